@@ -1,0 +1,126 @@
+import { type Static, Type } from 'typebox';
+import { call } from './call.ts';
+
+const text = Type.String();
+const optional = Type.Optional;
+const rTag = optional(text);
+const Nothing = Type.Object({});
+
+export const upgradeStates = ['', 'trial', 'upgrade'] as const;
+export const Session = Type.Object({
+  loginName: text,
+  loginAccount: text,
+  upgradeState: text,
+  expirationDays: optional(Type.Integer()),
+  rTag: text,
+  emailVerified: Type.Boolean(),
+});
+export type Session = Static<typeof Session>;
+
+export const emailSignup = call({
+  method: 'POST',
+  path: '/rest/auth/email/signup',
+  session: 'none',
+  rTag: 'none',
+  input: Type.Object({ name: optional(text), email: text, password: text }),
+  reply: Session,
+  summary: 'Opens an account and signs in.',
+});
+export const emailLogin = call({
+  method: 'POST',
+  path: '/rest/auth/email/login',
+  session: 'none',
+  rTag: 'none',
+  input: Type.Object({ email: text, password: text }),
+  reply: Session,
+  summary: 'Signs in.',
+});
+export const forgotPassword = call({
+  method: 'POST',
+  path: '/rest/auth/email/forgot',
+  session: 'none',
+  rTag: 'none',
+  input: Type.Object({ email: text }),
+  reply: Nothing,
+  summary: 'Mails a link to set a new password, if the address is known.',
+});
+export const resetPassword = call({
+  method: 'POST',
+  path: '/rest/auth/email/reset',
+  session: 'none',
+  rTag: 'none',
+  input: Type.Object({ token: text, password: text }),
+  reply: Nothing,
+  summary: 'Sets a new password and ends all sessions.',
+});
+export const verifyEmail = call({
+  method: 'POST',
+  path: '/rest/auth/email/verify',
+  session: 'none',
+  rTag: 'none',
+  input: Type.Object({ token: text }),
+  reply: Type.Object({ email: text }),
+  summary: 'Confirms an e-mail address.',
+});
+export const resendVerification = call({
+  method: 'POST',
+  path: '/rest/auth/email/resend',
+  rTag: 'required',
+  input: Type.Object({ rTag }),
+  reply: Nothing,
+  summary: 'Mails the verification link again.',
+});
+export const logout = call({
+  method: 'POST',
+  path: '/rest/auth/logout',
+  rTag: 'required',
+  input: Type.Object({ rTag }),
+  reply: Nothing,
+  summary: 'Ends this session.',
+});
+export const getSession = call({
+  method: 'GET',
+  path: '/rest/account/session',
+  input: Type.Object({}),
+  reply: Session,
+  summary: 'Who is signed in.',
+});
+
+export const SessionRow = Type.Object({
+  sessionId: text,
+  current: Type.Boolean(),
+  createdAt: Type.Integer(),
+  lastSeenAt: Type.Integer(),
+  userAgent: text,
+  address: text,
+});
+export type SessionRow = Static<typeof SessionRow>;
+export const listSessions = call({
+  method: 'GET',
+  path: '/rest/account/sessions',
+  input: Type.Object({}),
+  reply: Type.Object({ sessions: Type.Array(SessionRow) }),
+  summary: "The account's sessions.",
+});
+export const expireSessions = call({
+  method: 'POST',
+  path: '/rest/account/expire_sessions',
+  rTag: 'required',
+  input: Type.Object({ sessionId: optional(text), rTag }),
+  reply: Nothing,
+  summary: 'Ends one session, or all but this one.',
+});
+export const updateMember = call({
+  method: 'POST',
+  path: '/rest/account/update_member_information',
+  rTag: 'required',
+  input: Type.Object({ newName: optional(text), newEmail: optional(text), rTag }),
+  reply: Session,
+  summary: 'Changes name and e-mail address.',
+});
+
+/** OpenID Connect sign-in providers. */
+export const signInProviders = ['google', 'microsoft'] as const;
+export type SignInProvider = (typeof signInProviders)[number];
+export const signInPath = (provider: SignInProvider): string => `/login/with/${provider}`;
+export const isSignInProvider = (value: unknown): value is SignInProvider => signInProviders.some((provider) => provider === value);

@@ -1,0 +1,14 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { browseUrlOf } from './browse-url.ts';
+
+test('a link is browsed under its name, percent-encoded, and a backslash becomes %5C', () => {
+  assert.equal(browseUrlOf({ name: 'My NAS', gallery: false }), '/browse/My%20NAS');
+  assert.equal(browseUrlOf({ name: 'a\\b/c?d#e%é', gallery: false }), '/browse/a%5Cb%2Fc%3Fd%23e%25%C3%A9');
+});
+
+test("photo-style providers open in the gallery, an organisation's links with the membership", () => {
+  assert.equal(browseUrlOf({ name: 'p', gallery: true }), '/gallery/p');
+  assert.equal(browseUrlOf({ name: 'p', gallery: false, orgMembershipOid: 'm 1' }), '/browseorg/p?orgMembershipOid=m%201');
+  assert.equal(browseUrlOf({ name: 'p', gallery: true, orgMembershipOid: 'm' }), '/browsegalleryorg/p?orgMembershipOid=m');
+});

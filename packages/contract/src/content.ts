@@ -1,0 +1,179 @@
+import { type Static, Type } from 'typebox';
+import { call } from './call.ts';
+import { limits } from './limits.ts';
+
+const text = Type.String();
+const optional = Type.Optional;
+const rTag = optional(text);
+
+/** What can be done with an item or in a folder; derived from the connector, drawn into menus by the browser. */
+export const operations = ['list', 'read', 'write', 'createFolder', 'rename', 'move', 'copy', 'remove', 'thumbnail', 'search'] as const;
+export type ItemOperation = (typeof operations)[number];
+
+export const Item = Type.Object({
+  name: text,
+  disambiguatedName: text,
+  linkUri: text,
+  fileType: Type.Union([Type.Literal('FOLDER'), Type.Literal('FILE')]),
+  mimeType: optional(text),
+  /** Epoch seconds; absent when the source does not tell. */
+  modified: optional(Type.Integer()),
+  /** Bytes; absent for folders and when unknown. */
+  size: optional(Type.Integer()),
+  thumbnailUrl: optional(text),
+});
+export type Item = Static<typeof Item>;
+
+export const sortKeys = ['name', 'modified', 'size', 'type'] as const;
+export type SortKey = (typeof sortKeys)[number];
+const View = {
+  sort: Type.Union([Type.Literal('name'), Type.Literal('modified'), Type.Literal('size'), Type.Literal('type')], { default: 'name' }),
+  order: Type.Union([Type.Literal('asc'), Type.Literal('desc')], { default: 'asc' }),
+  /** Part of a name, compared without regard to case. */
+  filter: optional(text),
+  memberOid: optional(text),
+};
+
+export const Page = Type.Object({
+  items: Type.Array(Item),
+  /** How many items the view has after filtering; absent while the source is still sending. */
+  total: optional(Type.Integer()),
+  /** How many there are without the filter. */
+  unfiltered: optional(Type.Integer()),
+  hasMore: Type.Boolean(),
+});
+export type Page = Static<typeof Page>;
+
+export const FirstPage = Type.Object({
+  ...Page.properties,
+  /** Epoch milliseconds at which the source gave this listing; absent while the first one is still arriving. */
+  listedAt: optional(Type.Integer()),
+  /** True while the source is being asked: ask again (without `refresh`) to see what it said. */
+  stale: Type.Boolean(),
+  /** Changes whenever the listing does. */
+  version: text,
+  /** What the folder and its items allow. */
+  can: Type.Array(Type.Unsafe<ItemOperation>({ type: 'string', enum: [...operations] })),
+  /** Where the link's server keeps deleted items, if it has such a place. */
+  hasBin: Type.Boolean(),
+  /** Why the last refresh failed, when rows from the store are shown all the same. */
+  refreshError: optional(Type.Object({ errorCode: Type.Integer(), messageCode: text, message: text })),
+});
+export type FirstPage = Static<typeof FirstPage>;
+
+const FolderRef = { linkUri: text };
+
+export const remoteUpdate = call({
+  method: 'POST',
+  path: '/rest/content/remote_update',
+  input: Type.Object({
+    ...FolderRef,
+    ...View,
+    /** Waits for the source instead of answering from the store. */
+    fresh: Type.Boolean({ default: false }),
+    /** False: only tells what is known now, and asks the source nothing unless nothing is stored. */
+    refresh: Type.Boolean({ default: true }),
+    limit: Type.Integer({ minimum: 1, maximum: limits.maxPageSize, default: limits.pageSize }),
+    rTag,
+  }),
+  reply: FirstPage,
+  summary: 'First rows of a folder: from the stored listing at once, refreshed from the source.',
+});
+export const getMore = call({
+  method: 'POST',
+  path: '/rest/content/get_more',
+  input: Type.Object({
+    ...FolderRef,
+    ...View,
+    offset: Type.Integer({ minimum: 0, default: 0 }),
+    limit: Type.Integer({ minimum: 1, maximum: limits.maxPageSize, default: limits.pageSize }),
+    rTag,
+  }),
+  reply: Page,
+  summary: 'Further rows of a folder.',
+});
+export const resolvePath = call({
+  method: 'POST',
+  path: '/rest/content/resolve',
+  input: Type.Object({ path: text, memberOid: optional(text), rTag }),
+  reply: Type.Object({ item: Item, ancestors: Type.Array(Item) }),
+  summary: 'The item that a path of names leads to.',
+});
+export const getMetadata = call({
+  method: 'POST',
+  path: '/rest/content/get_metadata',
+  input: Type.Object({ linkUri: text, memberOid: optional(text), rTag }),
+  reply: Item,
+  summary: 'One item.',
+});
+const AddFolder = {
+  parentLinkUri: text,
+  folderName: text,
+  /** What happens when the name is taken: a numeric suffix, or the refusal NAME_TAKEN. */
+  conflict: Type.Union([Type.Literal('rename'), Type.Literal('fail')], { default: 'rename' }),
+  rTag,
+};
+export const addFolder = call({
+  method: 'POST',
+  path: '/rest/content/add_folder',
+  input: Type.Object(AddFolder),
+  reply: Item,
+  summary: 'Makes a folder; a taken name gets a numeric suffix.',
+});
+export const addOrgFolder = call({
+  ...addFolder,
+  path: '/rest/content/add_orglink_folder',
+  input: Type.Object({ ...AddFolder, memberOid: text }),
+});
+const Rename = { linkUri: text, newName: text, rTag };
+export const renameObject = call({
+  method: 'POST',
+  path: '/rest/content/rename_object',
+  input: Type.Object(Rename),
+  reply: Item,
+  summary: 'Renames an item where it is.',
+});
+export const renameOrgObject = call({
+  ...renameObject,
+  path: '/rest/content/rename_orglink_object',
+  input: Type.Object({ ...Rename, memberOid: text }),
+});
+const Delete = { linkUri: text, rTag };
+export const deleteObject = call({
+  method: 'POST',
+  path: '/rest/content/delete_object',
+  input: Type.Object(Delete),
+  reply: Type.Object({}),
+  summary: 'Deletes a file, or a folder with all it holds.',
+});
+export const deleteOrgObject = call({
+  ...deleteObject,
+  path: '/rest/content/delete_orglink_object',
+  input: Type.Object({ ...Delete, memberOid: text }),
+});
+
+export const conflictRules = ['fail', 'replace', 'rename'] as const;
+export type ConflictRule = (typeof conflictRules)[number];
+/** The bytes are the body; its length, where the client tells it, is checked. */
+export const upload = call({
+  method: 'PUT',
+  path: '/rest/content/upload',
+  input: Type.Object({
+    parentLinkUri: text,
+    name: text,
+    conflict: Type.Union([Type.Literal('fail'), Type.Literal('replace'), Type.Literal('rename')], { default: 'fail' }),
+    /** Epoch milliseconds of the local file, kept where the source can. */
+    modified: optional(Type.Number()),
+  }),
+  reply: Item,
+  rTag: 'required',
+  summary: 'Stores a file; the bytes stream straight through.',
+});
+/** Answers the bytes themselves, with ranges, ETag and RFC 6266 names. */
+export const download = call({
+  method: 'GET',
+  path: '/rest/content/download',
+  input: Type.Object({ linkUri: text, inline: Type.Boolean({ default: false }) }),
+  reply: Type.Unknown(),
+  summary: 'The bytes of a file.',
+});

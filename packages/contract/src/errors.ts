@@ -1,0 +1,150 @@
+interface ErrorRow {
+  /** The number on the wire: never reused, never renumbered. */
+  readonly code: number;
+  /** HTTP status of the answer. */
+  readonly status: number;
+  /** What the user reads; {slots} are filled from the error's details. */
+  readonly text: string;
+}
+
+/** The error catalogue. Codes up to 655 are the specification's; those from 700 on are ours. */
+export const errorTable = {
+  INVALID_SESSION: { code: 104, status: 401, text: 'Your session has expired. Please sign in again.' },
+  MISSING_PARAMETER: { code: 107, status: 400, text: 'Some required information is missing. Please check the form and try again.' },
+  MISSING_USER_NAME: { code: 107, status: 400, text: 'Please enter a user name.' },
+  MISSING_HOST: { code: 107, status: 400, text: 'Please enter the host.' },
+  NO_SCHEMA_SUPPLIED: { code: 107, status: 400, text: 'No schema supplied in the server address.' },
+  INVALID_CONNECTION_JSON: { code: 107, status: 400, text: 'The connection JSON is not valid.' },
+  INVALID_KEY_FILE: {
+    code: 107,
+    status: 400,
+    text: 'The key file contents could not be read. Please paste a private key in OpenSSH or PEM form.',
+  },
+  INVALID_PARAMETER: { code: 107, status: 400, text: 'Please check {field} and try again.' },
+  SERVER_MESSAGE: { code: 110, status: 400, text: 'The server reported a problem: {messageCode}.' },
+  INVALID_SOURCE_TYPE: { code: 111, status: 400, text: 'This type of storage is not supported.' },
+  SERVER_CODE: { code: 114, status: 400, text: 'The server reported a problem: {messageCode}.' },
+  NO_BACKUP_SUBSCRIPTION: { code: 116, status: 403, text: 'You need a Backup subscription to use this folder.' },
+  SPACE_UNCHANGEABLE: { code: 117, status: 409, text: 'This space cannot be changed right now.' },
+  NOT_ELIGIBLE: { code: 124, status: 403, text: 'Your account is not eligible for this subscription.' },
+  INVALID_SPACE_FOLDER: { code: 202, status: 400, text: 'This folder cannot be used for a space. Please choose a different folder.' },
+  INVALID_NAME: { code: 222, status: 400, text: 'Name cannot contain invalid characters : / \\ < > ? * |' },
+  INVALID_LINK_URI: { code: 351, status: 404, text: 'This link could not be found. It may have been unlinked.' },
+  INVALID_SHARE_URI: { code: 415, status: 404, text: 'This item cannot be shared because its address is not valid.' },
+  ACCOUNT_MISMATCH: { code: 419, status: 409, text: 'You signed in with a different account than the one this link uses.' },
+  DUPLICATE_LINK: { code: 420, status: 409, text: 'You have already linked this account.' },
+  DUPLICATE_LINK_NAME: { code: 421, status: 409, text: 'You already have a link named {name}. Please enter a different name.' },
+  INVALID_CREDENTIALS: { code: 422, status: 422, text: 'The user name or password is not correct.' },
+  WRONG_PASSPHRASE: { code: 422, status: 422, text: 'The passphrase does not open the key file.' },
+  INVALID_KEY: { code: 424, status: 422, text: 'The access key is not valid.' },
+  INVALID_SIGNATURE: { code: 425, status: 422, text: 'The signature does not match. Please check the secret key.' },
+  BUCKET_NOT_FOUND: { code: 426, status: 422, text: 'The bucket was not found. Please check the bucket name.' },
+  DUPLICATE_BACKUP_NAME: { code: 427, status: 409, text: 'You already have a backup named {name}. Please enter a different name.' },
+  DUPLICATE_SPACE_NAME: { code: 429, status: 409, text: 'You already have an space named {name}. Please enter a different name.' },
+  PAYMENT_FAILED: { code: 610, status: 400, text: 'The payment could not be processed. Please try again later.' },
+  BILLING_INVALID: {
+    code: 611,
+    status: 400,
+    text: 'Your billing information is not valid. Click CONTINUE to update your billing information.',
+  },
+  BILLING_OUTDATED: { code: 612, status: 400, text: 'Your billing information is missing or out of date. Click CONTINUE to update it.' },
+  SUBSCRIPTION_EXPIRED: { code: 614, status: 409, text: 'Your subscription has expired.' },
+  CANNOT_CONNECT: {
+    code: 652,
+    status: 502,
+    text: 'Cannot connect to {provider} server. Please check your network connection and try again later.',
+  },
+  CERTIFICATE_NAME_MISMATCH: { code: 653, status: 502, text: 'Invalid SSL certificate. Name Mismatch.' },
+  AUTH_TYPE_MISMATCH: {
+    code: 654,
+    status: 502,
+    text: 'The authentication type does not match the server. Please choose a different authentication type.',
+  },
+  CERTIFICATE_MISSING: { code: 655, status: 502, text: 'Invalid SSL certificate. The SSL certificate is missing.' },
+
+  HOST_KEY_CHANGED: {
+    code: 700,
+    status: 502,
+    text: 'The host key of {provider} has changed. It is now {fingerprint}. This happens when a server is rebuilt, or when someone stands in between. Accept it only if you expected it.',
+  },
+  ITEM_NOT_FOUND: { code: 701, status: 404, text: '{name} no longer exists.' },
+  NAME_TAKEN: { code: 702, status: 409, text: 'There is already an item named {name}.' },
+  SOURCE_FORBIDS: { code: 703, status: 403, text: '{provider} does not allow this.' },
+  SOURCE_CANNOT: { code: 704, status: 400, text: '{provider} cannot do this.' },
+  SOURCE_TIMEOUT: { code: 705, status: 504, text: '{provider} did not answer in time. Please try again.' },
+  TRANSFER_CUT: { code: 706, status: 502, text: '{provider} closed the connection before everything had arrived. Please try again.' },
+  NOT_A_FOLDER: { code: 707, status: 409, text: '{name} is not a folder.' },
+  IS_A_FOLDER: { code: 708, status: 409, text: '{name} is a folder.' },
+  SOURCE_FULL: { code: 709, status: 507, text: '{provider} has no room left for this.' },
+  FILE_NAME_REFUSED: { code: 710, status: 400, text: '{provider} cannot store an item named {name}.' },
+  SOURCE_BUSY: { code: 711, status: 503, text: '{provider} asks us to slow down. Please try again in a moment.' },
+  FOLDER_NOT_EMPTY: { code: 712, status: 409, text: '{name} is not empty.' },
+  SOURCE_CONFUSED: { code: 713, status: 502, text: '{provider} gave an answer that could not be understood.' },
+  RANGE_NOT_SATISFIABLE: { code: 714, status: 416, text: 'The requested part lies outside the file.' },
+  SIZE_DIFFERS: { code: 715, status: 400, text: 'The upload of {name} did not have the size that was announced. Nothing was changed.' },
+  NOT_FOUND: { code: 720, status: 404, text: 'This page or call does not exist.' },
+  NOT_AVAILABLE_YET: { code: 721, status: 501, text: 'This is not available yet.' },
+  TOO_MANY_TRIES: { code: 722, status: 429, text: 'Too many attempts. Please wait {seconds} seconds and try again.' },
+  EMAIL_TAKEN: { code: 723, status: 409, text: 'There is already an account for this e-mail address. Please sign in.' },
+  WEAK_PASSWORD: { code: 724, status: 400, text: 'Please choose a password of at least {length} characters.' },
+  TOKEN_SPENT: { code: 725, status: 400, text: 'This link is no longer valid. Please ask for a new one.' },
+  BODY_TOO_LARGE: { code: 726, status: 413, text: 'The request is too large.' },
+  PROVIDER_NOT_SET_UP: { code: 727, status: 400, text: 'This provider is not configured on this installation.' },
+  EMAIL_INVALID: { code: 728, status: 400, text: 'Please enter a valid e-mail address.' },
+  MALFORMED_REQUEST: { code: 729, status: 400, text: 'The request could not be understood.' },
+  METHOD_NOT_ALLOWED: { code: 730, status: 405, text: 'This call does not exist in this form.' },
+  UNEXPECTED: { code: 799, status: 500, text: 'An unknown error occurred. [{code}]' },
+} as const satisfies Record<string, ErrorRow>;
+
+export type MessageCode = keyof typeof errorTable;
+type Slots<Text> = Text extends `${string}{${infer Slot}}${infer Rest}` ? Slot | Slots<Rest> : never;
+export type Details<N extends MessageCode> = Record<Slots<(typeof errorTable)[N]['text']>, string>;
+
+/** Texts of faults that have no answer to read, because no parsable one arrived. */
+export const networkFault = {
+  text: 'Please check your network connection and try again.',
+  noResponse: 'Cannot connect to server.',
+  chunk: 'Part of the page could not be loaded. Please refresh the page.',
+} as const;
+
+/** How an error looks on the wire. */
+export interface ErrorAnswer {
+  readonly errorCode: number;
+  readonly messageCode: string;
+  readonly message: string;
+}
+
+/** A failure the user is told about: a row of the catalogue with its details filled in. */
+export class AppError extends Error {
+  readonly messageCode: MessageCode;
+  readonly details: Readonly<Record<string, string>>;
+
+  constructor(messageCode: MessageCode, details: Readonly<Record<string, string>>, cause?: unknown) {
+    super(fill(errorTable[messageCode].text, details), { cause });
+    this.name = 'AppError';
+    this.messageCode = messageCode;
+    this.details = details;
+  }
+
+  get errorCode(): number {
+    return errorTable[this.messageCode].code;
+  }
+
+  get status(): number {
+    return errorTable[this.messageCode].status;
+  }
+
+  /** The answer that the browser gets. */
+  toAnswer(): ErrorAnswer {
+    return { errorCode: this.errorCode, messageCode: this.messageCode, message: this.message };
+  }
+}
+
+/** Makes the error called `messageCode`; `details` must fill every {slot} of its text. */
+export function appError<N extends MessageCode>(messageCode: N, details: Details<N>, cause?: unknown): AppError {
+  return new AppError(messageCode, details, cause);
+}
+
+function fill(text: string, details: Readonly<Record<string, string>>): string {
+  return text.replace(/\{(\w+)\}/g, (slot, name: string) => details[name] ?? slot);
+}

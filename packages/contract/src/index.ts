@@ -1,0 +1,14 @@
+export * from './auth.ts';
+export * from './browse-url.ts';
+export * from './call.ts';
+export * from './content.ts';
+export * from './errors.ts';
+export * from './file-name.ts';
+export * from './limits.ts';
+export * from './link-uri.ts';
+export * from './links.ts';
+export * from './menu.ts';
+export * from './paths.ts';
+export * from './routes.ts';
+export type * from './schema.ts';
+export * from './sources.ts';

@@ -1,0 +1,37 @@
+import { type Static, Type } from 'typebox';
+import { Session } from './auth.ts';
+import { call } from './call.ts';
+
+const text = Type.String();
+const optional = Type.Optional;
+
+/** A line of the side menu: an address, a route of the app, a parent of further addresses, or an action. */
+export const MenuItem = Type.Object({
+  id: text,
+  title: text,
+  url: optional(text),
+  newTab: optional(Type.Boolean()),
+  route: optional(text),
+  query: optional(Type.Unsafe<Record<string, string>>({ type: 'object', additionalProperties: { type: 'string' } })),
+  menuParent: optional(
+    Type.Object({ childMenu: Type.Array(Type.Object({ id: text, title: text, url: text, newTab: optional(Type.Boolean()) })) }),
+  ),
+  action: optional(Type.Literal('DOWNLOAD_DESKTOP')),
+  newSection: optional(Type.Boolean()),
+});
+export type MenuItem = Static<typeof MenuItem>;
+export const MenuModel = Type.Object({ items: Type.Array(MenuItem), footerItems: Type.Array(MenuItem), hasFooter: Type.Boolean() });
+export type MenuModel = Static<typeof MenuModel>;
+
+export const sessionInfo = call({
+  method: 'GET',
+  path: '/rest/session/info',
+  session: 'optional',
+  input: Type.Object({}),
+  reply: Type.Object({
+    session: optional(Session),
+    menu: MenuModel,
+    signIn: Type.Object({ google: Type.Boolean(), microsoft: Type.Boolean() }),
+  }),
+  summary: 'Session and menu of whoever asks, signed in or not.',
+});

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { matchRoute, routes } from './routes.ts';
+
+const nameAt = (path: string): string | undefined => matchRoute(path)?.route.name;
+
+test('the first match wins: a gallery share is not a list share [RT-002]', () => {
+  assert.equal(nameAt('/s/g/x'), 'publicGallery');
+  assert.equal(nameAt('/s/x'), 'publicLink');
+  assert.equal(nameAt('/s/gx/y'), 'publicLink');
+});
+
+test('a path outside the map has no page', () => {
+  for (const path of ['/nowhere', '/download/x', '/s', '/gallery', '/forumxhtml', '/linkprocessing/x', '/account', '//about', '/About'])
+    assert.equal(nameAt(path), undefined, path);
+});
+
+test('a splat keeps its encoding, a named segment is decoded, and an optional one may be absent', () => {
+  assert.equal(matchRoute('/browse/a%2Fb/c%20d')?.splat, 'a%2Fb/c%20d');
+  assert.deepEqual(matchRoute('/link/auth/desktopsuccess/My%20Drive')?.params, { sourceType: 'My Drive' });
+  assert.deepEqual(matchRoute('/link/auth/desktopsuccess')?.params, {});
+  assert.equal(matchRoute('/links/%zz')?.params['sourceType'], '%zz');
+});
+
+test('a slash at the end does not matter', () => {
+  assert.equal(nameAt('/browse/'), 'browseRoot');
+  assert.equal(nameAt('/'), 'start');
+});
+
+test('every pattern leads to the route of its own name', () => {
+  for (const { name, pattern } of routes) assert.equal(nameAt(pattern.replace('*', 'a/b').replace(/:\w+\??/, 'x')), name, pattern);
+});
+
+test('full-screen are exactly the paths that the specification names', () => {
+  const prefixes = ['/shared/', '/sharelink/', '/linkprocessing', '/login/'];
+  const whole = ['/auth/loginsuccess', '/auth/signup', '/signup/start', '/welcome', '/logout'];
+  for (const { pattern, ...route } of routes)
+    assert.equal('fullScreen' in route, whole.includes(pattern) || prefixes.some((prefix) => pattern.startsWith(prefix)), pattern);
+});
+
+test('guarded are the pages that show what belongs to an account', () => {
+  const guarded = /^\/(account|links|browse|gallery|shared|sharelink|upgrade|org|add-ons|preview|welcome)/;
+  for (const { pattern, ...route } of routes)
+    if (guarded.test(pattern) && pattern !== '/account/verifyemail') assert.ok('guarded' in route, pattern);
+});

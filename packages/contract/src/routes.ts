@@ -1,0 +1,135 @@
+/** A page of the web app. */
+export interface Route {
+  readonly name: string;
+  /** Segments; `:name` stands for one segment, a last `*` for one or more, `:name?` for one or none. */
+  readonly pattern: string;
+  /** Neither menu bar nor side menu is shown. */
+  readonly fullScreen?: true;
+  /** Needs a session: opened signed out it leads to the sign-in page. */
+  readonly guarded?: true;
+  /** Shown without margins around the content. */
+  readonly edgeToEdge?: true;
+}
+
+/** The route map; the first match wins. Browser and server read it: the browser to draw, the server to tell a page from a path that does not exist. */
+export const routes = [
+  { name: 'start', pattern: '/', edgeToEdge: true },
+  { name: 'about', pattern: '/about', edgeToEdge: true },
+  { name: 'careers', pattern: '/careers', edgeToEdge: true },
+  { name: 'forum', pattern: '/forum' },
+  { name: 'forum', pattern: '/forum.html' },
+  { name: 'browseRoot', pattern: '/browse', guarded: true },
+  { name: 'browse', pattern: '/browse/*', guarded: true },
+  { name: 'gallery', pattern: '/gallery/*', guarded: true },
+  { name: 'browseOrg', pattern: '/browseorg/*', guarded: true },
+  { name: 'galleryOrg', pattern: '/browsegalleryorg/*', guarded: true },
+  { name: 'linkMarketplace', pattern: '/linkmarketplace' },
+  { name: 'oauth', pattern: '/oauth' },
+  { name: 'linkDeclined', pattern: '/link/auth/declined' },
+  { name: 'linkConnectionError', pattern: '/link/auth/connectionerror' },
+  { name: 'linkUnexpectedError', pattern: '/link/auth/unexpectederror' },
+  { name: 'linkDesktopSuccess', pattern: '/link/auth/desktopsuccess/:sourceType?' },
+  { name: 'linkDuplicate', pattern: '/link/auth/duplicate' },
+  { name: 'linkMismatch', pattern: '/link/auth/mismatch' },
+  { name: 'linkFormFtp', pattern: '/link/auth/ftp', guarded: true },
+  { name: 'linkFormGoogleCloud', pattern: '/link/auth/googlecloud', guarded: true },
+  { name: 'linkFormOfs', pattern: '/link/auth/ofs', guarded: true },
+  { name: 'linkFormSheafGateway', pattern: '/link/auth/sheafgateway', guarded: true },
+  { name: 'linkFormOracle', pattern: '/link/auth/oracle', guarded: true },
+  { name: 'linkFormSftp', pattern: '/link/auth/sftp', guarded: true },
+  { name: 'linkFormWebdav', pattern: '/link/auth/webdav', guarded: true },
+  { name: 'loginAccountDisabled', pattern: '/login/accountdisabled', fullScreen: true },
+  { name: 'loginAccountNotFound', pattern: '/login/accountnotfound', fullScreen: true },
+  { name: 'loginClientDisabled', pattern: '/login/clientdisabled', fullScreen: true },
+  { name: 'loginConnectionError', pattern: '/login/connectionerror', fullScreen: true },
+  { name: 'loginUnexpectedError', pattern: '/login/unexpectederror', fullScreen: true },
+  { name: 'loginDeclined', pattern: '/login/declined', fullScreen: true },
+  { name: 'loginUserDisabled', pattern: '/login/userdisabled', fullScreen: true },
+  { name: 'loginWrongAccount', pattern: '/login/wrongaccount', fullScreen: true },
+  { name: 'loginWebSuccess', pattern: '/login/websuccess', fullScreen: true },
+  { name: 'loginStart', pattern: '/login/start', fullScreen: true },
+  { name: 'forgotPassword', pattern: '/login/forgot', fullScreen: true },
+  { name: 'resetPassword', pattern: '/login/reset', fullScreen: true },
+  { name: 'loginSuccess', pattern: '/auth/loginsuccess', fullScreen: true },
+  { name: 'signup', pattern: '/auth/signup', fullScreen: true },
+  { name: 'signupDeclined', pattern: '/signup/declined' },
+  { name: 'signupStart', pattern: '/signup/start', fullScreen: true },
+  { name: 'logout', pattern: '/logout', fullScreen: true },
+  { name: 'welcome', pattern: '/welcome', fullScreen: true, guarded: true },
+  { name: 'welcomeEmail', pattern: '/welcome-email', guarded: true },
+  { name: 'publicGallery', pattern: '/s/g/*' },
+  { name: 'publicLink', pattern: '/s/*' },
+  { name: 'download', pattern: '/download' },
+  { name: 'downloadDesktop', pattern: '/downloaddesktop' },
+  { name: 'sharedLinks', pattern: '/shared', guarded: true },
+  { name: 'sharedLinks', pattern: '/shared/*', fullScreen: true, guarded: true },
+  { name: 'sharedLinks', pattern: '/sharelink/*', fullScreen: true, guarded: true },
+  { name: 'linkProcessing', pattern: '/linkprocessing', fullScreen: true },
+  { name: 'linkProcessingError', pattern: '/linkprocessing/requesterror', fullScreen: true },
+  { name: 'previewGallery', pattern: '/preview/gallery/*', guarded: true },
+  { name: 'previewList', pattern: '/preview/list/*', guarded: true },
+  { name: 'myPage', pattern: '/account/mysheaf', guarded: true },
+  { name: 'profile', pattern: '/account/profile', guarded: true },
+  { name: 'subscriptions', pattern: '/account/subscriptions', guarded: true },
+  { name: 'billing', pattern: '/account/billing', guarded: true },
+  { name: 'upgrade', pattern: '/account/upgrade', guarded: true },
+  { name: 'authCodes', pattern: '/account/authcodes', guarded: true },
+  // Opened from a mail, perhaps on a device without a session.
+  { name: 'verifyEmail', pattern: '/account/verifyemail' },
+  { name: 'links', pattern: '/links', guarded: true },
+  { name: 'linkSource', pattern: '/links/:sourceType', guarded: true },
+  { name: 'linkWebService', pattern: '/linkwebservice', guarded: true },
+  { name: 'orgLinkWebService', pattern: '/orglinkwebservice', guarded: true },
+  { name: 'addOnBackup', pattern: '/add-ons/backup', guarded: true },
+  { name: 'addOnSpaces', pattern: '/add-ons/spaces', guarded: true },
+  { name: 'upgrade', pattern: '/upgrade', guarded: true },
+  { name: 'orgAccess', pattern: '/org-access', guarded: true },
+  { name: 'orgSubscription', pattern: '/org/subscription', guarded: true },
+  { name: 'orgBilling', pattern: '/org/billing', guarded: true },
+] as const satisfies readonly Route[];
+export type RouteName = (typeof routes)[number]['name'];
+
+interface RouteMatch {
+  readonly route: Route & { readonly name: RouteName };
+  /** What stood for each `:name`, decoded. */
+  readonly params: Readonly<Record<string, string>>;
+  /** What stood for `*`, still percent-encoded; empty without one. */
+  readonly splat: string;
+}
+
+/** The page at this path (no query, no hash), or undefined when there is none. A slash at the end does not matter. */
+export function matchRoute(pathname: string): RouteMatch | undefined {
+  const path = pathname === '/' ? pathname : pathname.replace(/\/$/, '');
+  for (const route of routes) {
+    const found = compile(route.pattern).exec(path);
+    if (!found) continue;
+    const { splat = '', ...encoded } = found.groups ?? {};
+    const named = Object.entries(encoded).filter((entry): entry is [string, string] => entry[1] !== undefined);
+    const params = Object.fromEntries(named.map(([name, value]) => [name, decoded(value)]));
+    return { route, params, splat };
+  }
+  return undefined;
+}
+
+const compiled = new Map<string, RegExp>();
+function compile(pattern: string): RegExp {
+  const known = compiled.get(pattern);
+  if (known) return known;
+  const source = pattern
+    .replaceAll('.', String.raw`\.`)
+    .replace(/\/:(\w+)\?/g, '(?:/(?<$1>[^/]+))?')
+    .replace(/:(\w+)/g, '(?<$1>[^/]+)')
+    .replace(/\*$/, '(?<splat>.+)');
+  const expression = new RegExp(`^${source}$`);
+  compiled.set(pattern, expression);
+  return expression;
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch (error) {
+    if (error instanceof URIError) return segment;
+    throw error;
+  }
+}
