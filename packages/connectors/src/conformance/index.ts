@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Connector } from '../core/connector.ts';
+import { folderPromises } from './folders.ts';
+import { namePromises } from './names.ts';
+import { patiencePromises } from './patience.ts';
+import { readingPromises } from './reading.ts';
+import { createSetting, type Traits } from './setting.ts';
+import { writingPromises } from './writing.ts';
+
+export { hardNames } from './names.ts';
+export type { Traits } from './setting.ts';
+
+/**
+ * Registers the tests of every promise of {@link Connector}. `open` is called once, before the first; what it gives is closed after the last.
+ * The link may be written to under `traits.root`, where the suite leaves its folders.
+ */
+export function conformance(id: string, open: () => Promise<Connector>, traits: Traits = {}): void {
+  let opened: Connector | undefined;
+  const setting = createSetting(id, () => opened ?? assert.fail(`${id} is not open`), traits);
+
+  describe(`${id} keeps the promises of a connector`, () => {
+    before(async () => {
+      opened = await open();
+    });
+    after(() => opened?.close());
+
+    for (const operation of traits.lacks ?? []) test(`lacks ${operation}`, () => assert.equal(setting.connector()[operation], undefined));
+    readingPromises(setting);
+    writingPromises(setting);
+    folderPromises(setting);
+    namePromises(setting);
+    patiencePromises(setting);
+  });
+}

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { type Setting, ask, assertHolds } from './setting.ts';
+
+/** Names that programs like to harm, by what is peculiar about them. */
+export const hardNames: Readonly<Record<string, string>> = {
+  'spaces inside': 'a name  with spaces',
+  'leading spaces': '  leading',
+  'trailing spaces': 'trailing  ',
+  'a hash': 'notes #1',
+  'percent signs': '100% %',
+  'an ampersand and a plus': 'you & me + them',
+  quotes: `it's "quoted" \`twice\``,
+  'leading dots': '..hidden',
+  'three dots': '...',
+  'a trailing dot': 'ends.',
+  backslashes: 'C:\\folder\\file',
+  'an encoded slash': 'a%2Fb',
+  'an encoded dot': '%2e%2e',
+  'a question mark': 'really? yes',
+  'shell signs': '$HOME;ls|*[a-z]{1,2}<>!~',
+  'a leading dash': '-rf',
+  'a leading tilde': '~root',
+  'a colon and an at sign': 'http:@host',
+  'an equals sign and a semicolon': 'a=b;type=a',
+  emoji: '👩‍👩‍👧 🏳️‍🌈',
+  CJK: '資料夾 ファイル 파일',
+  'right to left': 'שלום مرحبا',
+  'angle brackets of markup': '<b>&amp;<b>',
+  '255 bytes of ASCII': 'x'.repeat(255),
+  '255 bytes of CJK': '漢'.repeat(85),
+  'a tab': 'tab\tstop',
+  'a newline': 'two\nlines',
+  'a control character': 'bell\u0007',
+};
+
+/** Pairs that are different names, though some programs take them for one. */
+export const twins: Readonly<Record<string, readonly [string, string]>> = {
+  'composed and decomposed accents': ['Caf\u00e9', 'Cafe\u0301'],
+  'capitals and small letters': ['README', 'readme'],
+  'a slash encoded and spelt': ['a%2Fb', 'a%252Fb'],
+  'a space and a plus': ['a b', 'a+b'],
+};
+
+/** Names come through unharmed, in both directions and in every position of a path. */
+export function namePromises(setting: Setting): void {
+  const { folder, put, get, createFolder } = setting;
+  const bad = setting.traits.badNames ?? [];
+
+  for (const [what, name] of Object.entries(hardNames)) {
+    if (setting.traits.unlistedNames?.includes(name)) continue;
+    if (bad.includes(name))
+      setting.promise(`a name with ${what} is refused as badName`, ['createFolder', 'write'], async () => {
+        const at = await folder();
+        await assert.rejects(put(`${at}/${name}`, 'x'), { kind: 'badName' });
+        await assert.rejects(createFolder(`${at}/${name}`), { kind: 'badName' });
+        await assertHolds(setting, at, []);
+      });
+    else
+      setting.promise(`a name with ${what} comes through unharmed`, ['createFolder', 'write'], async () => {
+        const at = await folder();
+        assert.equal((await createFolder(`${at}/${name}`)).name, name);
+        assert.equal((await put(`${at}/${name}/${name}`, what)).name, name);
+        await assertHolds(setting, at, [name]);
+        await assertHolds(setting, `${at}/${name}`, [name]);
+        assert.equal((await setting.connector().stat(`${at}/${name}/${name}`, ask())).name, name);
+        assert.equal((await get(`${at}/${name}/${name}`)).toString(), what);
+        await renameAndBack(setting, `${at}/${name}`, name);
+        if (setting.traits.lacks?.includes('remove')) return;
+        await setting.remove(`${at}/${name}`);
+        await assertHolds(setting, at, []);
+      });
+  }
+
+  for (const [what, pair] of Object.entries(twins))
+    if (!pair.some((name) => bad.includes(name)))
+      setting.promise(`names that differ in ${what} stand side by side`, ['createFolder', 'write'], async () => {
+        const at = await folder();
+        for (const name of pair) await put(`${at}/${name}`, name);
+        await assertHolds(setting, at, pair);
+        for (const name of pair) assert.equal((await get(`${at}/${name}`)).toString(), name);
+      });
+}
+
+async function renameAndBack(setting: Setting, at: string, name: string): Promise<void> {
+  if (setting.traits.lacks?.includes('rename')) return;
+  await setting.rename(`${at}/${name}`, 'plain');
+  await assertHolds(setting, at, ['plain']);
+  assert.equal((await setting.rename(`${at}/plain`, name)).name, name);
+  await assertHolds(setting, at, [name]);
+}

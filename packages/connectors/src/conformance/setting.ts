@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { test } from 'node:test';
+import type { ByteRange, Connector, Entry, Operation, WriteAsk } from '../core/connector.ts';
+import { collect } from '../kit/body.ts';
+import { joinPath } from '../kit/path.ts';
+
+/** What holds for a source and no method can show. */
+export interface Traits {
+  /** Operations the source cannot do. Everything else must be there and keep its promises. */
+  readonly lacks?: readonly Operation[];
+  /** A folder that may be written to; the link's root unless told. */
+  readonly root?: string;
+  /** Names that the source cannot hold, of those in names.ts: writing one must be refused with `badName`. */
+  readonly badNames?: readonly string[];
+  /** Names that the server under test holds but never lists, so that nothing can be promised for them. */
+  readonly unlistedNames?: readonly string[];
+  /** The source keeps the time given to `write`. */
+  readonly keepsModified?: boolean;
+  /** Folders exist by what lies in them, so that a missing parent is no obstacle. */
+  readonly freeParents?: boolean;
+  /** What really lies in a folder at the source, hidden entries too; lets the suite look for leftovers of failed writes. */
+  readonly reallyIn?: (folder: string) => Promise<readonly string[]>;
+  /** Entries of the big folder; 3,000 unless told. A source that pages must get more than one page. */
+  readonly many?: number;
+  /** Writes that may run at once while the suite fills a folder; 8 unless told. */
+  readonly parallel?: number;
+}
+
+/** A connector under test, and short ways to ask it things. */
+export interface Setting {
+  readonly id: string;
+  readonly traits: Traits;
+  readonly connector: () => Connector;
+  /** A fresh empty folder. */
+  readonly folder: () => Promise<string>;
+  readonly put: (path: string, bytes: string | Uint8Array | Readable, ask?: Partial<WriteAsk>) => Promise<Entry>;
+  readonly get: (path: string, range?: ByteRange) => Promise<Buffer>;
+  /** The folder's entries by name, having made sure that none came twice. */
+  readonly listed: (folder: string) => Promise<Map<string, Entry>>;
+  readonly createFolder: (path: string) => Promise<Entry>;
+  readonly rename: (path: string, newName: string) => Promise<Entry>;
+  readonly move: (from: string, to: string) => Promise<Entry>;
+  readonly copy: (from: string, to: string) => Promise<Entry>;
+  readonly remove: (path: string) => Promise<void>;
+  /** Registers a test of a promise, unless the traits say that the source lacks an operation it needs. */
+  readonly promise: (title: string, needs: readonly Operation[], run: () => Promise<void>) => void;
+}
+
+/** A minute for any one call: a call that hangs fails its test instead of stopping the suite. */
+export const ask = (): { readonly signal: AbortSignal } => ({ signal: AbortSignal.timeout(60_000) });
+
+export function createSetting(id: string, connector: () => Connector, traits: Traits): Setting {
+  let folders = 0;
+  const setting: Setting = {
+    id,
+    traits,
+    connector,
+    async folder() {
+      folders += 1;
+      const path = joinPath(traits.root ?? '/', `conformance-${folders}`);
+      await setting.createFolder(path);
+      return path;
+    },
+    put(path, bytes, options = {}) {
+      const size = bytes instanceof Readable ? {} : { size: Buffer.byteLength(bytes) };
+      const body = bytes instanceof Readable ? bytes : Readable.from([Buffer.from(bytes)]);
+      return connector().write?.(path, body, { ...ask(), ifExists: 'replace', ...size, ...options }) ?? lacking(id, 'write');
+    },
+    async get(path, range) {
+      return collect(await connector().read(path, { ...ask(), ...(range && { range }) }));
+    },
+    async listed(folder) {
+      const entries = new Map<string, Entry>();
+      for await (const batch of connector().list(folder, ask()))
+        for (const entry of batch) {
+          assert.ok(!entries.has(entry.name), `${entry.name} is listed twice`);
+          entries.set(entry.name, entry);
+        }
+      return entries;
+    },
+    createFolder: (path) => connector().createFolder?.(path, ask()) ?? lacking(id, 'createFolder'),
+    rename: (path, newName) => connector().rename?.(path, newName, ask()) ?? lacking(id, 'rename'),
+    move: (from, to) => connector().move?.(from, to, ask()) ?? lacking(id, 'move'),
+    copy: (from, to) => connector().copy?.(from, to, ask()) ?? lacking(id, 'copy'),
+    remove: (path) => connector().remove?.(path, ask()) ?? lacking(id, 'remove'),
+    promise(title, needs, run) {
+      if (!needs.some((operation) => traits.lacks?.includes(operation))) test(title, run);
+    },
+  };
+  return setting;
+}
+
+const lacking = (id: string, operation: Operation): never => assert.fail(`${id} has no ${operation}, and its traits do not say so`);
+
+/** Asserts that nothing but these names lies in the folder, at the source itself where the suite may look there. */
+export async function assertHolds(setting: Setting, folder: string, names: readonly string[]): Promise<void> {
+  assert.deepEqual([...(await setting.listed(folder)).keys()].sort(), [...names].sort());
+  if (setting.traits.reallyIn) assert.deepEqual([...(await setting.traits.reallyIn(folder))].sort(), [...names].sort());
+}

@@ -1,0 +1,92 @@
+import type { Readable } from 'node:stream';
+
+/** What every call carries: a way to give up. Calls reject with a ConnectorError of kind `aborted` when the signal fires. */
+export interface Ask {
+  readonly signal: AbortSignal;
+}
+
+/** A file or a folder as the source has it. */
+export interface Entry {
+  /** One path segment, as shown: never empty, `.` or `..`, and without `/`. Never normalised: composed and decomposed accents differ. */
+  readonly name: string;
+  readonly kind: 'file' | 'folder';
+  /** Bytes; absent for folders and when the source does not tell. */
+  readonly size?: number;
+  /** Epoch seconds; absent when the source does not tell. */
+  readonly modified?: number;
+  /** Changes whenever the content does; opaque. */
+  readonly etag?: string;
+  readonly mimeType?: string;
+}
+
+/** Part of a file, in bytes: `start` included, `end` excluded; without `end`, to the end of the file. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end?: number;
+}
+
+/** A file's bytes on their way from the source. Exactly one of `drain` and `cancel` is called, once. */
+export interface Body {
+  /** Bytes that will come; absent when the source does not tell. */
+  readonly size?: number;
+  /** The file as the source described it when it began to send. */
+  readonly entry: Partial<Omit<Entry, 'name' | 'kind'>>;
+  /**
+   * Hands every chunk to `take`, in order. A chunk's memory is lent: it may be reused once the promise that `take` gave has settled,
+   * and the source stops sending while too much is lent. Resolves after the last chunk was taken; rejects with `interrupted` when the source stops early.
+   */
+  drain(take: (chunk: Uint8Array) => Promise<void>): Promise<void>;
+  /** Stops the source. Safe to call at any time, more than once. */
+  cancel(): void;
+}
+
+/** What `write` needs to know besides the bytes. */
+export interface WriteAsk extends Ask {
+  /** Bytes that will come, when known. A body of another length rejects with `sizeDiffers` and changes nothing. */
+  readonly size?: number;
+  /** `fail` rejects with `alreadyExists` when the path is taken, as surely as the source can tell. */
+  readonly ifExists: 'replace' | 'fail';
+  /** Epoch seconds to be kept as the file's own, where the source can. */
+  readonly modified?: number;
+  readonly mimeType?: string;
+}
+
+/**
+ * One linked account, opened. `list`, `stat` and `read` are always there; every other method is present exactly when the source can do it,
+ * so `connector.rename` is both the call and the capability. Paths start with `/`, never end with it (except the root, `/`) and hold no `.` or
+ * `..`; they are relative to the link's start folder and cannot leave it. Methods reject with {@link ConnectorError} only.
+ */
+export interface Connector {
+  /**
+   * The folder's entries, in batches as they arrive and in any order, each entry once. A missing folder rejects with `notFound`,
+   * a file with `notAFolder`, an empty folder gives no entries.
+   */
+  list(folder: string, ask: Ask): AsyncIterable<readonly Entry[]>;
+  /** The entry; rejects with `notFound`. The root is a folder named ''. */
+  stat(path: string, ask: Ask): Promise<Entry>;
+  /** The bytes, or a part of them; rejects with `notFound`, `isAFolder`, or `badRange` when the range begins past the end. */
+  read(file: string, ask: Ask & { readonly range?: ByteRange }): Promise<Body>;
+  /**
+   * Stores the body under the path and answers the new entry. Parents must exist. A write that fails for whatever reason leaves a file that stood there
+   * as it was; the body is consumed or destroyed either way.
+   */
+  write?(file: string, body: Readable, ask: WriteAsk): Promise<Entry>;
+  /** Makes one folder; rejects with `alreadyExists` when anything has that name, `notFound` without the parent. */
+  createFolder?(path: string, ask: Ask): Promise<Entry>;
+  /** Gives the item another name in its folder; rejects with `alreadyExists` when the name is taken (never replaces). */
+  rename?(path: string, newName: string, ask: Ask): Promise<Entry>;
+  /** Moves the item to another path of the same link; never replaces. */
+  move?(from: string, to: string, ask: Ask): Promise<Entry>;
+  /** Copies on the source's side; never replaces. */
+  copy?(from: string, to: string, ask: Ask): Promise<Entry>;
+  /** Deletes a file, or a folder with all it holds; rejects with `notFound`. */
+  remove?(path: string, ask: Ask): Promise<void>;
+  /** Lets connections go. No call may follow. */
+  close(): Promise<void>;
+}
+
+export const operations = ['list', 'stat', 'read', 'write', 'createFolder', 'rename', 'move', 'copy', 'remove'] as const;
+export type Operation = (typeof operations)[number];
+
+/** What the connector can do, in the order of {@link operations}. */
+export const capabilitiesOf = (connector: Connector): Operation[] => operations.filter((operation) => connector[operation] !== undefined);

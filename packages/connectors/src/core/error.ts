@@ -1,0 +1,67 @@
+/**
+ * What can go wrong at a source, told apart as far as a user would act differently.
+ * `unreachable`: no connection. `timeout`: no answer in time. `interrupted`: cut while bytes were on their way.
+ * `unauthorized`: login refused. `wrongKey`, `wrongSignature`, `noBucket`: an object store's three refusals. `wrongPassphrase`, `badKeyFile`: the key itself.
+ * `certificateName`: the certificate is for another host. `certificateMissing`: none, or none that can be trusted. `authType`: the server wants another way of login.
+ * `hostKeyChanged`: details.fingerprint is the new one. `badConfig`: details.field is missing or malformed. `forbidden`: the account may not. `unexpected`: the answer makes no sense.
+ */
+export const connectorErrorKinds = [
+  'aborted',
+  'alreadyExists',
+  'authType',
+  'badConfig',
+  'badKeyFile',
+  'badName',
+  'badRange',
+  'certificateMissing',
+  'certificateName',
+  'forbidden',
+  'full',
+  'hostKeyChanged',
+  'interrupted',
+  'isAFolder',
+  'noBucket',
+  'notAFolder',
+  'notEmpty',
+  'notFound',
+  'rateLimited',
+  'sizeDiffers',
+  'timeout',
+  'unauthorized',
+  'unexpected',
+  'unreachable',
+  'unsupported',
+  'wrongKey',
+  'wrongPassphrase',
+  'wrongSignature',
+] as const;
+export type ConnectorErrorKind = (typeof connectorErrorKinds)[number];
+
+interface Options {
+  readonly cause?: unknown;
+  /** Whether the same call may succeed a moment later. */
+  readonly retryable?: boolean;
+  /** How long the source asks to wait, in ms. */
+  readonly retryAfter?: number;
+  readonly details?: Readonly<Record<string, string>>;
+}
+
+/** The only error that leaves a connector. Nobody reads its message: that is for the log, and holds no secret. */
+export class ConnectorError extends Error {
+  readonly kind: ConnectorErrorKind;
+  readonly retryable: boolean;
+  readonly retryAfter: number | undefined;
+  readonly details: Readonly<Record<string, string>>;
+
+  constructor(kind: ConnectorErrorKind, message: string, { cause, retryable = false, retryAfter, details = {} }: Options = {}) {
+    super(message, { cause });
+    this.name = 'ConnectorError';
+    this.kind = kind;
+    this.retryable = retryable;
+    this.retryAfter = retryAfter;
+    this.details = details;
+  }
+}
+
+export const isKind = (error: unknown, ...kinds: readonly ConnectorErrorKind[]): error is ConnectorError =>
+  error instanceof ConnectorError && kinds.includes(error.kind);

@@ -1,0 +1,15 @@
+export * from './core/connector.ts';
+export * from './core/definition.ts';
+export * from './core/dialer.ts';
+export * from './core/error.ts';
+export { type PrivateNetworks, addressRule } from './kit/addresses.ts';
+export { createDialer } from './kit/dialer.ts';
+export { joinPath, nameOf, parentOf, partialPrefix, segmentsOf } from './kit/path.ts';
+export { follow } from './layers/follow.ts';
+export { type Answer, type Batches, type Layer, type LayerCall, layered } from './layers/layered.ts';
+export { type Lifeline, createLifeline } from './layers/lifeline.ts';
+export { limit } from './layers/limit.ts';
+export { retry } from './layers/retry.ts';
+export { timeout } from './layers/timeout.ts';
+export { type Trace, trace } from './layers/trace.ts';
+export { type FindDefinition, findDefinition } from './registry.ts';

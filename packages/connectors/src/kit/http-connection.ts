@@ -1,0 +1,126 @@
+import { TLSSocket } from 'node:tls';
+import type { Dialer } from '../core/dialer.ts';
+import { ConnectorError } from '../core/error.ts';
+import { type Inbound, createInbound } from './http-inbound.ts';
+
+/** One open connection to a server. Whoever holds it has it alone. */
+export interface Connection {
+  readonly origin: string;
+  readonly inbound: Inbound;
+  /** The next bytes, as {@link Inbound} lends them; silence of `idleTimeout` ms rejects with `interrupted`. */
+  read(): Promise<Buffer | undefined>;
+  /** Sends; resolves when there is room for more. The bytes must stay as they are until the next call has resolved. */
+  write(...chunks: readonly (string | Uint8Array)[]): Promise<void>;
+  /** Ends the connection at once; whoever waits on it gets the error. */
+  fail(error: ConnectorError): void;
+  /** Whether another request can be tried on it. */
+  readonly usable: boolean;
+  /** Marks it as idle, which must not keep the process alive, or as in use. */
+  setIdle(idle: boolean): void;
+  /** Called once, when the connection has ended for whatever reason. */
+  onEnd(listener: () => void): void;
+}
+
+interface Options {
+  readonly origin: string;
+  readonly dialer: Dialer;
+  readonly verify: boolean;
+  readonly idleTimeout: number;
+  readonly signal: AbortSignal;
+  /** Session of an earlier connection to the same server. */
+  readonly session: Buffer | undefined;
+  readonly onSession: (session: Buffer) => void;
+}
+
+/** Opens a connection to an origin (`https://host:port`). Rejects as the Dialer does. */
+export async function openConnection({ origin, dialer, verify, idleTimeout, signal, session, onSession }: Options): Promise<Connection> {
+  const { hostname, port, protocol } = new URL(origin);
+  const secure = protocol === 'https:';
+  let resume = (): void => undefined;
+  const inbound = createInbound({ resume: () => resume() });
+  const socket = await dialer.connect({
+    host: hostname,
+    port: port === '' ? (secure ? 443 : 80) : Number(port),
+    signal,
+    onread: inbound.onread,
+    ...(secure && { tls: { verify, ...(session && { session }) } }),
+  });
+
+  let ended = false;
+  let wakeWriter: (() => void) | undefined;
+  let failure: ConnectorError | undefined;
+  const listeners: (() => void)[] = [];
+  let watching = false;
+  const quiet = setTimeout(onQuiet, idleTimeout);
+  quiet.unref();
+
+  function onQuiet(): void {
+    if (watching) fail(new ConnectorError('interrupted', `no byte came within ${idleTimeout} ms`, { retryable: true }));
+    else if (wakeWriter) fail(new ConnectorError('interrupted', `no byte could be sent within ${idleTimeout} ms`, { retryable: true }));
+  }
+
+  function finish(): void {
+    if (ended) return;
+    ended = true;
+    clearTimeout(quiet);
+    wakeWriter?.();
+    for (const listener of listeners) listener();
+  }
+  function fail(error: ConnectorError): void {
+    failure ??= error;
+    inbound.fail(error);
+    socket.destroy();
+    finish();
+  }
+
+  resume = () => void socket.resume();
+  if (socket instanceof TLSSocket) socket.on('session', onSession);
+  socket.on('drain', () => wakeWriter?.());
+  socket.on('end', () => inbound.end());
+  socket.on('error', (cause) => {
+    failure ??= new ConnectorError('interrupted', 'the connection broke', { cause, retryable: true });
+    inbound.end(failure);
+  });
+  socket.on('close', () => {
+    inbound.end();
+    finish();
+  });
+
+  return {
+    origin,
+    inbound,
+    async read() {
+      watching = true;
+      quiet.refresh();
+      try {
+        return await inbound.read();
+      } finally {
+        watching = false;
+      }
+    },
+    async write(...chunks) {
+      if (ended) throw failure ?? new ConnectorError('interrupted', 'the connection has ended', { retryable: true });
+      let room = true;
+      if (chunks.length > 1) socket.cork();
+      for (const chunk of chunks) room = socket.write(chunk, 'latin1');
+      if (chunks.length > 1) socket.uncork();
+      if (room) return;
+      quiet.refresh();
+      await new Promise<void>((resolve) => {
+        wakeWriter = resolve;
+      });
+      wakeWriter = undefined;
+      if (ended)
+        throw failure ?? new ConnectorError('interrupted', 'the connection ended while bytes were being sent', { retryable: true });
+    },
+    fail,
+    get usable() {
+      return !ended && !socket.destroyed && socket.writable && !inbound.pending;
+    },
+    setIdle(idle) {
+      if (idle) socket.unref();
+      else socket.ref();
+    },
+    onEnd: (listener) => void listeners.push(listener),
+  };
+}

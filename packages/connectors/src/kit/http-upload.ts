@@ -1,0 +1,55 @@
+import type { Readable } from 'node:stream';
+import { ConnectorError } from '../core/error.ts';
+import type { Connection } from './http-connection.ts';
+
+/** How far an upload has come; read by whoever waits for the answer meanwhile. */
+export interface UploadState {
+  /** A byte was asked from the stream, so that it cannot be sent again. */
+  touched: boolean;
+  /** Everything was handed to the socket. */
+  complete: boolean;
+  /** Nobody wants the rest any more. */
+  stopped: boolean;
+}
+
+/**
+ * Sends a stream: as it is when its `size` in bytes is known, otherwise in chunks (RFC 9112, section 7.1). The last bytes of a known size are held back until the
+ * stream has ended, so that a server never takes a body of another length for whole. Rejects with `sizeDiffers`, or `interrupted` when the stream fails;
+ * returns early, without an error, when the connection breaks or `state.stopped` is set: the answer tells more then.
+ */
+export async function sendStream(connection: Connection, body: Readable, size: number | undefined, state: UploadState): Promise<void> {
+  state.touched = true;
+  try {
+    if (size === undefined) await sendChunked(connection, body, state);
+    else await sendSized(connection, body, size, state);
+  } catch (error) {
+    if (state.stopped || !connection.usable) return;
+    if (error instanceof ConnectorError) throw error;
+    throw new ConnectorError('interrupted', 'the bytes to be sent stopped coming', { cause: error });
+  }
+}
+
+async function sendSized(connection: Connection, body: Readable, size: number, state: UploadState): Promise<void> {
+  let sent = 0;
+  let last: Uint8Array | undefined;
+  for await (const chunk of body as AsyncIterable<Uint8Array>) {
+    if (state.stopped) return;
+    if (chunk.byteLength === 0) continue;
+    sent += chunk.byteLength;
+    if (sent > size) throw new ConnectorError('sizeDiffers', `more than ${size} bytes came`);
+    if (sent === size) last = chunk;
+    else await connection.write(chunk);
+  }
+  if (sent !== size) throw new ConnectorError('sizeDiffers', `${sent} of ${size} bytes came`);
+  state.complete = true;
+  if (last) await connection.write(last);
+}
+
+async function sendChunked(connection: Connection, body: Readable, state: UploadState): Promise<void> {
+  for await (const chunk of body as AsyncIterable<Uint8Array>) {
+    if (state.stopped) return;
+    if (chunk.byteLength > 0) await connection.write(`${chunk.byteLength.toString(16)}\r\n`, chunk, '\r\n');
+  }
+  state.complete = true;
+  await connection.write('0\r\n\r\n');
+}

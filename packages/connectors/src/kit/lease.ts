@@ -1,0 +1,15 @@
+/** Something lent from a pool until `release` is called; more calls change nothing. */
+export interface Lease<C> {
+  readonly connection: C;
+  release(): void;
+}
+
+/** Runs `work` with what `acquire` lends, and gives it back when `work` settles. */
+export async function withLease<C, T>(acquire: () => Promise<Lease<C>>, work: (connection: C) => Promise<T>): Promise<T> {
+  const { connection, release } = await acquire();
+  try {
+    return await work(connection);
+  } finally {
+    release();
+  }
+}

@@ -1,0 +1,34 @@
+/**
+ * Object stores allow keys whose parts are no names: empty (`a//b`), `.` and `..`, and a file `a` beside a folder `a/`. Such parts are shown with this
+ * mark (U+241B, "symbol for escape") in front, and every other part as it is. The encoding is a bijection: each name leads to one part and back.
+ *
+ * | part of a key          | name    |
+ * | ---------------------- | ------- |
+ * | empty                  | `␛`     |
+ * | `.` and `..`           | `␛.` `␛..` |
+ * | folder beside file `a` | `␛:a`   |
+ * | what reads as one of these | one more `␛` in front |
+ */
+const mark = '\u241b';
+
+/** A part of a key, and whether its name says that the folder is meant where a file has the same key. */
+export interface KeyPart {
+  readonly part: string;
+  readonly folder: boolean;
+}
+
+/** Marks, and after them what a mark gives a meaning to; any other name stands for itself. */
+const encoded = new RegExp(`^${mark}+(?:\\.{0,2}|:.*)$`, 's');
+
+/** The part of a key that a name stands for. */
+export function partOfName(name: string): KeyPart {
+  if (!encoded.test(name)) return { part: name, folder: false };
+  const rest = name.slice(mark.length);
+  return rest.startsWith(':') ? { part: rest.slice(1), folder: true } : { part: rest, folder: false };
+}
+
+/** The name under which a part of a key is shown; `besideFile` for a folder whose name a file has taken. */
+export function nameOfPart(part: string, besideFile = false): string {
+  if (besideFile) return `${mark}:${part}`;
+  return part === '' || part === '.' || part === '..' || encoded.test(part) ? mark + part : part;
+}

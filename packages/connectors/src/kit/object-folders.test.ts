@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { test } from 'node:test';
+import { ConnectorError } from '../core/error.ts';
+import { bodyOf } from './body.ts';
+import { openObjectFolders } from './object-folders.ts';
+import type { ObjectStore, StoredObject } from './object-store.ts';
+
+const ask = () => ({ signal: AbortSignal.timeout(5000) });
+
+/** A store in memory whose copies of one key fail. */
+function createStore(keys: readonly string[], refused?: string) {
+  const held = new Map(keys.map((key) => [key, key]));
+  const objectOf = (key: string): StoredObject => ({ key, size: key.endsWith('/') ? 0 : (held.get(key)?.length ?? 0) });
+  const store: ObjectStore = {
+    listsFileTimes: true,
+    async *list(prefix, { deep }) {
+      const found = [...held.keys()].filter((key) => key.startsWith(prefix)).sort();
+      const cuts = found.map((key) => (deep ? -1 : key.indexOf('/', prefix.length)));
+      const objects = found.filter((_, index) => cuts[index] === -1).map(objectOf);
+      const prefixes = new Set(
+        found.filter((_, index) => cuts[index] !== -1).map((key) => key.slice(0, key.indexOf('/', prefix.length) + 1)),
+      );
+      yield { objects, prefixes: [...prefixes], endOfPage: true };
+    },
+    head: async (key) => (held.has(key) ? objectOf(key) : undefined),
+    async get(key) {
+      return { object: objectOf(key), body: () => bodyOf(Readable.from([Buffer.from(held.get(key) ?? '')]), {}) };
+    },
+    async put(key) {
+      held.set(key, key);
+      return objectOf(key);
+    },
+    async copy({ key }, to) {
+      if (key === refused) throw new ConnectorError('full', 'no room');
+      held.set(to, held.get(key) ?? '');
+    },
+    async remove(gone) {
+      for (const key of gone) held.delete(key);
+    },
+    close: () => undefined,
+  };
+  return { keys: () => [...held.keys()].sort(), folders: openObjectFolders(store, { enhanced: false }) };
+}
+
+const keys = ['album/', 'album/1', 'album/2', 'album/deep/3', 'other'];
+
+test('a folder is moved key by key, and the one before it in the alphabet stays', async () => {
+  const { folders, keys: left } = createStore([...keys, 'album2/4']);
+  await folders.rename?.('/album', 'renamed', ask());
+  assert.deepEqual(left(), ['album2/4', 'other', 'renamed/', 'renamed/1', 'renamed/2', 'renamed/deep/3']);
+});
+
+test('a move that fails half-way leaves everything where it was and nothing elsewhere', async () => {
+  const { folders, keys: left } = createStore(keys, 'album/2');
+  await assert.rejects(async () => folders.move?.('/album', '/moved', ask()), { kind: 'full' });
+  assert.deepEqual(left(), keys);
+});
+
+test('a folder does not go into itself, and the root goes nowhere', async () => {
+  const { folders, keys: left } = createStore(keys);
+  for (const [from, to] of [
+    ['/album', '/album/deep/again'],
+    ['/', '/other place'],
+  ] as const) {
+    await assert.rejects(async () => folders.move?.(from, to, ask()), { kind: 'unsupported' });
+    await assert.rejects(async () => folders.copy?.(from, to, ask()), { kind: 'unsupported' });
+  }
+  await assert.rejects(async () => folders.remove?.('/', ask()), { kind: 'unsupported' });
+  assert.deepEqual(left(), keys);
+});
+
+test('a name of a folder beside a file cannot be used to replace the file', async () => {
+  const { folders, keys: left } = createStore(['file', 'other']);
+  await assert.rejects(async () => folders.rename?.('/other', '\u241b:file', ask()), { kind: 'alreadyExists' });
+  const body = Readable.from([Buffer.from('x')]);
+  await assert.rejects(async () => folders.write?.('/\u241b:file', body, { ...ask(), ifExists: 'replace' }), { kind: 'badName' });
+  assert.ok(body.destroyed);
+  assert.deepEqual(left(), ['file', 'other']);
+});
+
+test('half a surrogate pair is no name', async () => {
+  const { folders } = createStore([]);
+  await assert.rejects(async () => folders.createFolder?.('/\ud83d', ask()), { kind: 'badName' });
+});

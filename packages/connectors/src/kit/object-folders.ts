@@ -1,0 +1,187 @@
+import { Readable } from 'node:stream';
+import type { Ask, Connector, Entry, WriteAsk } from '../core/connector.ts';
+import { ConnectorError, isKind } from '../core/error.ts';
+import { type Place, createNaming, fileEntry, folderEntry, isMarker, placeOf } from './object-paths.ts';
+import type { ObjectStore, StoredObject } from './object-store.ts';
+import { createTimes, timesName } from './object-times.ts';
+import { copyTree, removeTree } from './object-tree.ts';
+import { joinPath, nameOf, parentOf } from './path.ts';
+
+/**
+ * Files and folders over a flat store. A folder is there as long as a key begins with its prefix; `createFolder` makes an empty object whose key ends in `/`.
+ * `enhanced` keeps files' own times with them, and makes a folder outlive its last file even when another program has made it without such an object.
+ */
+export function openObjectFolders(store: ObjectStore, { enhanced }: { readonly enhanced: boolean }): Connector {
+  const times = enhanced && !store.listsFileTimes ? createTimes(store) : undefined;
+  const isHidden = (key: string): boolean => times !== undefined && (key === timesName || key.endsWith(`/${timesName}`));
+  const shownTime = (object: StoredObject): StoredObject => (enhanced ? object : withoutFileTime(object));
+
+  const findFile = async ({ key, folderOnly }: Place, ask: Ask): Promise<StoredObject | undefined> => {
+    if (folderOnly || key === '' || isHidden(key)) return undefined;
+    const object = await store.head(key, ask);
+    return object && !isMarker(object) ? object : undefined;
+  };
+
+  /** Takes the whole listing, so that its connection serves again. */
+  const folderExists = async ({ prefix }: Place, { signal }: Ask): Promise<boolean> => {
+    if (prefix === '') return true;
+    let found = false;
+    for await (const { objects } of store.list(prefix, { signal, deep: true, limit: 1 })) found ||= objects.length > 0;
+    return found;
+  };
+
+  const putMarker = (prefix: string, { signal }: Ask): Promise<StoredObject> =>
+    store.put(prefix, Readable.from([]), { signal, size: 0, mimeType: 'application/x-directory', ...(enhanced && { fileTime: now() }) });
+
+  /** So that a folder does not go with its last file. */
+  const keepFolder = async (path: string, ask: Ask): Promise<void> => {
+    const { prefix } = placeOf(path);
+    if (enhanced && prefix !== '' && !(await store.head(prefix, ask))) await putMarker(prefix, ask);
+  };
+
+  /** Rejects unless the path is free and its parent is there. */
+  const mustBeFree = async (path: string, ask: Ask): Promise<void> => {
+    const place = placeOf(path);
+    if (place.key === '' || isHidden(place.key)) throw taken(path);
+    const [file, folder, parent] = await Promise.all([
+      findFile({ ...place, folderOnly: false }, ask),
+      folderExists(place, ask),
+      folderExists(placeOf(parentOf(path)), ask),
+    ]);
+    if (file || folder) throw taken(path);
+    if (!parent) throw missing(parentOf(path));
+  };
+
+  const transfer = async (from: string, to: string, ask: Ask, move: boolean): Promise<Entry> => {
+    const source = placeOf(from);
+    const target = placeOf(to);
+    if (source.prefix === '') throw new ConnectorError('unsupported', 'the root cannot be moved or copied');
+    if (from !== to && target.prefix.startsWith(source.prefix)) throw new ConnectorError('unsupported', 'a folder cannot go into itself');
+    const file = await findFile(source, ask);
+    if (!file && !(await folderExists(source, ask))) throw missing(from);
+    await mustBeFree(to, ask);
+    if (file) await store.copy(file, target.key, ask);
+    else await copyTree(store, source.prefix, target.prefix, { ...ask, skip: isHidden });
+    if (move) {
+      await keepFolder(parentOf(from), ask);
+      if (file) await store.remove([file.key], ask);
+      else await removeTree(store, source.prefix, ask);
+    }
+    return file ? stat(to, ask) : folderEntry(nameOf(to));
+  };
+
+  const stat = async (path: string, ask: Ask): Promise<Entry> => {
+    const place = placeOf(path);
+    if (place.prefix === '') return folderEntry('');
+    const file = await findFile(place, ask);
+    if (file) return fileEntry(shownTime(file), nameOf(path));
+    if (await folderExists(place, ask)) return folderEntry(nameOf(path));
+    throw missing(path);
+  };
+
+  return {
+    async *list(folder, { signal }) {
+      const place = placeOf(folder);
+      const { prefix } = place;
+      const naming = createNaming(prefix);
+      const ofFolder = await times?.ofFolder(prefix, { signal });
+      let found = prefix === '';
+      let last: string[] = [];
+      for await (const { objects, prefixes, endOfPage } of store.list(prefix, {
+        signal,
+        deep: false,
+        ...(ofFolder && { wholePages: true }),
+      })) {
+        found ||= objects.length > 0 || prefixes.length > 0;
+        const files = objects.filter((object) => !isHidden(object.key) && !(object.key === prefix && isMarker(object)));
+        const resolved = ofFolder ? await ofFolder.resolve(files) : files.map(shownTime);
+        const entries = [...resolved.map(naming.file), ...prefixes.map(naming.folder)];
+        if (entries.length > 0) yield entries;
+        last = [objects.at(-1)?.key ?? last[0] ?? '', prefixes.at(-1) ?? last[1] ?? ''];
+        if (endOfPage) naming.endPage(last);
+      }
+      if (!found) throw (await findFile(place, { signal })) ? new ConnectorError('notAFolder', `${folder} is a file`) : missing(folder);
+      await ofFolder?.keep();
+    },
+
+    stat,
+
+    async read(path, { range, signal }) {
+      const place = placeOf(path);
+      if (place.folderOnly) throw isAFolder(path);
+      if (place.key === '' || isHidden(place.key)) throw missing(path);
+      try {
+        const { object, body } = await store.get(place.key, { signal, ...(range && { range }) });
+        const { name: _, kind: __, ...facts } = fileEntry(shownTime(object), '');
+        return body(facts);
+      } catch (error) {
+        if (isKind(error, 'notFound') && (await folderExists(place, { signal }))) throw isAFolder(path);
+        throw error;
+      }
+    },
+
+    async write(path, body, ask) {
+      const { ifExists, signal, size } = ask;
+      try {
+        const place = placeOf(path);
+        if (place.folderOnly || place.key === '' || isHidden(place.key))
+          throw new ConnectorError('badName', 'this name has a meaning of its own');
+        await mayWrite(place, path, ask);
+        const stored = await store.put(place.key, body, {
+          signal,
+          ifAbsent: ifExists === 'fail',
+          ...(size !== undefined && { size }),
+          ...(enhanced && ask.modified !== undefined && { fileTime: ask.modified }),
+          ...(ask.mimeType !== undefined && { mimeType: ask.mimeType }),
+        });
+        times?.written(stored);
+        return fileEntry(shownTime(stored), nameOf(path));
+      } finally {
+        body.destroy();
+      }
+    },
+
+    async createFolder(path, ask) {
+      await mustBeFree(path, ask);
+      await putMarker(placeOf(path).prefix, ask);
+      return folderEntry(nameOf(path));
+    },
+
+    rename: (path, newName, ask) => transfer(path, joinPath(parentOf(path), newName), ask, true),
+    move: (from, to, ask) => transfer(from, to, ask, true),
+    copy: (from, to, ask) => transfer(from, to, ask, false),
+
+    async remove(path, ask) {
+      const place = placeOf(path);
+      if (place.prefix === '') throw new ConnectorError('unsupported', 'the root cannot be deleted');
+      const file = await findFile(place, ask);
+      if (!file && !(await folderExists(place, ask))) throw missing(path);
+      await keepFolder(parentOf(path), ask);
+      if (file) await store.remove([file.key], ask);
+      else await removeTree(store, place.prefix, ask);
+    },
+
+    close: () => Promise.resolve(store.close()),
+  };
+
+  async function mayWrite(place: Place, path: string, ask: WriteAsk): Promise<void> {
+    const [folder, file, parent] = await Promise.all([
+      folderExists(place, ask),
+      ask.ifExists === 'fail' ? findFile(place, ask) : undefined,
+      folderExists(placeOf(parentOf(path)), ask),
+    ]);
+    if (file || (folder && ask.ifExists === 'fail')) throw taken(path);
+    if (folder && !(await findFile(place, ask))) throw isAFolder(path);
+    if (!parent) throw missing(parentOf(path));
+  }
+}
+
+const now = (): number => Math.floor(Date.now() / 1000);
+const missing = (path: string) => new ConnectorError('notFound', `${path} is not there`);
+const taken = (path: string) => new ConnectorError('alreadyExists', `${path} is taken`);
+const isAFolder = (path: string) => new ConnectorError('isAFolder', `${path} is a folder`);
+
+function withoutFileTime(object: StoredObject): StoredObject {
+  const { fileTime, ...shown } = object;
+  return fileTime === undefined ? object : shown;
+}

@@ -1,0 +1,74 @@
+import type { Ask } from '../core/connector.ts';
+import { ConnectorError } from '../core/error.ts';
+import type { ObjectStore, StoredObject } from './object-store.ts';
+import { inParallel } from './parallel.ts';
+
+/** Copies under way at once. */
+const copyWidth = 8;
+/** Keys per call of `remove`, which is what S3 takes at most, and calls at once. */
+const removeBatch = 1000;
+const removeWidth = 2;
+/** ms for tidying up after a failure, which must not depend on the caller's signal. */
+const tidyTime = 30_000;
+
+/**
+ * Copies every object under `from` to the same place under `to`, and gives the keys copied. `skip` names those left behind. When one fails the copies made so
+ * far are deleted again, and the originals are as they were.
+ */
+export async function copyTree(
+  store: ObjectStore,
+  from: string,
+  to: string,
+  ask: Ask & { readonly skip: (key: string) => boolean },
+): Promise<void> {
+  const made: string[] = [];
+  const copyOne = async (object: StoredObject) => {
+    const target = to + object.key.slice(from.length);
+    await store.copy(object, target, ask);
+    made.push(target);
+  };
+  try {
+    await inParallel(objectsUnder(store, from, ask, ask.skip), copyWidth, copyOne);
+  } catch (error) {
+    await tidy(store, made, error);
+    throw error;
+  }
+}
+
+/** Deletes everything under the prefix; false when there was nothing. */
+export async function removeTree(store: ObjectStore, prefix: string, ask: Ask): Promise<boolean> {
+  let found = false;
+  await inParallel(keyBatches(store, prefix, ask), removeWidth, async (keys) => {
+    found = true;
+    await store.remove(keys, ask);
+  });
+  return found;
+}
+
+async function* objectsUnder(store: ObjectStore, prefix: string, ask: Ask, skip: (key: string) => boolean): AsyncGenerator<StoredObject> {
+  for await (const { objects } of store.list(prefix, { signal: ask.signal, deep: true, wholePages: true }))
+    for (const object of objects) if (!skip(object.key)) yield object;
+}
+
+async function* keyBatches(store: ObjectStore, prefix: string, ask: Ask): AsyncGenerator<string[]> {
+  let batch: string[] = [];
+  for await (const object of objectsUnder(store, prefix, ask, () => false)) {
+    batch.push(object.key);
+    if (batch.length < removeBatch) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** Deletes what a failed copy has made; when that fails too, both failures are told. */
+async function tidy(store: ObjectStore, keys: readonly string[], reason: unknown): Promise<void> {
+  try {
+    for (let start = 0; start < keys.length; start += removeBatch)
+      await store.remove(keys.slice(start, start + removeBatch), { signal: AbortSignal.timeout(tidyTime) });
+  } catch (error) {
+    throw new ConnectorError('interrupted', 'a copy failed half-way and what it made is still there', {
+      cause: new AggregateError([reason, error]),
+    });
+  }
+}

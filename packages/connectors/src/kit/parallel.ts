@@ -1,0 +1,28 @@
+/**
+ * Runs `work` on every item, at most `width` at a time, and takes the next item only when there is room. Rejects with the first failure, once everything
+ * that was under way has ended; nothing new is begun after it.
+ */
+export async function inParallel<Item>(
+  items: Iterable<Item> | AsyncIterable<Item>,
+  width: number,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const running = new Set<Promise<void>>();
+  const failures: unknown[] = [];
+  const begin = (item: Item) => {
+    const task: Promise<void> = work(item)
+      .catch((error: unknown) => void failures.push(error))
+      .finally(() => running.delete(task));
+    running.add(task);
+  };
+  try {
+    for await (const item of items) {
+      begin(item);
+      if (running.size >= width) await Promise.race(running);
+      if (failures.length > 0) break;
+    }
+  } finally {
+    await Promise.all(running);
+  }
+  if (failures.length > 0) throw failures[0];
+}

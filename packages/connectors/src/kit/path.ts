@@ -1,0 +1,15 @@
+/** The parts of a connector path: `/a/b` gives `['a', 'b']`, `/` gives none. */
+export const segmentsOf = (path: string): string[] => path.split('/').filter((segment) => segment !== '');
+
+export const joinPath = (folder: string, name: string): string => (folder === '/' ? `/${name}` : `${folder}/${name}`);
+
+export function parentOf(path: string): string {
+  const cut = path.lastIndexOf('/');
+  return cut <= 0 ? '/' : path.slice(0, cut);
+}
+
+export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+/** A name beside `path` for bytes that are not whole yet; hidden, and told by its prefix in listings. */
+export const partialPathOf = (path: string): string => joinPath(parentOf(path), `${partialPrefix}${crypto.randomUUID().slice(0, 13)}`);
+export const partialPrefix = '.sheaf-partial-';

@@ -1,0 +1,59 @@
+import type { Answer } from './layered.ts';
+
+/** What a layer does about the end of a call whose answer goes on after it: a listing or a body. */
+interface Watch {
+  /** Called once: after the last batch or byte, at a failure, or when the caller stops early. */
+  ended(failure?: unknown): void;
+  /** The error to throw in place of one that comes while the answer is under way. */
+  failure?(error: unknown): unknown;
+}
+
+/** The same answer, watched to its end. */
+export function follow(answer: Answer, watch: Watch): Answer {
+  let over = false;
+  const end = (failure?: unknown) => {
+    if (over) return;
+    over = true;
+    watch.ended(failure);
+  };
+  const fail = (error: unknown): never => {
+    end(error);
+    throw watch.failure ? watch.failure(error) : error;
+  };
+
+  switch (answer.shape) {
+    case 'batches': {
+      const { batches } = answer;
+      return {
+        shape: 'batches',
+        batches: {
+          async next() {
+            const batch = await batches.next().catch(fail);
+            if (!batch) end();
+            return batch;
+          },
+          close: () => batches.close().catch(fail).finally(end),
+        },
+      };
+    }
+    case 'body': {
+      const { body } = answer;
+      return {
+        shape: 'body',
+        body: {
+          ...(body.size !== undefined && { size: body.size }),
+          entry: body.entry,
+          drain: (take) => body.drain(take).then(() => end(), fail),
+          cancel() {
+            body.cancel();
+            end();
+          },
+        },
+      };
+    }
+    case 'entry':
+    case 'nothing':
+      end();
+      return answer;
+  }
+}

@@ -1,0 +1,306 @@
+import assert from 'node:assert/strict';
+import { PassThrough, Readable } from 'node:stream';
+import { test } from 'node:test';
+import { type Connector, type Entry, capabilitiesOf } from '../core/connector.ts';
+import { ConnectorError, isKind } from '../core/error.ts';
+import { collect } from '../kit/body.ts';
+import { createMemorySource } from '../providers/memory/index.ts';
+import { type Layer, layered } from './layered.ts';
+import { limit } from './limit.ts';
+import { retry } from './retry.ts';
+import { timeout } from './timeout.ts';
+import { type Trace, trace } from './trace.ts';
+
+const signal = new AbortController().signal;
+const ask = { signal };
+
+/** A promise that the test settles. */
+function gateKeeper() {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return { promise, open: () => resolve() };
+}
+
+async function memory(options: Parameters<typeof createMemorySource>[0] = {}) {
+  const source = createMemorySource(options);
+  source.put('/a.txt', 'alpha');
+  source.put('/b.txt', 'beta');
+  const env = { dialer: unused, remember: async () => undefined, recall: async () => undefined };
+  return { source, connector: await source.definition.open({}, env) };
+}
+const unused = {
+  connect: () => Promise.reject(new ConnectorError('unreachable', 'memory needs no network')),
+  upgrade: () => Promise.reject(new ConnectorError('unreachable', 'memory needs no network')),
+};
+
+async function listed(connector: Connector, folder = '/'): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  for await (const batch of connector.list(folder, ask)) entries.push(...batch);
+  return entries;
+}
+
+test('layers see each call in order, and what the source lacks stays absent', async () => {
+  const seen: string[] = [];
+  const note =
+    (name: string): Layer =>
+    async ({ operation, path, target, signal: inner }, next) => {
+      seen.push(`${name} ${operation} ${path} ${target ?? ''}`.trim());
+      return next(inner);
+    };
+  const { connector } = await memory();
+  const { list, stat, read, rename, close } = {
+    list: connector.list.bind(connector),
+    stat: connector.stat.bind(connector),
+    read: connector.read.bind(connector),
+    rename: connector.rename?.bind(connector),
+    close: connector.close.bind(connector),
+  };
+  const wrapped = layered({ list, stat, read, ...(rename && { rename }), close }, note('outer'), note('inner'));
+  assert.deepEqual(capabilitiesOf(wrapped), ['list', 'stat', 'read', 'rename']);
+  await wrapped.stat('/a.txt', ask);
+  await wrapped.rename?.('/a.txt', 'c.txt', ask);
+  assert.deepEqual(seen, ['outer stat /a.txt', 'inner stat /a.txt', 'outer rename /a.txt c.txt', 'inner rename /a.txt c.txt']);
+});
+
+test('every operation passes through all layers and does its work', async () => {
+  const { connector } = await memory({ batchSize: 1 });
+  const traces: Trace[] = [];
+  const wrapped = layered(
+    connector,
+    trace((event) => traces.push(event)),
+    retry(),
+    limit(1),
+    timeout(),
+  );
+  assert.deepEqual(
+    (await listed(wrapped)).map(({ name }) => name),
+    ['a.txt', 'b.txt'],
+  );
+  assert.equal((await wrapped.createFolder?.('/f', ask))?.kind, 'folder');
+  await wrapped.write?.('/f/new', Readable.from([Buffer.from('new')]), { ...ask, ifExists: 'fail', size: 3 });
+  assert.equal(String(await collect(await wrapped.read('/f/new', ask))), 'new');
+  assert.equal(String(await collect(await wrapped.read('/a.txt', { ...ask, range: { start: 1, end: 3 } }))), 'lp');
+  await wrapped.copy?.('/f', '/g', ask);
+  await wrapped.move?.('/g/new', '/moved', ask);
+  await wrapped.remove?.('/f', ask);
+  await assert.rejects(wrapped.stat('/f', ask), { kind: 'notFound' });
+  assert.deepEqual(
+    traces.map(({ operation, outcome }) => `${operation} ${outcome}`),
+    ['list ok', 'createFolder ok', 'write ok', 'read ok', 'read ok', 'copy ok', 'move ok', 'remove ok', 'stat notFound'],
+  );
+});
+
+test('retry repeats what is retryable with growing waits, and honours the wait that the source asks for', async () => {
+  const waits: number[] = [];
+  const failures = [
+    new ConnectorError('unreachable', 'cut', { retryable: true }),
+    new ConnectorError('rateLimited', 'slow down', { retryable: true, retryAfter: 4000 }),
+  ];
+  const { connector } = await memory({
+    gate: () => {
+      const failure = failures.shift();
+      if (failure) throw failure;
+    },
+  });
+  const wrapped = layered(connector, retry({ wait: async (milliseconds) => void waits.push(milliseconds) }));
+  assert.equal((await listed(wrapped)).length, 2);
+  const [first = 0, second = 0] = waits;
+  assert.ok(first >= 100 && first <= 200, `first wait ${first}`);
+  assert.equal(second, 4000);
+});
+
+test('retry gives up after its tries, at what is not retryable, and when the source asks for too long a wait', async () => {
+  for (const [failure, tries] of [
+    [new ConnectorError('unreachable', '', { retryable: true }), 3],
+    [new ConnectorError('unauthorized', ''), 1],
+    [new ConnectorError('rateLimited', '', { retryable: true, retryAfter: 60_000 }), 1],
+  ] as const) {
+    let calls = 0;
+    const { connector } = await memory({
+      gate: () => {
+        calls++;
+        throw failure;
+      },
+    });
+    await assert.rejects(layered(connector, retry({ wait: async () => undefined })).stat('/a.txt', ask), failure);
+    assert.equal(calls, tries);
+  }
+});
+
+test('retry never repeats a write, nor a change that may have happened', async () => {
+  const calls: string[] = [];
+  const { connector } = await memory({
+    gate: (operation) => {
+      calls.push(operation);
+      throw new ConnectorError('interrupted', 'cut', { retryable: true });
+    },
+  });
+  const wrapped = layered(connector, retry({ wait: async () => undefined }));
+  const body = Readable.from(['x']);
+  await assert.rejects(wrapped.write?.('/n', body, { ...ask, ifExists: 'fail' }) ?? Promise.resolve(), { kind: 'interrupted' });
+  await assert.rejects(wrapped.rename?.('/a.txt', 'n', ask) ?? Promise.resolve(), { kind: 'interrupted' });
+  assert.deepEqual(calls, ['write', 'rename']);
+  assert.ok(body.destroyed);
+});
+
+test('retry does not repeat a listing whose first batch is out', async () => {
+  let parts = 0;
+  const { connector } = await memory({
+    batchSize: 1,
+    gate: (_operation, _path, part) => {
+      parts++;
+      if (part === 1) throw new ConnectorError('interrupted', 'cut', { retryable: true });
+    },
+  });
+  await assert.rejects(listed(layered(connector, retry({ wait: async () => undefined }))), { kind: 'interrupted' });
+  assert.equal(parts, 2);
+});
+
+test('limit never lets more calls through than permitted, and serves the waiting in order', async () => {
+  const gates = [gateKeeper(), gateKeeper(), gateKeeper()];
+  const started: string[] = [];
+  const { connector } = await memory({
+    gate: async (_operation, path) => {
+      started.push(path);
+      await gates[started.length - 1]?.promise;
+    },
+  });
+  const wrapped = layered(connector, limit(1));
+  const calls = ['/a.txt', '/b.txt', '/a.txt'].map((path) => wrapped.stat(path, ask));
+  for (const [index, gate] of gates.entries()) {
+    while (started.length <= index) await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(started.length, index + 1);
+    gate.open();
+    await calls[index];
+  }
+  assert.deepEqual(started, ['/a.txt', '/b.txt', '/a.txt']);
+});
+
+test('limit holds the permit of a body until it is drained or cancelled, and of a listing until it is left', async () => {
+  const { connector } = await memory({ batchSize: 1 });
+  const wrapped = layered(connector, limit(1));
+  const waits = async () => {
+    const controller = new AbortController();
+    const call = wrapped.stat('/b.txt', { signal: controller.signal });
+    await Promise.resolve();
+    controller.abort();
+    await assert.rejects(call, { kind: 'aborted', message: /waiting for a connection/ });
+  };
+  const body = await wrapped.read('/a.txt', ask);
+  await waits();
+  body.cancel();
+  body.cancel();
+  await wrapped.stat('/a.txt', ask);
+  const drained = await wrapped.read('/a.txt', ask);
+  await waits();
+  await collect(drained);
+  await wrapped.stat('/a.txt', ask);
+  for await (const batch of wrapped.list('/', ask)) {
+    assert.equal(batch.length, 1);
+    await waits();
+    break;
+  }
+  await wrapped.stat('/a.txt', ask);
+});
+
+test('a wait for a connection ends when none comes free in time', async () => {
+  const { connector } = await memory();
+  const wrapped = layered(connector, limit(1, { maxWait: 5 }));
+  const body = await wrapped.read('/a.txt', ask);
+  await assert.rejects(wrapped.stat('/b.txt', ask), { kind: 'rateLimited' });
+  body.cancel();
+});
+
+test('a failed call gives its permit back', async () => {
+  const { connector } = await memory();
+  const wrapped = layered(connector, limit(1));
+  await assert.rejects(wrapped.stat('/none', ask), { kind: 'notFound' });
+  await assert.rejects(listed(wrapped, '/none'), { kind: 'notFound' });
+  assert.equal((await wrapped.stat('/a.txt', ask)).name, 'a.txt');
+});
+
+test('a call without an answer ends with timeout, and the source is told by its signal', async () => {
+  let told: AbortSignal | undefined;
+  const { connector } = await memory();
+  const silent: Connector = {
+    ...connector,
+    stat: (_path, { signal: inner }) => {
+      told = inner;
+      return new Promise(() => undefined);
+    },
+  };
+  await assert.rejects(layered(silent, timeout({ answer: 5 })).stat('/a.txt', ask), { kind: 'timeout' });
+  assert.equal(told?.aborted, true);
+});
+
+test('a body that comes after the time is over is let go', async () => {
+  const late = gateKeeper();
+  const cancelled = gateKeeper();
+  const { connector } = await memory();
+  const slow: Connector = {
+    ...connector,
+    async read() {
+      await late.promise;
+      return { entry: {}, drain: async () => undefined, cancel: cancelled.open };
+    },
+  };
+  await assert.rejects(layered(slow, timeout({ answer: 5 })).read('/a.txt', ask), { kind: 'timeout' });
+  late.open();
+  await cancelled.promise;
+});
+
+test('a body or a listing that falls silent ends with timeout, and gives its permit back', async () => {
+  const { connector } = await memory({
+    chunkSize: 1,
+    batchSize: 1,
+    gate: (_operation, _path, part) => (part > 0 ? new Promise<void>(() => undefined) : undefined),
+  });
+  const wrapped = layered(connector, limit(1), timeout({ silence: 5 }));
+  await assert.rejects(collect(await wrapped.read('/a.txt', ask)), { kind: 'timeout' });
+  await assert.rejects(listed(wrapped), { kind: 'timeout' });
+  assert.equal((await wrapped.stat('/a.txt', ask)).name, 'a.txt');
+});
+
+test('a slow taker is not the silence of the source', async () => {
+  const { connector } = await memory();
+  const wrapped = layered(connector, timeout({ silence: 5 }));
+  const chunks: string[] = [];
+  const body = await wrapped.read('/a.txt', ask);
+  await body.drain(async (chunk) => {
+    chunks.push(String(Buffer.from(chunk)));
+    const before = performance.now();
+    while (performance.now() - before < 20) await new Promise((resolve) => setImmediate(resolve));
+  });
+  assert.deepEqual(chunks, ['alpha']);
+});
+
+test('a write has its deadline from the end of its body', async () => {
+  const { connector } = await memory();
+  const swallow: Connector = {
+    ...connector,
+    write: (_file, body) => {
+      body.resume();
+      return new Promise(() => undefined);
+    },
+  };
+  const body = new PassThrough();
+  let over = false;
+  const call = (
+    layered(swallow, timeout({ answer: 5 })).write?.('/n', body, { ...ask, ifExists: 'fail' }) ?? Promise.reject(new Error('no write'))
+  )
+    .catch((error: unknown) => error)
+    .finally(() => {
+      over = true;
+    });
+  const before = performance.now();
+  while (performance.now() - before < 20) await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(over, false);
+  body.end('x');
+  assert.ok(isKind(await call, 'timeout'));
+});
+
+test("the caller's signal reaches the source", async () => {
+  const controller = new AbortController();
+  const { connector } = await memory({ gate: () => controller.abort() });
+  const wrapped = layered(connector, retry(), limit(1), timeout());
+  await assert.rejects(wrapped.stat('/a.txt', { signal: controller.signal }), { kind: 'aborted' });
+});

@@ -1,0 +1,70 @@
+import { ConnectorError } from '../../core/error.ts';
+import type { StoredObject } from '../../kit/object-store.ts';
+import { type XmlElement, childOf, childText } from '../../kit/xml.ts';
+import { keyOfBlob } from './names.ts';
+
+/** The elements of a listing that matter: https://learn.microsoft.com/rest/api/storageservices/list-blobs */
+export const listingElements = ['Blob', 'BlobPrefix', 'NextMarker'] as const;
+
+/** Keeps a file's own time, in seconds, with its blob: the name that other programs use too. */
+const timeHeader = 'x-ms-meta-mtime';
+
+export const timeHeaders = (fileTime: number | undefined): Record<string, string> =>
+  fileTime === undefined ? {} : { [timeHeader]: String(fileTime) };
+
+/** The object of a `Blob`; undefined for the stub by which other programs keep a directory (metadata `hdi_isfolder`). */
+export function toObject(blob: XmlElement): StoredObject | undefined {
+  const properties = childOf(blob, 'Properties');
+  const metadata = childOf(blob, 'Metadata');
+  const size = Number(properties && childText(properties, 'Content-Length'));
+  if (!properties || !Number.isSafeInteger(size)) throw new ConnectorError('unexpected', 'a listing with a blob of no size');
+  if (metadata && childText(metadata, 'hdi_isfolder') === 'true') return undefined;
+  return objectOf(toKey(blob), size, {
+    etag: childText(properties, 'Etag'),
+    modified: childText(properties, 'Last-Modified'),
+    mimeType: childText(properties, 'Content-Type'),
+    fileTime: metadata && childText(metadata, 'mtime'),
+  });
+}
+
+/** The key of a `Blob` or a `BlobPrefix`, whose name is percent-encoded when XML could not hold it. */
+export function toKey(element: XmlElement): string {
+  const name = childOf(element, 'Name');
+  if (!name) throw new ConnectorError('unexpected', 'a listing with a blob of no name');
+  try {
+    return keyOfBlob(name.attributes['Encoded'] === 'true' ? decodeURIComponent(name.text) : name.text);
+  } catch (error) {
+    throw new ConnectorError('unexpected', 'a listing with a name that is no UTF-8', { cause: error });
+  }
+}
+
+/** What the head of an answer says of its blob. `size` is the blob's, also when a part of it was asked for. */
+export function objectOfHeaders(key: string, headers: Readonly<Record<string, string>>): StoredObject | undefined {
+  if (headers['x-ms-meta-hdi_isfolder'] === 'true') return undefined;
+  const whole = /\/(\d+)$/.exec(headers['content-range'] ?? '')?.[1] ?? headers['content-length'];
+  return objectOf(key, Number(whole ?? 0), {
+    etag: headers['etag'],
+    modified: headers['last-modified'],
+    mimeType: headers['content-type'],
+    fileTime: headers[timeHeader],
+  });
+}
+
+type Facts = Readonly<Record<'etag' | 'modified' | 'mimeType' | 'fileTime', string | undefined>>;
+
+function objectOf(key: string, size: number, { etag, modified, mimeType, fileTime }: Facts): StoredObject {
+  const written = Math.floor(Date.parse(modified ?? '') / 1000);
+  const own = Number(fileTime || Number.NaN);
+  return {
+    key,
+    size,
+    ...(etag && { etag: etag.replaceAll('"', '') }),
+    ...(Number.isFinite(written) && { modified: written }),
+    ...(Number.isFinite(own) && { fileTime: own }),
+    ...(mimeType && { mimeType }),
+  };
+}
+
+/** The body of Put Block List: https://learn.microsoft.com/rest/api/storageservices/put-block-list */
+export const blockList = (ids: readonly string[]): string =>
+  `<?xml version="1.0" encoding="utf-8"?><BlockList>${ids.map((id) => `<Latest>${id}</Latest>`).join('')}</BlockList>`;

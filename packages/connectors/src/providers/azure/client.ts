@@ -1,0 +1,79 @@
+import { Readable } from 'node:stream';
+import type { Dialer } from '../../core/dialer.ts';
+import { createHttp } from '../../kit/http-client.ts';
+import type { HttpResponse } from '../../kit/http.ts';
+import type { AzureConfig } from './config.ts';
+import { azureError } from './errors.ts';
+import { blobNameOf } from './names.ts';
+import { sharedKey } from './signature.ts';
+
+export interface AzureRequest {
+  readonly method: 'DELETE' | 'GET' | 'HEAD' | 'PUT';
+  /** Absent: the request is about the container. */
+  readonly blob?: string;
+  readonly query?: Readonly<Record<string, string>>;
+  /** Lower-case names. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array | Readable;
+  /** Bytes of a streamed body. */
+  readonly size?: number;
+  readonly signal: AbortSignal;
+}
+
+/** Signed requests about one container. */
+export interface AzureClient {
+  /** The answer, when it is a success; rejects otherwise with what the service said. */
+  send(request: AzureRequest): Promise<HttpResponse>;
+  /** The address of a blob, as a copy names its source. */
+  addressOf(blob: string): string;
+  close(): void;
+}
+
+/** The newest version that both the public cloud and its emulator are known to speak. */
+const version = '2021-10-04';
+
+export function createAzureClient(config: AzureConfig, dialer: Dialer, maxConnections: number): AzureClient {
+  const { origin, base, account, secret, container } = config;
+  const http = createHttp({ origin, dialer, verify: true, maxConnections });
+  /** Whether the address belongs to another account than the one that signs. */
+  const otherAccount = accountIn(config) !== account;
+  const pathOf = (blob?: string): string =>
+    `${base}/${encodePart(container)}${blob === undefined ? '' : `/${encodePath(blobNameOf(blob))}`}`;
+
+  return {
+    async send({ method, blob, query = {}, headers = {}, body, size, signal }) {
+      const path = pathOf(blob);
+      const contentLength = size ?? (body === undefined || body instanceof Readable ? 0 : Buffer.byteLength(body));
+      const full: Record<string, string> = {
+        ...headers,
+        'x-ms-date': new Date().toUTCString(),
+        'x-ms-version': version,
+        ...(method === 'PUT' && contentLength === 0 && { 'content-length': '0' }),
+      };
+      const search = Object.entries(query)
+        .map(([name, value]) => `${name}=${encodePart(value)}`)
+        .join('&');
+      const response = await http.request({
+        method,
+        path: search ? `${path}?${search}` : path,
+        headers: { ...full, authorization: sharedKey({ method, path, query, headers: full, contentLength }, account, secret) },
+        signal,
+        ...(body !== undefined && { body }),
+        ...(size !== undefined && { size }),
+      });
+      if (response.status < 300) return response;
+      throw await azureError(response, { ofContainer: blob === undefined, otherAccount });
+    },
+    addressOf: (blob) => origin + pathOf(blob),
+    close: () => http.close(),
+  };
+}
+
+/** The account that the endpoint's address names, in its path or its host; the one of the link when it names none. */
+const accountIn = ({ origin, base, account }: AzureConfig): string =>
+  base.slice(1) || (/^https?:\/\/([a-z0-9]{3,24})\.blob\./.exec(origin)?.[1] ?? account);
+
+/** Percent-encodes all but RFC 3986's unreserved characters. */
+const encodePart = (text: string): string =>
+  encodeURIComponent(text).replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+const encodePath = (name: string): string => name.split('/').map(encodePart).join('/');

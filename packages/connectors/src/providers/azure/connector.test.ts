@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { after, before, describe, test } from 'node:test';
+import { directoryStructures } from '@sheaf/contract';
+import { type Azurite, startAzurite } from '@sheaf/testbed';
+import { conformance } from '../../conformance/index.ts';
+import type { Connector, Entry } from '../../core/connector.ts';
+import { collect } from '../../kit/body.ts';
+import { createDialer } from '../../kit/dialer.ts';
+import { parseAzureConfig } from './config.ts';
+import { openAzure } from './connector.ts';
+import type { StoreOptions } from './store.ts';
+
+const MiB = 1024 * 1024;
+const dialer = createDialer({ privateNetworks: 'allow' });
+const ask = () => ({ signal: AbortSignal.timeout(20_000) });
+
+describe('Azure on Azurite', () => {
+  let azurite: Azurite | undefined;
+  before(async () => {
+    azurite = await startAzurite();
+  });
+  after(() => azurite?.stop());
+
+  const server = (): Azurite => azurite ?? assert.fail('Azurite is not running');
+  const open = (more: Record<string, string>, options: StoreOptions = {}): Connector => {
+    const info = { host: server().endpoint, bucketName: 'none', key: server().account, secret: server().key };
+    return openAzure(parseAzureConfig({ ...info, ...more }), { dialer }, options);
+  };
+  const openFresh = async (more: Record<string, string> = {}, options: StoreOptions = {}): Promise<Connector> => {
+    const bucketName = randomUUID();
+    await server().createContainer(bucketName);
+    return open({ bucketName, ...more }, options);
+  };
+  const listed = async (connector: Connector, folder: string): Promise<Entry[]> =>
+    (await Array.fromAsync(connector.list(folder, ask()))).flat();
+
+  conformance('Azure, enhanced structure', () => openFresh({ directoryStructure: directoryStructures.enhanced }), { keepsModified: true });
+
+  test('a wrong account, key or container is told apart from the others', async () => {
+    const bucketName = randomUUID();
+    await server().createContainer(bucketName);
+    const wrongSecret = Buffer.from('not the key').toString('base64');
+    await assert.rejects(listed(open({ bucketName, secret: wrongSecret }), '/'), { kind: 'wrongSignature' });
+    for (const host of [server().endpoint, `http://${server().host}:${server().port}`])
+      await assert.rejects(listed(open({ bucketName, host, key: 'nobody' }), '/'), { kind: 'wrongKey' });
+    await assert.rejects(listed(open({ bucketName: 'missing' }), '/'), { kind: 'noBucket' });
+    await assert.rejects(listed(open({ bucketName: 'Not_a_name' }), '/'), { kind: 'noBucket' });
+    assert.deepEqual(await listed(open({ bucketName }), '/'), []);
+  });
+
+  test('a listing of many pages gives each blob and each folder once', async () => {
+    const connector = await openFresh({}, { pageSize: 3 });
+    const names = Array.from({ length: 11 }, (_, index) => `file ${index}`);
+    for (const name of names) await connector.write?.(`/${name}`, Readable.from([]), { ...ask(), size: 0, ifExists: 'replace' });
+    await connector.createFolder?.('/file 1 folder', ask());
+    const entries = await listed(connector, '/');
+    assert.deepEqual(entries.map(({ name }) => name).sort(), [...names, 'file 1 folder'].sort());
+    await connector.close();
+  });
+
+  test('a body longer than one request is stored from blocks, whether its length is known or not', async () => {
+    const sizes = { single: MiB, knownPart: MiB, unknownPart: MiB, mostParts: 50_000 };
+    const connector = await openFresh({}, { sizes });
+    const bytes = Buffer.from(Array.from({ length: 3.5 * MiB }, (_, index) => (index * 7) % 251));
+    for (const size of [bytes.length, undefined]) {
+      const path = `/size ${size ?? 'unknown'}`;
+      const entry = await connector.write?.(path, Readable.from([bytes.subarray(0, 100), bytes.subarray(100)]), {
+        ...ask(),
+        ifExists: 'fail',
+        ...(size !== undefined && { size }),
+      });
+      assert.equal(entry?.size, bytes.length);
+      assert.ok((await collect(await connector.read(path, ask()))).equals(bytes));
+    }
+    await connector.close();
+  });
+});

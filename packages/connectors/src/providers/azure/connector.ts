@@ -1,0 +1,13 @@
+import type { Connector } from '../../core/connector.ts';
+import type { Env } from '../../core/definition.ts';
+import { openObjectFolders } from '../../kit/object-folders.ts';
+import { createAzureClient } from './client.ts';
+import type { AzureConfig } from './config.ts';
+import { type StoreOptions, createAzureStore } from './store.ts';
+
+/** Connections of one link. */
+export const maxConnections = 16;
+
+/** Opens one container as files and folders. */
+export const openAzure = (config: AzureConfig, { dialer }: Pick<Env, 'dialer'>, options: StoreOptions = {}): Connector =>
+  openObjectFolders(createAzureStore(createAzureClient(config, dialer, maxConnections), options), { enhanced: config.enhanced });

@@ -1,0 +1,70 @@
+import { ConnectorError, type ConnectorErrorKind } from '../../core/error.ts';
+import type { HttpResponse } from '../../kit/http.ts';
+
+/** https://learn.microsoft.com/rest/api/storageservices/blob-service-error-codes */
+const kinds: Readonly<Record<string, ConnectorErrorKind>> = {
+  AccountIsDisabled: 'forbidden',
+  AuthorizationFailure: 'forbidden',
+  BlobAlreadyExists: 'alreadyExists',
+  BlobArchived: 'forbidden',
+  BlobImmutableDueToPolicy: 'forbidden',
+  BlobNotFound: 'notFound',
+  ConditionNotMet: 'alreadyExists',
+  ContainerBeingDeleted: 'noBucket',
+  ContainerDisabled: 'forbidden',
+  ContainerNotFound: 'noBucket',
+  InsufficientAccountPermissions: 'forbidden',
+  InvalidRange: 'badRange',
+  InvalidResourceName: 'badName',
+  InvalidUri: 'badName',
+  LeaseIdMissing: 'forbidden',
+  OperationTimedOut: 'timeout',
+  OutOfRangeInput: 'badName',
+  RequestBodyTooLarge: 'full',
+  ServerBusy: 'rateLimited',
+  UnauthorizedBlobOverwrite: 'alreadyExists',
+};
+
+const kindsByStatus: Readonly<Record<number, ConnectorErrorKind>> = {
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'notFound',
+  409: 'alreadyExists',
+  412: 'alreadyExists',
+  413: 'full',
+  416: 'badRange',
+  429: 'rateLimited',
+  501: 'unsupported',
+  503: 'rateLimited',
+};
+
+/** What the answer alone does not tell. */
+interface Circumstances {
+  /** The request was about the container, not about a blob. */
+  readonly ofContainer: boolean;
+  /** The address belongs to another account than the one that signed. */
+  readonly otherAccount: boolean;
+}
+
+/** The failure that an answer tells; takes its body. The code stands in a header, for HEAD too. */
+export async function azureError(response: HttpResponse, circumstances: Circumstances): Promise<ConnectorError> {
+  const { status, headers } = response;
+  await response.discard();
+  const code = headers['x-ms-error-code'] ?? '';
+  const seconds = Number(headers['retry-after']);
+  return new ConnectorError(kindOf(status, code, headers['server'] ?? '', circumstances), `Azure answered ${status} ${code}`.trim(), {
+    retryable: status >= 500 || status === 429,
+    ...(seconds > 0 && { retryAfter: seconds * 1000 }),
+  });
+}
+
+function kindOf(status: number, code: string, server: string, { ofContainer, otherAccount }: Circumstances): ConnectorErrorKind {
+  // The emulator has this code for a wrong signature; the service itself for a firewall.
+  const refused = code === 'AuthenticationFailed' || (code === 'AuthorizationFailure' && server.startsWith('Azurite'));
+  if (refused) return otherAccount ? 'wrongKey' : 'wrongSignature';
+  // A container that is missing has a code of its own: here its account is.
+  if (code === 'ResourceNotFound' && ofContainer) return 'wrongKey';
+  // No container can have such a name.
+  if (ofContainer && (code === 'InvalidResourceName' || code === 'OutOfRangeInput')) return 'noBucket';
+  return kinds[code] ?? kindsByStatus[status] ?? 'unexpected';
+}

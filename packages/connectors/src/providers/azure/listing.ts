@@ -1,0 +1,36 @@
+import type { ListAsk, ListedKeys, StoredObject } from '../../kit/object-store.ts';
+import { scanXml } from '../../kit/xml.ts';
+import { listingElements, toKey, toObject } from './api.ts';
+import type { AzureClient } from './client.ts';
+import { blobNameOf } from './names.ts';
+
+/** Lists a container page by page, at most `pageSize` blobs each. */
+export const createListing = (client: AzureClient, pageSize: number) =>
+  async function* list(prefix: string, ask: ListAsk): AsyncGenerator<ListedKeys> {
+    const query = {
+      restype: 'container',
+      comp: 'list',
+      include: 'metadata',
+      maxresults: String(Math.min(pageSize, ask.limit ?? pageSize)),
+      ...(prefix !== '' && { prefix: blobNameOf(prefix) }),
+      ...(!ask.deep && { delimiter: '/' }),
+    };
+    let marker = '';
+    do {
+      const response = await client.send({ method: 'GET', query: { ...query, ...(marker && { marker }) }, signal: ask.signal });
+      const held: StoredObject[] = [];
+      const prefixes: string[] = [];
+      marker = '';
+      for await (const elements of scanXml(response.stream(), listingElements)) {
+        const objects: StoredObject[] = [];
+        for (const element of elements) {
+          if (element.name === 'NextMarker') marker = element.text;
+          else if (element.name === 'BlobPrefix') prefixes.push(toKey(element));
+          else objects.push(...[toObject(element)].filter((object) => object !== undefined));
+        }
+        if (ask.wholePages) held.push(...objects);
+        else if (objects.length > 0) yield { objects, prefixes: [], endOfPage: false };
+      }
+      yield { objects: held, prefixes, endOfPage: true };
+    } while (marker !== '' && ask.limit === undefined);
+  };

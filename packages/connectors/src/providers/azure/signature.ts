@@ -1,0 +1,45 @@
+import { createHmac } from 'node:crypto';
+
+export interface Unsigned {
+  readonly method: string;
+  /** As it is sent: percent-encoded, without a query. */
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly contentLength: number;
+}
+
+/** Standard headers whose values are signed by their place, in this order; the length stands between the second and the third. */
+const placedBefore = ['content-encoding', 'content-language'] as const;
+const placedAfter = [
+  'content-md5',
+  'content-type',
+  'date',
+  'if-modified-since',
+  'if-match',
+  'if-none-match',
+  'if-unmodified-since',
+  'range',
+] as const;
+
+/**
+ * The Authorization header of a request to Blob storage: Shared Key. `secret` is the account's key, base64.
+ * https://learn.microsoft.com/rest/api/storageservices/authorize-with-shared-key
+ */
+export function sharedKey({ method, path, query, headers, contentLength }: Unsigned, account: string, secret: string): string {
+  const valueOf = (name: string): string => headers[name] ?? '';
+  const own = Object.keys(headers).filter((name) => name.startsWith('x-ms-'));
+  const text = [
+    method,
+    ...placedBefore.map(valueOf),
+    contentLength === 0 ? '' : String(contentLength),
+    ...placedAfter.map(valueOf),
+    ...own.sort().map((name) => `${name}:${valueOf(name).trim()}`),
+    `/${account}${path}`,
+    ...Object.keys(query)
+      .sort()
+      .map((name) => `${name.toLowerCase()}:${query[name] ?? ''}`),
+  ].join('\n');
+  return `SharedKey ${account}:${createHmac('sha256', Buffer.from(secret, 'base64')).update(text, 'utf8').digest('base64')}`;
+}

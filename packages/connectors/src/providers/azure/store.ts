@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Ask } from '../../core/connector.ts';
+import { ConnectorError, isKind } from '../../core/error.ts';
+import type { ObjectStore } from '../../kit/object-store.ts';
+import { inParallel } from '../../kit/parallel.ts';
+import type { PartSizes } from '../../kit/upload-parts.ts';
+import { objectOfHeaders } from './api.ts';
+import type { AzureClient } from './client.ts';
+import { createListing } from './listing.ts';
+import { azurePartSizes, createUpload } from './upload.ts';
+
+export interface StoreOptions {
+  /** Blobs per page of a listing, 5000 at most. */
+  readonly pageSize?: number;
+  readonly sizes?: PartSizes;
+}
+
+/** Single deletions sent at once: they have no common call that the emulator and every account take. */
+const removeWidth = 8;
+/** ms between two looks at a copy that the service makes by itself; doubled up to the second. */
+const copyPoll = { first: 100, last: 5000 } as const;
+
+/** One container as an object store. */
+export function createAzureStore(client: AzureClient, { pageSize = 5000, sizes = azurePartSizes }: StoreOptions = {}): ObjectStore {
+  const headersOf = async (blob: string, { signal }: Ask) => {
+    const response = await client.send({ method: 'HEAD', blob, signal });
+    await response.discard();
+    return response.headers;
+  };
+
+  /** Waits for a copy that goes on after its answer; one that is given up is stopped at the service. */
+  const copyEnds = async (blob: string, copyId: string, ask: Ask): Promise<void> => {
+    for (let pause: number = copyPoll.first; ; pause = Math.min(pause * 2, copyPoll.last)) {
+      try {
+        await sleep(pause, undefined, { signal: ask.signal });
+      } catch (error) {
+        const query = { comp: 'copy', copyid: copyId };
+        const headers = { 'x-ms-copy-action': 'abort' };
+        const answer = await client.send({ method: 'PUT', blob, query, headers, signal: AbortSignal.timeout(copyPoll.last) });
+        await answer.discard();
+        throw new ConnectorError('aborted', 'given up while copying', { cause: error });
+      }
+      const status = (await headersOf(blob, ask))['x-ms-copy-status'];
+      if (status === 'success') return;
+      if (status !== 'pending') throw new ConnectorError('interrupted', `the copy ended as ${status ?? 'nothing'}`);
+    }
+  };
+
+  return {
+    listsFileTimes: true,
+    list: createListing(client, pageSize),
+
+    async head(key, ask) {
+      try {
+        return objectOfHeaders(key, await headersOf(key, ask));
+      } catch (error) {
+        if (isKind(error, 'notFound')) return undefined;
+        throw error;
+      }
+    },
+
+    async get(key, { range, signal }) {
+      const whole = !range || (range.start === 0 && range.end === undefined);
+      const headers: Record<string, string> = whole
+        ? {}
+        : { 'x-ms-range': `bytes=${range.start}-${range.end === undefined ? '' : range.end - 1}` };
+      const response = await client.send({ method: 'GET', blob: key, headers, signal });
+      const object = objectOfHeaders(key, response.headers);
+      // The emulator has an empty part where the service has none.
+      const pastEnd = !whole && range.start >= (object?.size ?? 0);
+      if (object && !pastEnd) return { object, body: (entry) => response.body(entry) };
+      await response.discard();
+      throw object
+        ? new ConnectorError('badRange', 'the range begins past the end')
+        : new ConnectorError('notFound', 'this blob keeps a directory');
+    },
+
+    put: createUpload(client, sizes),
+
+    async copy(from, to, ask) {
+      const headers = { 'x-ms-copy-source': client.addressOf(from.key) };
+      const response = await client.send({ method: 'PUT', blob: to, headers, signal: ask.signal });
+      await response.discard();
+      if (response.headers['x-ms-copy-status'] === 'pending') await copyEnds(to, response.headers['x-ms-copy-id'] ?? '', ask);
+    },
+
+    async remove(keys, { signal }) {
+      await inParallel(keys, removeWidth, async (blob) => {
+        try {
+          const answer = await client.send({ method: 'DELETE', blob, headers: { 'x-ms-delete-snapshots': 'include' }, signal });
+          await answer.discard();
+        } catch (error) {
+          if (!isKind(error, 'notFound')) throw error;
+        }
+      });
+    },
+
+    close: () => client.close(),
+  };
+}

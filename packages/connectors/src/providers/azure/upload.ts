@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { ConnectorError } from '../../core/error.ts';
+import type { HttpResponse } from '../../kit/http.ts';
+import type { PutAsk, StoredObject } from '../../kit/object-store.ts';
+import { type Part, type PartSizes, cutBody, defaultPartSizes } from '../../kit/upload-parts.ts';
+import { blockList, objectOfHeaders, timeHeaders } from './api.ts';
+import type { AzureClient } from './client.ts';
+
+/** Put Blob takes 5000 MiB, a blob 50,000 blocks: https://learn.microsoft.com/azure/storage/blobs/scalability-targets */
+export const azurePartSizes: PartSizes = { ...defaultPartSizes, single: 5000 * 1024 ** 2, mostParts: 50_000 };
+
+/**
+ * Uploads one blob: in one request while its length is known and one request may be so long, in blocks otherwise. The blob changes when all of it is there;
+ * blocks of an upload that failed are dropped by the service after a week.
+ */
+export const createUpload = (client: AzureClient, sizes: PartSizes) => {
+  const putWhole = (blob: string, part: Part, ask: PutAsk): Promise<HttpResponse> => {
+    const type: Record<string, string> = ask.mimeType === undefined ? {} : { 'content-type': ask.mimeType };
+    const headers = { 'x-ms-blob-type': 'BlockBlob', ...type, ...timeHeaders(ask.fileTime), ...condition(ask) };
+    return client.send({ method: 'PUT', blob, headers, ...part, signal: ask.signal });
+  };
+
+  const putBlocks = async (blob: string, parts: AsyncIterable<Part>, ask: PutAsk): Promise<{ response: HttpResponse; size: number }> => {
+    // Blocks that wait belong to the blob, not to an upload: the ids of two uploads must differ, and all must be of one length.
+    const upload = randomBytes(8).toString('hex');
+    const ids: string[] = [];
+    let size = 0;
+    for await (const part of parts) {
+      const blockid = Buffer.from(`${upload}-${String(ids.length).padStart(5, '0')}`).toString('base64');
+      const answer = await client.send({ method: 'PUT', blob, query: { comp: 'block', blockid }, ...part, signal: ask.signal });
+      await answer.discard();
+      ids.push(blockid);
+      size += part.size;
+    }
+    const type: Record<string, string> = ask.mimeType === undefined ? {} : { 'x-ms-blob-content-type': ask.mimeType };
+    const headers = { ...type, ...timeHeaders(ask.fileTime), ...condition(ask), 'content-type': 'application/xml' };
+    const response = await client.send({
+      method: 'PUT',
+      blob,
+      query: { comp: 'blocklist' },
+      headers,
+      body: blockList(ids),
+      signal: ask.signal,
+    });
+    return { response, size };
+  };
+
+  return async (key: string, body: Readable, ask: PutAsk): Promise<StoredObject> => {
+    const cut = await cutBody(body, ask, sizes);
+    const { response, size } =
+      'whole' in cut ? { response: await putWhole(key, cut.whole, ask), size: cut.whole.size } : await putBlocks(key, cut.parts, ask);
+    await response.discard();
+    const { etag = '', 'last-modified': modified = '' } = response.headers;
+    const stored = objectOfHeaders(key, { etag, 'last-modified': modified, ...timeHeaders(ask.fileTime), 'content-length': String(size) });
+    if (!stored) throw new ConnectorError('unexpected', 'an upload became a directory');
+    return { ...stored, ...(ask.mimeType !== undefined && { mimeType: ask.mimeType }) };
+  };
+};
+
+const condition = ({ ifAbsent }: PutAsk): Record<string, string> => (ifAbsent ? { 'if-none-match': '*' } : {});

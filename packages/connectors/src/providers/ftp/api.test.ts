@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { extendedPort, parseFacts, parseLongLine, passivePort, quotedFolder, stampOf, timeOf } from './api.ts';
+
+const now = Date.UTC(2026, 10, 21, 12, 0);
+const at = (...parts: [number, number, number, number?, number?]) => Date.UTC(...parts) / 1000;
+
+test('long lines of Unix servers are read, names with their spaces kept', () => {
+  assert.deepEqual(parseLongLine('-rw-r--r--    1 1000     1000         1234 Nov 21 06:16  leading and  inner ', now)?.entry, {
+    name: ' leading and  inner ',
+    kind: 'file',
+    size: 1234,
+    modified: at(2026, 10, 21, 6, 16),
+  });
+  assert.deepEqual(parseLongLine('drwxr-xr-x   2 mara staff 4096 Jan  5  2024 2024 in pictures', now)?.entry, {
+    name: '2024 in pictures',
+    kind: 'folder',
+    modified: at(2024, 0, 5),
+  });
+  assert.equal(parseLongLine('-rw-r--r--+  1 mara 99 Mar  1 10:00 no group', now)?.entry.name, 'no group');
+});
+
+test('a line without a year is of the last twelve months', () => {
+  const dated = (text: string) => parseLongLine(`-rw-r--r-- 1 a b 1 ${text} x`, now)?.entry.modified;
+  assert.equal(dated('Dec 31 23:59'), at(2025, 11, 31, 23, 59));
+  assert.equal(dated('Nov 21 23:00'), at(2026, 10, 21, 23, 0));
+});
+
+test('links are told from what they lead to, and their targets left out of the name', () => {
+  const found = parseLongLine('lrwxrwxrwx 1 a b 7 Nov 21 06:16 current -> v2', now);
+  assert.deepEqual([found?.entry.name, found?.isSymlink], ['current', true]);
+});
+
+test('long lines of Windows servers are read', () => {
+  assert.deepEqual(parseLongLine('11-05-26  01:30PM       <DIR>          Program Files')?.entry, {
+    name: 'Program Files',
+    kind: 'folder',
+    modified: at(2026, 10, 5, 13, 30),
+  });
+  assert.deepEqual(parseLongLine('11-05-2026  12:05AM            2048 read me.txt')?.entry, {
+    name: 'read me.txt',
+    kind: 'file',
+    size: 2048,
+    modified: at(2026, 10, 5, 0, 5),
+  });
+});
+
+test('what names nothing is left out: totals, the folder, its parent, noise', () => {
+  for (const line of ['total 12', '', 'drwxr-xr-x 2 a b 4096 Nov 21 06:16 .', 'drwxr-xr-x 2 a b 4096 Nov 21 06:16 ..', 'hello'])
+    assert.equal(parseLongLine(line, now), undefined, line);
+  for (const line of ['type=cdir;modify=20261121061600; .', 'type=pdir; ..', 'type=file;']) assert.equal(parseFacts(line), undefined, line);
+});
+
+test('facts are read in any case and order, and unknown ones passed over', () => {
+  assert.deepEqual(parseFacts('Size=12;Modify=20261121061600.123;UNIX.mode=0644;Type=file; a=b; c')?.entry, {
+    name: 'a=b; c',
+    kind: 'file',
+    size: 12,
+    modified: at(2026, 10, 21, 6, 16),
+  });
+  assert.equal(parseFacts('type=OS.unix=slink:/etc; etc')?.isSymlink, true);
+});
+
+test('bytes that are no UTF-8 still make a name', () => {
+  const latin1 = 'type=file; caf\u00e9';
+  assert.notEqual(parseFacts(latin1)?.entry.name, 'café');
+  assert.equal(parseFacts(Buffer.from('type=file; café', 'utf8').toString('latin1'))?.entry.name, 'café');
+});
+
+test('ports and folders are read from their replies; the address of PASV is not', () => {
+  assert.equal(extendedPort('Entering Extended Passive Mode (|||6446|)'), 6446);
+  assert.equal(extendedPort('nonsense'), undefined);
+  assert.equal(passivePort('Entering Passive Mode (10,0,0,1,25,46).'), 25 * 256 + 46);
+  assert.equal(quotedFolder('"/my ""own"" files" is the current directory'), '/my "own" files');
+});
+
+test('times go both ways', () => {
+  assert.equal(timeOf(stampOf(1_000_000_000)), 1_000_000_000);
+  assert.equal(timeOf('yesterday'), undefined);
+});

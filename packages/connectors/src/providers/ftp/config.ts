@@ -1,0 +1,42 @@
+import { certificateRules, concurrentConnectionChoices, defaultConnections, ftpProtocols } from '@sheaf/contract';
+import { ConnectorError } from '../../core/error.ts';
+import { parseServerAddress } from '../../kit/server-address.ts';
+
+/** An FTP link's connection info, checked. */
+export interface FtpConfig {
+  readonly host: string;
+  readonly port: number;
+  /** Explicit TLS on control and data connections (RFC 4217). */
+  readonly secure: boolean;
+  /** Whether certificates must be right. */
+  readonly verify: boolean;
+  readonly username: string;
+  readonly password: string;
+  /** Start folder: absolute, or relative to where the login leads; '' is where it leads. */
+  readonly path: string;
+  readonly connections: number;
+}
+
+/** Reads `server`, `protocol`, `username`, `password`, `numConcurrentConnections`, `path` and `enforceSSL`; rejects with `badConfig` and details.field. */
+export function parseFtpConfig(info: Readonly<Record<string, string>>): FtpConfig {
+  const { host, port } = parseServerAddress(info['server'] ?? '', 21);
+  const protocol = info['protocol'] ?? ftpProtocols.explicitTls;
+  const username = info['username'] ?? '';
+  if (username === '') throw new ConnectorError('badConfig', 'no user name', { details: { field: 'username' } });
+  if (/[\r\n\0]/.test(username + (info['password'] ?? '')))
+    throw new ConnectorError('badConfig', 'line break in a login', { details: { field: 'username' } });
+  const connections = Number(info['numConcurrentConnections'] ?? defaultConnections.ftp);
+  if (!concurrentConnectionChoices.some((choice) => choice === connections)) {
+    throw new ConnectorError('badConfig', 'number of connections', { details: { field: 'numConcurrentConnections' } });
+  }
+  return {
+    host,
+    port,
+    secure: protocol.trim().toUpperCase() !== ftpProtocols.plain,
+    verify: info['enforceSSL'] !== certificateRules.ignore,
+    username,
+    password: info['password'] ?? '',
+    path: info['path']?.trim() ?? '',
+    connections,
+  };
+}

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { type FtpServer, startProftpd, startProxy, startVsftpd } from '@sheaf/testbed';
+import { conformance, hardNames } from '../../conformance/index.ts';
+import { createDialer } from '../../kit/dialer.ts';
+import { parseFtpConfig } from './config.ts';
+import { openFtp } from './connector.ts';
+
+const dialer = createDialer({ privateNetworks: 'allow' });
+const ask = () => ({ signal: AbortSignal.timeout(20_000) });
+const infoOf = (server: { host: string; port: number }, login: { user: string; password: string }, more: Record<string, string> = {}) => ({
+  server: `${server.host}:${server.port}`,
+  protocol: 'FTP',
+  username: login.user,
+  password: login.password,
+  numConcurrentConnections: '4',
+  ...more,
+});
+const badNames = Object.values(hardNames).filter((name) => name.includes('\n'));
+
+/** ProFTPD has MLSD and MFMT; vsftpd has neither, and tells of its files by LIST, SIZE and MDTM. */
+const makes = { ProFTPD: { start: startProftpd, keepsModified: true }, vsftpd: { start: startVsftpd, keepsModified: false } };
+
+for (const [make, { start, keepsModified }] of Object.entries(makes)) {
+  describe(make, () => {
+    let server: FtpServer;
+    before(async () => {
+      server = await start();
+    });
+    after(() => server.stop());
+    const open = (more: Record<string, string> = {}) => openFtp(parseFtpConfig(infoOf(server, server, more)), { dialer });
+
+    conformance(make, async () => open(), {
+      lacks: ['copy'],
+      badNames,
+      keepsModified,
+      parallel: 4,
+      reallyIn: (folder) => readdir(join(server.home, folder)),
+    });
+
+    test('a wrong password is refused as credentials, not as network', async () => {
+      await assert.rejects(open({ password: 'wrong' }).stat('/', ask()), { kind: 'unauthorized' });
+    });
+
+    test('TLS is asked for and not offered: no certificate [FTP-07]', async () => {
+      await assert.rejects(open({ protocol: 'FTPS (Explicit TLS)' }).stat('/', ask()), { kind: 'certificateMissing' });
+    });
+
+    test('no more connections than the setting, and the same ones again [FTP-08]', async (t) => {
+      const proxy = await startProxy({ target: { port: server.port } });
+      t.after(() => proxy.stop());
+      const connector = openFtp(parseFtpConfig(infoOf(proxy, server, { numConcurrentConnections: '3' })), { dialer });
+      await Promise.all(Array.from({ length: 24 }, () => connector.stat('/', ask())));
+      assert.equal(proxy.connectionsEver(), 3);
+      await connector.close();
+    });
+  });
+}

@@ -1,0 +1,134 @@
+import type { Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import type { Dialer, TlsRule } from '../../core/dialer.ts';
+import { ConnectorError } from '../../core/error.ts';
+import type { Reply } from './errors.ts';
+
+/** The control connection: commands go out one at a time, replies come back in order. */
+export interface Control {
+  readonly dead: boolean;
+  /** The address that data connections go to as well. */
+  readonly address: string;
+  /** The TLS session that data connections resume; undefined without TLS. */
+  session(): Buffer | undefined;
+  /** Sends a line and waits for its reply. Rejects with `timeout`, `interrupted`, `aborted` or `badName`; the connection is dead after the first three. */
+  command(line: string, signal: AbortSignal): Promise<Reply>;
+  /** Waits for a further reply, such as the one that ends a transfer. */
+  reply(signal: AbortSignal): Promise<Reply>;
+  /** Goes over to TLS: RFC 4217, 4. */
+  secure(dialer: Dialer, rule: TlsRule & { readonly host: string }, signal: AbortSignal): Promise<void>;
+  close(): void;
+}
+
+/** A reply longer than this is no reply. */
+const longestReply = 256 * 1024;
+
+/** Speaks FTP's command and reply lines over a connected socket. Lines are bytes in latin1 text. `replyTimeout` in ms. */
+export function createControl(plain: Socket, replyTimeout: number): Control {
+  let socket = plain;
+  let session: Buffer | undefined;
+  let dead = false;
+  let failure: ConnectorError | undefined;
+  let text = '';
+  let collecting: { code: string; lines: string[] } | undefined;
+  const replies: Reply[] = [];
+  let waiter: { resolve: (reply: Reply) => void; reject: (error: ConnectorError) => void } | undefined;
+
+  function fail(error: ConnectorError): void {
+    dead = true;
+    failure ??= error;
+    socket.destroy();
+    waiter?.reject(failure);
+    waiter = undefined;
+  }
+
+  function deliver(reply: Reply): void {
+    if (waiter) waiter.resolve(reply);
+    else replies.push(reply);
+    waiter = undefined;
+  }
+
+  /** A reply is one line, or begins with `123-` and ends with a line `123 `: RFC 959, 4.2. */
+  function onLine(line: string): void {
+    const [, code, dash, rest = ''] = /^(\d{3})([ -]?)(.*)$/s.exec(line) ?? [];
+    if (collecting) {
+      const isLast = code === collecting.code && dash === ' ';
+      collecting.lines.push(isLast ? rest : line);
+      if (!isLast) return;
+      deliver({ code: Number(code), lines: collecting.lines });
+      collecting = undefined;
+    } else if (code === undefined) fail(new ConnectorError('unexpected', 'the server does not speak FTP'));
+    else if (dash === '-') collecting = { code, lines: [rest] };
+    else deliver({ code: Number(code), lines: [rest] });
+  }
+
+  function onData(chunk: Buffer): void {
+    text += chunk.toString('latin1');
+    const lines = text.split('\n');
+    text = lines.pop() ?? '';
+    for (const line of lines) onLine(line.endsWith('\r') ? line.slice(0, -1) : line);
+    if (text.length + (collecting?.lines.length ?? 0) * 80 > longestReply)
+      fail(new ConnectorError('unexpected', 'the server sends a reply without end'));
+  }
+
+  function attach(to: Socket): void {
+    socket = to;
+    to.on('data', onData);
+    to.on('error', (cause: Error) => fail(new ConnectorError('interrupted', 'the control connection broke', { cause, retryable: true })));
+    to.on('close', () => fail(new ConnectorError('interrupted', 'the server closed the control connection', { retryable: true })));
+    to.on('session', (next: Buffer) => {
+      session = next;
+    });
+  }
+  attach(plain);
+
+  async function reply(signal: AbortSignal): Promise<Reply> {
+    const ready = replies.shift();
+    if (ready) return ready;
+    if (failure) throw failure;
+    if (signal.aborted) throw new ConnectorError('aborted', 'given up');
+    const giveUp = () => fail(new ConnectorError('aborted', 'given up while waiting for the server'));
+    const timer = setTimeout(
+      () => fail(new ConnectorError('timeout', `no reply within ${replyTimeout} ms`, { retryable: true })),
+      replyTimeout,
+    );
+    signal.addEventListener('abort', giveUp, { once: true });
+    try {
+      return await new Promise<Reply>((resolve, reject) => {
+        waiter = { resolve, reject };
+      });
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', giveUp);
+    }
+  }
+
+  return {
+    get dead() {
+      return dead;
+    },
+    address: plain.remoteAddress ?? '',
+    session: () => session,
+    async command(line, signal) {
+      if (/[\r\n\0]/.test(line)) throw new ConnectorError('badName', 'FTP cannot name an item with a line break');
+      if (failure) throw failure;
+      socket.write(`${line}\r\n`, 'latin1');
+      return reply(signal);
+    },
+    reply,
+    async secure(dialer, rule, signal) {
+      plain.removeAllListeners('data');
+      plain.removeAllListeners('close');
+      plain.removeAllListeners('error');
+      const secured: TLSSocket = await dialer.upgrade(plain, rule, signal);
+      session = secured.getSession();
+      attach(secured);
+    },
+    close() {
+      if (!dead) socket.end('QUIT\r\n');
+      dead = true;
+      failure ??= new ConnectorError('aborted', 'the connection was closed');
+      socket.destroySoon();
+    },
+  };
+}

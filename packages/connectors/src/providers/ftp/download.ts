@@ -1,0 +1,121 @@
+import type { Body } from '../../core/connector.ts';
+import type { Dialer } from '../../core/dialer.ts';
+import { ConnectorError } from '../../core/error.ts';
+import { createInbound } from '../../kit/http-inbound.ts';
+import { awaitLastWord, openData } from './data.ts';
+import { type Reply, refusal } from './errors.ts';
+import type { Patience, Session } from './session.ts';
+
+/** A transfer under way from the server. */
+export interface Download {
+  /** The next bytes, lent until the next call; undefined at the end. Rejects with `interrupted`, `timeout` or `aborted`. */
+  next(): Promise<Buffer | undefined>;
+  /** The server's last word; rejects unless it says that all was sent. */
+  finish(): Promise<void>;
+  /** Gives up: cuts the data connection and awaits the server's word, so that the control connection can serve again. */
+  abandon(): Promise<void>;
+}
+
+/** Begins a transfer from the server with the command that `send` sends (RETR, MLSD, LIST); gives the reply alone when it is a plain "no". */
+export async function startDownload(
+  session: Session,
+  dialer: Dialer,
+  patience: Patience,
+  signal: AbortSignal,
+  send: () => Promise<Reply>,
+): Promise<Download | Reply> {
+  let resume = () => {};
+  const inbound = createInbound({ resume: () => resume() });
+  inbound.expect(Number.MAX_SAFE_INTEGER);
+  const opened = await openData(session, dialer, signal, send, inbound.onread);
+  if (!('socket' in opened)) return opened;
+
+  const { socket, reply } = opened;
+  const onAbort = () => socket.destroy(new ConnectorError('aborted', 'given up'));
+  resume = () => socket.resume();
+  signal.addEventListener('abort', onAbort, { once: true });
+  socket.on('end', () => inbound.end());
+  socket.on('error', (error: Error) =>
+    inbound.end(error instanceof ConnectorError ? error : new ConnectorError('interrupted', 'the data connection broke', { cause: error })),
+  );
+  socket.on('close', () => inbound.end());
+  // A short file can be over before anyone listened.
+  if (socket.readableEnded || socket.destroyed) inbound.end();
+
+  const settle = () => {
+    signal.removeEventListener('abort', onAbort);
+    socket.destroy();
+  };
+  let abandoned: Promise<void> | undefined;
+  return {
+    async next() {
+      const silent = () => socket.destroy(new ConnectorError('timeout', `silence for ${patience.silence} ms`, { retryable: true }));
+      const timer = setTimeout(silent, patience.silence);
+      try {
+        return await inbound.read();
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    async finish() {
+      settle();
+      if (reply.code >= 200) return;
+      const last = await session.control.reply(signal);
+      if (last.code >= 400) throw refusal(last, 'end of transfer');
+    },
+    abandon() {
+      settle();
+      abandoned ??= awaitLastWord(session);
+      return abandoned;
+    },
+  };
+}
+
+/** A file's bytes as a Body: `size` of them must come, and no more are taken. `release` is called once the control connection is free again. */
+export function bodyOfDownload(
+  download: Download,
+  facts: { readonly size?: number; readonly entry: Body['entry'] },
+  release: () => void,
+): Body {
+  let state: 'fresh' | 'draining' | 'over' = 'fresh';
+
+  /** Takes bytes up to `size`; gives whether the server has ended by itself. */
+  async function takeAll(take: (chunk: Uint8Array) => Promise<void>): Promise<boolean> {
+    let arrived = 0;
+    for (;;) {
+      if (facts.size !== undefined && arrived === facts.size && facts.size > 0) return false;
+      const chunk = await download.next();
+      if (state === 'over') throw new ConnectorError('aborted', 'given up');
+      if (!chunk) break;
+      const wanted = facts.size === undefined ? chunk : chunk.subarray(0, facts.size - arrived);
+      arrived += wanted.length;
+      await take(wanted);
+    }
+    if (facts.size !== undefined && arrived < facts.size) throw new ConnectorError('interrupted', `${arrived} of ${facts.size} bytes came`);
+    return true;
+  }
+
+  return {
+    ...facts,
+    async drain(take) {
+      state = 'draining';
+      try {
+        if (await takeAll(take)) await download.finish();
+        else await download.abandon();
+      } catch (error) {
+        await download.abandon();
+        throw error;
+      } finally {
+        state = 'over';
+        release();
+      }
+    },
+    cancel() {
+      const running = state === 'draining';
+      if (state === 'over') return;
+      state = 'over';
+      const given = download.abandon();
+      if (!running) void given.finally(release);
+    },
+  };
+}

@@ -1,0 +1,15 @@
+import { define } from '../../core/definition.ts';
+import { type FtpConfig, parseFtpConfig } from './config.ts';
+
+export const ftp = define<FtpConfig>({
+  id: 'ftp',
+  secrets: ['password'],
+  parse: parseFtpConfig,
+  account: ({ username, host }) => `${username}@${host}`,
+  identity: ({ username, host, port, path }) => `ftp ${username}@${host.toLowerCase()}:${port} ${path}`,
+  concurrency: ({ connections }) => connections,
+  async open(config, env) {
+    const { openFtp } = await import('./connector.ts');
+    return openFtp(config, env);
+  },
+});

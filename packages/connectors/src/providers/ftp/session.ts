@@ -1,0 +1,155 @@
+import type { Dialer } from '../../core/dialer.ts';
+import { ConnectorError, isKind } from '../../core/error.ts';
+import type { Pooled } from '../../kit/exclusive-pool.ts';
+import { encodeName } from '../../kit/name-bytes.ts';
+import { extendedPort, passivePort, quotedFolder } from './api.ts';
+import type { FtpConfig } from './config.ts';
+import { type Control, createControl } from './control.ts';
+import { type Reply, refusal } from './errors.ts';
+
+/** How long the server may keep us waiting, in ms. */
+export interface Patience {
+  readonly reply: number;
+  readonly silence: number;
+}
+
+/** A logged-in control connection, with what the server said it can do. */
+export interface Session extends Pooled {
+  readonly control: Control;
+  /** The server's words for its extensions, in upper case: RFC 2389. */
+  readonly features: ReadonlySet<string>;
+  /** The start folder as an absolute path without a slash at its end. */
+  readonly base: string;
+  /** Sends a command about a path of the connector, such as `DELE`. */
+  about(command: string, path: string, signal: AbortSignal): Promise<Reply>;
+  /** The port on which the server waits for the next data connection. */
+  passive(signal: AbortSignal): Promise<number>;
+  /** The options of a data connection to that port. */
+  dataTarget(port: number): {
+    readonly host: string;
+    readonly port: number;
+    readonly tls?: { verify: boolean; servername: string; session?: Buffer };
+  };
+}
+
+/** Path text as FTP sends it: UTF-8 or the server's own bytes (RFC 2640), as latin1 text. */
+const wire = (path: string): string => encodeName(path).toString('latin1');
+
+/** Connects and signs in. Rejects with what a Dialer rejects with, `unauthorized`, or `certificateMissing` when TLS is wanted and not offered. */
+export async function openSession(config: FtpConfig, dialer: Dialer, patience: Patience, signal: AbortSignal): Promise<Session> {
+  const socket = await dialer.connect({ host: config.host, port: config.port, signal });
+  const control = createControl(socket, patience.reply);
+  try {
+    await greet(control, signal);
+    if (config.secure) await goSecure(control, config, dialer, signal);
+    await signIn(control, config, signal);
+    if (config.secure) {
+      await expectOk(control, 'PBSZ 0', signal);
+      await expectOk(control, 'PROT P', signal);
+    }
+    const features = await readFeatures(control, signal);
+    if (features.has('UTF8')) await control.command('OPTS UTF8 ON', signal);
+    await expectOk(control, 'TYPE I', signal);
+    return createSession(control, config, features, await startFolder(control, config, signal));
+  } catch (error) {
+    control.close();
+    throw error;
+  }
+}
+
+async function greet(control: Control, signal: AbortSignal): Promise<void> {
+  let greeting = await control.reply(signal);
+  while (greeting.code === 120) greeting = await control.reply(signal);
+  if (greeting.code !== 220) throw refusal(greeting, 'greeting');
+}
+
+async function goSecure(control: Control, config: FtpConfig, dialer: Dialer, signal: AbortSignal): Promise<void> {
+  const offered = await control.command('AUTH TLS', signal);
+  if (offered.code !== 234) throw new ConnectorError('certificateMissing', `the server offers no TLS: ${offered.code}`);
+  await control.secure(dialer, { host: config.host, verify: config.verify }, signal);
+}
+
+async function signIn(control: Control, config: FtpConfig, signal: AbortSignal): Promise<void> {
+  const user = await control.command(`USER ${wire(config.username)}`, signal);
+  if (user.code === 230) return;
+  if (user.code !== 331) {
+    throw !config.secure && user.code >= 500 && (await wantsTls(control, signal))
+      ? new ConnectorError('authType', `USER without TLS: ${user.code}`)
+      : refusal(user, 'USER');
+  }
+  const password = await control.command(`PASS ${wire(config.password)}`, signal);
+  if (password.code !== 230 && password.code !== 202) throw refusal(password, 'PASS');
+}
+
+/** Whether a server that refuses a name before its password wants TLS first: it has it, or hangs up. */
+async function wantsTls(control: Control, signal: AbortSignal): Promise<boolean> {
+  try {
+    return (await readFeatures(control, signal)).has('AUTH');
+  } catch (error) {
+    if (isKind(error, 'interrupted')) return true;
+    throw error;
+  }
+}
+
+async function expectOk(control: Control, line: string, signal: AbortSignal): Promise<Reply> {
+  const reply = await control.command(line, signal);
+  if (reply.code >= 400) throw refusal(reply, line);
+  return reply;
+}
+
+async function readFeatures(control: Control, signal: AbortSignal): Promise<ReadonlySet<string>> {
+  const { code, lines } = await control.command('FEAT', signal);
+  if (code !== 211) return new Set();
+  return new Set(lines.slice(1, -1).map((line) => (line.trim().split(/[ ;]/)[0] ?? '').toUpperCase()));
+}
+
+async function startFolder(control: Control, { path }: FtpConfig, signal: AbortSignal): Promise<string> {
+  const plain = path.replace(/\/+$/, '');
+  if (plain.startsWith('/') || path === '/') return plain;
+  const home = quotedFolder((await expectOk(control, 'PWD', signal)).lines[0] ?? '') ?? '/';
+  const root = home.replace(/\/+$/, '');
+  return plain === '' ? root : `${root}/${plain}`;
+}
+
+function createSession(control: Control, config: FtpConfig, features: ReadonlySet<string>, base: string): Session {
+  let extended = true;
+
+  return {
+    control,
+    features,
+    base,
+    get dead() {
+      return control.dead;
+    },
+    async check(signal) {
+      try {
+        return (await control.command('NOOP', signal)).code < 400;
+      } catch (error) {
+        if (error instanceof ConnectorError && error.kind !== 'aborted') return false;
+        throw error;
+      }
+    },
+    close: () => control.close(),
+    about: (command, path, signal) => control.command(`${command} ${wire(path === '/' ? base || '/' : base + path)}`, signal),
+    async passive(signal) {
+      if (extended) {
+        const reply = await control.command('EPSV', signal);
+        const port = reply.code === 229 ? extendedPort(reply.lines.join('')) : undefined;
+        if (port !== undefined) return port;
+        extended = false;
+      }
+      const reply = await expectOk(control, 'PASV', signal);
+      const port = passivePort(reply.lines.join(''));
+      if (port === undefined) throw new ConnectorError('unexpected', 'PASV names no port');
+      return port;
+    },
+    dataTarget(port) {
+      const session = control.session();
+      return {
+        host: control.address,
+        port,
+        ...(config.secure && { tls: { verify: config.verify, servername: config.host, ...(session && { session }) } }),
+      };
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { type FtpServer, certificateFor, makeAuthority, startProftpd, startVsftpd } from '@sheaf/testbed';
+import { conformance, hardNames } from '../../conformance/index.ts';
+import { createDialer } from '../../kit/dialer.ts';
+import { parseFtpConfig } from './config.ts';
+import { openFtp } from './connector.ts';
+
+const dialer = createDialer({ privateNetworks: 'allow' });
+const ask = () => ({ signal: AbortSignal.timeout(20_000) });
+const badNames = Object.values(hardNames).filter((name) => name.includes('\n'));
+
+/** FTPS, explicit TLS. vsftpd insists on data connections that resume the control connection's TLS session, ProFTPD does so by default. */
+const makes = { ProFTPD: { start: startProftpd, keepsModified: true }, vsftpd: { start: startVsftpd, keepsModified: false } };
+
+const open = (server: FtpServer, more: Record<string, string> = {}) => {
+  const login = { server: `127.0.0.1:${server.port}`, username: server.user, password: server.password, numConcurrentConnections: '4' };
+  return openFtp(parseFtpConfig({ ...login, ...more }), { dialer });
+};
+
+const authority = await makeAuthority();
+setDefaultCACertificates([...getCACertificates('default'), authority.pem.certificate]);
+
+for (const [make, { start, keepsModified }] of Object.entries(makes)) {
+  describe(`${make} with TLS`, () => {
+    let server: FtpServer;
+    before(async () => {
+      server = await start({ tls: await certificateFor('127.0.0.1', authority) });
+    });
+    after(() => server.stop());
+
+    conformance(`${make} with TLS`, async () => open(server), {
+      lacks: ['copy'],
+      badNames,
+      keepsModified,
+      parallel: 4,
+      reallyIn: (folder) => readdir(join(server.home, folder)),
+    });
+
+    test('a login without TLS to a server that wants it is the wrong way of signing in [ERR-34]', async () => {
+      await assert.rejects(open(server, { protocol: 'FTP' }).stat('/', ask()), { kind: 'authType' });
+    });
+
+    for (const [title, host, signed, options, kind] of [
+      ['the certificate of another host is told apart [ERR-33]', 'other.example', true, {}, 'certificateName'],
+      ['a certificate that nobody signed is refused [ERR-35]', '127.0.0.1', false, {}, 'certificateMissing'],
+      ['an expired certificate is refused', '127.0.0.1', true, { expired: true }, 'certificateMissing'],
+    ] as const) {
+      test(`${title}, and accepted with Valid SSL off [FTP-02]`, async (t) => {
+        const strange = await start({ tls: await certificateFor(host, signed ? authority : undefined, options) });
+        t.after(() => strange.stop());
+        await assert.rejects(open(strange).stat('/', ask()), { kind });
+        assert.equal((await open(strange, { enforceSSL: 'IGNORE_MATCH' }).stat('/', ask())).kind, 'folder');
+      });
+    }
+  });
+}

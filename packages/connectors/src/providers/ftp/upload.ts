@@ -1,0 +1,87 @@
+import type { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
+import type { WriteAsk } from '../../core/connector.ts';
+import type { Dialer } from '../../core/dialer.ts';
+import { ConnectorError } from '../../core/error.ts';
+import { connectionError } from '../../kit/dialer.ts';
+import { awaitLastWord, openData } from './data.ts';
+import { type Reply, refusal } from './errors.ts';
+import type { Patience, Session } from './session.ts';
+
+/** Bytes that wait for the system to take them; with the few that a socket asks for, body and server would take turns. */
+const mostWaiting = 1024 * 1024;
+
+/** Sends the body with the command that `send` sends (STOR); gives the number of bytes once the server has said that it has them, or a plain "no". */
+export async function upload(
+  session: Session,
+  dialer: Dialer,
+  patience: Patience,
+  body: Readable,
+  ask: WriteAsk,
+  send: () => Promise<Reply>,
+): Promise<number | Reply> {
+  const opened = await openData(session, dialer, ask.signal, send);
+  if (!('socket' in opened)) return opened;
+  const { socket } = opened;
+  const onAbort = () => {
+    const given = new ConnectorError('aborted', 'given up');
+    socket.destroy(given);
+    body.destroy(given);
+  };
+  ask.signal.addEventListener('abort', onAbort, { once: true });
+  socket.setTimeout(patience.silence, () => socket.destroy(new ConnectorError('timeout', `silence for ${patience.silence} ms`)));
+  try {
+    const sent = await pump(body, socket, ask);
+    socket.end();
+    const last = await session.control.reply(ask.signal);
+    if (last.code >= 400) throw refusal(last, 'end of STOR');
+    return sent;
+  } catch (error) {
+    body.destroy();
+    throw error;
+  } finally {
+    ask.signal.removeEventListener('abort', onAbort);
+    socket.destroy();
+  }
+}
+
+/**
+ * Writes everything with backpressure. Rejects with `sizeDiffers`, `interrupted`, `timeout` or `aborted`, at once when the socket closes: a body whose source hangs is not
+ * waited for.
+ */
+function pump(body: Readable, socket: Socket, ask: WriteAsk): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let sent = 0;
+    const settle = (error?: Error) => {
+      // Its error is heard to the end: the abort that settles this may destroy the body a moment later.
+      body.off('data', onData).off('end', onEnd).off('close', onBodyClose);
+      if (error) reject(error);
+      else resolve(sent);
+    };
+    const onData = (chunk: Uint8Array) => {
+      sent += chunk.byteLength;
+      if (ask.size !== undefined && sent > ask.size) settle(new ConnectorError('sizeDiffers', 'more bytes came than were announced'));
+      else if (!socket.write(chunk) && socket.writableLength > mostWaiting) body.pause();
+    };
+    const onEnd = () => {
+      const differs = ask.size !== undefined && sent !== ask.size;
+      settle(differs ? new ConnectorError('sizeDiffers', `${sent} of ${ask.size} bytes came`) : undefined);
+    };
+    const onBodyError = (cause: Error) =>
+      settle(cause instanceof ConnectorError ? cause : new ConnectorError('aborted', 'the bytes stopped coming', { cause }));
+    const onBodyClose = () => settle(new ConnectorError('aborted', 'the bytes stopped coming'));
+    socket.on('drain', () => body.resume());
+    socket.on('error', (error: Error) => settle(error instanceof ConnectorError ? error : connectionError(error)));
+    socket.on('close', () => settle(new ConnectorError('interrupted', 'the server closed the data connection')));
+    body.on('data', onData).on('end', onEnd).on('error', onBodyError).on('close', onBodyClose);
+    // What ended before anyone listened ends no more.
+    if (ask.signal.aborted || body.destroyed) settle(new ConnectorError('aborted', 'given up'));
+    else if (socket.destroyed) settle(new ConnectorError('interrupted', 'the server closed the data connection'));
+  });
+}
+
+/** Puts a session right after an upload that failed: the server's last word is still to come, unless it was the failure itself. */
+export const recover = (session: Session, error: unknown): Promise<void> =>
+  error instanceof ConnectorError && (error.kind === 'sizeDiffers' || error.kind === 'aborted')
+    ? awaitLastWord(session)
+    : Promise.resolve(session.close());

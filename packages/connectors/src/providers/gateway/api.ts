@@ -1,0 +1,96 @@
+import type { Entry, Operation } from '../../core/connector.ts';
+import { ConnectorError } from '../../core/error.ts';
+import { decodeName, encodeName } from '../../kit/name-bytes.ts';
+import { segmentsOf } from '../../kit/path.ts';
+
+/** The version of the protocol that is spoken here: docs/gateway/protocol.md. */
+const protocol = 1;
+export const prefix = '/sheaf/v1';
+
+/** What the protocol can do, in the words of the Connector: `rename` is a move. */
+const operationsOf: Readonly<Record<string, readonly Operation[]>> = {
+  write: ['write'],
+  createFolder: ['createFolder'],
+  move: ['rename', 'move'],
+  copy: ['copy'],
+  remove: ['remove'],
+};
+
+const unexpected = (message: string, cause?: unknown) => new ConnectorError('unexpected', message, { cause });
+
+/** The value of a path parameter: every part percent-encoded byte by byte. Rejects with `badName` what has no bytes. */
+export function wirePath(path: string): string {
+  const segments = segmentsOf(path);
+  if (!path.isWellFormed()) throw new ConnectorError('badName', 'the name is no text');
+  return segments.length === 0 ? '/' : segments.map((segment) => `/${encodeBytes(segment)}`).join('');
+}
+
+function encodeBytes(name: string): string {
+  const bytes = encodeName(name);
+  // Only names that are no UTF-8 have other bytes than their text.
+  if (bytes.toString('utf8') === name) return encodeURIComponent(name);
+  return Array.from(bytes, (byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
+}
+
+/** What the answer to `info` tells that the server can do besides reading; rejects with `unexpected` when that is no such server. */
+export function readCapabilities(text: string): readonly Operation[] {
+  const info = parseObject(text);
+  if (info['protocol'] !== protocol || !Array.isArray(info['capabilities'])) throw unexpected('the server speaks another protocol');
+  return info['capabilities'].flatMap((capability: unknown) => (typeof capability === 'string' ? (operationsOf[capability] ?? []) : []));
+}
+
+export const readEntry = (text: string): Entry => toEntry(parseObject(text));
+
+/** Reads one entry of the wire; rejects with `unexpected` what is none. */
+export function toEntry(wire: Readonly<Record<string, unknown>>): Entry {
+  const { kind, size, modified, etag, mimeType } = wire;
+  const name = nameOf(wire);
+  if (name === undefined || (kind !== 'file' && kind !== 'folder')) throw unexpected('an entry without a name or a kind');
+  return {
+    name,
+    kind,
+    ...(kind === 'file' && typeof size === 'number' && Number.isSafeInteger(size) && size >= 0 && { size }),
+    ...(typeof modified === 'number' && Number.isFinite(modified) && { modified: Math.floor(modified) }),
+    ...(kind === 'file' && typeof etag === 'string' && etag !== '' && { etag }),
+    ...(kind === 'file' && typeof mimeType === 'string' && { mimeType }),
+  };
+}
+
+function nameOf({ name, encodedName }: Readonly<Record<string, unknown>>): string | undefined {
+  const text =
+    typeof encodedName === 'string' ? decodeName(bytesOf(encodedName)) : typeof name === 'string' ? decodeMarked(name) : undefined;
+  return text === undefined || text === '.' || text === '..' || /[/\0]/.test(text) ? undefined : text;
+}
+
+/** A name that looks like one of bytes that are no UTF-8 must not be taken for it. */
+const decodeMarked = (name: string): string => (/[\u{10fe00}-\u{10feff}]/u.test(name) ? decodeName(Buffer.from(name, 'utf8')) : name);
+
+const bytesOf = (encoded: string): Buffer =>
+  Buffer.from(
+    encoded.replace(/%([0-9a-f]{2})/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16))),
+    'latin1',
+  );
+
+export function parseObject(text: string): Readonly<Record<string, unknown>> {
+  const value = parse(text);
+  if (!isObject(value)) throw unexpected('the answer is no JSON object');
+  return value;
+}
+
+/** Reads whole lines of a listing, each ended by a line feed. One parse for all of them costs a fraction of one for each. */
+export function parseLines(lines: string): readonly Readonly<Record<string, unknown>>[] {
+  const values = parse(`[${lines.trimEnd().replaceAll('\n', ',')}]`);
+  if (!Array.isArray(values) || !values.every(isObject)) throw unexpected('a line of the listing is no JSON object');
+  return values;
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw unexpected('the answer is no JSON', cause);
+  }
+}

@@ -1,0 +1,42 @@
+import type { Entry } from '../../core/connector.ts';
+import { ConnectorError } from '../../core/error.ts';
+import type { HttpClient, HttpRequest, HttpResponse } from '../../kit/http.ts';
+import { prefix, readEntry, wirePath } from './api.ts';
+import type { GatewayConfig } from './config.ts';
+import { refuse } from './errors.ts';
+
+/** One call of the protocol. */
+export interface GatewayCall extends Pick<HttpRequest, 'signal' | 'headers' | 'body' | 'size'> {
+  readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE';
+  readonly name: 'info' | 'entries' | 'entry' | 'content' | 'folder' | 'move' | 'copy';
+  /** Paths by their parameter, not yet encoded. */
+  readonly paths?: Readonly<Record<string, string>>;
+}
+
+export interface GatewayClient {
+  /** Gives any answer of success; refusals reject. */
+  send(call: GatewayCall): Promise<HttpResponse>;
+  /** Sends a call that answers an entry. */
+  sendForEntry(call: GatewayCall): Promise<Entry>;
+}
+
+/** ms for work that grows with what lies on the disk, such as copying a folder or making a large file durable. */
+const longWork = 10 * 60_000;
+
+export function createGatewayClient(http: HttpClient, { base, authorization, refused }: GatewayConfig): GatewayClient {
+  async function send({ method, name, paths = {}, headers, ...rest }: GatewayCall): Promise<HttpResponse> {
+    const query = Object.entries(paths).map(([parameter, path]) => `${parameter}=${wirePath(path)}`);
+    const response = await http.request({
+      ...rest,
+      method,
+      path: `${base}${prefix}/${name}${query.length > 0 ? `?${query.join('&')}` : ''}`,
+      headers: { ...headers, authorization },
+      ...(method !== 'GET' && { headTimeout: longWork }),
+    });
+    if (response.status >= 200 && response.status < 300) return response;
+    if (response.status >= 400) return refuse(response, refused);
+    await response.discard();
+    throw new ConnectorError('unexpected', `the server sends the request elsewhere: ${response.status}`);
+  }
+  return { send, sendForEntry: async (call) => readEntry(await (await send(call)).text()) };
+}

@@ -1,0 +1,90 @@
+import type { Readable } from 'node:stream';
+import { type Connector, type Entry, type Operation, type WriteAsk, operations } from '../../core/connector.ts';
+import type { Env } from '../../core/definition.ts';
+import { ConnectorError } from '../../core/error.ts';
+import { createHttp } from '../../kit/http-client.ts';
+import { joinPath, nameOf, parentOf } from '../../kit/path.ts';
+import { readCapabilities } from './api.ts';
+import { type GatewayClient, createGatewayClient } from './client.ts';
+import type { GatewayConfig } from './config.ts';
+import { readContent } from './download.ts';
+import { readListing } from './listing.ts';
+
+/** Connections of one link: enough for many small files at once. */
+export const connections = 8;
+/** Under this name a link remembers what its server can do. */
+const fact = 'capabilities';
+
+/**
+ * A folder behind a server that speaks the gateway protocol (docs/gateway/protocol.md), such as the Sheaf file server. What the server can do is asked once
+ * per opening, with the first listing; it decides which methods are there from the next opening on, and until it is known all are.
+ */
+export async function openGateway(config: GatewayConfig, env: Env): Promise<Connector> {
+  const http = createHttp({ origin: config.origin, dialer: env.dialer, verify: true, maxConnections: connections });
+  const client = createGatewayClient(http, config);
+  const known = await env.recall(fact);
+  let isLearnt = false;
+
+  async function learn(signal: AbortSignal): Promise<void> {
+    if (isLearnt) return;
+    const response = await client.send({ method: 'GET', name: 'info', signal });
+    const found = readCapabilities(await response.text()).join(' ');
+    if (found !== known) await env.remember(fact, found);
+    isLearnt = true;
+  }
+
+  const all: Required<Connector> = {
+    async *list(path, { signal }) {
+      await learn(signal);
+      yield* readListing(await client.send({ method: 'GET', name: 'entries', paths: { path }, signal }));
+    },
+    stat: (path, { signal }) => client.sendForEntry({ method: 'GET', name: 'entry', paths: { path }, signal }),
+    read: (path, { range, signal }) => readContent(client, path, range, signal),
+    write: (path, body, ask) => writeContent(client, path, body, ask),
+    createFolder: (path, { signal }) => client.sendForEntry({ method: 'POST', name: 'folder', paths: { path }, signal }),
+    rename: (path, newName, { signal }) => relocate('move', path, joinPath(parentOf(path), newName), signal),
+    move: (from, to, { signal }) => relocate('move', from, to, signal),
+    copy: (from, to, { signal }) => relocate('copy', from, to, signal),
+    async remove(path, { signal }) {
+      await (await client.send({ method: 'DELETE', name: 'entry', paths: { path }, signal })).discard();
+    },
+    close: async () => http.close(),
+  };
+  const relocate = (name: 'move' | 'copy', path: string, to: string, signal: AbortSignal): Promise<Entry> =>
+    client.sendForEntry({ method: 'POST', name, paths: { path, to }, signal });
+
+  return known === undefined ? all : only(all, known.split(' '));
+}
+
+/** The connector without what the server has not got. */
+function only(all: Required<Connector>, capabilities: readonly string[]): Connector {
+  const always: readonly Operation[] = ['list', 'stat', 'read'];
+  const lacking = operations.filter((operation) => !always.includes(operation) && !capabilities.includes(operation));
+  const { list, stat, read, close, ...more } = all;
+  const rest = Object.fromEntries(Object.entries(more).filter(([operation]) => !lacking.some((name) => name === operation)));
+  return { list, stat, read, close, ...rest };
+}
+
+async function writeContent(client: GatewayClient, path: string, body: Readable, ask: WriteAsk): Promise<Entry> {
+  const { size, signal, modified, ifExists } = ask;
+  const headers = {
+    'content-type': 'application/octet-stream',
+    ...(ifExists === 'fail' && { 'if-none-match': '*' }),
+    ...(modified !== undefined && { 'x-sheaf-modified': String(Math.floor(modified)) }),
+  };
+  try {
+    const entry = await client.sendForEntry({
+      method: 'PUT',
+      name: 'content',
+      paths: { path },
+      headers,
+      body,
+      signal,
+      ...(size !== undefined && { size }),
+    });
+    if (size === undefined || entry.size === size) return { ...entry, name: nameOf(path) };
+    throw new ConnectorError('interrupted', `the server has ${entry.size} of ${size} bytes`, { retryable: true });
+  } finally {
+    body.destroy();
+  }
+}

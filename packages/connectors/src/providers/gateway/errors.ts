@@ -1,0 +1,63 @@
+import { ConnectorError, type ConnectorErrorKind, isKind } from '../../core/error.ts';
+import type { HttpResponse } from '../../kit/http.ts';
+import { parseObject } from './api.ts';
+import type { GatewayConfig } from './config.ts';
+
+/** The protocol's codes, each a kind of its own; `unauthorized` is decided by the way of signing in. */
+const kindOfCode: Readonly<Record<string, ConnectorErrorKind>> = {
+  alreadyExists: 'alreadyExists',
+  badName: 'badName',
+  badRange: 'badRange',
+  forbidden: 'forbidden',
+  full: 'full',
+  isAFolder: 'isAFolder',
+  notAFolder: 'notAFolder',
+  notFound: 'notFound',
+  rateLimited: 'rateLimited',
+  sizeDiffers: 'sizeDiffers',
+  unauthorized: 'unauthorized',
+  unexpected: 'unexpected',
+  unsupported: 'unsupported',
+};
+
+/** What a proxy before the server means, which knows no codes: RFC 9110, section 15. */
+const kindOfStatus: Readonly<Record<number, ConnectorErrorKind>> = {
+  401: 'unauthorized',
+  403: 'forbidden',
+  413: 'full',
+  429: 'rateLimited',
+  502: 'unreachable',
+  503: 'rateLimited',
+  504: 'unreachable',
+};
+const passing: readonly ConnectorErrorKind[] = ['rateLimited', 'unreachable'];
+/** Bytes of an error's JSON. */
+const bodyLimit = 16 * 1024;
+
+/** The error for a code in a listing's last line. */
+export const codeError = (code: unknown): ConnectorError =>
+  new ConnectorError(kindOfCode[typeof code === 'string' ? code : ''] ?? 'unexpected', `the server says ${JSON.stringify(code)}`);
+
+/** Ends with the error of an answer that is no success. */
+export async function refuse(response: HttpResponse, refused: GatewayConfig['refused']): Promise<never> {
+  const { status, headers } = response;
+  const code = await codeOf(response);
+  const told = kindOfCode[code ?? ''] ?? kindOfStatus[status] ?? 'unexpected';
+  const kind = told === 'unauthorized' ? refused : told;
+  const seconds = /^\d{1,9}$/.exec(headers['retry-after'] ?? '')?.[0];
+  throw new ConnectorError(kind, `the server answered ${status}${code === undefined ? '' : ` ${code}`}`, {
+    retryable: passing.includes(kind),
+    ...(seconds !== undefined && { retryAfter: Number(seconds) * 1000 }),
+  });
+}
+
+/** The code in the answer's JSON; undefined when it comes from something that does not speak the protocol. */
+async function codeOf(response: HttpResponse): Promise<string | undefined> {
+  try {
+    const { code } = parseObject(await response.text(bodyLimit));
+    return typeof code === 'string' && code in kindOfCode ? code : undefined;
+  } catch (error) {
+    if (isKind(error, 'unexpected')) return undefined;
+    throw error;
+  }
+}

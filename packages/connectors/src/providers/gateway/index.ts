@@ -1,0 +1,27 @@
+import { type Definition, define } from '../../core/definition.ts';
+import { type GatewayConfig, parseFileServerConfig, parseGatewayConfig } from './config.ts';
+import { connections, openGateway } from './connector.ts';
+
+const shared = {
+  account: ({ login, origin }) => `${login}@${new URL(origin).host}`,
+  concurrency: () => connections,
+  open: openGateway,
+} satisfies Partial<Definition<GatewayConfig>>;
+
+/** A Sheaf file server, with user name and password. */
+export const ofs = define<GatewayConfig>({
+  ...shared,
+  id: 'ofs',
+  secrets: ['password'],
+  parse: parseFileServerConfig,
+  identity: ({ login, origin, base }) => `ofs ${login}@${origin}${base}`,
+});
+
+/** A server of the same protocol, with the connection JSON that it has given out. */
+export const sheafgateway = define<GatewayConfig>({
+  ...shared,
+  id: 'sheafgateway',
+  secrets: ['authjson'],
+  parse: parseGatewayConfig,
+  identity: ({ login, origin, base }) => `sheafgateway ${login}@${origin}${base}`,
+});

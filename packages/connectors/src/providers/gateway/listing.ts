@@ -1,0 +1,34 @@
+import type { Entry } from '../../core/connector.ts';
+import { ConnectorError } from '../../core/error.ts';
+import type { HttpResponse } from '../../kit/http.ts';
+import { parseLines, toEntry } from './api.ts';
+import { codeError } from './errors.ts';
+
+const lineFeed = 0x0a;
+/** Bytes of one line; a name has 255 at most on any usual disk. */
+const lineLimit = 64 * 1024;
+
+/** Reads a listing as it arrives. One that ends without saying that it is whole rejects with `interrupted`, one that says why it ends with that. */
+export async function* readListing(response: HttpResponse): AsyncGenerator<readonly Entry[]> {
+  let rest = Buffer.alloc(0);
+  let ended = false;
+  for await (const chunk of response.stream()) {
+    const bytes = Buffer.concat([rest, chunk]);
+    const cut = bytes.lastIndexOf(lineFeed) + 1;
+    rest = bytes.subarray(cut);
+    if (rest.length > lineLimit) throw new ConnectorError('unexpected', `a line is longer than ${lineLimit} bytes`);
+    if (cut === 0) continue;
+    const entries: Entry[] = [];
+    for (const line of parseLines(bytes.toString('utf8', 0, cut))) {
+      if (ended) throw new ConnectorError('unexpected', 'the listing goes on after its end');
+      if (line['end'] === true) ended = true;
+      else if (line['error'] === undefined) entries.push(toEntry(line));
+      else throw errorOf(line['error']);
+    }
+    if (entries.length > 0) yield entries;
+  }
+  if (!ended) throw new ConnectorError('interrupted', 'the listing broke off', { retryable: true });
+}
+
+const errorOf = (error: unknown): ConnectorError =>
+  codeError(typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined);

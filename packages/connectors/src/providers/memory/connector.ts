@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import type { Body, ByteRange, Connector, Entry, Operation, WriteAsk } from '../../core/connector.ts';
+import { ConnectorError } from '../../core/error.ts';
+import { joinPath, nameOf, parentOf } from '../../kit/path.ts';
+import { type File, type Folder, cloned, emptyFolder, entryOf, fileAt, folderAt, nodeAt, place, take } from './tree.ts';
+
+/** Sees every call before it has an effect, and every further batch of a listing and chunk of a body (`part` above 0); what it throws, the call rejects with. */
+export type Gate = (operation: Operation, path: string, part: number) => Promise<void> | void;
+
+interface Options {
+  readonly root: Folder;
+  readonly gate: Gate;
+  readonly batchSize: number;
+  readonly chunkSize: number;
+  readonly closed: () => void;
+}
+
+/** A complete connector over a tree in memory: the stand-in for a source where a test is about something else. */
+export function openMemory({ root, gate, batchSize, chunkSize, closed }: Options): Connector {
+  const begin = async (operation: Operation, path: string, signal: AbortSignal, part = 0) => {
+    refuseAborted(signal);
+    await gate(operation, path, part);
+    refuseAborted(signal);
+  };
+  const entryAt = (path: string): Entry => entryOf(nameOf(path), nodeAt(root, path));
+  const relocate = (from: string, to: string): Entry => {
+    if (to === from || to.startsWith(`${from}/`)) throw new ConnectorError('alreadyExists', 'the target is the item itself');
+    const node = nodeAt(root, from);
+    place(root, to, node);
+    take(root, from);
+    return entryAt(to);
+  };
+
+  return {
+    async *list(folder, { signal }) {
+      await begin('list', folder, signal);
+      const entries = [...folderAt(root, folder).children].map(([name, node]) => entryOf(name, node));
+      for (let at = 0; at < entries.length; at += batchSize) {
+        if (at > 0) await begin('list', folder, signal, at / batchSize);
+        yield entries.slice(at, at + batchSize);
+      }
+    },
+    async stat(path, { signal }) {
+      await begin('stat', path, signal);
+      return entryAt(path);
+    },
+    async read(path, { signal, range }) {
+      await begin('read', path, signal);
+      return bodyOf(fileAt(root, path), range, chunkSize, (part) => begin('read', path, signal, part));
+    },
+    async write(path, body, ask) {
+      try {
+        await begin('write', path, ask.signal);
+        return await store(root, path, body, ask);
+      } finally {
+        body.destroy();
+      }
+    },
+    async createFolder(path, { signal }) {
+      await begin('createFolder', path, signal);
+      place(root, path, emptyFolder());
+      return entryAt(path);
+    },
+    async rename(path, newName, { signal }) {
+      await begin('rename', path, signal);
+      return relocate(path, joinPath(parentOf(path), newName));
+    },
+    async move(from, to, { signal }) {
+      await begin('move', from, signal);
+      return relocate(from, to);
+    },
+    async copy(from, to, { signal }) {
+      await begin('copy', from, signal);
+      place(root, to, cloned(nodeAt(root, from)));
+      return entryAt(to);
+    },
+    async remove(path, { signal }) {
+      await begin('remove', path, signal);
+      take(root, path);
+    },
+    async close() {
+      closed();
+    },
+  };
+}
+
+function refuseAborted(signal: AbortSignal): void {
+  if (signal.aborted) throw new ConnectorError('aborted', 'given up');
+}
+
+function bodyOf(file: File, range: ByteRange | undefined, chunkSize: number, begin: (part: number) => Promise<void>): Body {
+  if (range && range.start > 0 && range.start >= file.bytes.length) throw new ConnectorError('badRange', 'begins past the end');
+  const bytes = file.bytes.subarray(range?.start ?? 0, range?.end);
+  let cancelled = false;
+  return {
+    size: bytes.length,
+    entry: { size: file.bytes.length, modified: file.modified, etag: file.etag },
+    async drain(take) {
+      for (let at = 0; at < bytes.length; at += chunkSize) {
+        if (at > 0) await begin(at / chunkSize);
+        if (cancelled) throw new ConnectorError('aborted', 'cancelled');
+        await take(bytes.subarray(at, at + chunkSize));
+      }
+    },
+    cancel() {
+      cancelled = true;
+    },
+  };
+}
+
+async function store(root: Folder, path: string, body: Readable, ask: WriteAsk): Promise<Entry> {
+  const { children } = folderAt(root, parentOf(path));
+  const name = nameOf(path);
+  const bytes = await collected(body, ask.signal);
+  if (ask.size !== undefined && bytes.length !== ask.size)
+    throw new ConnectorError('sizeDiffers', `${bytes.length} of ${ask.size} bytes came`);
+  const present = children.get(name);
+  if (present?.kind === 'folder')
+    throw new ConnectorError(ask.ifExists === 'fail' ? 'alreadyExists' : 'isAFolder', 'a folder has that name');
+  if (present && ask.ifExists === 'fail') throw new ConnectorError('alreadyExists', 'the name is taken');
+  const file: File = {
+    kind: 'file',
+    bytes,
+    modified: ask.modified ?? Math.floor(Date.now() / 1000),
+    etag: randomUUID(),
+    ...(ask.mimeType !== undefined && { mimeType: ask.mimeType }),
+  };
+  children.set(name, file);
+  return entryOf(name, file);
+}
+
+/** Gives up at once, also when the body's source hangs and would hold its iteration back. */
+function collected(body: Readable, signal: AbortSignal): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    const stop = () => {
+      reject(new ConnectorError('aborted', 'given up'));
+      body.destroy();
+    };
+    const broken = (cause?: unknown) => reject(new ConnectorError('interrupted', 'the body broke off', { cause }));
+    signal.addEventListener('abort', stop, { once: true });
+    body.on('data', (chunk: Uint8Array | string) => chunks.push(Buffer.from(chunk)));
+    body.once('end', () => resolve(Buffer.concat(chunks)));
+    body.once('error', broken);
+    body.once('close', () => {
+      signal.removeEventListener('abort', stop);
+      broken();
+    });
+  });
+}

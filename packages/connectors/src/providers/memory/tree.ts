@@ -1,0 +1,71 @@
+import type { Entry } from '../../core/connector.ts';
+import { ConnectorError } from '../../core/error.ts';
+import { nameOf, parentOf, segmentsOf } from '../../kit/path.ts';
+
+export interface File {
+  readonly kind: 'file';
+  readonly bytes: Buffer;
+  readonly modified: number;
+  readonly etag: string;
+  readonly mimeType?: string;
+}
+export interface Folder {
+  readonly kind: 'folder';
+  readonly children: Map<string, Node>;
+  readonly modified: number;
+}
+export type Node = File | Folder;
+
+export const emptyFolder = (): Folder => ({ kind: 'folder', children: new Map(), modified: Math.floor(Date.now() / 1000) });
+
+/** The node at the path; rejects with `notFound`. */
+export function nodeAt(root: Folder, path: string): Node {
+  let node: Node = root;
+  for (const segment of segmentsOf(path)) {
+    const child: Node | undefined = node.kind === 'folder' ? node.children.get(segment) : undefined;
+    if (!child) throw new ConnectorError('notFound', 'no such item');
+    node = child;
+  }
+  return node;
+}
+
+export function folderAt(root: Folder, path: string): Folder {
+  const node = nodeAt(root, path);
+  if (node.kind !== 'folder') throw new ConnectorError('notAFolder', 'a file stands there');
+  return node;
+}
+
+export function fileAt(root: Folder, path: string): File {
+  const node = nodeAt(root, path);
+  if (node.kind !== 'file') throw new ConnectorError('isAFolder', 'a folder stands there');
+  return node;
+}
+
+/** Puts a node where nothing stands; rejects with `alreadyExists`, or `notFound` without the parent. */
+export function place(root: Folder, path: string, node: Node): void {
+  const { children } = folderAt(root, parentOf(path));
+  if (path === '/' || children.has(nameOf(path))) throw new ConnectorError('alreadyExists', 'the name is taken');
+  children.set(nameOf(path), node);
+}
+
+/** Takes the node away; rejects with `notFound`. */
+export function take(root: Folder, path: string): Node {
+  const node = nodeAt(root, path);
+  folderAt(root, parentOf(path)).children.delete(nameOf(path));
+  return node;
+}
+
+export const cloned = (node: Node): Node =>
+  node.kind === 'file' ? node : { ...node, children: new Map([...node.children].map(([name, child]) => [name, cloned(child)])) };
+
+export const entryOf = (name: string, node: Node): Entry =>
+  node.kind === 'folder'
+    ? { name, kind: 'folder', modified: node.modified }
+    : {
+        name,
+        kind: 'file',
+        size: node.bytes.length,
+        modified: node.modified,
+        etag: node.etag,
+        ...(node.mimeType !== undefined && { mimeType: node.mimeType }),
+      };

@@ -1,0 +1,77 @@
+import { directoryStructures, findSource, storageClasses } from '@sheaf/contract';
+import { ConnectorError } from '../../core/error.ts';
+import { type Flavour, flavours } from './flavours.ts';
+
+/** The connection info of a link to one bucket, in its full form. */
+export interface S3Config {
+  /** As given, and completed with what the provider knows. */
+  readonly info: Readonly<Record<string, string>>;
+  readonly flavour: Flavour;
+  /** The service's address, without a path; absent for Amazon's own. */
+  readonly endpoint?: URL;
+  readonly bucket: string;
+  readonly key: string;
+  readonly secret: string;
+  /** As S3 names it; absent for the standard one. */
+  readonly storageClass?: string;
+  readonly enhanced: boolean;
+  /** Where the bucket is; absent until it has been found. */
+  readonly region?: string;
+}
+
+/** Amazon's name for each choice of the dialog: https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutObject.html#AmazonS3-PutObject-request-header-StorageClass */
+const amazonNames: Readonly<Record<string, string>> = {
+  [storageClasses.infrequent]: 'STANDARD_IA',
+  [storageClasses.reduced]: 'REDUCED_REDUNDANCY',
+  REDUCED_REDUNDANCY: 'REDUCED_REDUNDANCY',
+};
+
+/** Checks connection info; throws `badConfig` with the field that is missing or malformed. */
+export function parseS3Config(info: Readonly<Record<string, string>>, provider: string): S3Config {
+  const flavour = flavours[provider.toLowerCase()];
+  if (!flavour) throw new ConnectorError('badConfig', `no such provider: ${provider}`, { details: { field: 'provider' } });
+  const host = hostOf(info, provider);
+  if (host === '' && !flavour.amazon) throw badField('host', 'missing');
+  const endpoint = isAmazons(host, flavour) ? undefined : parseEndpoint(host);
+  const storageClass = amazonNames[info['defaultStorageClass'] ?? ''];
+  const region = info['region'] || flavour.regionInHost?.exec(host.replace(/^https?:\/\//i, ''))?.[1];
+  return {
+    info: { ...info, host },
+    flavour,
+    ...(endpoint && { endpoint }),
+    bucket: required(info, 'bucketName'),
+    key: required(info, 'key'),
+    secret: required(info, 'secret'),
+    ...(storageClass !== undefined && { storageClass }),
+    enhanced: info['directoryStructure'] ? info['directoryStructure'] === directoryStructures.enhanced : /^s3x/i.test(provider),
+    ...(region && { region }),
+  };
+}
+
+/** Where a bucket's requests go; https unless the address says otherwise. Throws `badConfig` for `host`. */
+function parseEndpoint(host: string): URL {
+  const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(host) ? host : `https://${host}`;
+  const url = URL.parse(address);
+  const plain =
+    url && (url.protocol === 'https:' || url.protocol === 'http:') && url.hostname !== '' && url.username === '' && url.search === '';
+  if (!plain || (url.pathname !== '/' && url.pathname !== '')) throw badField('host', 'malformed');
+  return url;
+}
+
+function hostOf(info: Readonly<Record<string, string>>, provider: string): string {
+  const source = findSource(provider);
+  const given = (info['host'] ?? '').trim();
+  return source?.serverFixed || given === '' ? (source?.serverUrl ?? '') : given;
+}
+
+/** Amazon's hosts are made from region and bucket, whichever of them was typed; a private endpoint is taken as it is. */
+const isAmazons = (host: string, flavour: Flavour): boolean =>
+  flavour.amazon === true && (host === '' || /^(https:\/\/)?s3([.-][a-z0-9-]+)?\.amazonaws\.com\/?$/.test(host));
+
+function required(info: Readonly<Record<string, string>>, field: string): string {
+  const value = field === 'secret' ? info[field] : info[field]?.trim();
+  if (!value) throw badField(field, 'missing');
+  return value;
+}
+
+const badField = (field: string, fault: string) => new ConnectorError('badConfig', `${field} is ${fault}`, { details: { field } });

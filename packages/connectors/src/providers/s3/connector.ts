@@ -1,0 +1,33 @@
+import type { Connector } from '../../core/connector.ts';
+import type { Env } from '../../core/definition.ts';
+import { openObjectFolders } from '../../kit/object-folders.ts';
+import { type S3Client, createS3Client } from './client.ts';
+import type { S3Config } from './config.ts';
+import { type StoreOptions, createS3Store } from './store.ts';
+
+/** Connections of one link: enough for a listing that asks for objects, and for a folder being copied. */
+export const maxConnections = 16;
+
+/** Opens one bucket as files and folders. */
+export const openS3 = (config: S3Config, env: Env, options: StoreOptions = {}): Connector =>
+  openObjectFolders(createS3Store(openClient(config, env), config, options), { enhanced: config.enhanced });
+
+/** Connection info with the bucket's region, found by asking for the bucket; so that a wrong key, secret or bucket is told apart too. */
+export async function completeS3(config: S3Config, env: Env, signal: AbortSignal): Promise<Readonly<Record<string, string>>> {
+  const client = openClient(config, env);
+  try {
+    const answer = await client.send({ method: 'GET', query: { 'list-type': '2', 'max-keys': '1' }, signal });
+    await answer.discard();
+    return { ...config.info, region: client.region() };
+  } finally {
+    client.close();
+  }
+}
+
+const openClient = (config: S3Config, { dialer, recall, remember }: Env): S3Client =>
+  createS3Client(config, {
+    dialer,
+    maxConnections,
+    recallRegion: () => recall('region'),
+    rememberRegion: (region) => remember('region', region),
+  });

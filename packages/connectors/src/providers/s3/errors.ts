@@ -1,0 +1,107 @@
+import { ConnectorError, type ConnectorErrorKind } from '../../core/error.ts';
+import type { HttpResponse } from '../../kit/http.ts';
+import { decodeXmlText } from '../../kit/xml-text.ts';
+
+/** What S3 says when it refuses: https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html */
+export interface S3Failure {
+  readonly status: number;
+  /** Empty where the answer has no body, as for HEAD. */
+  readonly code: string;
+  readonly message: string;
+  /** The bucket's region, when the failure is that another one was asked. */
+  readonly region?: string;
+  /** ms to wait, when the answer says so. */
+  readonly retryAfter?: number;
+}
+
+const kinds: Readonly<Record<string, ConnectorErrorKind>> = {
+  AccessDenied: 'forbidden',
+  AccountProblem: 'forbidden',
+  AllAccessDisabled: 'forbidden',
+  BucketAlreadyExists: 'alreadyExists',
+  ConditionalRequestConflict: 'alreadyExists',
+  EntityTooLarge: 'full',
+  ExpiredToken: 'unauthorized',
+  InsufficientCapacity: 'full',
+  InvalidAccessKeyId: 'wrongKey',
+  InvalidBucketName: 'noBucket',
+  InvalidObjectName: 'badName',
+  InvalidObjectState: 'forbidden',
+  InvalidRange: 'badRange',
+  InvalidURI: 'badName',
+  KeyTooLongError: 'badName',
+  MethodNotAllowed: 'forbidden',
+  NoSuchBucket: 'noBucket',
+  NoSuchKey: 'notFound',
+  NoSuchUpload: 'interrupted',
+  NotImplemented: 'unsupported',
+  NotSignedUp: 'forbidden',
+  PreconditionFailed: 'alreadyExists',
+  QuotaExceeded: 'full',
+  RequestTimeTooSkewed: 'unexpected',
+  RequestTimeout: 'timeout',
+  ServiceUnavailable: 'rateLimited',
+  SignatureDoesNotMatch: 'wrongSignature',
+  SlowDown: 'rateLimited',
+  TooManyRequests: 'rateLimited',
+  XMinioAdminBucketQuotaExceeded: 'full',
+  XMinioObjectExistsAsDirectory: 'alreadyExists',
+  XMinioParentIsObject: 'notAFolder',
+  XMinioStorageFull: 'full',
+};
+
+const kindsByStatus: Readonly<Record<number, ConnectorErrorKind>> = {
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'notFound',
+  408: 'timeout',
+  409: 'alreadyExists',
+  412: 'alreadyExists',
+  413: 'full',
+  416: 'badRange',
+  429: 'rateLimited',
+  501: 'unsupported',
+  503: 'rateLimited',
+  507: 'full',
+};
+
+/** Faults of the moment: the same request may be answered later. */
+const passing = new Set(['InternalError', 'OperationAborted', 'RequestTimeout', 'ServiceUnavailable', 'SlowDown', 'TooManyRequests']);
+const passingStatus = new Set([408, 429, 500, 502, 503, 504]);
+
+/** The failure as a connector tells it. */
+export function s3Error({ status, code, message, retryAfter }: S3Failure): ConnectorError {
+  const kind = kinds[code] ?? kindsByStatus[status] ?? 'unexpected';
+  return new ConnectorError(kind, `S3 answered ${status} ${code}: ${message}`.trim(), {
+    retryable: passing.has(code) || passingStatus.has(status),
+    ...(retryAfter !== undefined && { retryAfter }),
+  });
+}
+
+/** Reads a refusal. Its body is a small XML document, or none. */
+export async function readFailure({ status, headers, text }: HttpResponse): Promise<S3Failure> {
+  const seconds = Number(headers['retry-after']);
+  return {
+    ...failureIn(await text()),
+    status,
+    ...(headers['x-amz-bucket-region'] && { region: headers['x-amz-bucket-region'] }),
+    ...(seconds > 0 && { retryAfter: seconds * 1000 }),
+  };
+}
+
+/** The failure that an XML body tells. An answer of 200 to a copy or to the completion of an upload may hold one as well. */
+export function failureIn(xml: string): Omit<S3Failure, 'status'> {
+  const region = elementText(xml, 'Region');
+  return { code: elementText(xml, 'Code'), message: elementText(xml, 'Message'), ...(region && { region }) };
+}
+
+export const etagIn = (xml: string): string => elementText(xml, 'ETag').replaceAll('"', '');
+export const uploadIdIn = (xml: string): string => elementText(xml, 'UploadId');
+
+/** Of a document that may be no XML at all, such as a proxy's page, in which case there is no such element; '' then. */
+function elementText(xml: string, name: string): string {
+  const text = new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? '';
+  return isSound(text) ? decodeXmlText(text) : '';
+}
+
+const isSound = (text: string): boolean => !text.replace(/&(?:lt|gt|amp|quot|apos|#\d{2,3});/g, '').includes('&');

@@ -1,0 +1,54 @@
+import { ConnectorError } from '../../core/error.ts';
+import type { HttpResponse } from '../../kit/http.ts';
+import { completion } from './api.ts';
+import type { S3Client, S3Request } from './client.ts';
+import { etagIn, failureIn, s3Error, uploadIdIn } from './errors.ts';
+
+/** ms for giving up a multipart upload, whose caller may be gone already. */
+const giveUpTime = 30_000;
+
+export interface MultipartAsk {
+  readonly signal: AbortSignal;
+  /** What the object is to have: type, metadata, storage class. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Sends the completion, perhaps under a condition; without one it is just sent. */
+  readonly complete?: (request: S3Request) => Promise<HttpResponse>;
+}
+
+/**
+ * Makes an object of parts: `send` uploads or copies them, each under the query of its number from 1 on, and gives their etags in order. The object appears when all are there; when anything fails, what was
+ * sent is freed at the service. Answers the head of the last answer with the object's etag.
+ * https://docs.aws.amazon.com/AmazonS3/latest/userguide/mpuoverview.html
+ */
+export async function putInParts(
+  client: S3Client,
+  key: string,
+  { signal, headers, complete = client.send }: MultipartAsk,
+  send: (query: (number: number) => Record<string, string>) => Promise<readonly string[]>,
+): Promise<Record<string, string>> {
+  const begun = await client.send({ method: 'POST', key, query: { uploads: '' }, headers, signal });
+  const uploadId = uploadIdIn(await begun.text());
+  if (uploadId === '') throw new ConnectorError('unexpected', 'an upload was begun without an id');
+  try {
+    const etags = await send((number) => ({ partNumber: String(number), uploadId }));
+    const done = await complete({ method: 'POST', key, query: { uploadId }, body: completion(etags), signal });
+    const answer = await done.text();
+    // The answer begins before the work is done, so that a failure may come within a success.
+    if (answer.includes('<Error>')) throw s3Error({ ...failureIn(answer), status: done.status });
+    return { ...done.headers, etag: etagIn(answer) };
+  } catch (error) {
+    await giveUp(client, key, uploadId, error);
+    throw error;
+  }
+}
+
+/** Frees what the service keeps of an upload. When that fails as well, both failures are told. */
+async function giveUp(client: S3Client, key: string, uploadId: string, reason: unknown): Promise<void> {
+  try {
+    const answer = await client.send({ method: 'DELETE', key, query: { uploadId }, signal: AbortSignal.timeout(giveUpTime) });
+    await answer.discard();
+  } catch (error) {
+    const kind = reason instanceof ConnectorError ? reason.kind : 'interrupted';
+    throw new ConnectorError(kind, 'an upload failed and could not be given up', { cause: new AggregateError([reason, error]) });
+  }
+}

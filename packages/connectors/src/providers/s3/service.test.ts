@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { type TestContext, test } from 'node:test';
+import { ConnectorError, type ConnectorErrorKind } from '../../core/error.ts';
+import { createDialer } from '../../kit/dialer.ts';
+import { type S3Client, createS3Client } from './client.ts';
+import { parseS3Config } from './config.ts';
+import { createS3Store } from './store.ts';
+
+const ask = () => ({ signal: AbortSignal.timeout(10_000) });
+const info = { bucketName: 'photos', key: 'AKID', secret: 'secret' };
+/** Every name leads to this machine, as the names of a provider's buckets would lead to the provider. */
+const dialer = createDialer({ privateNetworks: 'allow', resolve: async () => ['127.0.0.1'] });
+
+interface Seen {
+  readonly method: string;
+  readonly url: URL;
+  readonly host: string;
+  readonly headers: IncomingMessage['headers'];
+  /** The region that signed. */
+  readonly region: string;
+}
+
+/** A server of bare answers, and what it was asked. */
+async function startService(t: TestContext, answer: (seen: Seen, response: ServerResponse) => void) {
+  const seen: Seen[] = [];
+  const server = createServer((request, response) => {
+    const { method = '', headers, url = '' } = request;
+    const region = /Credential=[^/]+\/\d+\/([^/]+)\//.exec(headers.authorization ?? '')?.[1] ?? '';
+    const one = { method, headers, region, host: headers.host ?? '', url: new URL(url, 'http://service') };
+    seen.push(one);
+    request.on('end', () => answer(one, response)).resume();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { seen, port: (server.address() as AddressInfo).port };
+}
+
+function open(t: TestContext, host: string, provider = 'S3Compat', more: Record<string, string> = {}) {
+  const config = parseS3Config({ ...info, host, ...more }, provider);
+  const remembered: string[] = [];
+  const rememberRegion = async (region: string) => void remembered.push(region);
+  const client: S3Client = createS3Client(config, { dialer, maxConnections: 2, recallRegion: async () => undefined, rememberRegion });
+  t.after(() => client.close());
+  return { client, remembered, store: createS3Store(client, config) };
+}
+
+const refuse = (response: ServerResponse, status: number, code: string, more = '', headers: Record<string, string> = {}) =>
+  response.writeHead(status, headers).end(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>No &amp; no.</Message>${more}</Error>`);
+const listing = (content: string): string =>
+  `<?xml version="1.0"?><ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${content}</ListBucketResult>`;
+const object = (key: string): string => `<Contents><Key>${key}</Key><Size>1</Size></Contents>`;
+
+const refusals: Readonly<Record<string, readonly [status: number, code: string]>> = {
+  wrongKey: [403, 'InvalidAccessKeyId'],
+  wrongSignature: [403, 'SignatureDoesNotMatch'],
+  noBucket: [404, 'NoSuchBucket'],
+  forbidden: [403, 'AccessDenied'],
+  notFound: [404, 'NoSuchKey'],
+  full: [507, 'XMinioStorageFull'],
+  unexpected: [403, 'RequestTimeTooSkewed'],
+} satisfies Partial<Record<ConnectorErrorKind, readonly [number, string]>>;
+
+test('each refusal of a service is told as what it is', async (t) => {
+  for (const [kind, [status, code]] of Object.entries(refusals)) {
+    const { port } = await startService(t, (_, response) => refuse(response, status, code));
+    await assert.rejects(open(t, `http://127.0.0.1:${port}`).client.send({ method: 'GET', ...ask() }), {
+      kind,
+      retryable: status >= 500 && kind !== 'full',
+    });
+  }
+});
+
+test('a service that asks to slow down says for how long', async (t) => {
+  const { port } = await startService(t, (_, response) => refuse(response, 503, 'SlowDown', '', { 'retry-after': '3' }));
+  const refusal = open(t, `http://127.0.0.1:${port}`).client.send({ method: 'GET', ...ask() });
+  await assert.rejects(refusal, { kind: 'rateLimited', retryable: true, retryAfter: 3000 });
+});
+
+test("a bucket's region is learned from the refusal, before an upload sends its body, and remembered", async (t) => {
+  const { port, seen } = await startService(t, ({ region, method }, response) => {
+    if (region === 'eu-central-1') response.end(method === 'GET' ? listing('') : '');
+    else refuse(response, 400, 'AuthorizationHeaderMalformed', '<Region>eu-central-1</Region>');
+  });
+  const { store, remembered } = open(t, `http://127.0.0.1:${port}`);
+  await store.put('key', Readable.from([Buffer.from('body')]), { ...ask(), size: 4 });
+  assert.deepEqual(
+    seen.map(({ method, region }) => `${method} ${region}`),
+    ['GET us-east-1', 'GET eu-central-1', 'PUT eu-central-1'],
+  );
+  assert.deepEqual(remembered, ['eu-central-1']);
+});
+
+test("a redirect to the bucket's region is followed by signing for it", async (t) => {
+  const { port, seen } = await startService(t, ({ region }, response) => {
+    if (region === 'ap-south-1') response.end(listing(''));
+    else refuse(response, 301, 'PermanentRedirect', '', { 'x-amz-bucket-region': 'ap-south-1' });
+  });
+  const answer = await open(t, `http://127.0.0.1:${port}`).client.send({ method: 'GET', ...ask() });
+  await answer.discard();
+  assert.equal(seen.length, 2);
+});
+
+test('a service that sends from region to region is not followed for ever', async (t) => {
+  const { port, seen } = await startService(t, ({ region }, response) =>
+    refuse(response, 301, 'PermanentRedirect', `<Region>${region === 'a' ? 'b' : 'a'}</Region>`),
+  );
+  await assert.rejects(open(t, `http://127.0.0.1:${port}`).client.send({ method: 'GET', ...ask() }), ConnectorError);
+  assert.equal(seen.length, 2);
+});
+
+test('the bucket stands in the host name where the provider has it so, and in the path where not', async (t) => {
+  const { port, seen } = await startService(t, (_, response) => response.end(listing('')));
+  for (const [provider, bucketName] of [
+    ['DigitalOcean', 'photos'],
+    ['DigitalOcean', 'photos.2026'],
+    ['MinIO', 'photos'],
+  ] as const) {
+    const answer = await open(t, `http://spaces.example:${port}`, provider, { bucketName }).client.send({
+      method: 'HEAD',
+      key: 'a b/ü',
+      ...ask(),
+    });
+    await answer.discard();
+  }
+  assert.deepEqual(
+    seen.filter(({ method }) => method === 'HEAD').map(({ host, url }) => host.split(':')[0] + url.pathname),
+    ['photos.spaces.example/a%20b/%C3%BC', 'spaces.example/photos.2026/a%20b/%C3%BC', 'spaces.example/photos/a%20b/%C3%BC'],
+  );
+});
+
+test('a service that has no second version of listings is asked in the first one, page by page', async (t) => {
+  const { port } = await startService(t, ({ url }, response) => {
+    const after = url.searchParams.get('marker');
+    if (url.searchParams.has('list-type')) refuse(response, 501, 'NotImplemented');
+    else if (after === null) response.end(listing(`<IsTruncated>true</IsTruncated>${object('a')}${object('b')}`));
+    else response.end(listing(`<IsTruncated>false</IsTruncated>${object(`after ${after}`)}`));
+  });
+  const batches = await Array.fromAsync(open(t, `http://127.0.0.1:${port}`).store.list('', { ...ask(), deep: true }));
+  assert.deepEqual(
+    batches.flatMap(({ objects }) => objects.map(({ key }) => key)),
+    ['a', 'b', 'after b'],
+  );
+});
+
+test('a listing that stops early is an error, not a short folder', async (t) => {
+  const { port } = await startService(t, (_, response) => response.end(listing(object('a')).slice(0, -10)));
+  await assert.rejects(Array.fromAsync(open(t, `http://127.0.0.1:${port}`).store.list('', { ...ask(), deep: true })), {
+    kind: 'interrupted',
+  });
+});
+
+test('a copy that fails within a success fails', async (t) => {
+  const { port } = await startService(t, (_, response) => refuse(response, 200, 'InternalError'));
+  const copy = open(t, `http://127.0.0.1:${port}`).store.copy({ key: 'a', size: 1 }, 'b', ask());
+  await assert.rejects(copy, { kind: 'unexpected', retryable: true });
+});
+
+test('the storage class goes with every new object', async (t) => {
+  const { port, seen } = await startService(t, ({ method }, response) => response.end(method === 'GET' ? listing('') : ''));
+  const { store } = open(t, `http://127.0.0.1:${port}`, 'S3', { defaultStorageClass: 'REDUCED REDUNDANCY' });
+  await store.put('new', Readable.from([]), { ...ask(), size: 0 });
+  await store.copy({ key: 'new', size: 0 }, 'copy', ask());
+  const puts = seen.filter(({ method }) => method === 'PUT');
+  assert.deepEqual(
+    puts.map(({ headers }) => headers['x-amz-storage-class']),
+    ['REDUCED_REDUNDANCY', 'REDUCED_REDUNDANCY'],
+  );
+});
+
+test('several keys are deleted in one call, and one by one where the service has no such call', async (t) => {
+  const { port, seen } = await startService(t, ({ method }, response) => {
+    if (method === 'POST') refuse(response, 501, 'NotImplemented');
+    else response.writeHead(204).end();
+  });
+  const { store } = open(t, `http://127.0.0.1:${port}`);
+  await store.remove(['a', 'b'], ask());
+  await store.remove(['c', 'd'], ask());
+  assert.deepEqual(seen.map(({ method, url }) => method + url.pathname).sort(), [
+    'DELETE/photos/a',
+    'DELETE/photos/b',
+    'DELETE/photos/c',
+    'DELETE/photos/d',
+    'POST/photos',
+  ]);
+});

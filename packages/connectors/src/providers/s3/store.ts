@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+import type { Ask } from '../../core/connector.ts';
+import { ConnectorError, isKind } from '../../core/error.ts';
+import type { HttpResponse } from '../../kit/http.ts';
+import type { ObjectStore, StoredObject } from '../../kit/object-store.ts';
+import { inParallel } from '../../kit/parallel.ts';
+import type { PartSizes } from '../../kit/upload-parts.ts';
+import { deletion, fitsXml, objectOfHeaders } from './api.ts';
+import type { S3Client } from './client.ts';
+import type { S3Config } from './config.ts';
+import { etagIn, failureIn, s3Error } from './errors.ts';
+import { createListing } from './listing.ts';
+import { putInParts } from './multipart.ts';
+import { encodePath } from './signature.ts';
+import { createUpload, s3PartSizes } from './upload.ts';
+
+export interface StoreOptions {
+  /** Keys per page of a listing, 1000 at most. */
+  readonly pageSize?: number;
+  readonly sizes?: PartSizes;
+  /** The largest object that is copied by one request, in bytes. */
+  readonly singleCopy?: number;
+  /** Bytes of each part of a larger copy. */
+  readonly copyPart?: number;
+}
+
+/** S3's own bound for CopyObject: https://docs.aws.amazon.com/AmazonS3/latest/API/API_CopyObject.html */
+const defaultSingleCopy = 5 * 1024 ** 3;
+const defaultCopyPart = 1024 ** 3;
+/** Parts copied, or single deletions sent, at once. */
+const width = 8;
+
+/** One bucket as an object store. */
+export function createS3Store(client: S3Client, config: S3Config, options: StoreOptions = {}): ObjectStore {
+  const { pageSize = 1000, sizes = s3PartSizes, singleCopy = defaultSingleCopy, copyPart = defaultCopyPart } = options;
+  const { bucket, flavour, storageClass } = config;
+  const classHeader: Record<string, string> = storageClass === undefined ? {} : { 'x-amz-storage-class': storageClass };
+  let deletesMany = true;
+
+  const removeOne = async (key: string, { signal }: Ask): Promise<void> => {
+    const answer = await client.send({ method: 'DELETE', key, signal });
+    await answer.discard();
+  };
+
+  /** False when the service does not take this call. */
+  const removeMany = async (keys: readonly string[], { signal }: Ask): Promise<boolean> => {
+    const body = deletion(keys);
+    const headers = { 'content-md5': createHash('md5').update(body).digest('base64'), 'content-type': 'application/xml' };
+    try {
+      const answer = await client.send({ method: 'POST', query: { delete: '' }, headers, body, signal });
+      const text = await answer.text();
+      if (text.includes('<Error>')) throw s3Error({ ...failureIn(text), status: answer.status });
+      return true;
+    } catch (error) {
+      if (isKind(error, 'unsupported')) return false;
+      throw error;
+    }
+  };
+
+  const copyParts = async (from: StoredObject, to: string, { signal }: Ask): Promise<void> => {
+    const source = await client.send({ method: 'HEAD', key: from.key, signal });
+    await source.discard();
+    const kept = Object.entries(source.headers).filter(([name]) => name === 'content-type' || name.startsWith('x-amz-meta-'));
+    await putInParts(client, to, { signal, headers: { ...classHeader, ...Object.fromEntries(kept) } }, async (query) => {
+      const etags: string[] = Array.from({ length: Math.ceil(from.size / copyPart) }, () => '');
+      await inParallel(etags.keys(), width, async (index) => {
+        const last = Math.min(from.size, (index + 1) * copyPart) - 1;
+        const headers = { 'x-amz-copy-source': copySource(from.key), 'x-amz-copy-source-range': `bytes=${index * copyPart}-${last}` };
+        etags[index] = etagIn(await copied(await client.send({ method: 'PUT', key: to, query: query(index + 1), headers, signal })));
+      });
+      return etags;
+    });
+  };
+
+  const copySource = (key: string): string => `/${encodePath(bucket)}/${encodePath(key)}`;
+
+  return {
+    listsFileTimes: false,
+    list: createListing(client, { flavour, pageSize }),
+
+    async head(key, { signal }) {
+      try {
+        const response = await client.send({ method: 'HEAD', key, signal });
+        await response.discard();
+        return objectOfHeaders(key, response.headers);
+      } catch (error) {
+        if (isKind(error, 'notFound')) return undefined;
+        throw error;
+      }
+    },
+
+    async get(key, { range, signal }) {
+      const whole = !range || (range.start === 0 && range.end === undefined);
+      const headers: Record<string, string> = whole
+        ? {}
+        : { range: `bytes=${range.start}-${range.end === undefined ? '' : range.end - 1}` };
+      const response = await client.send({ method: 'GET', key, headers, signal });
+      if (!whole && response.status !== 206) {
+        await response.discard();
+        throw new ConnectorError('unexpected', 'the service has no ranges');
+      }
+      return { object: objectOfHeaders(key, response.headers), body: (entry) => response.body(entry) };
+    },
+
+    put: createUpload(client, storageClass, sizes),
+
+    async copy(from, to, ask) {
+      if (from.size > singleCopy) return copyParts(from, to, ask);
+      const headers = { ...classHeader, 'x-amz-copy-source': copySource(from.key) };
+      await copied(await client.send({ method: 'PUT', key: to, headers, signal: ask.signal }));
+    },
+
+    async remove(keys, ask) {
+      const together = keys.length > 1 && deletesMany ? keys.filter(fitsXml) : [];
+      if (together.length > 0) deletesMany = await removeMany(together, ask);
+      const alone = deletesMany && together.length > 0 ? keys.filter((key) => !fitsXml(key)) : keys;
+      await inParallel(alone, width, (key) => removeOne(key, ask));
+    },
+
+    close: () => client.close(),
+  };
+}
+
+/** The answer to a copy, which begins before the work is done: a failure may come within a success. */
+async function copied(response: HttpResponse): Promise<string> {
+  const answer = await response.text();
+  if (answer.includes('<Error>')) throw s3Error({ ...failureIn(answer), status: response.status });
+  return answer;
+}

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { after, before, describe, test } from 'node:test';
+import { directoryStructures } from '@sheaf/contract';
+import { type Swift, startSwift } from '@sheaf/testbed';
+import type { Connector, Entry, WriteAsk } from '../../core/connector.ts';
+import type { Env } from '../../core/definition.ts';
+import { collect } from '../../kit/body.ts';
+import { createDialer } from '../../kit/dialer.ts';
+import { createS3Client } from './client.ts';
+import { parseS3Config } from './config.ts';
+import { completeS3, openS3 } from './connector.ts';
+import type { StoreOptions } from './store.ts';
+
+const MiB = 1024 * 1024;
+const env: Env = {
+  dialer: createDialer({ privateNetworks: 'allow' }),
+  remember: () => Promise.resolve(),
+  recall: () => Promise.resolve(undefined),
+};
+const ask = () => ({ signal: AbortSignal.timeout(60_000) });
+
+describe('S3 on OpenStack Swift, beyond the promises', () => {
+  let swift: Swift | undefined;
+  before(async () => {
+    swift = await startSwift();
+  });
+  after(() => swift?.stop());
+  const server = (): Swift => swift ?? assert.fail('Swift is not running');
+
+  /** A fresh bucket: as files and folders, and as bare requests. */
+  async function freshBucket(more: Record<string, string> = {}, options: StoreOptions = {}) {
+    const bucketName = randomUUID();
+    await server().createBucket(bucketName);
+    const info = { host: server().endpoint, bucketName, key: server().key, secret: server().secret, ...more };
+    const config = parseS3Config(info, 'S3Compat');
+    const client = createS3Client(config, {
+      dialer: env.dialer,
+      maxConnections: 4,
+      recallRegion: async () => undefined,
+      rememberRegion: async () => undefined,
+    });
+    const putKey = async (key: string, text: string, headers: Record<string, string> = {}): Promise<void> => {
+      const answer = await client.send({ method: 'PUT', key, body: text, headers, ...ask() });
+      await answer.discard();
+    };
+    return { info, putKey, client, connector: openS3(config, env, options) };
+  }
+  const listed = async (connector: Connector, folder: string): Promise<Entry[]> =>
+    (await Array.fromAsync(connector.list(folder, ask()))).flat();
+  const namesIn = async (connector: Connector, folder: string): Promise<string[]> =>
+    (await listed(connector, folder)).map(({ name, kind }) => (kind === 'folder' ? `${name}/` : name)).sort();
+  const textOf = async (connector: Connector, path: string): Promise<string> =>
+    (await collect(await connector.read(path, ask()))).toString();
+  const write = (connector: Connector, path: string, bytes: Buffer, more: Partial<WriteAsk> = {}) =>
+    connector.write?.(path, Readable.from([bytes]), { ...ask(), ifExists: 'replace', ...more });
+
+  test('wrong credentials are told from a wrong bucket', async () => {
+    const { info } = await freshBucket();
+    const refusal = (more: Record<string, string>) => completeS3(parseS3Config({ ...info, ...more }, 'S3Compat'), env, ask().signal);
+    // Swift does not tell an unknown key from a wrong secret; service.test.ts has a server that does.
+    await assert.rejects(refusal({ key: 'test:nobody' }), { kind: 'wrongSignature' });
+    await assert.rejects(refusal({ secret: 'wrong' }), { kind: 'wrongSignature' });
+    await assert.rejects(refusal({ bucketName: 'missing-bucket' }), { kind: 'noBucket' });
+    assert.deepEqual(await refusal({}), { ...info, region: 'us-east-1' });
+  });
+
+  test('a region that is wrong is corrected by what the server says', async () => {
+    const { info } = await freshBucket();
+    const completed = await completeS3(parseS3Config({ ...info, region: 'eu-west-3' }, 'S3Compat'), env, ask().signal);
+    assert.equal(completed['region'], 'us-east-1');
+  });
+
+  test('keys that are no names are shown, each once, and can be read and deleted', async () => {
+    const { connector, putKey } = await freshBucket();
+    const keys = ['a//b', '/first', './dot', '../dots', 'twin', 'twin/inside', 'twin!', 'data/', '\u241b:twin', '\u241b'];
+    for (const key of keys) await putKey(key, key);
+    assert.deepEqual(
+      await namesIn(connector, '/'),
+      ['a/', '\u241b/', '\u241b./', '\u241b../', 'twin', '\u241b:twin/', 'twin!', 'data/', '\u241b\u241b:twin', '\u241b\u241b'].sort(),
+    );
+    const paths = [
+      '/a/\u241b/b',
+      '/\u241b/first',
+      '/\u241b./dot',
+      '/\u241b../dots',
+      '/twin',
+      '/\u241b:twin/inside',
+      '/twin!',
+      '/data/\u241b',
+    ];
+    for (const [index, path] of [...paths, '/\u241b\u241b:twin', '/\u241b\u241b'].entries())
+      assert.equal(await textOf(connector, path), keys[index]);
+    await connector.remove?.('/\u241b:twin', ask());
+    assert.equal(await textOf(connector, '/twin'), 'twin');
+    for (const { name } of await listed(connector, '/')) await connector.remove?.(`/${name}`, ask());
+    assert.deepEqual(await namesIn(connector, '/'), []);
+  });
+
+  test('a listing of many pages gives each file and each folder once, a twin on another page too', async () => {
+    const { connector, putKey } = await freshBucket({}, { pageSize: 3 });
+    const files = Array.from({ length: 10 }, (_, index) => `file${index}`);
+    for (const key of [...files, 'file3!', 'file3"', 'file3#', 'file3$', 'file3/inside', 'g/1', 'g/2', 'h/1']) await putKey(key, key);
+    assert.deepEqual(await namesIn(connector, '/'), [...files, 'file3!', 'file3"', 'file3#', 'file3$', '\u241b:file3/', 'g/', 'h/'].sort());
+  });
+
+  test('a body longer than one request is stored from parts, known length or not, and copied in parts', async () => {
+    const sizes = { single: MiB, knownPart: 5 * MiB, unknownPart: 5 * MiB, mostParts: 10_000 };
+    const { connector } = await freshBucket({}, { sizes, singleCopy: 5 * MiB, copyPart: 5 * MiB });
+    const bytes = Buffer.from(Array.from({ length: 12 * MiB + 1 }, (_, index) => (index * 7) % 251));
+    for (const size of [bytes.length, undefined]) {
+      const entry = await write(connector, '/big', bytes, size === undefined ? {} : { size });
+      assert.equal(entry?.size, bytes.length);
+      assert.equal((await connector.copy?.('/big', `/copy of ${size}`, ask()))?.size, bytes.length);
+      assert.ok((await collect(await connector.read(`/copy of ${size}`, ask()))).equals(bytes));
+    }
+  });
+
+  test('an upload in parts that breaks leaves the file that was there and no parts', async () => {
+    const sizes = { single: MiB, knownPart: 5 * MiB, unknownPart: 5 * MiB, mostParts: 10_000 };
+    const { connector, client } = await freshBucket({}, { sizes });
+    await write(connector, '/file', Buffer.from('good'));
+    for (const size of [9 * MiB, undefined])
+      await assert.rejects(async () => {
+        await connector.write?.('/file', Readable.from(breaking()), { ...ask(), ifExists: 'replace', ...(size !== undefined && { size }) });
+      });
+    assert.equal(await textOf(connector, '/file'), 'good');
+    const left = await client.send({ method: 'GET', query: { uploads: '' }, ...ask() });
+    assert.doesNotMatch(await left.text(), /<Upload>/);
+  });
+
+  test('the enhanced structure shows the time that other programs keep with a file, in listings too', async () => {
+    const { connector, putKey } = await freshBucket({ directoryStructure: directoryStructures.enhanced });
+    for (let index = 0; index < 20; index++) await putKey(`folder/${index}`, 'x', { 'x-amz-meta-mtime': `${1_000_000_000 + index}.25` });
+    for (let round = 0; round < 2; round++) {
+      const entries = await listed(connector, '/folder');
+      assert.deepEqual(new Map(entries.map(({ name, modified }) => [name, modified])).get('7'), 1_000_000_007.25);
+      assert.equal(entries.length, 20);
+    }
+    await putKey('folder/7', 'x', { 'x-amz-meta-mtime': '5' });
+    await putKey('folder/.sheaf-times', 'not a line of ours\n["7","x"]\n');
+    assert.equal((await listed(connector, '/folder')).find(({ name }) => name === '7')?.modified, 5);
+  });
+
+  test('a folder outlives its last file in the enhanced structure, and goes with it in the simple one', async () => {
+    for (const directoryStructure of Object.values(directoryStructures)) {
+      const { connector, putKey } = await freshBucket({ directoryStructure });
+      await putKey('folder/file', 'x');
+      await connector.remove?.('/folder/file', ask());
+      assert.deepEqual(await namesIn(connector, '/'), directoryStructure === directoryStructures.enhanced ? ['folder/'] : []);
+    }
+  });
+});
+
+function* breaking(): Generator<Buffer> {
+  yield Buffer.alloc(6 * MiB, 'x');
+  throw new Error('the browser went away');
+}

@@ -1,0 +1,76 @@
+import { Readable } from 'node:stream';
+import { isKind } from '../../core/error.ts';
+import type { HttpResponse } from '../../kit/http.ts';
+import type { PutAsk, StoredObject } from '../../kit/object-store.ts';
+import { type Part, type PartSizes, cutBody, defaultPartSizes } from '../../kit/upload-parts.ts';
+import { etagOf, objectOfHeaders, timeHeaders } from './api.ts';
+import type { S3Client, S3Request } from './client.ts';
+import { putInParts } from './multipart.ts';
+
+/** S3 takes 5 GiB in one request and 10,000 parts: https://docs.aws.amazon.com/AmazonS3/latest/userguide/qfacts.html */
+export const s3PartSizes: PartSizes = { ...defaultPartSizes, single: 5 * 1024 ** 3, mostParts: 10_000 };
+
+/** Uploads one object: in one signed request while its length is known and one request may be so long, in parts otherwise. */
+export function createUpload(client: S3Client, storageClass: string | undefined, sizes: PartSizes) {
+  let takesConditions = true;
+
+  const objectHeaders = ({ fileTime, mimeType }: PutAsk): Record<string, string> => ({
+    ...timeHeaders(fileTime),
+    ...(mimeType !== undefined && { 'content-type': mimeType }),
+    ...(storageClass !== undefined && { 'x-amz-storage-class': storageClass }),
+  });
+
+  /**
+   * Sends a request under the condition that the key is free: https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes.html
+   * A service that has no conditions says so before it takes a body; it gets the request again without, and no condition any more.
+   */
+  const sendIfAbsent = async (request: S3Request, { ifAbsent }: PutAsk): Promise<HttpResponse> => {
+    if (!ifAbsent || !takesConditions) return client.send(request);
+    try {
+      return await client.send({ ...request, headers: { ...request.headers, 'if-none-match': '*' } });
+    } catch (error) {
+      if (!isKind(error, 'unsupported')) throw error;
+      takesConditions = false;
+      if (request.body instanceof Readable && request.body.readableDidRead) throw error;
+      return client.send(request);
+    }
+  };
+
+  const putWhole = async (key: string, { body, size }: Part, ask: PutAsk): Promise<StoredObject> => {
+    const response = await sendIfAbsent({ method: 'PUT', key, headers: objectHeaders(ask), body, size, signal: ask.signal }, ask);
+    await response.discard();
+    return stored(key, size, ask, response.headers);
+  };
+
+  const putParts = async (key: string, parts: AsyncIterable<Part>, ask: PutAsk): Promise<StoredObject> => {
+    const { signal } = ask;
+    let size = 0;
+    const complete = (request: S3Request) => sendIfAbsent(request, ask);
+    const headers = await putInParts(client, key, { signal, headers: objectHeaders(ask), complete }, async (query) => {
+      const etags: string[] = [];
+      for await (const part of parts) {
+        const sent = await client.send({ method: 'PUT', key, query: query(etags.length + 1), ...part, signal });
+        await sent.discard();
+        etags.push(etagOf(sent.headers['etag']).etag ?? '');
+        size += part.size;
+      }
+      return etags;
+    });
+    return stored(key, size, ask, headers);
+  };
+
+  return async (key: string, body: Readable, ask: PutAsk): Promise<StoredObject> => {
+    const cut = await cutBody(body, ask, sizes);
+    return 'whole' in cut ? putWhole(key, cut.whole, ask) : putParts(key, cut.parts, ask);
+  };
+}
+
+/** What was stored, without asking for it. The time is the one of the service's answer. */
+function stored(key: string, size: number, { fileTime, mimeType }: PutAsk, { etag = '', date = '' }: Record<string, string>): StoredObject {
+  return {
+    ...objectOfHeaders(key, { etag, 'last-modified': date }),
+    size,
+    ...(fileTime !== undefined && { fileTime }),
+    ...(mimeType !== undefined && { mimeType }),
+  };
+}

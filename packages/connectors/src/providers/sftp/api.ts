@@ -1,0 +1,131 @@
+import type { Entry } from '../../core/connector.ts';
+import { decodeName } from '../../kit/name-bytes.ts';
+
+/** SFTP protocol version 3, draft-ietf-secsh-filexfer-02, the version every server speaks. Extensions: OpenSSH's PROTOCOL file, section 4. */
+export const packet = {
+  init: 1,
+  version: 2,
+  open: 3,
+  close: 4,
+  read: 5,
+  write: 6,
+  lstat: 7,
+  setstat: 9,
+  fsetstat: 10,
+  opendir: 11,
+  readdir: 12,
+  remove: 13,
+  mkdir: 14,
+  rmdir: 15,
+  realpath: 16,
+  stat: 17,
+  rename: 18,
+  status: 101,
+  handle: 102,
+  data: 103,
+  name: 104,
+  attrs: 105,
+  extended: 200,
+  extendedReply: 201,
+} as const;
+
+export const openFlag = { read: 0x01, write: 0x02, create: 0x08, exclusive: 0x20 } as const;
+
+const attrFlag = { size: 0x01, owner: 0x02, permissions: 0x04, times: 0x08, extended: 0x8000_0000 } as const;
+
+/** What a server tells of an item; each part may be missing. */
+export interface Attrs {
+  readonly size?: number;
+  /** The type and the permission bits, as POSIX's st_mode. */
+  readonly mode?: number;
+  /** Epoch seconds. */
+  readonly modified?: number;
+}
+
+/** A name in a folder as the server wrote it, with the attributes of the item itself: of a link, not of what it points to. */
+export interface RawEntry {
+  readonly bytes: Buffer;
+  readonly attrs: Attrs;
+}
+
+/** Reads the fields of one packet in order. */
+export function createFieldReader(bytes: Buffer) {
+  let at = 0;
+  const uint32 = (): number => {
+    at += 4;
+    return bytes.readUInt32BE(at - 4);
+  };
+  const uint64 = (): number => uint32() * 0x1_0000_0000 + uint32();
+  const string = (): Buffer => {
+    const length = uint32();
+    if (at + length > bytes.length) throw new RangeError('a field reaches past its packet');
+    at += length;
+    return bytes.subarray(at - length, at);
+  };
+  const attrs = (): Attrs => {
+    const flags = uint32();
+    const size = flags & attrFlag.size ? uint64() : undefined;
+    if (flags & attrFlag.owner) at += 8;
+    const mode = flags & attrFlag.permissions ? uint32() : undefined;
+    if (flags & attrFlag.times) at += 4;
+    const modified = flags & attrFlag.times ? uint32() : undefined;
+    if (flags & attrFlag.extended) for (let left = uint32(); left > 0; left--) void [string(), string()];
+    return { ...(size !== undefined && { size }), ...(mode !== undefined && { mode }), ...(modified !== undefined && { modified }) };
+  };
+  return { uint32, uint64, string, attrs, more: () => at < bytes.length };
+}
+
+export type Field = number | Buffer | { readonly uint64: number } | { readonly attrs: Attrs };
+
+/** A whole request packet: a number is a uint32, a buffer a string with its length. */
+export function encodeRequest(type: number, id: number, fields: readonly Field[]): Buffer {
+  const parts = fields.map(encodeField);
+  const length = parts.reduce((sum, part) => sum + part.length, 5);
+  const head = Buffer.allocUnsafe(9);
+  head.writeUInt32BE(length, 0);
+  head.writeUInt8(type, 4);
+  head.writeUInt32BE(id, 5);
+  return Buffer.concat([head, ...parts]);
+}
+
+function encodeField(field: Field): Buffer {
+  if (typeof field === 'number') return uint32Of(field);
+  if (Buffer.isBuffer(field)) return Buffer.concat([uint32Of(field.length), field]);
+  if ('uint64' in field) return Buffer.concat([uint32Of(Math.floor(field.uint64 / 0x1_0000_0000)), uint32Of(field.uint64 % 0x1_0000_0000)]);
+  const { mode, modified } = field.attrs;
+  const flags = (mode === undefined ? 0 : attrFlag.permissions) | (modified === undefined ? 0 : attrFlag.times);
+  // The time of last access goes with the other and cannot be left out.
+  return Buffer.concat(
+    [flags, ...(mode === undefined ? [] : [mode]), ...(modified === undefined ? [] : [modified, modified])].map(uint32Of),
+  );
+}
+
+function uint32Of(value: number): Buffer {
+  const bytes = Buffer.allocUnsafe(4);
+  bytes.writeUInt32BE(value >>> 0);
+  return bytes;
+}
+
+const typeMask = 0o170000;
+const kinds = new Map<number, 'file' | 'folder' | 'link'>([
+  [0o100000, 'file'],
+  [0o040000, 'folder'],
+  [0o120000, 'link'],
+]);
+
+/** What an item is; undefined for devices, pipes and sockets, which hold nothing to show, and where the server does not say. */
+export const kindOf = ({ mode }: Attrs): 'file' | 'folder' | 'link' | undefined =>
+  mode === undefined ? undefined : kinds.get(mode & typeMask);
+
+/** The entry of an item; a link whose target is gone is shown as a file. */
+export function toEntry(name: string, attrs: Attrs): Entry {
+  const kind = kindOf(attrs) === 'folder' ? 'folder' : 'file';
+  return {
+    name,
+    kind,
+    ...(kind === 'file' && attrs.size !== undefined && { size: attrs.size }),
+    ...(attrs.modified !== undefined && { modified: attrs.modified }),
+  };
+}
+
+export const nameOfEntry = ({ bytes }: RawEntry): string => decodeName(bytes);

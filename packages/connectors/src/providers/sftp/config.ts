@@ -1,0 +1,47 @@
+import { ConnectorError } from '../../core/error.ts';
+import { parseServerAddress } from '../../kit/server-address.ts';
+
+export interface SftpConfig {
+  readonly host: string;
+  readonly port: number;
+  readonly username: string;
+  /** With a key file, its passphrase. */
+  readonly password: string;
+  /** A private key in OpenSSH's, PEM or PuTTY's form; empty for login with the password. */
+  readonly keyfileContent: string;
+  /** The start folder; relative to the account's home unless it begins with `/`. Empty is the home. */
+  readonly path: string;
+  readonly numConcurrentConnections: number;
+  readonly accessType: string;
+  /** Whether the server must show the host key it showed first. */
+  readonly enforceSSL: 'ENFORCE_MATCH' | 'IGNORE_MATCH';
+  /** The fingerprint of a changed host key that the user has accepted. */
+  readonly acceptedHostKey: string;
+}
+
+const mostConnections = 20;
+
+/** The full form of raw connection info. Throws `badConfig` with details.field. */
+export function parseConfig(info: Readonly<Record<string, string>>): SftpConfig {
+  const { username = '', password = '', keyfileContent = '', enforceSSL = '' } = info;
+  const { host, port } = parseServerAddress(info['server'] ?? '', 22);
+  const numConcurrentConnections = Number(info['numConcurrentConnections'] || 3);
+  if (username === '') throw bad('username');
+  if (password === '' && keyfileContent.trim() === '') throw bad('password');
+  if (!Number.isInteger(numConcurrentConnections) || numConcurrentConnections < 1 || numConcurrentConnections > mostConnections)
+    throw bad('numConcurrentConnections');
+  return {
+    host,
+    port,
+    username,
+    password,
+    keyfileContent: keyfileContent.trim() === '' ? '' : keyfileContent,
+    path: (info['path'] ?? '').trim(),
+    numConcurrentConnections,
+    accessType: info['accessType'] ?? '',
+    enforceSSL: enforceSSL.toUpperCase() === 'IGNORE_MATCH' ? 'IGNORE_MATCH' : 'ENFORCE_MATCH',
+    acceptedHostKey: info['acceptedHostKey'] ?? '',
+  };
+}
+
+const bad = (field: string) => new ConnectorError('badConfig', `${field} is missing or malformed`, { details: { field } });

@@ -1,0 +1,106 @@
+import type { Connector, Entry } from '../../core/connector.ts';
+import type { Env } from '../../core/definition.ts';
+import { joinPath, nameOf, parentOf } from '../../kit/path.ts';
+import { toEntry } from './api.ts';
+import type { Commands } from './commands.ts';
+import type { SftpConfig } from './config.ts';
+import { openConnection } from './connection.ts';
+import { openDownload } from './download.ts';
+import { aborted, isBareFailure } from './errors.ts';
+import { listEntries } from './listing.ts';
+import { createServerPath } from './paths.ts';
+import { createPool } from './pool.ts';
+import { abortable, found, mustBeFree, whyNotListed } from './questions.ts';
+import { removeTree } from './removal.ts';
+import type { Deadlines } from './session.ts';
+import { upload } from './upload.ts';
+
+export interface Patience extends Deadlines {
+  /** ms after which an unused connection is closed. */
+  readonly idle: number;
+}
+
+export const patience: Patience = { answer: 30_000, silence: 60_000, idle: 30_000 };
+
+/** An SFTP account (draft-ietf-secsh-filexfer-02 over RFC 4254), with OpenSSH's extensions where the server has them. */
+export function openSftp(config: SftpConfig, env: Env, deadlines: Patience = patience): Connector {
+  const pool = createPool({
+    max: config.numConcurrentConnections,
+    idle: deadlines.idle,
+    connect: (signal) => openConnection(config, env, signal, deadlines),
+  });
+  const serverPath = createServerPath(config.path);
+  const call = <T>(signal: AbortSignal, work: (commands: Commands) => Promise<T>): Promise<T> =>
+    pool.use(signal, ({ commands }) => abortable(work(commands), signal));
+  const entryAt = async (commands: Commands, path: string): Promise<Entry> => {
+    const bytes = serverPath(path);
+    // A link whose target is gone is still an item.
+    return toEntry(nameOf(path), (await found(commands.stat(bytes))) ?? (await commands.lstat(bytes)));
+  };
+  const move = (from: string, to: string, signal: AbortSignal) =>
+    call(signal, async (commands) => {
+      await commands.lstat(serverPath(from));
+      await mustBeFree(commands, serverPath(to));
+      await commands.rename(serverPath(from), serverPath(to));
+      return entryAt(commands, to);
+    });
+
+  return {
+    async *list(folder, { signal }) {
+      const path = serverPath(folder);
+      const lease = await pool.acquire(signal);
+      const { commands } = lease.connection;
+      const batches = listEntries(commands, path);
+      try {
+        for (;;) {
+          const step = await abortable(batches.next(), signal);
+          if (step.done) return;
+          yield step.value;
+        }
+      } catch (error) {
+        throw await whyNotListed(commands, path, error);
+      } finally {
+        // Not waited for: a server that hangs would hold up a caller who has gone.
+        void Promise.allSettled([batches.return(undefined)]).then(() => lease.release());
+      }
+    },
+
+    stat: (path, { signal }) => call(signal, (commands) => entryAt(commands, path)),
+
+    async read(file, { signal, range }) {
+      const path = serverPath(file);
+      const lease = await pool.acquire(signal);
+      return abortable(openDownload(lease, path, range, signal), signal);
+    },
+
+    async write(path, body, ask) {
+      try {
+        return await pool.use(ask.signal, ({ commands }) => {
+          const tidy = (partial: Buffer) => call(AbortSignal.timeout(deadlines.answer), (working) => working.removeFile(partial));
+          return upload({ commands, serverPath, path, body, ask, tidy });
+        });
+      } catch (error) {
+        body.destroy();
+        throw ask.signal.aborted ? aborted() : error;
+      }
+    },
+
+    createFolder: (path, { signal }) =>
+      call(signal, async (commands) => {
+        const bytes = serverPath(path);
+        try {
+          await commands.makeFolder(bytes);
+        } catch (error) {
+          if (isBareFailure(error)) await mustBeFree(commands, bytes);
+          throw error;
+        }
+        return entryAt(commands, path);
+      }),
+
+    rename: (path, newName, { signal }) => move(path, joinPath(parentOf(path), newName), signal),
+    move: (from, to, { signal }) => move(from, to, signal),
+    remove: (path, { signal }) => call(signal, (commands) => removeTree(commands, serverPath(path), signal)),
+
+    close: async () => pool.close(),
+  };
+}

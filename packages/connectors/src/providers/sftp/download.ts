@@ -1,0 +1,185 @@
+import type { Body, ByteRange } from '../../core/connector.ts';
+import { ConnectorError } from '../../core/error.ts';
+import { createBufferPool } from '../../kit/buffer-pool.ts';
+import { kindOf } from './api.ts';
+import type { Commands } from './commands.ts';
+import { aborted } from './errors.ts';
+import type { Lease } from './pool.ts';
+
+/** One block each of a file under way; also what uploads are sent from, with room for a packet's head. */
+export const blocks = createBufferPool({ size: 256 * 1024, keep: 64 });
+
+/** Bytes asked for ahead: on one channel, and on each of several. */
+const aheadOnOne = 4 * 1024 * 1024;
+const aheadOnEach = 2.5 * 1024 * 1024;
+/** A channel's window (2 MiB) bounds what it carries per round trip; from this round trip on, in ms, more channels carry more. */
+const longTrip = 5;
+const mostLanes = 4;
+const worthLanes = 4 * 1024 * 1024;
+
+interface Lane {
+  readonly commands: Commands;
+  readonly handle: Buffer;
+}
+
+/** Opens the file, or the part of it. The lease ends with the body, or at once when it fails. */
+export async function openDownload(lease: Lease, path: Buffer, range: ByteRange | undefined, signal: AbortSignal): Promise<Body> {
+  const { commands } = lease.connection;
+  const [facts, opened] = await Promise.allSettled([commands.stat(path), commands.openRead(path)]);
+  const lanes: Lane[] = opened.status === 'fulfilled' ? [{ commands, handle: opened.value }] : [];
+  const letGo = () => {
+    void Promise.allSettled(lanes.map(({ commands: on, handle }) => on.close(handle)));
+    lease.release();
+  };
+  try {
+    if (facts.status === 'rejected') throw facts.reason;
+    if (kindOf(facts.value) === 'folder') throw new ConnectorError('isAFolder', 'a folder has no bytes');
+    if (opened.status === 'rejected') throw opened.reason;
+    const { size, modified } = facts.value;
+    const start = range?.start ?? 0;
+    if (range && size !== undefined && start >= size) throw new ConnectorError('badRange', `the file has ${size} bytes`);
+    const end = Math.min(range?.end ?? Number.POSITIVE_INFINITY, size ?? Number.POSITIVE_INFINITY);
+    if (signal.aborted) throw aborted();
+    await addLanes(lease, lanes, path, end - start);
+    return bodyOf(lanes, {
+      start,
+      end,
+      letGo,
+      signal,
+      entry: { ...(size !== undefined && { size }), ...(modified !== undefined && { modified }) },
+    });
+  } catch (error) {
+    letGo();
+    throw error;
+  }
+}
+
+/** Over a long line a big file comes through several channels of the connection at once, as many as the server gives. */
+async function addLanes({ connection }: Lease, lanes: Lane[], path: Buffer, bytes: number): Promise<void> {
+  if (!Number.isFinite(bytes) || bytes < worthLanes || connection.commands.session.roundTrip() < longTrip) return;
+  const [, ...others] = await connection.lanes(mostLanes);
+  const opened = await Promise.allSettled(others.map(async (commands) => ({ commands, handle: await commands.openRead(path) })));
+  for (const lane of opened) if (lane.status === 'fulfilled') lanes.push(lane.value);
+}
+
+interface Part {
+  readonly start: number;
+  /** Infinity where the server does not tell the size. */
+  readonly end: number;
+  readonly entry: Body['entry'];
+  readonly signal: AbortSignal;
+  letGo(): void;
+}
+
+function bodyOf(lanes: readonly Lane[], { start, end, entry, signal, letGo }: Part): Body {
+  let stopped: ConnectorError | undefined;
+  let wake = (): void => undefined;
+  let over = false;
+  const finish = () => {
+    if (!over) letGo();
+    over = true;
+  };
+  const stop = (error: ConnectorError) => {
+    stopped ??= error;
+    wake();
+  };
+  const giveUp = () => {
+    signal.removeEventListener('abort', giveUp);
+    stop(aborted());
+    finish();
+  };
+  if (signal.aborted) giveUp();
+  else signal.addEventListener('abort', giveUp, { once: true });
+
+  const blockSize = Math.min(...lanes.map(({ commands }) => commands.session.maxRead));
+  const depth = Math.ceil(lanes.length === 1 ? aheadOnOne / blockSize : (lanes.length * aheadOnEach) / blockSize);
+  const endless = end === Number.POSITIVE_INFINITY;
+
+  async function drain(take: (chunk: Uint8Array) => Promise<void>): Promise<void> {
+    const coming: Slot[] = [];
+    let next = start;
+    let last = end;
+    let turn = 0;
+    /** Blocks asked for or lent. */
+    let out = 0;
+    const failed = (error: unknown) => stop(asConnectorError(error));
+    const giveBack = (buffer: Buffer) => {
+      blocks.give(buffer);
+      out -= 1;
+      wake();
+    };
+    const ask = (lane: Lane) => {
+      const slot: Slot = { block: undefined };
+      out += 1;
+      fetchBlock(lane, next, Math.min(blockSize, last - next)).then((block) => {
+        if (stopped) return giveBack(block.buffer);
+        slot.block = block;
+        wake();
+      }, failed);
+      coming.push(slot);
+      next += blockSize;
+    };
+    const hand = ({ buffer, length, short }: Block) => {
+      // Where the size is not known, the first short block is the last of the file; the others asked for lie past its end.
+      if (short && endless) last = 0;
+      else if (short) stop(new ConnectorError('interrupted', 'the file is shorter than the server said'));
+      if (stopped || length === 0) giveBack(buffer);
+      else
+        take(buffer.subarray(0, length))
+          .catch(failed)
+          .finally(() => giveBack(buffer));
+    };
+
+    while (!stopped && (out > 0 || next < last)) {
+      for (let lane = lanes[turn % lanes.length]; lane && next < last && out < depth; lane = lanes[++turn % lanes.length]) ask(lane);
+      const block = coming[0]?.block;
+      if (block) {
+        coming.shift();
+        if (last > 0) hand(block);
+        else giveBack(block.buffer);
+      } else await new Promise<void>((resolve) => (wake = resolve));
+    }
+    if (stopped) throw stopped;
+  }
+
+  return {
+    ...(!endless && { size: end - start }),
+    entry,
+    async drain(take) {
+      try {
+        await drain(take);
+      } finally {
+        signal.removeEventListener('abort', giveUp);
+        finish();
+      }
+    },
+    cancel: giveUp,
+  };
+}
+
+const asConnectorError = (error: unknown): ConnectorError =>
+  error instanceof ConnectorError ? error : new ConnectorError('aborted', 'the taker of the bytes failed', { cause: error });
+
+/** The place of a block in the file's order; filled when its bytes have come. */
+interface Slot {
+  block: Block | undefined;
+}
+
+interface Block {
+  readonly buffer: Buffer;
+  readonly length: number;
+  /** The file ended within the block. */
+  readonly short: boolean;
+}
+
+/** One block, asked for again where the server gives less at a time. */
+async function fetchBlock({ commands: { session }, handle }: Lane, offset: number, length: number): Promise<Block> {
+  const buffer = blocks.take();
+  let got = 0;
+  while (got < length) {
+    const more = await session.read(handle, offset + got, buffer.subarray(got, length));
+    if (more === 0) return { buffer, length: got, short: true };
+    got += more;
+  }
+  return { buffer, length, short: false };
+}

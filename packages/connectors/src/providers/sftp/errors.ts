@@ -1,0 +1,46 @@
+import { ConnectorError, type ConnectorErrorKind } from '../../core/error.ts';
+
+/** Status codes of SFTP version 3: draft-ietf-secsh-filexfer-02, section 7. */
+export const status = { ok: 0, eof: 1, noSuchFile: 2, permissionDenied: 3, failure: 4, badMessage: 5, unsupported: 8 } as const;
+
+const kindOfStatus = new Map<number, ConnectorErrorKind>([
+  [status.noSuchFile, 'notFound'],
+  [status.permissionDenied, 'forbidden'],
+  // OpenSSH answers so to a name that is too long or not valid for its file system.
+  [status.badMessage, 'badName'],
+  [6, 'unreachable'],
+  [7, 'unreachable'],
+  [status.unsupported, 'unsupported'],
+]);
+
+/** A refusal in the server's own number. SSH_FX_FAILURE says nothing more; whoever asked has to look what is the matter. */
+export class StatusError extends ConnectorError {
+  readonly code: number;
+
+  constructor(code: number) {
+    super(kindOfStatus.get(code) ?? 'unexpected', `the server answered with SFTP status ${code}`);
+    this.code = code;
+  }
+}
+
+/** Whether the server said no without a reason. */
+export const isBareFailure = (error: unknown): boolean => error instanceof StatusError && error.code === status.failure;
+
+export const aborted = (): ConnectorError => new ConnectorError('aborted', 'given up by the caller');
+
+/** A connection that ended under way; what was asked may be asked again on another. */
+export const cutOff = (cause?: unknown): ConnectorError =>
+  new ConnectorError('interrupted', 'the connection was cut', { retryable: true, ...(cause !== undefined && { cause }) });
+
+/** What a failed SSH login means, by the level that ssh2 puts on its errors (https://github.com/mscdex/ssh2#client-events). */
+export function loginError(error: Error, offered: readonly string[], wanted: readonly string[]): ConnectorError {
+  const level = 'level' in error ? error.level : undefined;
+  if (level === 'client-authentication') {
+    const possible = offered.length === 0 || wanted.some((method) => offered.includes(method));
+    return possible
+      ? new ConnectorError('unauthorized', 'the server refused the login', { cause: error })
+      : new ConnectorError('authType', `the server wants ${offered.join(' or ')}`, { cause: error });
+  }
+  if (level === 'client-timeout') return new ConnectorError('timeout', 'the login took too long', { cause: error, retryable: true });
+  return new ConnectorError('unreachable', 'the SSH handshake failed', { cause: error, retryable: level === 'client-socket' });
+}

@@ -1,0 +1,34 @@
+import { inParallel } from '../../kit/parallel.ts';
+import { kindOf } from './api.ts';
+import type { Commands } from './commands.ts';
+import { aborted } from './errors.ts';
+import { readFolder } from './listing.ts';
+import { within } from './paths.ts';
+
+const atOnce = 16;
+
+/** Deletes a file, a link (never what it points to), or a folder with all it holds, deepest first. */
+export async function removeTree(commands: Commands, path: Buffer, signal: AbortSignal): Promise<void> {
+  if (kindOf(await commands.lstat(path)) === 'folder') await removeFolder(commands, path, signal);
+  else await commands.removeFile(path);
+}
+
+async function removeFolder(commands: Commands, folder: Buffer, signal: AbortSignal): Promise<void> {
+  const files: Buffer[] = [];
+  const folders: Buffer[] = [];
+  // Names first, deletions after: a folder that changes while it is read may skip some.
+  for await (const names of readFolder(commands, folder)) {
+    if (signal.aborted) throw aborted();
+    for (const { bytes, attrs } of names) {
+      const path = within(folder, bytes);
+      const kind = attrs.mode === undefined ? kindOf(await commands.lstat(path)) : kindOf(attrs);
+      (kind === 'folder' ? folders : files).push(path);
+    }
+  }
+  await inParallel(files, atOnce, async (path) => {
+    if (signal.aborted) throw aborted();
+    await commands.removeFile(path);
+  });
+  for (const path of folders) await removeFolder(commands, path, signal);
+  await commands.removeFolder(folder);
+}

@@ -1,0 +1,122 @@
+import type { Readable } from 'node:stream';
+import type { Entry, WriteAsk } from '../../core/connector.ts';
+import { ConnectorError } from '../../core/error.ts';
+import { nameOf, partialPathOf } from '../../kit/path.ts';
+import { type Attrs, kindOf, toEntry } from './api.ts';
+import type { Commands } from './commands.ts';
+import { StatusError, aborted, isBareFailure } from './errors.ts';
+import { sendBody } from './outflow.ts';
+import { type ServerPath, within } from './paths.ts';
+import { found } from './questions.ts';
+
+interface Upload {
+  readonly commands: Commands;
+  readonly serverPath: ServerPath;
+  readonly path: string;
+  readonly body: Readable;
+  readonly ask: WriteAsk;
+  /** Deletes what a failed upload leaves, on whichever connection works. */
+  tidy(partial: Buffer): Promise<void>;
+}
+
+/** Stores a body: beside its place first, and into it in one step when it is whole. */
+export async function upload({ commands, serverPath, path, body, ask, tidy }: Upload): Promise<Entry> {
+  const { target, before } = await targetOf(commands, serverPath(path), ask.ifExists);
+  const partial = beside(target, serverPath(path), serverPath(partialPathOf(path)));
+  const mode = before?.mode === undefined ? {} : { mode: before.mode & 0o7777 };
+  const handle = await commands.create(partial, mode);
+  try {
+    const size = await written(commands, handle, { body, ask });
+    await finished(commands, handle, { ...mode, ...(ask.modified !== undefined && { modified: ask.modified }) });
+    const after = await commands.lstat(partial);
+    if (after.size !== undefined && after.size !== size) throw new ConnectorError('unexpected', `${after.size} of ${size} bytes were kept`);
+    if (ask.signal.aborted) throw aborted();
+    await putInPlace(commands, { partial, target, ifExists: ask.ifExists, aside: () => serverPath(partialPathOf(path)) });
+    return toEntry(nameOf(path), { ...after, size });
+  } catch (error) {
+    await Promise.allSettled([commands.close(handle)]);
+    await leftoverGone(tidy(partial), error);
+    throw error;
+  }
+}
+
+/** Where the bytes go: a link leads to the file it points to. Rejects when something stands there that must not be replaced. */
+async function targetOf(commands: Commands, path: Buffer, ifExists: WriteAsk['ifExists']): Promise<{ target: Buffer; before?: Attrs }> {
+  const item = await found(commands.lstat(path));
+  if (!item) return { target: path };
+  if (ifExists === 'fail') throw new ConnectorError('alreadyExists', 'something has that name');
+  const before = kindOf(item) === 'link' ? await found(commands.stat(path)) : item;
+  if (!before) return { target: path };
+  if (kindOf(before) === 'folder') throw new ConnectorError('isAFolder', 'a folder has that name');
+  return { target: kindOf(item) === 'link' ? await commands.realPath(path) : path, before };
+}
+
+/** The partial file's place: in the folder of the target, which is another than that of the path when a link leads away. */
+function beside(target: Buffer, path: Buffer, partial: Buffer): Buffer {
+  if (target === path) return partial;
+  const slash = (bytes: Buffer) => bytes.lastIndexOf(0x2f);
+  return within(target.subarray(0, slash(target)), partial.subarray(slash(partial) + 1));
+}
+
+async function written(
+  commands: Commands,
+  handle: Buffer,
+  { body, ask: { signal, size: most } }: Pick<Upload, 'body' | 'ask'>,
+): Promise<number> {
+  const size = await sendBody(commands.session, { handle, body, signal, most });
+  if (most !== undefined && size !== most) throw new ConnectorError('sizeDiffers', `${size} bytes came, ${most} were announced`);
+  return size;
+}
+
+/** Everything that makes the file last, in one flight: to the disk, the attributes, closed. */
+async function finished(commands: Commands, handle: Buffer, attrs: Attrs): Promise<void> {
+  const decorate = async () => {
+    if (attrs.mode === undefined && attrs.modified === undefined) return;
+    try {
+      await commands.setAttrs(handle, attrs);
+    } catch (error) {
+      // Many hosted servers keep times and modes to themselves; the bytes are what counts.
+      if (!(error instanceof StatusError)) throw error;
+    }
+  };
+  await Promise.all([commands.flush(handle), decorate(), commands.close(handle)]);
+}
+
+interface Placing {
+  readonly partial: Buffer;
+  readonly target: Buffer;
+  readonly ifExists: WriteAsk['ifExists'];
+  /** A name for the old file while the new one takes its place. */
+  aside(): Buffer;
+}
+
+/** Moves the whole file into place. Without an atomic replace the old file steps aside and comes back if the new one cannot follow. */
+async function putInPlace(commands: Commands, { partial, target, ifExists, aside }: Placing): Promise<void> {
+  if (ifExists === 'replace' && commands.replace) return commands.replace(partial, target);
+  try {
+    await commands.rename(partial, target);
+  } catch (error) {
+    if (!isBareFailure(error) || !(await found(commands.lstat(target)))) throw error;
+    if (ifExists === 'fail') throw new ConnectorError('alreadyExists', 'something took that name meanwhile', { cause: error });
+    const old = aside();
+    await commands.rename(target, old);
+    try {
+      await commands.rename(partial, target);
+    } catch (failure) {
+      await commands.rename(old, target);
+      throw failure;
+    }
+    await commands.removeFile(old);
+  }
+}
+
+/** The upload's own failure counts; that its partial file stayed behind is told with it. */
+async function leftoverGone(tidied: Promise<void>, failure: unknown): Promise<void> {
+  try {
+    await tidied;
+  } catch (leftover) {
+    if (leftover instanceof StatusError && leftover.kind === 'notFound') return;
+    const kind = failure instanceof ConnectorError ? failure.kind : 'unexpected';
+    throw new ConnectorError(kind, 'the upload failed and its partial file stayed', { cause: new AggregateError([failure, leftover]) });
+  }
+}

@@ -1,0 +1,64 @@
+import type { Connector } from '../../core/connector.ts';
+import type { Env } from '../../core/definition.ts';
+import { ConnectorError } from '../../core/error.ts';
+import { createHttp } from '../../kit/http-client.ts';
+import { joinPath, nameOf, parentOf } from '../../kit/path.ts';
+import { createDavClient } from './client.ts';
+import type { WebdavConfig } from './config.ts';
+import { createDownload } from './download.ts';
+import { refuse } from './errors.ts';
+import { createPlaces } from './places.ts';
+import { createRelocate } from './relocate.ts';
+import { createResources } from './resources.ts';
+import { createUpload } from './upload.ts';
+
+/** Connections of one link: enough for many small files at once, few enough for a server at home. */
+export const connections = 8;
+
+/**
+ * A folder of a WebDAV server (RFC 4918).
+ *
+ * A link's `server` is the folder in which it starts. Its `destinationUrl` has two uses. An address within `server` is the account's home: the link starts there.
+ * Any other address is the one by which the server knows that same folder behind its reverse proxy: requests go to `server`, and the `Destination` headers
+ * of MOVE and COPY, which many servers compare with their own name, are written with it.
+ */
+export function openWebdav(config: WebdavConfig, { dialer }: Env): Connector {
+  const http = createHttp({ origin: config.origin, dialer, verify: config.verify, maxConnections: connections });
+  const client = createDavClient(http, config);
+  const places = createPlaces(config);
+  const resources = createResources(client, places);
+  const relocate = createRelocate(client, places, resources);
+  const read = createDownload(client, places, resources);
+  const write = createUpload({ client, places, resources, relocate });
+
+  return {
+    list: (folder, { signal }) => resources.list(folder, signal),
+    stat: (path, { signal }) => resources.stat(path, signal),
+    read: (file, { range, signal }) => read(file, range, signal),
+    write,
+    async createFolder(path, { signal }) {
+      const response = await client.send({ method: 'MKCOL', path: places.address(path, 'folder'), signal });
+      if (response.status === 201) {
+        await response.discard();
+        return { name: nameOf(path), kind: 'folder' };
+      }
+      // RFC 4918, section 9.3.1, has 405 for a taken name; others come when it is a file's.
+      if ([400, 403, 405, 409].includes(response.status) && (await resources.find(path, signal))) {
+        await response.discard();
+        throw new ConnectorError('alreadyExists', 'the name is taken');
+      }
+      return refuse(response);
+    },
+    rename: (path, newName, { signal }) => relocate.run('MOVE', path, joinPath(parentOf(path), newName), signal),
+    move: (from, to, { signal }) => relocate.run('MOVE', from, to, signal),
+    copy: (from, to, { signal }) => relocate.run('COPY', from, to, signal),
+    async remove(path, { signal }) {
+      if (path === '/') throw new ConnectorError('forbidden', 'the root of a link stays');
+      const { kind } = await resources.stat(path, signal);
+      const response = await client.send({ method: 'DELETE', path: places.address(path, kind), signal });
+      if (![200, 202, 204].includes(response.status)) return refuse(response);
+      await response.discard();
+    },
+    close: async () => http.close(),
+  };
+}

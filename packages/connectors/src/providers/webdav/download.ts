@@ -1,0 +1,95 @@
+import type { Body, ByteRange } from '../../core/connector.ts';
+import { ConnectorError } from '../../core/error.ts';
+import type { HttpResponse } from '../../kit/http.ts';
+import { timeOf } from './api.ts';
+import type { DavClient } from './client.ts';
+import { statusError } from './errors.ts';
+import type { Places } from './places.ts';
+import type { Resources } from './resources.ts';
+
+/** Gets a file or a part of it; from a server that ignores ranges (RFC 9110, section 14.2), all of it, and the part is cut out here. */
+export function createDownload(client: DavClient, places: Places, resources: Resources) {
+  async function requireFile(file: string, signal: AbortSignal): Promise<void> {
+    if (file === '/' || (await resources.stat(file, signal)).kind === 'folder')
+      throw new ConnectorError('isAFolder', 'a folder has no bytes');
+  }
+
+  return async function read(file: string, range: ByteRange | undefined, signal: AbortSignal): Promise<Body> {
+    if (file === '/') throw new ConnectorError('isAFolder', 'a folder has no bytes');
+    const wanted = range && (range.start > 0 || range.end !== undefined) ? range : undefined;
+    if (wanted?.end !== undefined && wanted.end <= wanted.start) throw new ConnectorError('badRange', 'an empty range');
+    const headers = { ...(wanted && { range: `bytes=${wanted.start}-${wanted.end === undefined ? '' : wanted.end - 1}` }) };
+    const response = await client.send({ method: 'GET', path: places.address(file, 'file'), headers, signal });
+    if (response.status === 206 && wanted) return response.body(part(response, wanted));
+    if (response.status !== 200) {
+      await response.discard();
+      if (response.status < 400 || [403, 405, 501].includes(response.status)) await requireFile(file, signal);
+      throw statusError(response.status, response.headers);
+    }
+    if (mayBePage(response)) {
+      try {
+        await requireFile(file, signal);
+      } catch (error) {
+        response.body().cancel();
+        throw error;
+      }
+    }
+    const body = response.body(facts(response));
+    return wanted ? cutOut(body, wanted) : body;
+  };
+}
+
+/** Some servers answer a folder with a page that lists it: HTML, and nothing that a file would have. */
+const mayBePage = ({ headers }: HttpResponse): boolean =>
+  headers['content-type']?.startsWith('text/html') === true && headers['last-modified'] === undefined;
+
+function facts({ headers }: HttpResponse): Body['entry'] {
+  const modified = timeOf(headers['last-modified']);
+  const size = headers['content-length'];
+  return {
+    ...(headers['etag'] !== undefined && { etag: headers['etag'] }),
+    ...(modified !== undefined && { modified }),
+    ...(size !== undefined && { size: Number(size) }),
+    ...(headers['content-type'] !== undefined && { mimeType: headers['content-type'] }),
+  };
+}
+
+/** The facts of a partial answer, whose own length is not the file's. */
+function part(response: HttpResponse, wanted: ByteRange): Body['entry'] {
+  const [, start, total] = /^bytes (\d{1,15})-\d{1,15}\/(\d{1,15}|\*)$/.exec(response.headers['content-range'] ?? '') ?? [];
+  if (Number(start) !== wanted.start) {
+    response.body().cancel();
+    throw new ConnectorError('unexpected', 'the server sends another part than was asked for');
+  }
+  const { size: _length, ...others } = facts(response);
+  return { ...others, ...(total !== undefined && total !== '*' && { size: Number(total) }) };
+}
+
+/** The wanted part of a whole body. */
+function cutOut(body: Body, { start, end = Number.MAX_SAFE_INTEGER }: ByteRange): Body {
+  if (body.size !== undefined && start >= body.size) {
+    body.cancel();
+    throw new ConnectorError('badRange', 'the range begins past the end');
+  }
+  const reached = new ConnectorError('aborted', 'the part is whole');
+  return {
+    ...(body.size !== undefined && { size: Math.min(end, body.size) - start }),
+    entry: body.entry,
+    async drain(take) {
+      let position = 0;
+      const last = Math.min(end, body.size ?? end);
+      try {
+        await body.drain(async (chunk) => {
+          const piece = chunk.subarray(Math.max(0, start - position), Math.max(0, end - position));
+          position += chunk.byteLength;
+          if (piece.byteLength > 0) await take(piece);
+          if (position >= last && position > start && end !== Number.MAX_SAFE_INTEGER) throw reached;
+        });
+      } catch (error) {
+        if (error !== reached) throw error;
+      }
+      if (position <= start) throw new ConnectorError('badRange', 'the range begins past the end');
+    },
+    cancel: () => body.cancel(),
+  };
+}

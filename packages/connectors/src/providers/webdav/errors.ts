@@ -1,0 +1,68 @@
+import { ConnectorError, type ConnectorErrorKind } from '../../core/error.ts';
+import type { HttpResponse } from '../../kit/http.ts';
+import { childText, scanXml } from '../../kit/xml.ts';
+
+/** What a status means for whatever was asked: RFC 9110, section 15, and RFC 4918, section 11. */
+const kinds: Readonly<Record<number, ConnectorErrorKind>> = {
+  400: 'badName',
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'notFound',
+  405: 'unsupported',
+  408: 'timeout',
+  409: 'notFound',
+  410: 'notFound',
+  412: 'alreadyExists',
+  413: 'full',
+  414: 'badName',
+  416: 'badRange',
+  423: 'forbidden',
+  424: 'forbidden',
+  429: 'rateLimited',
+  501: 'unsupported',
+  502: 'unreachable',
+  503: 'rateLimited',
+  504: 'unreachable',
+  507: 'full',
+};
+
+const passing: readonly number[] = [408, 429, 500, 502, 503, 504];
+
+/** The error for a status that is no success. */
+export function statusError(status: number, headers: HttpResponse['headers'] = {}): ConnectorError {
+  const retryAfter = retryAfterOf(headers['retry-after']);
+  return new ConnectorError(kinds[status] ?? 'unexpected', `the server answered ${status}`, {
+    retryable: passing.includes(status),
+    ...(retryAfter !== undefined && { retryAfter }),
+  });
+}
+
+/** RFC 9110, section 10.2.3: seconds or a date; gives ms from now. */
+function retryAfterOf(value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  const wait = /^\d{1,9}$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
+  return Number.isNaN(wait) ? undefined : Math.max(0, wait);
+}
+
+/** Ends with the error of an answer that is no success; a multi-status answer (RFC 4918, section 13) tells with the first failure in it. */
+export async function refuse(response: HttpResponse): Promise<never> {
+  if (response.status === 207) throw statusError((await firstFailure(response)) ?? 500);
+  await response.discard();
+  throw statusError(response.status, response.headers);
+}
+
+async function firstFailure(response: HttpResponse): Promise<number | undefined> {
+  for await (const elements of scanXml(response.stream(), ['response'])) {
+    const failure = elements
+      .map((element) => statusOf(childText(element, 'status')))
+      .find((status) => status !== undefined && status >= 400 && status !== 424);
+    if (failure !== undefined) return failure;
+  }
+  return undefined;
+}
+
+/** The number in a status line such as `HTTP/1.1 404 Not Found`. */
+export function statusOf(line: string | undefined): number | undefined {
+  const digits = /^\s*HTTP\/\d(?:\.\d)? (\d{3})/.exec(line ?? '')?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}

@@ -1,0 +1,13 @@
+import { define } from '../../core/definition.ts';
+import { type WebdavConfig, parseWebdavConfig } from './config.ts';
+import { connections, openWebdav } from './connector.ts';
+
+export const webdav = define<WebdavConfig>({
+  id: 'webdav',
+  secrets: ['password'],
+  parse: parseWebdavConfig,
+  account: ({ username, origin }) => `${username}@${new URL(origin).host}`,
+  identity: ({ username, origin, base }) => `webdav ${username}@${origin}${base}`,
+  concurrency: () => connections,
+  open: async (config, env) => openWebdav(config, env),
+});

@@ -1,0 +1,52 @@
+import type { Entry } from '../../core/connector.ts';
+import { ConnectorError } from '../../core/error.ts';
+import { nameOf } from '../../kit/path.ts';
+import type { DavClient } from './client.ts';
+import { refuse } from './errors.ts';
+import type { Places } from './places.ts';
+import type { Resources } from './resources.ts';
+
+interface Relocation {
+  readonly from: string;
+  readonly to: string;
+  readonly kind: 'file' | 'folder';
+  readonly overwrite: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Gives items a second place at the server. */
+export interface Relocate {
+  /** MOVE or COPY of an item of known kind (RFC 4918, sections 9.8 and 9.9); rejects with `alreadyExists` when the place is taken, unless it may be overwritten. */
+  send(method: 'MOVE' | 'COPY', relocation: Relocation): Promise<void>;
+  /** The same for a caller: asks what the item is, never overwrites, and answers the new entry. */
+  run(method: 'MOVE' | 'COPY', from: string, to: string, signal: AbortSignal): Promise<Entry>;
+}
+
+export function createRelocate(client: DavClient, places: Places, resources: Resources): Relocate {
+  async function send(method: 'MOVE' | 'COPY', { from, to, kind, overwrite, signal }: Relocation): Promise<void> {
+    const headers = {
+      destination: places.destination(to, kind),
+      overwrite: overwrite ? 'T' : 'F',
+      ...(kind === 'folder' && { depth: 'infinity' }),
+    };
+    const response = await client.send({ method, path: places.address(from, kind), headers, signal });
+    if (response.status === 201 || response.status === 204) return response.discard();
+    // Servers name a taken place in ways of their own when a file meets a folder.
+    if ([301, 302, 307, 308, 400, 403, 405, 409, 500].includes(response.status) && (await resources.find(to, signal))) {
+      await response.discard();
+      throw new ConnectorError('alreadyExists', `the place is taken: ${response.status}`);
+    }
+    return refuse(response);
+  }
+
+  return {
+    send,
+    async run(method, from, to, signal) {
+      const item = await resources.stat(from, signal);
+      if (to === from) throw new ConnectorError('alreadyExists', 'the item is there already');
+      if (from === '/' || to.startsWith(`${from}/`)) throw new ConnectorError('forbidden', 'a folder cannot go into itself');
+      await send(method, { from, to, kind: item.kind, overwrite: false, signal });
+      return method === 'MOVE' ? { ...item, name: nameOf(to) } : resources.stat(to, signal);
+    },
+  };
+}

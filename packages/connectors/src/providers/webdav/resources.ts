@@ -1,0 +1,113 @@
+import type { Entry } from '../../core/connector.ts';
+import { ConnectorError, isKind } from '../../core/error.ts';
+import type { HttpResponse } from '../../kit/http.ts';
+import { nameOf, partialPrefix } from '../../kit/path.ts';
+import { scanXml } from '../../kit/xml.ts';
+import { type Resource, propfind, segmentsOfHref, toResource } from './api.ts';
+import type { DavClient } from './client.ts';
+import { refuse } from './errors.ts';
+import type { Places } from './places.ts';
+
+/** What is at the server. */
+export interface Resources {
+  stat(path: string, signal: AbortSignal): Promise<Entry>;
+  /** The entry, or undefined when nothing has that path. */
+  find(path: string, signal: AbortSignal): Promise<Entry | undefined>;
+  list(folder: string, signal: AbortSignal): AsyncGenerator<readonly Entry[]>;
+}
+
+/** Asks with PROPFIND: RFC 4918, section 9.1. */
+export function createResources(client: DavClient, places: Places): Resources {
+  async function ask(address: string, depth: '0' | '1', signal: AbortSignal): Promise<HttpResponse> {
+    const headers = { depth, 'content-type': 'application/xml; charset=utf-8', accept: 'application/xml, text/xml' };
+    return client.send({ method: 'PROPFIND', path: address, headers, body: propfind, signal });
+  }
+
+  async function stat(path: string, signal: AbortSignal): Promise<Entry> {
+    const response = await ask(places.address(path, path === '/' ? 'folder' : 'file'), '0', signal);
+    if (response.status !== 207) return path === '/' ? notDav(response) : missing(response);
+    let found: Entry | undefined;
+    // Read to the end, which is near: a listing left early costs its connection.
+    for await (const elements of scanXml(response.stream(), ['response']))
+      found ??= elements.map(toResource).find((resource) => resource)?.entry;
+    if (found) return path === '/' ? { ...found, name: '', kind: 'folder' } : { ...found, name: nameOf(path) };
+    throw new ConnectorError('notFound', 'the server describes nothing there');
+  }
+
+  return {
+    stat,
+    async find(path, signal) {
+      try {
+        return await stat(path, signal);
+      } catch (error) {
+        if (isKind(error, 'notFound')) return undefined;
+        throw error;
+      }
+    },
+    async *list(folder, signal) {
+      const address = places.address(folder, 'folder');
+      const response = await ask(address, '1', signal);
+      if (response.status !== 207) {
+        // Servers refuse a file's name with a slash after it in ways of their own.
+        if (folder !== '/' && [400, 404, 405, 409].includes(response.status)) await requireFolder(stat(folder, signal));
+        await (folder === '/' ? notDav(response) : missing(response));
+      }
+      const belongs = membership(segmentsOfHref(address));
+      for await (const elements of scanXml(response.stream(), ['response'])) {
+        const batch: Entry[] = [];
+        for (const element of elements) {
+          const resource = toResource(element);
+          const place = resource && belongs(resource);
+          if (place === 'itself' && resource?.entry.kind === 'file') throw notAFolder();
+          if (place === 'inside' && resource) batch.push(resource.entry);
+        }
+        if (batch.length > 0) yield batch;
+      }
+    },
+  };
+}
+
+const notAFolder = () => new ConnectorError('notAFolder', 'a file cannot be listed');
+
+async function requireFolder(found: Promise<Entry>): Promise<void> {
+  if ((await found).kind === 'file') throw notAFolder();
+}
+
+/** A server that does not know PROPFIND at the link's own root does not speak WebDAV there. */
+async function notDav(response: HttpResponse): Promise<never> {
+  if (response.status < 400 || [400, 405, 501].includes(response.status)) {
+    await response.discard();
+    throw new ConnectorError('unexpected', `the server does not speak WebDAV: ${response.status}`);
+  }
+  return refuse(response);
+}
+
+/** Apache answers 400 to a path that leads through a file. */
+async function missing(response: HttpResponse): Promise<never> {
+  if (response.status !== 400) return refuse(response);
+  await response.discard();
+  throw new ConnectorError('notFound', 'the path leads nowhere');
+}
+
+/**
+ * Tells the folder itself from what lies in it. A server behind a proxy may write another path before its resources than was asked for; then the first resource,
+ * which servers give for the folder itself, says where the others belong.
+ */
+function membership(asked: readonly string[]): (resource: Resource) => 'itself' | 'inside' | 'elsewhere' {
+  let base = asked;
+  let first = true;
+  return ({ segments, entry }) => {
+    const isIn = (folder: readonly string[]) =>
+      segments.length === folder.length + 1 && folder.every((segment, index) => segment === segments[index]);
+    const isBase = segments.length === base.length && base.every((segment, index) => segment === segments[index]);
+    if (first && !isBase && !isIn(base)) base = segments;
+    else if (!isBase) {
+      first = false;
+      return isIn(base) && isName(entry.name) ? 'inside' : 'elsewhere';
+    }
+    first = false;
+    return 'itself';
+  };
+}
+
+const isName = (name: string): boolean => name !== '.' && name !== '..' && !name.includes('/') && !name.startsWith(partialPrefix);

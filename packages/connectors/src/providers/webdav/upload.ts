@@ -1,0 +1,159 @@
+import { Readable, addAbortSignal } from 'node:stream';
+import type { Entry, WriteAsk } from '../../core/connector.ts';
+import { ConnectorError, isKind } from '../../core/error.ts';
+import { nameOf, parentOf, partialPathOf } from '../../kit/path.ts';
+import type { DavClient } from './client.ts';
+import { refuse } from './errors.ts';
+import type { Places } from './places.ts';
+import type { Relocate } from './relocate.ts';
+import type { Resources } from './resources.ts';
+
+interface Deps {
+  readonly client: DavClient;
+  readonly places: Places;
+  readonly resources: Resources;
+  readonly relocate: Relocate;
+}
+
+/** Bodies up to this many bytes are sent in one piece, which can be sent again when the server wants another login. */
+const smallBody = 64 * 1024;
+/** Below this many bytes, finding out afterwards that the name is taken costs less than asking before. */
+const askFirst = 1024 * 1024;
+/** ms for deleting what a failed upload left. */
+const cleanupTimeout = 10_000;
+
+/**
+ * Stores files: PUT beside the place, then MOVE onto it, so that nobody ever sees half a file. A server that cannot MOVE gets the bytes directly; then what
+ * stood there is lost when the upload fails, and `If-None-Match: *` keeps it where it must not be replaced.
+ */
+export function createUpload({ client, places, resources, relocate }: Deps) {
+  let movable: boolean | undefined;
+
+  /** RFC 4918, section 10.1: what may be done to the link's root. Servers that do not say can do it, as the standard asks. */
+  async function canMove(signal: AbortSignal): Promise<boolean> {
+    if (movable !== undefined) return movable;
+    const response = await client.send({ method: 'OPTIONS', path: places.address('/', 'folder'), signal });
+    await response.discard();
+    const allowed = response.headers['allow'];
+    movable = response.status >= 300 || allowed === undefined || /(?:^|[\s,])MOVE(?:$|[\s,])/i.test(allowed);
+    return movable;
+  }
+
+  async function put(path: string, body: Readable, ask: WriteAsk, fresh: boolean): Promise<number> {
+    const { size, signal } = ask;
+    let sent = 0;
+    const bytes =
+      size === undefined ? counted(body, (count) => (sent += count)) : size <= smallBody ? await gather(body, size, signal) : body;
+    const headers = {
+      'content-type': ask.mimeType ?? 'application/octet-stream',
+      ...(fresh && { 'if-none-match': '*' }),
+      ...timeHeaders(ask.modified),
+    };
+    const request = { method: 'PUT', path: places.address(path, 'file'), headers, signal, body: bytes };
+    const response = await client.send({ ...request, ...(size !== undefined && { size }) });
+    if (![200, 201, 204].includes(response.status)) {
+      // RFC 4918, section 9.7.1, has 409 for a missing parent; nginx answers 500.
+      if (response.status === 500) await resources.stat(parentOf(path), signal);
+      return refuse(response);
+    }
+    await response.discard();
+    return size ?? sent;
+  }
+
+  /** Makes sure that the server has all bytes. */
+  async function verified(path: string, sent: number, signal: AbortSignal): Promise<Entry> {
+    const entry = await resources.stat(path, signal);
+    if (entry.size !== undefined && entry.size !== sent)
+      throw new ConnectorError('interrupted', `the server has ${entry.size} of ${sent} bytes`, { retryable: true });
+    return { ...entry, size: sent };
+  }
+
+  async function requireFree(path: string, ask: WriteAsk): Promise<void> {
+    const there = await resources.find(path, ask.signal);
+    if (there && ask.ifExists === 'fail') throw new ConnectorError('alreadyExists', 'the name is taken');
+    if (there?.kind === 'folder') throw new ConnectorError('isAFolder', 'a folder has that name');
+  }
+
+  async function putInPlace(partial: string, file: string, ask: WriteAsk): Promise<void> {
+    const { signal } = ask;
+    try {
+      await relocate.send('MOVE', { from: partial, to: file, kind: 'file', overwrite: false, signal });
+    } catch (error) {
+      if (ask.ifExists === 'fail' || !isKind(error, 'alreadyExists')) throw error;
+      // MOVE replaces whatever is there, a folder with all it holds too.
+      await requireFree(file, ask);
+      await relocate.send('MOVE', { from: partial, to: file, kind: 'file', overwrite: true, signal });
+    }
+  }
+
+  async function storeBeside(file: string, body: Readable, ask: WriteAsk): Promise<Entry> {
+    const partial = partialPathOf(file);
+    try {
+      const sent = await put(partial, body, ask, false);
+      const entry = await verified(partial, sent, ask.signal);
+      await putInPlace(partial, file, ask);
+      return { ...entry, name: nameOf(file) };
+    } catch (error) {
+      await cleanUp(partial);
+      if (isKind(error, 'unsupported')) movable = false;
+      throw error;
+    }
+  }
+
+  /** Deletes what was left; the error that led here is told, whether this succeeds or not. */
+  async function cleanUp(partial: string): Promise<void> {
+    try {
+      const request = { method: 'DELETE', path: places.address(partial, 'file'), signal: AbortSignal.timeout(cleanupTimeout) };
+      await (await client.send(request)).discard();
+    } catch (error) {
+      if (!(error instanceof ConnectorError)) throw error;
+    }
+  }
+
+  return async function write(file: string, body: Readable, ask: WriteAsk): Promise<Entry> {
+    // A body may break while the server is asked other things; its reading tells then.
+    body.on('error', () => undefined);
+    try {
+      if (file === '/') throw new ConnectorError('isAFolder', 'the root is a folder');
+      const beside = await canMove(ask.signal);
+      if (!beside || ask.size === undefined || ask.size > askFirst) await requireFree(file, ask);
+      if (beside) return await storeBeside(file, body, ask);
+      return await verified(file, await put(file, body, ask, ask.ifExists === 'fail'), ask.signal);
+    } finally {
+      body.destroy();
+    }
+  };
+}
+
+/** `X-OC-Mtime` is ownCloud's and Nextcloud's, `Date` nginx's (its module ngx_http_dav_module): each ignores the other's. */
+const timeHeaders = (modified: number | undefined): Record<string, string> =>
+  modified === undefined ? {} : { 'x-oc-mtime': String(Math.floor(modified)), date: new Date(modified * 1000).toUTCString() };
+
+/** The same bytes, counted as they pass. */
+function counted(body: Readable, onBytes: (count: number) => void): Readable {
+  async function* passing(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of body as AsyncIterable<Uint8Array>) {
+      onBytes(chunk.byteLength);
+      yield chunk;
+    }
+  }
+  return Readable.from(passing(), { objectMode: false, highWaterMark: 1024 * 1024 });
+}
+
+/** All bytes of a small body; rejects with `sizeDiffers` when they are not as many as announced. */
+async function gather(body: Readable, size: number, signal: AbortSignal): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of addAbortSignal(signal, body) as AsyncIterable<Uint8Array>) {
+      length += chunk.byteLength;
+      if (length > size) break;
+      chunks.push(chunk);
+    }
+  } catch (cause) {
+    if (signal.aborted) throw new ConnectorError('aborted', 'given up', { cause });
+    throw cause instanceof ConnectorError ? cause : new ConnectorError('interrupted', 'the bytes to be sent stopped coming', { cause });
+  }
+  if (length !== size) throw new ConnectorError('sizeDiffers', `${length} instead of ${size} bytes came`);
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,21 @@
+import type { Source } from '@sheaf/contract';
+import type { Definition } from './core/definition.ts';
+
+/** Each connector by its id, loaded when a link first needs it. A new connector is one line here. */
+const connectors: Readonly<Record<string, () => Promise<Definition>>> = {
+  azure: async () => (await import('./providers/azure/index.ts')).azure,
+  ftp: async () => (await import('./providers/ftp/index.ts')).ftp,
+  ofs: async () => (await import('./providers/gateway/index.ts')).ofs,
+  s3: async () => (await import('./providers/s3/index.ts')).s3,
+  sftp: async () => (await import('./providers/sftp/index.ts')).sftp,
+  sheafgateway: async () => (await import('./providers/gateway/index.ts')).sheafgateway,
+  webdav: async () => (await import('./providers/webdav/index.ts')).webdav,
+};
+
+/** The connector behind a dialog family, where it has another name; Azure's is told by the provider. */
+const connectorOfProvider: Readonly<Record<string, string>> = { AzureStorage: 'azure' };
+
+/** Finds the connector of a source of the catalogue; undefined while Sheaf has none for it. */
+export type FindDefinition = (source: Source) => Promise<Definition | undefined>;
+
+export const findDefinition: FindDefinition = async (source) => connectors[connectorOfProvider[source.provider] ?? source.family ?? '']?.();

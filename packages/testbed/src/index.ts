@@ -1,0 +1,16 @@
+export { accepts, eventually, freePort, run, startProcess, tempDir, type RunningServer } from './process.ts';
+export { startProxy, type Proxy } from './proxy.ts';
+export type { FtpServer } from './ftp-server.ts';
+export { startProftpd } from './proftpd.ts';
+export { startVsftpd } from './vsftpd.ts';
+export { startSwift, type Swift } from './swift.ts';
+export { startApache } from './apache.ts';
+export { startNginx } from './nginx.ts';
+export { type DavServer } from './dav-server.ts';
+export { certificateFor, makeAuthority, type Authority, type Certificate } from './certificates.ts';
+export { startPostgres, type Postgres } from './postgres.ts';
+export { startOidc, type Oidc, type OidcPerson } from './oidc.ts';
+export { startSmtp, type ReceivedMail, type Smtp } from './smtp.ts';
+export { makeSshKey, startOpenssh, type OpensshServer } from './openssh.ts';
+export { startAzurite, type Azurite } from './azurite.ts';
+export { startFileServer, type FileServer } from './fileserver.ts';

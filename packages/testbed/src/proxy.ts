@@ -1,0 +1,142 @@
+import { once } from 'node:events';
+import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
+import { Transform, type TransformCallback } from 'node:stream';
+
+interface Target {
+  readonly host?: string;
+  readonly port: number;
+}
+
+/** A TCP proxy on 127.0.0.1 that misbehaves on request. */
+export interface Proxy {
+  readonly host: string;
+  readonly port: number;
+  /** Connections open now, and all that were ever made. */
+  connections(): number;
+  connectionsEver(): number;
+  /** Most connections that were open at one time. */
+  connectionsPeak(): number;
+  /** Bytes sent to the server, and bytes that came from it. */
+  bytesUp(): number;
+  bytesDown(): number;
+  /** Breaks every open connection; new ones work. */
+  cut(): void;
+  /** Breaks each connection once this many bytes came from the server over it, from now on; `undefined` no more. */
+  cutAfter(bytesDown: number | undefined): void;
+  /** From now on nothing passes in either direction, while connections stay open. */
+  hang(): void;
+  /** Lets everything pass again, what waited too. */
+  resume(): void;
+  /** Every byte arrives this many ms later in each direction: half a round trip. Bandwidth stays as it is. Change it while nothing is on its way. */
+  delay(ms: number): void;
+  stop(): Promise<void>;
+}
+
+/** Starts a proxy before `target`. */
+export async function startProxy({ target }: { readonly target: Target }): Promise<Proxy> {
+  const pairs = new Set<{ readonly down: Socket; readonly up: Socket }>();
+  const state = {
+    up: 0,
+    down: 0,
+    ever: 0,
+    peak: 0,
+    latency: 0,
+    cutAfter: Number.POSITIVE_INFINITY,
+    waiting: new Set<() => void>(),
+    hung: false,
+  };
+
+  /** Holds chunks back while the proxy hangs, and delays them by the latency without narrowing the line. */
+  function line(onBytes: (count: number) => void): Transform {
+    let pending = 0;
+    let ended: (() => void) | undefined;
+    const forward = (stream: Transform, chunk: Buffer) => {
+      stream.push(chunk);
+      pending -= 1;
+      if (pending === 0) ended?.();
+    };
+    return new Transform({
+      highWaterMark: 16 * 1024 * 1024,
+      transform(chunk: Buffer, _encoding, done: TransformCallback) {
+        const pass = () => {
+          onBytes(chunk.byteLength);
+          pending += 1;
+          if (state.latency === 0) forward(this, chunk);
+          else setTimeout(() => forward(this, chunk), state.latency);
+          done();
+        };
+        if (state.hung) state.waiting.add(pass);
+        else pass();
+      },
+      flush(done) {
+        if (pending === 0) done();
+        else ended = done;
+      },
+    });
+  }
+
+  // Each direction ends on its own: what was sent before an orderly end still arrives.
+  const server = createServer({ allowHalfOpen: true, noDelay: true }, (down) => {
+    const up = connect({ host: target.host ?? '127.0.0.1', port: target.port, noDelay: true, allowHalfOpen: true });
+    const pair = { down, up };
+    pairs.add(pair);
+    state.ever += 1;
+    state.peak = Math.max(state.peak, pairs.size);
+    const part = () => {
+      pairs.delete(pair);
+      down.destroy();
+      up.destroy();
+    };
+    for (const socket of [down, up]) socket.on('error', part).on('close', () => void (down.closed && up.closed && pairs.delete(pair)));
+    let came = 0;
+    down.pipe(line((count) => (state.up += count))).pipe(up);
+    up.pipe(
+      line((count) => {
+        state.down += count;
+        came += count;
+        if (came >= state.cutAfter) part();
+      }),
+    ).pipe(down);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+
+  return {
+    host: '127.0.0.1',
+    port: (server.address() as AddressInfo).port,
+    connections: () => pairs.size,
+    connectionsEver: () => state.ever,
+    connectionsPeak: () => state.peak,
+    bytesUp: () => state.up,
+    bytesDown: () => state.down,
+    cut() {
+      for (const { down, up } of pairs) {
+        down.resetAndDestroy();
+        up.resetAndDestroy();
+      }
+    },
+    cutAfter(bytes) {
+      state.cutAfter = bytes ?? Number.POSITIVE_INFINITY;
+    },
+    hang() {
+      state.hung = true;
+    },
+    resume() {
+      state.hung = false;
+      const waiting = [...state.waiting];
+      state.waiting.clear();
+      for (const pass of waiting) pass();
+    },
+    delay(ms) {
+      state.latency = ms;
+    },
+    async stop() {
+      for (const { down, up } of pairs) {
+        down.destroy();
+        up.destroy();
+      }
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
