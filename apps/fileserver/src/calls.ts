@@ -1,0 +1,129 @@
+import { mkdir } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { sendFile } from './download.ts';
+import type { Exported } from './exported.ts';
+import { listFolder } from './listing.ts';
+import { isTaken } from './put-in-place.ts';
+import { Refusal, refusalOf } from './refusal.ts';
+import { copyItem, moveItem } from './relocate.ts';
+import { removeTree } from './removal.ts';
+import { receiveFile } from './upload.ts';
+import { parseWirePath } from './wire-path.ts';
+
+/** One request of a client that is signed in. */
+export interface Ask {
+  readonly exported: Exported;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** The query as it came, still encoded. */
+  readonly query: string;
+  readonly capabilities: readonly string[];
+  /** Fires when the client goes away. */
+  readonly signal: AbortSignal;
+  /** Lets a client that waits before it sends its body go on. */
+  readonly onWanted: () => void;
+}
+
+interface Call {
+  /** What `info` names when the server can do this; absent: always there. */
+  readonly capability?: string;
+  readonly run: (ask: Ask) => Promise<void>;
+}
+
+export const protocolVersion = 1;
+
+/** Every call of the protocol; docs/gateway/protocol.md describes them in this order. */
+export const calls: Readonly<Record<string, Call>> = {
+  'GET /sheaf/v1/info': {
+    run: async ({ response, capabilities }) =>
+      sendJson(response, 200, { protocol: protocolVersion, name: 'Sheaf file server', capabilities }),
+  },
+  'GET /sheaf/v1/entries': { capability: 'list', run: sendListing },
+  'GET /sheaf/v1/entry': {
+    capability: 'stat',
+    run: async ({ exported, response, query }) => sendJson(response, 200, await exported.stat(parseWirePath(query, 'path'))),
+  },
+  'GET /sheaf/v1/content': {
+    capability: 'read',
+    run: ({ exported, request, response, query }) => sendFile(exported, parseWirePath(query, 'path'), request, response),
+  },
+  'PUT /sheaf/v1/content': {
+    capability: 'write',
+    async run({ exported, request, response, query, onWanted, signal }) {
+      sendJson(response, 201, await receiveFile(exported, parseWirePath(query, 'path'), { request, onWanted, signal }));
+    },
+  },
+  'POST /sheaf/v1/folder': { capability: 'createFolder', run: makeFolder },
+  'POST /sheaf/v1/move': {
+    capability: 'move',
+    run: async (ask) => sendJson(ask.response, 201, await moveItem(ask.exported, relocationOf(ask))),
+  },
+  'POST /sheaf/v1/copy': {
+    capability: 'copy',
+    run: async (ask) => sendJson(ask.response, 201, await copyItem(ask.exported, relocationOf(ask))),
+  },
+  'DELETE /sheaf/v1/entry': { capability: 'remove', run: removeItem },
+};
+
+/** Capabilities that change nothing. */
+const reading: readonly string[] = ['list', 'stat', 'read'];
+
+export const capabilitiesOf = ({ readOnly }: { readonly readOnly: boolean }): readonly string[] =>
+  Object.values(calls).flatMap(({ capability }) =>
+    capability !== undefined && (!readOnly || reading.includes(capability)) ? [capability] : [],
+  );
+
+const relocationOf = ({ query, signal }: Ask) => ({ from: parseWirePath(query, 'path'), to: parseWirePath(query, 'to'), signal });
+
+export function sendJson(response: ServerResponse, status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): void {
+  const body = JSON.stringify(value);
+  response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), ...headers }).end(body);
+}
+
+/** One entry per line, as the disk gives them; the last line says that these were all, or why there are no more. */
+async function sendListing({ exported, response, query, signal }: Ask): Promise<void> {
+  const batches = listFolder(exported, parseWirePath(query, 'path'));
+  // A folder that cannot be listed is told by the status: nothing was sent before.
+  let next = await batches.next();
+  response.writeHead(200, { 'content-type': 'application/x-ndjson' });
+  try {
+    for (; !next.done; next = await batches.next()) {
+      if (signal.aborted) return;
+      await send(response, next.value.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
+    }
+    response.end('{"end":true}\n');
+  } catch (error) {
+    const { code, message } = refusalOf(error);
+    response.end(`${JSON.stringify({ error: { code, message } })}\n`);
+  } finally {
+    await batches.return(undefined);
+  }
+}
+
+/** Resolves when there is room for more, or nobody listens any longer. */
+function send(response: ServerResponse, text: string): Promise<void> {
+  if (response.destroyed || response.write(text)) return Promise.resolve();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const done = () => {
+    response.off('drain', done).off('close', done);
+    resolve();
+  };
+  response.on('drain', done).on('close', done);
+  return promise;
+}
+
+async function makeFolder({ exported, response, query }: Ask): Promise<void> {
+  const path = parseWirePath(query, 'path');
+  await using place = await exported.place(path);
+  if (await isTaken(place)) throw new Refusal('alreadyExists', 'the name is taken');
+  await mkdir(place.path);
+  await place.folder.sync();
+  sendJson(response, 201, await exported.stat(path));
+}
+
+async function removeItem({ exported, response, query, signal }: Ask): Promise<void> {
+  await using place = await exported.place(parseWirePath(query, 'path'));
+  await removeTree(place.path, signal);
+  await place.folder.sync();
+  response.writeHead(204).end();
+}

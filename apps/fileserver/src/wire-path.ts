@@ -1,0 +1,43 @@
+import { Refusal } from './refusal.ts';
+
+/** The parts of a path as bytes, because names on a disk need not be text; none for the exported folder itself. */
+export type Segments = readonly Buffer[];
+
+/** Files whose names begin so are uploads that are not whole yet: nobody sees them, and nobody may make one. */
+export const partialPrefix = '.sheaf-partial-';
+
+const [slash, dot] = [0x2f, 0x2e];
+/** RFC 3986, section 3.4: what may stand in a query, except `&`, which ends a value; the percent sign only with two digits. */
+const segmentText = /^(?:[A-Za-z0-9\-._~!$'()*+,;=:@?]|%[0-9A-Fa-f]{2})+$/;
+
+/**
+ * Reads the path in a query parameter: parts, each percent-encoded byte by byte, behind slashes (`/`, `/a`, `/a/b%20c`). A plus is a plus. Rejects with `badName` what is
+ * no path of the protocol: empty parts, `.` and `..` however they are spelt, an encoded slash, NUL, names of partial files.
+ */
+export function parseWirePath(query: string, parameter: string): Segments {
+  const prefix = `${parameter}=`;
+  const values = query.split('&').filter((part) => part.startsWith(prefix));
+  const [value, ...more] = values.map((part) => part.slice(prefix.length));
+  if (value === undefined || more.length > 0) throw new Refusal('badName', `the query needs one "${parameter}"`);
+  if (value === '/') return [];
+  const [before, ...parts] = value.split('/');
+  if (before !== '' || parts.length === 0) throw new Refusal('badName', 'a path begins with a slash');
+  return parts.map(parseSegment);
+}
+
+function parseSegment(text: string): Buffer {
+  if (!segmentText.test(text)) throw new Refusal('badName', 'a part of the path is empty or not percent-encoded');
+  const bytes = Buffer.from(
+    text.replace(/%(..)/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16))),
+    'latin1',
+  );
+  const isDots = bytes.every((byte) => byte === dot) && bytes.length <= 2;
+  if (isDots || bytes.includes(slash) || bytes.includes(0)) throw new Refusal('badName', 'a part of the path is no name');
+  if (isPartial(bytes)) throw new Refusal('badName', `names that begin with ${partialPrefix} are the file server's own`);
+  return bytes;
+}
+
+export const isPartial = (name: Buffer): boolean => name.subarray(0, partialPrefix.length).equals(Buffer.from(partialPrefix));
+
+/** A fresh name for something that is not whole yet. */
+export const partialName = (): Buffer => Buffer.from(partialPrefix + crypto.randomUUID());

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { emailLogin, expireSessions, getSession, listSessions, sessionInfo, updateMember, verifyEmail } from '@sheaf/contract';
+import { testApp } from '#/testing/app.ts';
+import { mailedToken, mailsTo } from '#/testing/outbox.ts';
+
+test('name and address change with newName and newEmail, and a changed address must be proven again [API-65] [ACC-27] [ACC-28]', async (t) => {
+  const app = await testApp(t);
+  const mara = await app.signUp();
+  await app.visitor().ask(verifyEmail, { token: await mailedToken(app, mara.email, '/account/verifyemail') });
+  const session = await mara.ask(updateMember, { newName: 'Mara B', newEmail: 'new@example.org' });
+  assert.deepEqual([session.loginName, session.loginAccount, session.emailVerified], ['Mara B', 'new@example.org', false]);
+  await app.visitor().ask(verifyEmail, { token: await mailedToken(app, 'new@example.org', '/account/verifyemail') });
+  assert.equal((await mara.ask(getSession, {})).emailVerified, true);
+  assert.match((await mailsTo(app, mara.email)).at(-1) ?? '', /address of your account was changed/);
+});
+
+test('name and address are trimmed, and each may be left out [ACC-23] [ACC-24]', async (t) => {
+  const app = await testApp(t);
+  const mara = await app.signUp('mara@example.org');
+  assert.equal((await mara.ask(updateMember, { newName: '  Mara B ' })).loginName, 'Mara B');
+  const same = await mara.ask(updateMember, { newEmail: ' mara@example.org ' });
+  assert.deepEqual([same.loginName, same.loginAccount], ['Mara B', 'mara@example.org']);
+  assert.equal((await mailsTo(app, 'mara@example.org')).length, 1);
+});
+
+test('a name with a forbidden character is refused with 222 and changes nothing [ACC-29]', async (t) => {
+  const { signUp } = await testApp(t);
+  const mara = await signUp();
+  for (const character of [':', '/', '\\', '<', '>', '?', '*', '|']) {
+    const refusal = await mara.refusal(updateMember, { newName: `Ma${character}ra`, newEmail: 'new@example.org' });
+    assert.deepEqual([refusal.errorCode, refusal.message], [222, 'Name cannot contain invalid characters : / \\ < > ? * |'], character);
+  }
+  assert.deepEqual((await mara.ask(getSession, {})).loginAccount, mara.email);
+});
+
+test('an address that another account has is refused', async (t) => {
+  const { signUp } = await testApp(t);
+  const [mara, tom] = [await signUp(), await signUp()];
+  assert.equal((await mara.refusal(updateMember, { newEmail: tom.email.toUpperCase() })).messageCode, 'EMAIL_TAKEN');
+});
+
+test('a link mailed to a former address proves nothing', async (t) => {
+  const app = await testApp(t);
+  const mara = await app.signUp();
+  const token = await mailedToken(app, mara.email, '/account/verifyemail');
+  await mara.ask(updateMember, { newEmail: 'new@example.org' });
+  await app.services.background.idle();
+  assert.equal((await app.visitor().refusal(verifyEmail, { token })).messageCode, 'TOKEN_SPENT');
+});
+
+test('sessions are listed, the current one marked, and one or all others can be ended', async (t) => {
+  const { signUp, visitor } = await testApp(t);
+  const mara = await signUp();
+  const [phone, tablet] = [visitor(), visitor()];
+  for (const device of [phone, tablet]) await device.ask(emailLogin, { email: mara.email, password: mara.password });
+  const { sessions } = await phone.ask(listSessions, {});
+  assert.equal(sessions.length, 3);
+  assert.equal(sessions.filter(({ current }) => current).length, 1);
+  await mara.ask(expireSessions, { sessionId: sessions.find(({ current }) => current)?.sessionId ?? '' });
+  assert.equal((await phone.refusal(getSession, {})).errorCode, 104);
+  await mara.ask(expireSessions, {});
+  assert.equal((await tablet.refusal(getSession, {})).errorCode, 104);
+  assert.equal((await mara.ask(listSessions, {})).sessions.length, 1);
+});
+
+test("nobody can end another account's session, nor see it", async (t) => {
+  const { signUp } = await testApp(t);
+  const [mara, eve] = [await signUp(), await signUp()];
+  const [{ sessionId } = { sessionId: '' }] = (await mara.ask(listSessions, {})).sessions;
+  await eve.ask(expireSessions, { sessionId });
+  assert.equal((await mara.ask(getSession, {})).loginAccount, mara.email);
+  assert.ok((await eve.ask(listSessions, {})).sessions.every((session) => session.sessionId !== sessionId));
+});
+
+test('the menu model has items, footer items and whether there is a footer; signed in and signed out differ [NAV-27] [NAV-37] [NAV-38]', async (t) => {
+  const { signUp, visitor } = await testApp(t);
+  const mara = await signUp();
+  const inside = await mara.ask(sessionInfo, {});
+  assert.equal(inside.session?.loginAccount, mara.email);
+  assert.deepEqual(
+    inside.menu.items.map(({ title }) => title),
+    ['My links', 'Shared links', 'Spaces', 'Encryption', 'Organisation', 'Link marketplace', 'Backup', 'Download'],
+  );
+  assert.deepEqual(
+    inside.menu.footerItems.map(({ title }) => title),
+    ['Forum', 'About', 'Careers'],
+  );
+  assert.equal(inside.menu.hasFooter, true);
+  const outside = await visitor().ask(sessionInfo, {});
+  assert.equal(outside.session, undefined);
+  assert.deepEqual(
+    outside.menu.items.map(({ title }) => title),
+    ['About', 'Forum', 'Download', 'Sign in'],
+  );
+});
+
+test('a trial counts its days, the last one included, and ends as an upgrade', async (t) => {
+  let time = 1_800_000_000;
+  const { signUp, services } = await testApp(t, { now: () => time });
+  const mara = await signUp();
+  await services.database.db
+    .updateTable('account')
+    .set({ upgradeState: 'trial', trialEndsAt: time + 7 * 86_400 })
+    .execute();
+  const state = async () => {
+    const { upgradeState, expirationDays } = await mara.ask(getSession, {});
+    return [upgradeState, expirationDays];
+  };
+  assert.deepEqual(await state(), ['trial', 7]);
+  time += 7 * 86_400 - 10;
+  assert.deepEqual(await state(), ['trial', 1]);
+  time += 10;
+  assert.deepEqual(await state(), ['upgrade', undefined]);
+});

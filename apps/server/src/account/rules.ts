@@ -1,0 +1,39 @@
+import { appError, forbiddenInNames, limits } from '@sheaf/contract';
+
+/** An address as it is stored, and what makes it unique. */
+export interface EmailAddress {
+  readonly email: string;
+  readonly emailKey: string;
+}
+
+/** Longest address that SMTP carries (RFC 5321 §4.5.3.1.3, without the angle brackets). */
+const longestEmail = 254;
+
+/** Takes an address as a user types it; throws EMAIL_INVALID. Case does not tell accounts apart. */
+export function readEmail(typed: string): EmailAddress {
+  const email = typed.trim().normalize('NFC');
+  if (!/^[^\s@<>()[\]",;:\\\p{Cc}]+@[^\s@<>()[\]",;:\\\p{Cc}]+$/u.test(email) || email.length > longestEmail)
+    throw appError('EMAIL_INVALID', {});
+  return { email, emailKey: email.toLowerCase() };
+}
+
+const hasForbidden = (name: string): boolean => forbiddenInNames.some((character) => name.includes(character)) || /\p{Cc}/u.test(name);
+const hasLength = (name: string): boolean => name.length >= limits.nameLength.min && name.length <= limits.nameLength.max;
+
+/** Whether {@link readName} would take it. */
+export const isName = (typed: string): boolean => !hasForbidden(typed.trim()) && hasLength(typed.trim());
+
+/** Takes a name as a user types it; throws INVALID_NAME or INVALID_PARAMETER. */
+export function readName(typed: string): string {
+  const name = typed.trim();
+  if (hasForbidden(name)) throw appError('INVALID_NAME', {});
+  if (!hasLength(name)) throw appError('INVALID_PARAMETER', { field: 'name' });
+  return name;
+}
+
+/** A first name for an account that came without one. */
+export function nameFromEmail(email: string): string {
+  const local = email.split('@')[0] ?? '';
+  const allowed = forbiddenInNames.reduce<string>((name, character) => name.replaceAll(character, ''), local);
+  return allowed.slice(0, limits.nameLength.max) || 'Sheaf';
+}

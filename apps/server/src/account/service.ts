@@ -1,0 +1,112 @@
+import { type Session, appError } from '@sheaf/contract';
+import type { Clock } from '#/clock.ts';
+import { isName, nameFromEmail, readEmail, readName } from './rules.ts';
+import type { AccountRow, AccountStore } from './store.ts';
+
+const day = 86_400;
+
+interface Deps {
+  readonly store: AccountStore;
+  readonly newId: () => string;
+  readonly now: Clock;
+  /** Every installation without billing gives everybody everything. */
+  readonly isPremiumIncluded: boolean;
+}
+
+/** A subject at a sign-in provider. */
+export interface Identity {
+  readonly issuer: string;
+  readonly subject: string;
+  readonly provider: string;
+  readonly email: string;
+}
+
+interface NewAccount {
+  readonly name: string | undefined;
+  readonly email: string;
+  readonly passwordHash: string | null;
+  readonly verified: boolean;
+}
+
+export type Accounts = ReturnType<typeof createAccounts>;
+
+/** Accounts: who they are, what address they have and whether it is proven. Methods that take an id throw INVALID_SESSION when it is gone. */
+export function createAccounts({ store, newId, now, isPremiumIncluded }: Deps) {
+  async function get(id: string): Promise<AccountRow> {
+    const account = await store.find(id);
+    if (!account) throw appError('INVALID_SESSION', {});
+    return account;
+  }
+
+  return {
+    get,
+    findByEmail: (typed: string) => store.findByEmail(readEmail(typed).emailKey),
+    findByIdentity: (issuer: string, subject: string) => store.findByIdentity(issuer, subject),
+
+    /** Opens an account; throws EMAIL_TAKEN, EMAIL_INVALID, INVALID_NAME. */
+    async create({ name, email: typed, passwordHash, verified }: NewAccount): Promise<AccountRow> {
+      const { email, emailKey } = readEmail(typed);
+      const account = await store.insert({
+        id: newId(),
+        name: name?.trim() ? readName(name) : nameFromEmail(email),
+        email,
+        emailKey,
+        passwordHash,
+        verifiedAt: verified ? now() : null,
+        disabledAt: null,
+        upgradeState: isPremiumIncluded ? '' : 'upgrade',
+        trialEndsAt: null,
+        createdAt: now(),
+      });
+      if (!account) throw appError('EMAIL_TAKEN', {});
+      return account;
+    },
+
+    /** Lets the identity open the account from now on; false when it already opens another. */
+    join: (accountId: string, identity: Identity) => store.addIdentity({ ...identity, accountId, createdAt: now() }),
+
+    setPassword: (id: string, passwordHash: string | null) => store.update(id, { passwordHash }),
+    markVerified: (id: string) => store.update(id, { verifiedAt: now() }),
+
+    /** The account with that name, if the rules for names allow it. */
+    async nameIfAllowed(account: AccountRow, name: string): Promise<AccountRow> {
+      if (!isName(name)) return account;
+      await store.update(account.id, { name: readName(name) });
+      return get(account.id);
+    },
+
+    /** Changes what differs; a changed address is unproven. Throws EMAIL_TAKEN, EMAIL_INVALID, INVALID_NAME. */
+    async change(
+      id: string,
+      newName: string | undefined,
+      newEmail: string | undefined,
+    ): Promise<{ before: AccountRow; after: AccountRow }> {
+      const before = await get(id);
+      const name = newName === undefined ? before.name : readName(newName);
+      const address = newEmail === undefined ? undefined : readEmail(newEmail);
+      if (address && address.email !== before.email && !(await store.changeEmail(id, address.email, address.emailKey)))
+        throw appError('EMAIL_TAKEN', {});
+      if (name !== before.name) await store.update(id, { name });
+      return { before, after: await get(id) };
+    },
+
+    /** What the browser knows about the session. */
+    async describe(id: string, rTag: string): Promise<Session> {
+      const account = await get(id);
+      return {
+        loginName: account.name,
+        loginAccount: account.email,
+        rTag,
+        emailVerified: account.verifiedAt !== null,
+        ...upgrade(account, now()),
+      };
+    },
+  };
+}
+
+/** Trial with its days left (the last one counts as a day), upgrade after it, nothing for Premium. */
+function upgrade({ upgradeState, trialEndsAt }: AccountRow, now: number): Pick<Session, 'upgradeState' | 'expirationDays'> {
+  if (upgradeState !== 'trial' || trialEndsAt === null) return { upgradeState };
+  if (trialEndsAt <= now) return { upgradeState: 'upgrade' };
+  return { upgradeState: 'trial', expirationDays: Math.ceil((trialEndsAt - now) / day) };
+}

@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import { type FastifyBaseLogger, type FastifyInstance, LogController, fastify } from 'fastify';
+import { accountRoutes } from './account/routes.ts';
+import { authRoutes } from './auth/routes.ts';
+import { signInRoutes } from './auth/sign-in-routes.ts';
+import { contentRoutes } from './content/routes.ts';
+import { acceptForms } from './http/forms.ts';
+import { healthRoutes } from './http/health.ts';
+import { metricsRoutes } from './http/metrics.ts';
+import { answerErrors } from './http/on-error.ts';
+import { sendSecurityHeaders } from './http/security-headers.ts';
+import { linkRoutes } from './links/routes.ts';
+import { openapiRoutes } from './openapi/routes.ts';
+import { providerRoutes } from './providers/routes.ts';
+import type { Services } from './services.ts';
+import { webRoutes } from './web/routes.ts';
+
+/** Bytes of a form or JSON body; file bodies are streamed and not counted here. */
+const bodyLimit = 1_048_576;
+/** The API's version: what a client may rely on changes only with it. */
+const version = '0.1.0';
+const builtWebApp = join(import.meta.dirname, '../../web/dist');
+
+/** The HTTP side of the services, ready to listen. Closing it does not close the services. */
+export async function buildApp(services: Services): Promise<FastifyInstance> {
+  const { config, log, accounts, sessions, mailLinks, auth, signIn, links, providers, content, background } = services;
+  const loggerInstance: FastifyBaseLogger = log;
+  const app = fastify({
+    loggerInstance,
+    bodyLimit,
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
+    routerOptions: { maxParamLength: 4096 },
+    // Uploads and downloads last as long as they move; the connectors' deadlines watch over silence.
+    requestTimeout: 0,
+    forceCloseConnections: 'idle',
+  });
+  app.decorate('findCaller', sessions.find);
+  app.decorate('publicOrigin', config.publicUrl);
+  sendSecurityHeaders(app, config.publicUrl.startsWith('https:'));
+  acceptForms(app);
+  answerErrors(app);
+  healthRoutes(app, { ping: services.ping });
+  metricsRoutes(app);
+
+  authRoutes(app, auth);
+  signInRoutes(app, signIn);
+  accountRoutes(app, { accounts, sessions, mailLinks, background, signIn: signIn.isSetUp });
+  linkRoutes(app, links);
+  providerRoutes(app, providers);
+  contentRoutes(app, content);
+  openapiRoutes(app, version);
+  webRoutes(app, builtWebApp);
+  await app.ready();
+  return app;
+}

@@ -1,0 +1,131 @@
+import type { SignInProvider } from '@sheaf/contract';
+import type { Configuration, IDToken } from 'openid-client';
+
+/** What a provider says about who signed in. */
+export interface Claims {
+  readonly issuer: string;
+  readonly subject: string;
+  readonly email: string | undefined;
+  /** Whether the provider vouches that the person reads mail at that address. */
+  readonly emailVerified: boolean;
+  readonly name: string | undefined;
+}
+
+/** Why a sign-in at a provider did not come to an end: declined by the person, or the provider cannot be reached, or its answer is not to be trusted. */
+export interface Trouble {
+  readonly trouble: 'declined' | 'unreachable' | 'refused';
+  readonly cause: unknown;
+}
+
+/** The secrets of one sign-in: kept here, compared with what comes back. */
+export interface Secrets {
+  readonly state: string;
+  readonly nonce: string;
+  readonly codeVerifier: string;
+}
+
+/** A sign-in provider; what it or the network does wrong is an answer here, never a rejection. */
+export interface Openid {
+  /** Makes new secrets and the provider's address to send the browser to. */
+  begin(): Promise<{ url: string; secrets: Secrets } | Trouble>;
+  /** Redeems the provider's answer, which is the whole address the browser came back to. */
+  finish(answer: URL, secrets: Secrets): Promise<Claims | Trouble>;
+}
+
+interface Options {
+  readonly provider: SignInProvider;
+  readonly issuerUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: string | undefined;
+  readonly redirectUri: string;
+}
+
+/** Seconds that each request to the provider may take. */
+const patience = 10;
+/** The tenant of Microsoft's private accounts, whose addresses Microsoft itself has verified (learn.microsoft.com, ID token claims: tid). */
+const microsoftPrivateAccounts = '9188040d-6c67-4c5b-b112-36a304b66dad';
+/** Failures of the way to the provider rather than of its answer, as the client library codes them. */
+const wayCodes = new Set(['OAUTH_TIMEOUT', 'OAUTH_ABORT', 'OAUTH_RESPONSE_IS_NOT_CONFORM', 'OAUTH_RESPONSE_IS_NOT_JSON']);
+
+const library = () => import('openid-client');
+
+/** OpenID Connect Core 1.0 §3.1, the code flow, with PKCE (RFC 7636), state and nonce. The library is loaded with the first sign-in. */
+export function createOpenid({ provider, issuerUrl, clientId, clientSecret, redirectUri }: Options): Openid {
+  let known: Promise<Configuration> | undefined;
+
+  async function discover(): Promise<Configuration> {
+    const { allowInsecureRequests, discovery } = await library();
+    const issuer = new URL(issuerUrl);
+    // Only an operator who writes http:// gets it.
+    const execute = issuer.protocol === 'http:' ? [allowInsecureRequests] : [];
+    return discovery(issuer, clientId, clientSecret, undefined, { timeout: patience, execute });
+  }
+
+  /** What the provider publishes is asked once; a failure is not remembered. */
+  async function configuration(): Promise<Configuration | Trouble> {
+    known ??= discover();
+    try {
+      return await known;
+    } catch (error) {
+      known = undefined;
+      return { trouble: 'unreachable', cause: error };
+    }
+  }
+
+  return {
+    async begin() {
+      const config = await configuration();
+      if ('trouble' in config) return config;
+      const { buildAuthorizationUrl, calculatePKCECodeChallenge, randomNonce, randomPKCECodeVerifier, randomState } = await library();
+      const secrets = { state: randomState(), nonce: randomNonce(), codeVerifier: randomPKCECodeVerifier() };
+      const url = buildAuthorizationUrl(config, {
+        redirect_uri: redirectUri,
+        scope: 'openid email profile',
+        state: secrets.state,
+        nonce: secrets.nonce,
+        code_challenge: await calculatePKCECodeChallenge(secrets.codeVerifier),
+        code_challenge_method: 'S256',
+        prompt: 'select_account',
+      });
+      return { url: url.href, secrets };
+    },
+
+    async finish(answer, { state, nonce, codeVerifier }) {
+      const config = await configuration();
+      if ('trouble' in config) return config;
+      const { AuthorizationResponseError, authorizationCodeGrant } = await library();
+      try {
+        const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: codeVerifier, idTokenExpected: true };
+        const claims = (await authorizationCodeGrant(config, answer, checks)).claims();
+        return claims ? readClaims(provider, claims) : { trouble: 'refused', cause: new Error('the answer holds no ID token') };
+      } catch (error) {
+        if (error instanceof AuthorizationResponseError && error.error === 'access_denied') return { trouble: 'declined', cause: error };
+        return { trouble: isWay(error) ? 'unreachable' : 'refused', cause: error };
+      }
+    },
+  };
+}
+
+/** `fetch` rejects with a TypeError whose cause tells what happened to the connection. */
+const isWay = (error: unknown): boolean =>
+  error instanceof Error &&
+  ((error instanceof TypeError && error.cause instanceof Error) ||
+    ('code' in error && typeof error.code === 'string' && wayCodes.has(error.code)));
+
+function readClaims(provider: SignInProvider, claims: IDToken): Claims {
+  const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+  return {
+    issuer: claims.iss,
+    subject: claims.sub,
+    email: text(claims['email']),
+    name: text(claims['name']),
+    emailVerified: claims['email_verified'] === true || (provider === 'microsoft' && isVerifiedByMicrosoft(claims)),
+  };
+}
+
+/**
+ * Microsoft lets the administrator of any tenant write any address into `email`. It vouches for one only by `xms_edov`, or for private
+ * accounts (https://learn.microsoft.com/entra/identity-platform/optional-claims-reference).
+ */
+const isVerifiedByMicrosoft = (claims: IDToken): boolean =>
+  claims['tid'] === microsoftPrivateAccounts || [true, 1, '1', 'true'].some((yes) => claims['xms_edov'] === yes);

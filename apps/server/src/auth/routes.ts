@@ -1,0 +1,36 @@
+import { emailLogin, emailSignup, forgotPassword, logout, resendVerification, resetPassword, verifyEmail } from '@sheaf/contract';
+import type { FastifyInstance } from 'fastify';
+import { serve } from '#/http/serve.ts';
+import type { Auth } from './service.ts';
+import { clearSession, deviceOf, sendSession } from './session-cookies.ts';
+
+export function authRoutes(app: FastifyInstance, auth: Auth): void {
+  serve(app, emailSignup, async ({ input, request, reply }) => {
+    const opened = await auth.signUp(input.name, input.email, input.password, deviceOf(request));
+    sendSession(reply, opened);
+    return opened.session;
+  });
+  serve(app, emailLogin, async ({ input, request, reply }) => {
+    const opened = await auth.signIn(input.email, input.password, deviceOf(request));
+    sendSession(reply, opened);
+    return opened.session;
+  });
+  serve(app, forgotPassword, async ({ input, request }) => {
+    await auth.forgot(input.email, request.ip);
+    return {};
+  });
+  serve(app, resetPassword, async ({ input, request }) => {
+    await auth.reset(input.token, input.password, request.ip);
+    return {};
+  });
+  serve(app, verifyEmail, ({ input, request }) => auth.verify(input.token, request.ip));
+  serve(app, resendVerification, async ({ userId }) => {
+    await auth.resend(userId);
+    return {};
+  });
+  serve(app, logout, async ({ session, reply }) => {
+    await auth.signOut(session);
+    clearSession(reply);
+    return {};
+  });
+}

@@ -1,0 +1,105 @@
+import { type Session, appError } from '@sheaf/contract';
+import type { Accounts } from '#/account/service.ts';
+import type { AccountRow } from '#/account/store.ts';
+import type { Background } from '#/background.ts';
+import type { Caller } from '#/http/session.ts';
+import type { MailLinks } from './mail-links.ts';
+import { checkPassword, hashPassword, isPassword } from './password.ts';
+import type { Device, Sessions } from './sessions.ts';
+import type { Throttle } from './throttle.ts';
+
+const minutes = 60;
+/** Wrong passwords for one account, and tries of one address whatever the account. */
+const loginPerAccount = { tries: 10, seconds: 15 * minutes };
+// Whole offices share an address.
+const loginPerAddress = { tries: 300, seconds: 15 * minutes };
+const signupPerAddress = { tries: 300, seconds: 60 * minutes };
+const mailPerAddress = { tries: 30, seconds: 60 * minutes };
+const mailPerAccount = { tries: 5, seconds: 60 * minutes };
+const tokenPerAddress = { tries: 50, seconds: 15 * minutes };
+
+interface Deps {
+  readonly accounts: Accounts;
+  readonly sessions: Sessions;
+  readonly mailLinks: MailLinks;
+  readonly throttle: Throttle;
+  readonly background: Background;
+}
+
+/** A session that has just been opened: the token belongs into the cookie, the rest to the page. */
+export interface Opened {
+  readonly token: string;
+  readonly session: Session;
+}
+
+export type Auth = ReturnType<typeof createAuth>;
+
+/** Signing up and in with e-mail and password. `address` is the client's, against which tries are counted. */
+export function createAuth({ accounts, sessions, mailLinks, throttle, background }: Deps) {
+  async function open(account: AccountRow, device: Device): Promise<Opened> {
+    const { token, rTag } = await sessions.open(account.id, device);
+    return { token, session: await accounts.describe(account.id, rTag) };
+  }
+
+  return {
+    /** Opens a session for an account that has proven itself elsewhere. */
+    open,
+
+    /** Throws EMAIL_TAKEN, EMAIL_INVALID, WEAK_PASSWORD, INVALID_NAME, TOO_MANY_TRIES. */
+    async signUp(name: string | undefined, email: string, password: string, device: Device): Promise<Opened> {
+      await throttle.count(`signup ${device.address}`, signupPerAddress);
+      const account = await accounts.create({ name, email, passwordHash: await hashPassword(password), verified: false });
+      background.start('mail verification', () => mailLinks.mailVerification(account));
+      return open(account, device);
+    },
+
+    /** Throws INVALID_CREDENTIALS for a wrong pair, an unknown address and a disabled account alike, and TOO_MANY_TRIES. */
+    async signIn(email: string, password: string, device: Device): Promise<Opened> {
+      const account = await accounts.findByEmail(email);
+      const perAccount = `login ${account?.emailKey ?? email.trim().toLowerCase()}`;
+      await throttle.count(`login from ${device.address}`, loginPerAddress);
+      await throttle.count(perAccount, loginPerAccount);
+      const fits = await isPassword(password, account?.passwordHash);
+      if (!account || !fits || account.disabledAt !== null) throw appError('INVALID_CREDENTIALS', {});
+      await throttle.clear(perAccount);
+      return open(account, device);
+    },
+
+    /** Mails a link to set a new password if the address is known; tells the caller nothing about that, not even by how long it takes. */
+    async forgot(email: string, address: string): Promise<void> {
+      await throttle.count(`mail ${address}`, mailPerAddress);
+      background.start('mail reset', async () => {
+        const account = await accounts.findByEmail(email);
+        if (!account || account.disabledAt !== null) return;
+        await throttle.count(`mail to ${account.id}`, mailPerAccount);
+        await mailLinks.mailReset(account);
+      });
+    },
+
+    /** Sets a new password and ends all sessions. Throws TOKEN_SPENT, WEAK_PASSWORD (the link then still works). */
+    async reset(token: string, password: string, address: string): Promise<void> {
+      await throttle.count(`token ${address}`, tokenPerAddress);
+      checkPassword(password);
+      const account = await mailLinks.spend('reset', token);
+      await accounts.setPassword(account.id, await hashPassword(password));
+      await sessions.endAll(account.id);
+    },
+
+    /** Confirms the address that the link was mailed to. Throws TOKEN_SPENT. */
+    async verify(token: string, address: string): Promise<{ email: string }> {
+      await throttle.count(`token ${address}`, tokenPerAddress);
+      const { email } = await mailLinks.spend('verify', token);
+      return { email };
+    },
+
+    /** Mails the verification link again, unless the address is proven. Throws TOO_MANY_TRIES. */
+    async resend(userId: string): Promise<void> {
+      const account = await accounts.get(userId);
+      if (account.verifiedAt !== null) return;
+      await throttle.count(`mail to ${account.id}`, mailPerAccount);
+      background.start('mail verification', () => mailLinks.mailVerification(account));
+    },
+
+    signOut: ({ userId, sessionId }: Caller) => sessions.end(userId, sessionId),
+  };
+}

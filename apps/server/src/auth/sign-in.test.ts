@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { type TestContext, after, test } from 'node:test';
+import { emailLogin, getSession, sessionInfo } from '@sheaf/contract';
+import { type Oidc, type OidcPerson, startOidc } from '@sheaf/testbed';
+import { type TestApp, type Visitor, testApp } from '#/testing/app.ts';
+
+const publicUrl = 'http://sheaf.test';
+let provider: Promise<Oidc> | undefined;
+const oidc = (): Promise<Oidc> =>
+  (provider ??= startOidc({ redirectUris: [`${publicUrl}/login/with/google/callback`, `${publicUrl}/login/with/microsoft/callback`] }));
+after(async () => (await provider)?.stop());
+
+async function appWithProvider(t: TestContext): Promise<TestApp> {
+  const { issuer, clientId, clientSecret } = await oidc();
+  const settings = { CLIENT_ID: clientId, CLIENT_SECRET: clientSecret, ISSUER_URL: issuer };
+  const both = ['GOOGLE', 'MICROSOFT'].flatMap((name) =>
+    Object.entries(settings).map(([field, value]) => [`SHEAF_${name}_${field}`, value] as const),
+  );
+  return testApp(t, { settings: { SHEAF_PUBLIC_URL: publicUrl, ...Object.fromEntries(both) } });
+}
+
+const mara: OidcPerson = { email: 'mara@example.org', name: 'Mara' };
+/** Where a page of ours sends the browser. */
+async function follow(browser: Visitor, url: string): Promise<string> {
+  const response = await browser.inject({ url: url.replace(publicUrl, '') });
+  assert.equal(response.statusCode, 302, response.body);
+  return response.headers.location ?? '';
+}
+/** The whole way: to the provider, the form there, back; gives where it ends. */
+async function signInWith(browser: Visitor, name: string, person: OidcPerson | undefined, query = ''): Promise<string> {
+  const { visit } = await oidc();
+  return follow(browser, await visit(await follow(browser, `/login/with/${name}${query}`), person));
+}
+
+async function signsUpAndIn(t: TestContext, name: string): Promise<void> {
+  const { visitor, services } = await appWithProvider(t);
+  const first = visitor();
+  const away = await follow(first, `/login/start?provider=${name}&cancelUrl=/forum`);
+  assert.equal(away, `/login/with/${name}?redirectUrl=%2Flogin%2Fwebsuccess&cancelUrl=%2Fforum`);
+  assert.equal(await signInWith(first, name, mara), '/login/websuccess');
+  const session = await first.ask(getSession, {});
+  assert.deepEqual([session.loginName, session.loginAccount, session.emailVerified], ['Mara', 'mara@example.org', true]);
+  const second = visitor();
+  await signInWith(second, name, mara);
+  const one = await services.sessions.find(first.cookies.get('sid') ?? '');
+  const two = await services.sessions.find(second.cookies.get('sid') ?? '');
+  assert.equal(one?.userId, two?.userId);
+}
+test('the first sign-in with Google opens an account, the second finds it [ACC-04] [ACC-07]', (t) => signsUpAndIn(t, 'google'));
+test('the first sign-in with Microsoft opens an account, the second finds it [ACC-05] [ACC-07]', (t) => signsUpAndIn(t, 'microsoft'));
+
+test('a sign-in ends on the page it was meant for, but never on another site', async (t) => {
+  const { visitor } = await appWithProvider(t);
+  assert.equal(await signInWith(visitor(), 'google', mara, '?redirectUrl=%2Flinks%3Fa%3D1'), '/links?a=1');
+  for (const hostile of ['//evil.example', 'https://evil.example', '/%5Cevil.example', '/\t/evil.example'])
+    assert.equal(await signInWith(visitor(), 'google', mara, `?redirectUrl=${encodeURIComponent(hostile)}`), '/login/websuccess', hostile);
+});
+
+test('whoever declines at the provider comes to the declined page and is not signed in', async (t) => {
+  const { visitor } = await appWithProvider(t);
+  const browser = visitor();
+  assert.equal(await signInWith(browser, 'google', undefined, '?cancelUrl=%2Fforum'), '/login/declined?cancelUrl=%2Fforum');
+  assert.equal((await browser.refusal(getSession, {})).errorCode, 104);
+});
+
+test('an answer with another state is refused', async (t) => {
+  const { visitor } = await appWithProvider(t);
+  const browser = visitor();
+  const back = new URL(await (await oidc()).visit(await follow(browser, '/login/with/google'), mara));
+  back.searchParams.set('state', 'another');
+  assert.equal(await follow(browser, back.href), '/login/unexpectederror');
+  assert.equal(browser.cookies.has('sid'), false);
+});
+
+test('an ID token with another nonce is refused', async (t) => {
+  const { visitor } = await appWithProvider(t);
+  const browser = visitor();
+  const away = new URL(await follow(browser, '/login/with/google'));
+  away.searchParams.set('nonce', 'another');
+  assert.equal(await follow(browser, await (await oidc()).visit(away.href, mara)), '/login/unexpectederror');
+});
+
+test('a code that was asked for with another PKCE challenge is refused', async (t) => {
+  const { visitor } = await appWithProvider(t);
+  const browser = visitor();
+  const away = new URL(await follow(browser, '/login/with/google'));
+  away.searchParams.set('code_challenge', 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM');
+  assert.equal(await follow(browser, await (await oidc()).visit(away.href, mara)), '/login/unexpectederror');
+});
+
+test('an answer counts once: the same code cannot be redeemed again, nor by another browser', async (t) => {
+  const { visitor } = await appWithProvider(t);
+  const [victim, thief] = [visitor(), visitor()];
+  const back = await (await oidc()).visit(await follow(victim, '/login/with/google'), mara);
+  await follow(thief, '/login/with/google');
+  assert.equal(await follow(thief, back), '/login/unexpectederror');
+  assert.equal(await follow(victim, back), '/login/websuccess');
+  assert.equal(await follow(victim, back), '/login/unexpectederror');
+});
+
+test('an answer meant for one provider is not taken by the other', async (t) => {
+  const { visitor } = await appWithProvider(t);
+  const browser = visitor();
+  const back = await (await oidc()).visit(await follow(browser, '/login/with/google'), mara);
+  assert.equal(await follow(browser, back.replace('/google/', '/microsoft/')), '/login/unexpectederror');
+});
+
+test('a verified address joins the account that has proven the same address, whose password still works', async (t) => {
+  const { visitor, signUp, services } = await appWithProvider(t);
+  const { email, password, userId } = await signUp('mara@example.org');
+  await services.accounts.markVerified(userId);
+  const browser = visitor();
+  assert.equal(await signInWith(browser, 'google', mara), '/login/websuccess');
+  assert.equal((await services.sessions.find(browser.cookies.get('sid') ?? ''))?.userId, userId);
+  await visitor().ask(emailLogin, { email, password });
+});
+
+test('an unverified address takes over no account', async (t) => {
+  const { visitor, signUp } = await appWithProvider(t);
+  await signUp('mara@example.org');
+  const thief = visitor();
+  assert.equal(await signInWith(thief, 'google', { ...mara, emailVerified: false }), '/login/wrongaccount');
+  assert.equal(thief.cookies.has('sid'), false);
+});
+
+test('an account opened in advance with an address that was never proven goes to whoever proves it: its password and sessions end', async (t) => {
+  const { visitor, signUp } = await appWithProvider(t);
+  const squatter = await signUp('mara@example.org');
+  const owner = visitor();
+  assert.equal(await signInWith(owner, 'google', mara), '/login/websuccess');
+  assert.equal((await squatter.refusal(getSession, {})).errorCode, 104);
+  assert.equal((await visitor().refusal(emailLogin, { email: squatter.email, password: squatter.password })).errorCode, 422);
+});
+
+test('a disabled account cannot be opened by its identity', async (t) => {
+  const { visitor, services } = await appWithProvider(t);
+  const browser = visitor();
+  await signInWith(browser, 'google', mara);
+  await services.database.db.updateTable('account').set({ disabledAt: 1 }).execute();
+  assert.equal(await signInWith(visitor(), 'google', mara), '/login/accountdisabled');
+});
+
+test('without client settings the sign-in says that it is not set up, and the buttons know', async (t) => {
+  const { visitor } = await testApp(t);
+  const browser = visitor();
+  assert.equal(await follow(browser, '/login/with/google'), '/login/connectionerror?reason=notsetup');
+  assert.deepEqual((await browser.ask(sessionInfo, {})).signIn, { google: false, microsoft: false });
+});
+
+test('a provider that cannot be reached leads to the connection error page', async (t) => {
+  const { visitor } = await testApp(t, { settings: { SHEAF_GOOGLE_CLIENT_ID: 'x', SHEAF_GOOGLE_ISSUER_URL: 'http://127.0.0.1:9' } });
+  assert.equal(await follow(visitor(), '/login/with/google'), '/login/connectionerror');
+});
+
+test('no code, token or secret of a sign-in is logged', async (t) => {
+  const app = await appWithProvider(t);
+  const browser = app.visitor();
+  const back = new URL(await (await oidc()).visit(await follow(browser, '/login/with/google'), mara));
+  await follow(browser, back.href);
+  await follow(browser, back.href);
+  const secrets = [
+    back.searchParams.get('code'),
+    back.searchParams.get('state'),
+    (await oidc()).clientSecret,
+    browser.cookies.get('sid'),
+    browser.cookies.get('sh'),
+  ];
+  for (const secret of secrets) assert.ok(secret && !app.log().includes(secret), 'a secret is in the log');
+});

@@ -1,0 +1,127 @@
+import type { SignInProvider } from '@sheaf/contract';
+import type { Accounts } from '#/account/service.ts';
+import type { AccountRow } from '#/account/store.ts';
+import type { Background } from '#/background.ts';
+import type { Clock } from '#/clock.ts';
+import type { MailLinks } from './mail-links.ts';
+import type { Claims, Openid, Trouble } from './openid.ts';
+import type { Auth, Opened } from './service.ts';
+import type { Device, Sessions } from './sessions.ts';
+import type { PendingSignIn, SignInStore } from './sign-in-store.ts';
+import type { Throttle } from './throttle.ts';
+import { hashToken, newToken } from './tokens.ts';
+
+/** Seconds a person may take at the provider. */
+export const signInTime = 600;
+const perAddress = { tries: 60, seconds: 900 };
+
+/** Pages under /login on which a sign-in ends that did not work. */
+export type SignInFailure = 'accountdisabled' | 'accountnotfound' | 'connectionerror' | 'declined' | 'unexpectederror' | 'wrongaccount';
+
+/** How a sign-in went on. A failure that the operator can mend says so. */
+export interface Failed {
+  readonly failure: SignInFailure;
+  readonly isNotSetUp?: true;
+  /** To try again from the same place to the same place. */
+  readonly way: Way;
+}
+type Begun = Failed | { readonly url: string; readonly binding: string };
+type Finished = Failed | { readonly opened: Opened; readonly redirectUrl: string };
+
+/** Where a sign-in leads, and where its cancel button does. */
+interface Way {
+  readonly redirectUrl: string;
+  readonly cancelUrl: string;
+}
+export const usualWay: Way = { redirectUrl: '/login/websuccess', cancelUrl: '/' };
+
+interface Deps {
+  readonly openid: (provider: SignInProvider) => Openid | undefined;
+  readonly store: SignInStore;
+  readonly accounts: Accounts;
+  readonly sessions: Sessions;
+  readonly auth: Auth;
+  readonly mailLinks: MailLinks;
+  readonly throttle: Throttle;
+  readonly background: Background;
+  readonly now: Clock;
+  readonly onTrouble: (trouble: Trouble, provider: SignInProvider) => void;
+}
+
+export type SignIn = ReturnType<typeof createSignIn>;
+
+/** Signing up and in with Google or Microsoft. */
+export function createSignIn({ openid, store, accounts, sessions, auth, mailLinks, throttle, background, now, onTrouble }: Deps) {
+  /**
+   * The account that the identity opens. Known identities open theirs. Otherwise the address decides, and only one that the provider has
+   * verified opens an account that exists: it is joined if its own address is verified too; if not, someone may have taken the address in
+   * advance, so its password and sessions end before it is joined. An unverified address only ever opens a new account.
+   */
+  async function accountOf(provider: SignInProvider, claims: Claims): Promise<AccountRow | SignInFailure> {
+    const { issuer, subject, email, emailVerified } = claims;
+    const known = await accounts.findByIdentity(issuer, subject);
+    if (known) return known;
+    if (email === undefined) return 'accountnotfound';
+    const existing = await accounts.findByEmail(email);
+    if (existing && !emailVerified) return 'wrongaccount';
+    const account = existing ?? (await createFor(claims, email));
+    if (existing && existing.verifiedAt === null) {
+      await accounts.setPassword(existing.id, null);
+      await sessions.endAll(existing.id);
+      await accounts.markVerified(existing.id);
+    }
+    const joined = await accounts.join(account.id, { issuer, subject, provider, email });
+    return joined ? account : 'unexpectederror';
+  }
+
+  async function createFor({ name, emailVerified }: Claims, email: string): Promise<AccountRow> {
+    const account = await accounts.create({ name: undefined, email, passwordHash: null, verified: emailVerified });
+    if (!emailVerified) background.start('mail verification', () => mailLinks.mailVerification(account));
+    return name === undefined ? account : accounts.nameIfAllowed(account, name);
+  }
+
+  async function redeem(pending: PendingSignIn, provider: SignInProvider, answer: URL, device: Device): Promise<Finished> {
+    const way = { redirectUrl: pending.redirectUrl, cancelUrl: pending.cancelUrl };
+    const provided = openid(provider);
+    if (!provided || pending.provider !== provider) return { failure: 'unexpectederror', way };
+    const claims = await provided.finish(answer, pending);
+    if ('trouble' in claims) return { failure: pageOf(claims, provider), way };
+    const account = await accountOf(provider, claims);
+    if (typeof account === 'string') return { failure: account, way };
+    if (account.disabledAt !== null) return { failure: 'accountdisabled', way };
+    return { opened: await auth.open(account, device), redirectUrl: way.redirectUrl };
+  }
+
+  function pageOf(trouble: Trouble, provider: SignInProvider): SignInFailure {
+    if (trouble.trouble === 'declined') return 'declined';
+    onTrouble(trouble, provider);
+    return trouble.trouble === 'unreachable' ? 'connectionerror' : 'unexpectederror';
+  }
+
+  return {
+    /**
+     * Sends someone to the provider. The binding goes into a cookie: only the browser that began a sign-in can finish it. Throws
+     * TOO_MANY_TRIES.
+     */
+    async begin(provider: SignInProvider, way: Way, address: string): Promise<Begun> {
+      const provided = openid(provider);
+      if (!provided) return { failure: 'connectionerror', isNotSetUp: true, way };
+      await throttle.count(`sign-in ${address}`, perAddress);
+      const begun = await provided.begin();
+      if ('trouble' in begun) return { failure: pageOf(begun, provider), way };
+      const binding = newToken();
+      const expiresAt = now() + signInTime;
+      await store.insert({ bindingHash: hashToken(binding), provider, ...begun.secrets, ...way, expiresAt });
+      return { url: begun.url, binding };
+    },
+
+    /** Takes the provider's answer; anything that does not belong to this browser's own sign-in is refused. */
+    async finish(provider: SignInProvider, binding: string | undefined, answer: URL, device: Device): Promise<Finished> {
+      const pending = binding === undefined ? undefined : await store.take(hashToken(binding), now());
+      return pending ? redeem(pending, provider, answer, device) : { failure: 'unexpectederror', way: usualWay };
+    },
+
+    isSetUp: { google: openid('google') !== undefined, microsoft: openid('microsoft') !== undefined },
+    sweep: () => store.sweep(now()),
+  };
+}

@@ -1,0 +1,66 @@
+import { isIP } from 'node:net';
+
+/** What a setting's text becomes, or why it cannot. */
+export type Reading<T> = (text: string) => T;
+
+/** Says what a setting must be; the value itself is not repeated, because it may be a secret. */
+export class BadValue extends Error {}
+const refuse = (why: string): never => {
+  throw new BadValue(why);
+};
+/** Any text. */
+export const plain: Reading<string> = (text) => text;
+/** A TCP port. */
+export const port: Reading<number> = (text) => {
+  const value = Number(text);
+  return /^\d+$/.test(text) && value <= 65_535 ? value : refuse('must be a port number from 0 to 65535 (0 takes any free one)');
+};
+/** An address of one of these schemes, or nothing. */
+export const address =
+  (...schemes: readonly string[]): Reading<string> =>
+  (text) => {
+    if (text === '') return '';
+    if (!URL.canParse(text) || !schemes.includes(new URL(text).protocol))
+      return refuse(`must be an address that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`);
+    return text;
+  };
+/** Scheme, host and port of a web address, or nothing. */
+export const origin: Reading<string> = (text) => {
+  const whole = address('http:', 'https:')(text);
+  if (whole === '') return '';
+  return new URL(whole).pathname === '/' ? new URL(whole).origin : refuse('must not have a path: Sheaf is served at the root of its host');
+};
+/** One of these words. */
+export const oneOf =
+  <const T extends readonly string[]>(...choices: T): Reading<T[number]> =>
+  (text) =>
+    choices.find((choice) => choice === text) ?? refuse(`must be one of ${choices.join(', ')}`);
+/** 32 bytes in base64, or nothing. */
+export const key: Reading<Buffer | undefined> = (text) => {
+  if (text === '') return undefined;
+  const bytes = Buffer.from(text, 'base64');
+  return bytes.length === 32 && /^[A-Za-z0-9+/_-]+={0,2}$/.test(text) ? bytes : refuse('must be 32 bytes in base64');
+};
+/** Several of these, between commas or spaces. */
+export const keys: Reading<readonly Buffer[]> = (text) => words(text).flatMap((word) => key(word) ?? []);
+const words = (text: string): string[] =>
+  text
+    .split(/[\s,]+/)
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+const isBlock = (text: string): boolean => {
+  const [host = '', bits, ...rest] = text.split('/');
+  const most = isIP(host) === 6 ? 128 : 32;
+  return isIP(host) !== 0 && rest.length === 0 && (bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= most));
+};
+/** One of these words, or a list of address blocks (RFC 4632) between commas or spaces. */
+export const blocks =
+  <const T extends readonly string[]>(...names: T): Reading<T[number] | readonly string[]> =>
+  (text) => {
+    const list = words(text);
+    const named = list.length === 1 || text === '' ? names.find((name) => name === text) : undefined;
+    if (named !== undefined) return named;
+    const wrong = list.find((block) => !isBlock(block));
+    if (wrong === undefined) return list;
+    return refuse(`must be ${[...names, 'a list of CIDR blocks such as 10.0.0.0/8,192.168.1.0/24'].join(', ')}; ${wrong} is none of these`);
+  };

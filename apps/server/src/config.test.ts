@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ConfigError, describeSettings, readConfig } from './config.ts';
+
+const problemsOf = (environment: Record<string, string>): readonly string[] => {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+};
+
+test('without settings everything has a default', () => {
+  const config = readConfig({});
+  assert.deepEqual([config.host, config.port, config.publicUrl, config.billing], ['127.0.0.1', 8180, 'http://127.0.0.1:8180', 'sandbox']);
+  assert.equal(config.privateNetworks, 'allow');
+  assert.ok(Object.isFrozen(config) && Object.isFrozen(config.providers));
+});
+
+test('private networks are open by default only while Sheaf listens on a loopback address', () => {
+  assert.equal(readConfig({ SHEAF_HOST: '0.0.0.0' }).privateNetworks, 'deny');
+  assert.equal(readConfig({ SHEAF_HOST: '::1' }).privateNetworks, 'allow');
+  assert.equal(readConfig({ SHEAF_HOST: '0.0.0.0', SHEAF_PRIVATE_NETWORKS: 'allow' }).privateNetworks, 'allow');
+  assert.deepEqual(readConfig({ SHEAF_PRIVATE_NETWORKS: '10.0.0.0/8, fd00::/8' }).privateNetworks, ['10.0.0.0/8', 'fd00::/8']);
+});
+
+test('every bad value is named with what would be right, all at once', () => {
+  const bad = {
+    SHEAF_PORT: '70000',
+    SHEAF_PUBLIC_URL: 'sheaf.example',
+    SHEAF_DATABASE_URL: 'mysql://x',
+    SHEAF_SECRET_KEY: 'short',
+    SHEAF_SMTP_URL: 'http://mail',
+    SHEAF_BILLING: 'free',
+    SHEAF_PRIVATE_NETWORKS: 'some',
+    SHEAF_TRUSTED_PROXIES: '10.0.0.0/99',
+    SHEAF_LOG_LEVEL: 'loud',
+    SHEAF_BOX_API_URL: 'ftp://x',
+  };
+  const problems = problemsOf(bad);
+  for (const name of Object.keys(bad))
+    assert.ok(
+      problems.some((problem) => problem.startsWith(`${name} must`)),
+      name,
+    );
+  assert.equal(problems.length, Object.keys(bad).length);
+});
+
+test('a message about a bad value never repeats a secret', () => {
+  assert.ok(
+    !problemsOf({ SHEAF_SECRET_KEY: 'hunter2', SHEAF_DATABASE_URL: 'mysql://me:hunter2@x', SHEAF_SMTP_URL: 'x:hunter2' })
+      .join()
+      .includes('hunter2'),
+  );
+});
+
+test('settings of a provider are read by its name, and misspelt names are reported', () => {
+  const config = readConfig({ SHEAF_DROPBOX_CLIENT_ID: 'id', SHEAF_DROPBOX_API_URL: 'https://api.example/', SHEAF_PROT: '80' });
+  assert.deepEqual(config.providers['dropbox'], { clientId: 'id', apiUrl: 'https://api.example/' });
+  assert.deepEqual(config.unknown, ['SHEAF_PROT']);
+});
+
+test('the help names every setting of a plain installation', () => {
+  for (const name of [
+    'SHEAF_HOST',
+    'SHEAF_PORT',
+    'SHEAF_PUBLIC_URL',
+    'SHEAF_DATA_DIR',
+    'SHEAF_DATABASE_URL',
+    'SHEAF_SECRET_KEY',
+    'SHEAF_SMTP_URL',
+    'SHEAF_BILLING',
+    'SHEAF_PRIVATE_NETWORKS',
+  ])
+    assert.ok(describeSettings().includes(name), name);
+});

@@ -1,0 +1,171 @@
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import type { SignInProvider } from '@sheaf/contract';
+import { type Reading, BadValue, address, blocks, key, keys, oneOf, origin, plain, port } from './config-values.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+interface Setting<T> {
+  readonly name: string;
+  readonly preset: string;
+  readonly about: string;
+  readonly read: Reading<T>;
+}
+
+const setting = <T>(name: string, preset: string, about: string, read: Reading<T>): Setting<T> => ({ name, preset, about, read });
+
+const settings = {
+  host: setting('SHEAF_HOST', '127.0.0.1', 'Address to listen on.', plain),
+  port: setting('SHEAF_PORT', '8180', 'Port to listen on.', port),
+  publicUrl: setting('SHEAF_PUBLIC_URL', '', 'Where browsers reach this installation; empty: http:// with host and port.', origin),
+  dataDir: setting('SHEAF_DATA_DIR', './data', 'Folder for the embedded database, the generated key and the outbox.', (text) =>
+    resolve(text),
+  ),
+  databaseUrl: setting(
+    'SHEAF_DATABASE_URL',
+    '',
+    'postgres://... for Postgres; empty: embedded SQLite in the data folder.',
+    address('postgres:', 'postgresql:'),
+  ),
+  secretKey: setting(
+    'SHEAF_SECRET_KEY',
+    '',
+    '32 bytes in base64 that seal stored secrets; empty: generated once into the data folder.',
+    key,
+  ),
+  previousSecretKeys: setting(
+    'SHEAF_PREVIOUS_SECRET_KEYS',
+    '',
+    'Earlier values of SHEAF_SECRET_KEY; what they sealed is sealed anew at start.',
+    keys,
+  ),
+  smtpUrl: setting(
+    'SHEAF_SMTP_URL',
+    '',
+    'smtp://... or smtps://...; empty: mails go to the outbox in the data folder.',
+    address('smtp:', 'smtps:'),
+  ),
+  mailFrom: setting('SHEAF_MAIL_FROM', 'Sheaf <sheaf@localhost>', 'Sender of the mails.', plain),
+  billing: setting('SHEAF_BILLING', 'sandbox', 'sandbox, recurly, or off: everything is included.', oneOf('sandbox', 'recurly', 'off')),
+  privateNetworks: setting(
+    'SHEAF_PRIVATE_NETWORKS',
+    'auto',
+    'Loopback and private addresses links may point at: auto (only while SHEAF_HOST is a loopback address), allow, deny, or CIDR blocks.',
+    blocks('auto', 'allow', 'deny'),
+  ),
+  trustedProxies: setting('SHEAF_TRUSTED_PROXIES', '', 'CIDR blocks of reverse proxies whose X-Forwarded-For is believed.', blocks()),
+  logLevel: setting(
+    'SHEAF_LOG_LEVEL',
+    'info',
+    'fatal, error, warn, info or debug (which logs each request).',
+    oneOf('fatal', 'error', 'warn', 'info', 'debug', 'silent'),
+  ),
+} satisfies Record<string, Setting<unknown>>;
+
+/** Settings of one provider, where sign-in or a connector needs an application registered with it. */
+export interface ProviderSettings {
+  readonly clientId?: string;
+  readonly clientSecret?: string;
+  readonly apiUrl?: string;
+  readonly authUrl?: string;
+  readonly tokenUrl?: string;
+  readonly uploadUrl?: string;
+  readonly issuerUrl?: string;
+}
+const providerFields = {
+  CLIENT_ID: { field: 'clientId', read: plain },
+  CLIENT_SECRET: { field: 'clientSecret', read: plain },
+  API_URL: { field: 'apiUrl', read: address('http:', 'https:') },
+  AUTH_URL: { field: 'authUrl', read: address('http:', 'https:') },
+  TOKEN_URL: { field: 'tokenUrl', read: address('http:', 'https:') },
+  UPLOAD_URL: { field: 'uploadUrl', read: address('http:', 'https:') },
+  ISSUER_URL: { field: 'issuerUrl', read: address('http:', 'https:') },
+} as const;
+const issuers: Readonly<Record<SignInProvider, string>> = {
+  google: 'https://accounts.google.com',
+  microsoft: 'https://login.microsoftonline.com/common/v2.0',
+};
+
+type Values = { readonly [K in keyof typeof settings]: ReturnType<(typeof settings)[K]['read']> };
+export interface Config extends Omit<Values, 'privateNetworks'> {
+  /** `auto` is already decided. */
+  readonly privateNetworks: 'allow' | 'deny' | readonly string[];
+  /** Provider in lower case, as in `SHEAF_DROPBOX_CLIENT_ID` → dropbox. */
+  readonly providers: Readonly<Record<string, ProviderSettings>>;
+  /** Names that begin with SHEAF_ but are no setting: most likely misspelt. */
+  readonly unknown: readonly string[];
+}
+
+/** One line per setting that cannot be used. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[];
+  constructor(problems: readonly string[]) {
+    super(`These settings cannot be used:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+    this.name = 'ConfigError';
+    this.problems = problems;
+  }
+}
+
+/** Reads and checks all settings; throws ConfigError that names every bad one. Nothing else reads the environment. */
+export function readConfig(environment: Environment = process.env): Config {
+  const problems: string[] = [];
+  const readOne = <T>(name: string, text: string, read: Reading<T>): T | undefined => {
+    try {
+      return read(text);
+    } catch (error) {
+      if (!(error instanceof BadValue)) throw error;
+      problems.push(`${name} ${error.message}`);
+      return undefined;
+    }
+  };
+  const known = new Set<string>(Object.values(settings).map(({ name }) => name));
+  const values = Object.fromEntries(
+    Object.entries(settings).map(([field, { name, preset, read }]) => [field, readOne<unknown>(name, environment[name] || preset, read)]),
+  ) as Values;
+
+  const providers: Record<string, Record<string, string>> = {
+    google: { issuerUrl: issuers.google },
+    microsoft: { issuerUrl: issuers.microsoft },
+  };
+  const unknown: string[] = [];
+  for (const [name, text = ''] of Object.entries(environment)) {
+    if (!name.startsWith('SHEAF_') || known.has(name) || name.startsWith('SHEAF_TEST_') || text === '') continue;
+    const [, provider, suffix] = /^SHEAF_([A-Z0-9]+)_([A-Z]+_(?:ID|SECRET|URL))$/.exec(name) ?? [];
+    const row = Object.entries(providerFields).find(([key_]) => key_ === suffix)?.[1];
+    if (provider === undefined || row === undefined) unknown.push(name);
+    else (providers[provider.toLowerCase()] ??= {})[row.field] = readOne(name, text, row.read) ?? '';
+  }
+  if (problems.length > 0) throw new ConfigError(problems);
+
+  const privateNetworks = values.privateNetworks === 'auto' ? (isLoopback(values.host) ? 'allow' : 'deny') : values.privateNetworks;
+  return deepFreeze({
+    ...values,
+    publicUrl: values.publicUrl || `http://${isIP(values.host) === 6 ? `[${values.host}]` : values.host}:${values.port}`,
+    privateNetworks: privateNetworks as Config['privateNetworks'],
+    providers,
+    unknown,
+  });
+}
+
+const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+const deepFreeze = <T extends object>(value: T): T => {
+  for (const inner of Object.values(value))
+    if (typeof inner === 'object' && inner !== null && !ArrayBuffer.isView(inner)) deepFreeze(inner);
+  return Object.freeze(value);
+};
+
+/** The text of `--help`: every setting with its default. */
+export function describeSettings(): string {
+  const lines = Object.values(settings).map(
+    ({ name, preset, about }) => `  ${name.padEnd(24)} ${about}${preset === '' ? '' : ` (${preset})`}`,
+  );
+  return [
+    'Sheaf gathers your storages in one place. Settings are environment variables:',
+    '',
+    ...lines,
+    '',
+    'For providers with an application of yours (also GOOGLE and MICROSOFT for signing in):',
+    ...Object.keys(providerFields).map((suffix) => `  SHEAF_<PROVIDER>_${suffix}`),
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,112 @@
+import { ConnectorError, type ConnectorErrorKind, type Layer, type LayerCall, follow, nameOf } from '@sheaf/connectors';
+import { type AppError, appError } from '@sheaf/contract';
+
+/** What a refusal is about. */
+interface Subject {
+  /** The provider's title. */
+  readonly provider: string;
+  /** The item's name, where there is one. */
+  readonly name: string;
+  /** The connection info that was refused: what is missing there is told apart from what is wrong. */
+  readonly info: Readonly<Record<string, string>>;
+}
+type Row = (subject: Subject, error: ConnectorError) => AppError;
+
+/** What the user is told when a source refuses: the one place where kinds become rows. A new kind does not compile until it has its row. */
+const rows: Readonly<Record<ConnectorErrorKind, Row>> = {
+  aborted: ({ provider }, error) => appError('SOURCE_TIMEOUT', { provider }, error),
+  alreadyExists: ({ name }, error) => appError('NAME_TAKEN', { name }, error),
+  authType: (_, error) => appError('AUTH_TYPE_MISMATCH', {}, error),
+  badConfig,
+  badKeyFile: (_, error) => appError('INVALID_KEY_FILE', {}, error),
+  badName: ({ provider, name }, error) => appError('FILE_NAME_REFUSED', { provider, name }, error),
+  badRange: (_, error) => appError('RANGE_NOT_SATISFIABLE', {}, error),
+  certificateMissing: (_, error) => appError('CERTIFICATE_MISSING', {}, error),
+  certificateName: (_, error) => appError('CERTIFICATE_NAME_MISMATCH', {}, error),
+  forbidden: ({ provider }, error) => appError('SOURCE_FORBIDS', { provider }, error),
+  full: ({ provider }, error) => appError('SOURCE_FULL', { provider }, error),
+  hostKeyChanged: ({ provider }, error) =>
+    appError('HOST_KEY_CHANGED', { provider, fingerprint: error.details['fingerprint'] ?? '' }, error),
+  interrupted: ({ provider }, error) => appError('TRANSFER_CUT', { provider }, error),
+  isAFolder: ({ name }, error) => appError('IS_A_FOLDER', { name }, error),
+  noBucket: (_, error) => appError('BUCKET_NOT_FOUND', {}, error),
+  notAFolder: ({ name }, error) => appError('NOT_A_FOLDER', { name }, error),
+  notEmpty: ({ name }, error) => appError('FOLDER_NOT_EMPTY', { name }, error),
+  notFound: ({ name }, error) => appError('ITEM_NOT_FOUND', { name }, error),
+  rateLimited: ({ provider }, error) => appError('SOURCE_BUSY', { provider }, error),
+  sizeDiffers: ({ name }, error) => appError('SIZE_DIFFERS', { name }, error),
+  timeout: ({ provider }, error) => appError('SOURCE_TIMEOUT', { provider }, error),
+  unauthorized: (_, error) => appError('INVALID_CREDENTIALS', {}, error),
+  unexpected: ({ provider }, error) => appError('SOURCE_CONFUSED', { provider }, error),
+  // The row says "server" itself: one whose title ends so is not called a server twice.
+  unreachable: ({ provider }, error) => appError('CANNOT_CONNECT', { provider: provider.replace(/ server$/i, '') }, error),
+  unsupported: ({ provider }, error) => appError('SOURCE_CANNOT', { provider }, error),
+  wrongKey: (_, error) => appError('INVALID_KEY', {}, error),
+  wrongPassphrase: (_, error) => appError('WRONG_PASSPHRASE', {}, error),
+  wrongSignature: (_, error) => appError('INVALID_SIGNATURE', {}, error),
+};
+
+/** How the user knows the fields of connection info. */
+const labels: Readonly<Record<string, string>> = {
+  authType: 'the authentication type',
+  bucketName: 'the bucket name',
+  defaultStorageClass: 'the storage class',
+  destinationUrl: 'the destination address',
+  directoryStructure: 'the directory structure',
+  host: 'the host',
+  numConcurrentConnections: 'the number of connections',
+  path: 'the path',
+  protocol: 'the protocol',
+  server: 'the server',
+  username: 'the user name',
+};
+
+export const labelOf = (field: string): string => labels[field] ?? field;
+
+function badConfig({ info }: Subject, error: ConnectorError): AppError {
+  const { field = '' } = error.details;
+  const isMissing = (info[field] ?? '').trim() === '';
+  if (isMissing && field === 'username') return appError('MISSING_USER_NAME', {}, error);
+  if (isMissing && (field === 'host' || field === 'server')) return appError('MISSING_HOST', {}, error);
+  if (isMissing) return appError('MISSING_PARAMETER', {}, error);
+  if (field === 'authjson') return appError('INVALID_CONNECTION_JSON', {}, error);
+  if (field === 'server' && 'authjson' in info && !/^https?:\/\//i.test(info['server'] ?? ''))
+    return appError('NO_SCHEMA_SUPPLIED', {}, error);
+  return appError('INVALID_PARAMETER', { field: labelOf(field) }, error);
+}
+
+/** The row for what a connector threw; anything else is given back as it is. */
+export function answerOf(error: unknown, subject: Partial<Subject> & Pick<Subject, 'provider'>): unknown {
+  return error instanceof ConnectorError ? rows[error.kind]({ name: '', info: {}, ...subject }, error) : error;
+}
+
+/** The name a refusal is about: the new one where the call was to give one and it was not free or not fit, else the item's. */
+function nameOfSubject({ path, target }: LayerCall, error: unknown): string {
+  const isAboutTarget = error instanceof ConnectorError && (error.kind === 'alreadyExists' || error.kind === 'badName');
+  return nameOf(isAboutTarget && target !== undefined ? target : path);
+}
+
+interface Options {
+  readonly provider: string;
+  /** Hears how each call went: nothing when the source did what was asked, else what it threw and what the user is told. */
+  readonly heard: (refusal?: { readonly error: ConnectorError; readonly row: AppError }) => void;
+}
+
+/** The outermost layer of every open connection: past it, a service sees AppError only. */
+export const answer =
+  ({ provider, heard }: Options): Layer =>
+  async (call, next) => {
+    const failure = (error: unknown): unknown => {
+      if (!(error instanceof ConnectorError)) return error;
+      const row = rows[error.kind]({ provider, name: nameOfSubject(call, error), info: {} }, error);
+      if (!call.signal.aborted) heard({ error, row });
+      return row;
+    };
+    try {
+      const given = await next(call.signal);
+      heard();
+      return follow(given, { ended: () => undefined, failure });
+    } catch (error) {
+      throw failure(error);
+    }
+  };

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ConnectorError, connectorErrorKinds } from '@sheaf/connectors';
+import { AppError, deleteLink, familyCalls } from '@sheaf/contract';
+import { addSftp, draftOf, linkApp, rowsOf, sftpInfo } from '#/testing/links.ts';
+import { answerOf } from './answers.ts';
+import { createLifetime } from './lifetime.ts';
+import { masterKeys } from './master-key.ts';
+import { resealSecrets, secretPlace } from './reseal.ts';
+import { createConnectionStore } from './store.ts';
+import { createVault } from './vault.ts';
+
+const ask = { signal: new AbortController().signal };
+
+/** Waits for what happens by itself soon. */
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  for (let tries = 0; !(await holds()); tries++) {
+    assert.ok(tries < 500, 'it never came to hold');
+    await sleep(5);
+  }
+}
+
+async function linked(t: TestContext) {
+  const app = await linkApp(t, { chunkSize: 1 });
+  const { userLinkId } = await addSftp(app.user, 'NAS');
+  const { connections } = app.services;
+  return { ...app, connections, userLinkId, open: () => connections.open(app.user.userId, userLinkId) };
+}
+
+test('every kind of refusal has a row of the error table, with all its slots filled', () => {
+  for (const kind of connectorErrorKinds) {
+    const row = answerOf(new ConnectorError(kind, ''), { provider: 'SFTP', name: 'a' });
+    assert.ok(row instanceof AppError, kind);
+    assert.doesNotMatch(row.message, /\{/, kind);
+  }
+});
+
+test('what is missing in connection info is told apart from what is wrong', () => {
+  const told = (field: string, info: Record<string, string>) => {
+    const row = answerOf(new ConnectorError('badConfig', '', { details: { field } }), { provider: 'SFTP', info });
+    assert.ok(row instanceof AppError);
+    return row.message;
+  };
+  assert.equal(told('username', {}), 'Please enter a user name.');
+  assert.equal(told('host', { host: ' ' }), 'Please enter the host.');
+  assert.equal(told('server', {}), 'Please enter the host.');
+  assert.equal(told('password', {}), 'Some required information is missing. Please check the form and try again.');
+  assert.equal(told('authjson', { authjson: '{' }), 'The connection JSON is not valid.');
+  assert.equal(told('server', { server: 'nas:80', authjson: '{}' }), 'No schema supplied in the server address.');
+  assert.equal(told('server', { server: 'a b' }), 'Please check the server and try again.');
+});
+
+test('a link is opened once for all who use it at the same time', async (t) => {
+  const { source, open } = await linked(t);
+  const [one, two] = await Promise.all([open(), open()]);
+  assert.equal(one, two);
+  await one.connector.stat('/', ask);
+  assert.equal((await open()).connector, one.connector);
+  assert.equal(source.counts.opened, 1);
+});
+
+test("another user's link cannot be opened, nor one that does not exist [SEC-10]", async (t) => {
+  const { open, connections, signUp, userLinkId } = await linked(t);
+  await open();
+  const other = await signUp();
+  await assert.rejects(connections.open(other.userId, userLinkId), { messageCode: 'INVALID_LINK_URI' });
+  await assert.rejects(connections.open(other.userId, 'nonsense'), { messageCode: 'INVALID_LINK_URI' });
+});
+
+test('an opened link has its secrets and speaks in rows of the error table', async (t) => {
+  const { source, open } = await linked(t);
+  source.put('/a.txt', 'a');
+  const { connector } = await open();
+  assert.equal(source.lastInfo?.['password'], sftpInfo.password);
+  await assert.rejects(connector.stat('/none.txt', ask), { messageCode: 'ITEM_NOT_FOUND', message: 'none.txt no longer exists.' });
+  source.put('/b.txt', 'b');
+  const taken = connector.rename?.('/a.txt', 'b.txt', ask) ?? Promise.resolve();
+  await assert.rejects(taken, { messageCode: 'NAME_TAKEN', message: 'There is already an item named b.txt.' });
+});
+
+test('a body that breaks off is told in a row of the error table too', async (t) => {
+  const { source, open } = await linked(t);
+  source.put('/a.txt', 'abc');
+  const { connector } = await open();
+  source.setGate((_operation, _path, part) => {
+    if (part === 2) throw new ConnectorError('interrupted', 'cut');
+  });
+  const body = await connector.read('/a.txt', ask);
+  await assert.rejects(
+    body.drain(async () => undefined),
+    { messageCode: 'TRANSFER_CUT' },
+  );
+});
+
+test('a saved link is opened anew, and the old connection is let go after its calls', async (t) => {
+  const { source, open, user, userLinkId } = await linked(t);
+  const before = await open();
+  await user.ask(familyCalls.sftp.update, draftOf({ ...sftpInfo, password: 'new' }, { userLinkId, continueAnyway: true }));
+  const after = await open();
+  assert.notEqual(after.connector, before.connector);
+  assert.equal(source.lastInfo?.['password'], 'new');
+  assert.equal((await before.connector.stat('/', ask)).kind, 'folder');
+});
+
+test('unlinking ends what is under way on the link', async (t) => {
+  const { source, open, user, userLinkId } = await linked(t);
+  source.put('/a.txt', 'abc');
+  const { connector } = await open();
+  let waiting = false;
+  source.setGate((_operation, _path, part) => {
+    if (part !== 1) return undefined;
+    waiting = true;
+    return unlinked.then(() => Promise.reject(new ConnectorError('aborted', 'told to stop')));
+  });
+  const body = await connector.read('/a.txt', ask);
+  const unlinked = until(() => waiting).then(() => user.ask(deleteLink, { userLinkId }));
+  await assert.rejects(
+    body.drain(async () => undefined),
+    AppError,
+  );
+  await until(() => source.counts.closed === source.counts.opened);
+  await assert.rejects(connector.stat('/', ask), AppError);
+});
+
+test('an unused connection is closed after a while, a used one is not', async () => {
+  let closed = 0;
+  const lifetime = createLifetime(10, () => void closed++);
+  const release = Promise.withResolvers<void>();
+  const call = lifetime.layer({ operation: 'stat', path: '/', ...ask }, async () => {
+    await release.promise;
+    return { shape: 'nothing' };
+  });
+  await sleep(40);
+  assert.equal(closed, 0);
+  release.resolve();
+  await call;
+  await until(() => closed === 1);
+});
+
+test('the state of a link follows how its source answers', async (t) => {
+  const { open, user, refuse, source } = await linked(t);
+  const row = async () => (await rowsOf(user))[0];
+  assert.equal((await row())?.state, 'unknown');
+  const { connector } = await open();
+  await connector.stat('/', ask);
+  await until(async () => (await row())?.state === 'ok');
+  refuse('unauthorized');
+  await assert.rejects(connector.stat('/', ask), { messageCode: 'INVALID_CREDENTIALS' });
+  await until(async () => (await row())?.state === 'attention');
+  assert.equal((await row())?.attention, 'The user name or password is not correct.');
+  refuse('notFound');
+  await assert.rejects(connector.stat('/x', ask), { messageCode: 'ITEM_NOT_FOUND' });
+  assert.equal((await row())?.state, 'attention');
+  refuse();
+  source.put('/n', '');
+  await connector.write?.('/m', Readable.from(['x']), { ...ask, ifExists: 'fail' });
+  await until(async () => (await row())?.state === 'ok');
+  assert.equal((await row())?.attention, undefined);
+});
+
+test('secrets that an older key has sealed are sealed anew at start', async (t) => {
+  const { services, userLinkId } = await linked(t);
+  const { db } = services.database;
+  const stored = () => db.selectFrom('link_secret').selectAll().where('linkId', '=', userLinkId).executeTakeFirstOrThrow();
+  const before = await stored();
+  const keys = await masterKeys(services.config);
+  const vault = createVault(Buffer.alloc(32, 7), [keys.current]);
+  assert.equal(await resealSecrets(createConnectionStore(db), vault), 1);
+  const after = await stored();
+  assert.notEqual(after.sealed, before.sealed);
+  assert.equal(createVault(Buffer.alloc(32, 7)).open(secretPlace(userLinkId, 'password'), after.sealed), sftpInfo.password);
+  assert.equal(await resealSecrets(createConnectionStore(db), vault), 0);
+});

@@ -1,0 +1,190 @@
+import {
+  type Connector,
+  type Definition,
+  type Dialer,
+  type Env,
+  type FindDefinition,
+  type Trace,
+  layered,
+  limit,
+  retry,
+  timeout,
+  trace,
+} from '@sheaf/connectors';
+import { appError, findSource } from '@sheaf/contract';
+import { answer, answerOf } from './answers.ts';
+import { type Lifetime, createLifetime } from './lifetime.ts';
+import { createLinkHealth } from './link-health.ts';
+import { secretPlace } from './reseal.ts';
+import type { ConnectionStore, LinkRow } from './store.ts';
+import type { Vault } from './vault.ts';
+
+/** A link of the user, opened. */
+export interface OpenLink {
+  readonly userLinkId: string;
+  readonly name: string;
+  /** The provider's title, for what the user is told. */
+  readonly provider: string;
+  /** Whether the source keeps deleted items. */
+  readonly hasBin: boolean;
+  /** In all its layers; rejects with AppError. To be used at once: it closes when idle. */
+  readonly connector: Connector;
+}
+
+interface Deps {
+  readonly store: ConnectionStore;
+  readonly vault: Vault;
+  readonly dialer: Dialer;
+  readonly findDefinition: FindDefinition;
+  /** Epoch seconds. */
+  readonly now: () => number;
+  /** Runs what nobody waits for, and tells when it fails. */
+  readonly later: (name: string, task: () => Promise<void>) => void;
+  readonly traced: (trace: Trace & { readonly userLinkId: string; readonly connector: string }) => void;
+  /** ms after which an unused connection is closed. */
+  readonly idleMilliseconds?: number;
+}
+
+interface Held {
+  readonly revision: number;
+  readonly link: OpenLink;
+  readonly lifetime: Lifetime;
+  /** Epoch seconds of the last look whether the link was saved elsewhere. */
+  checkedAt: number;
+}
+
+/** Seconds for which a held connection is used without looking whether another instance has saved or removed the link. */
+const trustFor = 2;
+
+export type Connections = ReturnType<typeof createConnections>;
+
+/** Opens links and keeps them open while they are used: one connection per link, in its layers, closed when idle. */
+export function createConnections(deps: Deps) {
+  const { store, vault, findDefinition, dialer, now, later, traced, idleMilliseconds = 60_000 } = deps;
+  const open = new Map<string, Promise<Held>>();
+
+  async function openRow(row: LinkRow, whenClosed: () => void): Promise<Held> {
+    const { definition, title } = await definitionOf(row.provider, findDefinition);
+    const info = { ...(await unsealed(row.id)), ...storedInfo(row) };
+    const env: Env = {
+      dialer,
+      remember: (fact, value) => store.remember(row.id, fact, value),
+      recall: (fact) => store.recall(row.id, fact),
+    };
+    const health = createLinkHealth({
+      state: stateOf(row),
+      attention: row.attention,
+      checkedAt: row.checkedAt,
+      now,
+      write: (state, attention, checkedAt) => later('link state', () => store.setState(row.id, row.revision, state, attention, checkedAt)),
+    });
+    try {
+      const config = definition.parse(info, row.provider);
+      const inner = await definition.open(config, env);
+      const lifetime = createLifetime(idleMilliseconds, () => {
+        whenClosed();
+        later('closing a connection', () => inner.close());
+      });
+      const connector = layered(
+        inner,
+        answer({
+          provider: title,
+          heard: (refusal) => (refusal ? health.failed(refusal.error.kind, refusal.row.message) : health.worked()),
+        }),
+        lifetime.layer,
+        trace((event) => traced({ ...event, userLinkId: row.id, connector: definition.id })),
+        retry(),
+        limit(definition.concurrency(config)),
+        timeout(),
+      );
+      const link = { userLinkId: row.id, name: row.name, provider: title, hasBin: definition.hasBin === true, connector };
+      return { revision: row.revision, link, lifetime, checkedAt: now() };
+    } catch (error) {
+      throw answerOf(error, { provider: title, info });
+    }
+  }
+
+  const unsealed = async (linkId: string): Promise<Record<string, string>> =>
+    Object.fromEntries((await store.secretsOf(linkId)).map(({ field, sealed }) => [field, vault.open(secretPlace(linkId, field), sealed)]));
+
+  /** Entered at once, so that whoever asks meanwhile waits for the same opening. */
+  function openAnew(key: string, accountId: string, userLinkId: string): Promise<Held> {
+    const forget = () => {
+      if (open.get(key) === opening) open.delete(key);
+    };
+    const opening = store.find(accountId, userLinkId).then((row) => {
+      if (!row) throw appError('INVALID_LINK_URI', {});
+      return openRow(row, forget);
+    });
+    open.set(key, opening);
+    opening.catch(forget);
+    return opening;
+  }
+
+  /** Takes the connection out, for whoever asks next to open anew. */
+  async function taken(key: string): Promise<Held | undefined> {
+    const opening = open.get(key);
+    open.delete(key);
+    const [result] = await Promise.allSettled([opening]);
+    return result.status === 'fulfilled' ? result.value : undefined;
+  }
+
+  async function isStale(held: Held): Promise<boolean> {
+    if (now() - held.checkedAt < trustFor) return false;
+    held.checkedAt = now();
+    return (await store.revisionOf(held.link.userLinkId)) !== held.revision;
+  }
+
+  return {
+    /** Opens a link of the account; rejects with INVALID_LINK_URI when it is none of theirs, and with what the source refuses. */
+    async open(accountId: string, userLinkId: string): Promise<OpenLink> {
+      const key = keyOf(accountId, userLinkId);
+      const held = await open.get(key);
+      if (!held) return (await (open.get(key) ?? openAnew(key, accountId, userLinkId))).link;
+      if (await isStale(held)) {
+        (await taken(key))?.lifetime.retire();
+        return (await (open.get(key) ?? openAnew(key, accountId, userLinkId))).link;
+      }
+      held.lifetime.touch();
+      return held.link;
+    },
+
+    /** The id of the account's link of exactly that name. */
+    findByName: (accountId: string, name: string): Promise<string | undefined> => store.findIdByName(accountId, name),
+
+    /** Lets the calls under way finish on the old connection; the next opening reads the link anew. */
+    async replace(accountId: string, userLinkId: string): Promise<void> {
+      (await taken(keyOf(accountId, userLinkId)))?.lifetime.retire();
+    },
+
+    /** Ends all calls of the link at once. */
+    async cut(accountId: string, userLinkId: string): Promise<void> {
+      (await taken(keyOf(accountId, userLinkId)))?.lifetime.cut();
+    },
+
+    /** Ends everything. */
+    async close(): Promise<void> {
+      for (const held of await Promise.all([...open.keys()].map(taken))) held?.lifetime.cut();
+    },
+  };
+}
+
+const keyOf = (accountId: string, userLinkId: string): string => `${accountId} ${userLinkId}`;
+
+/** The connector of a provider and the title it is known by; rejects with INVALID_SOURCE_TYPE or NOT_AVAILABLE_YET. */
+export async function definitionOf(provider: string, find: FindDefinition): Promise<{ definition: Definition; title: string }> {
+  const source = findSource(provider);
+  if (!source) throw appError('INVALID_SOURCE_TYPE', {});
+  const definition = await find(source);
+  if (!definition) throw appError('NOT_AVAILABLE_YET', {});
+  return { definition, title: source.title };
+}
+
+/** The link's connection info without its secrets. */
+export function storedInfo({ info }: LinkRow): Readonly<Record<string, string>> {
+  const parsed: unknown = JSON.parse(info);
+  if (typeof parsed !== 'object' || parsed === null) throw appError('UNEXPECTED', { code: '799' });
+  return Object.fromEntries(Object.entries(parsed).map(([field, value]) => [field, String(value)]));
+}
+
+const stateOf = ({ state }: LinkRow) => (state === 'ok' || state === 'attention' ? state : 'unknown');

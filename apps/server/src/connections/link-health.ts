@@ -1,0 +1,48 @@
+import type { ConnectorErrorKind } from '@sheaf/connectors';
+import type { LinkState } from './store.ts';
+
+/** Failures that will not go away before somebody does something about the link or its server. */
+const needsAttention: ReadonlySet<ConnectorErrorKind> = new Set<ConnectorErrorKind>([
+  'authType',
+  'badConfig',
+  'badKeyFile',
+  'certificateMissing',
+  'certificateName',
+  'hostKeyChanged',
+  'noBucket',
+  'timeout',
+  'unauthorized',
+  'unreachable',
+  'wrongKey',
+  'wrongPassphrase',
+  'wrongSignature',
+]);
+
+/** Seconds for which a state that has not changed is not written again. */
+const writeEvery = 60;
+
+interface Options {
+  readonly state: LinkState;
+  readonly attention: string | null;
+  readonly checkedAt: number | null;
+  readonly now: () => number;
+  readonly write: (state: LinkState, attention: string | null, checkedAt: number) => void;
+}
+
+/** Keeps a link's state from how its calls go; writes when it changes, and now and then that it has not. */
+export function createLinkHealth({ state, attention, checkedAt, now, write }: Options) {
+  let written = { state, attention, checkedAt: checkedAt ?? 0 };
+  const record = (next: LinkState, reason: string | null) => {
+    const seconds = now();
+    if (next === written.state && reason === written.attention && seconds - written.checkedAt < writeEvery) return;
+    written = { state: next, attention: reason, checkedAt: seconds };
+    write(next, reason, seconds);
+  };
+  return {
+    worked: () => record('ok', null),
+    /** `sentence` is what the user is told; failures that concern an item only say that the source answers. */
+    failed(kind: ConnectorErrorKind, sentence: string): void {
+      if (needsAttention.has(kind)) record('attention', sentence);
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const keyBytes = 32;
+
+interface Setting {
+  readonly dataDir: string;
+  /** The operator's key; without one, that of the data folder is the current one. */
+  readonly secretKey: Buffer | undefined;
+  readonly previousSecretKeys: readonly Buffer[];
+}
+
+/** The key that seals, and all that may have sealed before: the operator's older ones, and the data folder's when the operator has given another since. */
+export async function masterKeys({ dataDir, secretKey, previousSecretKeys }: Setting): Promise<{ current: Buffer; previous: Buffer[] }> {
+  if (!secretKey) return { current: await readOrMakeKey(dataDir), previous: [...previousSecretKeys] };
+  const generated = await readKey(pathOf(dataDir));
+  return { current: secretKey, previous: [...previousSecretKeys, ...(generated ? [generated] : [])] };
+}
+
+const pathOf = (dataDir: string): string => join(dataDir, 'secret.key');
+
+/** The key in the data folder, made there (mode 0600) the first time. Of several processes starting at once one makes it. Throws when the file holds no key. */
+async function readOrMakeKey(dataDir: string): Promise<Buffer> {
+  const path = pathOf(dataDir);
+  const present = await readKey(path);
+  if (present) return present;
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const draft = `${path}.${randomUUID()}`;
+  await writeFile(draft, `${randomBytes(keyBytes).toString('base64')}\n`, { mode: 0o600 });
+  try {
+    // A link to the finished file: nobody ever reads half a key, and who comes second fails.
+    await link(draft, path);
+  } catch (error) {
+    if (!isCode(error, 'EEXIST')) throw error;
+  } finally {
+    await rm(draft);
+  }
+  const made = await readKey(path);
+  if (!made) throw new Error(`${path} was removed while Sheaf was starting`);
+  return made;
+}
+
+async function readKey(path: string): Promise<Buffer | undefined> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+  const key = Buffer.from(text.trim(), 'base64');
+  if (key.length !== keyBytes) throw new Error(`${path} does not hold a key of ${keyBytes} bytes in base64`);
+  return key;
+}
+
+const isCode = (error: unknown, code: string): boolean => error instanceof Error && 'code' in error && error.code === code;

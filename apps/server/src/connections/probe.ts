@@ -1,0 +1,50 @@
+import { type Connector, ConnectorError, type Definition, type Dialer, type Env, layered, timeout } from '@sheaf/connectors';
+
+/** ms in which a connection must prove itself: somebody sits before the dialog. */
+const patience = 30_000;
+
+interface Probe<Config> {
+  readonly definition: Definition<Config>;
+  readonly config: Config;
+  readonly dialer: Dialer;
+  /** What is remembered about the link already, if it exists. */
+  readonly recall: (fact: string) => Promise<string | undefined>;
+  readonly signal: AbortSignal;
+}
+
+/** What a proven connection has taught. */
+export interface Proof {
+  /** To be remembered when the link is saved. */
+  readonly facts: ReadonlyMap<string, string>;
+  /** Connection info as the connector has completed it; absent when it has nothing to add. */
+  readonly completed?: Readonly<Record<string, string>>;
+}
+
+/** Proves a connection by really opening it and listing its root; rejects with ConnectorError. Nothing is stored. */
+export async function probe<Config>({ definition, config, dialer, recall, signal }: Probe<Config>): Promise<Proof> {
+  const facts = new Map<string, string>();
+  const env: Env = {
+    dialer,
+    remember: async (fact, value) => void facts.set(fact, value),
+    recall: async (fact) => facts.get(fact) ?? (await recall(fact)),
+  };
+  const deadline = AbortSignal.timeout(patience);
+  const both = AbortSignal.any([signal, deadline]);
+  try {
+    const inner = await definition.open(config, env);
+    try {
+      await beginListing(layered(inner, timeout({ answer: patience, silence: patience })), both);
+    } finally {
+      await inner.close();
+    }
+    const completed = await definition.complete?.(config, env, both);
+    return { facts, ...(completed && { completed }) };
+  } catch (error) {
+    if (deadline.aborted && !signal.aborted) throw new ConnectorError('timeout', `no proof within ${patience} ms`, { cause: error });
+    throw error;
+  }
+}
+
+async function beginListing(connector: Connector, signal: AbortSignal): Promise<void> {
+  for await (const first of connector.list('/', { signal })) if (first.length > 0) return;
+}

@@ -1,0 +1,58 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { appError } from '@sheaf/contract';
+
+/** The place a secret belongs to; sealed for one place it cannot be opened in another. */
+export interface SecretPlace {
+  readonly table: string;
+  readonly recordId: string;
+  readonly field: string;
+}
+
+/** Seals secrets at rest. */
+export interface Vault {
+  seal(place: SecretPlace, secret: string): string;
+  /** Throws UNEXPECTED when the text was changed, belongs elsewhere, or its key is none of the vault's. */
+  open(place: SecretPlace, sealed: string): string;
+  /** Whether the text is sealed with the newest key. */
+  isCurrent(sealed: string): boolean;
+}
+
+const version = 'v1';
+const cipherName = 'aes-256-gcm';
+const derive = (key: Buffer, salt: Buffer, purpose: string, length: number): Buffer =>
+  Buffer.from(hkdfSync('sha256', key, salt, `sheaf ${purpose}`, length));
+
+/**
+ * A vault on a master key of 32 bytes, and older ones that may still have sealed something. Each secret has a key of its own, derived from the
+ * master key and a random salt (HKDF, RFC 5869), and is bound to its place and the format's version as additional data (AES-256-GCM, NIST SP 800-38D).
+ * Sealed text is `v1.{key id}.{salt}.{nonce}.{ciphertext and tag}`.
+ */
+export function createVault(current: Buffer, previous: readonly Buffer[] = []): Vault {
+  const idOf = (key: Buffer): string => derive(key, Buffer.alloc(0), 'key id', 6).toString('base64url');
+  const keys = new Map([...previous, current].map((key) => [idOf(key), key]));
+  const currentId = idOf(current);
+  const boundTo = ({ table, recordId, field }: SecretPlace): Buffer => Buffer.from(JSON.stringify([version, table, recordId, field]));
+
+  return {
+    seal(place, secret) {
+      const [salt, nonce] = [randomBytes(16), randomBytes(12)];
+      const cipher = createCipheriv(cipherName, derive(current, salt, 'record', 32), nonce).setAAD(boundTo(place));
+      const text = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+      return [version, currentId, ...[salt, nonce, text].map((part) => part.toString('base64url'))].join('.');
+    },
+    open(place, sealed) {
+      const [format, keyId = '', ...parts] = sealed.split('.');
+      const [salt, nonce, text] = parts.map((part) => Buffer.from(part, 'base64url'));
+      const key = keys.get(keyId);
+      if (format !== version || !key || !salt || !nonce || !text || text.length < 16) throw appError('UNEXPECTED', { code: '799' });
+      try {
+        const decipher = createDecipheriv(cipherName, derive(key, salt, 'record', 32), nonce).setAAD(boundTo(place));
+        decipher.setAuthTag(text.subarray(-16));
+        return Buffer.concat([decipher.update(text.subarray(0, -16)), decipher.final()]).toString('utf8');
+      } catch (error) {
+        throw appError('UNEXPECTED', { code: '799' }, error);
+      }
+    },
+    isCurrent: (sealed) => sealed.startsWith(`${version}.${currentId}.`),
+  };
+}

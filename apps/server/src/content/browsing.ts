@@ -1,0 +1,110 @@
+import { type Entry, joinPath } from '@sheaf/connectors';
+import {
+  type InputOf,
+  type Item,
+  appError,
+  type getMetadata,
+  type getMore,
+  linkUriOf,
+  parentUri,
+  type remoteUpdate,
+  type resolvePath,
+} from '@sheaf/contract';
+import type { ListedPage, Listings } from '#/listings/service.ts';
+import { viewOf } from '#/listings/view.ts';
+import { allowedIn, itemOf, rootItem } from './items.ts';
+import { type Links, type OpenItem, isRoot, openItem, placeOf } from './place.ts';
+
+interface Deps {
+  readonly links: Links;
+  readonly listings: Listings;
+}
+
+type Input<C> = Omit<InputOf<C>, 'rTag'>;
+
+/** Looking: pages of folders, paths and single items. */
+export function createBrowsing({ links, listings }: Deps) {
+  /** Entries that come from the cache of pages are the same array each time, and so is their text. */
+  const texts = new WeakMap<readonly Entry[], string>();
+  const itemsText = (folderUri: string, entries: readonly Entry[]): string => {
+    const known = texts.get(entries);
+    if (known !== undefined) return known;
+    const text = JSON.stringify(entries.map((entry) => itemOf(folderUri, entry)));
+    texts.set(entries, text);
+    return text;
+  };
+  const pageText = (folderUri: string, { entries }: ListedPage, facts: object): string =>
+    `{"items":${itemsText(folderUri, entries)},${JSON.stringify(facts).slice(1)}`;
+
+  const stat = async (item: OpenItem, signal: AbortSignal): Promise<Item> => {
+    if (isRoot(item)) return rootItem(item.userLinkId, item.name);
+    return itemOf(parentUri(item.linkUri) ?? '', await item.connector.stat(item.path, { signal }));
+  };
+
+  return {
+    /** A folder's first rows as the JSON text of a FirstPage. */
+    async firstPage(userId: string, input: Input<typeof remoteUpdate>, signal: AbortSignal): Promise<string> {
+      const { linkUri, path, userLinkId, connector, hasBin } = await openItem(links, userId, input.linkUri);
+      const { fresh, refresh, limit } = input;
+      const ask = { view: viewOf(input), fresh, refresh, offset: 0, limit };
+      const page = await listings.firstPage({ linkId: userLinkId, connector, path }, ask, signal);
+      const { total, unfiltered, hasMore, listedAt, stale, version, failure } = page;
+      const can = allowedIn(connector);
+      return pageText(linkUri, page, {
+        total,
+        unfiltered,
+        hasMore,
+        listedAt,
+        stale,
+        version,
+        can,
+        hasBin,
+        refreshError: failure?.toAnswer(),
+      });
+    },
+
+    /** Further rows as the JSON text of a Page. */
+    async page(userId: string, input: Input<typeof getMore>, signal: AbortSignal): Promise<string> {
+      const { linkUri, path, userLinkId, connector } = await openItem(links, userId, input.linkUri);
+      const page = await listings.page({ linkId: userLinkId, connector, path }, viewOf(input), input, signal);
+      const { total, unfiltered, hasMore } = page;
+      return pageText(linkUri, page, { total, unfiltered, hasMore });
+    },
+
+    /** The item that a path of names as shown leads to, and the folders above it, the link's root first. */
+    async resolve(
+      userId: string,
+      { path, memberOid }: Input<typeof resolvePath>,
+      signal: AbortSignal,
+    ): Promise<{ item: Item; ancestors: Item[] }> {
+      refuseMember(memberOid);
+      const [linkName = '', ...names] = path.split('/').filter((name) => name !== '');
+      const userLinkId = await links.findByName(userId, linkName);
+      if (userLinkId === undefined) throw appError('INVALID_LINK_URI', {});
+      const linkUri = linkUriOf(userLinkId, `/${names.join('/')}`);
+      const item = await openItem(links, userId, linkUri);
+      if (isRoot(item)) return { item: await stat(item, signal), ancestors: [] };
+      const { folder, name } = placeOf(item);
+      const stored = await listings.findEntry(userLinkId, folder, name);
+      const found = stored ? itemOf(parentUri(linkUri) ?? '', stored) : await stat(item, signal);
+      const ancestors = [rootItem(userLinkId, item.name)];
+      let above = '/';
+      for (const folderName of names.slice(0, -1)) {
+        ancestors.push(itemOf(linkUriOf(userLinkId, above), { name: folderName, kind: 'folder' }));
+        above = joinPath(above, folderName);
+      }
+      return { item: found, ancestors };
+    },
+
+    /** The item as the source has it now. */
+    async metadata(userId: string, { linkUri, memberOid }: Input<typeof getMetadata>, signal: AbortSignal): Promise<Item> {
+      refuseMember(memberOid);
+      return stat(await openItem(links, userId, linkUri), signal);
+    },
+  };
+}
+
+/** Nobody is a member of an organisation, as long as there are none. */
+export function refuseMember(memberOid: string | undefined): void {
+  if (memberOid !== undefined && memberOid !== '') throw appError('INVALID_LINK_URI', {});
+}

@@ -1,0 +1,99 @@
+import { joinPath } from '@sheaf/connectors';
+import {
+  AppError,
+  type InputOf,
+  type Item,
+  type addFolder,
+  appError,
+  type deleteObject,
+  foldName,
+  numberedName,
+  parentUri,
+  type renameObject,
+} from '@sheaf/contract';
+import type { Listings } from '#/listings/service.ts';
+import { itemOf, rootItem } from './items.ts';
+import { type Links, checkName, isRoot, openItem, placeOf } from './place.ts';
+
+interface Deps {
+  readonly links: Links;
+  readonly listings: Listings;
+}
+
+type Input<C> = Omit<InputOf<C>, 'rTag'>;
+
+/** Numbers that are tried for a taken name: sources that lie about their listings end here. */
+const mostNumbers = 10_000;
+
+/** New folders, new names, deletions. Each is in the stored listing before it is answered. */
+export function createChanging({ links, listings }: Deps) {
+  return {
+    /** Makes a folder. A taken name gets a number ("New Folder 2"), compared without regard to case; `conflict` fail refuses it instead. */
+    async addFolder(userId: string, { parentLinkUri, folderName, conflict }: Input<typeof addFolder>, signal: AbortSignal): Promise<Item> {
+      const parent = await openItem(links, userId, parentLinkUri);
+      const { userLinkId, path, provider, connector } = parent;
+      if (!connector.createFolder) throw appError('SOURCE_CANNOT', { provider });
+      checkName(folderName, provider);
+      const taken =
+        conflict === 'fail'
+          ? new Set<string>()
+          : new Set((await listings.namesFrom({ linkId: userLinkId, connector, path }, foldName(folderName), signal)).map(foldName));
+      for (let number = 1; number < mostNumbers; number++) {
+        const name = number === 1 ? folderName : numberedName(folderName, number, 'folder');
+        if (taken.has(foldName(name))) continue;
+        try {
+          const entry = await connector.createFolder(joinPath(path, name), { signal });
+          await listings.forget(userLinkId, joinPath(path, entry.name));
+          await listings.note(userLinkId, path, { put: entry });
+          return itemOf(parentLinkUri, entry);
+        } catch (error) {
+          if (conflict === 'fail' || !isRow(error, 'NAME_TAKEN')) throw error;
+        }
+      }
+      throw appError('NAME_TAKEN', { name: folderName });
+    },
+
+    /** Gives an item another name in its folder. The same or an empty name changes nothing. */
+    async rename(userId: string, { linkUri, newName }: Input<typeof renameObject>, signal: AbortSignal): Promise<Item> {
+      const item = await openItem(links, userId, linkUri);
+      const { userLinkId, path, provider, connector } = item;
+      const folderUri = parentUri(linkUri) ?? '';
+      if (isRoot(item) && newName === '') return rootItem(userLinkId, item.name);
+      const { folder, name } = placeOf(item);
+      if (newName === '' || newName === name) return itemOf(folderUri, await connector.stat(path, { signal }));
+      if (!connector.rename) throw appError('SOURCE_CANNOT', { provider });
+      checkName(newName, provider);
+      const entry = await connector.rename(path, newName, { signal }).catch(async (error: unknown) => {
+        if (isRow(error, 'ITEM_NOT_FOUND')) await listings.note(userLinkId, folder, { gone: name });
+        throw error;
+      });
+      await listings.note(userLinkId, folder, { gone: name, put: entry });
+      if (entry.kind === 'folder') {
+        await listings.forget(userLinkId, path);
+        await listings.forget(userLinkId, joinPath(folder, entry.name));
+      }
+      return itemOf(folderUri, entry);
+    },
+
+    /** Deletes a file, or a folder with all it holds. */
+    async remove(userId: string, { linkUri }: Input<typeof deleteObject>, signal: AbortSignal): Promise<void> {
+      const item = await openItem(links, userId, linkUri);
+      const { userLinkId, path, provider, connector } = item;
+      const { folder, name } = placeOf(item);
+      if (!connector.remove) throw appError('SOURCE_CANNOT', { provider });
+      try {
+        await connector.remove(path, { signal });
+      } catch (error) {
+        // Half a folder may be gone: what is stored of it is no longer true.
+        await listings.forget(userLinkId, path);
+        if (isRow(error, 'ITEM_NOT_FOUND')) await listings.note(userLinkId, folder, { gone: name });
+        throw error;
+      }
+      await listings.note(userLinkId, folder, { gone: name });
+      await listings.forget(userLinkId, path);
+    },
+  };
+}
+
+const isRow = (error: unknown, messageCode: AppError['messageCode']): boolean =>
+  error instanceof AppError && error.messageCode === messageCode;

@@ -1,0 +1,49 @@
+import { type Connector, nameOf, parentOf, partialPrefix } from '@sheaf/connectors';
+import { appError, isFileName, parseLinkUri } from '@sheaf/contract';
+
+/** A link of the user, opened. */
+export interface OpenLink {
+  readonly userLinkId: string;
+  readonly name: string;
+  /** The provider's title, for what the user is told. */
+  readonly provider: string;
+  /** Whether the source keeps deleted items. */
+  readonly hasBin: boolean;
+  /** Rejects with AppError. */
+  readonly connector: Connector;
+}
+
+/** The user's links, as far as content needs them. */
+export interface Links {
+  /** Opens a link of the user; rejects with INVALID_LINK_URI when it is none of theirs. */
+  open(userId: string, userLinkId: string): Promise<OpenLink>;
+  /** The id of the user's link of exactly that name. */
+  findByName(userId: string, name: string): Promise<string | undefined>;
+}
+
+/** An item of an open link, by its path. */
+export interface OpenItem extends OpenLink {
+  readonly linkUri: string;
+  readonly path: string;
+}
+
+/** The item that an address of the user's means; whether it exists is the source's to say. Rejects with INVALID_LINK_URI. */
+export async function openItem(links: Links, userId: string, linkUri: string): Promise<OpenItem> {
+  const address = parseLinkUri(linkUri);
+  if (!address) throw appError('INVALID_LINK_URI', {});
+  return { ...(await links.open(userId, address.userLinkId)), linkUri, path: address.path };
+}
+
+export const isRoot = ({ path }: OpenItem): boolean => path === '/';
+
+/** The folder that holds an item, and the item's name in it; a link's root is in none and cannot be changed as an item. */
+export function placeOf({ path, provider }: OpenItem): { folder: string; name: string } {
+  if (path === '/') throw appError('SOURCE_CANNOT', { provider });
+  return { folder: parentOf(path), name: nameOf(path) };
+}
+
+/** Refuses a name that no item may be given; those of unfinished uploads are ours. */
+export function checkName(name: string, provider: string): void {
+  if (name === '') throw appError('MISSING_PARAMETER', {});
+  if (!isFileName(name) || name.startsWith(partialPrefix)) throw appError('FILE_NAME_REFUSED', { provider, name });
+}

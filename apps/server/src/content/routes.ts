@@ -1,0 +1,64 @@
+import {
+  addFolder,
+  addOrgFolder,
+  deleteObject,
+  deleteOrgObject,
+  download,
+  getMetadata,
+  getMore,
+  remoteUpdate,
+  renameObject,
+  renameOrgObject,
+  resolvePath,
+  upload,
+} from '@sheaf/contract';
+import type { FastifyInstance } from 'fastify';
+import { preparedJson, serve } from '#/http/serve.ts';
+import { refuseMember } from './browsing.ts';
+import { sendFile } from './send-file.ts';
+import type { Content } from './service.ts';
+import { announcedSize, discardRest, uploadBody } from './upload-body.ts';
+
+/** The calls of `contract/content.ts`. */
+export function contentRoutes(app: FastifyInstance, content: Content): void {
+  serve(app, remoteUpdate, async ({ userId, input, signal }) => {
+    refuseMember(input.memberOid);
+    return preparedJson(await content.firstPage(userId, input, signal));
+  });
+  serve(app, getMore, async ({ userId, input, signal }) => {
+    refuseMember(input.memberOid);
+    return preparedJson(await content.page(userId, input, signal));
+  });
+  serve(app, resolvePath, ({ userId, input, signal }) => content.resolve(userId, input, signal));
+  serve(app, getMetadata, ({ userId, input, signal }) => content.metadata(userId, input, signal));
+  serve(app, addFolder, ({ userId, input, signal }) => content.addFolder(userId, input, signal));
+  serve(app, renameObject, ({ userId, input, signal }) => content.rename(userId, input, signal));
+  serve(app, deleteObject, async ({ userId, input, signal }) => {
+    await content.remove(userId, input, signal);
+    return {};
+  });
+  serve(app, addOrgFolder, ({ userId, input: { memberOid, ...input }, signal }) => {
+    refuseMember(memberOid);
+    return content.addFolder(userId, input, signal);
+  });
+  serve(app, renameOrgObject, ({ userId, input: { memberOid, ...input }, signal }) => {
+    refuseMember(memberOid);
+    return content.rename(userId, input, signal);
+  });
+  serve(app, deleteOrgObject, async ({ userId, input: { memberOid, ...input }, signal }) => {
+    refuseMember(memberOid);
+    await content.remove(userId, input, signal);
+    return {};
+  });
+  serve(app, upload, async ({ userId, input, request, reply, signal }) => {
+    try {
+      return await content.upload(userId, { ...input, ...announcedSize(request.headers) }, uploadBody(request.raw), signal);
+    } catch (error) {
+      discardRest(request.raw, reply);
+      throw error;
+    }
+  });
+  serve(app, download, async ({ userId, input, request, reply, signal }) =>
+    sendFile(await content.openFile(userId, input.linkUri), input, { request, reply, signal }),
+  );
+}

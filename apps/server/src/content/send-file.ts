@@ -1,0 +1,80 @@
+import type { Body } from '@sheaf/connectors';
+import { type InputOf, appError, type download } from '@sheaf/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { rangeOf } from './byte-range.ts';
+import { contentDisposition } from './content-disposition.ts';
+import type { OpenFile } from './files.ts';
+import { inlineTypeOf, mediaTypeOf } from './media-type.ts';
+import { pour } from './pour.ts';
+import { isRangeOfSame, isUnchanged, validatorsOf } from './validators.ts';
+
+/** What a file shown in a window of its own may do there: nothing, except look as it does. */
+const inlinePolicy =
+  "sandbox; default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'";
+
+/** Answers a file's bytes: whole, a part of them, or that the client's copy is still right. */
+export async function sendFile(
+  file: OpenFile,
+  { inline }: Pick<InputOf<typeof download>, 'inline'>,
+  { request, reply, signal }: { request: FastifyRequest; reply: FastifyReply; signal: AbortSignal },
+): Promise<FastifyReply> {
+  const { headers } = request;
+  const isHead = request.method === 'HEAD';
+  const asksFirst = isHead || ['range', 'if-none-match', 'if-modified-since'].some((name) => headers[name] !== undefined);
+  // A plain download takes what the source says when it begins to send: one round trip less.
+  const known = asksFirst ? await file.stat(signal) : undefined;
+  reply.header('cache-control', 'private, no-cache');
+  if (known) {
+    const validators = validatorsOf(known);
+    if (isUnchanged(headers, validators)) return reply.headers(headersOf(validators)).code(304).send();
+  }
+  const range = known?.size !== undefined && isRangeOfSame(headers, validatorsOf(known)) ? rangeOf(headers.range, known.size) : undefined;
+  if (range === 'unsatisfiable') {
+    reply.header('content-range', `bytes */${known?.size}`);
+    throw appError('RANGE_NOT_SATISFIABLE', {});
+  }
+  const body = isHead ? undefined : await file.read(signal, range);
+  const facts = known ?? factsOf(body);
+  const length = range ? range.end - range.start : facts.size;
+  if (body?.size !== undefined && length !== undefined && body.size !== length) {
+    body.cancel();
+    throw appError('SOURCE_CONFUSED', { provider: file.provider });
+  }
+  const mediaType = mediaTypeOf(file.name, facts.mimeType);
+  const inlineType = inline ? inlineTypeOf(mediaType) : undefined;
+  reply.headers({
+    ...headersOf(validatorsOf(facts)),
+    'accept-ranges': 'bytes',
+    'content-type': inlineType ?? mediaType,
+    'content-disposition': contentDisposition(inlineType === undefined ? 'attachment' : 'inline', file.name),
+    'content-security-policy': inlinePolicy,
+    'x-content-type-options': 'nosniff',
+    ...(length !== undefined && { 'content-length': length }),
+    ...(range && { 'content-range': `bytes ${range.start}-${range.end - 1}/${known?.size}` }),
+  });
+  const { raw } = reply.hijack();
+  for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) raw.setHeader(name, value);
+  raw.writeHead(range ? 206 : 200);
+  if (!body) {
+    raw.end();
+    return reply;
+  }
+  try {
+    await pour(body, raw, { provider: file.provider, ...(length !== undefined && { expected: length }) });
+  } catch (error) {
+    // The head is sent: all that is left is to break off, which pour has done.
+    request.log.info({ err: error }, 'download broken off');
+  }
+  return reply;
+}
+
+/** What is known of a file that is sent whole. */
+function factsOf(body: Body | undefined): Body['entry'] {
+  const size = body?.entry.size ?? body?.size;
+  return { ...body?.entry, ...(size !== undefined && { size }) };
+}
+
+const headersOf = ({ etag, lastModified }: { etag?: string; lastModified?: string }) => ({
+  ...(etag !== undefined && { etag }),
+  ...(lastModified !== undefined && { 'last-modified': lastModified }),
+});

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, after, test } from 'node:test';
+import { promisify } from 'node:util';
+import { type Postgres, startPostgres } from '@sheaf/testbed';
+import { openDatabase } from './database.ts';
+import { migrations } from './migrations/index.ts';
+
+let cluster: Promise<Postgres> | undefined;
+after(async () => (await cluster)?.stop());
+
+async function place(t: TestContext) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'sheaf-db-'));
+  t.after(() => rm(dataDir, { recursive: true }));
+  const isPostgres = process.env['SHEAF_TEST_DATABASE'] === 'postgres';
+  const databaseUrl = isPostgres ? await (await (cluster ??= startPostgres())).createDatabase() : '';
+  return { dataDir, databaseUrl, onIdleError: (error: Error) => assert.fail(error) };
+}
+const account = (id: string) => ({
+  id,
+  name: id,
+  email: `${id}@example.org`,
+  emailKey: `${id}@example.org`,
+  passwordHash: null,
+  verifiedAt: null,
+  disabledAt: null,
+  upgradeState: '',
+  trialEndsAt: 4_000_000_000,
+  createdAt: 1,
+});
+
+test('several instances that start at once on a new database migrate it once', async (t) => {
+  const options = await place(t);
+  const { databaseUrl, dataDir } = options;
+  const script = `import { openDatabase } from ${JSON.stringify(join(import.meta.dirname, 'database.ts'))};
+    await (await openDatabase({ ...${JSON.stringify({ databaseUrl, dataDir })}, onIdleError() {} })).close();`;
+  const instance = () => promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script]);
+  await Promise.all([instance(), instance(), instance()]);
+  const { db, close } = await openDatabase(options);
+  const applied = await db.withTables<{ migration: { name: string } }>().selectFrom('migration').select('name').orderBy('name').execute();
+  await close();
+  assert.deepEqual(
+    applied.map(({ name }) => name),
+    migrations.map(({ name }) => name),
+  );
+});
+
+test('what was written is there after a restart, and times come back as numbers', async (t) => {
+  const options = await place(t);
+  const before = await openDatabase(options);
+  await before.db.insertInto('account').values(account('mara')).execute();
+  await before.close();
+  const again = await openDatabase(options);
+  const row = await again.db.selectFrom('account').selectAll().executeTakeFirst();
+  await again.close();
+  assert.deepEqual({ ...row }, account('mara'));
+});
+
+test('a database that a newer version has written is refused', async (t) => {
+  const options = await place(t);
+  const database = await openDatabase(options);
+  const books = database.db.withTables<{ migration: { name: string; appliedAt: number } }>();
+  await books.insertInto('migration').values({ name: '999-future', appliedAt: 1 }).execute();
+  await database.close();
+  await assert.rejects(openDatabase(options), /newer version of Sheaf \(it knows 999-future\)/);
+});
+
+test('a transaction that fails leaves nothing, and foreign keys are kept', async (t) => {
+  const { db, close } = await openDatabase(await place(t));
+  const failed = db.transaction().execute(async (transaction) => {
+    await transaction.insertInto('account').values(account('mara')).execute();
+    await transaction
+      .insertInto('identity')
+      .values({ issuer: 'i', subject: 's', accountId: 'nobody', provider: 'google', email: '', createdAt: 1 })
+      .execute();
+  });
+  await assert.rejects(failed);
+  assert.equal((await db.selectFrom('account').select('id').execute()).length, 0);
+  await close();
+});
+
+test('the embedded database can be read by its owner only', async (t) => {
+  const options = { ...(await place(t)), databaseUrl: '' };
+  const database = await openDatabase(options);
+  for (const name of ['sheaf.db', 'sheaf.db-wal']) assert.equal((await stat(join(options.dataDir, name))).mode & 0o077, 0, name);
+  await database.close();
+});

@@ -1,0 +1,70 @@
+import { chmodSync } from 'node:fs';
+import { type SQLInputValue, DatabaseSync } from 'node:sqlite';
+import { SqliteDialect } from 'kysely';
+
+/** Prepared statements kept; the least recently used goes first. */
+const statementsKept = 256;
+
+/**
+ * Opens (or makes, readable by its owner only) an SQLite file, tuned for one process that reads much: write-ahead log, waits up to 5 s for
+ * another process's write, foreign keys kept.
+ */
+export function openSqlite(file: string): DatabaseSync {
+  const database = new DatabaseSync(file, { timeout: 5000, enableForeignKeyConstraints: true });
+  if (file !== ':memory:') chmodSync(file, 0o600);
+  database.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma cache_size = -16000; pragma temp_store = memory');
+  return database;
+}
+
+/**
+ * Kysely on `node:sqlite`. There is one connection: a transaction has it alone until its end, so a query inside one goes through the
+ * transaction's handle, never around it.
+ */
+export function sqliteDialect(database: DatabaseSync): SqliteDialect {
+  const statements = new Map<string, Prepared>();
+  const prepared = (sql: string): Prepared => {
+    const known = statements.get(sql);
+    if (known) statements.delete(sql);
+    const statement = known ?? prepare(database, sql);
+    statements.set(sql, statement);
+    const [oldest] = statements.keys();
+    if (statements.size > statementsKept && oldest !== undefined) statements.delete(oldest);
+    return statement;
+  };
+  return new SqliteDialect({
+    database: {
+      prepare: prepared,
+      close() {
+        statements.clear();
+        if (database.isOpen) database.close();
+      },
+    },
+  });
+}
+
+/** A statement as Kysely's SQLite dialect wants it. */
+interface Prepared {
+  /** Whether it gives rows. */
+  readonly reader: boolean;
+  all(parameters: readonly unknown[]): unknown[];
+  run(parameters: readonly unknown[]): { changes: number | bigint; lastInsertRowid: number | bigint };
+  iterate(parameters: readonly unknown[]): IterableIterator<unknown>;
+}
+
+function prepare(database: DatabaseSync, sql: string): Prepared {
+  const statement = database.prepare(sql);
+  return {
+    reader: statement.columns().length > 0,
+    all: (parameters) => statement.all(...parameters.map(toValue)),
+    run: (parameters) => statement.run(...parameters.map(toValue)),
+    iterate: (parameters) => statement.iterate(...parameters.map(toValue)),
+  };
+}
+
+function toValue(parameter: unknown): SQLInputValue {
+  if (typeof parameter === 'boolean') return parameter ? 1 : 0;
+  if (parameter === null || typeof parameter === 'string' || typeof parameter === 'number' || typeof parameter === 'bigint')
+    return parameter;
+  if (parameter instanceof Uint8Array) return parameter;
+  throw new TypeError(`SQLite cannot hold a ${typeof parameter}`);
+}

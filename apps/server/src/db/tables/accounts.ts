@@ -1,0 +1,67 @@
+/** Times are epoch seconds, truths are 0 or 1: both engines hold them alike. */
+export interface AccountTables {
+  account: {
+    id: string;
+    name: string;
+    /** As the user wrote it. */
+    email: string;
+    /** Lower case and NFC: what is unique. */
+    emailKey: string;
+    /** argon2id in PHC form; null when only a sign-in provider opens the account. */
+    passwordHash: string | null;
+    verifiedAt: number | null;
+    disabledAt: number | null;
+    upgradeState: string;
+    trialEndsAt: number | null;
+    createdAt: number;
+  };
+  /** A subject at an OpenID provider that opens an account. */
+  identity: {
+    issuer: string;
+    subject: string;
+    accountId: string;
+    provider: string;
+    email: string;
+    createdAt: number;
+  };
+  session: {
+    /** Shown in the list of sessions; opens nothing. */
+    id: string;
+    /** SHA-256 of the cookie, base64url. */
+    tokenHash: string;
+    accountId: string;
+    rTag: string;
+    userAgent: string;
+    address: string;
+    createdAt: number;
+    lastSeenAt: number;
+    expiresAt: number;
+  };
+  /** A link in a mail: works once, until it expires. */
+  mail_token: {
+    tokenHash: string;
+    purpose: string;
+    accountId: string;
+    /** The address it was mailed to. */
+    email: string;
+    expiresAt: number;
+  };
+  /** Failed tries that count against one key within a window. */
+  throttle: {
+    key: string;
+    tries: number;
+    windowEndsAt: number;
+  };
+  /** A sign-in with an OpenID provider under way. */
+  sign_in: {
+    /** SHA-256 of the cookie that binds it to the browser, base64url. */
+    bindingHash: string;
+    provider: string;
+    state: string;
+    nonce: string;
+    codeVerifier: string;
+    redirectUrl: string;
+    cancelUrl: string;
+    expiresAt: number;
+  };
+}

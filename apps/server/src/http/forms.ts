@@ -1,0 +1,29 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+/**
+ * Lets calls take `application/x-www-form-urlencoded` and `multipart/form-data` (its text fields only) beside JSON. A field given several
+ * times becomes a list. Bodies beyond the app's bodyLimit are refused before they are read.
+ */
+export function acceptForms(app: FastifyInstance): void {
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, async (_request: unknown, body: string | Buffer) =>
+    fields(new URLSearchParams(body.toString())),
+  );
+  app.addContentTypeParser('multipart/form-data', { parseAs: 'buffer' }, async (request: FastifyRequest, body: string | Buffer) => {
+    const type = request.headers['content-type'] ?? '';
+    const form = await new Response(new Uint8Array(Buffer.from(body)), { headers: { 'content-type': type } })
+      .formData()
+      .catch((error: unknown) => {
+        throw Object.assign(new Error('the multipart body cannot be read', { cause: error }), { statusCode: 400 });
+      });
+    return fields([...form].filter((field): field is [string, string] => typeof field[1] === 'string'));
+  });
+}
+
+function fields(pairs: Iterable<[string, string]>): Record<string, string | string[]> {
+  const result: Record<string, string | string[]> = Object.create(null) as Record<string, string | string[]>;
+  for (const [name, value] of pairs) {
+    const earlier = result[name];
+    result[name] = earlier === undefined ? value : [...(Array.isArray(earlier) ? earlier : [earlier]), value];
+  }
+  return result;
+}

@@ -1,0 +1,57 @@
+import type { FastifyInstance } from 'fastify';
+
+/** Upper bounds in seconds. */
+const buckets = [0.005, 0.02, 0.1, 0.5, 2, 10] as const;
+
+interface Series {
+  count: number;
+  seconds: number;
+  readonly within: number[];
+}
+
+/**
+ * Counts requests by method, route and status and gives `/metrics` in Prometheus's text format
+ * (https://prometheus.io/docs/instrumenting/exposition_formats/). Routes are patterns, never addresses: those may hold names and tokens.
+ */
+export function metricsRoutes(app: FastifyInstance): void {
+  const requests = new Map<string, Series>();
+  app.addHook('onResponse', (request, reply, done) => {
+    const labels = `method="${request.method}",route="${request.routeOptions.url ?? 'none'}",status="${reply.statusCode}"`;
+    const series = requests.get(labels) ?? { count: 0, seconds: 0, within: buckets.map(() => 0) };
+    const seconds = reply.elapsedTime / 1000;
+    series.count += 1;
+    series.seconds += seconds;
+    for (const [index, bound] of buckets.entries()) if (seconds <= bound) series.within[index] = (series.within[index] ?? 0) + 1;
+    requests.set(labels, series);
+    done();
+  });
+  app.get('/metrics', async (_request, reply) =>
+    reply.type('text/plain; version=0.0.4').send([...processLines(), ...requestLines(requests), ''].join('\n')),
+  );
+}
+
+function processLines(): string[] {
+  const { rss, heapUsed } = process.memoryUsage();
+  const { user, system } = process.cpuUsage();
+  return [
+    '# TYPE process_resident_memory_bytes gauge',
+    `process_resident_memory_bytes ${rss}`,
+    '# TYPE nodejs_heap_used_bytes gauge',
+    `nodejs_heap_used_bytes ${heapUsed}`,
+    '# TYPE process_cpu_seconds_total counter',
+    `process_cpu_seconds_total ${(user + system) / 1_000_000}`,
+    '# TYPE process_uptime_seconds gauge',
+    `process_uptime_seconds ${process.uptime()}`,
+  ];
+}
+
+function requestLines(requests: ReadonlyMap<string, Series>): string[] {
+  const name = 'sheaf_http_request_seconds';
+  const lines = [...requests].flatMap(([labels, { count, seconds, within }]) => [
+    ...buckets.map((bound, index) => `${name}_bucket{${labels},le="${bound}"} ${within[index] ?? 0}`),
+    `${name}_bucket{${labels},le="+Inf"} ${count}`,
+    `${name}_sum{${labels}} ${seconds}`,
+    `${name}_count{${labels}} ${count}`,
+  ]);
+  return [`# TYPE ${name} histogram`, ...lines];
+}

@@ -1,0 +1,43 @@
+import { AppError, appError, callsToCome } from '@sheaf/contract';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+/** Turns everything that fails in a request into a row of the error table, and tells calls that do not exist from calls to come. */
+export function answerErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error, request, reply) => sendError(rowOf(error), error, request, reply));
+  for (const url of callsToCome) {
+    app.post(url, async (request, reply) => sendError(appError('NOT_AVAILABLE_YET', {}), undefined, request, reply));
+  }
+}
+
+/** Answers a path under /rest that no call has: 405 when it has another method, else 404. */
+export async function answerUnknownCall(app: FastifyInstance, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const url = request.url.split('?')[0] ?? '';
+  const allowed = (['GET', 'POST', 'PUT'] as const).filter((method) => app.hasRoute({ url, method }));
+  if (allowed.length === 0) return sendError(appError('NOT_FOUND', {}), undefined, request, reply);
+  return sendError(appError('METHOD_NOT_ALLOWED', {}), undefined, request, reply.header('allow', allowed.join(', ')));
+}
+
+function sendError(row: AppError, thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const facts = { messageCode: row.messageCode, errorCode: row.errorCode, path: request.routeOptions.url ?? 'none' };
+  // Nobody hears how a call ended that its client has left.
+  if (row.status >= 500 && !reply.raw.destroyed) request.log.error({ ...facts, err: thrown }, 'call failed');
+  else request.log.debug(facts, 'call refused');
+  const seconds = row.details['seconds'];
+  if (row.status === 429 && seconds !== undefined) reply.header('retry-after', seconds);
+  return reply
+    .code(row.status)
+    .header('cache-control', 'no-store')
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(row.toAnswer()));
+}
+
+/** Fastify's own refusals (body too large, not JSON, unknown type) by their HTTP status; anything unforeseen is our fault. */
+function rowOf(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  const status = isFastifyError(error) ? error.statusCode : undefined;
+  if (status === 413) return appError('BODY_TOO_LARGE', {}, error);
+  if (status !== undefined && status >= 400 && status < 500) return appError('MALFORMED_REQUEST', {}, error);
+  return appError('UNEXPECTED', { code: '799' }, error);
+}
+
+const isFastifyError = (error: unknown): error is FastifyError => error instanceof Error && 'statusCode' in error;

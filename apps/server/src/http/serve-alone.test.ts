@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { getSession, updateMember, upload } from '@sheaf/contract';
+import { type FastifyInstance, fastify } from 'fastify';
+import { acceptForms } from './forms.ts';
+import { answerErrors } from './on-error.ts';
+import { preparedJson, serve } from './serve.ts';
+
+const caller = { userId: 'mara', sessionId: 's', rTag: 'right' };
+const cookie = 'sid=token';
+
+function bareApp(t: TestContext, write: (line: string) => void = () => undefined): FastifyInstance {
+  const app = fastify({ forceCloseConnections: true, logger: { level: 'warn', stream: { write } } });
+  app.decorate('findCaller', (token: string) => (token === 'token' ? caller : undefined));
+  app.decorate('publicOrigin', 'http://sheaf.test');
+  acceptForms(app);
+  answerErrors(app);
+  t.after(() => app.close());
+  return app;
+}
+
+test('a handler hears when the client goes away', async (t) => {
+  const app = bareApp(t);
+  const { promise: begun, resolve: begin } = Promise.withResolvers<AbortSignal>();
+  serve(app, getSession, async ({ signal }) => {
+    begin(signal);
+    await once(signal, 'abort');
+    throw new Error('nobody listens any more');
+  });
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = app.server.address() as AddressInfo;
+  const client = request({ port, path: getSession.path, headers: { cookie } });
+  client.on('error', () => assert.ok(client.destroyed));
+  client.end();
+  const signal = await begun;
+  assert.equal(signal.aborted, false);
+  const aborted = once(signal, 'abort');
+  client.destroy();
+  await aborted;
+});
+
+test('data that is JSON text already is sent as it is', async (t) => {
+  const app = bareApp(t);
+  serve(app, getSession, () => preparedJson('{"loginName":"Mara"}'));
+  const answer = await app.inject({ url: getSession.path, headers: { cookie } });
+  assert.equal(answer.body, '{"data":{"loginName":"Mara"}}');
+});
+
+test('an answer that the handler sends on its own is the only one', async (t) => {
+  const lines: string[] = [];
+  const app = bareApp(t, (line) => lines.push(line));
+  serve(app, getSession, async ({ reply }) => {
+    reply.hijack().raw.end('on its own');
+    return reply;
+  });
+  const answer = await app.inject({ url: getSession.path, headers: { cookie } });
+  assert.equal(answer.body, 'on its own');
+  assert.deepEqual(lines, []);
+});
+
+test('the body of a PUT is left to the handler, whatever its type and size, and its rTag stands in the header', async (t) => {
+  const app = bareApp(t);
+  serve(app, upload, async ({ request: { raw }, reply }) => {
+    let size = 0;
+    for await (const chunk of raw) size += Buffer.from(chunk as Uint8Array).length;
+    return reply.send(String(size));
+  });
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = app.server.address() as AddressInfo;
+  const send = (type: string, tag: string) =>
+    fetch(`http://127.0.0.1:${port}${upload.path}?parentLinkUri=/x&name=a`, {
+      method: 'PUT',
+      headers: { cookie, 'x-rtag': tag, ...(type === '' ? {} : { 'content-type': type }) },
+      body: new Uint8Array(3_000_000),
+    });
+  for (const type of ['', 'application/json', 'application/x-www-form-urlencoded', 'multipart/form-data', 'video/mp4'])
+    assert.equal(await (await send(type, 'right')).text(), '3000000', type);
+  assert.equal((await send('video/mp4', 'wrong')).status, 401);
+});
+
+test('a failure that nobody foresaw is answered without what it says', async (t) => {
+  const app = bareApp(t);
+  serve(app, updateMember, () => {
+    throw new Error('the database password is hunter2');
+  });
+  const answer = await app.inject({ method: 'POST', url: updateMember.path, payload: { rTag: 'right' }, headers: { cookie } });
+  assert.equal(answer.statusCode, 500);
+  assert.deepEqual(answer.json(), { errorCode: 799, messageCode: 'UNEXPECTED', message: 'An unknown error occurred. [799]' });
+});

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as contract from '@sheaf/contract';
+import { type Call, callsToCome, emailLogin, expireSessions, getSession, logout, updateMember } from '@sheaf/contract';
+import { testApp } from '#/testing/app.ts';
+
+const isCall = (value: unknown): value is Call => typeof value === 'object' && value !== null && 'path' in value && 'reply' in value;
+
+test('a call takes forms, multipart forms and JSON alike [API-01] [API-02]', async (t) => {
+  const { signUp, visitor } = await testApp(t);
+  const { email, password } = await signUp();
+  const form = new FormData();
+  form.append('email', email);
+  form.append('password', password);
+  const multipart = new Response(form);
+  const bodies = [
+    { payload: new URLSearchParams({ email, password }).toString(), headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+    { payload: Buffer.from(await multipart.arrayBuffer()), headers: { 'content-type': multipart.headers.get('content-type') ?? '' } },
+    { payload: JSON.stringify({ email, password }), headers: { 'content-type': 'application/json' } },
+  ];
+  for (const body of bodies) {
+    const answer = await visitor().inject({ method: 'POST', url: emailLogin.path, ...body });
+    assert.equal(answer.statusCode, 200, answer.body);
+    assert.equal(answer.json<{ data: contract.Session }>().data.loginAccount, email);
+  }
+});
+
+test('every answer is JSON: data when it worked, the three fields of a failure when not [API-03]', async (t) => {
+  const { signUp, visitor } = await testApp(t);
+  const mara = await signUp();
+  const good = await mara.send(getSession, {});
+  assert.match(String(good.headers['content-type']), /^application\/json/);
+  assert.deepEqual(Object.keys(good.json<object>()), ['data']);
+  const bad = await visitor().send(getSession, {});
+  assert.match(String(bad.headers['content-type']), /^application\/json/);
+  assert.deepEqual(Object.keys(bad.json<object>()), ['errorCode', 'messageCode', 'message']);
+});
+
+test('every call that needs a session answers a visitor 104 [SEC-01] [SEC-02]', async (t) => {
+  const { app, visitor } = await testApp(t);
+  const everything: readonly unknown[] = Object.values(contract);
+  const served = everything
+    .filter(isCall)
+    .filter(({ method, path, session }) => session === 'required' && app.hasRoute({ method, url: path }));
+  assert.ok(served.length >= 5);
+  for (const call of served) {
+    const { errorCode, status } = await visitor().refusal(call, {});
+    assert.deepEqual([errorCode, status], [104, 401], call.path);
+  }
+});
+
+test('the session cookie cannot be read by scripts, the tag cookie "sh" can, and only the hash of the former is stored [SEC-03]', async (t) => {
+  const { signUp, visitor, services } = await testApp(t, { settings: { SHEAF_PUBLIC_URL: 'https://sheaf.test' } });
+  const { email, password } = await signUp();
+  const answer = await visitor().send(emailLogin, { email, password });
+  const [sid, sh] = answer.headers['set-cookie'] ?? [];
+  assert.match(String(sid), /^sid=.+SameSite=Lax.+HttpOnly; Secure$/);
+  assert.match(String(sh), /^sh=.+SameSite=Lax.+Secure$/);
+  assert.doesNotMatch(String(sh), /HttpOnly/);
+  const value = /^sid=([^;]+)/.exec(String(sid))?.[1] ?? '';
+  const rows = await services.database.db.selectFrom('session').selectAll().execute();
+  assert.ok(!JSON.stringify(rows).includes(value));
+});
+
+test('a write with a missing or wrong rTag is refused with 104 and changes nothing [SEC-04] [SEC-05]', async (t) => {
+  const { signUp } = await testApp(t);
+  const mara = await signUp();
+  const plain = (payload: string) =>
+    mara.inject({ method: 'POST', url: updateMember.path, payload, headers: { 'content-type': 'application/x-www-form-urlencoded' } });
+  for (const payload of [
+    'newName=Eve',
+    'newName=Eve&rTag=',
+    'newName=Eve&rTag=wrong',
+    `newName=Eve&rTag=${mara.session.rTag}x`,
+    'newName=Eve&rTag=a&rTag=b',
+  ]) {
+    const answer = await plain(payload);
+    assert.equal(answer.statusCode, 401, payload);
+    assert.equal(answer.json<contract.ErrorAnswer>().errorCode, 104, payload);
+  }
+  assert.equal((await mara.ask(getSession, {})).loginName, 'Mara');
+  assert.equal((await plain(`newName=Eve&rTag=${mara.session.rTag}`)).statusCode, 200);
+});
+
+test("another account's rTag is as good as none", async (t) => {
+  const { signUp } = await testApp(t);
+  const [mara, eve] = [await signUp(), await signUp()];
+  assert.equal((await mara.refusal(updateMember, { newName: 'Eve', rTag: eve.session.rTag })).errorCode, 104);
+});
+
+test('a write that another site made the browser send is refused, even with the right rTag', async (t) => {
+  const { signUp } = await testApp(t);
+  const mara = await signUp();
+  const from = (headers: Record<string, string>) =>
+    mara.inject({
+      method: 'POST',
+      url: expireSessions.path,
+      payload: { rTag: mara.session.rTag },
+      headers: { host: 'sheaf.test', ...headers },
+    });
+  for (const headers of [
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+  ])
+    assert.equal((await from(headers)).statusCode, 401, JSON.stringify(headers));
+  for (const headers of [{ origin: 'http://sheaf.test' }, { 'sec-fetch-site': 'same-origin' }, {}])
+    assert.equal((await from(headers)).statusCode, 200);
+});
+
+test('a call that does not exist, a wrong method and a call to come are told apart', async (t) => {
+  const { visitor } = await testApp(t);
+  const someone = visitor();
+  const missing = await someone.inject({ url: '/rest/nothing?secret=1' });
+  assert.deepEqual([missing.statusCode, missing.json<contract.ErrorAnswer>().messageCode], [404, 'NOT_FOUND']);
+  const wrong = await someone.inject({ url: logout.path });
+  assert.deepEqual([wrong.statusCode, wrong.headers.allow], [405, 'POST']);
+  const toCome = await someone.inject({ method: 'POST', url: callsToCome[0] });
+  assert.deepEqual([toCome.statusCode, toCome.json<contract.ErrorAnswer>().messageCode], [501, 'NOT_AVAILABLE_YET']);
+});
+
+test('a body that cannot be read is refused with a row of the table', async (t) => {
+  const { visitor } = await testApp(t);
+  const send = async (payload: string, type: string) => {
+    const answer = await visitor().inject({ method: 'POST', url: emailLogin.path, payload, headers: { 'content-type': type } });
+    return [answer.statusCode, answer.json<contract.ErrorAnswer>().messageCode];
+  };
+  assert.deepEqual(await send('{"email":', 'application/json'), [400, 'MALFORMED_REQUEST']);
+  assert.deepEqual(await send('{"__proto__":{}}', 'application/json'), [400, 'MALFORMED_REQUEST']);
+  assert.deepEqual(await send('x', 'multipart/form-data'), [400, 'MALFORMED_REQUEST']);
+  assert.deepEqual(await send('x', 'text/csv'), [400, 'MALFORMED_REQUEST']);
+  assert.deepEqual(await send(`email=${'x'.repeat(1_100_000)}`, 'application/x-www-form-urlencoded'), [413, 'BODY_TOO_LARGE']);
+  assert.deepEqual(await send('email=a', 'application/x-www-form-urlencoded'), [400, 'MISSING_PARAMETER']);
+});
+
+test('every answer forbids inline scripts, frames and guessing of types', async (t) => {
+  const { visitor } = await testApp(t);
+  for (const url of ['/', '/rest/account/session', '/healthz', '/nowhere']) {
+    const { headers } = await visitor().inject({ url });
+    const policy = String(headers['content-security-policy']);
+    assert.match(policy, /script-src 'self';/);
+    assert.match(policy, /frame-ancestors 'none'/);
+    assert.equal(headers['x-content-type-options'], 'nosniff');
+    assert.equal(headers['referrer-policy'], 'same-origin');
+  }
+});
+
+test('readiness asks the database, and metrics count requests by route without naming addresses', async (t) => {
+  const { visitor, services } = await testApp(t);
+  const someone = visitor();
+  assert.equal((await someone.inject({ url: '/readyz' })).statusCode, 200);
+  await someone.inject({ url: '/rest/account/session?token=hidden' });
+  const metrics = (await someone.inject({ url: '/metrics' })).body;
+  assert.match(metrics, /sheaf_http_request_seconds_count\{method="GET",route="\/rest\/account\/session",status="401"\} 1/);
+  assert.ok(!metrics.includes('hidden'));
+  await services.database.close();
+  assert.equal((await someone.inject({ url: '/healthz' })).statusCode, 200);
+  assert.equal((await someone.inject({ url: '/readyz' })).statusCode, 503);
+});
+
+test('the client address is taken from X-Forwarded-For only when a trusted proxy says so', async (t) => {
+  const seenBy = async (settings: Record<string, string>) => {
+    const { signUp, visitor } = await testApp(t, { settings });
+    const { email, password } = await signUp();
+    const device = visitor();
+    const headers = { 'x-forwarded-for': '203.0.113.9' };
+    await device.inject({ method: 'POST', url: emailLogin.path, payload: { email, password }, headers });
+    return (await device.ask(contract.listSessions, {})).sessions.find(({ current }) => current)?.address;
+  };
+  assert.equal(await seenBy({}), '127.0.0.1');
+  assert.equal(await seenBy({ SHEAF_TRUSTED_PROXIES: '127.0.0.0/8' }), '203.0.113.9');
+});

@@ -1,0 +1,66 @@
+import { type LinkDraft, type Source, appError, directoryStructures, secretMask } from '@sheaf/contract';
+import { labelOf } from '#/connections/answers.ts';
+import type { Family } from './families.ts';
+
+export type Info = Readonly<Record<string, string>>;
+
+/** The connection info that a call carries, as JSON or field by field; undefined when it carries none. Throws INVALID_PARAMETER for JSON that is no object. */
+export function infoOf(family: Family, draft: LinkDraft): Info | undefined {
+  const given = draft.connectionInfo === undefined ? draft : parsed(draft.connectionInfo);
+  const info = Object.fromEntries(
+    Object.entries(given).flatMap(([field, value]) => (family.fields.includes(field) ? [[field, textOf(value)] as const] : [])),
+  );
+  return draft.connectionInfo === undefined && Object.keys(info).length === 0 ? undefined : info;
+}
+
+function parsed(json: string): object {
+  const wrong = (cause?: unknown) => appError('INVALID_PARAMETER', { field: 'connectionInfo' }, cause);
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch (error) {
+    throw wrong(error);
+  }
+  if (typeof value !== 'object' || value === null) throw wrong();
+  return value;
+}
+
+const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value : value === null || value === undefined ? '' : JSON.stringify(value);
+
+/** Puts the stored secrets in the place of their masks. */
+export const unmasked = (info: Info, stored: Info): Info =>
+  Object.fromEntries(Object.entries(info).map(([field, value]) => [field, value === secretMask ? (stored[field] ?? '') : value]));
+
+/** Hides the secrets that there are. */
+export const masked = (info: Info, secrets: Info): Info => ({
+  ...info,
+  ...Object.fromEntries(Object.keys(secrets).map((field) => [field, secretMask])),
+});
+
+/** Divides connection info into what may be shown and what is sealed. */
+export function divided(info: Info, secretFields: readonly string[]): { open: Info; secrets: Info } {
+  const entries = Object.entries(info);
+  return {
+    open: Object.fromEntries(entries.filter(([field]) => !secretFields.includes(field))),
+    secrets: Object.fromEntries(entries.filter(([field, value]) => secretFields.includes(field) && value !== '')),
+  };
+}
+
+/** The info with the fields that a link keeps; throws INVALID_PARAMETER when one of them was changed. */
+export function withFixed(family: Family, info: Info, stored: Info): Info {
+  const kept = Object.fromEntries(family.fixedFields.map((field) => [field, stored[field] ?? '']));
+  const changed = family.fixedFields.find((field) => info[field] !== undefined && info[field] !== kept[field]);
+  if (changed !== undefined) throw appError('INVALID_PARAMETER', { field: labelOf(changed) });
+  return { ...info, ...kept };
+}
+
+/** The type a link is grouped under: an object store's depends on its directory structure. */
+export function sourceTypeOf({ sourceTypes, provider }: Source, info: Info): string {
+  const [simple = provider, enhanced = simple] = sourceTypes;
+  return info['directoryStructure'] === directoryStructures.enhanced ? enhanced : simple;
+}
+
+/** Whether the info leads to another server than before, so that nothing remembered about the old one holds. */
+export const isOtherServer = (before: Info, after: Info): boolean =>
+  ['server', 'host'].some((field) => (before[field] ?? '').toLowerCase() !== (after[field] ?? '').toLowerCase());

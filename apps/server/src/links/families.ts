@@ -1,0 +1,90 @@
+import { type MessageCode, type SavedFamily, type Source, appError, findSource } from '@sheaf/contract';
+
+/** What one dialog family has of its own; everything else about saving a link is the same for all. */
+export interface Family {
+  readonly name: SavedFamily;
+  /** Fields of its connection info; others are not taken. */
+  readonly fields: readonly string[];
+  /** The provider when the call names none. */
+  readonly provider: string;
+  /** Fields that an existing link keeps. */
+  readonly fixedFields: readonly string[];
+  /** Whether the saving call proves the connection, unless told not to. */
+  readonly provesOnSave: boolean;
+  /** Refusals that end a check as errors; any other only makes the answer "not valid", and the user may go on. `all` leaves none. */
+  readonly strict: 'all' | ReadonlySet<MessageCode>;
+}
+
+const login = ['server', 'username', 'password'] as const;
+/** Mistakes in the form itself: nothing was tried. */
+const formMistakes = [
+  'INVALID_CONNECTION_JSON',
+  'INVALID_KEY_FILE',
+  'INVALID_PARAMETER',
+  'MISSING_HOST',
+  'MISSING_PARAMETER',
+  'MISSING_USER_NAME',
+  'NO_SCHEMA_SUPPLIED',
+] as const satisfies readonly MessageCode[];
+const advisory: ReadonlySet<MessageCode> = new Set<MessageCode>(formMistakes);
+/** An object store's dialog marks the field that is wrong and offers no way past a refusal. */
+const objectStoreErrors: ReadonlySet<MessageCode> = new Set<MessageCode>([
+  ...formMistakes,
+  'BUCKET_NOT_FOUND',
+  'CANNOT_CONNECT',
+  'CERTIFICATE_MISSING',
+  'CERTIFICATE_NAME_MISMATCH',
+  'INVALID_KEY',
+  'INVALID_SIGNATURE',
+]);
+
+export const families: Readonly<Record<SavedFamily, Family>> = {
+  s3: {
+    name: 's3',
+    fields: ['host', 'bucketName', 'key', 'secret', 'defaultStorageClass', 'directoryStructure', 'region'],
+    provider: 'S3',
+    fixedFields: ['bucketName', 'directoryStructure'],
+    provesOnSave: false,
+    strict: objectStoreErrors,
+  },
+  ftp: {
+    name: 'ftp',
+    fields: [...login, 'protocol', 'numConcurrentConnections', 'path', 'enforceSSL'],
+    provider: 'FTP',
+    fixedFields: [],
+    provesOnSave: false,
+    strict: advisory,
+  },
+  ofs: { name: 'ofs', fields: login, provider: 'OFS', fixedFields: [], provesOnSave: false, strict: advisory },
+  sftp: {
+    name: 'sftp',
+    fields: [...login, 'numConcurrentConnections', 'accessType', 'path', 'keyfileContent', 'enforceSSL', 'acceptedHostKey'],
+    provider: 'SFTP',
+    fixedFields: [],
+    provesOnSave: false,
+    strict: advisory,
+  },
+  webdav: {
+    name: 'webdav',
+    fields: [...login, 'authType', 'enforceSSL', 'destinationUrl'],
+    provider: 'WebDAV',
+    fixedFields: [],
+    provesOnSave: true,
+    strict: 'all',
+  },
+  sheafgateway: {
+    name: 'sheafgateway',
+    fields: ['server', 'authjson'],
+    provider: 'SheafGateway',
+    fixedFields: [],
+    provesOnSave: true,
+    strict: 'all',
+  },
+};
+
+/** The source that a call of the family is about; throws INVALID_SOURCE_TYPE for one that belongs to another family or is unknown. */
+export function sourceOf(family: Family, provider = family.provider): Source {
+  const source = findSource(provider);
+  if (source?.family !== family.name) throw appError('INVALID_SOURCE_TYPE', {});
+  return source;
+}

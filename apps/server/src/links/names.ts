@@ -1,0 +1,24 @@
+import { type LinkDraft, type Source, appError, forbiddenInNames, limits } from '@sheaf/contract';
+
+/** What makes two names the same. */
+export const nameKeyOf = (name: string): string => name.normalize('NFC').toLowerCase();
+
+/** The name a call gives, or undefined when it leaves the name as it is. Throws INVALID_NAME. */
+export function givenName({ linkName, serverName }: LinkDraft): string | undefined {
+  const name = (linkName ?? serverName ?? '').trim();
+  if (name === '') return undefined;
+  const isForbidden = /\p{Cc}/u.test(name) || forbiddenInNames.some((character) => name.includes(character));
+  if (isForbidden || !name.isWellFormed() || name.length > limits.nameLength.max) throw appError('INVALID_NAME', {});
+  return name;
+}
+
+const defaultNameOf = ({ defaultName, title }: Source): string => defaultName ?? `My ${title}`;
+
+/** The source's default name, numbered when it is taken: "My SFTP Server 2". `taken` holds name keys. */
+export function freeName(source: Source, taken: ReadonlySet<string>): string {
+  const name = defaultNameOf(source);
+  for (let number = 1; ; number++) {
+    const candidate = number === 1 ? name : `${name} ${number}`;
+    if (!taken.has(nameKeyOf(candidate))) return candidate;
+  }
+}

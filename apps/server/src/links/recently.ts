@@ -1,0 +1,26 @@
+interface Options {
+  readonly seconds: number;
+  /** Epoch seconds. */
+  readonly now: () => number;
+  /** The most keys that are kept; the oldest go first. */
+  readonly capacity?: number;
+}
+
+/** Remembers things for a while. Only a convenience: what is forgotten is asked again. */
+export function createRecently<Value>({ seconds, now, capacity = 10_000 }: Options) {
+  const kept = new Map<string, { readonly value: Value; readonly until: number }>();
+  return {
+    put(key: string, value: Value): void {
+      kept.delete(key);
+      kept.set(key, { value, until: now() + seconds });
+      const [oldest] = kept.keys();
+      if (kept.size > capacity && oldest !== undefined) kept.delete(oldest);
+    },
+    /** The value, unless its time is over. */
+    get(key: string): Value | undefined {
+      const found = kept.get(key);
+      return found && found.until > now() ? found.value : undefined;
+    },
+    forget: (key: string): void => void kept.delete(key),
+  };
+}

@@ -1,0 +1,264 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Connector, ConnectorError } from '@sheaf/connectors';
+import { AppError } from '@sheaf/contract';
+import { eventually } from '@sheaf/testbed';
+import { testContent } from '#/testing/content.ts';
+
+const byName = { sort: 'name', order: 'asc', filter: '' } as const;
+const first = { view: byName, fresh: false, refresh: true, offset: 0, limit: 25 };
+const inTime = () => AbortSignal.timeout(10_000);
+const soon = (condition: () => boolean | Promise<boolean>) => eventually(condition, 'what the source was asked for');
+
+/** A folder that gives its batches when told to. */
+function slowFolder() {
+  const steps: PromiseWithResolvers<readonly string[] | undefined>[] = [Promise.withResolvers()];
+  const state = { asked: 0, stopped: false };
+  const connector: Pick<Connector, 'list'> = {
+    async *list(_path, { signal }) {
+      state.asked++;
+      for (let at = 0; ; at++) {
+        const step = (steps[at] ??= Promise.withResolvers());
+        const names = await Promise.race([
+          step.promise,
+          new Promise<never>((_resolve, reject) => {
+            signal.addEventListener('abort', () => reject(new ConnectorError('aborted', 'given up')), { once: true });
+          }),
+        ]).catch((error: unknown) => {
+          state.stopped = true;
+          throw error;
+        });
+        if (names === undefined) return;
+        yield names.map((name) => ({ name, kind: 'file', size: 1 }) as const);
+      }
+    },
+  };
+  let given = 0;
+  const give = (names: readonly string[] | undefined) => {
+    const step = (steps[given++] ??= Promise.withResolvers());
+    step.resolve(names);
+  };
+  return { connector, state, give };
+}
+
+test('the first rows of a folder never seen are shown before the last have arrived [BRW-29]', async (t) => {
+  const { listings, userLinkId } = await testContent(t);
+  const folder = slowFolder();
+  const place = { linkId: userLinkId, path: '/big', connector: folder.connector };
+  folder.give(['b', 'a']);
+  const early = await listings.firstPage(place, first, inTime());
+  assert.deepEqual(
+    early.entries.map(({ name }) => name),
+    ['a', 'b'],
+  );
+  assert.deepEqual([early.stale, early.total, early.listedAt, early.hasMore], [true, undefined, undefined, true]);
+  folder.give(['c']);
+  folder.give(undefined);
+  await soon(async () => {
+    const page = await listings.firstPage(place, { ...first, refresh: false }, inTime());
+    return !page.stale && page.total === 3;
+  });
+  assert.equal(folder.state.asked, 1);
+});
+
+test('however many want a folder, its source is asked once', async (t) => {
+  const { listings, userLinkId } = await testContent(t);
+  const folder = slowFolder();
+  const place = { linkId: userLinkId, path: '/', connector: folder.connector };
+  const asked = Array.from({ length: 20 }, () => listings.firstPage(place, first, inTime()));
+  folder.give(['a']);
+  folder.give(undefined);
+  for (const page of await Promise.all(asked)) assert.equal(page.entries.length, 1);
+  assert.equal(folder.state.asked, 1);
+});
+
+test('a client that goes away before it has seen anything stops the source', async (t) => {
+  const { listings, userLinkId } = await testContent(t);
+  const folder = slowFolder();
+  const client = new AbortController();
+  const asked = listings.firstPage({ linkId: userLinkId, path: '/', connector: folder.connector }, first, client.signal);
+  await soon(async () => folder.state.asked === 1);
+  client.abort();
+  await assert.rejects(asked);
+  await soon(async () => folder.state.stopped);
+});
+
+test('a client that goes away does not take the listing from another', async (t) => {
+  const { listings, userLinkId } = await testContent(t);
+  const folder = slowFolder();
+  const place = { linkId: userLinkId, path: '/', connector: folder.connector };
+  const client = new AbortController();
+  const left = listings.firstPage(place, first, client.signal);
+  const stays = listings.firstPage(place, first, inTime());
+  client.abort();
+  await assert.rejects(left);
+  folder.give(['a']);
+  folder.give(undefined);
+  assert.equal((await stays).total, 1);
+});
+
+test('who comes after a client that stopped the source has it asked again', async (t) => {
+  const { listings, userLinkId } = await testContent(t);
+  const folder = slowFolder();
+  const place = { linkId: userLinkId, path: '/', connector: folder.connector };
+  const client = new AbortController();
+  const left = listings.firstPage(place, first, client.signal);
+  await soon(() => folder.state.asked === 1);
+  const later = slowFolder();
+  later.give(['a']);
+  later.give(undefined);
+  const refused = assert.rejects(left);
+  client.abort();
+  await refused;
+  assert.equal((await listings.firstPage({ ...place, connector: later.connector }, first, inTime())).total, 1);
+});
+
+test('a stored folder is shown at once and brought up to date beside it [BRW-29]', async (t) => {
+  const { listings, userLinkId, source, names, content, userId, uri, pass } = await testContent(t);
+  source.put('/a', 'x');
+  assert.deepEqual(await names('/'), ['a']);
+  source.put('/b', 'x');
+  pass(60_000);
+  const gate = Promise.withResolvers<void>();
+  source.setGate((operation) => (operation === 'list' ? gate.promise : undefined));
+  const ask = { linkUri: uri('/'), sort: 'name', order: 'asc', fresh: false, refresh: true, limit: 25 } as const;
+  const page = async (refresh: boolean) =>
+    JSON.parse(await content.firstPage(userId, { ...ask, refresh }, inTime())) as {
+      items: { name: string }[];
+      stale: boolean;
+      version: string;
+    };
+  const stored = await page(true);
+  assert.deepEqual([stored.items.map(({ name }) => name), stored.stale], [['a'], true]);
+  gate.resolve();
+  await soon(async () => !(await page(false)).stale);
+  const renewed = await page(false);
+  assert.deepEqual(
+    renewed.items.map(({ name }) => name),
+    ['a', 'b'],
+  );
+  assert.notEqual(renewed.version, stored.version);
+  assert.ok((await listings.findEntry(userLinkId, '/', 'b'))?.kind === 'file');
+});
+
+test('a listing that brings nothing new keeps the version', async (t) => {
+  const { store, userLinkId, source, names } = await testContent(t);
+  source.put('/a', 'x');
+  await names('/');
+  const before = await store.findFolder(userLinkId, '/');
+  await names('/');
+  const after = await store.findFolder(userLinkId, '/');
+  assert.equal(after?.version, before?.version);
+  assert.ok(after?.listedAt !== null);
+});
+
+test('a folder is not asked for again within seconds unless the user insists', async (t) => {
+  const { content, userId, uri, source, names, pass } = await testContent(t);
+  let asked = 0;
+  source.setGate((operation) => void (operation === 'list' && asked++));
+  await names('/');
+  const ask = { linkUri: uri('/'), sort: 'name', order: 'asc', fresh: false, refresh: true, limit: 25 } as const;
+  await content.firstPage(userId, ask, inTime());
+  assert.equal(asked, 1);
+  await content.firstPage(userId, { ...ask, fresh: true }, inTime());
+  assert.equal(asked, 2);
+  pass(10_000);
+  await content.firstPage(userId, ask, inTime());
+  await soon(async () => asked === 3);
+});
+
+test('what was changed here stays when a listing begun earlier ends', async (t) => {
+  const { listings, userLinkId, names, source } = await testContent(t);
+  for (const name of ['old', 'kept']) source.put(`/${name}`, 'x');
+  await names('/');
+  const folder = slowFolder();
+  const place = { linkId: userLinkId, path: '/', connector: folder.connector };
+  const asked = listings.firstPage(place, { ...first, fresh: true }, inTime());
+  await soon(async () => folder.state.asked === 1);
+  await listings.note(userLinkId, '/', { gone: 'old', put: { name: 'new', kind: 'file', size: 5 } });
+  folder.give(['old', 'kept']);
+  folder.give(undefined);
+  const page = await asked;
+  assert.deepEqual(
+    page.entries.map(({ name }) => name),
+    ['kept', 'new'],
+  );
+  assert.equal(page.total, 2);
+});
+
+test('a change here shows in a folder that is still arriving for the first time', async (t) => {
+  const { listings, userLinkId } = await testContent(t);
+  const folder = slowFolder();
+  const place = { linkId: userLinkId, path: '/', connector: folder.connector };
+  folder.give(['a']);
+  await listings.firstPage(place, first, inTime());
+  await listings.note(userLinkId, '/', { put: { name: 'mine', kind: 'file' } });
+  await listings.note(userLinkId, '/', { gone: 'later' });
+  folder.give(['later']);
+  const names = async () => (await listings.page(place, byName, { offset: 0, limit: 25 }, inTime())).entries.map(({ name }) => name);
+  assert.deepEqual(await names(), ['a', 'mine']);
+  folder.give(undefined);
+  await soon(async () => !(await listings.firstPage(place, { ...first, refresh: false }, inTime())).stale);
+  await soon(async () => (await listings.findEntry(userLinkId, '/', 'a')) !== undefined);
+  assert.deepEqual(await names(), ['a', 'mine']);
+});
+
+test('stored rows stand in for a source that cannot be reached, and say why', async (t) => {
+  const { content, userId, uri, source, names, pass } = await testContent(t);
+  source.put('/a', 'x');
+  await names('/');
+  source.setGate(() => {
+    throw new ConnectorError('unreachable', 'no connection');
+  });
+  pass(60_000);
+  const ask = { linkUri: uri('/'), sort: 'name', order: 'asc', fresh: true, refresh: true, limit: 25 } as const;
+  const page = JSON.parse(await content.firstPage(userId, ask, inTime())) as { items: unknown[]; refreshError?: { errorCode: number } };
+  assert.equal(page.items.length, 1);
+  assert.equal(page.refreshError?.errorCode, 652);
+  source.setGate(() => undefined);
+  const again = JSON.parse(await content.firstPage(userId, ask, inTime())) as { refreshError?: unknown };
+  assert.equal(again.refreshError, undefined);
+});
+
+test('a folder never seen whose source fails is an error, and the next request asks again', async (t) => {
+  const { content, userId, uri, source, names } = await testContent(t);
+  source.setGate(() => {
+    throw new ConnectorError('unreachable', 'no connection');
+  });
+  const ask = { linkUri: uri('/'), sort: 'name', order: 'asc', fresh: false, refresh: true, limit: 25 } as const;
+  await assert.rejects(content.firstPage(userId, ask, inTime()), (error: unknown) => error instanceof AppError && error.errorCode === 652);
+  source.setGate(() => undefined);
+  assert.deepEqual(await names('/'), []);
+});
+
+test('a folder that has gone at the source is forgotten with everything below it', async (t) => {
+  const { content, userId, uri, source, names, store, userLinkId, database } = await testContent(t);
+  source.put('/gone/below/file', 'x');
+  for (const path of ['/', '/gone', '/gone/below']) await names(path);
+  source.root.children.delete('gone');
+  const ask = { linkUri: uri('/gone'), sort: 'name', order: 'asc', fresh: true, refresh: true, limit: 25 } as const;
+  await assert.rejects(content.firstPage(userId, ask, inTime()), (error: unknown) => error instanceof AppError && error.errorCode === 701);
+  for (const path of ['/gone', '/gone/below']) assert.equal(await store.findFolder(userLinkId, path), undefined);
+  assert.ok(await store.findFolder(userLinkId, '/'));
+  await soon(async () => (await database.db.selectFrom('listing_folder').select('id').execute()).length === 1);
+});
+
+test('unfinished uploads and names that no path can hold are not shown', async (t) => {
+  const { listings, userLinkId } = await testContent(t);
+  const folder = slowFolder();
+  folder.give(['.sheaf-partial-1', '..', '.', '', 'a/b', 'a\0', 'seen']);
+  folder.give(undefined);
+  const page = await listings.firstPage({ linkId: userLinkId, path: '/', connector: folder.connector }, first, inTime());
+  assert.deepEqual(
+    page.entries.map(({ name }) => name),
+    ['seen'],
+  );
+});
+
+test('unlinking removes what is stored of the link', async (t) => {
+  const { source, names, database, userLinkId } = await testContent(t);
+  source.put('/a', 'x');
+  await names('/');
+  await database.db.deleteFrom('listing_folder').where('linkId', '=', userLinkId).execute();
+  assert.deepEqual(await database.db.selectFrom('listing_entry').select('name').execute(), []);
+});

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { extensionOf, sortKeyOf } from './sort-key.ts';
+
+const sorted = (names: readonly string[]): string[] =>
+  names.toSorted((a, b) => {
+    const [x, y] = [sortKeyOf(a), sortKeyOf(b)];
+    return x === y ? (a < b ? -1 : 1) : x < y ? -1 : 1;
+  });
+
+test('names are ordered as people count and without regard to case', () => {
+  const inOrder = ['a2', 'A10', 'a100b', 'b', 'B1', 'b01', 'b2', 'café', 'Cafeteria', 'z'];
+  assert.deepEqual(sorted(inOrder.toReversed()), ['a2', 'A10', 'a100b', 'b', 'B1', 'b01', 'b2', 'café', 'Cafeteria', 'z']);
+});
+
+test('of two names that differ in a number the smaller number comes first, however long', () => {
+  fc.assert(
+    fc.property(
+      fc.bigInt({ min: 0n, max: 10n ** 40n }),
+      fc.bigInt({ min: 0n, max: 10n ** 40n }),
+      fc.string({ maxLength: 20 }),
+      (a, b, rest) => {
+        fc.pre(a !== b && !/^\d/.test(rest));
+        assert.equal(sortKeyOf(`x${a}${rest}`) < sortKeyOf(`x${b}${rest}`), a < b);
+      },
+    ),
+  );
+});
+
+test('a key depends on nothing but the name, and never grows beyond what an index takes', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 2000 }), (name) => {
+      assert.equal(sortKeyOf(name), sortKeyOf(name));
+      assert.ok(sortKeyOf(name).length <= 200);
+    }),
+  );
+});
+
+test('the extension that orders by type is what follows the last dot', () => {
+  assert.deepEqual(['a.TXT', 'a.tar.gz', '.env', 'a', 'a.'].map(extensionOf), ['txt', 'gz', '', '', '']);
+});

@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { Entry } from '@sheaf/connectors';
+import fc from 'fast-check';
+import { listingDatabase } from '#/testing/content.ts';
+import { createListingStore } from './store.ts';
+import { type View, selectEntries } from './view.ts';
+
+const everyView = (['name', 'modified', 'size', 'type'] as const).flatMap((sort) =>
+  (['asc', 'desc'] as const).flatMap((order) =>
+    ['', 'e', '%', '_', 'é'].map((filter): View => ({ sort, order, filter: filter === 'é' ? 'e' : filter })),
+  ),
+);
+
+async function openStore(t: TestContext, options?: { on: 'sqlite' }) {
+  const database = await listingDatabase(t, 'Link1', options);
+  const store = createListingStore(database);
+  let time = 1;
+  return {
+    store,
+    database,
+    /** Stores a listing of the folder and gives its row. */
+    async list(path: string, entries: readonly Entry[], begunAt = ++time) {
+      const { id } = await store.openFolder('Link1', path);
+      const byName = new Map(entries.map((entry) => [entry.name, entry]));
+      await store.replace(id, { entries: byName, fingerprint: `f${begunAt}`, version: `v${begunAt}`, begunAt, listedAt: begunAt });
+      const folder = await store.findFolder('Link1', path);
+      assert.ok(folder);
+      return folder;
+    },
+  };
+}
+
+const all = { offset: 0, limit: 10_000 };
+const byName: View = { sort: 'name', order: 'asc', filter: '' };
+const file = (name: string, size = 1): Entry => ({ name, kind: 'file', size, modified: 1_700_000_000 });
+
+test('the store gives every view exactly as memory does, in any slices [BRW-30]', async (t) => {
+  const { store, list } = await openStore(t);
+  const names = ['b', 'A', 'a10', 'a2', 'É', 'e.txt', 'E.TXT', '100%', 'a_b', "it's", '漢字', '\\', 'z.tar.gz', '.hidden', ' x ', '"q"'];
+  const entries = names.flatMap((name, at): Entry[] => [
+    { name, kind: 'file', size: (at * 7) % 5, ...(at % 3 > 0 && { modified: at % 4 }), etag: `"${at}"` },
+    { name: `${name} folder`, kind: 'folder', ...(at % 2 > 0 && { modified: at }) },
+  ]);
+  const folder = await list('/', entries);
+  for (const view of everyView) {
+    const expected = selectEntries(entries, view, all);
+    assert.equal(await store.count(folder, view), expected.total);
+    assert.deepEqual(await store.page(folder, view, all), expected.entries, JSON.stringify(view));
+    const pages: Entry[] = [];
+    for (let offset = 0; offset < expected.total; offset += 5) pages.push(...(await store.page(folder, view, { offset, limit: 5 })));
+    assert.deepEqual(pages, expected.entries, JSON.stringify(view));
+  }
+});
+
+test('whatever listings follow each other, the rows are those of the last', async (t) => {
+  const { store, list } = await openStore(t);
+  const entry = fc.record({ name: fc.stringMatching(/^[a-c0-2É]{1,2}$/), kind: fc.constantFrom('file', 'folder'), size: fc.nat(2) });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.uniqueArray(entry, { selector: ({ name }) => name }), { minLength: 1, maxLength: 4 }),
+      async (listings) => {
+        for (const listing of listings) {
+          const entries = listing.map(({ name, kind, size }): Entry => (kind === 'file' ? { name, kind, size } : { name, kind: 'folder' }));
+          const folder = await list('/', entries);
+          assert.deepEqual(await store.page(folder, byName, all), selectEntries(entries, byName, all).entries);
+          assert.equal(folder.folderCount + folder.fileCount, entries.length);
+        }
+      },
+    ),
+    { numRuns: 20 },
+  );
+});
+
+test('a large folder is written in slices and read by page [BRW-03]', async (t) => {
+  const { store, list, database } = await openStore(t);
+  const entries = Array.from({ length: 2500 }, (_, at) => file(`file ${at}`));
+  const folder = await list('/', entries);
+  assert.equal(folder.fileCount, 2500);
+  const page = await store.page(folder, byName, { offset: 2000, limit: 25 });
+  assert.deepEqual([page[0]?.name, page.at(-1)?.name], ['file 2000', 'file 2024']);
+  const shrunk = await list(
+    '/',
+    entries.filter((_, at) => at % 2 === 0).map((entry) => (entry.name === 'file 8' ? { ...entry, size: 9 } : entry)),
+  );
+  assert.equal(shrunk.fileCount, 1250);
+  assert.equal((await store.entry(folder.id, 'file 8'))?.size, 9);
+  assert.equal(await store.entry(folder.id, 'file 7'), undefined);
+  assert.equal((await database.db.selectFrom('listing_entry').select('name').execute()).length, 1250);
+});
+
+test('the first page of a stored folder is read along the rows, without sorting them', async (t) => {
+  const { database, list } = await openStore(t, { on: 'sqlite' });
+  await list('/', [file('a'), file('b')]);
+  const statements: string[] = [];
+  const { sqlite } = database;
+  assert.ok(sqlite);
+  const watched = createListingStore({
+    ...database,
+    sqlite: new Proxy(sqlite, {
+      get: (target, property) =>
+        property === 'prepare' ? (text: string) => (statements.push(text), target.prepare(text)) : Reflect.get(target, property),
+    }),
+  });
+  const folder = await watched.findFolder('Link1', '/');
+  assert.ok(folder);
+  for (const order of ['asc', 'desc'] as const) await watched.page(folder, { ...byName, order }, { offset: 0, limit: 25 });
+  assert.equal(statements.length, 3);
+  for (const text of statements) {
+    const plan = sqlite.prepare(`explain query plan ${text}`).all(...Array.from({ length: text.split('?').length - 1 }, () => 1));
+    const details = plan.map(({ detail }) => String(detail)).join('; ');
+    assert.match(details, /SEARCH .* USING/);
+    assert.doesNotMatch(details, /TEMP B-TREE|SCAN/);
+  }
+});
+
+test('a change counts, shows, and outlives a listing begun before it', async (t) => {
+  const { store, list } = await openStore(t);
+  const folder = await list('/', [file('a'), file('b')], 10);
+  await store.change(folder.id, { gone: 'a', put: { name: 'c', kind: 'folder' } }, 20);
+  await store.change(folder.id, { put: { ...file('b'), size: 7 } }, 20);
+  const changed = await store.findFolder('Link1', '/');
+  assert.deepEqual([changed?.folderCount, changed?.fileCount, changed?.fingerprint], [1, 1, null]);
+  assert.notEqual(changed?.version, folder.version);
+
+  const begunBefore = await list('/', [file('a'), file('b')], 15);
+  assert.deepEqual(
+    (await store.page(begunBefore, byName, all)).map(({ name, size }) => [name, size]),
+    [
+      ['c', undefined],
+      ['b', 7],
+    ],
+  );
+  const begunAfter = await list('/', [file('a')], 30);
+  assert.deepEqual(
+    (await store.page(begunAfter, byName, all)).map(({ name }) => name),
+    ['a'],
+  );
+});
+
+test('a file that becomes a folder is one row', async (t) => {
+  const { store, list } = await openStore(t);
+  const folder = await list('/', [file('a')]);
+  await store.change(folder.id, { put: { name: 'a', kind: 'folder' } }, 5);
+  const changed = await store.findFolder('Link1', '/');
+  assert.deepEqual([changed?.folderCount, changed?.fileCount], [1, 0]);
+});
+
+test('forgetting a folder spares its neighbours, and sweeping leaves no row of it', async (t) => {
+  const { store, list, database } = await openStore(t);
+  for (const path of ['/', '/a', '/a/b', '/ab', '/a%', '/é', '/é/x']) await list(path, [file('x')]);
+  await store.detach('Link1', '/a');
+  await store.detach('Link1', '/é');
+  const left = async () =>
+    Promise.all(['/', '/a', '/a/b', '/ab', '/a%', '/é', '/é/x'].map(async (path) => (await store.findFolder('Link1', path)) !== undefined));
+  assert.deepEqual(await left(), [true, false, false, true, true, false, false]);
+  await store.sweep(new AbortController().signal);
+  assert.equal((await database.db.selectFrom('listing_entry').select('name').execute()).length, 3);
+  await list('/a', []);
+  assert.deepEqual(await left(), [true, true, false, true, true, false, false]);
+});
+
+test('a listing that ends after its folder was forgotten writes nothing', async (t) => {
+  const { store, list, database } = await openStore(t);
+  const folder = await list('/a', [file('x')]);
+  await store.detach('Link1', '/a');
+  await store.sweep(new AbortController().signal);
+  await store.replace(folder.id, { entries: new Map([['y', file('y')]]), fingerprint: 'f', version: 'v', begunAt: 9, listedAt: 9 });
+  assert.deepEqual(await database.db.selectFrom('listing_entry').select('name').execute(), []);
+});
+
+test('a path too long for an index has a listing like any other', async (t) => {
+  const { store, list } = await openStore(t);
+  const path = `/${'x'.repeat(250)}`.repeat(12);
+  await list(path, [file('a')]);
+  await list(`${path}y`, [file('b')]);
+  const folder = await store.findFolder('Link1', path);
+  assert.ok(folder);
+  assert.deepEqual(
+    (await store.page(folder, byName, all)).map(({ name }) => name),
+    ['a'],
+  );
+});
+
+test('names of every kind come back from the store unharmed', async (t) => {
+  const { store, list } = await openStore(t);
+  const names = [
+    'a b',
+    '#',
+    '100%',
+    'a&b+c',
+    `"'`,
+    '🙂',
+    '漢字',
+    '\u00e9',
+    'e\u0301',
+    '.hidden',
+    'trailing ',
+    '\\',
+    'x'.repeat(255),
+    '\u0001',
+    '[1]',
+    'null',
+  ];
+  const folder = await list(
+    '/',
+    names.map((name) => file(name)),
+  );
+  assert.deepEqual(new Set((await store.page(folder, byName, all)).map(({ name }) => name)), new Set(names));
+  for (const name of names) assert.equal((await store.entry(folder.id, name))?.name, name);
+});

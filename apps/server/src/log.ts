@@ -1,0 +1,49 @@
+import { type DestinationStream, type Logger, pino } from 'pino';
+
+/** Fields that may hold a secret, wherever an object that holds them is logged. */
+const secretFields = [
+  'password',
+  'newPassword',
+  'secret',
+  'token',
+  'rTag',
+  'key',
+  'passphrase',
+  'authorization',
+  'cookie',
+  'connectionInfo',
+  'clientSecret',
+];
+
+/**
+ * The program's log: one JSON line per event. Requests are logged by the pattern of their route, never by address, because queries may
+ * carry tokens; of errors only name, message, code and stack are written, and of their causes the same.
+ */
+export function createLog(level: string, destination?: DestinationStream): Logger {
+  const options = {
+    level,
+    base: null,
+    redact: { paths: secretFields.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]), censor: '[secret]' },
+    serializers: { err: describeError, req: () => undefined, res: () => undefined },
+  };
+  return destination ? pino(options, destination) : pino(options);
+}
+
+interface DescribedError {
+  readonly type: string;
+  readonly message: string;
+  readonly code?: string;
+  readonly stack?: string;
+  readonly cause?: DescribedError;
+}
+
+function describeError(error: unknown): DescribedError {
+  if (!(error instanceof Error)) return { type: typeof error, message: 'thrown value is no Error' };
+  return {
+    type: error.name,
+    message: error.message,
+    ...('code' in error && typeof error.code === 'string' ? { code: error.code } : {}),
+    ...(error.stack === undefined ? {} : { stack: error.stack }),
+    ...(error.cause === undefined ? {} : { cause: describeError(error.cause) }),
+  };
+}

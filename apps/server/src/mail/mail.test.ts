@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { startSmtp } from '@sheaf/testbed';
+import { createLog } from '#/log.ts';
+import { testApp } from '#/testing/app.ts';
+import { resetLetter, verifyLetter } from './letters.ts';
+import { createOutbox } from './outbox.ts';
+import { createSmtp } from './smtp.ts';
+
+const link = 'http://sheaf.test/login/reset#token=abc';
+
+test('the outbox keeps mails for its owner only, and the log names the file without what is in it', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'sheaf-outbox-'));
+  t.after(() => rm(folder, { recursive: true }));
+  let logged = '';
+  const outbox = createOutbox(join(folder, 'outbox'), createLog('info', { write: (line: string) => void (logged += line) }));
+  await outbox.send({ to: 'mara@example.org', ...resetLetter('Mara', link) });
+  const [name = ''] = await readdir(join(folder, 'outbox'));
+  const file = join(folder, 'outbox', name);
+  assert.equal((await stat(file)).mode & 0o777, 0o600);
+  assert.equal((await stat(join(folder, 'outbox'))).mode & 0o777, 0o700);
+  assert.match(await readFile(file, 'utf8'), /^To: mara@example\.org\nSubject: .+\n\nHello Mara,/);
+  assert.ok(logged.includes(name) && !logged.includes('token') && !logged.includes('mara@example.org'));
+});
+
+test('a mail server gets each mail as text and as HTML', async (t) => {
+  const server = await startSmtp({ user: 'sheaf', password: 'p@ss word' });
+  t.after(() => server.stop());
+  const mailer = createSmtp(server.url, 'Sheaf <sheaf@example.org>');
+  await mailer.send({ to: 'mara@example.org', ...verifyLetter('Mara', link) });
+  mailer.close();
+  const { from, source } = await server.mailTo('mara@example.org');
+  assert.equal(from, 'sheaf@example.org');
+  assert.match(source, /Content-Type: text\/plain/);
+  assert.match(source, /Content-Type: text\/html/);
+});
+
+test('a mail server that refuses is an error of the background task, never of the sign-up', async (t) => {
+  const server = await startSmtp({ user: 'sheaf', password: 'right' });
+  t.after(() => server.stop());
+  const app = await testApp(t, { settings: { SHEAF_SMTP_URL: server.url.replace('right', 'wrong-secret') } });
+  await app.signUp();
+  await app.services.background.idle();
+  assert.match(app.log(), /background task failed/);
+  assert.ok(!app.log().includes('wrong-secret'));
+  assert.equal(server.mails.length, 0);
+});
+
+test('a name cannot smuggle markup into a mail', () => {
+  const { html } = verifyLetter('<img src=x onerror=alert(1)>', link);
+  assert.ok(!html.includes('<img'));
+});

@@ -1,0 +1,60 @@
+/** Starts the server. Imports stand inside, so that the compile cache is on before anything else is loaded. */
+import { enableCompileCache } from 'node:module';
+import type { Config } from './config.ts';
+
+/** Milliseconds that requests under way get to finish after SIGTERM. */
+const grace = 8000;
+
+async function main(): Promise<void> {
+  const { ConfigError, describeSettings, readConfig } = await import('./config.ts');
+  if (process.argv.includes('--help')) {
+    process.stdout.write(describeSettings());
+    return;
+  }
+  try {
+    await start(readConfig());
+  } catch (error) {
+    process.stderr.write(error instanceof ConfigError ? `${error.message}\n` : `Sheaf could not start: ${String(error)}\n`);
+    process.exitCode = 1;
+  }
+}
+
+async function start(config: Config): Promise<void> {
+  const [{ createLog }, { createServices }, { buildApp }] = await Promise.all([
+    import('./log.ts'),
+    import('./services.ts'),
+    import('./app.ts'),
+  ]);
+  const log = createLog(config.logLevel);
+  if (config.unknown.length > 0) log.warn({ names: config.unknown }, 'these environment variables look like settings but are none');
+  const services = await createServices(config, log);
+  const app = await buildApp(services);
+  await app.listen({ host: config.host, port: config.port });
+  const address = app.server.address();
+  log.info({ url: config.publicUrl, ...(typeof address === 'object' ? { port: address?.port } : {}) }, 'Sheaf is ready');
+  // For whoever has just typed `npm start`; the log's lines are for programs.
+  process.stderr.write(`Sheaf is ready at ${config.publicUrl}\n`);
+
+  const stop = (signal: NodeJS.Signals): void => {
+    log.info({ signal }, 'stopping');
+    // A connection that falls idle after the stop would be kept for the next request of its client.
+    setInterval(() => app.server.closeIdleConnections(), 50).unref();
+    setTimeout(() => app.server.closeAllConnections(), grace).unref();
+    setTimeout(() => process.exit(0), grace + 1500).unref();
+    app
+      .close()
+      .then(() => services.close())
+      .then(
+        () => process.exit(0),
+        (error: unknown) => {
+          log.error({ err: error }, 'could not stop in order');
+          process.exit(1);
+        },
+      );
+  };
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+}
+
+enableCompileCache();
+await main();

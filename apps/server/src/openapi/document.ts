@@ -1,0 +1,91 @@
+import * as contract from '@sheaf/contract';
+import { type Call, type TSchema, callsToCome, errorTable } from '@sheaf/contract';
+
+/** JSON of the OpenAPI document: https://spec.openapis.org/oas/v3.1.1. */
+type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
+
+const isCall = (value: unknown): value is Call =>
+  typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'reply' in value;
+
+/** Every call that the contract declares, also inside its tables. */
+export function callsOf(value: unknown): Call[] {
+  if (isCall(value)) return [value];
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.values(value).flatMap(callsOf) : [];
+}
+
+/** A schema as plain JSON; what is only meant for the compiler falls away. */
+const plain = (schema: TSchema): Json => JSON.parse(JSON.stringify(schema)) as Json;
+
+function parametersOf({ input }: Call): Json[] {
+  const required = new Set<string>(input.required ?? []);
+  return Object.entries(input.properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.has(name),
+    schema: plain(schema),
+  }));
+}
+
+const bodies: Readonly<Record<'form' | 'bytes', (call: Call) => Json>> = {
+  form: ({ input }) => {
+    const schema = plain(input);
+    return {
+      content: { 'application/x-www-form-urlencoded': { schema }, 'multipart/form-data': { schema }, 'application/json': { schema } },
+    };
+  },
+  bytes: () => ({ content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } } }),
+};
+
+function operationOf(call: Call): Json {
+  const headers =
+    call.method === 'PUT' ? [{ name: 'X-RTag', in: 'header', required: call.rTag === 'required', schema: { type: 'string' } }] : [];
+  const answer = { type: 'object', required: ['data'], properties: { data: plain(call.reply) } };
+  return {
+    summary: call.summary,
+    security: call.session === 'none' ? [] : call.session === 'optional' ? [{}, { session: [] }] : [{ session: [] }],
+    ...(call.method === 'POST' ? { requestBody: bodies.form(call) } : { parameters: [...parametersOf(call), ...headers] }),
+    ...(call.method === 'PUT' && { requestBody: bodies.bytes(call) }),
+    responses: {
+      200: { description: 'Done.', content: { 'application/json': { schema: answer } } },
+      default: { $ref: '#/components/responses/Refused' },
+    },
+  };
+}
+
+/** The whole public API as an OpenAPI document, made from the calls of the contract. */
+export function openapiDocument(version: string): Json {
+  const calls = callsOf({ ...contract });
+  const toCome: Json = { summary: 'Not available yet.', responses: { 501: { $ref: '#/components/responses/Refused' } } };
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Sheaf',
+      version,
+      description: 'Errors carry the catalogue’s errorCode and messageCode; every write carries the cookie sh as rTag.',
+    },
+    paths: {
+      ...Object.fromEntries(callsToCome.map((path) => [path, { post: toCome }])),
+      ...Object.fromEntries(calls.map((call) => [call.path, { [call.method.toLowerCase()]: operationOf(call) }])),
+    },
+    components: {
+      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: contract.cookies.session } },
+      responses: {
+        Refused: {
+          description: 'Refused, with a row of the error catalogue.',
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } },
+        },
+      },
+      schemas: {
+        Refusal: {
+          type: 'object',
+          required: ['errorCode', 'messageCode', 'message'],
+          properties: {
+            errorCode: { type: 'integer', enum: [...new Set(Object.values(errorTable).map(({ code }) => code))] },
+            messageCode: { type: 'string', enum: Object.keys(errorTable) },
+            message: { type: 'string' },
+          },
+        },
+      },
+    },
+  };
+}

@@ -1,0 +1,11 @@
+import type { FastifyInstance } from 'fastify';
+
+/** Serves the description of the API; it is made when somebody first asks for it. */
+export function openapiRoutes(app: FastifyInstance, version: string): void {
+  let document: string | undefined;
+  app.get('/rest/openapi.json', async (_request, reply) => {
+    const { openapiDocument } = await import('./document.ts');
+    document ??= JSON.stringify(openapiDocument(version));
+    return reply.type('application/json; charset=utf-8').send(document);
+  });
+}

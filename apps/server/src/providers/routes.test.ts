@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { getLinkProvider, listLinkProviders } from '@sheaf/contract';
+import { testApp } from '#/testing/app.ts';
+
+test('a provider is found whatever its case, with its calls and addresses [API-06] [LNK-47]', async (t) => {
+  const { signUp } = await testApp(t);
+  const { provider } = await (await signUp()).ask(getLinkProvider, { provider: 'HiDrive' });
+  assert.deepEqual(provider, {
+    provider: 'hidrive',
+    displayTitle: 'HiDrive',
+    title: 'HiDrive',
+    addApi: 'add_webdav_provider_link',
+    updateApi: 'update_webdav_provider_link',
+    logoUrl: '/images/logos/hidrive.svg',
+    serverUrl: 'https://webdav.hidrive.strato.com',
+    destinationUrl: 'https://webdav.hidrive.strato.com/users/{username}',
+    isSetUp: true,
+    available: true,
+  });
+});
+
+test('an unknown provider is refused with 111', async (t) => {
+  const { visitor } = await testApp(t);
+  assert.equal((await visitor().refusal(getLinkProvider, { provider: 'floppy' })).errorCode, 111);
+});
+
+test('a provider that needs an application says whether the operator has set it up', async (t) => {
+  const { visitor } = await testApp(t, { settings: { SHEAF_DROPBOX_CLIENT_ID: 'app' } });
+  const { providers } = await visitor().ask(listLinkProviders, {});
+  const isSetUp = (name: string) => providers.find(({ provider }) => provider === name)?.isSetUp;
+  assert.deepEqual([isSetUp('Dropbox'), isSetUp('Box'), isSetUp('SFTP')], [true, false, true]);
+});

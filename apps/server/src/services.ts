@@ -1,0 +1,142 @@
+import { join } from 'node:path';
+import { type FindDefinition, createDialer, findDefinition as findConnector } from '@sheaf/connectors';
+import { sql } from 'kysely';
+import type { Logger } from 'pino';
+import { createAccounts } from './account/service.ts';
+import { createAccountStore } from './account/store.ts';
+import { createMailLinks } from './auth/mail-links.ts';
+import { createMailTokenStore } from './auth/mail-token-store.ts';
+import { createOpenidProviders } from './auth/openid-providers.ts';
+import { createAuth } from './auth/service.ts';
+import { createSessionStore } from './auth/session-store.ts';
+import { createSessions } from './auth/sessions.ts';
+import { callbackPath } from './auth/sign-in-routes.ts';
+import { createSignInStore } from './auth/sign-in-store.ts';
+import { createSignIn } from './auth/sign-in.ts';
+import { createThrottle } from './auth/throttle.ts';
+import { createBackground } from './background.ts';
+import { type Clock, systemClock } from './clock.ts';
+import type { Config } from './config.ts';
+import { createConnections } from './connections/connections.ts';
+import { masterKeys } from './connections/master-key.ts';
+import { resealSecrets } from './connections/reseal.ts';
+import { createConnectionStore } from './connections/store.ts';
+import { createVault } from './connections/vault.ts';
+import { createContent } from './content/service.ts';
+import { openDatabase } from './db/database.ts';
+import { newId } from './ids.ts';
+import { createLinks } from './links/service.ts';
+import { createLinkStore } from './links/store.ts';
+import { createListings } from './listings/service.ts';
+import { createListingStore } from './listings/store.ts';
+import { createOutbox } from './mail/outbox.ts';
+import { createSmtp } from './mail/smtp.ts';
+import { createProviders } from './providers/service.ts';
+
+/** Milliseconds between two removals of what has expired. */
+const sweepEvery = 3_600_000;
+
+/** What tests put in the place of the real thing. */
+export interface Stand {
+  readonly now?: Clock;
+  readonly findDefinition?: FindDefinition;
+}
+
+export type Services = Awaited<ReturnType<typeof createServices>>;
+
+/** The composition root: everything the program consists of, made once and in order. Rejects when the database cannot be opened. */
+export async function createServices(config: Config, log: Logger, { now = systemClock, findDefinition = findConnector }: Stand = {}) {
+  const database = await openDatabase({
+    databaseUrl: config.databaseUrl,
+    dataDir: config.dataDir,
+    onIdleError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
+  });
+  const { db } = database;
+  const background = createBackground(log);
+  const mailer = config.smtpUrl === '' ? createOutbox(join(config.dataDir, 'outbox'), log) : createSmtp(config.smtpUrl, config.mailFrom);
+
+  const accounts = createAccounts({ store: createAccountStore(db), newId, now, isPremiumIncluded: config.billing === 'off' });
+  const sessions = createSessions({ store: createSessionStore(db), newId, now });
+  const throttle = createThrottle(db, now);
+  const mailTokens = createMailTokenStore(db);
+  const mailLinks = createMailLinks({ store: mailTokens, mailer, accounts, publicUrl: config.publicUrl, now });
+  const auth = createAuth({ accounts, sessions, mailLinks, throttle, background });
+  const signIn = createSignIn({
+    openid: createOpenidProviders(config.providers, (provider) => config.publicUrl + callbackPath(provider)),
+    store: createSignInStore(db),
+    accounts,
+    sessions,
+    auth,
+    mailLinks,
+    throttle,
+    background,
+    now,
+    onTrouble: ({ trouble, cause }, provider) => log.warn({ err: cause, provider }, `sign-in ${trouble}`),
+  });
+
+  const keys = await masterKeys(config);
+  const vault = createVault(keys.current, keys.previous);
+  const dialer = createDialer({ privateNetworks: config.privateNetworks });
+  const connectionStore = createConnectionStore(db);
+  const connections = createConnections({
+    store: connectionStore,
+    vault,
+    dialer,
+    findDefinition,
+    now,
+    later: background.start,
+    traced: (trace) => log.debug(trace, 'source called'),
+  });
+  const links = createLinks({ store: createLinkStore(db), connections, vault, dialer, findDefinition, newId, now });
+  const providers = createProviders((settings) => config.providers[settings.toLowerCase()]?.clientId !== undefined);
+  const listings = createListings({
+    store: createListingStore(database),
+    now: Date.now,
+    newVersion: newId,
+    onStoreError: (error) => log.error({ err: error }, 'a listing could not be stored'),
+  });
+  const content = createContent({ links: connections, listings });
+  listings.sweep();
+  if (keys.previous.length > 0) {
+    background.start('sealing anew', async () => {
+      log.info({ secrets: await resealSecrets(connectionStore, vault) }, 'secrets sealed with the newest key');
+    });
+  }
+
+  const sweep = async (): Promise<void> => {
+    await sessions.sweep();
+    await throttle.sweep();
+    await mailTokens.sweep(now());
+    await signIn.sweep();
+  };
+  const sweeping = setInterval(() => background.start('sweep', sweep), sweepEvery).unref();
+
+  return {
+    config,
+    log,
+    database,
+    background,
+    accounts,
+    sessions,
+    mailLinks,
+    auth,
+    signIn,
+    connections,
+    links,
+    providers,
+    content,
+    /** Resolves when the database answers. */
+    async ping(): Promise<void> {
+      await sql`select 1`.execute(db);
+    },
+    /** Finishes what is under way, then lets go of everything. */
+    async close(): Promise<void> {
+      clearInterval(sweeping);
+      await listings.close();
+      await connections.close();
+      await background.idle();
+      mailer.close();
+      await database.close();
+    },
+  };
+}

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, after } from 'node:test';
+import { type Call, type ErrorAnswer, type InputOf, type ReplyOf, type Session, emailSignup } from '@sheaf/contract';
+import { type Postgres, startPostgres } from '@sheaf/testbed';
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
+import { buildApp } from '#/app.ts';
+import { type Config, readConfig } from '#/config.ts';
+import { createLog } from '#/log.ts';
+import { type Services, type Stand, createServices } from '#/services.ts';
+
+type Response = LightMyRequestResponse;
+
+/** Someone with a browser: keeps cookies, and sends `rTag` with every write unless told otherwise. */
+export interface Visitor {
+  /** Cookies by name. */
+  readonly cookies: Map<string, string>;
+  inject(options: InjectOptions): Promise<Response>;
+  /** Sends a call as a form (GET and PUT: as query) and gives the answer as it came. */
+  send<C extends Call>(call: C, input: Partial<InputOf<C>>): Promise<Response>;
+  /** Sends a call that must succeed and gives its data. */
+  ask<C extends Call>(call: C, input: InputOf<C>): Promise<ReplyOf<C>>;
+  /** Sends a call that must be refused and gives the refusal with its HTTP status. */
+  refusal<C extends Call>(call: C, input: Partial<InputOf<C>>): Promise<ErrorAnswer & { status: number }>;
+}
+
+export interface User extends Visitor {
+  readonly userId: string;
+  readonly email: string;
+  readonly password: string;
+  readonly session: Session;
+}
+
+export interface TestApp {
+  readonly app: FastifyInstance;
+  readonly services: Services;
+  readonly config: Config;
+  /** Everything logged so far. */
+  log(): string;
+  visitor(): Visitor;
+  /** A new account, signed in; each call makes another one unless an address is given. */
+  signUp(email?: string): Promise<User>;
+}
+
+interface Options extends Stand {
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+const engine = process.env['SHEAF_TEST_DATABASE'] ?? 'sqlite';
+let cluster: Promise<Postgres> | undefined;
+after(async () => (await cluster)?.stop());
+
+/** A real app on a database of its own (SQLite, or Postgres with SHEAF_TEST_DATABASE=postgres); gone at the end of the test. */
+export async function testApp(t: TestContext, { settings = {}, ...stand }: Options = {}): Promise<TestApp> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'sheaf-test-'));
+  const databaseUrl = engine === 'postgres' ? await (await (cluster ??= startPostgres())).createDatabase() : '';
+  const config = readConfig({ SHEAF_DATA_DIR: dataDir, SHEAF_DATABASE_URL: databaseUrl, SHEAF_LOG_LEVEL: 'debug', ...settings });
+  let written = '';
+  const log = createLog(config.logLevel, { write: (line: string) => void (written += line) });
+  const services = await createServices(config, log, stand);
+  const app = await buildApp(services);
+  t.after(async () => {
+    await app.close();
+    await services.close();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+  let people = 0;
+  return {
+    app,
+    services,
+    config,
+    log: () => written,
+    visitor: () => visitor(app),
+    async signUp(email = `person-${++people}@example.org`) {
+      const someone = visitor(app);
+      const password = 'correct horse battery';
+      const session = await someone.ask(emailSignup, { name: 'Mara', email, password });
+      const account = await services.accounts.findByEmail(email);
+      assert.ok(account);
+      return { ...someone, email, password, session, userId: account.id };
+    },
+  };
+}
+
+function visitor(app: FastifyInstance): Visitor {
+  const cookies = new Map<string, string>();
+  const inject = async (options: InjectOptions): Promise<Response> => {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const response = await app.inject({ ...options, headers: { ...(cookie === '' ? {} : { cookie }), ...options.headers } });
+    for (const { name, value, maxAge } of response.cookies) {
+      if (maxAge === 0) cookies.delete(name);
+      else cookies.set(name, value);
+    }
+    return response;
+  };
+  const send = <C extends Call>({ method, path, rTag }: C, input: Partial<InputOf<C>>): Promise<Response> => {
+    const tag = rTag === 'none' ? undefined : cookies.get('sh');
+    const query = toQuery({ ...(tag === undefined ? {} : { rTag: tag }), ...input });
+    if (method === 'GET') return inject({ method, url: `${path}?${query}` });
+    if (method === 'PUT') return inject({ method, url: `${path}?${query}`, headers: tag === undefined ? {} : { 'x-rtag': tag } });
+    return inject({ method, url: path, payload: query, headers: { 'content-type': 'application/x-www-form-urlencoded' } });
+  };
+  return {
+    cookies,
+    inject,
+    send,
+    async ask<C extends Call>(call: C, input: InputOf<C>) {
+      const response = await send(call, input);
+      assert.equal(response.statusCode, 200, `${call.path}: ${response.body}`);
+      return response.json<{ data: ReplyOf<C> }>().data;
+    },
+    async refusal(call, input) {
+      const response = await send(call, input);
+      assert.notEqual(response.statusCode, 200, `${call.path} was not refused: ${response.body}`);
+      return { ...response.json<ErrorAnswer>(), status: response.statusCode };
+    },
+  };
+}
+
+function toQuery(input: Readonly<Record<string, unknown>>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(input)) {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one !== undefined) query.append(name, typeof one === 'object' ? JSON.stringify(one) : String(one));
+    }
+  }
+  return query.toString();
+}

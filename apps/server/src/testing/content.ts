@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, after } from 'node:test';
+import { type Connector, layered } from '@sheaf/connectors';
+import { type MemorySource, createMemorySource } from '@sheaf/connectors/memory';
+import { type Item, appError, linkUriOf } from '@sheaf/contract';
+import { type Postgres, startPostgres } from '@sheaf/testbed';
+import { type FastifyInstance, fastify } from 'fastify';
+import { answer } from '#/connections/answers.ts';
+import type { Links } from '#/content/place.ts';
+import { contentRoutes } from '#/content/routes.ts';
+import { type Content, createContent } from '#/content/service.ts';
+import { type OpenDatabase, openDatabase } from '#/db/database.ts';
+import { acceptForms } from '#/http/forms.ts';
+import { answerErrors } from '#/http/on-error.ts';
+import { type Listings, createListings } from '#/listings/service.ts';
+import { type ListingStore, createListingStore } from '#/listings/store.ts';
+
+const engine = process.env['SHEAF_TEST_DATABASE'] ?? 'sqlite';
+let cluster: Promise<Postgres> | undefined;
+after(async () => (await cluster)?.stop());
+
+const unusedOfLink = {
+  provider: 'Memory',
+  sourceType: 'Memory',
+  account: '',
+  identity: '',
+  info: '{}',
+  state: 'unknown',
+  checkedAt: null,
+  attention: null,
+  createdAt: 0,
+  revision: 0,
+};
+
+async function addAccount({ db }: OpenDatabase, id: string): Promise<void> {
+  const empty = { passwordHash: null, verifiedAt: null, disabledAt: null, upgradeState: '', trialEndsAt: null, createdAt: 0 };
+  await db
+    .insertInto('account')
+    .values({ id, name: id, email: id, emailKey: id, ...empty })
+    .execute();
+}
+
+const nobody = { close: async (): Promise<void> => undefined };
+
+/** A database with a link in it, closed after what uses it and gone at the end of the test. */
+export async function listingDatabase(t: TestContext, linkId: string, { on = engine, usedBy = nobody } = {}): Promise<OpenDatabase> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'sheaf-listings-'));
+  const databaseUrl = on === 'postgres' ? await (await (cluster ??= startPostgres())).createDatabase() : '';
+  const database = await openDatabase({ databaseUrl, dataDir, onIdleError: () => undefined });
+  await addAccount(database, 'user1');
+  await database.db
+    .insertInto('link')
+    .values({ id: linkId, accountId: 'user1', name: 'My Files', nameKey: 'my files', ...unusedOfLink })
+    .execute();
+  t.after(async () => {
+    await usedBy.close();
+    await database.close();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+  return database;
+}
+
+export interface ContentFixture {
+  readonly source: MemorySource;
+  readonly userId: string;
+  readonly userLinkId: string;
+  readonly database: OpenDatabase;
+  readonly store: ListingStore;
+  readonly listings: Listings;
+  readonly content: Content;
+  readonly app: FastifyInstance;
+  /** What the link's connector cannot do. */
+  readonly lacks: Set<keyof Connector>;
+  /** Lets time pass for the listings; ms. */
+  pass(ms: number): void;
+  uri(path: string): string;
+  /** Names of a folder's first page as the source has it now; stored when they are given. */
+  names(path: string): Promise<string[]>;
+}
+
+/** Content over a memory source with one link of one user. */
+export async function testContent(t: TestContext, options: Parameters<typeof createMemorySource>[0] = {}): Promise<ContentFixture> {
+  const source = createMemorySource(options);
+  const [userId, userLinkId] = ['user1', 'Link1'];
+  const usedBy = { ...nobody };
+  const database = await listingDatabase(t, userLinkId, { usedBy });
+  const store = createListingStore(database);
+  let passed = 0;
+  const listings = createListings({
+    store,
+    now: () => Date.now() + passed,
+    newVersion: randomUUID,
+    onStoreError: (error) => {
+      throw error;
+    },
+  });
+  const env = { dialer: { connect: refuse, upgrade: refuse }, remember: refuse, recall: refuse };
+  const opened = layered(await source.definition.open({}, env), answer({ provider: 'Memory', heard: () => undefined }));
+  const lacks = new Set<keyof Connector>();
+  const links: Links = {
+    async open(user, id) {
+      if (user !== userId || id !== userLinkId) throw appError('INVALID_LINK_URI', {});
+      const kept = Object.entries(opened).filter(([operation]) => ![...lacks].some((lacking) => lacking === operation));
+      // What is taken away is optional in the interface.
+      const connector = Object.fromEntries(kept) as unknown as Connector;
+      return { userLinkId, name: 'My Files', provider: 'Memory', hasBin: false, connector };
+    },
+    findByName: async (user, name) => (user === userId && name === 'My Files' ? userLinkId : undefined),
+  };
+  const content = createContent({ links, listings });
+  const app = fastify({ forceCloseConnections: true });
+  app.decorate('findCaller', (token) => ({ userId: token, sessionId: 'session', rTag: 'tag' }));
+  app.decorate('publicOrigin', 'http://127.0.0.1');
+  acceptForms(app);
+  answerErrors(app);
+  contentRoutes(app, content);
+  usedBy.close = async () => {
+    await app.close();
+    await listings.close();
+  };
+  const uri = (path: string): string => linkUriOf(userLinkId, path);
+  return {
+    source,
+    userId,
+    userLinkId,
+    database,
+    store,
+    listings,
+    content,
+    app,
+    lacks,
+    pass: (ms) => void (passed += ms),
+    uri,
+    async names(path) {
+      const ask = { linkUri: uri(path), sort: 'name', order: 'asc', fresh: true, refresh: true, limit: 1000 } as const;
+      const page = JSON.parse(await content.firstPage(userId, ask, AbortSignal.timeout(10_000))) as { items: Item[] };
+      await listings.idle();
+      return page.items.map(({ name }) => name);
+    },
+  };
+}
+
+const refuse = async (): Promise<never> => {
+  throw new Error('a memory source has no network and remembers nothing');
+};

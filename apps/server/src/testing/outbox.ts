@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { TestApp } from './app.ts';
+
+/** The mails in the app's outbox to one address, oldest first, once nothing is under way any more. */
+export async function mailsTo({ services, config }: TestApp, address: string): Promise<string[]> {
+  await services.background.idle();
+  const folder = join(config.dataDir, 'outbox');
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException): string[] => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  const mails = await Promise.all(names.toSorted().map((name) => readFile(join(folder, name), 'utf8')));
+  return mails.filter((mail) => mail.startsWith(`To: ${address}\n`));
+}
+
+/** The token in the newest mail to that address whose link leads to `page`. */
+export async function mailedToken(app: TestApp, address: string, page: string): Promise<string> {
+  const mail = (await mailsTo(app, address)).findLast((text) => text.includes(page));
+  const token = mail?.split(`${page}#token=`)[1]?.split(/\s/)[0];
+  assert.ok(token, `no mail to ${address} leads to ${page}`);
+  return token;
+}

@@ -1,0 +1,43 @@
+import { appError, isSignInProvider, matchRoute, safePath, signInPath } from '@sheaf/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { answerUnknownCall } from '#/http/on-error.ts';
+import { type Asset, findAssets } from './assets.ts';
+
+type Assets = ReturnType<typeof findAssets>;
+
+/** Serves the built web app from `folder`: its files, and its one page under every path of the route map; elsewhere the same page with 404. */
+export function webRoutes(app: FastifyInstance, folder: string): void {
+  let found: Assets | undefined;
+  // On the first page, so that the start does not wait for it.
+  const assets = (): Assets => (found ??= findAssets(folder));
+  app.get('/login/start', async (request, reply) => {
+    const { provider, redirectUrl, cancelUrl } = request.query as Readonly<Record<string, string | undefined>>;
+    if (!isSignInProvider(provider)) return sendPage(request, reply, assets());
+    const query = new URLSearchParams({ redirectUrl: safePath(redirectUrl, '/login/websuccess'), cancelUrl: safePath(cancelUrl, '/') });
+    return reply.redirect(`${signInPath(provider)}?${query.toString()}`);
+  });
+  app.setNotFoundHandler(async (request, reply) => {
+    const path = request.url.split('?')[0] ?? '/';
+    if (path === '/rest' || path.startsWith('/rest/')) return answerUnknownCall(app, request, reply);
+    if (request.method !== 'GET' && request.method !== 'HEAD') throw appError('METHOD_NOT_ALLOWED', {});
+    const asset = assets().get(path);
+    return asset && path !== '/index.html' ? sendAsset(request, reply.code(200), asset()) : sendPage(request, reply, assets());
+  });
+}
+
+async function sendPage(request: FastifyRequest, reply: FastifyReply, assets: Assets): Promise<FastifyReply> {
+  const page = assets.get('/index.html');
+  if (!page) return reply.code(503).type('text/plain; charset=utf-8').send('The web app is not built yet: npm start builds it.\n');
+  return sendAsset(request, reply.code(matchRoute(request.url.split('?')[0] ?? '/') ? 200 : 404), page());
+}
+
+async function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: Asset): Promise<FastifyReply> {
+  reply
+    .header('etag', asset.etag)
+    .header('vary', 'accept-encoding')
+    .header('cache-control', asset.immutable ? 'public, max-age=31536000, immutable' : 'no-cache');
+  if (reply.statusCode === 200 && request.headers['if-none-match'] === asset.etag) return reply.code(304).send();
+  const { bytes, encoding } = await asset.encoded(request.headers['accept-encoding']?.toString() ?? '');
+  if (encoding) reply.header('content-encoding', encoding);
+  return reply.type(asset.type).send(bytes);
+}

@@ -1,0 +1,64 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { type Source, sources } from '@sheaf/contract';
+import type { Plugin } from 'vite';
+import { type Look, type Mark, genericMark, letterMark, sheafMark, tileSvg } from './tile.ts';
+
+/** The providers whose own mark the licensed icon set has, by the name it has there. */
+const ownMarks: Readonly<Record<string, string>> = {
+  Autodesk: 'autodesk',
+  B2: 'backblaze',
+  Box: 'box',
+  DigitalOcean: 'digitalocean',
+  Dropbox: 'dropbox',
+  DropboxTeams: 'dropbox',
+  Facebook: 'facebook',
+  GoogleCloud: 'googlecloud',
+  GoogleDrive: 'googledrive',
+  Instagram: 'instagram',
+  MinIO: 'minio',
+  Wasabi: 'wasabi',
+};
+const sheafsOwn = new Set(['OFS', 'SheafGateway', 'Spaces']);
+const folders = { logo: 'images/logos', menu: 'images/menu' } as const satisfies Record<Look, string>;
+
+/** Serves and builds `/images/logos/{provider}.svg` and `/images/menu/{provider}.svg`, and `generic.svg` for every other provider. */
+export function providerLogos(): Plugin {
+  return {
+    name: 'provider-logos',
+    async generateBundle() {
+      for (const [fileName, source] of await drawAll()) this.emitFile({ type: 'asset', fileName, source });
+    },
+    async configureServer(server) {
+      const files = await drawAll();
+      server.middlewares.use('/images', (request, response, next) => {
+        const svg = files.get(`images${request.url ?? ''}`);
+        if (svg === undefined) next();
+        else response.setHeader('content-type', 'image/svg+xml').end(svg);
+      });
+    },
+  };
+}
+
+async function drawAll(): Promise<Map<string, string>> {
+  const files = new Map<string, string>();
+  const add = (name: string, mark: Mark, hue: number | undefined): void => {
+    for (const look of ['logo', 'menu'] as const) files.set(`${folders[look]}/${name}.svg`, tileSvg(mark, hue, look));
+  };
+  for (const source of sources) {
+    const mark = await markOf(source);
+    add(source.provider.toLowerCase(), mark, mark === sheafMark ? undefined : source.tile.hue);
+  }
+  add('generic', genericMark, undefined);
+  return files;
+}
+
+async function markOf({ provider, tile }: Source): Promise<Mark> {
+  if (sheafsOwn.has(provider)) return sheafMark;
+  const name = ownMarks[provider];
+  if (name === undefined) return letterMark(tile.letters);
+  const svg = await readFile(fileURLToPath(import.meta.resolve(`simple-icons/icons/${name}.svg`)), 'utf8');
+  const [path] = /<path [^>]*>/.exec(svg) ?? [];
+  if (path === undefined) throw new Error(`The icon ${name} has no shape.`);
+  return { size: 24, svg: path };
+}

@@ -1,0 +1,73 @@
+import type { Session } from '@sheaf/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Outlet } from '@tanstack/react-router';
+import { Suspense, lazy, useRef, useState } from 'react';
+import { TransfersStrip } from '#/features/transfers/TransfersStrip.tsx';
+import { loadChunk } from '#/lib/load-chunk.ts';
+import { sessionQuery } from '#/lib/session.ts';
+import { useIsAsking, useUploadTotal } from '#/lib/uploads/page-uploads.ts';
+import { useSideMenu } from './side-menu-state.ts';
+import { SideMenu } from './SideMenu.tsx';
+import { TopBar } from './TopBar.tsx';
+import classes from './Frame.module.css';
+
+const TransfersDrawer = lazy(() =>
+  loadChunk(() => import('#/features/transfers/TransfersDrawer.tsx')).then((module) => ({ default: module.TransfersDrawer })),
+);
+const ConflictDialog = lazy(() =>
+  loadChunk(() => import('#/features/transfers/ConflictDialog.tsx')).then((module) => ({ default: module.ConflictDialog })),
+);
+
+/** What stands around a signed-in user's screens: the bar above, the menu beside, one white sheet for the rest. */
+export function Frame({ session }: { session: Session }) {
+  const menu = useQuery(sessionQuery).data?.menu;
+  const burger = useRef<HTMLButtonElement>(null);
+  const side = useRef<HTMLElement>(null);
+  const { isOpen, toggle, close } = useSideMenu([side, burger]);
+  const [isDrawerOpen, setDrawerOpen] = useDrawer();
+  const isAsking = useIsAsking();
+
+  return (
+    <div className={classes.app} data-menu={isOpen || undefined} data-drawer={isDrawerOpen || undefined}>
+      <a className={classes.skip} href="#sheet">
+        Skip to content
+      </a>
+      <TopBar
+        session={session}
+        isMenuOpen={isOpen}
+        onMenu={toggle}
+        burger={burger}
+        isDrawerOpen={isDrawerOpen}
+        onDrawer={() => setDrawerOpen(!isDrawerOpen)}
+      />
+      {isOpen && menu && <SideMenu menu={menu} place={side} onLeave={close} />}
+      <main className={classes.sheet} id="sheet" tabIndex={-1}>
+        <Outlet />
+      </main>
+      {isDrawerOpen ? (
+        <Suspense>
+          <TransfersDrawer onClose={() => setDrawerOpen(false)} />
+        </Suspense>
+      ) : (
+        <TransfersStrip onOpen={() => setDrawerOpen(true)} />
+      )}
+      {isAsking && (
+        <Suspense>
+          <ConflictDialog />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+/** Whether the transfers drawer is open; where there is room it opens by itself when an upload begins. */
+function useDrawer(): [boolean, (open: boolean) => void] {
+  const newest = useUploadTotal();
+  const [isOpen, setOpen] = useState(false);
+  const [seen, setSeen] = useState(newest);
+  if (newest > seen) {
+    setSeen(newest);
+    if (matchMedia('(min-width: 700px)').matches) setOpen(true);
+  }
+  return [isOpen, setOpen];
+}

@@ -1,0 +1,31 @@
+import {
+  type Icon,
+  IconApps,
+  IconBuilding,
+  IconCircleDot,
+  IconDeviceDesktopDown,
+  IconFolders,
+  IconHelpCircle,
+  IconHistory,
+  IconLink,
+  IconLock,
+  IconUsers,
+} from '@tabler/icons-react';
+import { createElement } from 'react';
+
+const icons: Readonly<Record<string, Icon>> = {
+  links: IconFolders,
+  shares: IconLink,
+  spaces: IconUsers,
+  encryption: IconLock,
+  org: IconBuilding,
+  marketplace: IconApps,
+  backup: IconHistory,
+  download: IconDeviceDesktopDown,
+  forum: IconHelpCircle,
+};
+
+/** The icon of a line of the menu, by the line's id. */
+export function MenuIcon({ id }: { id: string }) {
+  return createElement(icons[id] ?? IconCircleDot, { size: 18, stroke: 1.75, 'aria-hidden': true });
+}

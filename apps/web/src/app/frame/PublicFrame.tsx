@@ -1,0 +1,54 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Outlet } from '@tanstack/react-router';
+import { useHere, useRoute } from '#/lib/location.ts';
+import { sessionQuery } from '#/lib/session.ts';
+import { signInAddress } from '#/lib/sign-in-address.ts';
+import { Mark } from '#/ui/Mark.tsx';
+import { PathLink } from '#/ui/PathLink.tsx';
+import { addressOf } from './menu-address.ts';
+import { SideMenuLink } from './SideMenuLink.tsx';
+import classes from './PublicFrame.module.css';
+
+/** What stands around a visitor's pages: mark and name, the visitors' menu, and the way in. */
+export function PublicFrame() {
+  const items = useQuery(sessionQuery).data?.menu.items ?? [];
+  const here = useHere();
+  const isStart = useRoute()?.route.name === 'start';
+  return (
+    <div className={classes.frame}>
+      <header className={classes.bar}>
+        <PathLink className={classes.brand} href="/" aria-label="Sheaf, start page">
+          <Mark size={30} />
+          Sheaf
+        </PathLink>
+        <nav className={classes.menu} aria-label="Menu">
+          {items
+            .filter((item) => item.route !== '/login/start')
+            .map((item) => (
+              <SideMenuLink
+                key={item.id}
+                className={classes.entry}
+                href={item.action === 'DOWNLOAD_DESKTOP' ? '/download' : addressOf(item)}
+                newTab={item.newTab === true}
+                onClick={() => undefined}
+              >
+                {item.title}
+              </SideMenuLink>
+            ))}
+        </nav>
+        <Button
+          size="sm"
+          className={classes.signIn}
+          component={PathLink}
+          href={signInAddress(isStart ? '/account/mysheaf' : here, { flowOrigin: 'menubar' })}
+        >
+          SIGN IN
+        </Button>
+      </header>
+      <main className={classes.main}>
+        <Outlet />
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,94 @@
+import { UnstyledButton } from '@mantine/core';
+import type { MenuItem, MenuModel } from '@sheaf/contract';
+import { IconChevronDown } from '@tabler/icons-react';
+import { useLocation } from '@tanstack/react-router';
+import { Fragment, type RefObject, useId, useState } from 'react';
+import { useGo } from '#/ui/PathLink.tsx';
+import { addressOf, isCurrent } from './menu-address.ts';
+import { MenuIcon } from './MenuIcon.tsx';
+import { SideMenuLink } from './SideMenuLink.tsx';
+import classes from './SideMenu.module.css';
+
+type Props = { menu: MenuModel; place: RefObject<HTMLElement | null>; onLeave: () => void };
+
+/** The menu that the server gives to whoever asks: addresses, routes, parents of further addresses, actions. */
+export function SideMenu({ menu, place, onLeave }: Props) {
+  return (
+    <nav className={classes.side} aria-label="Side menu" ref={place}>
+      {menu.items.map((item) => (
+        <Fragment key={item.id}>
+          {item.newSection === true && <hr className={classes.line} />}
+          <Entry item={item} onLeave={onLeave} />
+        </Fragment>
+      ))}
+      {menu.hasFooter && (
+        <div className={classes.foot}>
+          {menu.footerItems.map((item) => (
+            <SideMenuLink key={item.id} className={classes.small} href={addressOf(item)} newTab={item.newTab === true} onClick={onLeave}>
+              {item.title}
+            </SideMenuLink>
+          ))}
+        </div>
+      )}
+    </nav>
+  );
+}
+
+function Entry({ item, onLeave }: { item: MenuItem; onLeave: () => void }) {
+  const here = useLocation({ select: ({ pathname, searchStr }) => pathname + searchStr });
+  const go = useGo();
+  if (item.menuParent) return <Parent item={item} entries={item.menuParent.childMenu} onLeave={onLeave} />;
+  if (item.action === 'DOWNLOAD_DESKTOP') {
+    const download = (): void => {
+      go('/download');
+      onLeave();
+    };
+    return (
+      <UnstyledButton className={classes.entry} onClick={download} aria-current={here === '/download' ? 'page' : undefined}>
+        <MenuIcon id={item.id} />
+        {item.title}
+      </UnstyledButton>
+    );
+  }
+  return (
+    <SideMenuLink
+      className={classes.entry}
+      href={addressOf(item)}
+      newTab={item.newTab === true}
+      onClick={onLeave}
+      aria-current={isCurrent(item, here) ? 'page' : undefined}
+    >
+      <MenuIcon id={item.id} />
+      {item.title}
+    </SideMenuLink>
+  );
+}
+
+type Child = NonNullable<MenuItem['menuParent']>['childMenu'][number];
+
+function Parent({ item, entries, onLeave }: { item: MenuItem; entries: readonly Child[]; onLeave: () => void }) {
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
+  return (
+    <>
+      <UnstyledButton className={classes.entry} aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
+        <MenuIcon id={item.id} />
+        {item.title}
+        <IconChevronDown className={classes.chevron} size={14} stroke={2} aria-hidden="true" />
+      </UnstyledButton>
+      <div id={id} hidden={!isOpen}>
+        {entries.map((child) => (
+          <SideMenuLink
+            key={child.id}
+            className={`${classes.entry} ${classes.child}`}
+            href={child.url}
+            newTab={child.newTab === true}
+            onClick={onLeave}
+          >
+            {child.title}
+          </SideMenuLink>
+        ))}
+      </div>
+    </>
+  );
+}

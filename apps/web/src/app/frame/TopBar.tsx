@@ -1,0 +1,38 @@
+import type { Session } from '@sheaf/contract';
+import { IconMenu2 } from '@tabler/icons-react';
+import type { RefObject } from 'react';
+import { TransfersButton } from '#/features/transfers/TransfersButton.tsx';
+import { IconButton } from '#/ui/IconButton.tsx';
+import { Mark } from '#/ui/Mark.tsx';
+import { PathLink } from '#/ui/PathLink.tsx';
+import { AccountMenu } from './AccountMenu.tsx';
+import { UpgradeNotice } from './UpgradeNotice.tsx';
+import classes from './TopBar.module.css';
+
+type Props = {
+  session: Session;
+  isMenuOpen: boolean;
+  onMenu: () => void;
+  burger: RefObject<HTMLButtonElement | null>;
+  isDrawerOpen: boolean;
+  onDrawer: () => void;
+};
+
+/** Burger, mark and name, trial notice, transfers, account. */
+export function TopBar({ session, isMenuOpen, onMenu, burger, isDrawerOpen, onDrawer }: Props) {
+  return (
+    <header className={classes.bar}>
+      <IconButton ref={burger} label="Side menu" aria-expanded={isMenuOpen} withTooltip={false} onClick={onMenu}>
+        <IconMenu2 size={18} stroke={1.75} />
+      </IconButton>
+      <PathLink className={classes.brand} href="/account/mysheaf" aria-label="Sheaf, my links">
+        <Mark />
+        Sheaf
+      </PathLink>
+      <span className={classes.grow} />
+      <UpgradeNotice state={session.upgradeState} days={session.expirationDays} />
+      <TransfersButton isOpen={isDrawerOpen} onToggle={onDrawer} />
+      <AccountMenu session={session} />
+    </header>
+  );
+}

@@ -1,0 +1,71 @@
+import { type RouteName, matchRoute, routes, safePath } from '@sheaf/contract';
+import { type ParsedLocation, type RouteComponent, createRootRoute, createRoute, createRouter, notFound } from '@tanstack/react-router';
+import { type ComponentType, lazy } from 'react';
+import { loadChunk } from '#/lib/load-chunk.ts';
+import { ErrorScreen } from './ErrorScreen.tsx';
+import { guard } from './guard.ts';
+import { LoadingScreen } from './LoadingScreen.tsx';
+import { NotFoundScreen } from './NotFoundScreen.tsx';
+import { Root } from './Root.tsx';
+import { type LoadScreen, screens } from './screens.ts';
+
+const root = createRootRoute({ component: Root, notFoundComponent: NotFoundScreen, beforeLoad: ({ location }) => admit(location) });
+
+/** First match wins in the contract's map, whatever the router's own order: what is not in the map does not exist. */
+async function admit(location: ParsedLocation): Promise<void> {
+  const { pathname, search } = new URL(location.publicHref, window.location.origin);
+  const found = matchRoute(pathname);
+  if (!found) throw notFound();
+  await guard(found.route, safePath(pathname + search, '/'));
+}
+
+/** A component that arrives with the first visit; the router asks for it before it shows the page. */
+function lazyScreen(load: LoadScreen): RouteComponent {
+  let loading: Promise<{ default: ComponentType }> | undefined;
+  const once = (): Promise<{ default: ComponentType }> => {
+    loading ??= loadChunk(load).then((component) => ({ default: component }));
+    return loading;
+  };
+  const Screen = lazy(once);
+  return Object.assign(() => <Screen />, { preload: async () => void (await once()) });
+}
+
+const components = new Map<RouteName, RouteComponent>();
+function componentOf(name: RouteName): RouteComponent {
+  const known = components.get(name);
+  if (known) return known;
+  const component = lazyScreen(screens[name]);
+  components.set(name, component);
+  return component;
+}
+
+const patterns = new Set<string>(routes.map(({ pattern }) => pattern));
+
+/** The contract's pattern in the router's writing. A slash at its end keeps a page's address from those below it, as for "/browse" and "/browse/*". */
+const routerPath = (pattern: string): string =>
+  (patterns.has(`${pattern}/*`) ? `${pattern}/` : pattern)
+    .replace(/\/\*$/, '/$')
+    .replace(/:(\w+)\?/, '{-$$$1}')
+    .replace(/:(\w+)/, '$$$1');
+
+const tree = root.addChildren(
+  routes.map(({ name, pattern }) => createRoute({ getParentRoute: () => root, path: routerPath(pattern), component: componentOf(name) })),
+);
+
+/** Draws the screen of the current address. */
+export const router = createRouter({
+  routeTree: tree,
+  // The query is plain strings here: nothing is guessed to be a number or JSON.
+  parseSearch: (query) => Object.fromEntries(new URLSearchParams(query)),
+  stringifySearch: (search) => {
+    const query = new URLSearchParams(search as Record<string, string>).toString();
+    return query === '' ? '' : `?${query}`;
+  },
+  defaultPendingComponent: LoadingScreen,
+  defaultErrorComponent: ErrorScreen,
+  defaultNotFoundComponent: NotFoundScreen,
+  defaultPendingMs: 200,
+  defaultPendingMinMs: 0,
+  scrollRestoration: true,
+  caseSensitive: true,
+});

@@ -1,0 +1,85 @@
+import type { RouteName } from '@sheaf/contract';
+import type { ComponentType } from 'react';
+
+/** Loads the script of a screen and gives its component. */
+export type LoadScreen = () => Promise<ComponentType>;
+
+const coming: LoadScreen = () => import('#/features/pages/ComingPage.tsx').then((page) => page.ComingPage);
+const outcome: LoadScreen = () => import('#/features/pages/OutcomePage.tsx').then((page) => page.OutcomePage);
+const linkForm: LoadScreen = () => import('#/features/links/LinkFormPage.tsx').then((page) => page.LinkFormPage);
+const signUp: LoadScreen = () => import('#/features/accounts/SignUpPage.tsx').then((page) => page.SignUpPage);
+
+/** The screen of every route. A route without one does not compile. */
+export const screens: Readonly<Record<RouteName, LoadScreen>> = {
+  start: () => import('#/features/pages/StartPage.tsx').then((page) => page.StartPage),
+  about: () => import('#/features/pages/AboutPage.tsx').then((page) => page.AboutPage),
+  careers: () => import('#/features/pages/CareersPage.tsx').then((page) => page.CareersPage),
+  forum: () => import('#/features/pages/ForumPage.tsx').then((page) => page.ForumPage),
+
+  myPage: () => import('./MyPage.tsx').then((page) => page.MyPage),
+  links: () => import('#/features/links/picker/PickerPage.tsx').then((page) => page.PickerPage),
+  linkSource: () => import('#/features/links/LinkSourcePage.tsx').then((page) => page.LinkSourcePage),
+  linkMarketplace: () => import('#/features/links/picker/MarketplacePage.tsx').then((page) => page.MarketplacePage),
+  linkFormFtp: linkForm,
+  linkFormGoogleCloud: linkForm,
+  linkFormOfs: linkForm,
+  linkFormSheafGateway: linkForm,
+  linkFormOracle: linkForm,
+  linkFormSftp: linkForm,
+  linkFormWebdav: linkForm,
+  linkDeclined: outcome,
+  linkConnectionError: outcome,
+  linkUnexpectedError: outcome,
+  linkDesktopSuccess: outcome,
+  linkDuplicate: outcome,
+  linkMismatch: outcome,
+  linkProcessing: () => import('#/features/pages/LinkProcessingPage.tsx').then((page) => page.LinkProcessingPage),
+  linkProcessingError: outcome,
+  oauth: outcome,
+  linkWebService: coming,
+  orgLinkWebService: coming,
+
+  browseRoot: () => import('#/features/browse/BrowseRootPage.tsx').then((page) => page.BrowseRootPage),
+  browse: () => import('#/features/browse/BrowsePage.tsx').then((page) => page.BrowsePage),
+  gallery: coming,
+  browseOrg: coming,
+  galleryOrg: coming,
+  previewGallery: coming,
+  previewList: coming,
+  sharedLinks: coming,
+  publicGallery: coming,
+  publicLink: coming,
+
+  loginStart: () => import('#/features/accounts/SignInPage.tsx').then((page) => page.SignInPage),
+  signup: signUp,
+  signupStart: signUp,
+  forgotPassword: () => import('#/features/accounts/ForgotPasswordPage.tsx').then((page) => page.ForgotPasswordPage),
+  resetPassword: () => import('#/features/accounts/ResetPasswordPage.tsx').then((page) => page.ResetPasswordPage),
+  verifyEmail: () => import('#/features/accounts/VerifyEmailPage.tsx').then((page) => page.VerifyEmailPage),
+  loginWebSuccess: () => import('#/features/accounts/WebSuccessPage.tsx').then((page) => page.WebSuccessPage),
+  loginAccountDisabled: outcome,
+  loginAccountNotFound: outcome,
+  loginClientDisabled: outcome,
+  loginConnectionError: outcome,
+  loginUnexpectedError: outcome,
+  loginDeclined: outcome,
+  loginUserDisabled: outcome,
+  loginWrongAccount: outcome,
+  loginSuccess: outcome,
+  signupDeclined: outcome,
+  logout: () => import('#/features/accounts/SignOutPage.tsx').then((page) => page.SignOutPage),
+  welcome: () => import('#/features/accounts/WelcomePage.tsx').then((page) => page.WelcomePage),
+  welcomeEmail: () => import('#/features/accounts/WelcomeEmailPage.tsx').then((page) => page.WelcomeEmailPage),
+  profile: () => import('#/features/accounts/ProfilePage.tsx').then((page) => page.ProfilePage),
+  subscriptions: coming,
+  billing: coming,
+  upgrade: coming,
+  authCodes: coming,
+  addOnBackup: coming,
+  addOnSpaces: coming,
+  orgAccess: coming,
+  orgSubscription: coming,
+  orgBilling: coming,
+  download: coming,
+  downloadDesktop: coming,
+};

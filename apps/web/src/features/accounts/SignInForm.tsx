@@ -1,0 +1,79 @@
+import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { withQuery } from '#/lib/form-body.ts';
+import { useQueryParams } from '#/lib/location.ts';
+import { Gate, gateFoot, gateForm } from '#/ui/Gate.tsx';
+import { Notice } from '#/ui/Notice.tsx';
+import { PathLink, useGo } from '#/ui/PathLink.tsx';
+import { useSignIn } from './queries.ts';
+import { targetAfterSignIn } from './return-target.ts';
+import classes from './accounts.module.css';
+
+export type EmailFormProps = { email: string; onEmail: (email: string) => void; onSwitch: () => void };
+
+/** Signing in with e-mail address and password. */
+export function SignInForm({ email, onEmail, onSwitch }: EmailFormProps) {
+  const [password, setPassword] = useState('');
+  const signIn = useSignIn();
+  const go = useGo();
+  const { provider: _, ...query } = useQueryParams();
+  const ready = email.trim() !== '' && password !== '';
+
+  const submit = (): void => {
+    if (!ready || signIn.isPending) return;
+    signIn.mutate({ email: email.trim(), password }, { onSuccess: () => go(targetAfterSignIn(query['redirectUrl']), { replace: true }) });
+  };
+
+  return (
+    <Gate title="Sign in to Sheaf" sentence="With your e-mail address">
+      <form className={gateForm} action={submit}>
+        <TextInput
+          label="E-mail address"
+          type="email"
+          name="email"
+          autoComplete="username"
+          autoFocus={email === ''}
+          required
+          value={email}
+          onChange={(event) => {
+            onEmail(event.currentTarget.value);
+            signIn.reset();
+          }}
+        />
+        <PasswordInput
+          label="Password"
+          name="password"
+          autoComplete="current-password"
+          autoFocus={email !== ''}
+          required
+          value={password}
+          onChange={(event) => {
+            setPassword(event.currentTarget.value);
+            signIn.reset();
+          }}
+        />
+        {signIn.error && <Notice kind="error">{signIn.error.message}</Notice>}
+        <Button type="submit" variant="filled" disabled={!ready} loading={signIn.isPending}>
+          Sign in
+        </Button>
+        <div className={classes.row}>
+          <PathLink className={classes.textLink} href={withQuery('/login/start', query)}>
+            Other ways to sign in
+          </PathLink>
+          <PathLink
+            className={classes.textLink}
+            href={withQuery('/login/forgot', { email: email.trim() === '' ? undefined : email.trim() })}
+          >
+            Forgot your password?
+          </PathLink>
+        </div>
+      </form>
+      <p className={gateFoot}>
+        New here?{' '}
+        <button type="button" onClick={onSwitch}>
+          Create an account
+        </button>
+      </p>
+    </Gate>
+  );
+}

@@ -1,0 +1,36 @@
+import { Button } from '@mantine/core';
+import { useEffect } from 'react';
+import { isSignedOut } from '#/lib/call-error.ts';
+import { Gate, gateForm } from '#/ui/Gate.tsx';
+import { Notice } from '#/ui/Notice.tsx';
+import { PathLink } from '#/ui/PathLink.tsx';
+import { useSignOut } from './queries.ts';
+
+/** Ends the session, here and for every other tab. */
+export function SignOutPage() {
+  const { mutate, isSuccess, error } = useSignOut();
+  useEffect(() => mutate(), [mutate]);
+  const isOut = isSuccess || isSignedOut(error);
+  if (error && !isOut) {
+    return (
+      <Gate title="You are still signed in">
+        <div className={gateForm}>
+          <Notice kind="error">{error.message}</Notice>
+          <Button variant="filled" onClick={() => mutate()}>
+            Try again
+          </Button>
+        </div>
+      </Gate>
+    );
+  }
+  if (!isOut) return <Gate title="Signing out..." />;
+  return (
+    <Gate title="You have been signed out.">
+      <div className={gateForm}>
+        <Button variant="filled" component={PathLink} href="/login/start">
+          SIGN IN
+        </Button>
+      </div>
+    </Gate>
+  );
+}

@@ -1,0 +1,21 @@
+import { withQuery } from '#/lib/form-body.ts';
+import { useQueryParams, useRoute } from '#/lib/location.ts';
+import { Gate, gateFoot } from '#/ui/Gate.tsx';
+import { PathLink } from '#/ui/PathLink.tsx';
+import { EmailForms } from './EmailForms.tsx';
+import { ProviderButtons } from './ProviderButtons.tsx';
+
+/** Opening an account: the same three ways as signing in. */
+export function SignUpPage() {
+  const { provider, ...query } = useQueryParams();
+  const path = useRoute()?.route.pattern ?? '/signup/start';
+  if (provider === 'email') return <EmailForms first="signUp" />;
+  return (
+    <Gate title="Sign up for Sheaf" sentence="One account for all your storage.">
+      <ProviderButtons emailHref={withQuery(path, { ...query, provider: 'email' })} />
+      <p className={gateFoot}>
+        Already have an account? <PathLink href={withQuery('/login/start', query)}>Sign in</PathLink>
+      </p>
+    </Gate>
+  );
+}

@@ -1,0 +1,56 @@
+import { Button, Loader } from '@mantine/core';
+import { useEffect } from 'react';
+import { useHashParams } from '#/lib/location.ts';
+import { useSession } from '#/lib/session.ts';
+import { Gate, gateForm } from '#/ui/Gate.tsx';
+import { Notice } from '#/ui/Notice.tsx';
+import { PathLink } from '#/ui/PathLink.tsx';
+import { useResendVerification, useVerifyEmail } from './queries.ts';
+
+/** Opened from a mail: confirms the address with the token in it. */
+export function VerifyEmailPage() {
+  const { token = '' } = useHashParams();
+  const { mutate, data, error } = useVerifyEmail();
+  useEffect(() => mutate(token), [token, mutate]);
+  if (data) {
+    return (
+      <Gate title="Your e-mail address is verified." sentence={data.email} whole={false}>
+        <div className={gateForm}>
+          <Button variant="filled" component={PathLink} href="/account/mysheaf">
+            Go to my Sheaf
+          </Button>
+        </div>
+      </Gate>
+    );
+  }
+  if (error) return <Spent reason={error.message} />;
+  return (
+    <Gate title="Verifying your e-mail address..." whole={false}>
+      <div className={gateForm} role="status" aria-label="Verifying">
+        <Loader size={22} color="var(--accent)" mx="auto" />
+      </div>
+    </Gate>
+  );
+}
+
+function Spent({ reason }: { reason: string }) {
+  const session = useSession();
+  const resend = useResendVerification();
+  if (resend.isSuccess) return <Gate title="A new message is on its way" sentence={session?.loginAccount} whole={false} />;
+  return (
+    <Gate title="This verification link is no longer valid." sentence={reason} whole={false}>
+      <div className={gateForm}>
+        {resend.error && <Notice kind="error">{resend.error.message}</Notice>}
+        {session ? (
+          <Button variant="filled" loading={resend.isPending} onClick={() => resend.mutate()}>
+            Send a new one
+          </Button>
+        ) : (
+          <Button variant="filled" component={PathLink} href="/login/start?redirectUrl=/account/profile">
+            Sign in to send a new one
+          </Button>
+        )}
+      </div>
+    </Gate>
+  );
+}

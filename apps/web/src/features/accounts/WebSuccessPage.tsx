@@ -1,0 +1,21 @@
+import { useEffect } from 'react';
+import { useQueryParams, useRoute } from '#/lib/location.ts';
+import { tellTabs } from '#/lib/other-tabs.ts';
+import { refreshSession } from '#/lib/session.ts';
+import { Gate } from '#/ui/Gate.tsx';
+import { useGo } from '#/ui/PathLink.tsx';
+import { targetAfterSignIn } from './return-target.ts';
+
+/** The end of a sign-in with a provider: goes back to where it began. */
+export function WebSuccessPage() {
+  const { redirectUrl } = useQueryParams();
+  // While the next page is on its way this one is still shown, at that page's address.
+  const isHere = useRoute()?.route.name === 'loginWebSuccess';
+  const go = useGo();
+  useEffect(() => {
+    if (!isHere) return;
+    tellTabs('signedIn');
+    void refreshSession().then(() => go(targetAfterSignIn(redirectUrl), { replace: true }));
+  }, [go, isHere, redirectUrl]);
+  return <Gate title="You are signed in" sentence="One moment..." />;
+}

@@ -1,0 +1,33 @@
+import { Button } from '@mantine/core';
+import { useSession } from '#/lib/session.ts';
+import { Gate, gateForm } from '#/ui/Gate.tsx';
+import { Notice } from '#/ui/Notice.tsx';
+import { notifyDone } from '#/ui/notify.ts';
+import { PathLink } from '#/ui/PathLink.tsx';
+import { useResendVerification } from './queries.ts';
+
+/** Tells that a mail was sent to confirm the address. */
+export function WelcomeEmailPage() {
+  const session = useSession();
+  const resend = useResendVerification();
+  return (
+    <Gate
+      title="Look into your mail"
+      sentence={`We sent a message to ${session?.loginAccount ?? 'you'}. Open it to confirm your address.`}
+      whole={false}
+    >
+      <div className={gateForm}>
+        {resend.error && <Notice kind="error">{resend.error.message}</Notice>}
+        <Button variant="filled" component={PathLink} href="/account/mysheaf">
+          Continue
+        </Button>
+        <Button
+          loading={resend.isPending}
+          onClick={() => resend.mutate(undefined, { onSuccess: () => notifyDone('The message was sent again.') })}
+        >
+          Send again
+        </Button>
+      </div>
+    </Gate>
+  );
+}

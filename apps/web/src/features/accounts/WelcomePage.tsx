@@ -1,0 +1,62 @@
+import { Button, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { CallError } from '#/lib/call-error.ts';
+import { useSession } from '#/lib/session.ts';
+import { Gate, gateForm } from '#/ui/Gate.tsx';
+import { Notice } from '#/ui/Notice.tsx';
+import { useGo } from '#/ui/PathLink.tsx';
+import { memberChange } from './member-change.ts';
+import { useUpdateMember } from './queries.ts';
+
+/** Asks a new user to look over name and e-mail address. */
+export function WelcomePage() {
+  const session = useSession();
+  const [name, setName] = useState(session?.loginName ?? '');
+  const [email, setEmail] = useState(session?.loginAccount ?? '');
+  const update = useUpdateMember();
+  const go = useGo();
+  const { error } = update;
+  const wrongName = error instanceof CallError && error.is('INVALID_NAME');
+
+  const submit = (): void => {
+    const next = (): void => go('/welcome-email');
+    const change = memberChange(session, name, email);
+    if (change) update.mutate(change, { onSuccess: next });
+    else next();
+  };
+
+  return (
+    <Gate title="Welcome to Sheaf" sentence="Is this how we should address you?">
+      <form className={gateForm} action={submit}>
+        <TextInput
+          label="Name"
+          name="name"
+          autoComplete="name"
+          autoFocus
+          value={name}
+          error={wrongName && error.message}
+          onChange={(event) => {
+            setName(event.currentTarget.value);
+            update.reset();
+          }}
+        />
+        <TextInput
+          label="E-mail address"
+          type="email"
+          name="email"
+          autoComplete="email"
+          required
+          value={email}
+          onChange={(event) => {
+            setEmail(event.currentTarget.value);
+            update.reset();
+          }}
+        />
+        {error && !wrongName && <Notice kind="error">{error.message}</Notice>}
+        <Button type="submit" variant="filled" disabled={email.trim() === ''} loading={update.isPending}>
+          Continue
+        </Button>
+      </form>
+    </Gate>
+  );
+}

@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { targetAfterSignIn } from './return-target.ts';
+
+test('after signing in one comes back to the page where it began', () => {
+  assert.equal(targetAfterSignIn('/browse/Photos?sort=size'), '/browse/Photos?sort=size');
+  assert.equal(targetAfterSignIn(undefined), '/account/mysheaf');
+});
+
+test('an address of another site is not gone to after signing in', () => {
+  for (const hostile of ['https://evil.example/', '//evil.example', '/\\evil.example', 'javascript:alert(1)']) {
+    assert.equal(targetAfterSignIn(hostile), '/account/mysheaf');
+  }
+});
+
+test('the pages of the sign-in itself are no place to come back to', () => {
+  for (const page of ['/login/start', '/login/websuccess', '/logout', '/signup/start?x=1', '/'])
+    assert.equal(targetAfterSignIn(page), '/account/mysheaf');
+});

@@ -1,0 +1,54 @@
+import type { Item } from '@sheaf/contract';
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { Fragment, type ReactNode } from 'react';
+import { IconButton } from '#/ui/IconButton.tsx';
+import { PathLink, useGo } from '#/ui/PathLink.tsx';
+import { browseHref } from './paths.ts';
+import { SiblingMenu } from './SiblingMenu.tsx';
+import classes from './Breadcrumb.module.css';
+
+type Props = {
+  names: readonly string[];
+  /** The items that the names lead to, as far as they are known. */
+  items: readonly Item[];
+  /** At the right: how fresh the listing is. */
+  children?: ReactNode;
+};
+
+/** My links, the link, and every folder down to here; each part opens its folder and lists its siblings. */
+export function Breadcrumb({ names, items, children }: Props) {
+  const go = useGo();
+  const above = names.length > 1 ? browseHref(names.slice(0, -1)) : '/account/mysheaf';
+  return (
+    <nav className={classes.crumbs} aria-label="Breadcrumb">
+      <span className={classes.narrow}>
+        <IconButton label={`Up to ${names.at(-2) ?? 'My links'}`} withTooltip={false} onClick={() => go(above)}>
+          <IconChevronLeft size={20} stroke={1.75} />
+        </IconButton>
+      </span>
+      <ol className={classes.list}>
+        <li className={classes.part} data-above>
+          <PathLink className={classes.crumb} href="/account/mysheaf">
+            My links
+          </PathLink>
+        </li>
+        {names.map((name, index) => {
+          const isLast = index === names.length - 1;
+          const path = names.slice(0, index + 1);
+          return (
+            <Fragment key={browseHref(path)}>
+              <li className={classes.part} data-above={!isLast || undefined}>
+                <IconChevronRight className={classes.separator} size={16} stroke={1.5} aria-hidden="true" />
+                <PathLink className={classes.crumb} href={browseHref(path)} aria-current={isLast ? 'page' : undefined}>
+                  {name}
+                </PathLink>
+                <SiblingMenu name={name} parentNames={path.slice(0, -1)} parent={items[index - 1]} />
+              </li>
+            </Fragment>
+          );
+        })}
+      </ol>
+      {children}
+    </nav>
+  );
+}

@@ -1,0 +1,47 @@
+import { Button } from '@mantine/core';
+import { IconFolderOpen } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { FileIcon } from '#/ui/FileIcon.tsx';
+import { Page, PageHead } from '#/ui/PageHead.tsx';
+import { PathLink } from '#/ui/PathLink.tsx';
+import { SkeletonRows } from '#/ui/Skeleton.tsx';
+import { EmptyState, ErrorState } from '#/ui/StatePanel.tsx';
+import { linkGroups } from './queries.ts';
+import classes from './BrowseRootPage.module.css';
+
+/** Every link as a folder at the top. */
+export function BrowseRootPage() {
+  const { data, error, refetch } = useQuery(linkGroups);
+  const links = data?.activeSources
+    .flatMap((group) => group.links.map((link) => ({ ...link, group: group.title })))
+    .toSorted((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
+  return (
+    <Page>
+      <PageHead title="Browse" line={links && (links.length === 1 ? '1 link' : `${links.length} links`)} />
+      {error && <ErrorState title="Your links cannot be shown" message={error.message} onRetry={() => void refetch()} />}
+      {!error && !links && <SkeletonRows count={5} height={40} tile={24} />}
+      {links?.length === 0 && (
+        <EmptyState
+          icon={<IconFolderOpen size={24} stroke={1.5} />}
+          title="You have not linked any storage yet."
+          actions={
+            <Button variant="filled" component={PathLink} href="/links">
+              Link storage
+            </Button>
+          }
+        />
+      )}
+      <ul className={classes.links}>
+        {links?.map((link) => (
+          <li key={link.userLinkId}>
+            <PathLink className={classes.link} href={link.browseUrl}>
+              <FileIcon kind="folder" />
+              <span>{link.name}</span>
+              <small>{link.group}</small>
+            </PathLink>
+          </li>
+        ))}
+      </ul>
+    </Page>
+  );
+}

@@ -1,0 +1,105 @@
+import { useElementSize } from '@mantine/hooks';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect } from 'react';
+import { fileKindOf } from '#/lib/file-kind.ts';
+import { formatSize } from '#/lib/format.ts';
+import { FileIcon } from '#/ui/FileIcon.tsx';
+import { Skeleton } from '#/ui/Skeleton.tsx';
+import type { ListedProps } from './Listed.tsx';
+import { RenameField } from './RenameField.tsx';
+import { choose } from './selection.ts';
+import { isTouch, mannerOf, rowId, useListKeys } from './use-list-keys.ts';
+import classes from './FileGrid.module.css';
+
+const cell = { width: 156, height: 148, gap: 8 } as const;
+
+/** A folder's items as cards beside each other; only those on the screen exist. */
+export function FileGrid(props: ListedProps) {
+  const { grid, name, listing, state, selection, onSelect, renaming, actions } = props;
+  const { count } = state;
+  const { ref: inner, width } = useElementSize();
+  const columns = Math.max(2, Math.floor((width + cell.gap) / (cell.width + cell.gap)));
+  // oxlint-disable-next-line react/incompatible-library -- nothing here is memoised from what it gives
+  const rows = useVirtualizer({
+    count: Math.ceil(count / columns),
+    getScrollElement: () => grid.current,
+    estimateSize: () => cell.height + cell.gap,
+    overscan: 3,
+    scrollPaddingEnd: 76,
+  });
+  const first = (rows.range?.startIndex ?? 0) * columns;
+  const last = ((rows.range?.endIndex ?? 0) + 1) * columns - 1;
+  const scrolled = ((rows.scrollOffset ?? 0) / (cell.height + cell.gap)) * columns;
+  useEffect(() => listing.look({ first, last, scrolled }), [listing, first, last, scrolled]);
+  const onKeyDown = useListKeys({
+    ...props,
+    columns,
+    perPage: Math.max(columns, last - first),
+    scrollTo: (index) => rows.scrollToIndex(Math.floor(index / columns)),
+  });
+
+  return (
+    <div
+      ref={grid}
+      className={classes.grid}
+      role="grid"
+      aria-label={name}
+      aria-multiselectable
+      aria-rowcount={Math.ceil(count / columns)}
+      aria-activedescendant={selection.cursor >= 0 ? rowId(selection.cursor) : undefined}
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+    >
+      <div ref={inner} role="rowgroup" className={classes.rows} style={{ height: rows.getTotalSize() }}>
+        {rows.getVirtualItems().map(({ index: row, start }) => (
+          <div
+            key={row}
+            role="row"
+            aria-rowindex={row + 1}
+            className={classes.row}
+            style={{ transform: `translateY(${start}px)`, height: cell.height, gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}
+          >
+            {Array.from({ length: Math.min(columns, count - row * columns) }, (_, column) => {
+              const index = row * columns + column;
+              const item = listing.rowAt(index);
+              if (!item) {
+                return (
+                  <div key={index} role="gridcell" className={classes.card} aria-busy="true">
+                    <Skeleton width="40px" height={40} />
+                    <Skeleton width="60%" />
+                  </div>
+                );
+              }
+              return (
+                <div
+                  key={item.linkUri}
+                  id={rowId(index)}
+                  role="gridcell"
+                  className={classes.card}
+                  aria-label={item.name}
+                  aria-selected={selection.chosen.has(item.linkUri)}
+                  data-current={selection.cursor === index || undefined}
+                  onClick={(event) => {
+                    if (isTouch(event) && selection.chosen.size === 0) actions.open(item);
+                    else onSelect((now) => choose(now, index, isTouch(event) ? 'toggle' : mannerOf(event), listing.rowAt));
+                  }}
+                  onDoubleClick={() => actions.open(item)}
+                >
+                  <FileIcon kind={fileKindOf(item)} size={44} />
+                  {renaming === item.linkUri ? (
+                    <RenameField item={item} onEnd={(to) => actions.endRename(item, to)} />
+                  ) : (
+                    <span className={classes.name} title={item.name}>
+                      {item.name}
+                    </span>
+                  )}
+                  <span className={classes.size}>{item.size === undefined ? '' : formatSize(item.size)}</span>
+                </div>
+              );
+            })}
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}

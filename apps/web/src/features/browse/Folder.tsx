@@ -1,0 +1,129 @@
+import { VisuallyHidden } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { Item } from '@sheaf/contract';
+import { useEffect, useRef, useState } from 'react';
+import { pageUploads } from '#/lib/uploads/page-uploads.ts';
+import { notifyError } from '#/ui/notify.ts';
+import { useGo } from '#/ui/PathLink.tsx';
+import { Breadcrumb } from './Breadcrumb.tsx';
+import { DeleteDialog } from './DeleteDialog.tsx';
+import { downloadFiles } from './download.ts';
+import { DropZone } from './DropZone.tsx';
+import { browseErrorText } from './error-texts.ts';
+import { Freshness } from './Freshness.tsx';
+import { Listed } from './Listed.tsx';
+import { browseHref } from './paths.ts';
+import { noteResolved } from './queries.ts';
+import { type Selection, noSelection } from './selection.ts';
+import { SelectionBar } from './SelectionBar.tsx';
+import { Toolbar } from './Toolbar.tsx';
+import { useChanges } from './use-changes.ts';
+import { useListing } from './use-listing.ts';
+import { useUploadInto } from './use-upload-into.ts';
+import { type FolderView, useView } from './view.ts';
+import classes from './browse.module.css';
+
+type Props = { names: readonly string[]; folder: Item; ancestors: readonly Item[] };
+
+/** A folder: where it is, what can be done in it, and its rows. */
+export function Folder({ names, folder, ancestors }: Props) {
+  const [view, setView] = useView();
+  const { listing, state } = useListing(folder.linkUri, view);
+  const [selection, setSelection] = useState<Selection>(noSelection);
+  const [renaming, setRenaming] = useState<string>();
+  const [isDeleting, deleting] = useDisclosure();
+  const grid = useRef<HTMLDivElement>(null);
+  const go = useGo();
+  const changes = useChanges(folder.linkUri, listing);
+  const uploadInto = useUploadInto({ linkUri: folder.linkUri, names, onFolders: () => listing.reload() });
+  const path = names.join('/');
+  const chosen = [...selection.chosen.values()];
+  const trouble = state.status === 'failed' ? state.error : undefined;
+
+  useEffect(() => {
+    if (trouble) notifyError(browseErrorText(path, trouble));
+  }, [trouble, path]);
+  useEffect(() => pageUploads.onStored((folderUri) => folderUri === folder.linkUri && listing.reload()), [folder.linkUri, listing]);
+
+  const open = (item: Item): void => {
+    if (item.fileType !== 'FOLDER') return downloadFiles([item]);
+    const below = [...names, item.disambiguatedName];
+    noteResolved(below, item, [...ancestors, folder]);
+    go(browseHref(below));
+  };
+  const changeView = (change: Partial<FolderView>): void => {
+    // What another filter hides must not be deleted unseen.
+    if (change.filter !== undefined) setSelection(noSelection);
+    setView(change);
+  };
+  const focusList = (): void => grid.current?.focus();
+  const rename = (linkUri: string): void => {
+    listing.hold();
+    setRenaming(linkUri);
+  };
+  const endRename = (item: Item, name = item.name): void => {
+    setRenaming(undefined);
+    focusList();
+    // Its linkUri is another one now; whatever was chosen meanwhile stays chosen.
+    changes.rename(item, name, (renamed) =>
+      setSelection((now) => (now.chosen.has(item.linkUri) ? { ...now, chosen: new Map([[renamed.linkUri, renamed]]) } : now)),
+    );
+  };
+  const addFolder = (): void => {
+    changes.addFolder((made) => {
+      setSelection({ chosen: new Map([[made.linkUri, made]]), cursor: 0, anchor: 0 });
+      if (state.can.has('rename')) rename(made.linkUri);
+      else listing.reload();
+    });
+  };
+  const removeChosen = (): void => {
+    deleting.close();
+    setSelection({ ...noSelection, cursor: selection.cursor });
+    changes.remove(chosen);
+  };
+
+  return (
+    <DropZone name={folder.name} isOpen={state.can.has('write')} onDrop={uploadInto.dropped}>
+      <section className={classes.pane} aria-label={folder.name}>
+        <VisuallyHidden component="h1">{folder.name}</VisuallyHidden>
+        <Breadcrumb names={names} items={[...ancestors, folder]}>
+          <Freshness state={state} onRefresh={listing.refresh} />
+        </Breadcrumb>
+        <Toolbar view={view} onView={changeView} state={state} onAddFolder={addFolder} onFiles={uploadInto.chosen} />
+        <Listed
+          grid={grid}
+          name={folder.name}
+          listing={listing}
+          state={state}
+          view={view}
+          onView={changeView}
+          selection={selection}
+          onSelect={setSelection}
+          renaming={renaming}
+          actions={{
+            open,
+            up: () => go(names.length > 1 ? browseHref(names.slice(0, -1)) : '/account/mysheaf'),
+            download: downloadFiles,
+            rename,
+            endRename,
+            remove: deleting.open,
+          }}
+        />
+        {chosen.length > 0 && (
+          <SelectionBar
+            items={chosen}
+            can={state.can}
+            onDownload={() => downloadFiles(chosen)}
+            onRename={() => rename(chosen[0]?.linkUri ?? '')}
+            onDelete={deleting.open}
+            onClear={() => {
+              setSelection({ ...noSelection, cursor: selection.cursor });
+              focusList();
+            }}
+          />
+        )}
+        {isDeleting && <DeleteDialog items={chosen} hasBin={state.hasBin} onConfirm={removeChosen} onClose={deleting.close} />}
+      </section>
+    </DropZone>
+  );
+}

@@ -1,0 +1,38 @@
+import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react';
+import { formatAgo } from '#/lib/format.ts';
+import { IconButton } from '#/ui/IconButton.tsx';
+import type { ListingState } from './listing.ts';
+import classes from './browse.module.css';
+
+/** How old what is shown is, and whether the storage is being asked. */
+export function Freshness({ state, onRefresh }: { state: ListingState; onRefresh: () => void }) {
+  const { stale, listedAt, refreshError, status } = state;
+  const age = listedAt === undefined ? undefined : `Stored ${formatAgo(listedAt)}`;
+  return (
+    <span className={classes.fresh} role="status">
+      {status === 'ready' && stale && (
+        <>
+          <i className={classes.asking} />
+          <span>
+            <span className={classes.long}>{age === undefined ? 'Asking' : `${age}, asking`}</span>
+            <span className={classes.short}>Asking</span>
+          </span>
+        </>
+      )}
+      {status === 'ready' && !stale && refreshError !== undefined && (
+        <span className={classes.old} title={refreshError}>
+          <IconAlertTriangle size={14} stroke={2} aria-hidden="true" />
+          <span className={classes.long}>
+            {age}. {refreshError}
+          </span>
+          <span className={classes.short}>{age}</span>
+        </span>
+      )}
+      {!stale && (
+        <IconButton small label="Refresh" onClick={onRefresh}>
+          <IconRefresh size={16} stroke={1.75} />
+        </IconButton>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,74 @@
+import { Button } from '@mantine/core';
+import type { Item } from '@sheaf/contract';
+import { IconFilterOff, IconFolderOpen } from '@tabler/icons-react';
+import type { RefObject } from 'react';
+import { messageOf } from '#/lib/call-error.ts';
+import { SkeletonRows } from '#/ui/Skeleton.tsx';
+import { EmptyState, ErrorState } from '#/ui/StatePanel.tsx';
+import { FileGrid } from './FileGrid.tsx';
+import { FileList } from './FileList.tsx';
+import type { Listing, ListingState } from './listing.ts';
+import type { Selection } from './selection.ts';
+import type { FolderView } from './view.ts';
+import classes from './browse.module.css';
+
+/** What the user can do with rows, by mouse, touch or keyboard. */
+export interface RowActions {
+  readonly open: (item: Item) => void;
+  readonly up: () => void;
+  readonly download: (items: readonly Item[]) => void;
+  /** Begins to rename the item of that linkUri. */
+  readonly rename: (linkUri: string) => void;
+  /** Ends renaming; without a name nothing changes. */
+  readonly endRename: (item: Item, name: string | undefined) => void;
+  /** Asks whether to delete what is selected. */
+  readonly remove: () => void;
+}
+
+export interface ListedProps {
+  readonly grid: RefObject<HTMLDivElement | null>;
+  readonly name: string;
+  readonly listing: Listing;
+  readonly state: ListingState;
+  readonly view: FolderView;
+  readonly onView: (change: Partial<FolderView>) => void;
+  readonly selection: Selection;
+  readonly onSelect: (change: (now: Selection) => Selection) => void;
+  /** The linkUri of the item that is being renamed. */
+  readonly renaming: string | undefined;
+  readonly actions: RowActions;
+}
+
+/** A folder's rows as a list or a grid; or why there are none. */
+export function Listed(props: ListedProps) {
+  const { state, listing, view, onView } = props;
+  if (state.status === 'failed') {
+    return <ErrorState title="This folder cannot be shown" message={messageOf(state.error)} onRetry={listing.refresh} />;
+  }
+  if (state.status === 'loading' || (state.count === 0 && state.stale)) {
+    return (
+      <div className={classes.waiting}>
+        <SkeletonRows count={8} height={40} tile={24} />
+      </div>
+    );
+  }
+  if (state.count === 0 && view.filter !== '') {
+    return (
+      <EmptyState
+        icon={<IconFilterOff size={24} stroke={1.5} />}
+        title="Nothing here has that in its name"
+        actions={<Button onClick={() => onView({ filter: '' })}>Show everything</Button>}
+      >
+        {view.filter}
+      </EmptyState>
+    );
+  }
+  if (state.count === 0) {
+    return (
+      <EmptyState icon={<IconFolderOpen size={24} stroke={1.5} />} title="This folder is empty">
+        {state.can.has('write') && 'Drop files or folders here, or choose Upload.'}
+      </EmptyState>
+    );
+  }
+  return view.layout === 'grid' ? <FileGrid {...props} /> : <FileList {...props} />;
+}

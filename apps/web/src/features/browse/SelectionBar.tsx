@@ -1,0 +1,42 @@
+import { UnstyledButton } from '@mantine/core';
+import type { Item, ItemOperation } from '@sheaf/contract';
+import { IconDownload, IconPencil, IconTrash, IconX } from '@tabler/icons-react';
+import { formatSize } from '#/lib/format.ts';
+import classes from './SelectionBar.module.css';
+
+type Props = {
+  items: readonly Item[];
+  can: ReadonlySet<ItemOperation>;
+  onDownload: () => void;
+  onRename: () => void;
+  onDelete: () => void;
+  onClear: () => void;
+};
+
+/** What can be done with the selected items. */
+export function SelectionBar({ items, can, onDownload, onRename, onDelete, onClear }: Props) {
+  const onlyFiles = items.every(({ fileType }) => fileType !== 'FOLDER');
+  const bytes = items.reduce((sum, { size = 0 }) => sum + size, 0);
+  const actions = [
+    ...(can.has('read') && onlyFiles ? [{ title: 'Download', Icon: IconDownload, run: onDownload }] : []),
+    ...(can.has('rename') && items.length === 1 ? [{ title: 'Rename', Icon: IconPencil, run: onRename }] : []),
+    ...(can.has('remove') ? [{ title: 'Delete', Icon: IconTrash, run: onDelete }] : []),
+  ];
+  return (
+    <div className={classes.bar} role="toolbar" aria-label="Selection">
+      <UnstyledButton className={classes.clear} aria-label="Clear selection" onClick={onClear}>
+        <IconX size={16} stroke={1.75} />
+      </UnstyledButton>
+      <div className={classes.count} role="status">
+        {items.length} selected
+        {bytes > 0 && <span>{formatSize(bytes)}</span>}
+      </div>
+      {actions.map(({ title, Icon, run }) => (
+        <UnstyledButton key={title} className={classes.action} aria-label={title} onClick={run}>
+          <Icon size={16} stroke={1.75} aria-hidden="true" />
+          <span>{title}</span>
+        </UnstyledButton>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import { Button } from '@mantine/core';
+import type { Item } from '@sheaf/contract';
+import { IconDownload } from '@tabler/icons-react';
+import { fileKindOf } from '#/lib/file-kind.ts';
+import { formatModified, formatSize } from '#/lib/format.ts';
+import { FileIcon } from '#/ui/FileIcon.tsx';
+import { PathLink } from '#/ui/PathLink.tsx';
+import { EmptyState } from '#/ui/StatePanel.tsx';
+import { Breadcrumb } from './Breadcrumb.tsx';
+import { downloadHref } from './download.ts';
+import { browseHref } from './paths.ts';
+import classes from './browse.module.css';
+
+/** An address that names a file: what it is, and the file itself. */
+export function SingleFile({ names, file, ancestors }: { names: readonly string[]; file: Item; ancestors: readonly Item[] }) {
+  const facts = [
+    ...(file.size === undefined ? [] : [formatSize(file.size)]),
+    ...(file.modified === undefined ? [] : [formatModified(file.modified)]),
+  ];
+  return (
+    <section className={classes.pane}>
+      <Breadcrumb names={names} items={[...ancestors, file]} />
+      <EmptyState
+        icon={<FileIcon kind={fileKindOf(file)} size={26} />}
+        title={file.name}
+        actions={
+          <>
+            <Button
+              variant="filled"
+              component="a"
+              href={downloadHref(file)}
+              download={file.name}
+              leftSection={<IconDownload size={16} stroke={1.75} />}
+            >
+              Download
+            </Button>
+            <Button component={PathLink} href={browseHref(names.slice(0, -1))}>
+              Show in folder
+            </Button>
+          </>
+        }
+      >
+        {facts.join(', ')}
+      </EmptyState>
+    </section>
+  );
+}

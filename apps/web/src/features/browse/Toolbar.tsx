@@ -1,0 +1,197 @@
+import { Button, Menu, TextInput, UnstyledButton } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import {
+  IconCheck,
+  IconFile,
+  IconFilter,
+  IconFolderPlus,
+  IconFolderUp,
+  IconLayoutGrid,
+  IconList,
+  IconSortAscending,
+  IconSortDescending,
+  IconUpload,
+  IconX,
+} from '@tabler/icons-react';
+import { useRef, useState } from 'react';
+import { IconButton } from '#/ui/IconButton.tsx';
+import type { ListingState } from './listing.ts';
+import type { FolderView } from './view.ts';
+import classes from './Toolbar.module.css';
+
+type Props = {
+  view: FolderView;
+  onView: (change: Partial<FolderView>) => void;
+  state: ListingState;
+  onAddFolder: () => void;
+  onFiles: (files: Iterable<File>) => void;
+};
+
+const sorts = [
+  { sort: 'name', title: 'Name' },
+  { sort: 'modified', title: 'Modified' },
+  { sort: 'size', title: 'Size' },
+  { sort: 'type', title: 'Type' },
+] as const;
+const layouts = [
+  { layout: 'list', title: 'List', Icon: IconList },
+  { layout: 'grid', title: 'Grid', Icon: IconLayoutGrid },
+] as const;
+
+/** What can be done in a folder, and how it is looked at. */
+export function Toolbar({ view, onView, state, onAddFolder, onFiles }: Props) {
+  const { can, status } = state;
+  const Sorting = view.order === 'asc' ? IconSortAscending : IconSortDescending;
+  return (
+    <div className={classes.tools} role="toolbar" aria-label="Folder">
+      {can.has('write') && <UploadButton onFiles={onFiles} />}
+      {can.has('createFolder') && (
+        <Button
+          size="sm"
+          className={classes.iconOnly}
+          aria-label="New folder"
+          leftSection={<IconFolderPlus size={16} stroke={1.75} />}
+          onClick={onAddFolder}
+          disabled={status !== 'ready'}
+        >
+          <span className={classes.words}>New folder</span>
+        </Button>
+      )}
+      <span className={classes.grow} />
+      <FilterField key="filter" state={state} filter={view.filter} onFilter={(filter) => onView({ filter })} />
+      <Menu>
+        <Menu.Target>
+          <Button
+            size="sm"
+            variant="subtle"
+            className={classes.iconOnly}
+            aria-label={`Sort by ${view.sort}`}
+            leftSection={<Sorting size={16} stroke={1.75} />}
+          >
+            <span className={classes.words}>{sorts.find(({ sort }) => sort === view.sort)?.title}</span>
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {sorts.map(({ sort, title }) => (
+            <Menu.Item
+              key={sort}
+              role="menuitemradio"
+              aria-checked={sort === view.sort}
+              onClick={() => onView({ sort })}
+              rightSection={sort === view.sort && <IconCheck size={16} stroke={2} />}
+            >
+              {title}
+            </Menu.Item>
+          ))}
+          <Menu.Divider />
+          {(['asc', 'desc'] as const).map((order) => (
+            <Menu.Item
+              key={order}
+              role="menuitemradio"
+              aria-checked={order === view.order}
+              onClick={() => onView({ order })}
+              rightSection={order === view.order && <IconCheck size={16} stroke={2} />}
+            >
+              {order === 'asc' ? 'Ascending' : 'Descending'}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+      <span className={classes.segments} role="group" aria-label="View">
+        {layouts.map(({ layout, title, Icon }) => (
+          <UnstyledButton
+            key={layout}
+            className={classes.segment}
+            aria-label={title}
+            title={title}
+            aria-pressed={layout === view.layout}
+            onClick={() => onView({ layout })}
+          >
+            <Icon size={18} stroke={1.75} />
+          </UnstyledButton>
+        ))}
+      </span>
+    </div>
+  );
+}
+
+function UploadButton({ onFiles }: { onFiles: (files: Iterable<File>) => void }) {
+  const files = useRef<HTMLInputElement>(null);
+  const folder = useRef<HTMLInputElement>(null);
+  const asFolderField = (input: HTMLInputElement | null): void => {
+    folder.current = input;
+    if (input) input.webkitdirectory = true;
+  };
+  const take = (input: HTMLInputElement): void => {
+    onFiles([...(input.files ?? [])]);
+    input.value = '';
+  };
+  return (
+    <>
+      <Menu position="bottom-start">
+        <Menu.Target>
+          <Button size="sm" variant="filled" leftSection={<IconUpload size={16} stroke={1.75} />}>
+            Upload
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<IconFile size={18} stroke={1.75} />} onClick={() => files.current?.click()}>
+            Files
+          </Menu.Item>
+          <Menu.Item leftSection={<IconFolderUp size={18} stroke={1.75} />} onClick={() => folder.current?.click()}>
+            Folder
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <input ref={files} type="file" multiple hidden aria-label="Files to upload" onChange={({ currentTarget }) => take(currentTarget)} />
+      <input ref={asFolderField} type="file" hidden aria-label="Folder to upload" onChange={({ currentTarget }) => take(currentTarget)} />
+    </>
+  );
+}
+
+type FilterProps = { filter: string; onFilter: (filter: string) => void; state: ListingState };
+
+function FilterField({ filter, onFilter, state }: FilterProps) {
+  const [typed, setTyped] = useState(filter);
+  const later = useDebouncedCallback(onFilter, 200);
+  const change = (value: string): void => {
+    setTyped(value);
+    later(value);
+  };
+  const { count, unfiltered } = state;
+  return (
+    <>
+      {filter !== '' && unfiltered !== undefined && (
+        <span className={classes.counted} role="status">
+          {count} of {unfiltered}
+        </span>
+      )}
+      <TextInput
+        className={classes.filter}
+        size="sm"
+        aria-label="Filter this folder"
+        placeholder="Filter this folder"
+        value={typed}
+        leftSection={<IconFilter size={16} stroke={1.75} />}
+        rightSection={
+          typed !== '' && (
+            <IconButton
+              small
+              label="Clear the filter"
+              onClick={() => {
+                setTyped('');
+                onFilter('');
+              }}
+            >
+              <IconX size={14} stroke={2} />
+            </IconButton>
+          )
+        }
+        onChange={(event) => change(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') change('');
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { FirstPage, Item, Page } from '@sheaf/contract';
+import { type ListingSource, createListing } from './listing.ts';
+
+const item = (index: number): Item => ({ name: `n${index}`, disambiguatedName: `n${index}`, linkUri: `/l/n${index}`, fileType: 'FILE' });
+const items = (from: number, count: number): Item[] => Array.from({ length: count }, (_, index) => item(from + index));
+
+/** A folder of `total` rows that counts what it is asked; `pages` are the answers to further looks at the first rows. */
+function folder(total: number, later: readonly Partial<FirstPage>[] = []) {
+  const calls: string[] = [];
+  let looks = 0;
+  const first = (): FirstPage => ({
+    items: items(0, Math.min(25, total)),
+    total,
+    hasMore: total > 25,
+    stale: later.length > 0,
+    version: '1',
+    can: ['list', 'read'],
+    hasBin: false,
+  });
+  const source: ListingSource = {
+    first(asking) {
+      calls.push(asking === 'known' ? 'look' : 'refresh');
+      const answer = looks === 0 ? first() : { ...first(), ...later[looks - 1] };
+      looks += 1;
+      return Promise.resolve(answer);
+    },
+    more(offset, limit) {
+      calls.push(`more ${offset} ${limit}`);
+      const page: Page = { items: items(offset, Math.min(limit, total - offset)), total, hasMore: offset + limit < total };
+      return Promise.resolve(page);
+    },
+  };
+  return { source, calls };
+}
+
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const noPause = (): Promise<void> => Promise.resolve();
+const fail = (error: unknown): never => {
+  throw error;
+};
+
+test('a folder shows its first 25 rows and asks for no more by itself [BRW-03]', async () => {
+  const { source, calls } = folder(100);
+  const listing = createListing(source, fail);
+  listing.open();
+  await settled();
+  assert.deepEqual(calls, ['refresh']);
+  assert.equal(listing.state().count, 100);
+  assert.equal(listing.rowAt(24)?.name, 'n24');
+  assert.equal(listing.rowAt(25), undefined);
+});
+
+test('while the storage is being asked the listing is looked at again until it is fresh', async () => {
+  const { source, calls } = folder(3, [{ stale: true }, { stale: false, version: '2', items: items(1, 3) }]);
+  const listing = createListing(source, fail, noPause);
+  listing.open();
+  await settled();
+  assert.deepEqual(calls, ['refresh', 'look', 'look']);
+  assert.equal(listing.state().stale, false);
+  assert.equal(listing.rowAt(0)?.name, 'n1');
+});
+
+test('rows that the storage added since the folder was opened are new, the others are not', async () => {
+  const { source } = folder(3, [{ stale: false, version: '2', items: [...items(0, 3), item(9)], total: 4 }]);
+  const listing = createListing(source, fail, noPause);
+  listing.open();
+  await settled();
+  assert.deepEqual(
+    [0, 1, 2, 9].map((index) => listing.isNew(`/l/n${index}`)),
+    [false, false, false, true],
+  );
+});
+
+test('rows of the listing before stay until those of the next have come', async () => {
+  const { source, calls } = folder(40, [{ stale: false, version: '2' }]);
+  const listing = createListing(source, fail, noPause);
+  listing.look({ first: 20, last: 39, scrolled: 20 });
+  listing.open();
+  await settled();
+  assert.ok(calls.filter((call) => call === 'more 25 25').length === 2, calls.join());
+  assert.equal(listing.rowAt(39)?.name, 'n39');
+});
+
+test('a row that was removed comes back when the change is not confirmed', async () => {
+  const { source } = folder(3);
+  const listing = createListing(source, fail);
+  listing.open();
+  await settled();
+  listing.removeRows(new Set(['/l/n1']));
+  assert.deepEqual([listing.state().count, listing.rowAt(1)?.name], [2, 'n2']);
+  listing.reload();
+  await settled();
+  assert.deepEqual([listing.state().count, listing.rowAt(1)?.name], [3, 'n1']);
+});
+
+test('a folder that cannot be listed says why, and tries again when asked to', async () => {
+  const { source } = folder(3);
+  let failing = true;
+  const listing = createListing(
+    { ...source, first: (...args) => (failing ? Promise.reject(new Error('away')) : source.first(...args)) },
+    () => undefined,
+  );
+  listing.open();
+  await settled();
+  assert.equal(listing.state().status, 'failed');
+  failing = false;
+  listing.refresh();
+  await settled();
+  assert.deepEqual([listing.state().status, listing.state().count], ['ready', 3]);
+});
+
+test('rows stay where they are while the user writes into one, and move again afterwards', async () => {
+  const { source } = folder(3, [
+    { stale: false, version: '2', items: items(5, 3) },
+    { stale: false, version: '2', items: items(5, 3) },
+  ]);
+  const resume = Promise.withResolvers<void>();
+  let looks = 0;
+  const listing = createListing(source, fail, () => ((looks += 1) === 1 ? resume.promise : new Promise(() => undefined)));
+  listing.open();
+  await settled();
+  listing.hold();
+  listing.insertFirst(item(9));
+  resume.resolve();
+  await settled();
+  assert.deepEqual([listing.rowAt(0)?.name, listing.rowAt(1)?.name], ['n9', 'n0']);
+  listing.reload();
+  await settled();
+  assert.deepEqual([listing.rowAt(0)?.name, listing.state().count], ['n5', 3]);
+});

@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { browseHref, namesOf } from './paths.ts';
+
+test('a link opens at /browse/{linkName} [RT-054]', () => {
+  assert.equal(browseHref(['Photos']), '/browse/Photos');
+});
+
+test('a backslash in a link name is written %5C [RT-055]', () => {
+  assert.equal(browseHref(['team\\share', 'a']), '/browse/team%5Cshare/a');
+});
+
+test('names of every kind come back from an address as they were', () => {
+  const names = ['Link \\ one', '100 %', '$price', '#1?', 'ünï', 'a%2Fb', '{x}', '🌾', '+&=', '...'];
+  assert.deepEqual(namesOf(browseHref(names).slice('/browse/'.length)), names);
+});
+
+test('an address that is not well-formed leads nowhere', () => {
+  assert.equal(namesOf('a/%E0%A4%A'), undefined);
+});

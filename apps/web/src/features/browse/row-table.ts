@@ -1,0 +1,100 @@
+import type { Item } from '@sheaf/contract';
+
+export type RowTable = ReturnType<typeof createRowTable>;
+
+/**
+ * Rows by their place in the list, with gaps where none have been loaded. Rows of the listing before stand in for those of the
+ * current one until these have come, so that nothing goes blank.
+ */
+export function createRowTable() {
+  let rows = new Map<number, Item>();
+  let before = new Map<number, Item>();
+  let total: number | undefined;
+  let hasMore = false;
+  /** What the last complete listing held; what is not in it and comes later is new. */
+  let known: ReadonlySet<string> | undefined;
+  const fresh = new Set<string>();
+
+  /** Rows from the first on without a gap, as far as counted; and one more than the last row's place. */
+  let counted = 0;
+  let end = 0;
+  const loaded = (): number => {
+    while (rows.has(counted)) counted += 1;
+    return counted;
+  };
+  const recount = (): void => {
+    counted = 0;
+    end = 0;
+    for (const index of rows.keys()) end = Math.max(end, index + 1);
+  };
+  const closeGaps = (map: ReadonlyMap<number, Item>, gone: ReadonlySet<string>): Map<number, Item> => {
+    let shift = 0;
+    const kept = new Map<number, Item>();
+    for (const [index, item] of [...map].toSorted(([a], [b]) => a - b)) {
+      if (gone.has(item.linkUri)) shift += 1;
+      else kept.set(index - shift, item);
+    }
+    return kept;
+  };
+
+  return {
+    at: (index: number): Item | undefined => rows.get(index) ?? before.get(index),
+    /** Whether the current listing's own row is there. */
+    has: (index: number): boolean => rows.has(index),
+    /** How many rows there are from the first on without a gap. */
+    loaded,
+    count: (): number => total ?? end,
+    hasMore: (): boolean => (total === undefined ? hasMore : loaded() < total),
+    isNew: (linkUri: string): boolean => fresh.has(linkUri),
+
+    indexOf(linkUri: string): number {
+      for (const [index, item] of rows) if (item.linkUri === linkUri) return index;
+      for (const [index, item] of before) if (item.linkUri === linkUri && !rows.has(index)) return index;
+      return -1;
+    },
+
+    put(offset: number, items: readonly Item[]): void {
+      for (const [index, item] of items.entries()) {
+        rows.set(offset + index, item);
+        end = Math.max(end, offset + index + 1);
+        if (known && !known.has(item.linkUri)) fresh.add(item.linkUri);
+      }
+    },
+    setTotal(count: number | undefined, more: boolean): void {
+      total = count;
+      hasMore = more;
+      if (total === undefined) return;
+      // Also rows of one's own change that the storage refused.
+      for (const map of [rows, before]) for (const index of map.keys()) if (index >= total) map.delete(index);
+      recount();
+    },
+    /** Another listing begins: what is shown stays until it is replaced. */
+    renew(): void {
+      if (total !== undefined && loaded() === total) known = new Set([...rows.values()].map(({ linkUri }) => linkUri));
+      else known = undefined;
+      before = new Map([...before, ...rows]);
+      rows = new Map();
+      total = undefined;
+      recount();
+    },
+
+    remove(gone: ReadonlySet<string>): void {
+      const sizeBefore = rows.size;
+      rows = closeGaps(rows, gone);
+      before = closeGaps(before, gone);
+      if (total !== undefined) total -= sizeBefore - rows.size;
+      recount();
+    },
+    replace(linkUri: string, item: Item): void {
+      for (const map of [rows, before]) {
+        for (const [index, row] of map) if (row.linkUri === linkUri) map.set(index, item);
+      }
+    },
+    insertFirst(item: Item): void {
+      rows = new Map([[0, item], ...[...rows].map(([index, row]): [number, Item] => [index + 1, row])]);
+      before = new Map();
+      if (total !== undefined) total += 1;
+      recount();
+    },
+  };
+}

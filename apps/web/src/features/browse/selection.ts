@@ -1,0 +1,47 @@
+import type { Item } from '@sheaf/contract';
+
+/** What is selected in a list: items by their linkUri, the row the keyboard is on, and where a range began. */
+export interface Selection {
+  readonly chosen: ReadonlyMap<string, Item>;
+  /** Row of the keyboard; -1 before it was used. */
+  readonly cursor: number;
+  readonly anchor: number;
+}
+
+export const noSelection: Selection = { chosen: new Map(), cursor: -1, anchor: -1 };
+
+/** How a row is chosen: alone, added to or taken from the others, or as the end of a range. */
+export type Manner = 'only' | 'toggle' | 'range';
+
+type ItemAt = (index: number) => Item | undefined;
+
+/** The selection after the row at `index` was chosen. */
+export function choose(selection: Selection, index: number, manner: Manner, itemAt: ItemAt): Selection {
+  const item = itemAt(index);
+  if (!item) return { ...selection, cursor: index };
+  if (manner === 'range') return { chosen: between(selection.anchor, index, itemAt), cursor: index, anchor: Math.max(0, selection.anchor) };
+  if (manner === 'only') return { chosen: new Map([[item.linkUri, item]]), cursor: index, anchor: index };
+  const chosen = new Map(selection.chosen);
+  if (!chosen.delete(item.linkUri)) chosen.set(item.linkUri, item);
+  return { chosen, cursor: index, anchor: index };
+}
+
+function between(from: number, to: number, itemAt: ItemAt): Map<string, Item> {
+  const [low, high] = [Math.max(0, Math.min(from, to)), Math.max(from, to)];
+  const items = Array.from({ length: high - low + 1 }, (_, index) => itemAt(low + index));
+  return new Map(items.flatMap((item) => (item ? [[item.linkUri, item]] : [])));
+}
+
+/** The row that an arrow key, Home, End or a page key leads to, or undefined for another key. */
+export function rowAfterKey(key: string, cursor: number, count: number, perPage: number): number | undefined {
+  const steps: Readonly<Record<string, number>> = {
+    ArrowDown: cursor + 1,
+    ArrowUp: cursor < 0 ? count - 1 : cursor - 1,
+    Home: 0,
+    End: count - 1,
+    PageDown: Math.max(0, cursor) + perPage,
+    PageUp: cursor - perPage,
+  };
+  const row = steps[key];
+  return row === undefined || count === 0 ? undefined : Math.min(count - 1, Math.max(0, row));
+}

@@ -1,0 +1,61 @@
+import { childUri } from '@sheaf/contract';
+import { CallError } from '#/lib/call-error.ts';
+import { leaveWhenSignedOut } from '#/lib/query-client.ts';
+import { pageUploads } from '#/lib/uploads/page-uploads.ts';
+import type { Place } from '#/lib/uploads/uploads.ts';
+import { notifyError } from '#/ui/notify.ts';
+import { addFolderErrorText } from './error-texts.ts';
+import { type Gathering, gatherChosen, gatherDropped } from './gather-files.ts';
+import { browseHref } from './paths.ts';
+import { makeFolder } from './queries.ts';
+
+interface Target {
+  readonly linkUri: string;
+  readonly names: readonly string[];
+  /** Called once folders have been made in it, before their files have come. */
+  readonly onFolders: () => void;
+}
+
+/** Uploads into a folder: folders are made first (or used, when they are there already), then the files are queued. */
+export function useUploadInto(folder: Target) {
+  const place = (linkUri: string, folders: readonly string[]): Place => {
+    const names = [...folder.names, ...folders];
+    return { linkUri, name: names.at(-1) ?? '', href: browseHref(names) };
+  };
+
+  const take = async ({ files, folders }: Gathering): Promise<void> => {
+    const made = new Map<string, Promise<string>>([['', Promise.resolve(folder.linkUri)]]);
+    const uriOf = (path: readonly string[]): Promise<string> => {
+      const key = path.join('/');
+      const known = made.get(key);
+      if (known) return known;
+      const name = path.at(-1) ?? '';
+      const making = uriOf(path.slice(0, -1)).then((parent) => ensureFolder(parent, name));
+      made.set(key, making);
+      return making;
+    };
+    for (const path of folders) await uriOf(path);
+    if (folders.length > 0) folder.onFolders();
+    pageUploads.add(await Promise.all(files.map(async (one) => ({ file: one.file, place: place(await uriOf(one.folders), one.folders) }))));
+  };
+  const start = (gathering: Promise<Gathering>): void => {
+    gathering.then(take).catch((error: unknown) => {
+      leaveWhenSignedOut(error);
+      notifyError(addFolderErrorText(error));
+    });
+  };
+
+  return {
+    chosen: (files: Iterable<File>): void => start(Promise.resolve(gatherChosen(files))),
+    dropped: (items: DataTransferItemList): void => start(gatherDropped(items)),
+  };
+}
+
+async function ensureFolder(parent: string, name: string): Promise<string> {
+  try {
+    return (await makeFolder(parent, name, 'fail')).linkUri;
+  } catch (error) {
+    if (error instanceof CallError && error.is('NAME_TAKEN')) return childUri(parent, name);
+    throw error;
+  }
+}

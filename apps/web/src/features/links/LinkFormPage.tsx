@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query';
+import { messageOf } from '#/lib/call-error.ts';
+import { useQueryParams, useRoute } from '#/lib/location.ts';
+import { Page } from '#/ui/PageHead.tsx';
+import { SkeletonRows } from '#/ui/Skeleton.tsx';
+import { ErrorState } from '#/ui/StatePanel.tsx';
+import { LinkDialog } from './dialogs/LinkDialog.tsx';
+import { targetsOf } from './dialogs/targets.ts';
+import { linkList } from './queries.ts';
+import { useLeave } from './return.ts';
+import { formSource } from './source-route.ts';
+
+/** `/link/auth/{form}`: a dialog as a page; it edits the link that the address names, otherwise it makes one. */
+export function LinkFormPage() {
+  const segment = useRoute()?.route.pattern.split('/').at(-1) ?? '';
+  const { userLinkId, orgOid, provider } = useQueryParams();
+  const list = useQuery({ ...linkList(), enabled: userLinkId !== undefined });
+  const leave = useLeave();
+
+  if (list.error)
+    return <ErrorState title="Your links could not be loaded" message={messageOf(list.error)} onRetry={() => void list.refetch()} />;
+  if (userLinkId !== undefined && list.data === undefined) {
+    return (
+      <Page>
+        <SkeletonRows count={3} />
+      </Page>
+    );
+  }
+  const link = list.data?.activeSources.flatMap(({ links }) => links).find((row) => row.userLinkId === userLinkId);
+  if (userLinkId !== undefined && link === undefined) {
+    return <ErrorState title="This link could not be found" message="It may have been unlinked." />;
+  }
+  const source = formSource(segment, link?.provider ?? provider);
+  if (source === undefined) return <ErrorState title="This page has no form" message={`There is no form called ${segment}.`} />;
+  return (
+    <LinkDialog
+      source={source}
+      link={link}
+      orgOid={orgOid}
+      targets={targetsOf(source.family, link === undefined ? 'create' : 'edit')}
+      asPage
+      onLeave={leave}
+    />
+  );
+}

@@ -1,0 +1,62 @@
+import { Button, Menu } from '@mantine/core';
+import { IconDots, IconPencil, IconUnlink } from '@tabler/icons-react';
+import { IconButton } from '#/ui/IconButton.tsx';
+import { PathLink } from '#/ui/PathLink.tsx';
+import { checkedWords } from './checked.ts';
+import { type Link, isOfOrganisation } from './rows.ts';
+import { SourceLogo } from './SourceLogo.tsx';
+import classes from './links.module.css';
+
+type Props = { link: Link; /** Epoch seconds for which the row holds. */ now: number; onEdit: () => void; onUnlink: () => void };
+
+const stateWords = { ok: 'Working', unknown: 'Not checked yet', attention: 'Needs attention' } as const;
+
+/** A row of My links: all of it leads into the link. */
+export function LinkItem({ link, now, onEdit, onUnlink }: Props) {
+  const needsAttention = link.state === 'attention';
+  const isOwn = !isOfOrganisation(link);
+  return (
+    <li className={classes.link} data-attention={needsAttention || undefined}>
+      <SourceLogo src={link.thumbnailUrl} />
+      <PathLink className={classes.name} href={link.browseUrl} title={link.name}>
+        {link.name}
+      </PathLink>
+      <span className={classes.account}>{link.sourceAccountName}</span>
+      <span className={classes.state}>
+        <span
+          className={classes.dot}
+          data-state={link.state}
+          role="img"
+          aria-label={stateWords[link.state]}
+          title={stateWords[link.state]}
+        />
+        <span className={classes.words}>{needsAttention ? 'Needs attention' : checkedWords(link.checkedAt, now)}</span>
+        {needsAttention && isOwn && (
+          <Button size="xs" className={classes.fix} onClick={onEdit} aria-label={`Fix ${link.name}`}>
+            Fix
+          </Button>
+        )}
+      </span>
+      {isOwn && (
+        <span className={classes.more}>
+          <Menu>
+            <Menu.Target>
+              <IconButton label={`Menu of ${link.name}`} withTooltip={false}>
+                <IconDots size={18} stroke={1.75} />
+              </IconButton>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item leftSection={<IconPencil size={18} stroke={1.75} />} onClick={onEdit}>
+                Edit
+              </Menu.Item>
+              <Menu.Item data-danger leftSection={<IconUnlink size={18} stroke={1.75} />} onClick={onUnlink}>
+                Unlink
+              </Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+        </span>
+      )}
+      {needsAttention && link.attention !== undefined && <p className={classes.why}>{link.attention}</p>}
+    </li>
+  );
+}

@@ -1,0 +1,76 @@
+import { Button } from '@mantine/core';
+import type { Source } from '@sheaf/contract';
+import { IconQuestionMark } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { messageOf } from '#/lib/call-error.ts';
+import { useQueryParams, useRoute } from '#/lib/location.ts';
+import { logError } from '#/lib/log.ts';
+import { Page } from '#/ui/PageHead.tsx';
+import { PathLink } from '#/ui/PathLink.tsx';
+import { SkeletonRows } from '#/ui/Skeleton.tsx';
+import { EmptyState, ErrorState } from '#/ui/StatePanel.tsx';
+import { LinkDialog } from './dialogs/LinkDialog.tsx';
+import { targetsOf } from './dialogs/targets.ts';
+import { linkList } from './queries.ts';
+import { useLeave, useReturned } from './return.ts';
+import { linkToEdit, linksOf, wantedSource } from './source-route.ts';
+import { SourceLinks } from './SourceLinks.tsx';
+
+/** `/links/{type}`: the dialog of a source type. A type with an address of its own shows nothing here. */
+export function LinkSourcePage() {
+  const segment = useRoute()?.params['sourceType'] ?? '';
+  const wanted = wantedSource(segment);
+  if (wanted.kind === 'elsewhere') return null;
+  if (wanted.kind === 'unknown') return <UnknownSource type={segment} />;
+  return <SourceDialog key={wanted.source.provider} source={wanted.source} />;
+}
+
+function SourceDialog({ source }: { source: Source }) {
+  const list = useQuery(linkList());
+  const { userLinkId, mode, orgOid } = useQueryParams();
+  const leave = useLeave();
+  const returned = useReturned();
+
+  if (list.error && list.data === undefined) {
+    return <ErrorState title="Your links could not be loaded" message={messageOf(list.error)} onRetry={() => void list.refetch()} />;
+  }
+  if (list.data === undefined) {
+    return (
+      <Page>
+        <SkeletonRows count={3} />
+      </Page>
+    );
+  }
+  const groups = list.data.activeSources;
+  if (returned && linksOf(source, groups).length > 0)
+    return <SourceLinks source={source} groups={groups} now={list.dataUpdatedAt / 1000} />;
+  const link = linkToEdit(source, groups, { userLinkId, mode });
+  return (
+    <LinkDialog
+      source={source}
+      link={link}
+      orgOid={orgOid}
+      targets={targetsOf(source.family, link === undefined ? 'create' : 'edit')}
+      asPage
+      onLeave={leave}
+    />
+  );
+}
+
+function UnknownSource({ type }: { type: string }) {
+  useEffect(() => logError(`Unknown source type: ${type}`), [type]);
+  return (
+    <EmptyState
+      icon={<IconQuestionMark size={24} stroke={1.5} />}
+      title="Sheaf does not know this type of storage"
+      actions={
+        <Button component={PathLink} href="/links" variant="filled">
+          Show all types
+        </Button>
+      }
+    >
+      Perhaps it is called something else in the list.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,73 @@
+import type { LinkRow, Source } from '@sheaf/contract';
+import { useQuery } from '@tanstack/react-query';
+import { messageOf } from '#/lib/call-error.ts';
+import { Dialog } from '#/ui/Dialog.tsx';
+import { ErrorState } from '#/ui/StatePanel.tsx';
+import { linkSource, openedLink } from '../queries.ts';
+import { logoUrl } from '../rows.ts';
+import { SourceLogo } from '../SourceLogo.tsx';
+import { BusyImage } from './BusyImage.tsx';
+import type { Form, Setting } from './field.ts';
+import { formOf } from './forms.ts';
+import { LaterDialog } from './LaterDialog.tsx';
+import { PlainForm } from './PlainForm.tsx';
+import { SftpForm } from './SftpForm.tsx';
+import type { Targets } from './targets.ts';
+
+export interface LinkDialogProps {
+  source: Source;
+  /** The link to edit; without one a link is made. */
+  link?: LinkRow | undefined;
+  orgOid?: string | undefined;
+  targets: Targets;
+  /** Drawn on a page of its own. */
+  asPage?: boolean;
+  /** Leads away from the dialog, to one of its targets. */
+  onLeave: (href: string) => void;
+}
+
+/** Makes or edits a link, in whatever way its source needs. */
+export function LinkDialog(props: LinkDialogProps) {
+  const form = formOf(props.source.family);
+  if (form === undefined || !props.source.available) return <LaterDialog {...props} />;
+  return <LoadedDialog key={`${props.source.provider} ${props.link?.userLinkId ?? ''}`} {...props} form={form} />;
+}
+
+function LoadedDialog({ form, source, link, orgOid, targets, asPage = false, onLeave }: LinkDialogProps & { form: Form }) {
+  const known = useQuery(linkSource(source));
+  const setting: Setting = {
+    source: known.data ?? source,
+    mode: link === undefined ? 'create' : 'edit',
+    ...(link === undefined ? {} : { userLinkId: link.userLinkId }),
+    ...(orgOid === undefined ? {} : { orgOid }),
+  };
+  const opened = useQuery(openedLink(form, setting));
+  const frame = {
+    title: link === undefined ? `Link ${setting.source.title}` : `Edit ${link.name}`,
+    logo: <SourceLogo src={logoUrl(source.provider)} size={40} />,
+    asPage,
+    onClose: () => onLeave(targets.cancel),
+  };
+  const error = known.error ?? opened.error;
+
+  if (error) {
+    return (
+      <Dialog {...frame}>
+        <ErrorState
+          title="This could not be opened"
+          message={messageOf(error)}
+          onRetry={() => void Promise.all([known.refetch(), opened.refetch()])}
+        />
+      </Dialog>
+    );
+  }
+  if (known.data === undefined || opened.data === undefined) {
+    return (
+      <Dialog {...frame} sentence={source.sentence}>
+        <BusyImage label={link === undefined ? 'Loading...' : 'Loading the stored connection info'} />
+      </Dialog>
+    );
+  }
+  const Pages = form.family === 'sftp' ? SftpForm : PlainForm;
+  return <Pages form={form} setting={setting} opened={opened.data} frame={frame} onSaved={(saved) => onLeave(targets.saved(saved))} />;
+}

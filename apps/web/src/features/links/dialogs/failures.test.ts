@@ -1,0 +1,95 @@
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import { type MessageCode, type Verdict, errorTable, findSource } from '@sheaf/contract';
+import { CallError, faultError } from '#/lib/call-error.ts';
+import { failureOfError, failureOfVerdict } from './failures.ts';
+import { formOf } from './forms.ts';
+
+function dialog(provider: string) {
+  const source = findSource(provider);
+  const form = formOf(source?.family);
+  assert.ok(source && form);
+  return { source, form };
+}
+const answer = (messageCode: MessageCode) => ({
+  errorCode: errorTable[messageCode].code,
+  messageCode,
+  message: errorTable[messageCode].text,
+});
+function told(provider: string, messageCode: MessageCode) {
+  const { form, source } = dialog(provider);
+  return failureOfError(form, source, new CallError(answer(messageCode)));
+}
+const judged = (provider: string, verdict: Verdict) => failureOfVerdict(dialog(provider).form, verdict);
+const question = 'could not validate these credentials. You may still be able to connect. Do you want to continue?';
+
+test('FTP, file server and SFTP ask whether to continue when a connection is refused', () => {
+  assert.deepEqual(judged('FTP', { isValid: false }), { text: `The FTP server ${question}`, canContinue: true });
+  assert.deepEqual(judged('OFS', { isValid: false }), { text: `The file server ${question}`, canContinue: true });
+  assert.deepEqual(judged('SFTP', { isValid: false }), { text: `The SFTP server ${question}`, canContinue: true });
+});
+
+test('the question keeps what the server found', () => {
+  const failure = judged('FTP', { isValid: false, ...answer('CERTIFICATE_NAME_MISMATCH') });
+  assert.equal(failure.reason, 'Invalid SSL certificate. Name Mismatch.');
+  assert.equal(failure.canContinue, true);
+});
+
+test('S3 tells which of bucket, key and signature is wrong, at its field, and offers nothing', () => {
+  const at = (code: MessageCode) => judged('S3', { isValid: false, ...answer(code) });
+  assert.deepEqual([at('BUCKET_NOT_FOUND').field, at('INVALID_KEY').field, at('INVALID_SIGNATURE').field], ['bucketName', 'key', 'secret']);
+  assert.deepEqual(judged('S3', { isValid: false }), { text: 'The S3 server could not validate these credentials.', canContinue: false });
+  assert.equal(told('S3', 'CANNOT_CONNECT').canContinue, false);
+});
+
+test('what the user can put right is shown at its field and cannot be skipped', () => {
+  assert.equal(told('FTP', 'DUPLICATE_LINK_NAME').field, 'name');
+  assert.equal(judged('SFTP', { isValid: false, ...answer('WRONG_PASSPHRASE') }).field, 'passphrase');
+  assert.equal(judged('SFTP', { isValid: false, ...answer('WRONG_PASSPHRASE') }).canContinue, false);
+  assert.equal(told('SFTP', 'INVALID_KEY_FILE').field, 'keyfileContent');
+  assert.equal(told('SheafGateway', 'INVALID_CONNECTION_JSON').field, 'authjson');
+  assert.equal(told('SheafGateway', 'INVALID_KEY').field, 'authjson');
+});
+
+test('generic WebDAV and the gateway ask when nothing answers, a named provider does not', () => {
+  const asked = 'server to validate your credentials. You may still be able to connect. Do you want to continue?';
+  assert.deepEqual(told('WebDAV', 'CANNOT_CONNECT'), { text: `Could not connect to WebDAV ${asked}`, canContinue: true });
+  assert.deepEqual(told('SheafGateway', 'CANNOT_CONNECT'), { text: `Could not connect to Sheaf Gateway ${asked}`, canContinue: true });
+  assert.equal(told('hidrive', 'CANNOT_CONNECT').canContinue, false);
+  assert.equal(told('WebDAV', 'CERTIFICATE_MISSING').canContinue, false);
+});
+
+test('WebDAV says in its own words that the login is wrong', () => {
+  assert.equal(told('WebDAV', 'INVALID_CREDENTIALS').text, 'Invalid login credentials. Please try again.');
+});
+
+test('only a gateway address without its scheme gets the hint [ERR-05]', () => {
+  assert.match(told('SheafGateway', 'NO_SCHEMA_SUPPLIED').text, /Please include http:\/\/ or https:\/\/ in the server address\.$/);
+  assert.doesNotMatch(told('SheafGateway', 'MISSING_PARAMETER').text, /http/);
+});
+
+test('only FTP offers to link the same account twice [ERR-19] [FTP-20]', () => {
+  assert.equal(told('FTP', 'DUPLICATE_LINK').canContinue, true);
+  for (const provider of ['S3', 'OFS', 'WebDAV', 'SheafGateway', 'SFTP']) {
+    assert.deepEqual(told(provider, 'DUPLICATE_LINK'), { text: 'You have already linked this account.', canContinue: false }, provider);
+  }
+});
+
+test('a fault on the way is told with the prefix of its dialog [ERR-39]', () => {
+  const text = (provider: string) => {
+    const { form, source } = dialog(provider);
+    return failureOfError(form, source, faultError('unreadable')).text.replace(' Please check your network connection and try again.', '|');
+  };
+  assert.equal(text('S3'), 'Cannot connect to the S3 server.|');
+  assert.equal(text('FTP'), 'Cannot connect to the FTP server.|');
+  assert.equal(text('OFS'), 'Cannot connect to the file server.|');
+  assert.equal(text('SheafGateway'), 'Cannot connect to the gateway server.|');
+  assert.equal(text('SFTP'), 'Cannot connect to the SFTP server.|');
+  assert.equal(text('hidrive'), 'Cannot connect to the HiDrive server.|');
+});
+
+test('a changed host key comes with its fingerprint and cannot be skipped unseen', () => {
+  const failure = judged('SFTP', { isValid: false, ...answer('HOST_KEY_CHANGED'), hostKey: 'SHA256:abc' });
+  assert.equal(failure.hostKey, 'SHA256:abc');
+  assert.equal(failure.canContinue, false);
+});

@@ -1,0 +1,88 @@
+import type { MessageCode, SavedFamily, Source } from '@sheaf/contract';
+
+/** What a dialog holds: the name, and the connection info field by field, all as text. */
+export type Values = Readonly<Record<string, string>>;
+
+export type Mode = 'create' | 'edit';
+
+interface Common {
+  /** Its name in the connection info; `name` is the link's own name. */
+  readonly name: string;
+  readonly label: string;
+  readonly required?: boolean;
+  readonly hint?: string;
+  readonly readOnly?: boolean;
+  /** Folded away under Advanced. */
+  readonly advanced?: boolean;
+  /** Shares its row with the next field. */
+  readonly half?: boolean;
+  /** What a new link starts with. */
+  readonly preset?: string;
+}
+
+/** One field of a link dialog. */
+export type Field = Common &
+  (
+    | { readonly kind: 'text'; readonly placeholder?: string }
+    | { readonly kind: 'secret' }
+    | { readonly kind: 'area'; readonly placeholder?: string }
+    | { readonly kind: 'choice'; readonly choices: readonly string[] }
+    | { readonly kind: 'switch'; readonly on: string; readonly off: string }
+  );
+
+/** What a family's fields depend on, and whom the link belongs to. */
+export interface Setting {
+  /** The catalogue's row, with what the server knows better. */
+  readonly source: Source;
+  readonly mode: Mode;
+  /** The link to change; absent in create mode. */
+  readonly userLinkId?: string;
+  /** Present where the link belongs to an organisation. */
+  readonly orgOid?: string;
+}
+
+/** How the saving of a family is checked: by a call of its own, by one that completes the info, or by the saving call itself. */
+export type Check = 'validate' | 'verify' | 'whileSaving';
+
+/** Everything that is peculiar to the dialogs of one family. */
+export interface Form {
+  readonly family: SavedFamily;
+  readonly fields: (setting: Setting) => readonly Field[];
+  readonly check: Check;
+  /** False where Sheaf cannot reach the server, so that it is saved unchecked. */
+  readonly canCheck?: (values: Values) => boolean;
+  /** The payload field that carries a changed name. */
+  readonly nameField: 'serverName' | 'linkName';
+  /** What the default name is asked for with; absent: the name starts empty. */
+  readonly defaultNameOf?: string;
+  readonly createLabel: string;
+  /** The server as the failure texts name it. */
+  readonly server: (source: Source) => string;
+  /** Shown when the server could not validate the connection. */
+  readonly refused: string;
+  /** Whether a refused connection may be saved all the same. */
+  readonly advisory: boolean;
+  /** The connection info from what was entered. */
+  readonly info: (values: Values, setting: Setting) => Readonly<Record<string, string>>;
+  /** The field at which an error of the catalogue is shown. */
+  readonly faults: Partial<Record<MessageCode, string>>;
+  /** Stored connection info as the dialog holds it, where the two differ. */
+  readonly fromStored?: (stored: Values) => Values;
+  /** Current values of the folded fields, in a few words. */
+  readonly summary?: (values: Values) => string;
+}
+
+/** The link's own name, as the first field of every dialog. */
+export const nameField = (required: boolean): Field => ({ kind: 'text', name: 'name', label: 'Name', required });
+
+/** Text of a refused connection that may be saved all the same. */
+export const mayContinue = (server: string): string =>
+  `${server} could not validate these credentials. You may still be able to connect. Do you want to continue?`;
+
+/** Takes the named values, leaving out what the dialog does not know. */
+export function pick(values: Values, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]])));
+}
+
+/** Faults in a name, which every dialog shows at its name field. */
+export const nameFaults = { DUPLICATE_LINK_NAME: 'name', INVALID_NAME: 'name' } as const;

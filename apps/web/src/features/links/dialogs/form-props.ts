@@ -1,0 +1,14 @@
+import type { SavedLink } from '@sheaf/contract';
+import type { ComponentProps } from 'react';
+import type { Dialog } from '#/ui/Dialog.tsx';
+import type { Form, Setting } from './field.ts';
+import type { Opened } from './form-values.ts';
+
+/** What the component of a form is given once everything it shows is known. */
+export interface FormProps {
+  form: Form;
+  setting: Setting;
+  opened: Opened;
+  frame: Pick<ComponentProps<typeof Dialog>, 'title' | 'logo' | 'asPage' | 'onClose'>;
+  onSaved: (link: SavedLink) => void;
+}

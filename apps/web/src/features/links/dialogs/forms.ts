@@ -1,0 +1,15 @@
+import type { SavedFamily } from '@sheaf/contract';
+import type { Form } from './field.ts';
+import { ftp } from './forms/ftp.ts';
+import { ofs } from './forms/ofs.ts';
+import { s3 } from './forms/s3.ts';
+import { sftp } from './forms/sftp.ts';
+import { sheafgateway } from './forms/sheafgateway.ts';
+import { webdav } from './forms/webdav.ts';
+
+const forms: Readonly<Record<SavedFamily, Form>> = { s3, ftp, ofs, sftp, webdav, sheafgateway };
+
+/** The form of a dialog family, or undefined while Sheaf has no connector for it. */
+export function formOf(family: string | undefined): Form | undefined {
+  return Object.values(forms).find((form) => form.family === family);
+}

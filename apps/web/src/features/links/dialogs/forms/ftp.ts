@@ -1,0 +1,57 @@
+import { certificateRules, concurrentConnectionChoices, defaultConnections, ftpProtocols } from '@sheaf/contract';
+import { type Form, mayContinue, nameFaults, nameField, pick } from '../field.ts';
+import { login } from './login.ts';
+
+/** FTP and FTP with explicit TLS. */
+export const ftp: Form = {
+  family: 'ftp',
+  check: 'validate',
+  nameField: 'serverName',
+  defaultNameOf: 'FTP',
+  createLabel: 'Link FTP',
+  server: () => 'the FTP server',
+  refused: mayContinue('The FTP server'),
+  advisory: true,
+  fields: ({ mode }) => [
+    nameField(false),
+    { kind: 'text', name: 'server', label: 'Server', required: true, placeholder: 'ftp.example.net', hint: 'Without a port, 21 is used.' },
+    {
+      kind: 'choice',
+      name: 'protocol',
+      label: 'Protocol',
+      choices: [ftpProtocols.plain, ftpProtocols.explicitTls],
+      preset: ftpProtocols.explicitTls,
+    },
+    ...login,
+    ...(mode === 'edit'
+      ? [
+          {
+            kind: 'switch',
+            name: 'enforceSSL',
+            label: 'Valid SSL',
+            on: certificateRules.enforce,
+            off: certificateRules.ignore,
+            preset: certificateRules.enforce,
+            hint: 'Refuse a server whose certificate is not valid.',
+          } as const,
+        ]
+      : []),
+    { kind: 'text', name: 'path', label: 'Path', placeholder: '/', advanced: true, half: true },
+    {
+      kind: 'choice',
+      name: 'numConcurrentConnections',
+      label: 'Concurrent connections',
+      choices: concurrentConnectionChoices.map(String),
+      preset: String(defaultConnections.ftp),
+      advanced: true,
+      half: true,
+    },
+  ],
+  info: (values) => ({
+    enforceSSL: certificateRules.enforce,
+    ...pick(values, ['server', 'protocol', 'username', 'password', 'numConcurrentConnections', 'path', 'enforceSSL']),
+  }),
+  faults: { ...nameFaults, MISSING_HOST: 'server', MISSING_USER_NAME: 'username' },
+  summary: ({ numConcurrentConnections: count, path }) =>
+    `${count} ${count === '1' ? 'connection' : 'connections'}, start at ${path || '/'}`,
+};

@@ -1,0 +1,7 @@
+import type { Field } from '../field.ts';
+
+/** User name and password, side by side. */
+export const login: readonly Field[] = [
+  { kind: 'text', name: 'username', label: 'Username', required: true, half: true },
+  { kind: 'secret', name: 'password', label: 'Password', required: true, half: true },
+];

@@ -1,0 +1,26 @@
+import { type Form, nameFaults, nameField, pick } from '../field.ts';
+
+/** A gateway, reached with the JSON it has given out. It is checked while it is saved. */
+export const sheafgateway: Form = {
+  family: 'sheafgateway',
+  check: 'whileSaving',
+  nameField: 'linkName',
+  defaultNameOf: 'SheafGateway',
+  createLabel: 'Link',
+  server: () => 'the gateway server',
+  refused: '',
+  advisory: false,
+  fields: () => [
+    nameField(true),
+    { kind: 'text', name: 'server', label: 'Server', required: true, placeholder: 'https://gateway.example.net' },
+    { kind: 'area', name: 'authjson', label: 'Connection JSON', required: true, placeholder: '{ … }' },
+  ],
+  info: (values) => pick(values, ['server', 'authjson']),
+  faults: {
+    ...nameFaults,
+    MISSING_HOST: 'server',
+    NO_SCHEMA_SUPPLIED: 'server',
+    INVALID_CONNECTION_JSON: 'authjson',
+    INVALID_KEY: 'authjson',
+  },
+};

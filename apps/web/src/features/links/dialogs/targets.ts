@@ -1,0 +1,33 @@
+import type { SavedLink, Source } from '@sheaf/contract';
+import type { Mode } from './field.ts';
+
+/** Where a dialog may lead. */
+export interface Targets {
+  readonly cancel: string;
+  /** The address to go to once the link is saved. */
+  readonly saved: (link: SavedLink) => string;
+}
+
+const home = '/account/mysheaf';
+const picker = '/links';
+
+/** The families with a page of their own types to come back to after an edit. */
+const ownPages: Partial<Record<NonNullable<Source['family']>, string>> = {
+  ftp: '/links/ftp',
+  ofs: '/links/fileserver',
+  sftp: '/links/sftp',
+  sheafgateway: '/links/sheafgatewaycloudstorage',
+  b2: '/links/b2cloudstorage',
+  oracledocuments: '/links/oracledocuments',
+};
+
+/**
+ * Where a dialog leads unless its caller says otherwise. A new link leads home, a new bucket straight into it; an edit returns to the
+ * page of its type, or home where a type has none.
+ */
+export function targetsOf(family: Source['family'], mode: Mode, given: { readonly back?: string; readonly cancel?: string } = {}): Targets {
+  const ownPage = family && ownPages[family];
+  const back = given.back ?? ownPage ?? home;
+  if (mode === 'edit') return { cancel: given.cancel ?? ownPage ?? picker, saved: () => back };
+  return { cancel: given.cancel ?? picker, saved: ({ browseUrl }) => given.back ?? (family === 's3' ? browseUrl : home) };
+}

@@ -1,0 +1,18 @@
+import { withQuery } from '#/lib/form-body.ts';
+import { useSession } from '#/lib/session.ts';
+import { Page } from '#/ui/PageHead.tsx';
+import { SourceGrid } from './SourceGrid.tsx';
+
+/** The marketplace: what Sheaf can link, for everybody to see. Who is signed out signs in first and is led on to what was chosen. */
+export function MarketplacePage() {
+  const isSignedIn = useSession() !== undefined;
+  const afterSignIn = (path: string): string => withQuery('/login/start', { redirectUrl: path, cancelUrl: '/linkmarketplace' });
+  return (
+    <Page>
+      <SourceGrid {...(isSignedIn ? {} : { addressOf: afterSignIn })}>
+        <h1>Link marketplace</h1>
+        <p>Everything that Sheaf brings together. Choose one to link it.</p>
+      </SourceGrid>
+    </Page>
+  );
+}

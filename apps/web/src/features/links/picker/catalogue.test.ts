@@ -1,0 +1,45 @@
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import { type LinkProvider, sources } from '@sheaf/contract';
+import { choiceGroups, needingSettings, searched } from './catalogue.ts';
+
+const groups = choiceGroups([], []);
+const find = (provider: string, all = groups) => all.flatMap(({ choices }) => choices).find(({ source }) => source.provider === provider);
+
+test('every type with a dialog can be chosen, once', () => {
+  const chosen = groups.flatMap(({ choices }) => choices.map(({ source }) => source.provider));
+  const linkable = sources.filter((source) => 'route' in source).map(({ provider }) => provider);
+  assert.deepEqual(chosen.toSorted(), linkable.toSorted());
+});
+
+test('what cannot be linked says so and stands last in its group', () => {
+  assert.equal(find('CloudDrive')?.obstacle, 'closed');
+  assert.equal(find('Dropbox')?.obstacle, 'notYet');
+  assert.equal(find('SFTP')?.obstacle, undefined);
+  const unset: LinkProvider = { provider: 'WebDAV', displayTitle: '', title: '', logoUrl: '', isSetUp: false, available: true };
+  assert.equal(find('WebDAV', choiceGroups([unset], []))?.obstacle, 'notSetUp');
+  for (const { choices } of groups) {
+    const firstShut = choices.findIndex(({ obstacle }) => obstacle !== undefined);
+    if (firstShut >= 0) assert.ok(choices.slice(firstShut).every(({ obstacle }) => obstacle !== undefined));
+  }
+});
+
+test('the search takes words in any order, and leaves out empty groups', () => {
+  const titles = searched(groups, 'storage azure').flatMap(({ choices }) => choices.map(({ source }) => source.title));
+  assert.deepEqual(titles, ['Azure Storage']);
+  assert.deepEqual(
+    searched(groups, '  FILE server ').map(({ title }) => title),
+    ['File protocols'],
+  );
+  assert.deepEqual(searched(groups, 'gopher'), []);
+  assert.deepEqual(
+    searched(groups, '', 'Photos').map(({ title }) => title),
+    ['Photos'],
+  );
+});
+
+test('what needs the operator is named, except what has ended', () => {
+  assert.ok(needingSettings(groups).includes('Dropbox'));
+  assert.ok(!needingSettings(groups).includes('Amazon Cloud Drive'));
+  assert.ok(!needingSettings(groups).includes('SFTP'));
+});

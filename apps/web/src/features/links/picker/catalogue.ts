@@ -1,0 +1,89 @@
+import { type LinkGroup, type LinkProvider, type Source, type SourceGroupName, sourceGroups, sources } from '@sheaf/contract';
+import { linksOf } from '../source-route.ts';
+
+/** A type in the picker: what it is, and what stands in the way of linking it. */
+export interface Choice {
+  readonly source: Source;
+  /** A few words under its title. */
+  readonly caption: string;
+  /** Why it cannot be linked as things are; absent where it can. */
+  readonly obstacle?: 'closed' | 'notYet' | 'notSetUp';
+  /** How many links of it the user has. */
+  readonly linked: number;
+}
+
+export interface ChoiceGroup {
+  readonly title: SourceGroupName;
+  readonly sentence: string;
+  readonly choices: readonly Choice[];
+}
+
+const sentences: Readonly<Record<SourceGroupName, string>> = {
+  'Cloud drives': 'Files you already keep online',
+  'Object stores': 'Buckets, reached with a key',
+  'File protocols': 'Your own servers',
+  'Work apps': 'Files inside other tools',
+  Photos: 'Open in the gallery',
+};
+
+const captions: Readonly<Record<NonNullable<Source['family']>, string>> = {
+  oauth: 'Sign in once',
+  googlecloud: 'Sign in once',
+  ftp: 'Username and password',
+  ofs: 'Username and password',
+  webdav: 'Username and password',
+  oracledocuments: 'Username and password',
+  sftp: 'Password or key file',
+  s3: 'Access key',
+  b2: 'Application key',
+  sheafgateway: 'Connection JSON',
+};
+
+/** Every source with a dialog, grouped as the catalogue says, by title; those that cannot be linked come last. */
+export function choiceGroups(providers: readonly LinkProvider[], links: readonly LinkGroup[]): ChoiceGroup[] {
+  const order = new Intl.Collator('en', { sensitivity: 'base' });
+  const all: readonly Source[] = sources;
+  const choices = all
+    .filter(({ route }) => route !== undefined)
+    .map((source) => choiceOf(source, providers, links))
+    .toSorted(
+      (one, other) =>
+        Number(one.obstacle !== undefined) - Number(other.obstacle !== undefined) || order.compare(one.source.title, other.source.title),
+    );
+  return sourceGroups.map((title) => ({
+    title,
+    sentence: sentences[title],
+    choices: choices.filter(({ source }) => source.group === title),
+  }));
+}
+
+function choiceOf(source: Source, providers: readonly LinkProvider[], links: readonly LinkGroup[]): Choice {
+  const linked = linksOf(source, links).length;
+  const isSetUp = providers.find(({ provider }) => provider === source.provider)?.isSetUp ?? true;
+  if (source.closed !== undefined) return { source, linked, caption: 'Service ended', obstacle: 'closed' };
+  if (!source.available) return { source, linked, caption: 'Not available yet', obstacle: 'notYet' };
+  if (!isSetUp) return { source, linked, caption: 'Needs operator settings', obstacle: 'notSetUp' };
+  if (linked > 0) return { source, linked, caption: linked === 1 ? '1 link' : `${linked} links` };
+  return { source, linked, caption: source.family === undefined ? '' : captions[source.family] };
+}
+
+/** The groups with the choices whose title, provider or group holds every word of the search; groups without any are left out. */
+export function searched(groups: readonly ChoiceGroup[], search: string, only?: SourceGroupName): ChoiceGroup[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  return groups
+    .filter(({ title }) => only === undefined || title === only)
+    .map((group) => ({
+      ...group,
+      choices: group.choices.filter(({ source }) => {
+        const text = `${source.title} ${source.provider} ${group.title}`.toLowerCase();
+        return words.every((word) => text.includes(word));
+      }),
+    }))
+    .filter(({ choices }) => choices.length > 0);
+}
+
+/** Titles of the choices that also need an application registered by the operator. */
+export const needingSettings = (groups: readonly ChoiceGroup[]): string[] =>
+  groups.flatMap(({ choices }) =>
+    choices.flatMap(({ source }) => (source.settings !== undefined && source.closed === undefined ? [source.title] : [])),
+  );

@@ -1,0 +1,90 @@
+import {
+  type LinkProvider,
+  type Source,
+  allLinks,
+  deleteLink,
+  deleteOrgLink,
+  errorTable,
+  getDefaultSourceName,
+  getLinkConnectionInfo,
+  getLinkProvider,
+  getOrgLinkConnectionInfo,
+  listLinkProviders,
+} from '@sheaf/contract';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { CallError } from '#/lib/call-error.ts';
+import { logError } from '#/lib/log.ts';
+import { send } from '#/lib/send.ts';
+import { notifyError } from '#/ui/notify.ts';
+import type { Form, Setting } from './dialogs/field.ts';
+import type { Opened } from './dialogs/form-values.ts';
+import { type Outcome, type Save, saveLink } from './dialogs/save-flow.ts';
+
+/** The user's links, grouped by source type. */
+export const linkList = () => queryOptions({ queryKey: ['links'], queryFn: ({ signal }) => send(allLinks, {}, signal) });
+
+/** What the server knows of every provider: whether it is set up and available here. */
+export const linkProviders = () =>
+  queryOptions({ queryKey: ['link-providers'], queryFn: ({ signal }) => send(listLinkProviders, {}, signal), staleTime: 300_000 });
+
+/** The catalogue's row of a source, with the addresses and calls that the server has for it. */
+export const linkSource = (source: Source) =>
+  queryOptions({
+    queryKey: ['link-provider', source.provider],
+    queryFn: ({ signal }) => send(getLinkProvider, { provider: source.provider }, signal),
+    select: ({ provider }): Source => ({ ...source, ...told(provider) }),
+    staleTime: 300_000,
+  });
+
+function told({ displayTitle, addApi, updateApi, serverUrl, destinationUrl }: LinkProvider): Partial<Source> {
+  const known = { title: displayTitle, addApi, updateApi, serverUrl, destinationUrl };
+  return Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
+}
+
+/** What a dialog shows when it opens: the stored info of its link, or a free name for a new one. Asked anew each time. */
+export const openedLink = (form: Form, { source, userLinkId, orgOid }: Setting) =>
+  queryOptions({
+    queryKey: ['opened-link', source.provider, userLinkId, orgOid],
+    queryFn: async ({ signal }): Promise<Opened> => {
+      if (userLinkId !== undefined) {
+        const call = orgOid === undefined ? getLinkConnectionInfo : getOrgLinkConnectionInfo;
+        const { linkName, connectionInfo } = await send(call, { userLinkId, ...(orgOid === undefined ? {} : { orgOid }) }, signal);
+        return { name: linkName, stored: connectionInfo };
+      }
+      if (form.defaultNameOf === undefined) return { name: '' };
+      const ofProvider = form.family === 'webdav' ? { provider: source.provider } : {};
+      const { linkName } = await send(getDefaultSourceName, { sourceType: form.defaultNameOf, ...ofProvider }, signal);
+      return { name: linkName };
+    },
+    staleTime: Infinity,
+    gcTime: 0,
+  });
+
+/** Creates or changes a link. */
+export function useSaveLink() {
+  const queries = useQueryClient();
+  return useMutation<Outcome, Error, Save>({
+    mutationFn: (save) => saveLink(send, save),
+    onSuccess: (outcome) => ('saved' in outcome ? queries.invalidateQueries({ queryKey: linkList().queryKey }) : undefined),
+  });
+}
+
+const quietCodes = new Set<number>(
+  (['INVALID_SESSION', 'MISSING_PARAMETER', 'INVALID_SOURCE_TYPE', 'ACCOUNT_MISMATCH', 'DUPLICATE_LINK'] as const).map(
+    (row) => errorTable[row].code,
+  ),
+);
+
+/** Unlinks. An error is logged; one that is not among the known ones is also told as "Cannot unlink". */
+export function useUnlink() {
+  const queries = useQueryClient();
+  return useMutation<unknown, Error, { readonly userLinkId: string; readonly orgOid?: string | undefined }>({
+    mutationFn: ({ userLinkId, orgOid }) =>
+      orgOid === undefined ? send(deleteLink, { userLinkId }) : send(deleteOrgLink, { userLinkId, orgOid }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: linkList().queryKey }),
+    onError: (error) => {
+      logError('Unlinking failed.', error);
+      if (!(error instanceof CallError) || !quietCodes.has(error.errorCode)) notifyError('Cannot unlink');
+    },
+  });
+}

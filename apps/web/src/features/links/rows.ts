@@ -1,0 +1,59 @@
+import { type LinkGroup, type LinkRow, type Source, findSource, sources } from '@sheaf/contract';
+
+/** A row of My links as the pages use it: the server's, with what follows from it. */
+export interface Link extends LinkRow {
+  readonly activated: 'True';
+  readonly sourceType: string;
+}
+
+/** A heading of My links with its rows. */
+export interface LinksOfType {
+  readonly sourceType: string;
+  readonly title: string;
+  readonly logoUrl: string;
+  readonly links: readonly Link[];
+}
+
+const imageName = (provider: string): string => findSource(provider)?.provider.toLowerCase() ?? 'generic';
+
+/** Address of a provider's logo; one that nobody knows gets the generic one. */
+export const logoUrl = (provider: string): string => `/images/logos/${imageName(provider)}.svg`;
+
+/** Address of a provider's mark without its tile. */
+export const menuIconUrl = (provider: string): string => `/images/menu/${imageName(provider)}.svg`;
+
+/** The provider whose logo stands for a whole source type. */
+function typeProvider(sourceType: string): string {
+  const ofType: readonly Source[] = sources.filter((source: Source) => source.sourceTypes.includes(sourceType));
+  return ofType[0]?.provider ?? sourceType;
+}
+
+/** An organisation's link: shown, but not the user's to change. */
+export const isOfOrganisation = ({ sourceAccountName }: LinkRow): boolean => sourceAccountName === 'Org';
+
+/** The groups of My links in the order in which they are shown: by title, the organisation's last; rows by name. */
+export function linksByType(groups: readonly LinkGroup[]): LinksOfType[] {
+  const order = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
+  return groups
+    .map(({ sourceType, title, links }) => ({
+      sourceType,
+      title,
+      logoUrl: logoUrl(typeProvider(sourceType)),
+      links: links.map((row) => completed(row, sourceType)).toSorted((one, other) => order.compare(one.name, other.name)),
+    }))
+    .toSorted(
+      (one, other) => Number(one.sourceType === 'Org') - Number(other.sourceType === 'Org') || order.compare(one.title, other.title),
+    );
+}
+
+function completed(row: LinkRow, sourceType: string): Link {
+  return {
+    ...row,
+    linkUri: `/${row.userLinkId}`,
+    disambiguatedName: row.name,
+    activated: 'True',
+    sourceType,
+    thumbnailUrl: logoUrl(row.provider),
+    menuIconUrl: menuIconUrl(row.provider),
+  };
+}

@@ -1,0 +1,57 @@
+import type { RouteName } from '@sheaf/contract';
+
+/** What a page that is not built yet will hold. */
+export interface Coming {
+  readonly title: string;
+  readonly text: string;
+}
+
+const sharedLinksText = 'Here you will find every file and folder that you have shared, how often it was opened, and when it expires.';
+
+/** The pages and categories to come, by the name of their route or the id of their category. */
+export const comingPages: Readonly<Partial<Record<RouteName, Coming>>> = {
+  linkFormGoogleCloud: { title: 'Google Cloud Storage', text: 'Here you will link a bucket of Google Cloud Storage.' },
+  linkFormOracle: { title: 'Oracle Documents', text: 'Here you will link an Oracle Documents server.' },
+  linkWebService: { title: 'Link a web service', text: 'From here you will be led to the provider to allow Sheaf in.' },
+  orgLinkWebService: {
+    title: 'Link a web service',
+    text: 'From here you will be led to the provider to allow Sheaf in for your organisation.',
+  },
+  oauth: { title: 'Authorization', text: 'Here providers will lead you back to Sheaf.' },
+  gallery: {
+    title: 'Gallery',
+    text: 'Here you will see the pictures of a folder, large and side by side. The list shows the same files today.',
+  },
+  browseOrg: { title: 'Organisation files', text: "Here you will browse your organisation's storage." },
+  galleryOrg: { title: 'Organisation gallery', text: "Here you will see the pictures of your organisation's storage." },
+  previewGallery: { title: 'Preview', text: 'Here you will look at pictures without downloading them.' },
+  previewList: { title: 'Preview', text: 'Here you will look at files without downloading them.' },
+  sharedLinks: { title: 'Shared links', text: sharedLinksText },
+  publicLink: { title: 'Shared file', text: 'Here a shared file or folder will open.' },
+  publicGallery: { title: 'Shared gallery', text: 'Here a shared folder of pictures will open.' },
+  subscriptions: { title: 'Subscriptions', text: 'Here you will see what you have subscribed to and when it renews.' },
+  billing: { title: 'Billing', text: 'Here you will see your bills and change how you pay.' },
+  upgrade: { title: 'Premium', text: 'Here you will try Premium free for 7 days, or buy it.' },
+  authCodes: { title: 'Authentication codes', text: 'Here you will make codes for the command line.' },
+  addOnBackup: { title: 'Backup', text: 'Backup will keep copies of your folders in a storage of your choice. It belongs to Premium.' },
+  addOnSpaces: {
+    title: 'Spaces',
+    text: 'Spaces will let you share a folder of your storage with people you invite. They belong to Premium.',
+  },
+  orgAccess: { title: 'Organisation access', text: 'Here you will open Sheaf to your whole group with one credit card.' },
+  orgSubscription: { title: 'Organisation subscription', text: "Here you will see your organisation's members and units." },
+  orgBilling: { title: 'Organisation billing', text: "Here you will see your organisation's bills." },
+  download: { title: 'Desktop client', text: 'Here you will get the desktop client for Mac and Windows.' },
+  downloadDesktop: { title: 'Desktop client', text: 'The desktop client is not available on this installation.' },
+};
+
+/** The categories of the home page to come. */
+export const comingCategories = {
+  shares: { title: 'Shared links', text: sharedLinksText },
+  spaces: {
+    title: 'Spaces',
+    text: 'Here you will find the folders that you share with people you invited, and those that others share with you.',
+  },
+  encryption: { title: 'Encryption', text: 'Here you will keep folders whose contents only you can read. Encryption belongs to Premium.' },
+  org: { title: 'Organisation', text: "Here you will find your organisation's storage." },
+} satisfies Record<string, Coming>;

@@ -1,0 +1,85 @@
+import { IconArrowRight, IconDeviceLaptop, IconFolderSymlink, IconRefresh, IconX } from '@tabler/icons-react';
+import { fileKindOf } from '#/lib/file-kind.ts';
+import { formatDuration, formatSize } from '#/lib/format.ts';
+import { pageUploads } from '#/lib/uploads/page-uploads.ts';
+import type { Upload } from '#/lib/uploads/uploads.ts';
+import { FileIcon } from '#/ui/FileIcon.tsx';
+import { IconButton } from '#/ui/IconButton.tsx';
+import { useGo } from '#/ui/PathLink.tsx';
+import classes from './TransfersDrawer.module.css';
+
+/** One file on its way: name, from, to, how far, how fast, how long. */
+export function TransferRow({ upload }: { upload: Upload }) {
+  const { id, file, place, state, sent, message } = upload;
+  const go = useGo();
+  const percent = file.size === 0 ? 0 : Math.floor((100 * sent) / file.size);
+  return (
+    <li className={classes.transfer} data-state={state}>
+      <FileIcon kind={fileKindOf({ name: file.name, mimeType: file.type })} size={20} />
+      <div className={classes.what}>
+        <div className={classes.title} title={file.name}>
+          {file.name}
+        </div>
+        <div className={classes.way}>
+          <IconDeviceLaptop size={14} stroke={1.75} aria-hidden="true" />
+          <span>This computer</span>
+          <IconArrowRight size={14} stroke={2} aria-label="to" />
+          <span className={classes.place}>{place.name}</span>
+        </div>
+      </div>
+      <div className={classes.actions}>
+        {state === 'failed' && (
+          <IconButton small label={`Retry ${file.name}`} withTooltip={false} onClick={() => pageUploads.retry(id)}>
+            <IconRefresh size={16} stroke={1.75} />
+          </IconButton>
+        )}
+        {state === 'done' ? (
+          <IconButton small label={`Show ${file.name} in folder`} withTooltip={false} onClick={() => go(place.href)}>
+            <IconFolderSymlink size={16} stroke={1.75} />
+          </IconButton>
+        ) : (
+          <IconButton
+            small
+            label={`${state === 'failed' ? 'Remove' : 'Cancel'} ${file.name}`}
+            withTooltip={false}
+            onClick={() => pageUploads.remove(id)}
+          >
+            <IconX size={16} stroke={1.75} />
+          </IconButton>
+        )}
+      </div>
+      {state === 'running' && (
+        <div
+          className={classes.track}
+          role="progressbar"
+          aria-label={file.name}
+          aria-valuenow={percent}
+          aria-valuemin={0}
+          aria-valuemax={100}
+        >
+          <i style={{ width: `${percent}%` }} />
+        </div>
+      )}
+      <div className={classes.figures}>
+        <Figures upload={upload} percent={percent} />
+        {state === 'failed' && message}
+      </div>
+    </li>
+  );
+}
+
+function Figures({ upload: { state, file, sent, rate }, percent }: { upload: Upload; percent: number }) {
+  if (state === 'waiting') return 'Waiting';
+  if (state === 'asking') return 'There is already a file of that name';
+  if (state === 'done') return formatSize(file.size);
+  if (state === 'failed') return null;
+  // Everything has been sent, and the storage has not confirmed it yet.
+  if (sent >= file.size) return 'Storing';
+  return (
+    <>
+      <b>{percent} %</b>
+      {rate !== undefined && <span>{formatSize(Math.round(rate))}/s</span>}
+      {rate !== undefined && rate > 0 && <span className={classes.left}>{formatDuration((file.size - sent) / rate)} left</span>}
+    </>
+  );
+}

@@ -1,0 +1,62 @@
+import { UnstyledButton } from '@mantine/core';
+import { IconArrowsDownUp, IconX } from '@tabler/icons-react';
+import { pageUploads, useUploads } from '#/lib/uploads/page-uploads.ts';
+import type { Upload } from '#/lib/uploads/uploads.ts';
+import { IconButton } from '#/ui/IconButton.tsx';
+import { EmptyState } from '#/ui/StatePanel.tsx';
+import { totalsOf } from './totals.ts';
+import { TransferRow } from './TransferRow.tsx';
+import classes from './TransfersDrawer.module.css';
+
+/** More rows than anyone reads would only slow the page down. */
+const mostRows = 100;
+
+/** What is on its way, what stopped and why, and what is done. It stays open while one goes from folder to folder. */
+export function TransfersDrawer({ onClose }: { onClose: () => void }) {
+  const uploads = useUploads();
+  const { open } = totalsOf(uploads);
+  const running = uploads.filter(({ state }) => state === 'running' || state === 'waiting' || state === 'asking');
+  const stopped = uploads.filter(({ state }) => state === 'failed');
+  const done = uploads.filter(({ state }) => state === 'done').toReversed();
+  return (
+    <aside className={classes.drawer} aria-label="Transfers">
+      <header className={classes.header}>
+        <h2>Transfers</h2>
+        <span className={classes.count} role="status">
+          {open > 0 && `${open} running`}
+        </span>
+        <IconButton small label="Close" withTooltip={false} onClick={onClose}>
+          <IconX size={16} stroke={1.75} />
+        </IconButton>
+      </header>
+      <div className={classes.body}>
+        {uploads.length === 0 && (
+          <EmptyState icon={<IconArrowsDownUp size={24} stroke={1.5} />} title="Nothing is on its way">
+            Files that you upload appear here.
+          </EmptyState>
+        )}
+        <Section title="Running" uploads={running} />
+        <Section title="Stopped" uploads={stopped} />
+        <Section title="Done" uploads={done} onClear={pageUploads.clearDone} />
+      </div>
+    </aside>
+  );
+}
+
+function Section({ title, uploads, onClear }: { title: string; uploads: readonly Upload[]; onClear?: () => void }) {
+  if (uploads.length === 0) return null;
+  return (
+    <section>
+      <h3 className={classes.heading}>
+        {title}
+        {onClear && <UnstyledButton onClick={onClear}>Clear</UnstyledButton>}
+      </h3>
+      <ul>
+        {uploads.slice(0, mostRows).map((upload) => (
+          <TransferRow key={upload.id} upload={upload} />
+        ))}
+      </ul>
+      {uploads.length > mostRows && <p className={classes.more}>and {uploads.length - mostRows} more</p>}
+    </section>
+  );
+}

@@ -1,0 +1,24 @@
+import { UnstyledButton } from '@mantine/core';
+import { IconArrowsDownUp, IconChevronUp } from '@tabler/icons-react';
+import { formatDuration } from '#/lib/format.ts';
+import { useUploads } from '#/lib/uploads/page-uploads.ts';
+import { totalsOf } from './totals.ts';
+import classes from './TransfersStrip.module.css';
+
+/** One line over a narrow screen while something is on its way; opens the drawer as a sheet. */
+export function TransfersStrip({ onOpen }: { onOpen: () => void }) {
+  const { open, share, secondsLeft } = totalsOf(useUploads());
+  if (open === 0) return null;
+  return (
+    <UnstyledButton className={classes.strip} onClick={onOpen}>
+      <IconArrowsDownUp size={16} stroke={1.75} aria-hidden="true" />
+      <span>
+        {open === 1 ? '1 transfer' : `${open} transfers`} running{secondsLeft !== undefined && `, ${formatDuration(secondsLeft)} left`}
+      </span>
+      <IconChevronUp size={16} stroke={1.75} aria-hidden="true" />
+      <span className={classes.track} aria-hidden="true">
+        <i style={{ width: `${share * 100}%` }} />
+      </span>
+    </UnstyledButton>
+  );
+}

@@ -1,0 +1,19 @@
+import type { Upload } from '../../lib/uploads/uploads.ts';
+
+/** What the uploads under way come to. */
+export interface Totals {
+  /** Uploads that are running, waiting or asking. */
+  readonly open: number;
+  /** Share of their bytes that has been sent, 0 to 1. */
+  readonly share: number;
+  /** Seconds left at the present speed, once that can be told. */
+  readonly secondsLeft: number | undefined;
+}
+
+export function totalsOf(uploads: readonly Pick<Upload, 'state' | 'file' | 'sent' | 'rate'>[]): Totals {
+  const open = uploads.filter(({ state }) => state === 'running' || state === 'waiting' || state === 'asking');
+  const size = open.reduce((sum, { file }) => sum + file.size, 0);
+  const sent = open.reduce((sum, upload) => sum + upload.sent, 0);
+  const rate = open.reduce((sum, upload) => sum + (upload.rate ?? 0), 0);
+  return { open: open.length, share: size === 0 ? 0 : sent / size, secondsLeft: rate > 0 ? (size - sent) / rate : undefined };
+}

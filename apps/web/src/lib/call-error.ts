@@ -1,0 +1,52 @@
+import { type ErrorAnswer, type MessageCode, errorTable, networkFault } from '@sheaf/contract';
+
+/** Why there is no answer to read: none came at all, or one that could not be understood. */
+export type NetworkFault = 'noResponse' | 'unreadable';
+
+/** A call that failed: a row of the error catalogue as the server filled it in, or a fault on the way (`fault` is set, `errorCode` is 0). */
+export class CallError extends Error {
+  readonly errorCode: number;
+  readonly messageCode: string;
+  readonly fault: NetworkFault | undefined;
+
+  constructor({ errorCode, messageCode, message }: ErrorAnswer, fault?: NetworkFault, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'CallError';
+    this.errorCode = errorCode;
+    this.messageCode = messageCode;
+    this.fault = fault;
+  }
+
+  is(messageCode: MessageCode): boolean {
+    return this.messageCode === messageCode;
+  }
+}
+
+const knownCodes: ReadonlySet<number> = new Set(Object.values(errorTable).map(({ code }) => code));
+
+/** The error of a call that no readable answer came to. */
+export function faultError(fault: NetworkFault, cause?: unknown): CallError {
+  const message = fault === 'noResponse' ? `${networkFault.noResponse} ${networkFault.text}` : networkFault.text;
+  return new CallError({ errorCode: 0, messageCode: '', message }, fault, cause);
+}
+
+/** The error that an answer's body tells of; a body of another shape counts as unreadable, an unknown code gets the text for those. */
+export function errorOfAnswer(body: unknown): CallError {
+  if (typeof body !== 'object' || body === null || !('errorCode' in body) || typeof body.errorCode !== 'number')
+    return faultError('unreadable');
+  const { errorCode } = body;
+  const messageCode = 'messageCode' in body && typeof body.messageCode === 'string' ? body.messageCode : '';
+  const told = 'message' in body && typeof body.message === 'string' ? body.message : '';
+  const message = knownCodes.has(errorCode) && told !== '' ? told : errorTable.UNEXPECTED.text.replace('{code}', String(errorCode));
+  return new CallError({ errorCode, messageCode, message });
+}
+
+/** What to tell the user about anything that was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof CallError ? error.message : networkFault.text;
+}
+
+/** Whether the call failed because nobody is signed in. */
+export function isSignedOut(error: unknown): boolean {
+  return error instanceof CallError && error.errorCode === errorTable.INVALID_SESSION.code;
+}

@@ -1,0 +1,23 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { CallError, isSignedOut } from './call-error.ts';
+import { signInAddress } from './sign-in-address.ts';
+
+/** Leads to the sign-in page, and back here afterwards, when that is why a call failed. */
+export function leaveWhenSignedOut(error: unknown): void {
+  if (isSignedOut(error)) location.assign(signInAddress(location.pathname + location.search));
+}
+
+/** The store of everything asked from the server. An answer that says no is final; a fault on the way is tried once more. */
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: leaveWhenSignedOut }),
+  mutationCache: new MutationCache({ onError: leaveWhenSignedOut }),
+  defaultOptions: {
+    queries: {
+      staleTime: 10_000,
+      // Offline is shown as what it is instead of waiting without a word.
+      networkMode: 'always',
+      retry: (failures, error) => failures < 1 && error instanceof CallError && error.fault !== undefined,
+    },
+    mutations: { networkMode: 'always' },
+  },
+});

@@ -1,0 +1,19 @@
+import { type Session, sessionInfo } from '@sheaf/contract';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { queryClient } from './query-client.ts';
+import { send } from './send.ts';
+
+/** Who is signed in, the menu that goes with it, and which sign-in providers the operator has set up. */
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: ({ signal }) => send(sessionInfo, {}, signal),
+  staleTime: 60_000,
+});
+
+/** The signed-in user's session, or undefined (signed out, or not known yet). */
+export function useSession(): Session | undefined {
+  return useQuery(sessionQuery).data?.session;
+}
+
+/** Asks anew who is signed in; menu and guarded pages follow. */
+export const refreshSession = (): Promise<void> => queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });

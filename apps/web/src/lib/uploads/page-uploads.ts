@@ -1,0 +1,22 @@
+import { useSyncExternalStore } from 'react';
+import { putFile } from './put-file.ts';
+import { type Upload, createUploads } from './uploads.ts';
+
+/** The uploads of this page. */
+export const pageUploads = createUploads({ put: putFile, atOnce: 3, now: () => performance.now() });
+
+// Leaving the page would cut what is on its way.
+window.addEventListener('beforeunload', (event) => {
+  if (pageUploads.list().some(({ state }) => state === 'running' || state === 'waiting')) event.preventDefault();
+});
+
+/** Every upload of this page, as it stands. */
+export const useUploads = (): readonly Upload[] => useSyncExternalStore(pageUploads.subscribe, pageUploads.list);
+
+/** How many uploads there have been; changes only when one begins. */
+export const useUploadTotal = (): number => useSyncExternalStore(pageUploads.subscribe, pageUploads.total);
+
+const isAsking = (): boolean => pageUploads.list().some(({ state }) => state === 'asking');
+
+/** Whether an upload waits for the user's word about a taken name. */
+export const useIsAsking = (): boolean => useSyncExternalStore(pageUploads.subscribe, isAsking);

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Item } from '@sheaf/contract';
+import { CallError } from '../call-error.ts';
+import type { Destination, PutFile } from './put-file.ts';
+import { createUploads } from './uploads.ts';
+
+const place = { linkUri: '/l/docs', name: 'docs', href: '/browse/L/docs' };
+const files = (...names: string[]) => names.map((name) => ({ file: new File(['x'], name), place }));
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const stored = ({ name }: Destination): Item => ({ name, disambiguatedName: name, linkUri: `/l/docs/${name}`, fileType: 'FILE' });
+const taken = new CallError({ errorCode: 702, messageCode: 'NAME_TAKEN', message: 'There is already an item named a.txt.' });
+
+/** A storage where the test says when each file has arrived. */
+function slowStorage() {
+  const arriving = new Map<string, (outcome?: Error) => void>();
+  const put: PutFile = (_file, destination, _onSent, signal) =>
+    new Promise((resolve, reject) => {
+      arriving.set(destination.name, (outcome) => (outcome ? reject(outcome) : resolve(stored(destination))));
+      signal.addEventListener('abort', () => reject(new DOMException('cancelled', 'AbortError')));
+    });
+  return { put, arriving };
+}
+
+test('three files go at a time, the others wait their turn', async () => {
+  const { put, arriving } = slowStorage();
+  const uploads = createUploads({ put, atOnce: 3, now: () => 0 });
+  uploads.add(files('a', 'b', 'c', 'd'));
+  assert.deepEqual(
+    uploads.list().map(({ state }) => state),
+    ['running', 'running', 'running', 'waiting'],
+  );
+  arriving.get('b')?.();
+  await settled();
+  assert.deepEqual(
+    uploads.list().map(({ state }) => state),
+    ['running', 'done', 'running', 'running'],
+  );
+});
+
+test('a taken name asks, and the answer for all holds for the whole batch', async () => {
+  const seen: Destination[] = [];
+  const put: PutFile = (_file, destination) => {
+    seen.push(destination);
+    return destination.conflict === 'fail' ? Promise.reject(taken) : Promise.resolve(stored(destination));
+  };
+  const uploads = createUploads({ put, atOnce: 1, now: () => 0 });
+  uploads.add(files('a.txt', 'b.txt'));
+  await settled();
+  assert.deepEqual(
+    uploads.list().map(({ state }) => state),
+    ['asking', 'asking'],
+  );
+  uploads.answer(uploads.list()[0]?.id ?? 0, 'rename', true);
+  await settled();
+  assert.deepEqual(
+    uploads.list().map(({ state }) => state),
+    ['done', 'done'],
+  );
+  assert.deepEqual(
+    seen.map(({ name, conflict }) => `${name} ${conflict}`),
+    ['a.txt fail', 'b.txt fail', 'a.txt rename', 'b.txt rename'],
+  );
+});
+
+test('skipping leaves the file out and sends nothing more', async () => {
+  let sent = 0;
+  const uploads = createUploads({
+    put: () => {
+      sent += 1;
+      return Promise.reject(taken);
+    },
+    atOnce: 1,
+    now: () => 0,
+  });
+  uploads.add(files('a.txt'));
+  await settled();
+  uploads.answer(uploads.list()[0]?.id ?? 0, 'skip', false);
+  await settled();
+  assert.deepEqual([uploads.list().length, sent], [0, 1]);
+});
+
+test('a cancelled upload is stopped at once and the next one begins', async () => {
+  const { put } = slowStorage();
+  const uploads = createUploads({ put, atOnce: 1, now: () => 0 });
+  uploads.add(files('a', 'b'));
+  uploads.remove(uploads.list()[0]?.id ?? 0);
+  await settled();
+  assert.deepEqual(
+    uploads.list().map(({ file, state }) => `${file.name} ${state}`),
+    ['b running'],
+  );
+});
+
+test('a failed upload says why and can be tried again', async () => {
+  const { put, arriving } = slowStorage();
+  const uploads = createUploads({ put, atOnce: 1, now: () => 0 });
+  const folders: string[] = [];
+  uploads.onStored((folder) => folders.push(folder));
+  uploads.add(files('a'));
+  arriving.get('a')?.(new CallError({ errorCode: 709, messageCode: 'SOURCE_FULL', message: 'SFTP has no room left for this.' }));
+  await settled();
+  assert.deepEqual([uploads.list()[0]?.state, uploads.list()[0]?.message], ['failed', 'SFTP has no room left for this.']);
+  uploads.retry(uploads.list()[0]?.id ?? 0);
+  arriving.get('a')?.();
+  await settled();
+  assert.deepEqual([uploads.list()[0]?.state, folders], ['done', ['/l/docs']]);
+});

@@ -1,0 +1,149 @@
+import type { ConflictRule } from '@sheaf/contract';
+import { CallError, messageOf } from '../call-error.ts';
+import type { PutFile } from './put-file.ts';
+import { createRate } from './rate.ts';
+
+/** Where an upload goes, for people: the folder's name and its address in the app. */
+export interface Place {
+  readonly linkUri: string;
+  readonly name: string;
+  readonly href: string;
+}
+
+export interface Upload {
+  readonly id: number;
+  /** Files chosen together: an answer "for all" is for these. */
+  readonly batch: number;
+  readonly file: File;
+  readonly place: Place;
+  /** `asking`: the name is taken and the user has not said what to do. */
+  readonly state: 'waiting' | 'running' | 'asking' | 'failed' | 'done';
+  readonly conflict: ConflictRule;
+  /** Bytes sent so far. */
+  readonly sent: number;
+  /** Bytes per second, once it can be told. */
+  readonly rate: number | undefined;
+  /** Why it failed. */
+  readonly message: string | undefined;
+}
+
+/** What to do with a file whose name is taken. */
+export type ConflictAnswer = Exclude<ConflictRule, 'fail'> | 'skip';
+interface Deps {
+  readonly put: PutFile;
+  /** How many go at a time. */
+  readonly atOnce: number;
+  readonly now: () => number;
+}
+
+/** Between two looks at how far a file has come, in ms: the eye needs no more. */
+const showEvery = 200;
+
+/** The queue of files on their way to a storage; it lives as long as the page, whatever screen is shown. */
+export function createUploads({ put, atOnce, now }: Deps) {
+  let uploads: readonly Upload[] = [];
+  let count = 0;
+  let batches = 0;
+  const listeners = new Set<() => void>();
+  const storedListeners = new Set<(folderUri: string) => void>();
+  const running = new Map<number, AbortController>();
+  const answers = new Map<number, ConflictAnswer>();
+
+  const set = (next: readonly Upload[]): void => {
+    uploads = next;
+    for (const listener of listeners) listener();
+  };
+  const change = (id: number, by: Partial<Upload>): void =>
+    set(uploads.map((upload) => (upload.id === id ? { ...upload, ...by } : upload)));
+  const drop = (id: number): void => set(uploads.filter((upload) => upload.id !== id));
+
+  const send = async (upload: Upload, signal: AbortSignal): Promise<void> => {
+    const { id, file, place, conflict } = upload;
+    const speed = createRate();
+    let shownAt = -Infinity;
+    const onSent = (sent: number): void => {
+      if (now() - shownAt < showEvery) return;
+      shownAt = now();
+      speed.note(sent, shownAt);
+      change(id, { sent, rate: speed.rate() });
+    };
+    await put(file, { parentLinkUri: place.linkUri, name: file.name, conflict }, onSent, signal);
+    change(id, { state: 'done', sent: file.size, rate: undefined });
+    for (const listener of storedListeners) listener(place.linkUri);
+  };
+
+  const refused = (upload: Upload, error: unknown): void => {
+    const known = answers.get(upload.batch);
+    if (!(error instanceof CallError && error.is('NAME_TAKEN')) || upload.conflict !== 'fail')
+      change(upload.id, { state: 'failed', message: messageOf(error) });
+    else if (known === undefined) change(upload.id, { state: 'asking' });
+    else apply(upload.id, known);
+  };
+
+  const apply = (id: number, answer: ConflictAnswer): void => {
+    if (answer === 'skip') drop(id);
+    else change(id, { state: 'waiting', conflict: answer, sent: 0 });
+  };
+
+  const next = (): void => {
+    while (running.size < atOnce) {
+      const upload = uploads.find(({ state }) => state === 'waiting');
+      if (!upload) return;
+      const life = new AbortController();
+      running.set(upload.id, life);
+      change(upload.id, { state: 'running', sent: 0, rate: undefined, message: undefined });
+      void send(upload, life.signal)
+        .catch((error: unknown) => {
+          if (!life.signal.aborted) refused(upload, error);
+        })
+        .finally(() => {
+          running.delete(upload.id);
+          next();
+        });
+    }
+  };
+
+  return {
+    list: (): readonly Upload[] => uploads,
+    /** How many uploads there have been. */
+    total: (): number => count,
+    subscribe(listener: () => void): () => void {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    /** Calls `listener` with a folder's linkUri whenever a file was stored in it. */
+    onStored(listener: (folderUri: string) => void): () => void {
+      storedListeners.add(listener);
+      return () => storedListeners.delete(listener);
+    },
+    /** Queues files that were chosen together. */
+    add(files: readonly { readonly file: File; readonly place: Place }[]): void {
+      batches += 1;
+      const added = files.map(({ file, place }): Upload => {
+        count += 1;
+        return { id: count, batch: batches, file, place, state: 'waiting', conflict: 'fail', sent: 0, rate: undefined, message: undefined };
+      });
+      set([...uploads, ...added]);
+      next();
+    },
+    /** Stops an upload, or takes a finished one from the list; what was at the storage before stays as it was. */
+    remove(id: number): void {
+      running.get(id)?.abort();
+      drop(id);
+    },
+    retry(id: number): void {
+      change(id, { state: 'waiting' });
+      next();
+    },
+    /** What to do with a file whose name is taken; `forAll`: and with all others of its batch. */
+    answer(id: number, answer: ConflictAnswer, forAll: boolean): void {
+      const batch = uploads.find((upload) => upload.id === id)?.batch;
+      if (batch === undefined) return;
+      if (forAll) answers.set(batch, answer);
+      const meant = uploads.filter((upload) => upload.id === id || (forAll && upload.batch === batch && upload.state === 'asking'));
+      for (const upload of meant) apply(upload.id, answer);
+      next();
+    },
+    clearDone: (): void => set(uploads.filter(({ state }) => state !== 'done')),
+  };
+}
