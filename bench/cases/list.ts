@@ -1,0 +1,123 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { getMore, remoteUpdate } from '@sheaf/contract';
+import type { Options, Protocol } from '../options.ts';
+import { type Rclone, startRemoteControl } from '../rclone.ts';
+import { type Contender, median, takeTurns, timed } from '../rounds.ts';
+import { type Setting, withSetting } from '../setting.ts';
+import type { User } from '../sheaf.ts';
+import { type Row, printTable, shown, tell, verdict } from '../table.ts';
+
+/** How much faster than rclone a folder of ten thousand is to be listed. */
+const wanted: Readonly<Partial<Record<Protocol, number>>> = { sftp: 1.5, ftp: 8, webdav: 6, s3: 5 };
+const pageSize = 1000;
+/** Milliseconds after which a folder that has been read is stored. */
+const storing = 5000;
+const many = 10_000;
+const veryMany = 100_000;
+
+/** Folders that Sheaf has never seen, all rows to the client; their first rows; and the first page of a stored one. */
+export async function list({ protocols, rounds }: Options): Promise<void> {
+  const rows: Row[] = [];
+  for (const protocol of protocols) {
+    await withSetting(protocol, async (setting) => {
+      // A hundred thousand objects take Swift an hour to make.
+      for (const count of protocol === 's3' ? [many] : [many, veryMany]) {
+        const row = await listFolder(setting, protocol, count, rounds);
+        rows.push(row);
+        tell(row);
+      }
+    });
+  }
+  printTable('Listing of a folder (ms); rclone without the times of S3 objects (noModTime), for which it asks one by one', rows);
+}
+
+async function listFolder({ server, user, hasRclone }: Setting, protocol: Protocol, count: number, rounds: number): Promise<Row> {
+  const name = `folder-${count}`;
+  await server.fill(name, count);
+  const rclone = hasRclone ? await startRemoteControl(server.remote) : undefined;
+  const firstRows: number[] = [];
+  const early: boolean[] = [];
+  let link: string | undefined;
+  /** A link of its own for each turn, whose connection stands and whose folder is unknown. */
+  const unknownFolder = async (): Promise<string> => {
+    if (link !== undefined) await user.unlink(link);
+    link = await user.link(server.linking, 'Bench');
+    return (await user.find(link, name)).linkUri;
+  };
+  const contenders: Contender[] = [
+    {
+      name: 'sheaf',
+      async run() {
+        const folder = await unknownFolder();
+        return timed(() => wholeFolder(user, folder, count));
+      },
+    },
+    ...(rclone ? [{ name: 'rclone', run: () => timed(() => rcloneFolder(rclone, `${server.remoteFolder}/${name}`, count)) }] : []),
+    {
+      name: 'first rows',
+      async run() {
+        const folder = await unknownFolder();
+        const seconds = await timed(async () => {
+          const { items, total } = await user.ask(remoteUpdate, { linkUri: folder, limit: 25 });
+          if (items.length !== 25) throw new Error(`${items.length} first rows`);
+          early.push(total === undefined);
+        });
+        firstRows.push(seconds);
+        await wholeFolder(user, folder, count);
+        return seconds;
+      },
+    },
+  ];
+  try {
+    const seconds = await takeTurns(contenders, rounds);
+    const ms = (contender: string): number => 1000 * (seconds.get(contender) ?? Number.NaN);
+    return {
+      protocol,
+      entries: String(count),
+      Sheaf: shown(ms('sheaf')),
+      rclone: shown(ms('rclone')),
+      ...verdict(rclone && ms('rclone') / ms('sheaf'), count === many ? wanted[protocol] : undefined),
+      'first rows': shown(ms('first rows')),
+      'before the last': early.every(Boolean) ? 'yes' : 'no',
+      'stored, first page': shown(1000 * (await storedPage(user, await unknownFolder(), count))),
+    };
+  } finally {
+    if (link !== undefined) await user.unlink(link);
+    await rclone?.stop();
+    await server.remove(name);
+  }
+}
+
+/** All rows of a folder, page by page, as a client asks for them. */
+async function wholeFolder(user: User, linkUri: string, count: number): Promise<void> {
+  const first = await user.ask(remoteUpdate, { linkUri, fresh: true, limit: pageSize });
+  let [rows, hasMore] = [first.items.length, first.hasMore];
+  while (hasMore) {
+    const page = await user.ask(getMore, { linkUri, offset: rows, limit: pageSize });
+    rows += page.items.length;
+    hasMore = page.hasMore;
+  }
+  if (rows !== count) throw new Error(`${rows} of ${count} rows`);
+}
+
+async function rcloneFolder(rclone: Rclone, remote: string, count: number): Promise<void> {
+  const body = JSON.stringify({
+    fs: 'bench:',
+    remote: remote.replace(/^\//, ''),
+    opt: { noModTime: remote.startsWith('bench/'), noMimeType: true },
+  });
+  const answer = await fetch(`${rclone.url}/operations/list`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  const { list: found, error } = (await answer.json()) as { list?: readonly unknown[]; error?: string };
+  if (found?.length !== count) throw new Error(`rclone lists ${found?.length} of ${count}: ${error}`);
+}
+
+/** Seconds until the first 25 rows of a stored folder are with the client, median of twenty; another window each time, as the last answers are kept. */
+async function storedPage(user: User, linkUri: string, count: number): Promise<number> {
+  await wholeFolder(user, linkUri, count);
+  await sleep(storing);
+  const waits: number[] = [];
+  for (let turn = 0; turn < 20; turn++) {
+    waits.push(await timed(() => user.ask(remoteUpdate, { linkUri, refresh: false, limit: 25 + turn })));
+  }
+  return median(waits);
+}

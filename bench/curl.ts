@@ -1,0 +1,37 @@
+import { run } from '@sheaf/testbed';
+
+interface Options {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Further options of curl's, such as a login. */
+  readonly more?: readonly string[];
+}
+
+/** What curl has to say of a transfer. */
+export interface Transfer {
+  readonly seconds: number;
+  readonly bytes: number;
+}
+
+const common = ['--silent', '--show-error', '--globoff', '--header', 'Expect:'];
+
+/** Fetches an address and throws the bytes away. Rejects unless `bytes` of them come. */
+export async function fetchAway(url: string, bytes: number, options: Options = {}): Promise<Transfer> {
+  return transfer([...common, '--output', '/dev/null', ...flags(options), url], bytes, 'size_download');
+}
+
+/** Sends a file to an address. Rejects unless the server takes it. */
+export async function send(file: string, url: string, bytes: number, options: Options = {}): Promise<Transfer> {
+  return transfer([...common, '--output', '/dev/null', '--upload-file', file, ...flags(options), url], bytes, 'size_upload');
+}
+
+const flags = ({ headers = {}, more = [] }: Options): string[] => [
+  ...Object.entries(headers).flatMap(([name, value]) => ['--header', `${name}: ${value}`]),
+  ...more,
+];
+
+async function transfer(args: readonly string[], expected: number, size: 'size_download' | 'size_upload'): Promise<Transfer> {
+  const text = await run('curl', ['--write-out', `%{response_code} %{${size}} %{time_total}`, ...args]);
+  const [status = 0, bytes = 0, seconds = 0] = text.split(' ').map(Number);
+  if (status >= 300 || bytes !== expected) throw new Error(`curl moved ${bytes} of ${expected} bytes, status ${status}`);
+  return { seconds, bytes };
+}

@@ -1,0 +1,49 @@
+import { parseArgs } from 'node:util';
+
+export const protocols = ['sftp', 'ftp', 'ftps', 'webdav', 's3'] as const;
+export type Protocol = (typeof protocols)[number];
+
+/** What one run of the bench measures, and how much of it. */
+export interface Options {
+  readonly cases: readonly string[];
+  readonly protocols: readonly Protocol[];
+  /** Bytes of the file that goes up and down. */
+  readonly size: number;
+  /** How often each contender has its turn; the median counts. */
+  readonly rounds: number;
+}
+
+const units: Readonly<Record<string, number>> = { KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 };
+
+/** Reads the command line; throws with the words for the user when it makes no sense. Without a case all of them run. */
+export function readOptions(args: readonly string[], known: readonly string[]): Options {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      protocol: { type: 'string', default: protocols.join(',') },
+      size: { type: 'string', default: '1GiB' },
+      rounds: { type: 'string', default: '3' },
+    },
+  });
+  const rounds = Number(values.rounds);
+  if (!Number.isInteger(rounds) || rounds < 1) throw new Error(`--rounds is a number from 1 on, not ${values.rounds}`);
+  return {
+    cases: positionals.length === 0 ? known : positionals.map((name) => oneOf(known, name)),
+    protocols: values.protocol.split(',').map((name) => oneOf(protocols, name)),
+    size: readSize(values.size),
+    rounds,
+  };
+}
+
+function readSize(text: string): number {
+  const [, count, unit = ''] = /^(\d+)([KMG]iB)$/.exec(text) ?? [];
+  if (count === undefined) throw new Error(`--size is a number of KiB, MiB or GiB, not ${text}`);
+  return Number(count) * (units[unit] ?? 1);
+}
+
+function oneOf<T extends string>(known: readonly T[], name: string): T {
+  const found = known.find((one) => one === name);
+  if (found === undefined) throw new Error(`there is no ${name}; there are ${known.join(', ')}`);
+  return found;
+}

@@ -1,0 +1,32 @@
+/** `npm run bench -- [list|download|upload|latency|small|start] [--protocol sftp,ftp,ftps,webdav,s3] [--size 1GiB] [--rounds 3]`: see docs/performance.md. */
+import { statfsSync } from 'node:fs';
+import { cpus, loadavg } from 'node:os';
+import { join } from 'node:path';
+import { list } from './cases/list.ts';
+import { small } from './cases/small.ts';
+import { start } from './cases/start.ts';
+import { download, latency, upload } from './cases/transfer.ts';
+import { type Options, readOptions } from './options.ts';
+import { rcloneVersion } from './rclone.ts';
+
+const cases: Readonly<Record<string, (options: Options) => Promise<void>>> = { start, small, list, download, latency, upload };
+const memory = '/dev/shm';
+/** Where `npm test` has unpacked vsftpd, which Debian does not install beside ProFTPD. */
+const vsftpdFolder = join(import.meta.dirname, '../.cache/vsftpd/usr/sbin');
+
+/** Files go to memory where it has room for four of them, so that no disk is measured. */
+function preferMemory(size: number): boolean {
+  const { bavail, bsize } = statfsSync(memory);
+  if (bavail * bsize < 4 * size) return false;
+  process.env['TMPDIR'] = memory;
+  return true;
+}
+
+process.env['PATH'] += `:${vsftpdFolder}`;
+const options = readOptions(process.argv.slice(2), Object.keys(cases));
+const inMemory = preferMemory(options.size);
+console.log(`${cpus().length} cores, files ${inMemory ? 'in memory' : 'on disk'}, ${(await rcloneVersion()) ?? 'no rclone'}`);
+for (const name of options.cases) {
+  console.error(`${name} … (load ${loadavg()[0]?.toFixed(1)})`);
+  await cases[name]?.(options);
+}

@@ -1,0 +1,43 @@
+import type { SavedFamily } from '@sheaf/contract';
+import type { Protocol } from '../options.ts';
+import type { Remote } from '../rclone.ts';
+import { startFtpServer } from './ftp.ts';
+import { startS3Server } from './s3.ts';
+import { startSftpServer } from './sftp.ts';
+import { startWebdavServer } from './webdav.ts';
+
+/** What Sheaf needs to link a server. */
+export interface Linking {
+  readonly family: SavedFamily;
+  readonly provider: string;
+  readonly info: Readonly<Record<string, string>>;
+}
+
+/** A real server with a start folder, and how each contender reaches it. */
+export interface BenchServer {
+  readonly linking: Linking;
+  readonly remote: Remote;
+  /** The start folder as rclone names it below its remote; '' unless the remote begins elsewhere. */
+  readonly remoteFolder: string;
+  /** Puts a file of this machine into the start folder. */
+  place(file: string, name: string): Promise<void>;
+  /** Makes a folder of that many small files there, named so that no order is given. */
+  fill(folder: string, count: number): Promise<void>;
+  remove(name: string): Promise<void>;
+  /** Seconds that the protocol's own client takes to fetch a file and throw it away. */
+  fetchDirectly(name: string, bytes: number): Promise<number>;
+  sendDirectly(file: string, name: string, bytes: number): Promise<number>;
+  /** The port of the server, for what is put before it. */
+  readonly port: number;
+  /** The same server behind another port of this machine. */
+  behind(port: number): Pick<BenchServer, 'linking' | 'remote' | 'fetchDirectly'>;
+  stop(): Promise<void>;
+}
+
+export const startServer: Readonly<Record<Protocol, () => Promise<BenchServer>>> = {
+  sftp: startSftpServer,
+  ftp: () => startFtpServer({ secure: false }),
+  ftps: () => startFtpServer({ secure: true }),
+  webdav: startWebdavServer,
+  s3: startS3Server,
+};

@@ -1,0 +1,52 @@
+import { readFile } from 'node:fs/promises';
+import { type Locator, type Page, type Response, expect } from '@playwright/test';
+
+/** The rows of the folder in sight, without the heads. */
+export const rows = (page: Page): Locator => page.getByRole('grid').locator('[role=row][aria-label]');
+
+/** The row of the item of exactly that name. */
+export const rowOf = (page: Page, name: string): Locator => page.getByRole('row', { name, exact: true });
+
+/** Opens the link's folder and waits until the storage has been asked. */
+export async function openFolder(page: Page, address = '/browse/Server'): Promise<void> {
+  await page.goto(address);
+  await expect(page.getByRole('button', { name: 'Refresh' })).toBeVisible();
+}
+
+/** What the browser saves after `begin`. */
+export async function savedFrom(page: Page, begin: () => Promise<void>): Promise<Buffer> {
+  const [saved] = await Promise.all([page.waitForEvent('download'), begin()]);
+  return readFile(await saved.path());
+}
+
+/** Renames the item in its row, by F2. */
+export async function rename(page: Page, from: string, to: string): Promise<void> {
+  await rowOf(page, from).click();
+  await page.keyboard.press('F2');
+  await page.getByLabel('New name').fill(to);
+  await page.keyboard.press('Enter');
+}
+
+/** Drops files and folders of this machine on the folder in sight, as the desktop does. */
+export async function drop(page: Page, ...files: readonly string[]): Promise<void> {
+  const box = await page.getByRole('toolbar', { name: 'Folder' }).boundingBox();
+  if (!box) throw new Error('no folder is in sight');
+  const devtools = await page.context().newCDPSession(page);
+  const event = { x: box.x + box.width / 2, y: box.y + box.height / 2, data: { items: [], files: [...files], dragOperationsMask: 1 } };
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) await devtools.send('Input.dispatchDragEvent', { type, ...event });
+  await devtools.detach();
+}
+
+/** The next answer to the call of that name. */
+export const answerOf = (page: Page, name: string): Promise<Response> =>
+  page.waitForResponse((response) => new URL(response.url()).pathname.endsWith(`/${name}`));
+
+/** Counts the calls of that name from now on. */
+export function countCalls(page: Page, name: string): { readonly count: () => number; readonly bodies: () => readonly string[] } {
+  const bodies: string[] = [];
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url());
+    if (pathname.endsWith(`/${name}`)) bodies.push(request.postData() ?? search);
+  });
+  return { count: () => bodies.length, bodies: () => bodies };
+}

@@ -1,0 +1,78 @@
+import type { Page } from '@playwright/test';
+import { expect, expectAccessible, test } from '../../fixtures/test.ts';
+import { openFolder, rowOf } from './actions.ts';
+
+const drawer = (page: Page) => page.getByRole('complementary', { name: 'Transfers' });
+const choose = (page: Page, ...files: readonly { readonly name: string; readonly content: string | Buffer }[]): Promise<void> =>
+  page
+    .getByLabel('Files to upload')
+    .setInputFiles(files.map(({ name, content }) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(content) })));
+
+/** Lets the page send this many bytes per second from now on. */
+async function slowUploads(page: Page, uploadThroughput: number): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Network.emulateNetworkConditions', { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput });
+}
+
+test('a taken name asks what to do: keep both, replace, or skip', async ({ owner: page, storage }) => {
+  await storage.put({ 'letter.txt': 'first' });
+  await openFolder(page);
+  const dialog = page.getByRole('dialog', { name: 'This name is taken' });
+  await choose(page, { name: 'letter.txt', content: 'second' });
+  await expect(dialog).toContainText('There is already an item named letter.txt in Server.');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Keep both' }).click();
+  await expect(rowOf(page, 'letter 2.txt')).toBeVisible();
+  expect([await storage.text('letter.txt'), await storage.text('letter 2.txt')]).toEqual(['first', 'second']);
+  await choose(page, { name: 'letter.txt', content: 'third' });
+  await dialog.getByRole('button', { name: 'Skip' }).click();
+  await expect(dialog).toHaveCount(0);
+  expect(await storage.text('letter.txt')).toBe('first');
+  await choose(page, { name: 'letter.txt', content: 'fourth' });
+  await dialog.getByRole('button', { name: 'Replace' }).click();
+  await expect.poll(() => storage.text('letter.txt')).toBe('fourth');
+  await expect.poll(() => storage.names()).toEqual(['letter 2.txt', 'letter.txt']);
+});
+
+test('one answer can be for all files chosen together', async ({ owner: page, storage }) => {
+  await storage.put({ 'a.txt': 'old', 'b.txt': 'old', 'c.txt': 'old' });
+  await openFolder(page);
+  await choose(page, ...['a.txt', 'b.txt', 'c.txt'].map((name) => ({ name, content: 'new' })));
+  const dialog = page.getByRole('dialog', { name: 'This name is taken' });
+  await dialog.getByLabel(/^Do the same with the other/).check();
+  await dialog.getByRole('button', { name: 'Replace' }).click();
+  for (const name of ['a.txt', 'b.txt', 'c.txt']) await expect.poll(() => storage.text(name)).toBe('new');
+  await expect(dialog).toHaveCount(0);
+});
+
+test('an upload shows how far it is, goes on while one browses, and can be cancelled', async ({ owner: page, storage }) => {
+  await storage.put({ 'Photos/': '' });
+  await openFolder(page);
+  await slowUploads(page, 200_000);
+  await choose(page, { name: 'large.bin', content: Buffer.alloc(8_000_000, 'x') });
+  const bar = drawer(page).getByRole('progressbar', { name: 'large.bin' });
+  await expect(bar).toBeVisible();
+  await expect.poll(async () => Number(await bar.getAttribute('aria-valuenow'))).toBeGreaterThan(0);
+  await expectAccessible(page);
+  await rowOf(page, 'Photos').dblclick();
+  await expect(page).toHaveURL('/browse/Server/Photos');
+  await expect(page.getByText('This folder is empty')).toBeVisible();
+  await expect(bar).toBeVisible();
+  await drawer(page).getByRole('button', { name: 'Cancel large.bin' }).click();
+  await expect(drawer(page).getByText('Nothing is on its way')).toBeVisible();
+  await expect.poll(() => storage.names()).toEqual(['Photos']);
+});
+
+test('an upload that fails says why and is tried again @narrow', async ({ owner: page, storage }) => {
+  await openFolder(page);
+  await page.route('/rest/content/upload?**', (route) => route.abort());
+  await choose(page, { name: 'note.txt', content: 'x' });
+  // In a narrow window the drawer would cover everything, so it waits to be opened.
+  if ((page.viewportSize()?.width ?? 0) < 700) await page.getByRole('button', { name: /^Transfers/ }).click();
+  await expect(drawer(page).getByText('Cannot connect to server.')).toBeVisible();
+  await expectAccessible(page);
+  await page.unroute('/rest/content/upload?**');
+  await drawer(page).getByRole('button', { name: 'Retry note.txt' }).click();
+  await expect.poll(() => storage.names()).toEqual(['note.txt']);
+  await expect(drawer(page).getByRole('heading', { name: 'Done' })).toBeVisible();
+});

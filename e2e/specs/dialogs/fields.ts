@@ -1,0 +1,16 @@
+import type { Locator, Page } from '@playwright/test';
+
+/** Fills the fields of those labels. */
+export async function fill(page: Page, values: Readonly<Record<string, string>>): Promise<void> {
+  for (const [label, value] of Object.entries(values)) await field(page, label).fill(value);
+}
+
+export const field = (page: Page, label: string): Locator => page.getByLabel(label, { exact: true });
+
+export const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true });
+
+/** Every choice of a drop-down, as it stands there. */
+export const choicesOf = (page: Page, label: string): Promise<string[]> => field(page, label).locator('option').allTextContents();
+
+/** Labels of the fields in sight, in their order. */
+export const labels = (page: Page): Promise<string[]> => page.locator('main form label').allTextContents();

@@ -1,0 +1,61 @@
+import { group, linked, row, watchLinkCalls } from '../fixtures/link-calls.ts';
+import { expect, expectAccessible, test } from '../fixtures/test.ts';
+
+test('one page picks the dialog of a type, whatever its case [LSP-01] [LSP-02]', async ({ user: page }) => {
+  for (const address of ['/links/DropBox', '/links/dropbox']) {
+    await page.goto(address);
+    await expect(page.getByRole('heading', { name: 'Link Dropbox' })).toBeVisible();
+  }
+});
+
+test('a provider that cannot be linked yet says so [LSP-04] [RT-023] [RT-026] [RT-075]', async ({ user: page }) => {
+  for (const [address, title] of [
+    ['/links/googlecloud', 'Link Google Cloud Storage'],
+    ['/link/auth/googlecloud', 'Link Google Cloud Storage'],
+    ['/link/auth/oracle', 'Link Oracle Documents'],
+  ] as const) {
+    await page.goto(address);
+    await expect(page.getByRole('heading', { name: title })).toBeVisible();
+    await expect(page.getByText('is not available yet')).toBeVisible();
+  }
+  await page.goto('/links/clouddrive');
+  await expect(page.getByText('Amazon ended this service')).toBeVisible();
+});
+
+test('bare keys of types with a page of their own render nothing [LSP-10] [LSP-11]', async ({ user: page }) => {
+  for (const key of ['b2', 'sheafgateway']) {
+    await page.goto(`/links/${key}`);
+    await expect(page.locator('main')).toBeVisible();
+    await expect(page.locator('main form, main h1, main h2')).toHaveCount(0);
+  }
+});
+
+test('an unknown type shows no dialog and is logged [LSP-13]', async ({ user: page }) => {
+  const logged = page.waitForEvent('console', (message) => message.type() === 'error' && message.text().includes('gopher'));
+  await page.goto('/links/gopher');
+  await logged;
+  await expect(page.locator('main form')).toHaveCount(0);
+  await page.getByRole('link', { name: 'Show all types' }).click();
+  await expect(page).toHaveURL('/links');
+});
+
+test('the picker shows every type, finds them and links another of one @narrow', async ({ user: page }) => {
+  (await watchLinkCalls(page)).answer('all_links', linked(group('SFTP', 'SFTP', row('s1', 'Home server', 'SFTP'))));
+  await page.goto('/links');
+  await expect(page.getByRole('heading', { level: 2 })).toHaveCount(5);
+  await expectAccessible(page);
+  await page.getByRole('searchbox').fill('sftp');
+  await expect(page.locator('main').getByRole('listitem')).toHaveCount(1);
+  await page.getByRole('link', { name: 'Link another SFTP' }).click();
+  await expect(page).toHaveURL('/links/sftp?mode=create');
+  await expect(page.getByRole('heading', { name: 'Link SFTP' })).toBeVisible();
+  await page.goto('/links/sftp');
+  await expect(page.getByRole('heading', { name: 'Edit Home server' })).toBeVisible();
+});
+
+test('the marketplace leads a visitor through sign-in to the chosen type', async ({ page }) => {
+  await page.goto('/linkmarketplace');
+  await expectAccessible(page);
+  await page.getByRole('link', { name: /^SFTP/ }).click();
+  await expect(page).toHaveURL('/login/start?redirectUrl=%2Flinks%2Fsftp&cancelUrl=%2Flinkmarketplace');
+});

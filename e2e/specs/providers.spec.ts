@@ -1,0 +1,69 @@
+import type { Page } from '@playwright/test';
+import { type Oidc, freePort, startOidc } from '@sheaf/testbed';
+import { type Sheaf, startSheaf } from '../fixtures/sheaf.ts';
+import { test as base, expect } from '../fixtures/test.ts';
+
+/** A server whose Google and Microsoft are one real OpenID provider. */
+interface WithProvider {
+  readonly oidc: Oidc;
+  readonly sheaf: Sheaf;
+}
+const test = base.extend<object, { provided: WithProvider }>({
+  provided: [
+    async ({}, use) => {
+      const port = await freePort();
+      const redirectUris = ['google', 'microsoft'].map((provider) => `http://127.0.0.1:${port}/login/with/${provider}/callback`);
+      const oidc = await startOidc({ redirectUris });
+      const { issuer, clientId, clientSecret } = oidc;
+      const settings = ['GOOGLE', 'MICROSOFT'].flatMap((provider) => [
+        [`SHEAF_${provider}_ISSUER_URL`, issuer],
+        [`SHEAF_${provider}_CLIENT_ID`, clientId],
+        [`SHEAF_${provider}_CLIENT_SECRET`, clientSecret],
+      ]);
+      const sheaf = await startSheaf({ ...Object.fromEntries(settings), SHEAF_PORT: String(port) });
+      await use({ oidc, sheaf });
+      await sheaf.stop();
+      await oidc.stop();
+    },
+    { scope: 'worker' },
+  ],
+});
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
+
+for (const [provider, title, id] of [
+  ['google', 'Google', '[ACC-04]'],
+  ['microsoft', 'Microsoft', '[ACC-05]'],
+] as const) {
+  test(`signing in with ${title} opens an account and leads back to where it began ${id} [ACC-02] [RT-037]`, async ({
+    page,
+    provided,
+    unique,
+  }) => {
+    const visits: string[] = [];
+    page.on('framenavigated', (frame) => visits.push(frame.url()));
+    const redirectUrl = encodeURIComponent('/login/websuccess?redirectUrl=/account/profile');
+    await page.goto(`${provided.sheaf.url}/login/start?provider=${provider}&redirectUrl=${redirectUrl}&cancelUrl=/about`);
+    await page.getByLabel('E-mail').fill(`${unique}@halm.example`);
+    await page.getByLabel('Name').fill('Mara of ' + title);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await expect(page).toHaveURL(`${provided.sheaf.url}/account/profile`);
+    await expect(page.getByRole('button', { name: `Account: Mara of ${title}` })).toBeVisible();
+    expect(visits.some((url) => new URL(url).pathname === '/login/websuccess')).toBe(true);
+  });
+}
+
+test('declining at the provider says so and offers to sign in again', async ({ page, provided }) => {
+  await page.goto(`${provided.sheaf.url}/login/start?provider=google&redirectUrl=/account/profile`);
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page).toHaveURL(new RegExp('/login/declined'));
+  await expect(heading(page, 'Sign-in was canceled.')).toBeVisible();
+  await page.getByRole('link', { name: 'SIGN IN' }).click();
+  await expect(page).toHaveURL(/\/login\/start\?redirectUrl=%2Faccount%2Fprofile/);
+});
+
+test('a provider that is not set up says so', async ({ page }) => {
+  await page.goto('/login/start');
+  await page.getByRole('link', { name: 'Google' }).click();
+  await expect(heading(page, 'This provider is not configured on this installation.')).toBeVisible();
+});

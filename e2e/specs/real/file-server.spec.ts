@@ -1,0 +1,61 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { freePort } from '@sheaf/testbed';
+import { test } from '../../fixtures/real-servers.ts';
+import { expect } from '../../fixtures/test.ts';
+import { button, fill } from '../dialogs/fields.ts';
+import { expectBrowsable, expectTold, expectToldAt, question, unreached } from './told.ts';
+
+const ask = question('file server');
+
+test('the file server: a closed port and a wrong password are told apart and may be overruled, the right one opens the folder [OFS-08] [OFS-09] [ERR-21]', async ({
+  user: page,
+  fileServer,
+}) => {
+  await writeFile(join(fileServer.root, 'shelf.txt'), 'shelf');
+  await page.goto('/links/fileserver');
+  await fill(page, { Name: 'Studio', Server: `http://127.0.0.1:${await freePort()}`, Username: fileServer.user, Password: 'wrong' });
+  await button(page, 'Link Sheaf File Server').click();
+  await expectTold(page, 'Cannot connect to Sheaf File server. Please check your network connection and try again later.', ask);
+  await fill(page, { Server: fileServer.url });
+  await button(page, 'Link Sheaf File Server').click();
+  await expectTold(page, 'The user name or password is not correct.', ask);
+  await expect(button(page, 'Continue Anyway')).toBeVisible();
+  await fill(page, { Password: fileServer.password });
+  await button(page, 'Link Sheaf File Server').click();
+  await expectBrowsable(page, 'Studio', 'shelf.txt');
+});
+
+test('the gateway: address, JSON and key are told at their fields, then it opens [GW-02] [GW-10] [GW-11] [ERR-22]', async ({
+  user: page,
+  fileServer,
+}) => {
+  await writeFile(join(fileServer.root, 'gate.txt'), 'gate');
+  const bare = `${fileServer.host}:${fileServer.port}`;
+  await page.goto('/links/sheafgatewaycloudstorage');
+  await fill(page, { Name: 'Archive', Server: bare, 'Connection JSON': '{ "id": 1' });
+  await button(page, 'Link').click();
+  await expectToldAt(page, 'Server', 'No schema supplied in the server address. Please include http:// or https:// in the server address.');
+  await fill(page, { Server: fileServer.url });
+  await button(page, 'Link').click();
+  await expectToldAt(page, 'Connection JSON', 'The connection JSON is not valid.');
+  const connection = JSON.parse(fileServer.connection) as Record<string, unknown>;
+  await fill(page, { 'Connection JSON': JSON.stringify({ ...connection, secret: 'wrong' }) });
+  await button(page, 'Link').click();
+  await expectToldAt(page, 'Connection JSON', 'The access key is not valid.');
+  await fill(page, { 'Connection JSON': fileServer.connection });
+  await button(page, 'Link').click();
+  await expectBrowsable(page, 'Archive', 'gate.txt');
+});
+
+test('a gateway that does not answer makes the user decide, who may save all the same [GW-06] [GW-07] [ERR-31]', async ({
+  user: page,
+  fileServer,
+}) => {
+  await page.goto('/links/sheafgatewaycloudstorage');
+  await fill(page, { Name: 'Asleep', Server: `http://127.0.0.1:${await freePort()}`, 'Connection JSON': fileServer.connection });
+  await button(page, 'Link').click();
+  await expectTold(page, unreached('Sheaf Gateway'));
+  await button(page, 'Continue Anyway').click();
+  await expect(page.getByRole('link', { name: 'Asleep' })).toBeVisible();
+});

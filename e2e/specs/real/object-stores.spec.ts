@@ -1,0 +1,89 @@
+import { certificateFor, freePort, startApache } from '@sheaf/testbed';
+import { test } from '../../fixtures/real-servers.ts';
+import { expect } from '../../fixtures/test.ts';
+import { button, fill } from '../dialogs/fields.ts';
+import { certificateTexts, expectNoOffer, expectTold, expectToldAt } from './told.ts';
+
+test('a bucket of Swift: signature and bucket are told at their fields, then it opens [ERR-23] [ERR-24] [S3-26]', async ({
+  user: page,
+  swift,
+  unique,
+}) => {
+  const bucket = `photos-${unique}`;
+  await swift.createBucket(bucket);
+  await page.goto('/links/s3compat');
+  await fill(page, { Name: 'Photos', Host: swift.endpoint, 'Bucket name': bucket, 'Access key id': swift.key, Secret: 'wrong' });
+  await button(page, 'Link').click();
+  await expectToldAt(page, 'Secret', 'The signature does not match. Please check the secret key.');
+  await fill(page, { Secret: swift.secret, 'Bucket name': `missing-${unique}` });
+  await button(page, 'Link').click();
+  await expectToldAt(page, 'Bucket name', 'The bucket was not found. Please check the bucket name.');
+  await fill(page, { 'Bucket name': bucket });
+  await button(page, 'Link').click();
+  await expect(page).toHaveURL('/browse/Photos');
+  await expect(page.getByText('This folder is empty')).toBeVisible();
+});
+
+test('no host, a closed port, a wrong certificate and no store at all are told apart and save nothing [ERR-32] [ERR-33] [ERR-35]', async ({
+  user: page,
+  authority,
+  dav,
+  started,
+}) => {
+  await page.goto('/links/minio');
+  await fill(page, { Name: 'Cellar', 'Bucket name': 'cellar', 'Access key id': 'AK', Secret: 'secret' });
+  await button(page, 'Link').click();
+  await expectToldAt(page, 'Host', 'Please enter the host.');
+  await fill(page, { Host: `127.0.0.1:${await freePort()}` });
+  await button(page, 'Link').click();
+  await expectTold(page, 'Cannot connect to MinIO server. Please check your network connection and try again later.');
+  await expectNoOffer(page);
+  for (const [text, host, signer] of [
+    [certificateTexts.name, 'other.example', authority],
+    [certificateTexts.missing, '127.0.0.1', undefined],
+  ] as const) {
+    const server = await started(startApache({ tls: await certificateFor(host, signer) }));
+    await fill(page, { Host: `${server.host}:${server.port}` });
+    await button(page, 'Link').click();
+    await expectTold(page, text);
+    await expectNoOffer(page);
+  }
+  const other = `http://${dav.host}:${dav.port}`;
+  await fill(page, { Host: other });
+  await button(page, 'Link').click();
+  await expectTold(page, `${other} no longer exists.`);
+  await expectNoOffer(page);
+  await page.goto('/account/mysheaf');
+  await expect(page.getByText('You have not linked any storage yet.')).toBeVisible();
+});
+
+test('a container of Azure: key, signature and container are told at their fields, then it opens [ERR-22] [ERR-23] [ERR-24]', async ({
+  user: page,
+  azurite,
+  unique,
+}) => {
+  const container = `photos-${unique}`;
+  await azurite.createContainer(container);
+  await page.goto('/links/azurestorage');
+  await fill(page, {
+    Name: 'Photos',
+    Host: azurite.endpoint,
+    'Bucket name': container,
+    'Access key id': 'otheraccount',
+    Secret: azurite.key,
+  });
+  await button(page, 'Link').click();
+  await expectToldAt(page, 'Access key id', 'The access key is not valid.');
+  await fill(page, { 'Access key id': azurite.account, Secret: Buffer.from('wrong').toString('base64') });
+  await button(page, 'Link').click();
+  await expectToldAt(page, 'Secret', 'The signature does not match. Please check the secret key.');
+  for (const missing of [`missing-${unique}`, 'Not_a_name']) {
+    await fill(page, { Secret: azurite.key, 'Bucket name': missing });
+    await button(page, 'Link').click();
+    await expectToldAt(page, 'Bucket name', 'The bucket was not found. Please check the bucket name.');
+  }
+  await fill(page, { 'Bucket name': container });
+  await button(page, 'Link').click();
+  await expect(page).toHaveURL('/browse/Photos');
+  await expect(page.getByText('This folder is empty')).toBeVisible();
+});

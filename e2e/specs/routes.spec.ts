@@ -1,0 +1,189 @@
+import type { Page } from '@playwright/test';
+import { type Route, limits, routes } from '@sheaf/contract';
+import { expect, expectAccessible, test } from '../fixtures/test.ts';
+
+/** An address of a route's pattern. */
+const addressOf = (pattern: string): string => pattern.replace('*', 'Some%20link/folder').replace(/:\w+\??/, 'sftp');
+const chunk = /\/assets\/[^/]*Page[^/]*\.js/;
+
+test('every address of the route map shows a page of its own to a visitor and to a user', async ({ page, account }) => {
+  test.slow();
+  for (const isSignedIn of [false, true]) {
+    if (isSignedIn) await page.request.post('/rest/auth/email/signup', { form: { ...account } });
+    const shown: readonly Route[] = routes.filter((route) => route.name !== 'logout');
+    for (const { name, pattern } of shown.filter((route) => isSignedIn || route.guarded !== true)) {
+      const answer = await page.goto(addressOf(pattern));
+      expect(answer?.status(), pattern).toBe(200);
+      await expect(page.locator('main'), pattern).toContainText(/\w{3}/);
+      await expect(page.getByText('There is no page at this address'), name).toHaveCount(0);
+      await expect(page.getByText('Something went wrong'), name).toHaveCount(0);
+    }
+  }
+});
+
+test('an address outside the map says so, with status 404, and leads on @narrow [RT-003]', async ({ page }) => {
+  for (const address of ['/nowhere', '/about/us', '/About']) {
+    expect((await page.goto(address))?.status()).toBe(404);
+    await expect(page.getByRole('heading', { name: 'There is no page at this address' })).toBeVisible();
+  }
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'Go to the start page' }).click();
+  await expect(page).toHaveURL('/');
+});
+
+test('the first pattern that matches wins [RT-002]', async ({ page }) => {
+  await page.goto('/s/g/x');
+  await expect(page.getByRole('heading', { name: 'Shared gallery' })).toBeVisible();
+  await page.goto('/s/x');
+  await expect(page.getByRole('heading', { name: 'Shared file' })).toBeVisible();
+});
+
+const pages = [
+  ['/about', '[RT-004]', /Sheaf/],
+  ['/careers', '[RT-005]', 'There are no open positions at the moment.'],
+  ['/forum', '[RT-006]', 'A link needs attention. What now?'],
+  ['/forum.html', '[RT-007]', 'A link needs attention. What now?'],
+  ['/linkmarketplace', '[RT-013]', 'SFTP'],
+] as const;
+for (const [address, id, text] of pages) {
+  test(`${address} opens its page for everybody ${id}`, async ({ page }) => {
+    await page.goto(address);
+    await expect(page.locator('main')).toContainText(text);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expectAccessible(page);
+  });
+}
+
+test('the marketplace is searched, and choosing leads a visitor by way of signing in to the dialog [RT-013]', async ({ page, account }) => {
+  await page.request.post('/rest/auth/email/signup', { form: { ...account } });
+  await page.context().clearCookies();
+  await page.goto('/linkmarketplace');
+  await page.getByRole('searchbox').fill('webd');
+  const found = page.locator('main').getByRole('listitem');
+  await expect(found).toHaveText([/WebDAV/]);
+  await found.getByRole('link').click();
+  await expect(page).toHaveURL(/\/login\/start\?/);
+  await page.getByRole('link', { name: 'Email' }).click();
+  await page.getByLabel('E-mail address').fill(account.email);
+  await page.getByRole('textbox', { name: 'Password' }).fill(account.password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(page).toHaveURL(/\/links\/webdav/i);
+});
+
+test('/browse lists every link as a folder, and /browse/{link} what is in it [RT-008] [RT-009]', async ({ owner: page, storage }) => {
+  await storage.put({ 'Photos/2026/beach.jpg': 'x' });
+  await page.goto('/browse');
+  await page.locator('main').getByRole('link', { name: 'Server' }).click();
+  await expect(page).toHaveURL('/browse/Server');
+  await page.goto('/browse/Server/Photos/2026');
+  await expect(page.getByRole('row', { name: 'beach.jpg' })).toBeVisible();
+  await expect(page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('listitem')).toContainText([
+    'My links',
+    'Server',
+    'Photos',
+    '2026',
+  ]);
+});
+
+const forms = [
+  ['/link/auth/ftp', 'Link FTP', '[RT-022]'],
+  ['/link/auth/ofs', 'Link Sheaf File Server', '[RT-024]'],
+  ['/link/auth/sheafgateway', 'Link Sheaf Gateway', '[RT-025]'],
+  ['/link/auth/sftp', 'Link SFTP', '[RT-027]'],
+  ['/link/auth/webdav', 'Link WebDAV', '[RT-028]'],
+] as const;
+for (const [address, title, id] of forms) {
+  test(`${address} opens its form as a page ${id}`, async ({ user: page }) => {
+    await page.goto(address);
+    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
+    await expect(page.getByLabel('Name', { exact: true })).toBeVisible();
+  });
+}
+
+test('start page, about and careers reach from edge to edge [RT-097]', async ({ page }) => {
+  for (const address of ['/', '/about', '/careers']) {
+    await page.goto(address);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    const main = page.locator('main');
+    expect(await main.evaluate((element) => [element.getBoundingClientRect().left, element.clientWidth]), address).toEqual([0, 1280]);
+    expect(await main.evaluate((element) => getComputedStyle(element).padding), address).toBe('0px');
+  }
+});
+
+const fullScreen = [
+  ['/login/start', '[RT-101]'],
+  ['/login/declined', '[RT-101]'],
+  ['/auth/loginsuccess', '[RT-102]'],
+  ['/auth/signup', '[RT-103]'],
+  ['/signup/start', '[RT-104]'],
+  ['/welcome', '[RT-105]'],
+  ['/logout', '[RT-106]'],
+] as const;
+for (const [address, id] of fullScreen) {
+  test(`${address} shows neither menu bar nor side menu ${id}`, async ({ user: page }) => {
+    await page.goto(address);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(page.getByRole('banner')).toHaveCount(0);
+    await expect(page.getByRole('navigation')).toHaveCount(0);
+  });
+}
+
+test('a screen on its way reads "Loading...", and the page is called Sheaf [RT-109] [RT-110]', async ({ page }) => {
+  const arrived = Promise.withResolvers<void>();
+  await page.route(chunk, async (route) => {
+    await arrived.promise;
+    await route.continue();
+  });
+  await page.goto('/forum', { waitUntil: 'commit' });
+  await expect(page.getByText('Loading...')).toBeVisible();
+  await expect(page).toHaveTitle('Sheaf');
+  arrived.resolve();
+  await expect(page.getByRole('heading', { name: 'Help' })).toBeVisible();
+  await expect(page.getByText('Loading...')).toHaveCount(0);
+});
+
+const isWaiting = async (page: Page): Promise<void> => expect(page.getByText('Loading...')).toBeVisible();
+
+test('a screen whose script cannot be loaded says so and refreshes [RT-111]', async ({ page }) => {
+  await page.goto('/about');
+  await page.route(chunk, (route) => route.abort());
+  await page.getByRole('link', { name: 'Forum' }).click();
+  await expect(page.getByRole('alert')).toContainText('Part of the page could not be loaded. Please refresh the page.');
+  await expectAccessible(page);
+  await page.unroute(chunk);
+  await page.getByRole('button', { name: 'Refresh the page' }).click();
+  await expect(page.getByRole('heading', { name: 'Help' })).toBeVisible();
+});
+
+test('a script that has not come after 120 s counts as lost [RT-112]', async ({ page }) => {
+  await page.clock.install();
+  await page.goto('/about');
+  await page.route(chunk, () => undefined);
+  await page.getByRole('link', { name: 'Forum' }).click();
+  await page.clock.runFor(1000);
+  await isWaiting(page);
+  await page.clock.runFor(limits.chunkTimeout - 3000);
+  await isWaiting(page);
+  await page.clock.runFor(5000);
+  await expect(page.getByRole('alert')).toContainText('Part of the page could not be loaded.');
+});
+
+test('navigation that fails asks to refresh the page [RT-108]', async ({ page }) => {
+  await page.route(chunk, (route) => route.fulfill({ contentType: 'text/javascript', body: 'export const Nothing = 1;' }));
+  await page.goto('/forum');
+  await expect(page.getByRole('alert')).toContainText('Something went wrong. Please try refreshing the page.');
+});
+
+test('without an answer the page says that the server cannot be reached [ERR-38]', async ({ user: page }) => {
+  await page.route('/rest/ws/all_links', (route) => route.abort());
+  await page.goto('/account/mysheaf');
+  await expect(page.getByText('Cannot connect to server. Please check your network connection and try again.')).toBeVisible();
+  await expectAccessible(page);
+});
+
+test('the text that the server gives to its messageCode is what the user reads [ERR-01] [ERR-02]', async ({ user: page }) => {
+  const json = { errorCode: 110, messageCode: 'SERVER_MESSAGE', message: 'The server reported a problem: LISTING_PAUSED.' };
+  await page.route('/rest/ws/all_links', (route) => route.fulfill({ status: 400, json }));
+  await page.goto('/account/mysheaf');
+  await expect(page.getByText(json.message)).toBeVisible();
+});

@@ -1,0 +1,186 @@
+import type { Page } from '@playwright/test';
+import { expect, expectAccessible, test } from '../fixtures/test.ts';
+
+const burger = (page: Page) => page.getByRole('button', { name: 'Side menu' });
+const sideMenu = (page: Page) => page.getByRole('navigation', { name: 'Side menu' });
+const account = (page: Page) => page.getByRole('button', { name: 'Account: Mara Halm' });
+const menuCookie = async (page: Page): Promise<string | undefined> =>
+  (await page.context().cookies()).find(({ name }) => name === 'menucookie')?.value;
+
+/** Gives the page this menu instead of the server's. */
+async function giveMenu(page: Page, items: readonly object[]): Promise<void> {
+  await page.route('/rest/session/info', async (route) => {
+    const response = await route.fetch();
+    const { data } = (await response.json()) as { data: { menu: object } };
+    await route.fulfill({ response, json: { data: { ...data, menu: { items, footerItems: [], hasFooter: false } } } });
+  });
+}
+
+test('"/" is the start page of a visitor and leads a signed-in user home [RT-001] [RT-062]', async ({ page, account: who }) => {
+  await page.goto('/');
+  await expect(page.getByRole('heading', { name: 'All your storage, bound together.' })).toBeVisible();
+  await page.goto('/account/mysheaf');
+  await expect(page).toHaveURL('/');
+  await page.request.post('/rest/auth/email/signup', { form: { ...who } });
+  await page.goto('/');
+  await expect(page).toHaveURL('/account/mysheaf');
+  await expect(page.getByText('You have not linked any storage yet.')).toBeVisible();
+});
+
+test('a visitor sees SIGN IN and no account, and the brand leads to the start page @narrow [NAV-08] [NAV-09] [NAV-11]', async ({
+  page,
+}) => {
+  await page.goto('/about');
+  await expect(page.getByRole('link', { name: 'SIGN IN' })).toHaveAttribute('href', /^\/login\/start\?/);
+  await expect(page.getByRole('button', { name: /^Account/ })).toHaveCount(0);
+  await expect(burger(page)).toHaveCount(0);
+  await page.getByRole('link', { name: 'Sheaf, start page' }).click();
+  await expect(page).toHaveURL('/');
+  await expectAccessible(page);
+});
+
+test('a user sees name and burger, and the brand leads home @narrow [NAV-01] [NAV-07] [NAV-10]', async ({ user: page, isMobile }) => {
+  await page.goto('/account/profile');
+  await expect(account(page)).toBeVisible();
+  if (!isMobile && (page.viewportSize()?.width ?? 0) > 700) await expect(account(page)).toContainText('Mara Halm');
+  await expect(burger(page)).toBeVisible();
+  await expect(page.getByRole('link', { name: 'SIGN IN' })).toHaveCount(0);
+  await page.getByRole('link', { name: 'Sheaf, my links' }).click();
+  await expect(page).toHaveURL('/account/mysheaf');
+});
+
+test('the account menu leads to the pages of the account [NAV-02] [NAV-03] [NAV-04] [NAV-05] [NAV-06]', async ({ user: page }) => {
+  await page.goto('/forum');
+  const entries = [
+    ['My Sheaf', '/account/mysheaf'],
+    ['Profile', '/account/profile'],
+    ['Subscriptions', '/account/subscriptions'],
+    ['Billing', '/account/billing'],
+    ['Sign out', '/logout'],
+  ] as const;
+  await account(page).click();
+  await expectAccessible(page);
+  for (const [name, href] of entries) await expect(page.getByRole('menuitem', { name, exact: true })).toHaveAttribute('href', href);
+  for (const [name, href] of entries) {
+    if (await page.getByRole('menuitem', { name, exact: true }).isHidden()) await account(page).click();
+    await page.getByRole('menuitem', { name, exact: true }).click();
+    await expect(page).toHaveURL(href);
+  }
+});
+
+test('the account menu closes on an outside click and on Esc [NAV-34]', async ({ user: page }) => {
+  await page.goto('/forum');
+  await account(page).click();
+  await expect(page.getByRole('menuitem', { name: 'Profile' })).toBeVisible();
+  await page.getByRole('heading', { name: 'Help' }).click();
+  await expect(page.getByRole('menuitem', { name: 'Profile' })).toBeHidden();
+  await account(page).press('Enter');
+  await expect(page.getByRole('menuitem', { name: 'Profile' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('menuitem', { name: 'Profile' })).toBeHidden();
+});
+
+test('the burger toggles the side menu and the choice outlives a reload [NAV-29] [NAV-30] [NAV-31] [NAV-36]', async ({ user: page }) => {
+  await page.goto('/forum');
+  await expect(sideMenu(page)).toBeVisible();
+  await burger(page).click();
+  await expect(sideMenu(page)).toBeHidden();
+  expect(await menuCookie(page)).toBe('off');
+  await page.reload();
+  await expect(burger(page)).toBeVisible();
+  await expect(sideMenu(page)).toBeHidden();
+  await burger(page).click();
+  await expect(sideMenu(page)).toBeVisible();
+  expect(await menuCookie(page)).toBe('on');
+  await page.reload();
+  await expect(sideMenu(page)).toBeVisible();
+});
+
+test('a click outside closes the side menu and stores that [NAV-35]', async ({ user: page }) => {
+  await page.goto('/forum');
+  await sideMenu(page).getByText('My links').hover();
+  await expect(sideMenu(page)).toBeVisible();
+  await page.getByRole('heading', { name: 'Help' }).click();
+  await expect(sideMenu(page)).toBeHidden();
+  expect(await menuCookie(page)).toBe('off');
+});
+
+test('under 700 px the side menu fills the window, and a stored "on" is set to "off" [NAV-32] [NAV-33]', async ({ user: page }) => {
+  await page.goto('/forum');
+  await burger(page).click();
+  await burger(page).click();
+  expect(await menuCookie(page)).toBe('on');
+  await page.setViewportSize({ width: 699, height: 800 });
+  await page.reload();
+  await expect(burger(page)).toBeVisible();
+  await expect(sideMenu(page)).toBeHidden();
+  expect(await menuCookie(page)).toBe('off');
+  await burger(page).click();
+  await expect(sideMenu(page)).toBeVisible();
+  const box = await sideMenu(page).boundingBox();
+  expect(box?.width).toBe(699);
+  expect((box?.y ?? 0) + (box?.height ?? 0)).toBe(800);
+  await expectAccessible(page);
+  await sideMenu(page).getByRole('link', { name: 'About' }).click();
+  await expect(page).toHaveURL('/about');
+  await expect(sideMenu(page)).toBeHidden();
+});
+
+test('the current line of the side menu is marked, and the footer leads to the further pages', async ({ user: page }) => {
+  await page.goto('/account/mysheaf');
+  const current = sideMenu(page).locator('[aria-current=page]');
+  await expect(current).toHaveText('My links');
+  await page.goto('/browse');
+  await expect(current).toHaveText('My links');
+  await sideMenu(page).getByRole('link', { name: 'Careers' }).click();
+  await expect(page).toHaveURL('/careers');
+  await expect(current).toHaveCount(0);
+});
+
+test('a line of the menu can be an address in a new tab, a parent of further addresses, or an action [NAV-19] [NAV-21] [NAV-22] [NAV-28]', async ({
+  user: page,
+}) => {
+  const child = { id: 'status', title: 'Status', url: 'https://status.example/', newTab: true };
+  await giveMenu(page, [
+    { id: 'home', title: 'Home', route: '/account/mysheaf', query: { catid: 'spaces' } },
+    { id: 'docs', title: 'Documentation', url: 'https://docs.example/', newTab: true, newSection: true },
+    { id: 'more', title: 'More', menuParent: { childMenu: [child] } },
+    { id: 'get', title: 'Download', action: 'DOWNLOAD_DESKTOP' },
+  ]);
+  await page.goto('/forum');
+  const menu = sideMenu(page);
+  await expect(menu.getByRole('link', { name: 'Home' })).toHaveAttribute('href', '/account/mysheaf?catid=spaces');
+  const documentation = menu.getByRole('link', { name: 'Documentation' });
+  await expect(documentation).toHaveAttribute('href', 'https://docs.example/');
+  await expect(documentation).toHaveAttribute('target', '_blank');
+  await expect(menu.getByRole('separator')).toHaveCount(1);
+  await expect(menu.getByRole('link', { name: 'Status' })).toBeHidden();
+  await menu.getByRole('button', { name: 'More' }).click();
+  await expect(menu.getByRole('link', { name: 'Status' })).toHaveAttribute('href', 'https://status.example/');
+  await expect(menu.getByRole('link', { name: 'Status' })).toHaveAttribute('target', '_blank');
+  await menu.getByRole('button', { name: 'Download' }).click();
+  await expect(page).toHaveURL('/download');
+});
+
+test('light and dark are chosen in the account menu and kept in the browser', async ({ user: page }) => {
+  await page.goto('/forum');
+  const ground = (): Promise<string> => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const light = await ground();
+  await account(page).click();
+  await page.getByRole('menuitemradio', { name: 'Dark' }).click();
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
+  expect(await ground()).not.toBe(light);
+  await expectAccessible(page);
+  await page.reload();
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
+  await expectAccessible(page);
+});
+
+test('the first Tab leads past bar and menu to the content', async ({ user: page }) => {
+  await page.goto('/forum');
+  await expect(page.getByRole('heading', { name: 'Help' })).toBeVisible();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.locator('main')).toBeFocused();
+});

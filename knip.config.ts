@@ -1,0 +1,18 @@
+import type { KnipConfig } from 'knip';
+
+const config: KnipConfig = {
+  // Logos are read from simple-icons as files, by names that the catalogue gives; autocannon runs as a program.
+  ignoreDependencies: ['simple-icons', 'autocannon'],
+  ignoreExportsUsedInFile: true,
+  workspaces: {
+    '.': { entry: ['scripts/*.ts', '*.test.ts'], project: ['scripts/*.ts', '*.ts'] },
+    'packages/*': { entry: ['src/index.ts', 'src/**/*.test.ts'], project: ['src/**/*.ts'] },
+    'packages/connectors': { entry: ['src/index.ts', 'src/conformance/index.ts', 'src/**/*.test.ts'], project: ['src/**/*.ts'] },
+    'apps/server': { entry: ['src/main.ts', 'src/**/*.test.ts'], project: ['src/**/*.ts'] },
+    'apps/fileserver': { entry: ['src/main.ts', 'src/conformance.ts', 'src/**/*.test.ts'], project: ['src/**/*.ts'] },
+    'apps/web': { entry: ['src/main.tsx', 'src/**/*.test.ts', 'vite.config.ts'], project: ['{src,logos}/**/*.{ts,tsx}'] },
+    e2e: { entry: ['playwright.config.ts', 'specs/**/*.spec.ts', 'fixtures/*.ts'], project: ['**/*.ts'] },
+    bench: { entry: ['*.ts'], project: ['**/*.ts'] },
+  },
+};
+export default config;

@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Something that is built from sources, and built again only when they have changed. */
+export interface Target {
+  readonly name: string;
+  /** Globs of everything it depends on, from the root of the project. */
+  readonly inputs: readonly string[];
+  /** The folder it is built into. */
+  readonly folder: string;
+  readonly build: () => Promise<void>;
+}
+
+/** A hash over the contents of the target's sources. */
+function fingerprintOf(root: string, { inputs }: Target): string {
+  const hash = createHash('sha256');
+  const files = inputs.flatMap((pattern) => globSync(pattern, { cwd: root, withFileTypes: true }));
+  const paths = files.filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name));
+  for (const path of paths.sort()) hash.update(path.slice(root.length)).update('\0').update(readFileSync(path)).update('\0');
+  return hash.digest('hex');
+}
+
+function readStamp(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Builds the target unless what lies there was built from the same sources. */
+export async function ensureBuilt(root: string, target: Target): Promise<void> {
+  const stamp = join(root, target.folder, '.built-from');
+  const fingerprint = fingerprintOf(root, target);
+  if (readStamp(stamp) === fingerprint) return;
+  console.log(`Building ${target.name} ...`);
+  await target.build();
+  mkdirSync(join(root, target.folder), { recursive: true });
+  writeFileSync(stamp, fingerprint);
+}

@@ -1,0 +1,88 @@
+/** Which rows of the ledger come with a later part of Sheaf, and which part that is. Every other row needs a test. */
+export interface LaterRows {
+  readonly part: string;
+  /** `SHR` for a whole area, `RT-064` for a row, `RT-076..RT-077` for a run of rows. */
+  readonly rows: readonly string[];
+}
+
+export const laterRows: readonly LaterRows[] = [
+  {
+    part: 'other sources and authorization flows',
+    rows: [
+      'SRC',
+      'OAU',
+      'GCS',
+      'ORA',
+      'B2',
+      'RT-014..RT-021',
+      'RT-023',
+      'RT-026',
+      'RT-050..RT-051',
+      'RT-069..RT-070',
+      'RT-075..RT-077',
+      'RT-100',
+    ],
+  },
+  {
+    part: 'other sources and authorization flows',
+    rows: ['LSP-03..LSP-04', 'LNK-10', 'LNK-12..LNK-13', 'LNK-16', 'API-07..API-10', 'API-13', 'API-20..API-25', 'API-45', 'BRW-31'],
+  },
+  {
+    part: 'shares, previews, gallery, folder picker',
+    rows: [
+      'SHR',
+      'ERR-16',
+      'PCK',
+      'BRW-01..BRW-02',
+      'RT-010',
+      'RT-044..RT-049',
+      'RT-052..RT-053',
+      'RT-056..RT-057',
+      'RT-086..RT-087',
+      'RT-098..RT-099',
+      'RT-107',
+      'NAV-23',
+      'NAV-41..NAV-54',
+      'ACC-16',
+      'API-46..API-47',
+      'API-55..API-59',
+    ],
+  },
+  {
+    part: 'organisations, Spaces, purchase, billing, the remaining pages',
+    rows: [
+      'SPC',
+      'TRI',
+      'PUR',
+      'ORG',
+      'RT-011..RT-012',
+      'RT-058..RT-061',
+      'RT-064..RT-067',
+      'RT-079..RT-085',
+      'RT-088..RT-096',
+      'RT-114..RT-116',
+      'LNK-20',
+      'LNK-30',
+      'LNK-48..LNK-49',
+      'NAV-12..NAV-17',
+      'NAV-55..NAV-68',
+      'ACC-08..ACC-14',
+      'ACC-17..ACC-29',
+      'SEC-06..SEC-09',
+      'SEC-11',
+      'BRW-20..BRW-21',
+      'BRW-25..BRW-27',
+      'API-02',
+      'API-05',
+      'API-19',
+      'API-27',
+      'API-29',
+      'API-31',
+      'API-49',
+      'API-51',
+      'API-53',
+      'API-60..API-69',
+      'S3-29..S3-31',
+    ],
+  },
+];

@@ -1,0 +1,51 @@
+import { spawnSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Target } from './built.ts';
+
+/** The web app, built by Vite. */
+export const webTarget = (root: string): Target => ({
+  name: 'the web app',
+  inputs: ['apps/web/{src,public,logos}/**/*', 'apps/web/*.{ts,html,json}', 'packages/contract/src/*.ts', 'package-lock.json'],
+  folder: 'apps/web/dist',
+  async build() {
+    const vite = join(root, 'node_modules/vite/bin/vite.js');
+    const { status } = spawnSync(process.execPath, [vite, 'build', '--logLevel', 'warn'], {
+      cwd: join(root, 'apps/web'),
+      stdio: 'inherit',
+    });
+    if (status !== 0) throw new Error(`the web app could not be built (vite ended with ${status})`);
+  },
+});
+
+/**
+ * Packages that stay outside the bundle: those with native code, and those that few installations load. Bundling the rest halves the time until the server is ready,
+ * and a third of its memory.
+ */
+const outside = [/^@node-rs\/argon2/, /^ssh2$/, /^cpu-features$/, /^pg$/, /^pg-native$/, /^nodemailer$/, /^openid-client$/];
+
+/** The server in few files; the sources run as they are too. */
+export const serverTarget = (root: string): Target => ({
+  name: 'the server',
+  inputs: [
+    'apps/server/src/**/*.ts',
+    'apps/server/package.json',
+    'packages/{contract,connectors}/src/**/*.ts',
+    'package-lock.json',
+    'scripts/targets.ts',
+  ],
+  folder: 'apps/server/dist',
+  async build() {
+    const { rolldown } = await import('rolldown');
+    const dir = join(root, 'apps/server/dist');
+    rmSync(dir, { recursive: true, force: true });
+    const bundle = await rolldown({
+      input: { main: join(root, 'apps/server/src/main.ts') },
+      platform: 'node',
+      external: outside,
+      logLevel: 'warn',
+    });
+    await bundle.write({ dir, format: 'esm', sourcemap: true, chunkFileNames: '[name]-[hash].js' });
+    await bundle.close();
+  },
+});
