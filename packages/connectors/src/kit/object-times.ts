@@ -14,6 +14,11 @@ const width = 16;
 const worthKeeping = width;
 /** A larger file of times is not read. */
 const longestFile = 32 << 20;
+/**
+ * Seconds that must have passed since an object's last write before what was learned of it is kept: stores tell that time in whole seconds, some
+ * rounded up, so that a second write of the same bytes in the same second could not be told from the first.
+ */
+const settledAfter = 2;
 /** Objects whose time the open connector keeps in mind. */
 const mostRemembered = 50_000;
 
@@ -40,6 +45,7 @@ export function createTimes(store: ObjectStore) {
     /** For one listing of the folder whose keys begin with `prefix`. */
     async ofFolder(prefix: string, ask: Ask) {
       const known = await readTimes(store, prefix, ask);
+      const settled = ({ modified = 0 }: StoredObject): boolean => modified + settledAfter < Date.now() / 1000;
       const lines: Line[] = [];
       let asked = 0;
 
@@ -50,7 +56,7 @@ export function createTimes(store: ObjectStore) {
         asked += 1;
         const found = await store.head(object.key, ask);
         const learned = found?.fileTime ?? object.modified ?? 0;
-        learn(object, learned);
+        if (settled(object)) learn(object, learned);
         return learned;
       };
 
@@ -61,7 +67,7 @@ export function createTimes(store: ObjectStore) {
           await inParallel(objects.entries(), width, async ([index, object]) => {
             const fileTime = await timeOf(object);
             resolved[index] = { ...object, fileTime };
-            lines.push([object.key.slice(prefix.length), object.etag ?? '', object.modified ?? 0, fileTime]);
+            if (settled(object)) lines.push([object.key.slice(prefix.length), object.etag ?? '', object.modified ?? 0, fileTime]);
           });
           return resolved;
         },

@@ -130,17 +130,26 @@ describe('S3 on OpenStack Swift, beyond the promises', () => {
     assert.doesNotMatch(await left.text(), /<Upload>/);
   });
 
-  test('the enhanced structure shows the time that other programs keep with a file, in listings too', async () => {
-    const { connector, putKey } = await freshBucket({ directoryStructure: directoryStructures.enhanced });
+  test('the enhanced structure shows the time that other programs keep with a file, in listings too', async ({ mock }) => {
+    const { connector, putKey, client } = await freshBucket({ directoryStructure: directoryStructures.enhanced });
     for (let index = 0; index < 20; index++) await putKey(`folder/${index}`, 'x', { 'x-amz-meta-mtime': `${1_000_000_000 + index}.25` });
-    for (let round = 0; round < 2; round++) {
+    const timeOf7 = async (): Promise<number | undefined> => {
       const entries = await listed(connector, '/folder');
-      assert.deepEqual(new Map(entries.map(({ name, modified }) => [name, modified])).get('7'), 1_000_000_007.25);
       assert.equal(entries.length, 20);
-    }
+      return entries.find(({ name }) => name === '7')?.modified;
+    };
+    assert.equal(await timeOf7(), 1_000_000_007.25);
+    assert.equal(await timeOf7(), 1_000_000_007.25);
     await putKey('folder/7', 'x', { 'x-amz-meta-mtime': '5' });
+    assert.equal(await timeOf7(), 5);
+    // Only what was written a while ago is remembered, as the store's clock could not tell a second write of the same bytes.
+    mock.timers.enable({ apis: ['Date'], now: Date.now() + 10_000 });
+    assert.equal(await timeOf7(), 5);
+    const kept = await client.send({ method: 'GET', key: 'folder/.sheaf-times', ...ask() });
+    assert.equal((await kept.text()).trim().split('\n').length, 20);
+    assert.equal(await timeOf7(), 5);
     await putKey('folder/.sheaf-times', 'not a line of ours\n["7","x"]\n');
-    assert.equal((await listed(connector, '/folder')).find(({ name }) => name === '7')?.modified, 5);
+    assert.equal(await timeOf7(), 5);
   });
 
   test('a folder outlives its last file in the enhanced structure, and goes with it in the simple one', async () => {
