@@ -1,3 +1,4 @@
+export * from './core/authorization.ts';
 export * from './core/connector.ts';
 export * from './core/definition.ts';
 export * from './core/dialer.ts';

@@ -90,6 +90,18 @@ export const errorTable = {
   TOKEN_SPENT: { code: 725, status: 400, text: 'This link is no longer valid. Please ask for a new one.' },
   BODY_TOO_LARGE: { code: 726, status: 413, text: 'The request is too large.' },
   PROVIDER_NOT_SET_UP: { code: 727, status: 400, text: 'This provider is not configured on this installation.' },
+  AUTHORIZATION_NEEDED: { code: 731, status: 409, text: '{provider} no longer lets Sheaf in. Please authorize Sheaf again.' },
+  APPLICATION_REFUSED: {
+    code: 732,
+    status: 502,
+    text: '{provider} refuses the application that is registered for this installation. Please tell whoever runs it.',
+  },
+  CONTENT_DAMAGED: {
+    code: 733,
+    status: 502,
+    text: '{name} arrived damaged: it does not match what {provider} says of it. Please try again.',
+  },
+  SERVICE_CLOSED: { code: 734, status: 410, text: '{provider} has ended its service, so it cannot be linked any more.' },
   EMAIL_INVALID: { code: 728, status: 400, text: 'Please enter a valid e-mail address.' },
   MALFORMED_REQUEST: { code: 729, status: 400, text: 'The request could not be understood.' },
   METHOD_NOT_ALLOWED: { code: 730, status: 405, text: 'This call does not exist in this form.' },

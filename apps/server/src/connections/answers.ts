@@ -16,6 +16,7 @@ type Row = (subject: Subject, error: ConnectorError) => AppError;
 const rows: Readonly<Record<ConnectorErrorKind, Row>> = {
   aborted: ({ provider }, error) => appError('SOURCE_TIMEOUT', { provider }, error),
   alreadyExists: ({ name }, error) => appError('NAME_TAKEN', { name }, error),
+  appRefused: ({ provider }, error) => appError('APPLICATION_REFUSED', { provider }, error),
   authType: (_, error) => appError('AUTH_TYPE_MISMATCH', {}, error),
   badConfig,
   badKeyFile: (_, error) => appError('INVALID_KEY_FILE', {}, error),
@@ -23,6 +24,7 @@ const rows: Readonly<Record<ConnectorErrorKind, Row>> = {
   badRange: (_, error) => appError('RANGE_NOT_SATISFIABLE', {}, error),
   certificateMissing: (_, error) => appError('CERTIFICATE_MISSING', {}, error),
   certificateName: (_, error) => appError('CERTIFICATE_NAME_MISMATCH', {}, error),
+  damaged: ({ provider, name }, error) => appError('CONTENT_DAMAGED', { provider, name }, error),
   forbidden: ({ provider }, error) => appError('SOURCE_FORBIDS', { provider }, error),
   full: ({ provider }, error) => appError('SOURCE_FULL', { provider }, error),
   hostKeyChanged: ({ provider }, error) =>
@@ -30,6 +32,7 @@ const rows: Readonly<Record<ConnectorErrorKind, Row>> = {
   interrupted: ({ provider }, error) => appError('TRANSFER_CUT', { provider }, error),
   isAFolder: ({ name }, error) => appError('IS_A_FOLDER', { name }, error),
   noBucket: (_, error) => appError('BUCKET_NOT_FOUND', {}, error),
+  needsAuthorization: ({ provider }, error) => appError('AUTHORIZATION_NEEDED', { provider }, error),
   notAFolder: ({ name }, error) => appError('NOT_A_FOLDER', { name }, error),
   notEmpty: ({ name }, error) => appError('FOLDER_NOT_EMPTY', { name }, error),
   notFound: ({ name }, error) => appError('ITEM_NOT_FOUND', { name }, error),

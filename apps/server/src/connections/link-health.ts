@@ -3,12 +3,14 @@ import type { LinkState } from './store.ts';
 
 /** Failures that will not go away before somebody does something about the link or its server. */
 const needsAttention: ReadonlySet<ConnectorErrorKind> = new Set<ConnectorErrorKind>([
+  'appRefused',
   'authType',
   'badConfig',
   'badKeyFile',
   'certificateMissing',
   'certificateName',
   'hostKeyChanged',
+  'needsAuthorization',
   'noBucket',
   'timeout',
   'unauthorized',

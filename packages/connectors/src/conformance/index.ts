@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Connector } from '../core/connector.ts';
+import type { Connector, Operation } from '../core/connector.ts';
+import { featurePromises } from './features.ts';
 import { folderPromises } from './folders.ts';
 import { namePromises } from './names.ts';
 import { patiencePromises } from './patience.ts';
@@ -25,11 +26,14 @@ export function conformance(id: string, open: () => Promise<Connector>, traits: 
     });
     after(() => opened?.close());
 
-    for (const operation of traits.lacks ?? []) test(`lacks ${operation}`, () => assert.equal(setting.connector()[operation], undefined));
+    const extras: readonly Operation[] = ['thumbnail', 'search', 'usage', 'changes'];
+    const absent = [...(traits.lacks ?? []), ...extras.filter((operation) => !traits.offers?.includes(operation))];
+    for (const operation of absent) test(`lacks ${operation}`, () => assert.equal(setting.connector()[operation], undefined));
     readingPromises(setting);
     writingPromises(setting);
     folderPromises(setting);
     namePromises(setting);
     patiencePromises(setting);
+    featurePromises(setting);
   });
 }

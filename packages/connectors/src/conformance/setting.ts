@@ -9,6 +9,12 @@ import { joinPath } from '../kit/path.ts';
 export interface Traits {
   /** Operations the source cannot do. Everything else must be there and keep its promises. */
   readonly lacks?: readonly Operation[];
+  /** Of thumbnail, search, usage and changes, those that the source can do. */
+  readonly offers?: readonly Operation[];
+  /** Bytes of a picture that the source makes thumbnails of, and the end of its file's name; needed where it offers thumbnails. */
+  readonly picture?: { readonly bytes: Uint8Array; readonly extension: string };
+  /** Called before a search or a question for changes, where the source needs a moment to notice. */
+  readonly settle?: () => Promise<void>;
   /** A folder that may be written to; the link's root unless told. */
   readonly root?: string;
   /** Names that the source cannot hold, of those in names.ts: writing one must be refused with `badName`. */

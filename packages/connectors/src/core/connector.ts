@@ -51,6 +51,32 @@ export interface WriteAsk extends Ask {
   readonly mimeType?: string;
 }
 
+/** An item that a search found: where it lies, and what it is. */
+export interface Found {
+  readonly path: string;
+  readonly entry: Entry;
+}
+
+/** Bytes stored and allowed; without `total` there is no bound, or the source does not tell it. */
+export interface Usage {
+  readonly used: number;
+  readonly total?: number;
+}
+
+/** One item that is new or different; without `entry` it is gone. */
+export interface Change {
+  readonly path: string;
+  readonly entry?: Entry;
+}
+
+export interface Changes {
+  /** Where the next question goes on; opaque, may be kept for days. */
+  readonly cursor: string;
+  readonly items: readonly Change[];
+  /** More than `items` may have changed: the cursor was too old, or an item's place is not known any more. */
+  readonly incomplete: boolean;
+}
+
 /**
  * One linked account, opened. `list`, `stat` and `read` are always there; every other method is present exactly when the source can do it,
  * so `connector.rename` is both the call and the capability. Paths start with `/`, never end with it (except the root, `/`) and hold no `.` or
@@ -79,13 +105,35 @@ export interface Connector {
   move?(from: string, to: string, ask: Ask): Promise<Entry>;
   /** Copies on the source's side; never replaces. */
   copy?(from: string, to: string, ask: Ask): Promise<Entry>;
-  /** Deletes a file, or a folder with all it holds; rejects with `notFound`. */
+  /** Deletes a file, or a folder with all it holds, into the source's bin where it has one; rejects with `notFound`. */
   remove?(path: string, ask: Ask): Promise<void>;
+  /** A small picture of the file, its longer side about `size` pixels, made by the source; rejects with `unsupported` where it has none. */
+  thumbnail?(file: string, ask: Ask & { readonly size: number }): Promise<Body>;
+  /** Items in the folder and below whose names, or contents where the source looks there, match the query; in any order, some perhaps missing that are very new. */
+  search?(folder: string, ask: Ask & { readonly query: string }): AsyncIterable<readonly Found[]>;
+  /** What the account holds and may hold. */
+  usage?(ask: Ask): Promise<Usage>;
+  /** What has changed since the cursor was given; without `since` only a cursor of now. */
+  changes?(since: string | undefined, ask: Ask): Promise<Changes>;
   /** Lets connections go. No call may follow. */
   close(): Promise<void>;
 }
 
-export const operations = ['list', 'stat', 'read', 'write', 'createFolder', 'rename', 'move', 'copy', 'remove'] as const;
+export const operations = [
+  'list',
+  'stat',
+  'read',
+  'write',
+  'createFolder',
+  'rename',
+  'move',
+  'copy',
+  'remove',
+  'thumbnail',
+  'search',
+  'usage',
+  'changes',
+] as const;
 export type Operation = (typeof operations)[number];
 
 /** What the connector can do, in the order of {@link operations}. */

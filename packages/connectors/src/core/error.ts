@@ -2,12 +2,14 @@
  * What can go wrong at a source, told apart as far as a user would act differently.
  * `unreachable`: no connection. `timeout`: no answer in time. `interrupted`: cut while bytes were on their way.
  * `unauthorized`: login refused. `wrongKey`, `wrongSignature`, `noBucket`: an object store's three refusals. `wrongPassphrase`, `badKeyFile`: the key itself.
- * `certificateName`: the certificate is for another host. `certificateMissing`: none, or none that can be trusted. `authType`: the server wants another way of login.
+ * `damaged`: the bytes are not those the source's own hash tells.
+ * `appRefused`: the provider refuses the application that the operator registered. `needsAuthorization`: the provider no longer accepts what the user once granted. `certificateName`: the certificate is for another host. `certificateMissing`: none, or none that can be trusted. `authType`: the server wants another way of login.
  * `hostKeyChanged`: details.fingerprint is the new one. `badConfig`: details.field is missing or malformed. `forbidden`: the account may not. `unexpected`: the answer makes no sense.
  */
 export const connectorErrorKinds = [
   'aborted',
   'alreadyExists',
+  'appRefused',
   'authType',
   'badConfig',
   'badKeyFile',
@@ -15,11 +17,13 @@ export const connectorErrorKinds = [
   'badRange',
   'certificateMissing',
   'certificateName',
+  'damaged',
   'forbidden',
   'full',
   'hostKeyChanged',
   'interrupted',
   'isAFolder',
+  'needsAuthorization',
   'noBucket',
   'notAFolder',
   'notEmpty',

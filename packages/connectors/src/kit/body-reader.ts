@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { ConnectorError } from '../core/error.ts';
+import { unlessAborted } from './unless-aborted.ts';
 
 /** Takes a body piece by piece, for uploads that are sent in parts. */
 export interface BodyReader {
@@ -52,15 +53,6 @@ export function createBodyReader(body: Readable, signal: AbortSignal): BodyReade
     },
     stream: (size) => Readable.from(pieces(size), { objectMode: false }),
   };
-}
-
-function unlessAborted<Result>(promise: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  const { promise: outcome, resolve, reject } = Promise.withResolvers<Result>();
-  const onAbort = () => reject(new ConnectorError('aborted', 'given up'));
-  if (signal.aborted) onAbort();
-  signal.addEventListener('abort', onAbort, { once: true });
-  promise.then(resolve, reject);
-  return outcome.finally(() => signal.removeEventListener('abort', onAbort));
 }
 
 function fail(error: unknown): never {

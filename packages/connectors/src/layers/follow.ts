@@ -1,4 +1,4 @@
-import type { Answer } from './layered.ts';
+import type { Answer, Batches } from './layered.ts';
 
 /** What a layer does about the end of a call whose answer goes on after it: a listing or a body. */
 interface Watch {
@@ -21,21 +21,20 @@ export function follow(answer: Answer, watch: Watch): Answer {
     throw watch.failure ? watch.failure(error) : error;
   };
 
+  const watched = <Row>(batches: Batches<Row>): Batches<Row> => ({
+    async next() {
+      const batch = await batches.next().catch(fail);
+      if (!batch) end();
+      return batch;
+    },
+    close: () => batches.close().catch(fail).finally(end),
+  });
+
   switch (answer.shape) {
-    case 'batches': {
-      const { batches } = answer;
-      return {
-        shape: 'batches',
-        batches: {
-          async next() {
-            const batch = await batches.next().catch(fail);
-            if (!batch) end();
-            return batch;
-          },
-          close: () => batches.close().catch(fail).finally(end),
-        },
-      };
-    }
+    case 'batches':
+      return { shape: 'batches', batches: watched(answer.batches) };
+    case 'finds':
+      return { shape: 'finds', batches: watched(answer.batches) };
     case 'body': {
       const { body } = answer;
       return {
@@ -52,6 +51,8 @@ export function follow(answer: Answer, watch: Watch): Answer {
       };
     }
     case 'entry':
+    case 'usage':
+    case 'changes':
     case 'nothing':
       end();
       return answer;

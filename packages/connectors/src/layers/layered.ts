@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { Ask, Body, Connector, Entry, Operation } from '../core/connector.ts';
+import type { Ask, Body, Changes, Connector, Entry, Found, Operation, Usage } from '../core/connector.ts';
 import { ConnectorError } from '../core/error.ts';
 
 /** One call of a connector, as layers see it. */
@@ -13,10 +13,10 @@ export interface LayerCall {
   readonly body?: Readable;
 }
 
-/** A listing on its way: its first batch has arrived. */
-export interface Batches {
+/** A listing, or a search, on its way: its first batch has arrived. */
+export interface Batches<Row = Entry> {
   /** The next batch, or undefined after the last. */
-  next(): Promise<readonly Entry[] | undefined>;
+  next(): Promise<readonly Row[] | undefined>;
   /** Stops the listing; safe after its end and more than once. */
   close(): Promise<void>;
 }
@@ -24,8 +24,11 @@ export interface Batches {
 /** What a call gave. The call of a listing or a body is over only when that is. */
 export type Answer =
   | { readonly shape: 'batches'; readonly batches: Batches }
+  | { readonly shape: 'finds'; readonly batches: Batches<Found> }
   | { readonly shape: 'body'; readonly body: Body }
   | { readonly shape: 'entry'; readonly entry: Entry }
+  | { readonly shape: 'usage'; readonly usage: Usage }
+  | { readonly shape: 'changes'; readonly changes: Changes }
   | { readonly shape: 'nothing' };
 
 /** Sees every call of every operation; `next` goes one step nearer to the source, with the caller's signal or one that ends sooner. */
@@ -44,20 +47,19 @@ export function layered(inner: Connector, ...layers: readonly Layer[]): Connecto
   const move = inner.move?.bind(inner);
   const copy = inner.copy?.bind(inner);
   const remove = inner.remove?.bind(inner);
+  const thumbnail = inner.thumbnail?.bind(inner);
+  const search = inner.search?.bind(inner);
+  const usage = inner.usage?.bind(inner);
+  const changes = inner.changes?.bind(inner);
 
   return {
     async *list(path, { signal }) {
-      const batches = batchesOf(
-        await pass({ operation: 'list', path, signal }, async (ask) => ({
-          shape: 'batches',
-          batches: await begun(inner.list(path, ask)),
-        })),
-      );
-      try {
-        for (let batch = await batches.next(); batch; batch = await batches.next()) yield batch;
-      } finally {
-        await batches.close();
-      }
+      const answer = await pass({ operation: 'list', path, signal }, async (ask) => ({
+        shape: 'batches',
+        batches: await begun(inner.list(path, ask)),
+      }));
+      if (answer.shape !== 'batches') throw wrongShape(answer);
+      yield* all(answer.batches);
     },
     stat: (path, { signal }) => pass({ operation: 'stat', path, signal }, async (ask) => entry(await inner.stat(path, ask))).then(entryOf),
     read: (path, { signal, ...rest }) =>
@@ -101,16 +103,59 @@ export function layered(inner: Connector, ...layers: readonly Layer[]): Connecto
         });
       },
     }),
+    ...(thumbnail && {
+      thumbnail: (path, { signal, ...rest }) =>
+        pass({ operation: 'thumbnail', path, signal }, async (ask) => ({
+          shape: 'body',
+          body: await thumbnail(path, { ...rest, ...ask }),
+        })).then(bodyOf),
+    }),
+    ...(search && {
+      async *search(path, { signal, ...rest }) {
+        const answer = await pass({ operation: 'search', path, signal }, async (ask) => ({
+          shape: 'finds',
+          batches: await begun(search(path, { ...rest, ...ask })),
+        }));
+        if (answer.shape !== 'finds') throw wrongShape(answer);
+        yield* all(answer.batches);
+      },
+    }),
+    ...(usage && {
+      async usage({ signal }) {
+        const answer = await pass({ operation: 'usage', path: '/', signal }, async (ask) => ({ shape: 'usage', usage: await usage(ask) }));
+        if (answer.shape !== 'usage') throw wrongShape(answer);
+        return answer.usage;
+      },
+    }),
+    ...(changes && {
+      async changes(since, { signal }) {
+        const answer = await pass({ operation: 'changes', path: '/', signal }, async (ask) => ({
+          shape: 'changes',
+          changes: await changes(since, ask),
+        }));
+        if (answer.shape !== 'changes') throw wrongShape(answer);
+        return answer.changes;
+      },
+    }),
     close: () => inner.close(),
   };
+}
+
+/** Every batch; stops the source when the taker stops. */
+async function* all<Row>(batches: Batches<Row>): AsyncGenerator<readonly Row[]> {
+  try {
+    for (let batch = await batches.next(); batch; batch = await batches.next()) yield batch;
+  } finally {
+    await batches.close();
+  }
 }
 
 const entry = (value: Entry): Answer => ({ shape: 'entry', entry: value });
 
 /** Waits for the first batch, so that a listing that fails at once fails as a call does, and may be tried again. */
-async function begun(listing: AsyncIterable<readonly Entry[]>): Promise<Batches> {
+async function begun<Row>(listing: AsyncIterable<readonly Row[]>): Promise<Batches<Row>> {
   const source = listing[Symbol.asyncIterator]();
-  let waiting: IteratorResult<readonly Entry[], unknown> | undefined = await source.next();
+  let waiting: IteratorResult<readonly Row[], unknown> | undefined = await source.next();
   return {
     async next() {
       const step = waiting ?? (await source.next());
@@ -133,9 +178,4 @@ function entryOf(answer: Answer): Entry {
 function bodyOf(answer: Answer): Body {
   if (answer.shape !== 'body') throw wrongShape(answer);
   return answer.body;
-}
-
-function batchesOf(answer: Answer): Batches {
-  if (answer.shape !== 'batches') throw wrongShape(answer);
-  return answer.batches;
 }

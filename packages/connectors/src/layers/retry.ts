@@ -14,7 +14,7 @@ interface Options {
 }
 
 /** These change nothing at the source, so trying them again is safe whatever happened to the first try. */
-const harmless: ReadonlySet<Operation> = new Set<Operation>(['list', 'stat', 'read']);
+const harmless: ReadonlySet<Operation> = new Set<Operation>(['list', 'stat', 'read', 'thumbnail', 'search', 'usage', 'changes']);
 
 /** Anything but a write may be tried again when the source said that it did not even begin; a write's body is spent. */
 const mayRepeat = (operation: Operation, error: ConnectorError): boolean =>

@@ -63,16 +63,17 @@ function arrived(coming: Promise<Answer>, milliseconds: number, call: LayerCall,
 
 async function letGo(answer: Answer): Promise<void> {
   if (answer.shape === 'body') answer.body.cancel();
-  if (answer.shape === 'batches') await answer.batches.close();
+  if (answer.shape === 'batches' || answer.shape === 'finds') await answer.batches.close();
 }
 
 function withoutSilence(answer: Answer, silence: number, silent: () => Error): Answer {
   if (answer.shape === 'batches') return { shape: 'batches', batches: promptBatches(answer.batches, silence, silent) };
+  if (answer.shape === 'finds') return { shape: 'finds', batches: promptBatches(answer.batches, silence, silent) };
   if (answer.shape === 'body') return { shape: 'body', body: promptBody(answer.body, silence, silent) };
   return answer;
 }
 
-function promptBatches(batches: Batches, silence: number, silent: () => Error): Batches {
+function promptBatches<Row>(batches: Batches<Row>, silence: number, silent: () => Error): Batches<Row> {
   let hangs = false;
   return {
     next: () =>

@@ -12,6 +12,9 @@ import { readListing } from './listing.ts';
 
 /** Connections of one link: enough for many small files at once. */
 export const connections = 8;
+/** What the protocol has calls for. */
+type Whole = Required<Omit<Connector, 'thumbnail' | 'search' | 'usage' | 'changes'>>;
+
 /** Under this name a link remembers what its server can do. */
 const fact = 'capabilities';
 
@@ -33,7 +36,7 @@ export async function openGateway(config: GatewayConfig, env: Env): Promise<Conn
     isLearnt = true;
   }
 
-  const all: Required<Connector> = {
+  const all: Whole = {
     async *list(path, { signal }) {
       await learn(signal);
       yield* readListing(await client.send({ method: 'GET', name: 'entries', paths: { path }, signal }));
@@ -57,7 +60,7 @@ export async function openGateway(config: GatewayConfig, env: Env): Promise<Conn
 }
 
 /** The connector without what the server has not got. */
-function only(all: Required<Connector>, capabilities: readonly string[]): Connector {
+function only(all: Whole, capabilities: readonly string[]): Connector {
   const always: readonly Operation[] = ['list', 'stat', 'read'];
   const lacking = operations.filter((operation) => !always.includes(operation) && !capabilities.includes(operation));
   const { list, stat, read, close, ...more } = all;

@@ -1,0 +1,55 @@
+import { type Hash, createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { Body } from '../core/connector.ts';
+import { ConnectorError } from '../core/error.ts';
+
+/** A hash under way; Node's own, or a provider's. */
+export interface RunningHash {
+  update(chunk: Uint8Array): unknown;
+  /** The hash as the provider writes it. May be asked once. */
+  digest(): string;
+}
+
+/** One of Node's hashes, written in hexadecimal or base64. */
+export function nodeHash(algorithm: string, encoding: 'hex' | 'base64' = 'hex'): RunningHash {
+  const hash: Hash = createHash(algorithm);
+  return { update: (chunk) => hash.update(chunk), digest: () => hash.digest(encoding) };
+}
+
+/** The same bytes, while `hash` sees them; only true for the whole of a body that was read to its end. */
+export function hashed(body: Readable, hash: RunningHash): Readable {
+  async function* watched(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of body as AsyncIterable<Uint8Array>) {
+      hash.update(chunk);
+      yield chunk;
+    }
+  }
+  const stream = Readable.from(watched(), { objectMode: false });
+  stream.on('close', () => body.destroy());
+  return stream;
+}
+
+/** Rejects with `damaged` when what was sent is not what arrived. */
+export function assertSame(sent: string, stored: string | undefined): void {
+  if (stored !== undefined && stored.toLowerCase() !== sent.toLowerCase())
+    throw new ConnectorError('damaged', 'the stored bytes have another hash than those sent');
+}
+
+/** The same body; its `drain` rejects with `damaged` after the last byte when the bytes do not have the hash. Only for whole files. */
+export function verified(body: Body, expected: string | undefined, start: () => RunningHash): Body {
+  if (expected === undefined) return body;
+  return {
+    ...(body.size !== undefined && { size: body.size }),
+    entry: body.entry,
+    cancel: () => body.cancel(),
+    async drain(take) {
+      const hash = start();
+      await body.drain((chunk) => {
+        hash.update(chunk);
+        return take(chunk);
+      });
+      if (hash.digest().toLowerCase() !== expected.toLowerCase())
+        throw new ConnectorError('damaged', 'the bytes have another hash than the provider tells');
+    },
+  };
+}
