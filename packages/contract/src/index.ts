@@ -1,4 +1,5 @@
 export * from './auth.ts';
+export * from './authorization.ts';
 export * from './browse-url.ts';
 export * from './call.ts';
 export * from './content.ts';

@@ -43,13 +43,15 @@ export const LinkProvider = Type.Object({
   /** Whether the operator has to register an application with the provider, and has done so. */
   isSetUp: Type.Boolean(),
   available: Type.Boolean(),
+  /** The provider has ended its service, and the operator names no compatible server: why it cannot be linked. */
+  closed: optional(text),
 });
 export type LinkProvider = Static<typeof LinkProvider>;
 
 const strings = Type.Unsafe<Record<string, string>>({ type: 'object', additionalProperties: { type: 'string' } });
-const SavedLink = Type.Object({ userLinkId: text, linkName: text, linkUri: text, browseUrl: text });
+export const SavedLink = Type.Object({ userLinkId: text, linkName: text, linkUri: text, browseUrl: text });
 export type SavedLink = Static<typeof SavedLink>;
-const Verdict = Type.Object({
+export const Verdict = Type.Object({
   isValid: Type.Boolean(),
   messageCode: optional(text),
   message: optional(text),
@@ -175,6 +177,16 @@ export const familyCalls = {
     add: save('/rest/addlink/add_sheafgateway_provider_link', 'Links a gateway.'),
     update: save('/rest/addlink/update_sheafgateway_provider_link', 'Changes the link of a gateway.'),
   },
+  oracledocuments: {
+    validate: validate('/rest/ws/link/validate_oracle_connection_info', 'Checks an Oracle Documents server.'),
+    add: save('/rest/ws/link/set_oracle_connection', 'Links an Oracle Documents server.'),
+    update: save('/rest/ws/link/update_oracle_connection', 'Changes the link of an Oracle Documents server.'),
+  },
+  b2: {
+    verify: verify('/rest/addlink/verify_b2_connection', 'Checks a B2 account and completes its connection info.'),
+    add: save('/rest/addlink/add_b2_link', 'Links a B2 account.'),
+    update: save('/rest/ws/link/update_b2_connection', 'Changes the link of a B2 account.'),
+  },
 } as const satisfies Record<string, FamilyCalls>;
 export type SavedFamily = keyof typeof familyCalls;
 
@@ -189,18 +201,6 @@ export const orgFamilyCalls = {
 
 /** Calls of the specification that belong to connectors and flows which are not built yet; they answer NOT_AVAILABLE_YET. */
 export const callsToCome = [
-  '/rest/ws/link/validate_oauth_manage_info',
-  '/rest/ws/link/validate_oauth_manage_info_for_org_link',
-  '/rest/ws/link/update_oauth_manage_info',
-  '/rest/ws/link/update_oauth_manage_info_for_org_link',
-  '/rest/ws/link/validate_oracle_connection_info',
-  '/rest/ws/link/set_oracle_connection',
-  '/rest/ws/link/update_oracle_connection',
-  '/rest/addlink/verify_b2_connection',
-  '/rest/addlink/add_b2_link',
-  '/rest/ws/link/update_b2_connection',
-  '/rest/addlink/add_googlecloud_link',
-  '/rest/link/auth/url',
   '/rest/handoff/set_handoff_process_completed',
   '/rest/handoff/set_handoff_process_canceled',
   '/rest/weblink/get_weblinks',

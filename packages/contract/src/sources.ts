@@ -59,7 +59,7 @@ export interface Source {
   readonly available: boolean;
 }
 
-const oauth = { formType: 'OAUTH', family: 'oauth', available: false } as const;
+const oauth = { formType: 'OAUTH', family: 'oauth', available: true } as const;
 const s3 = {
   formType: 'S3',
   family: 's3',
@@ -106,7 +106,7 @@ export const sources = [
     route: 'b2cloudstorage',
     addApi: 'add_b2_link',
     updateApi: 'update_b2_connection',
-    available: false,
+    available: true,
   },
   {
     provider: 'Box',
@@ -128,6 +128,7 @@ export const sources = [
     group: 'Work apps',
     route: 'canopy',
     settings: 'CANOPY',
+    closed: 'Canopy has no interface that other programs may use.',
     ...oauth,
   },
   {
@@ -211,8 +212,10 @@ export const sources = [
     formType: 'GOOGLECLOUD',
     family: 'googlecloud',
     route: 'googlecloud',
+    addApi: 'add_googlecloud_link',
+    updateApi: 'update_oauth_manage_info',
     settings: 'GOOGLECLOUD',
-    available: false,
+    available: true,
   },
   {
     provider: 'GoogleDrive',
@@ -287,7 +290,7 @@ export const sources = [
     addApi: 'set_oracle_connection',
     updateApi: 'update_oracle_connection',
     defaultName: 'My Oracle Documents Server',
-    available: false,
+    available: true,
   },
   {
     provider: 'Procore',

@@ -51,6 +51,9 @@ const rows: Readonly<Record<ConnectorErrorKind, Row>> = {
 
 /** How the user knows the fields of connection info. */
 const labels: Readonly<Record<string, string>> = {
+  accountId: 'the account ID or key ID',
+  allowWrite: 'whether writes are allowed',
+  applicationKey: 'the application key',
   authType: 'the authentication type',
   bucketName: 'the bucket name',
   defaultStorageClass: 'the storage class',
@@ -61,6 +64,8 @@ const labels: Readonly<Record<string, string>> = {
   path: 'the path',
   protocol: 'the protocol',
   server: 'the server',
+  serviceAccountKey: 'the service account key',
+  url: 'the server',
   username: 'the user name',
 };
 
@@ -70,7 +75,7 @@ function badConfig({ info }: Subject, error: ConnectorError): AppError {
   const { field = '' } = error.details;
   const isMissing = (info[field] ?? '').trim() === '';
   if (isMissing && field === 'username') return appError('MISSING_USER_NAME', {}, error);
-  if (isMissing && (field === 'host' || field === 'server')) return appError('MISSING_HOST', {}, error);
+  if (isMissing && (field === 'host' || field === 'server' || field === 'url')) return appError('MISSING_HOST', {}, error);
   if (isMissing) return appError('MISSING_PARAMETER', {}, error);
   if (field === 'authjson') return appError('INVALID_CONNECTION_JSON', {}, error);
   if (field === 'server' && 'authjson' in info && !/^https?:\/\//i.test(info['server'] ?? ''))

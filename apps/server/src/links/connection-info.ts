@@ -63,4 +63,4 @@ export function sourceTypeOf({ sourceTypes, provider }: Source, info: Info): str
 
 /** Whether the info leads to another server than before, so that nothing remembered about the old one holds. */
 export const isOtherServer = (before: Info, after: Info): boolean =>
-  ['server', 'host'].some((field) => (before[field] ?? '').toLowerCase() !== (after[field] ?? '').toLowerCase());
+  ['server', 'host', 'url'].some((field) => (before[field] ?? '').toLowerCase() !== (after[field] ?? '').toLowerCase());

@@ -80,6 +80,22 @@ export const families: Readonly<Record<SavedFamily, Family>> = {
     provesOnSave: true,
     strict: 'all',
   },
+  oracledocuments: {
+    name: 'oracledocuments',
+    fields: ['url', 'username', 'password'],
+    provider: 'OracleDocuments',
+    fixedFields: [],
+    provesOnSave: false,
+    strict: advisory,
+  },
+  b2: {
+    name: 'b2',
+    fields: ['accountId', 'applicationKey', 'allowWrite'],
+    provider: 'B2',
+    fixedFields: [],
+    provesOnSave: false,
+    strict: objectStoreErrors,
+  },
 };
 
 /** The source that a call of the family is about; throws INVALID_SOURCE_TYPE for one that belongs to another family or is unknown. */
