@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { call } from './call.ts';
+import type { MessageCode } from './errors.ts';
 import { SavedLink, Verdict } from './links.ts';
 
 const text = Type.String();
@@ -13,6 +14,39 @@ export const orgLinkWebServicePath = '/orglinkwebservice';
 export const redirectPath = '/oauth';
 /** Where the Google Cloud flow goes on, to ask for the bucket. */
 export const googleCloudFormPath = '/link/auth/googlecloud';
+
+/** Where a request to link ends that cannot begin; its query is a {@link LinkRequestFault}. */
+export const requestErrorPath = '/linkprocessing/requesterror';
+/** Why a request to link cannot begin, as the query's `reason` says it, and the row of the error table that tells the user. */
+export const linkRequestFaults = {
+  unknown: 'INVALID_SOURCE_TYPE',
+  unavailable: 'NOT_AVAILABLE_YET',
+  notsetup: 'PROVIDER_NOT_SET_UP',
+  closed: 'SERVICE_CLOSED',
+  nolink: 'INVALID_LINK_URI',
+} as const satisfies Record<string, MessageCode>;
+export type LinkRequestReason = keyof typeof linkRequestFaults;
+/** `provider` is a name of the catalogue, absent where the request named none. */
+export interface LinkRequestFault {
+  readonly reason: LinkRequestReason;
+  readonly provider?: string;
+}
+
+/** Outcome pages of an authorization, by their last segment. */
+export const linkOutcomePath = (outcome: 'connectionerror' | 'declined' | 'duplicate' | 'mismatch' | 'unexpectederror'): string =>
+  `/link/auth/${outcome}`;
+/** Where an authorization ends that the desktop client began; the query carries its `handoffToken` on. */
+export const desktopSuccessPath = (sourceType: string): string => `/link/auth/desktopsuccess/${encodeURIComponent(sourceType)}`;
+
+/** The query of {@link googleCloudFormPath}; `stateId` names the grant that waits for its bucket, for {@link addGoogleCloudLink} or {@link manageCalls}. */
+export const GoogleCloudFormQuery = Type.Object({
+  stateId: text,
+  userLinkId: optional(text),
+  redirectUrl: optional(text),
+  cancelUrl: optional(text),
+  handoffToken: optional(text),
+});
+export type GoogleCloudFormQuery = Static<typeof GoogleCloudFormQuery>;
 
 /** The query of {@link linkWebServicePath}; other parameters are not an error. */
 export const LinkWebServiceQuery = Type.Object({

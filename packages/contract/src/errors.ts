@@ -102,6 +102,7 @@ export const errorTable = {
     text: '{name} arrived damaged: it does not match what {provider} says of it. Please try again.',
   },
   SERVICE_CLOSED: { code: 734, status: 410, text: '{provider} has ended its service, so it cannot be linked any more.' },
+  NOT_OPERATOR: { code: 735, status: 403, text: 'Only those who run this installation may do this.' },
   EMAIL_INVALID: { code: 728, status: 400, text: 'Please enter a valid e-mail address.' },
   MALFORMED_REQUEST: { code: 729, status: 400, text: 'The request could not be understood.' },
   METHOD_NOT_ALLOWED: { code: 730, status: 405, text: 'This call does not exist in this form.' },

@@ -32,6 +32,8 @@ export const sessionInfo = call({
     session: optional(Session),
     menu: MenuModel,
     signIn: Type.Object({ google: Type.Boolean(), microsoft: Type.Boolean() }),
+    /** Whether whoever asks runs this installation: may open the page of its providers. */
+    isOperator: Type.Boolean(),
   }),
   summary: 'Session and menu of whoever asks, signed in or not.',
 });

@@ -20,8 +20,8 @@ export function accountRoutes(app: FastifyInstance, { accounts, sessions, mailLi
   serve(app, getSession, ({ userId, session }) => accounts.describe(userId, session.rTag ?? ''));
   serve(app, sessionInfo, async ({ session }) => {
     const menu = menuFor(session !== undefined);
-    if (!session) return { menu, signIn };
-    return { session: await accounts.describe(session.userId, session.rTag ?? ''), menu, signIn };
+    if (!session) return { menu, signIn, isOperator: false };
+    return { session: await accounts.describe(session.userId, session.rTag ?? ''), menu, signIn, isOperator: false };
   });
   serve(app, listSessions, async ({ userId, session }) => ({ sessions: await sessions.list(userId, session.sessionId) }));
   serve(app, expireSessions, async ({ input, userId, session }) => {

@@ -38,6 +38,7 @@ export const screens: Readonly<Record<RouteName, LoadScreen>> = {
   oauth: outcome,
   linkWebService: coming,
   orgLinkWebService: coming,
+  operatorProviders: coming,
 
   browseRoot: () => import('#/features/browse/BrowseRootPage.tsx').then((page) => page.BrowseRootPage),
   browse: () => import('#/features/browse/BrowsePage.tsx').then((page) => page.BrowsePage),
