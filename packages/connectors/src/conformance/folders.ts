@@ -35,7 +35,7 @@ export function folderPromises(setting: Setting): void {
     }
   });
 
-  promise('rename gives a file another name and keeps its bytes', ['createFolder', 'write', 'rename'], async () => {
+  promise('rename gives a file another name and keeps its bytes', ['write', 'rename'], async () => {
     const at = await folder();
     await put(`${at}/old`, 'bytes');
     assert.equal((await setting.rename(`${at}/old`, 'new')).name, 'new');
@@ -77,7 +77,7 @@ export function folderPromises(setting: Setting): void {
       },
     );
 
-    promise(`${operation} of a missing item is notFound`, ['createFolder', operation], async () => {
+    promise(`${operation} of a missing item is notFound`, [operation], async () => {
       const at = await folder();
       await assert.rejects(go(at, 'missing', 'elsewhere'), { kind: 'notFound' });
       await assertHolds(setting, at, []);
@@ -93,7 +93,7 @@ export function folderPromises(setting: Setting): void {
     await assertHolds(setting, at, ['other']);
   });
 
-  promise('copy leaves the original and makes a second of the same bytes', ['createFolder', 'write', 'copy'], async () => {
+  promise('copy leaves the original and makes a second of the same bytes', ['write', 'copy'], async () => {
     const at = await folder();
     await put(`${at}/file`, 'bytes');
     assert.equal((await setting.copy(`${at}/file`, `${at}/second`)).name, 'second');
@@ -102,7 +102,7 @@ export function folderPromises(setting: Setting): void {
     await assertHolds(setting, at, ['file', 'second']);
   });
 
-  promise('remove deletes a file and nothing beside it', ['createFolder', 'write', 'remove'], async () => {
+  promise('remove deletes a file and nothing beside it', ['write', 'remove'], async () => {
     const at = await folder();
     await put(`${at}/file`, 'x');
     await put(`${at}/file2`, 'y');
@@ -119,7 +119,7 @@ export function folderPromises(setting: Setting): void {
     await assertHolds(setting, `${at}/gone2`, ['5']);
   });
 
-  promise('remove of a missing item is notFound', ['createFolder', 'remove'], async () => {
+  promise('remove of a missing item is notFound', ['remove'], async () => {
     const at = await folder();
     await assert.rejects(remove(`${at}/missing`), { kind: 'notFound' });
   });

@@ -17,6 +17,8 @@ export interface Traits {
   readonly settle?: () => Promise<void>;
   /** A folder that may be written to; the link's root unless told. */
   readonly root?: string;
+  /** Makes an empty folder at the source itself and gives its path, where the connector cannot create one. */
+  readonly freshFolder?: () => Promise<string>;
   /** Names that the source cannot hold, of those in names.ts: writing one must be refused with `badName`. */
   readonly badNames?: readonly string[];
   /** Names that the server under test holds but never lists, so that nothing can be promised for them. */
@@ -38,6 +40,8 @@ export interface Setting {
   readonly id: string;
   readonly traits: Traits;
   readonly connector: () => Connector;
+  /** Whether the source can do it, as its traits say. */
+  readonly can: (operation: Operation) => boolean;
   /** A fresh empty folder. */
   readonly folder: () => Promise<string>;
   readonly put: (path: string, bytes: string | Uint8Array | Readable, ask?: Partial<WriteAsk>) => Promise<Entry>;
@@ -49,7 +53,7 @@ export interface Setting {
   readonly move: (from: string, to: string) => Promise<Entry>;
   readonly copy: (from: string, to: string) => Promise<Entry>;
   readonly remove: (path: string) => Promise<void>;
-  /** Registers a test of a promise, unless the traits say that the source lacks an operation it needs. */
+  /** Registers a test of a promise, unless the traits say that the source lacks an operation it needs, or has no way to a fresh folder. */
   readonly promise: (title: string, needs: readonly Operation[], run: () => Promise<void>) => void;
 }
 
@@ -58,11 +62,15 @@ export const ask = (): { readonly signal: AbortSignal } => ({ signal: AbortSigna
 
 export function createSetting(id: string, connector: () => Connector, traits: Traits): Setting {
   let folders = 0;
+  const can = (operation: Operation): boolean => !traits.lacks?.includes(operation);
+  const hasFolders = can('createFolder') || traits.freshFolder !== undefined;
   const setting: Setting = {
     id,
     traits,
     connector,
+    can,
     async folder() {
+      if (traits.freshFolder) return traits.freshFolder();
       folders += 1;
       const path = joinPath(traits.root ?? '/', `conformance-${folders}`);
       await setting.createFolder(path);
@@ -91,7 +99,7 @@ export function createSetting(id: string, connector: () => Connector, traits: Tr
     copy: (from, to) => connector().copy?.(from, to, ask()) ?? lacking(id, 'copy'),
     remove: (path) => connector().remove?.(path, ask()) ?? lacking(id, 'remove'),
     promise(title, needs, run) {
-      if (!needs.some((operation) => traits.lacks?.includes(operation))) test(title, run);
+      if (hasFolders && needs.every(can)) test(title, run);
     },
   };
   return setting;
