@@ -106,7 +106,7 @@ for (const [family, start] of Object.entries(servers) as [SavedFamily, () => Pro
     assert.deepEqual(new Set(items.map(({ name }) => name)), new Set(names));
     for (const { name, linkUri: item } of items) assert.deepEqual((await get(item)).bytes, contents.get(name), name);
 
-    const large = randomBytes(3_000_000);
+    const large = randomBytes(12_000_000);
     const stored = await put(folder.linkUri, 'large.bin', large);
     const largeUri = stored.data?.linkUri ?? '';
     const part = await get(largeUri, 'bytes=1000000-1999999');

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
+import { lendChunks } from '@sheaf/connectors';
 import type { FastifyReply } from 'fastify';
 
 /** Bytes of a refused upload that are still taken, so that the client reads the refusal instead of a broken connection. */
@@ -23,14 +24,16 @@ export function uploadBody(request: IncomingMessage): Readable {
   };
   const end = (): void => void body.push(null);
   const fail = (error: Error): void => void body.destroy(error);
-  const body = new Readable({
-    highWaterMark: readAhead,
-    read: () => void request.resume(),
-    destroy(error, done) {
-      request.off('data', take).off('end', end).pause();
-      done(error);
-    },
-  });
+  const body = lendChunks(
+    new Readable({
+      highWaterMark: readAhead,
+      read: () => void request.resume(),
+      destroy(error, done) {
+        request.off('data', take).off('end', end).pause();
+        done(error);
+      },
+    }),
+  );
   request.on('data', take).once('end', end).once('error', fail);
   // Whoever reads it hears why it failed; when nobody does any more, that must not end the process.
   body.on('error', () => undefined);

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { ConnectorError } from '../core/error.ts';
+import { lendLike } from './body-memory.ts';
 import { unlessAborted } from './unless-aborted.ts';
 
 /** Takes a body piece by piece, for uploads that are sent in parts. */
@@ -51,7 +52,7 @@ export function createBodyReader(body: Readable, signal: AbortSignal): BodyReade
       }
       return Buffer.concat(taken);
     },
-    stream: (size) => Readable.from(pieces(size), { objectMode: false }),
+    stream: (size) => lendLike(Readable.from(pieces(size), { objectMode: false }), body),
   };
 }
 

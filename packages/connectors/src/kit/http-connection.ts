@@ -11,6 +11,11 @@ export interface Connection {
   read(): Promise<Buffer | undefined>;
   /** Sends; resolves when there is room for more. The bytes must stay as they are until the next call has resolved. */
   write(...chunks: readonly (string | Uint8Array)[]): Promise<void>;
+  /**
+   * Sends a piece of a long body; true: more may follow at once, else a promise of room. `onSent` hears when the system has taken the bytes, which must stay as they are
+   * until then.
+   */
+  writePiece(chunk: Uint8Array, onSent: () => void): true | Promise<void>;
   /** Ends the connection at once; whoever waits on it gets the error. */
   fail(error: ConnectorError): void;
   /** Whether another request can be tried on it. */
@@ -20,6 +25,9 @@ export interface Connection {
   /** Called once, when the connection has ended for whatever reason. */
   onEnd(listener: () => void): void;
 }
+
+/** Bytes of a long body that wait for the system to take them; with the few that a socket asks for, body and server would take turns. */
+const mostWaiting = 1024 * 1024;
 
 interface Options {
   readonly origin: string;
@@ -73,6 +81,18 @@ export async function openConnection({ origin, dialer, verify, idleTimeout, sign
     finish();
   }
 
+  function refuseEnded(): void {
+    if (ended) throw failure ?? new ConnectorError('interrupted', 'the connection has ended', { retryable: true });
+  }
+  async function roomForMore(): Promise<void> {
+    quiet.refresh();
+    await new Promise<void>((resolve) => {
+      wakeWriter = resolve;
+    });
+    wakeWriter = undefined;
+    if (ended) throw failure ?? new ConnectorError('interrupted', 'the connection ended while bytes were being sent', { retryable: true });
+  }
+
   resume = () => void socket.resume();
   if (socket instanceof TLSSocket) socket.on('session', onSession);
   socket.on('drain', () => wakeWriter?.());
@@ -99,19 +119,20 @@ export async function openConnection({ origin, dialer, verify, idleTimeout, sign
       }
     },
     async write(...chunks) {
-      if (ended) throw failure ?? new ConnectorError('interrupted', 'the connection has ended', { retryable: true });
+      refuseEnded();
       let room = true;
       if (chunks.length > 1) socket.cork();
       for (const chunk of chunks) room = socket.write(chunk, 'latin1');
       if (chunks.length > 1) socket.uncork();
-      if (room) return;
-      quiet.refresh();
-      await new Promise<void>((resolve) => {
-        wakeWriter = resolve;
+      if (!room) await roomForMore();
+    },
+    writePiece(chunk, onSent) {
+      refuseEnded();
+      socket.write(chunk, (error) => {
+        if (!error) onSent();
+        if (socket.writableLength <= mostWaiting / 2) wakeWriter?.();
       });
-      wakeWriter = undefined;
-      if (ended)
-        throw failure ?? new ConnectorError('interrupted', 'the connection ended while bytes were being sent', { retryable: true });
+      return socket.writableLength <= mostWaiting || roomForMore();
     },
     fail,
     get usable() {

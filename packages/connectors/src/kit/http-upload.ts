@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { ConnectorError } from '../core/error.ts';
+import { giveBack } from './body-memory.ts';
 import type { Connection } from './http-connection.ts';
 
 /** How far an upload has come; read by whoever waits for the answer meanwhile. */
@@ -38,7 +39,10 @@ async function sendSized(connection: Connection, body: Readable, size: number, s
     sent += chunk.byteLength;
     if (sent > size) throw new ConnectorError('sizeDiffers', `more than ${size} bytes came`);
     if (sent === size) last = chunk;
-    else await connection.write(chunk);
+    else {
+      const room = connection.writePiece(chunk, () => giveBack(body, chunk));
+      if (room !== true) await room;
+    }
   }
   if (sent !== size) throw new ConnectorError('sizeDiffers', `${sent} of ${size} bytes came`);
   state.complete = true;

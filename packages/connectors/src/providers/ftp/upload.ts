@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import type { WriteAsk } from '../../core/connector.ts';
 import type { Dialer } from '../../core/dialer.ts';
 import { ConnectorError } from '../../core/error.ts';
+import { giveBack } from '../../kit/body-memory.ts';
 import { connectionError } from '../../kit/dialer.ts';
 import { awaitLastWord, openData } from './data.ts';
 import { type Reply, refusal } from './errors.ts';
@@ -61,7 +62,14 @@ function pump(body: Readable, socket: Socket, ask: WriteAsk): Promise<number> {
     const onData = (chunk: Uint8Array) => {
       sent += chunk.byteLength;
       if (ask.size !== undefined && sent > ask.size) settle(new ConnectorError('sizeDiffers', 'more bytes came than were announced'));
-      else if (!socket.write(chunk) && socket.writableLength > mostWaiting) body.pause();
+      else {
+        socket.write(chunk, (error) => onSent(chunk, error));
+        if (socket.writableLength > mostWaiting) body.pause();
+      }
+    };
+    const onSent = (chunk: Uint8Array, error: unknown) => {
+      if (!error) giveBack(body, chunk);
+      if (body.isPaused() && socket.writableLength <= mostWaiting / 2) body.resume();
     };
     const onEnd = () => {
       const differs = ask.size !== undefined && sent !== ask.size;
@@ -70,7 +78,6 @@ function pump(body: Readable, socket: Socket, ask: WriteAsk): Promise<number> {
     const onBodyError = (cause: Error) =>
       settle(cause instanceof ConnectorError ? cause : new ConnectorError('aborted', 'the bytes stopped coming', { cause }));
     const onBodyClose = () => settle(new ConnectorError('aborted', 'the bytes stopped coming'));
-    socket.on('drain', () => body.resume());
     socket.on('error', (error: Error) => settle(error instanceof ConnectorError ? error : connectionError(error)));
     socket.on('close', () => settle(new ConnectorError('interrupted', 'the server closed the data connection')));
     body.on('data', onData).on('end', onEnd).on('error', onBodyError).on('close', onBodyClose);

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { ConnectorError } from '../../core/error.ts';
+import { giveBack } from '../../kit/body-memory.ts';
 import { packet } from './api.ts';
 import { blocks } from './download.ts';
 import { aborted } from './errors.ts';
@@ -86,6 +87,7 @@ export async function sendBody(session: Session, { handle, body, signal, most = 
           await roomFor(ahead - 1);
         }
       }
+      giveBack(body, chunk);
     }
     if (filled > 0) flush();
     await roomFor(0);

@@ -1,6 +1,7 @@
 import { Readable, addAbortSignal } from 'node:stream';
 import type { Entry, WriteAsk } from '../../core/connector.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
+import { lendLike } from '../../kit/body-memory.ts';
 import { nameOf, parentOf, partialPathOf } from '../../kit/path.ts';
 import type { DavClient } from './client.ts';
 import { refuse } from './errors.ts';
@@ -137,7 +138,7 @@ function counted(body: Readable, onBytes: (count: number) => void): Readable {
       yield chunk;
     }
   }
-  return Readable.from(passing(), { objectMode: false, highWaterMark: 1024 * 1024 });
+  return lendLike(Readable.from(passing(), { objectMode: false, highWaterMark: 1024 * 1024 }), body);
 }
 
 /** All bytes of a small body; rejects with `sizeDiffers` when they are not as many as announced. */
