@@ -34,6 +34,8 @@ export const sftpAccessTypes = { internet: 'Internet accessible sftp server', pr
 export const directoryStructures = { enhanced: 'ENHANCED SHEAF FS', simple: "SIMPLE '/' DELIMITED" } as const;
 export const storageClasses = { standard: 'STANDARD', infrequent: 'STANDARD_IA', reduced: 'REDUCED REDUNDANCY' } as const;
 export const certificateRules = { enforce: 'ENFORCE_MATCH', ignore: 'IGNORE_MATCH' } as const;
+/** Whether a B2 link may change anything. */
+export const allowWriteChoices = { allow: 'ALLOW_WRITE', disallow: 'DISALLOW_WRITE' } as const;
 export const webdavAuthTypes = ['basic', 'digest'] as const;
 export const defaultNewFolderName = 'New Folder';
 

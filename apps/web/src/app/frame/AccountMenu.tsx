@@ -1,11 +1,12 @@
 import { Menu, UnstyledButton } from '@mantine/core';
 import type { Session } from '@sheaf/contract';
-import { IconCalendarDollar, IconChevronDown, IconFolders, IconLogout, IconReceipt, IconUser } from '@tabler/icons-react';
+import { IconCalendarDollar, IconChevronDown, IconFolders, IconLogout, IconPlug, IconReceipt, IconUser } from '@tabler/icons-react';
 import { PathLink } from '#/ui/PathLink.tsx';
 import { initialsOf } from './initials.ts';
 import { ThemeSwitch } from './ThemeSwitch.tsx';
 import classes from './TopBar.module.css';
 
+const operatorEntry = { title: 'Providers', href: '/operator/providers', Icon: IconPlug } as const;
 const entries = [
   { title: 'My Sheaf', href: '/account/mysheaf', Icon: IconFolders },
   { title: 'Profile', href: '/account/profile', Icon: IconUser },
@@ -14,7 +15,7 @@ const entries = [
 ] as const;
 
 /** The account's name and what belongs to the account. */
-export function AccountMenu({ session }: { session: Session }) {
+export function AccountMenu({ session, isOperator }: { session: Session; /** Runs this installation. */ isOperator: boolean }) {
   const { loginName, loginAccount } = session;
   const name = loginName === '' ? loginAccount : loginName;
   return (
@@ -30,7 +31,7 @@ export function AccountMenu({ session }: { session: Session }) {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label className={classes.account}>{loginAccount}</Menu.Label>
-        {entries.map(({ title, href, Icon }) => (
+        {[...entries, ...(isOperator ? [operatorEntry] : [])].map(({ title, href, Icon }) => (
           <Menu.Item key={href} component={PathLink} href={href} leftSection={<Icon size={18} stroke={1.75} />}>
             {title}
           </Menu.Item>

@@ -20,7 +20,7 @@ const ConflictDialog = lazy(() =>
 
 /** What stands around a signed-in user's screens: the bar above, the menu beside, one white sheet for the rest. */
 export function Frame({ session }: { session: Session }) {
-  const menu = useQuery(sessionQuery).data?.menu;
+  const { menu, isOperator = false } = useQuery(sessionQuery).data ?? {};
   const burger = useRef<HTMLButtonElement>(null);
   const side = useRef<HTMLElement>(null);
   const { isOpen, toggle, close } = useSideMenu([side, burger]);
@@ -34,6 +34,7 @@ export function Frame({ session }: { session: Session }) {
       </a>
       <TopBar
         session={session}
+        isOperator={isOperator}
         isMenuOpen={isOpen}
         onMenu={toggle}
         burger={burger}

@@ -11,6 +11,8 @@ import classes from './TopBar.module.css';
 
 type Props = {
   session: Session;
+  /** Runs this installation. */
+  isOperator: boolean;
   isMenuOpen: boolean;
   onMenu: () => void;
   burger: RefObject<HTMLButtonElement | null>;
@@ -19,7 +21,7 @@ type Props = {
 };
 
 /** Burger, mark and name, trial notice, transfers, account. */
-export function TopBar({ session, isMenuOpen, onMenu, burger, isDrawerOpen, onDrawer }: Props) {
+export function TopBar({ session, isOperator, isMenuOpen, onMenu, burger, isDrawerOpen, onDrawer }: Props) {
   return (
     <header className={classes.bar}>
       <IconButton ref={burger} label="Side menu" aria-expanded={isMenuOpen} withTooltip={false} onClick={onMenu}>
@@ -32,7 +34,7 @@ export function TopBar({ session, isMenuOpen, onMenu, burger, isDrawerOpen, onDr
       <span className={classes.grow} />
       <UpgradeNotice state={session.upgradeState} days={session.expirationDays} />
       <TransfersButton isOpen={isDrawerOpen} onToggle={onDrawer} />
-      <AccountMenu session={session} />
+      <AccountMenu session={session} isOperator={isOperator} />
     </header>
   );
 }

@@ -10,6 +10,7 @@ import { browseErrorText } from './error-texts.ts';
 import { Folder } from './Folder.tsx';
 import { namesOf } from './paths.ts';
 import { resolved } from './queries.ts';
+import { Refused } from './Refused.tsx';
 import { SingleFile } from './SingleFile.tsx';
 import classes from './browse.module.css';
 
@@ -40,7 +41,7 @@ function Place({ names }: { names: readonly string[] }) {
       <VisuallyHidden component="h1">{names.at(-1)}</VisuallyHidden>
       <Breadcrumb names={names} items={[]} />
       {error ? (
-        <ErrorState title="This folder cannot be shown" message={error.message} onRetry={() => void refetch()} />
+        <Refused linkName={names[0] ?? ''} error={error} onRetry={() => void refetch()} />
       ) : (
         <div className={classes.waiting}>
           <SkeletonRows count={8} height={40} tile={24} />

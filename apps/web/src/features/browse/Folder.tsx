@@ -93,6 +93,7 @@ export function Folder({ names, folder, ancestors }: Props) {
         <Listed
           grid={grid}
           name={folder.name}
+          linkName={names[0] ?? ''}
           listing={listing}
           state={state}
           view={view}

@@ -2,12 +2,12 @@ import { Button } from '@mantine/core';
 import type { Item } from '@sheaf/contract';
 import { IconFilterOff, IconFolderOpen } from '@tabler/icons-react';
 import type { RefObject } from 'react';
-import { messageOf } from '#/lib/call-error.ts';
 import { SkeletonRows } from '#/ui/Skeleton.tsx';
-import { EmptyState, ErrorState } from '#/ui/StatePanel.tsx';
+import { EmptyState } from '#/ui/StatePanel.tsx';
 import { FileGrid } from './FileGrid.tsx';
 import { FileList } from './FileList.tsx';
 import type { Listing, ListingState } from './listing.ts';
+import { Refused } from './Refused.tsx';
 import type { Selection } from './selection.ts';
 import type { FolderView } from './view.ts';
 import classes from './browse.module.css';
@@ -28,6 +28,8 @@ export interface RowActions {
 export interface ListedProps {
   readonly grid: RefObject<HTMLDivElement | null>;
   readonly name: string;
+  /** The link that the folder belongs to. */
+  readonly linkName: string;
   readonly listing: Listing;
   readonly state: ListingState;
   readonly view: FolderView;
@@ -43,7 +45,7 @@ export interface ListedProps {
 export function Listed(props: ListedProps) {
   const { state, listing, view, onView } = props;
   if (state.status === 'failed') {
-    return <ErrorState title="This folder cannot be shown" message={messageOf(state.error)} onRetry={listing.refresh} />;
+    return <Refused linkName={props.linkName} error={state.error} onRetry={listing.refresh} />;
   }
   if (state.status === 'loading' || (state.count === 0 && state.stale)) {
     return (

@@ -1,5 +1,6 @@
 import { findSource } from '@sheaf/contract';
 import { LinkDialog } from './dialogs/LinkDialog.tsx';
+import { targetsOf } from './dialogs/targets.ts';
 import type { Link } from './rows.ts';
 
 type Props = { link: Link; orgOid?: string | undefined; onLeave: (href: string) => void };
@@ -10,5 +11,6 @@ const home = '/account/mysheaf';
 export function EditDialog({ link, orgOid, onLeave }: Props) {
   const source = findSource(link.provider);
   if (source === undefined) return null;
-  return <LinkDialog source={source} link={link} orgOid={orgOid} targets={{ cancel: home, saved: () => home }} onLeave={onLeave} />;
+  const targets = targetsOf(source.family, 'edit', { back: home, cancel: home });
+  return <LinkDialog source={source} link={link} orgOid={orgOid} targets={targets} onLeave={onLeave} />;
 }

@@ -4,6 +4,7 @@ import { useQueryParams, useRoute } from '#/lib/location.ts';
 import { Page } from '#/ui/PageHead.tsx';
 import { SkeletonRows } from '#/ui/Skeleton.tsx';
 import { ErrorState } from '#/ui/StatePanel.tsx';
+import { BucketDialog } from './dialogs/BucketDialog.tsx';
 import { LinkDialog } from './dialogs/LinkDialog.tsx';
 import { targetsOf } from './dialogs/targets.ts';
 import { linkList } from './queries.ts';
@@ -13,7 +14,7 @@ import { formSource } from './source-route.ts';
 /** `/link/auth/{form}`: a dialog as a page; it edits the link that the address names, otherwise it makes one. */
 export function LinkFormPage() {
   const segment = useRoute()?.route.pattern.split('/').at(-1) ?? '';
-  const { userLinkId, orgOid, provider } = useQueryParams();
+  const { userLinkId, orgOid, provider, stateId, handoffToken } = useQueryParams();
   const list = useQuery({ ...linkList(), enabled: userLinkId !== undefined });
   const leave = useLeave();
 
@@ -32,6 +33,9 @@ export function LinkFormPage() {
   }
   const source = formSource(segment, link?.provider ?? provider);
   if (source === undefined) return <ErrorState title="This page has no form" message={`There is no form called ${segment}.`} />;
+  if (source.family === 'googlecloud' && link === undefined) {
+    return <BucketDialog source={source} stateId={stateId} handoffToken={handoffToken} orgOid={orgOid} onLeave={leave} />;
+  }
   return (
     <LinkDialog
       source={source}

@@ -1,3 +1,4 @@
+import { fix } from './fix.ts';
 import { LinkItem } from './LinkItem.tsx';
 import type { Link, LinksOfType } from './rows.ts';
 import { SourceLogo } from './SourceLogo.tsx';
@@ -20,7 +21,14 @@ export function LinkGroup({ group, now, onEdit, onUnlink }: Props) {
       </h2>
       <ul className={classes.links}>
         {group.links.map((link) => (
-          <LinkItem key={link.userLinkId} link={link} now={now} onEdit={() => onEdit(link)} onUnlink={() => onUnlink(link)} />
+          <LinkItem
+            key={link.userLinkId}
+            link={link}
+            now={now}
+            onEdit={() => onEdit(link)}
+            onFix={() => fix(link, () => onEdit(link))}
+            onUnlink={() => onUnlink(link)}
+          />
         ))}
       </ul>
     </section>

@@ -7,12 +7,18 @@ import { type Link, isOfOrganisation } from './rows.ts';
 import { SourceLogo } from './SourceLogo.tsx';
 import classes from './links.module.css';
 
-type Props = { link: Link; /** Epoch seconds for which the row holds. */ now: number; onEdit: () => void; onUnlink: () => void };
+type Props = {
+  link: Link;
+  /** Epoch seconds for which the row holds. */ now: number;
+  onEdit: () => void;
+  onFix: () => void;
+  onUnlink: () => void;
+};
 
 const stateWords = { ok: 'Working', unknown: 'Not checked yet', attention: 'Needs attention' } as const;
 
 /** A row of My links: all of it leads into the link. */
-export function LinkItem({ link, now, onEdit, onUnlink }: Props) {
+export function LinkItem({ link, now, onEdit, onFix, onUnlink }: Props) {
   const needsAttention = link.state === 'attention';
   const isOwn = !isOfOrganisation(link);
   return (
@@ -32,7 +38,7 @@ export function LinkItem({ link, now, onEdit, onUnlink }: Props) {
         />
         <span className={classes.words}>{needsAttention ? 'Needs attention' : checkedWords(link.checkedAt, now)}</span>
         {needsAttention && isOwn && (
-          <Button size="xs" className={classes.fix} onClick={onEdit} aria-label={`Fix ${link.name}`}>
+          <Button size="xs" className={classes.fix} onClick={onFix} aria-label={`Fix ${link.name}`}>
             Fix
           </Button>
         )}

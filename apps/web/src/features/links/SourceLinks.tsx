@@ -4,6 +4,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Page, PageHead } from '#/ui/PageHead.tsx';
 import { PathLink, useGo } from '#/ui/PathLink.tsx';
+import { fix } from './fix.ts';
 import { LinkItem } from './LinkItem.tsx';
 import { type Link, linksByType } from './rows.ts';
 import { linksOf, sourceUrl } from './source-route.ts';
@@ -18,6 +19,8 @@ export function SourceLinks({ source, groups, now }: Props) {
   const go = useGo();
   const own = new Set(linksOf(source, groups).map(({ userLinkId }) => userLinkId));
   const links = linksByType(groups).flatMap((group) => group.links.filter(({ userLinkId }) => own.has(userLinkId)));
+  const edit = ({ userLinkId }: Link): void => go(`${sourceUrl(source)}?userLinkId=${encodeURIComponent(userLinkId)}`);
+
   return (
     <Page>
       <PageHead title={source.title} line={links.length === 1 ? '1 link.' : `${links.length} links.`}>
@@ -34,7 +37,8 @@ export function SourceLinks({ source, groups, now }: Props) {
             key={link.userLinkId}
             link={link}
             now={now}
-            onEdit={() => go(`${sourceUrl(source)}?userLinkId=${encodeURIComponent(link.userLinkId)}`)}
+            onEdit={() => edit(link)}
+            onFix={() => fix(link, () => edit(link))}
             onUnlink={() => setUnlinking(link)}
           />
         ))}

@@ -16,9 +16,8 @@ import { CallError } from '#/lib/call-error.ts';
 import { logError } from '#/lib/log.ts';
 import { send } from '#/lib/send.ts';
 import { notifyError } from '#/ui/notify.ts';
-import type { Form, Setting } from './dialogs/field.ts';
-import type { Opened } from './dialogs/form-values.ts';
-import { type Outcome, type Save, saveLink } from './dialogs/save-flow.ts';
+import type { Form, Opened, Outcome, Save, Setting } from './dialogs/field.ts';
+import { saveLink } from './dialogs/save-flow.ts';
 
 /** The user's links, grouped by source type. */
 export const linkList = () => queryOptions({ queryKey: ['links'], queryFn: ({ signal }) => send(allLinks, {}, signal) });
@@ -40,6 +39,15 @@ function told({ displayTitle, addApi, updateApi, serverUrl, destinationUrl }: Li
   const known = { title: displayTitle, addApi, updateApi, serverUrl, destinationUrl };
   return Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
 }
+
+/** What the server says of one provider: its addresses, and whether it can be linked here. */
+export const linkProvider = (provider: string) =>
+  queryOptions({
+    queryKey: ['link-provider', provider],
+    queryFn: ({ signal }) => send(getLinkProvider, { provider }, signal),
+    select: ({ provider: known }) => known,
+    staleTime: 300_000,
+  });
 
 /** What a dialog shows when it opens: the stored info of its link, or a free name for a new one. Asked anew each time. */
 export const openedLink = (form: Form, { source, userLinkId, orgOid }: Setting) =>

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { errorTable, findSource, safePath } from '@sheaf/contract';
+import { errorTable, findSource, linkRequestFaults, safePath } from '@sheaf/contract';
 import { useQueryParams, useRoute } from '#/lib/location.ts';
 import { Gate, gateForm } from '#/ui/Gate.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
@@ -8,13 +8,13 @@ import { outcomes } from './outcomes.ts';
 /** How signing in, signing up or linking ended: one sentence and one button. */
 export function OutcomePage() {
   const found = useRoute();
-  const { redirectUrl, reason } = useQueryParams();
+  const { redirectUrl, reason, provider } = useQueryParams();
   const outcome = found && outcomes[found.route.name];
   if (!found || !outcome) return null;
   const sourceType = found.params['sourceType'] ?? '';
   const sentence = outcome.sentence.replace('{title} ', sourceType === '' ? '' : `${findSource(sourceType)?.title ?? sourceType} `);
   return (
-    <Gate title={reason === 'notsetup' ? errorTable.PROVIDER_NOT_SET_UP.text : sentence} whole={found.route.fullScreen === true}>
+    <Gate title={requestFault(reason, provider) ?? sentence} whole={found.route.fullScreen === true}>
       {outcome.button && (
         <div className={gateForm}>
           <Button variant="filled" component={PathLink} href={again(outcome.button.href, redirectUrl)}>
@@ -24,6 +24,13 @@ export function OutcomePage() {
       )}
     </Gate>
   );
+}
+
+/** Why a request to link could not begin; only words of the catalogue, whatever stands in the address. */
+function requestFault(reason = '', provider = ''): string | undefined {
+  const row = Object.entries(linkRequestFaults).find(([name]) => name === reason)?.[1];
+  const title = findSource(provider)?.title ?? 'This provider';
+  return row === undefined ? undefined : errorTable[row].text.replace('{provider}', title);
 }
 
 /** The sign-in page once more, leading to the same place as before. */

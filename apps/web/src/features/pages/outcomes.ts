@@ -25,8 +25,6 @@ export const outcomes: Readonly<Partial<Record<RouteName, Outcome>>> = {
     button: toLinks,
   },
   linkProcessingError: { sentence: 'The link request could not be completed. Please try again.', button: toLinks },
-  // Without a flow under way there is no state to check, so whoever comes here comes with a wrong one.
-  oauth: { sentence: 'Something unexpected happened while linking. Please try again.', button: toLinks },
   loginAccountDisabled: { sentence: 'This account has been disabled. Please contact support.', button: toStart },
   loginAccountNotFound: { sentence: 'We could not find an account for this sign-in.', button: toSignUp },
   loginClientDisabled: {

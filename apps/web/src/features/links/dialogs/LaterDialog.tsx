@@ -13,7 +13,7 @@ export function LaterDialog({ source, link, targets, asPage = false, onLeave }: 
   return (
     <Dialog
       title={link === undefined ? `Link ${source.title}` : `Edit ${link.name}`}
-      sentence={isAuthorized(source) ? `Sheaf requires authorization to access your ${source.title} account.` : source.sentence}
+      sentence={source.sentence}
       logo={<SourceLogo src={logoUrl(source.provider)} size={40} faded />}
       asPage={asPage}
       onClose={leave}
@@ -28,19 +28,7 @@ export function LaterDialog({ source, link, targets, asPage = false, onLeave }: 
   );
 }
 
-const isAuthorized = ({ family, closed }: Source): boolean => closed === undefined && (family === 'oauth' || family === 'googlecloud');
-
-function reasons({ title, closed, settings }: Source): ReactNode {
+function reasons({ title, closed }: Source): ReactNode {
   if (closed !== undefined) return <p>{closed} There is nothing left to link.</p>;
-  return (
-    <>
-      <p>{title} is not available yet. A later version of Sheaf will link it; nothing you do here is lost or sent anywhere.</p>
-      {settings !== undefined && (
-        <p>
-          It will also need settings that only the operator of this installation can enter: <code>SHEAF_{settings}_CLIENT_ID</code> and{' '}
-          <code>SHEAF_{settings}_CLIENT_SECRET</code>.
-        </p>
-      )}
-    </>
-  );
+  return <p>{title} is not available yet. A later version of Sheaf will link it; nothing you do here is lost or sent anywhere.</p>;
 }

@@ -3,9 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { messageOf } from '#/lib/call-error.ts';
 import { Dialog } from '#/ui/Dialog.tsx';
 import { ErrorState } from '#/ui/StatePanel.tsx';
-import { linkSource, openedLink } from '../queries.ts';
+import { linkProvider, linkSource, openedLink } from '../queries.ts';
 import { logoUrl } from '../rows.ts';
 import { SourceLogo } from '../SourceLogo.tsx';
+import { AuthorizeDialog } from './AuthorizeDialog.tsx';
 import { BusyImage } from './BusyImage.tsx';
 import type { Form, Setting } from './field.ts';
 import { formOf } from './forms.ts';
@@ -28,10 +29,17 @@ export interface LinkDialogProps {
 
 /** Makes or edits a link, in whatever way its source needs. */
 export function LinkDialog(props: LinkDialogProps) {
+  const { data: known } = useQuery({ ...linkProvider(props.source.provider), enabled: props.source.closed !== undefined });
   const form = formOf(props.source.family);
-  if (form === undefined || !props.source.available) return <LaterDialog {...props} />;
+  // Until the server has said that its operator names another one, a service that has ended counts as ended.
+  const isClosed = props.source.closed !== undefined && (known === undefined || known.closed !== undefined);
+  if (form === undefined || !props.source.available || (isClosed && props.link === undefined)) return <LaterDialog {...props} />;
+  if (isAuthorized(form) && props.link === undefined) return <AuthorizeDialog {...props} />;
   return <LoadedDialog key={`${props.source.provider} ${props.link?.userLinkId ?? ''}`} {...props} form={form} />;
 }
+
+/** Whether links of the form are made at the provider. */
+const isAuthorized = ({ family }: Form): boolean => family === 'oauth' || family === 'googlecloud';
 
 function LoadedDialog({ form, source, link, orgOid, targets, asPage = false, onLeave }: LinkDialogProps & { form: Form }) {
   const known = useQuery(linkSource(source));
@@ -69,5 +77,14 @@ function LoadedDialog({ form, source, link, orgOid, targets, asPage = false, onL
     );
   }
   const Pages = form.family === 'sftp' ? SftpForm : PlainForm;
-  return <Pages form={form} setting={setting} opened={opened.data} frame={frame} onSaved={(saved) => onLeave(targets.saved(saved))} />;
+  return (
+    <Pages
+      form={form}
+      setting={setting}
+      opened={opened.data}
+      frame={frame}
+      onSaved={(saved) => onLeave(targets.saved(saved))}
+      onUnchanged={() => onLeave(targets.back)}
+    />
+  );
 }

@@ -7,18 +7,19 @@ import { LinkFields } from './LinkFields.tsx';
 import { useLinkForm } from './use-link-form.ts';
 
 /** A dialog of one page: its fields, what went wrong, Cancel and the button that saves. */
-export function PlainForm({ form, setting, opened, frame, onSaved }: FormProps) {
+export function PlainForm({ form, setting, opened, frame, onSaved, onUnchanged }: FormProps) {
   const linkForm = useLinkForm(form, setting, opened, onSaved);
   const { busy, submit, submitLabel, values } = linkForm;
   const fields = form.fields(setting);
 
   return (
-    <Dialog {...frame} sentence={setting.source.sentence} busy={busy}>
+    <Dialog {...frame} sentence={form.sentence ?? setting.source.sentence} busy={busy}>
       <form
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          submit();
+          if (form.onlyNames === true && values['name'] === opened.name) onUnchanged();
+          else submit();
         }}
       >
         <LinkFields fields={fields} linkForm={linkForm} />

@@ -40,6 +40,8 @@ const aboutConnection = new Set(
       'TRANSFER_CUT',
       'SOURCE_CONFUSED',
       'ITEM_NOT_FOUND',
+      'AUTHORIZATION_NEEDED',
+      'APPLICATION_REFUSED',
     ] as const
   ).map(code),
 );
@@ -53,7 +55,8 @@ export function failureOfVerdict(form: Form, verdict: Verdict): Failure {
 /** The failure of a call that was refused or got no answer. */
 export function failureOfError(form: Form, source: Source, error: unknown): Failure {
   if (!(error instanceof CallError) || error.fault !== undefined) {
-    return { text: `Cannot connect to ${form.server(source)}. ${networkFault.text}`, canContinue: false };
+    const server = form.server(source);
+    return { text: `Cannot connect${server === '' ? '' : ` to ${server}`}. ${networkFault.text}`, canContinue: false };
   }
   if (isAdvisory(form, error)) return refusal(form, error);
   if (form.check !== 'whileSaving') return known(form, error);
@@ -77,7 +80,7 @@ const mayStillConnect = ({ title }: Source): string =>
 
 /** A wrong passphrase shares its number with a wrong login, but only the user can put it right. */
 function isAdvisory(form: Form, { errorCode = 0, messageCode = '' }: Told): boolean {
-  if (form.family === 'ftp' && errorCode === code('DUPLICATE_LINK')) return true;
+  if (form.continuesOnDuplicate === true && errorCode === code('DUPLICATE_LINK')) return true;
   return form.advisory && aboutConnection.has(errorCode) && messageCode !== 'WRONG_PASSPHRASE';
 }
 

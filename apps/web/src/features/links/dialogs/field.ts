@@ -1,4 +1,7 @@
-import type { MessageCode, SavedFamily, Source } from '@sheaf/contract';
+import type { Call, InputOf, MessageCode, ReplyOf, SavedFamily, SavedLink, Source, Verdict } from '@sheaf/contract';
+
+/** Families whose links are made at the provider: their dialog only edits the name. */
+export type AuthorizedFamily = 'oauth' | 'googlecloud';
 
 /** What a dialog holds: the name, and the connection info field by field, all as text. */
 export type Values = Readonly<Record<string, string>>;
@@ -44,9 +47,32 @@ export interface Setting {
 /** How the saving of a family is checked: by a call of its own, by one that completes the info, or by the saving call itself. */
 export type Check = 'validate' | 'verify' | 'whileSaving';
 
+/** Sends a call of the API. */
+export type Send = <C extends Call>(call: C, input: InputOf<C>) => Promise<ReplyOf<C>>;
+
+/** What became of a save: a link, or the server's word that the connection does not work. */
+export type Outcome = { readonly saved: SavedLink } | { readonly refused: Verdict };
+
+export interface Save {
+  readonly form: Form;
+  readonly setting: Setting;
+  readonly opened: Opened;
+  readonly values: Values;
+  /** The user has read the warning and wants the link all the same. */
+  readonly insist: boolean;
+  /** Hears the free name that a link saved without one gets. */
+  readonly named?: (name: string) => void;
+}
+
+/** What the server told when the dialog opened: the link's name, or a free one for a new link, and the stored connection info. */
+export interface Opened {
+  readonly name: string;
+  readonly stored?: Values;
+}
+
 /** Everything that is peculiar to the dialogs of one family. */
 export interface Form {
-  readonly family: SavedFamily;
+  readonly family: SavedFamily | AuthorizedFamily;
   readonly fields: (setting: Setting) => readonly Field[];
   readonly check: Check;
   /** False where Sheaf cannot reach the server, so that it is saved unchecked. */
@@ -55,6 +81,8 @@ export interface Form {
   readonly nameField: 'serverName' | 'linkName';
   /** What the default name is asked for with; absent: the name starts empty. */
   readonly defaultNameOf?: string;
+  /** The source type whose default name is fetched when a new link is saved without one. */
+  readonly defaultNameOnSubmit?: string;
   readonly createLabel: string;
   /** The server as the failure texts name it. */
   readonly server: (source: Source) => string;
@@ -62,10 +90,18 @@ export interface Form {
   readonly refused: string;
   /** Whether a refused connection may be saved all the same. */
   readonly advisory: boolean;
+  /** Whether an account that is linked already may be linked once more. */
+  readonly continuesOnDuplicate?: true;
   /** The connection info from what was entered. */
   readonly info: (values: Values, setting: Setting) => Readonly<Record<string, string>>;
   /** The field at which an error of the catalogue is shown. */
   readonly faults: Partial<Record<MessageCode, string>>;
+  /** Takes the place of the source's own sentence under the title. */
+  readonly sentence?: string;
+  /** An edit can only change the name, so that one that does not is no edit. */
+  readonly onlyNames?: true;
+  /** Saves in a way of its own, instead of by the family's calls. */
+  readonly saves?: (send: Send, save: Save) => Promise<Outcome>;
   /** Stored connection info as the dialog holds it, where the two differ. */
   readonly fromStored?: (stored: Values) => Values;
   /** Current values of the folded fields, in a few words. */

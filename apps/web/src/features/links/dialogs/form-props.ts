@@ -1,8 +1,7 @@
 import type { SavedLink } from '@sheaf/contract';
 import type { ComponentProps } from 'react';
 import type { Dialog } from '#/ui/Dialog.tsx';
-import type { Form, Setting } from './field.ts';
-import type { Opened } from './form-values.ts';
+import type { Form, Opened, Setting } from './field.ts';
 
 /** What the component of a form is given once everything it shows is known. */
 export interface FormProps {
@@ -11,4 +10,6 @@ export interface FormProps {
   opened: Opened;
   frame: Pick<ComponentProps<typeof Dialog>, 'title' | 'logo' | 'asPage' | 'onClose'>;
   onSaved: (link: SavedLink) => void;
+  /** Leaves a dialog in which nothing was changed. */
+  onUnchanged: () => void;
 }

@@ -1,11 +1,5 @@
 import { type LinkDraft, secretMask } from '@sheaf/contract';
-import type { Field, Form, Setting, Values } from './field.ts';
-
-/** What the server told when the dialog opened: the link's name, or a free one for a new link, and the stored connection info. */
-export interface Opened {
-  readonly name: string;
-  readonly stored?: Values;
-}
+import type { Field, Form, Opened, Setting, Values } from './field.ts';
 
 /** What the fields hold when the dialog opens. */
 export function initialValues(form: Form, setting: Setting, { name, stored }: Opened): Values {

@@ -1,13 +1,15 @@
-import type { SavedFamily } from '@sheaf/contract';
 import type { Form } from './field.ts';
+import { googlecloud, oauth } from './forms/authorized.ts';
+import { b2 } from './forms/b2.ts';
 import { ftp } from './forms/ftp.ts';
 import { ofs } from './forms/ofs.ts';
+import { oracledocuments } from './forms/oracledocuments.ts';
 import { s3 } from './forms/s3.ts';
 import { sftp } from './forms/sftp.ts';
 import { sheafgateway } from './forms/sheafgateway.ts';
 import { webdav } from './forms/webdav.ts';
 
-const forms: Readonly<Record<SavedFamily, Form>> = { s3, ftp, ofs, sftp, webdav, sheafgateway };
+const forms: Readonly<Record<Form['family'], Form>> = { s3, ftp, ofs, sftp, webdav, sheafgateway, oracledocuments, b2, oauth, googlecloud };
 
 /** The form of a dialog family, or undefined while Sheaf has no connector for it. */
 export function formOf(family: string | undefined): Form | undefined {

@@ -1,10 +1,10 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { type Call, type LinkDraft, type SavedLink, findSource } from '@sheaf/contract';
-import type { Setting } from './field.ts';
+import type { Send, Setting } from './field.ts';
 import { initialValues } from './form-values.ts';
 import { formOf } from './forms.ts';
-import { type Send, saveLink } from './save-flow.ts';
+import { saveLink } from './save-flow.ts';
 
 const saved: SavedLink = { userLinkId: 'x1', linkName: 'n', linkUri: '/x1', browseUrl: '/browse/n' };
 

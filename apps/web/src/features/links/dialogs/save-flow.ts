@@ -1,39 +1,16 @@
-import {
-  type Call,
-  type FamilyCalls,
-  type InputOf,
-  type LinkDraft,
-  type ReplyOf,
-  type SavedLink,
-  type Verdict,
-  familyCalls,
-  orgFamilyCalls,
-} from '@sheaf/contract';
-import type { Form, Setting, Values } from './field.ts';
-import { type Opened, draftOf } from './form-values.ts';
-
-/** Sends a call of the API. */
-export type Send = <C extends Call>(call: C, input: InputOf<C>) => Promise<ReplyOf<C>>;
-
-/** What became of a save: a link, or the server's word that the connection does not work. */
-export type Outcome = { readonly saved: SavedLink } | { readonly refused: Verdict };
-
-export interface Save {
-  readonly form: Form;
-  readonly setting: Setting;
-  readonly opened: Opened;
-  readonly values: Values;
-  /** The user has read the warning and wants the link all the same. */
-  readonly insist: boolean;
-}
+import { type FamilyCalls, type LinkDraft, familyCalls, getDefaultSourceName, orgFamilyCalls } from '@sheaf/contract';
+import type { Form, Opened, Outcome, Save, Send, Setting } from './field.ts';
+import { draftOf } from './form-values.ts';
 
 /**
  * Checks a connection the way its family does and saves it: `validate` families save what was entered, `verify` families what the
  * check has completed, the others are checked by the saving call. Rejects with what `send` rejects with.
  */
-export async function saveLink(send: Send, { form, setting, opened, values, insist }: Save): Promise<Outcome> {
-  const { validate, verify, add, update }: FamilyCalls = callsOf(form, setting);
-  const draft = draftOf(form, setting, opened, values, insist);
+export async function saveLink(send: Send, asked: Save): Promise<Outcome> {
+  const { form, setting, values, insist } = asked;
+  if (form.saves) return form.saves(send, asked);
+  const { validate, verify, add, update }: FamilyCalls = callsOf(form.family, setting);
+  const draft = draftOf(form, setting, await withDefaultName(send, asked), values, insist);
   const save = async (what: LinkDraft): Promise<Outcome> => ({ saved: await send(setting.mode === 'edit' ? update : add, what) });
 
   if (insist || form.canCheck?.(values) === false) return save(draft);
@@ -47,8 +24,18 @@ export async function saveLink(send: Send, { form, setting, opened, values, insi
   return verdict?.isValid === false ? { refused: verdict } : save(draft);
 }
 
+/** A new link that is saved without a name gets a free one, which is shown, and found again by the server. */
+async function withDefaultName(send: Send, { form, setting, opened, values, named }: Save): Promise<Opened> {
+  const sourceType = form.defaultNameOnSubmit;
+  if (sourceType === undefined || setting.mode === 'edit' || (values['name'] ?? '').trim() !== '') return opened;
+  const { linkName } = await send(getDefaultSourceName, { sourceType });
+  named?.(linkName);
+  return opened;
+}
+
 /** The family's calls: an organisation's where it has its own, and for WebDAV those that the provider names. */
-function callsOf({ family }: Form, { source, orgOid }: Setting): FamilyCalls {
+function callsOf(family: Form['family'], { source, orgOid }: Setting): FamilyCalls {
+  if (family === 'oauth' || family === 'googlecloud') throw new TypeError(`${family} saves in its own way`);
   if (family === 's3' && orgOid !== undefined) return orgFamilyCalls.s3;
   if (family !== 'webdav') return familyCalls[family];
   const { add, update } = familyCalls.webdav;

@@ -4,6 +4,8 @@ import type { Mode } from './field.ts';
 /** Where a dialog may lead. */
 export interface Targets {
   readonly cancel: string;
+  /** Where an authorization comes back to, and a dialog in which nothing was changed. */
+  readonly back: string;
   /** The address to go to once the link is saved. */
   readonly saved: (link: SavedLink) => string;
 }
@@ -23,11 +25,14 @@ const ownPages: Partial<Record<NonNullable<Source['family']>, string>> = {
 
 /**
  * Where a dialog leads unless its caller says otherwise. A new link leads home, a new bucket straight into it; an edit returns to the
- * page of its type, or home where a type has none.
+ * page of its type, or home where a type has none, and that of a link made by authorization leads into the link.
  */
 export function targetsOf(family: Source['family'], mode: Mode, given: { readonly back?: string; readonly cancel?: string } = {}): Targets {
   const ownPage = family && ownPages[family];
-  const back = given.back ?? ownPage ?? home;
-  if (mode === 'edit') return { cancel: given.cancel ?? ownPage ?? picker, saved: () => back };
-  return { cancel: given.cancel ?? picker, saved: ({ browseUrl }) => given.back ?? (family === 's3' ? browseUrl : home) };
+  if (mode === 'edit') {
+    const back = given.back ?? ownPage ?? home;
+    return { cancel: given.cancel ?? ownPage ?? picker, back, saved: ({ browseUrl }) => (family === 'oauth' ? browseUrl : back) };
+  }
+  const back = given.back ?? home;
+  return { cancel: given.cancel ?? picker, back, saved: ({ browseUrl }) => (family === 's3' ? (given.back ?? browseUrl) : back) };
 }

@@ -2,8 +2,8 @@ import type { SavedLink } from '@sheaf/contract';
 import { useState } from 'react';
 import { useSaveLink } from '../queries.ts';
 import { type Failure, failureOfError, failureOfVerdict } from './failures.ts';
-import type { Form, Setting, Values } from './field.ts';
-import { type Opened, initialValues, typedOver } from './form-values.ts';
+import type { Form, Opened, Setting, Values } from './field.ts';
+import { initialValues, typedOver } from './form-values.ts';
 
 /** What a dialog's fields and buttons need: the values, how the last save went, and the ways on. */
 export interface LinkForm {
@@ -22,6 +22,7 @@ export interface LinkForm {
 /** Holds the values of a link dialog. Editing any of them takes the last failure back. */
 export function useLinkForm(form: Form, setting: Setting, opened: Opened, onSaved: (link: SavedLink) => void): LinkForm {
   const [values, setValues] = useState(() => initialValues(form, setting, opened));
+  const [known, setKnown] = useState(opened);
   const { mutate, reset, data, error, isPending } = useSaveLink();
   const failure = error
     ? failureOfError(form, setting.source, error)
@@ -41,7 +42,11 @@ export function useLinkForm(form: Form, setting: Setting, opened: Opened, onSave
       reset();
     },
     submit: (more = {}) => {
-      const save = { form, setting, opened, values: { ...values, ...more }, insist: failure?.canContinue === true };
+      const named = (name: string): void => {
+        setKnown((before) => ({ ...before, name }));
+        setValues((before) => ({ ...before, name }));
+      };
+      const save = { form, setting, opened: known, values: { ...values, ...more }, insist: failure?.canContinue === true, named };
       mutate(save, { onSuccess: (outcome) => ('saved' in outcome ? onSaved(outcome.saved) : undefined) });
     },
   };

@@ -59,8 +59,10 @@ export function choiceGroups(providers: readonly LinkProvider[], links: readonly
 
 function choiceOf(source: Source, providers: readonly LinkProvider[], links: readonly LinkGroup[]): Choice {
   const linked = linksOf(source, links).length;
-  const isSetUp = providers.find(({ provider }) => provider === source.provider)?.isSetUp ?? true;
-  if (source.closed !== undefined) return { source, linked, caption: 'Service ended', obstacle: 'closed' };
+  const known = providers.find(({ provider }) => provider === source.provider);
+  const closed = known === undefined ? source.closed : known.closed;
+  const isSetUp = known?.isSetUp ?? true;
+  if (closed !== undefined) return { source, linked, caption: 'Service ended', obstacle: 'closed' };
   if (!source.available) return { source, linked, caption: 'Not available yet', obstacle: 'notYet' };
   if (!isSetUp) return { source, linked, caption: 'Needs operator settings', obstacle: 'notSetUp' };
   if (linked > 0) return { source, linked, caption: linked === 1 ? '1 link' : `${linked} links` };

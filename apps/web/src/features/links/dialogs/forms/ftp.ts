@@ -12,6 +12,7 @@ export const ftp: Form = {
   server: () => 'the FTP server',
   refused: mayContinue('The FTP server'),
   advisory: true,
+  continuesOnDuplicate: true,
   fields: ({ mode }) => [
     nameField(false),
     { kind: 'text', name: 'server', label: 'Server', required: true, placeholder: 'ftp.example.net', hint: 'Without a port, 21 is used.' },

@@ -1,0 +1,43 @@
+import type { Source } from '@sheaf/contract';
+import { useMemo } from 'react';
+import { logoUrl } from '../rows.ts';
+import { SourceLogo } from '../SourceLogo.tsx';
+import type { Setting } from './field.ts';
+import { bucketForm } from './forms/bucket.ts';
+import { PlainForm } from './PlainForm.tsx';
+import { targetsOf } from './targets.ts';
+
+type Props = {
+  source: Source;
+  /** Names the grant that the provider has just given; without it a service account's key is asked for. */
+  stateId: string | undefined;
+  handoffToken: string | undefined;
+  orgOid: string | undefined;
+  onLeave: (href: string) => void;
+};
+
+/** Asks which bucket a Google Cloud link opens. */
+export function BucketDialog({ source, stateId, handoffToken, orgOid, onLeave }: Props) {
+  const form = useMemo(
+    () => bucketForm({ ...(stateId !== undefined && { stateId }), ...(handoffToken !== undefined && { handoffToken }) }),
+    [stateId, handoffToken],
+  );
+  const targets = targetsOf(source.family, 'create');
+  const setting: Setting = { source, mode: 'create', ...(orgOid !== undefined && { orgOid }) };
+  const saved = handoffToken === undefined ? targets.back : `/link/auth/desktopsuccess/${source.provider}`;
+  return (
+    <PlainForm
+      form={form}
+      setting={setting}
+      opened={{ name: '' }}
+      frame={{
+        title: `Link ${source.title}`,
+        logo: <SourceLogo src={logoUrl(source.provider)} size={40} />,
+        asPage: true,
+        onClose: () => onLeave(targets.cancel),
+      }}
+      onSaved={() => onLeave(saved)}
+      onUnchanged={() => onLeave(targets.cancel)}
+    />
+  );
+}

@@ -1,0 +1,32 @@
+import { manageCalls, orgManageCalls } from '@sheaf/contract';
+import { type Form, type Outcome, type Save, type Send, nameFaults } from '../field.ts';
+
+/** What is the same for every link that was made by authorization: only its name is edited, and the provider is asked whether it still lets Sheaf in. */
+const authorized = {
+  check: 'validate',
+  nameField: 'serverName',
+  createLabel: 'Authorize',
+  server: () => '',
+  refused: 'The server could not validate these credentials. You may still be able to connect. Do you want to continue?',
+  advisory: true,
+  continuesOnDuplicate: true,
+  fields: () => [{ kind: 'text', name: 'name', label: 'Name' }],
+  info: () => ({}),
+  faults: nameFaults,
+  onlyNames: true,
+  saves: rename,
+} as const satisfies Omit<Form, 'family'>;
+
+export const oauth: Form = { ...authorized, family: 'oauth' };
+export const googlecloud: Form = { ...authorized, family: 'googlecloud' };
+
+async function rename(send: Send, { setting, values, insist }: Save): Promise<Outcome> {
+  const { userLinkId = '', orgOid } = setting;
+  const calls = orgOid === undefined ? manageCalls : orgManageCalls;
+  const draft = { userLinkId, serverName: (values['name'] ?? '').trim(), ...(orgOid === undefined ? {} : { orgOid }) };
+  if (!insist) {
+    const verdict = await send(calls.validate, draft);
+    if (!verdict.isValid) return { refused: verdict };
+  }
+  return { saved: await send(calls.update, draft) };
+}

@@ -1,0 +1,22 @@
+import { type Form, mayContinue, nameFaults, pick } from '../field.ts';
+import { login } from './login.ts';
+
+/** Oracle Documents. Its name may stay empty: the server then finds a free one while it saves. */
+export const oracledocuments: Form = {
+  family: 'oracledocuments',
+  check: 'validate',
+  nameField: 'serverName',
+  defaultNameOnSubmit: 'OracleDocuments',
+  createLabel: 'Link Oracle Documents',
+  server: () => 'the Oracle Documents server',
+  refused: mayContinue('The Oracle Documents server'),
+  advisory: true,
+  continuesOnDuplicate: true,
+  fields: () => [
+    { kind: 'text', name: 'name', label: 'Name', placeholder: 'My Oracle Documents Server' },
+    { kind: 'text', name: 'url', label: 'Server (URL)', required: true, placeholder: 'https://documents.example.com' },
+    ...login,
+  ],
+  info: (values) => pick(values, ['url', 'username', 'password']),
+  faults: { ...nameFaults, MISSING_HOST: 'url', NO_SCHEMA_SUPPLIED: 'url', MISSING_USER_NAME: 'username' },
+};

@@ -1,0 +1,40 @@
+import type { OperatedProvider } from '@sheaf/contract';
+import { useQuery } from '@tanstack/react-query';
+import { messageOf } from '#/lib/call-error.ts';
+import { Page, PageHead } from '#/ui/PageHead.tsx';
+import { SkeletonRows } from '#/ui/Skeleton.tsx';
+import { ErrorState } from '#/ui/StatePanel.tsx';
+import { CopyText } from './CopyText.tsx';
+import { ProviderRow } from './ProviderRow.tsx';
+import { operatedProviders } from './queries.ts';
+import classes from './operator.module.css';
+
+/** For whoever runs this installation: which providers are set up, what to register with each, and whether that works. */
+export function ProvidersPage() {
+  const { data, error, refetch } = useQuery(operatedProviders());
+  const providers = data?.providers;
+  return (
+    <Page>
+      <PageHead title="Providers" line={providers && words(providers)} />
+      {error && <ErrorState title="The providers could not be listed" message={messageOf(error)} onRetry={() => void refetch()} />}
+      {!data && !error && <SkeletonRows count={8} height={64} />}
+      {providers?.[0] && (
+        <p className={classes.intro}>
+          Each of these services lets Sheaf in only through an application that you register with it. Register this redirect address there,
+          then set the client id and the client secret and start Sheaf again.
+          <CopyText text={providers[0].redirectAddress} label="Copy the redirect address" />
+        </p>
+      )}
+      <ul className={classes.providers}>
+        {providers?.map((provider) => (
+          <ProviderRow key={provider.provider} provider={provider} />
+        ))}
+      </ul>
+    </Page>
+  );
+}
+
+function words(providers: readonly OperatedProvider[]): string {
+  const setUp = providers.filter(({ isSetUp }) => isSetUp).length;
+  return setUp === 0 ? 'None is set up yet.' : `${setUp} of ${providers.length} are set up.`;
+}
