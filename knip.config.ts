@@ -7,6 +7,10 @@ const config: KnipConfig = {
   workspaces: {
     '.': { entry: ['scripts/*.ts', '*.test.ts'], project: ['scripts/*.ts', '*.ts'] },
     'packages/*': { entry: ['src/index.ts', 'src/**/*.test.ts'], project: ['src/**/*.ts'] },
+    'packages/testbed': {
+      entry: ['src/index.ts', 'src/simulators/kit/index.ts', 'src/**/*.test.ts'],
+      project: ['src/**/*.ts'],
+    },
     'packages/connectors': { entry: ['src/index.ts', 'src/conformance/index.ts', 'src/**/*.test.ts'], project: ['src/**/*.ts'] },
     'apps/server': { entry: ['src/main.ts', 'src/**/*.test.ts'], project: ['src/**/*.ts'] },
     'apps/fileserver': { entry: ['src/main.ts', 'src/conformance.ts', 'src/**/*.test.ts'], project: ['src/**/*.ts'] },
