@@ -8,18 +8,27 @@ test('one page picks the dialog of a type, whatever its case [LSP-01] [LSP-02]',
   }
 });
 
-test('a provider that cannot be linked yet says so [LSP-04] [RT-023] [RT-026] [RT-075]', async ({ user: page }) => {
-  for (const [address, title] of [
-    ['/links/googlecloud', 'Link Google Cloud Storage'],
-    ['/link/auth/googlecloud', 'Link Google Cloud Storage'],
-    ['/link/auth/oracle', 'Link Oracle Documents'],
+test('each form has its page [LSP-04] [RT-023] [RT-026] [RT-075]', async ({ user: page }) => {
+  for (const [address, title, button] of [
+    ['/links/googlecloud', 'Link Google Cloud Storage', 'Authorize'],
+    ['/link/auth/googlecloud', 'Link Google Cloud Storage', 'Link'],
+    ['/link/auth/oracle', 'Link Oracle Documents', 'Link Oracle Documents'],
   ] as const) {
     await page.goto(address);
     await expect(page.getByRole('heading', { name: title })).toBeVisible();
-    await expect(page.getByText('is not available yet')).toBeVisible();
+    await expect(page.getByRole('button', { name: button, exact: true })).toBeVisible();
   }
-  await page.goto('/links/clouddrive');
-  await expect(page.getByText('Amazon ended this service')).toBeVisible();
+});
+
+test('a service that has ended says so instead of offering to link it', async ({ user: page }) => {
+  for (const [route, sentence] of [
+    ['clouddrive', 'Amazon ended this service'],
+    ['canopy', 'Canopy has no interface'],
+  ] as const) {
+    await page.goto(`/links/${route}`);
+    await expect(page.getByText(sentence)).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Authorize' })).toHaveCount(0);
+  }
 });
 
 test('bare keys of types with a page of their own render nothing [LSP-10] [LSP-11]', async ({ user: page }) => {

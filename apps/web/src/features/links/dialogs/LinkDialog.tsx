@@ -8,9 +8,9 @@ import { logoUrl } from '../rows.ts';
 import { SourceLogo } from '../SourceLogo.tsx';
 import { AuthorizeDialog } from './AuthorizeDialog.tsx';
 import { BusyImage } from './BusyImage.tsx';
+import { ClosedDialog } from './ClosedDialog.tsx';
 import type { Form, Setting } from './field.ts';
 import { formOf } from './forms.ts';
-import { LaterDialog } from './LaterDialog.tsx';
 import { PlainForm } from './PlainForm.tsx';
 import { SftpForm } from './SftpForm.tsx';
 import type { Targets } from './targets.ts';
@@ -33,7 +33,7 @@ export function LinkDialog(props: LinkDialogProps) {
   const form = formOf(props.source.family);
   // Until the server has said that its operator names another one, a service that has ended counts as ended.
   const isClosed = props.source.closed !== undefined && (known === undefined || known.closed !== undefined);
-  if (form === undefined || !props.source.available || (isClosed && props.link === undefined)) return <LaterDialog {...props} />;
+  if (form === undefined || (isClosed && props.link === undefined)) return <ClosedDialog {...props} />;
   if (isAuthorized(form) && props.link === undefined) return <AuthorizeDialog {...props} />;
   return <LoadedDialog key={`${props.source.provider} ${props.link?.userLinkId ?? ''}`} {...props} form={form} />;
 }

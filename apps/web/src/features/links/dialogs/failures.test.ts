@@ -68,9 +68,12 @@ test('only a gateway address without its scheme gets the hint [ERR-05]', () => {
   assert.doesNotMatch(told('SheafGateway', 'MISSING_PARAMETER').text, /http/);
 });
 
-test('only FTP offers to link the same account twice [ERR-19] [FTP-20]', () => {
-  assert.equal(told('FTP', 'DUPLICATE_LINK').canContinue, true);
-  for (const provider of ['S3', 'OFS', 'WebDAV', 'SheafGateway', 'SFTP']) {
+test('FTP, Oracle Documents, Google Cloud and authorized links may be saved although the account is linked already [ERR-18] [ERR-19] [FTP-20] [ORA-23] [GCS-17] [OAU-12]', () => {
+  for (const provider of ['FTP', 'OracleDocuments', 'GoogleCloud', 'Dropbox']) {
+    const question = 'You have already linked this account. Do you want to continue?';
+    assert.deepEqual(told(provider, 'DUPLICATE_LINK'), { text: question, canContinue: true }, provider);
+  }
+  for (const provider of ['S3', 'OFS', 'WebDAV', 'SheafGateway', 'SFTP', 'B2']) {
     assert.deepEqual(told(provider, 'DUPLICATE_LINK'), { text: 'You have already linked this account.', canContinue: false }, provider);
   }
 });
@@ -86,6 +89,10 @@ test('a fault on the way is told with the prefix of its dialog [ERR-39]', () => 
   assert.equal(text('SheafGateway'), 'Cannot connect to the gateway server.|');
   assert.equal(text('SFTP'), 'Cannot connect to the SFTP server.|');
   assert.equal(text('hidrive'), 'Cannot connect to the HiDrive server.|');
+  assert.equal(text('OracleDocuments'), 'Cannot connect to the Oracle Documents server.|');
+  assert.equal(text('B2'), 'Cannot connect to the b2 server.|');
+  assert.equal(text('GoogleCloud'), 'Cannot connect.|');
+  assert.equal(text('Dropbox'), 'Cannot connect.|');
 });
 
 test('a changed host key comes with its fingerprint and cannot be skipped unseen', () => {

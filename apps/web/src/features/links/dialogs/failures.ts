@@ -85,7 +85,8 @@ function isAdvisory(form: Form, { errorCode = 0, messageCode = '' }: Told): bool
 }
 
 function refusal(form: Form, { message, errorCode }: Told): Failure {
-  if (errorCode === code('DUPLICATE_LINK') && message !== undefined) return { text: message, canContinue: true };
+  if (errorCode === code('DUPLICATE_LINK') && message !== undefined)
+    return { text: `${message} Do you want to continue?`, canContinue: true };
   return { text: form.refused, canContinue: form.advisory, ...(message === undefined ? {} : { reason: message }) };
 }
 

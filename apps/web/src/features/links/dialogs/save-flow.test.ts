@@ -90,3 +90,49 @@ test('WebDAV is saved with one call, the one its provider names [DAV-15] [DAV-16
   assert.deepEqual((await run('WebDAV', {}, { source: named })).paths, ['add_own_link']);
   assert.deepEqual((await run('WebDAV', {}, { source: named, mode: 'edit' })).paths, ['update_own_link']);
 });
+
+test('B2 saves what the check has completed, and nothing that was refused [B2-17] [B2-18] [B2-19] [B2-20]', async () => {
+  const completedConnectionInfo = { accountId: 'whole', applicationKey: 'k', allowWrite: 'ALLOW_WRITE' };
+  const verdict = { isValid: true, completedConnectionInfo };
+  const create = await run('B2', verdict, { values: { name: 'b', accountId: 'a', applicationKey: 'k' } });
+  assert.deepEqual(create.paths, ['verify_b2_connection', 'add_b2_link']);
+  assert.deepEqual(JSON.parse(create.last?.connectionInfo ?? ''), completedConnectionInfo);
+  const edit = await run('B2', verdict, { mode: 'edit', userLinkId: 'x1' });
+  assert.deepEqual(edit.paths, ['verify_b2_connection', 'update_b2_connection']);
+  assert.deepEqual((await run('B2', { isValid: false })).paths, ['verify_b2_connection']);
+});
+
+test('B2 allows writes unless told otherwise [B2-12] [B2-13] [B2-14]', async () => {
+  const info = async (more: object) => JSON.parse((await run('B2', { isValid: true }, more)).last?.connectionInfo ?? '') as unknown;
+  assert.deepEqual(await info({ values: { accountId: 'a', applicationKey: 'k' } }), {
+    allowWrite: 'ALLOW_WRITE',
+    accountId: 'a',
+    applicationKey: 'k',
+  });
+  const forbidden = { mode: 'edit', userLinkId: 'x1', values: { accountId: 'a', applicationKey: 'k', allowWrite: 'DISALLOW_WRITE' } };
+  assert.deepEqual(await info(forbidden), { allowWrite: 'DISALLOW_WRITE', accountId: 'a', applicationKey: 'k' });
+});
+
+test('Oracle Documents saved without a name asks for a free one, which is not sent [ORA-13] [ORA-19]', async () => {
+  const unnamed = await run('OracleDocuments', { isValid: true });
+  assert.deepEqual(unnamed.paths, ['get_default_source_name', 'validate_oracle_connection_info', 'set_oracle_connection']);
+  assert.equal(unnamed.last?.serverName, undefined);
+  const named = await run('OracleDocuments', { isValid: true }, { values: { name: 'mine' } });
+  assert.deepEqual(named.paths, ['validate_oracle_connection_info', 'set_oracle_connection']);
+  assert.equal(named.last?.serverName, 'mine');
+  const insisting = await run('OracleDocuments', { isValid: false }, { insist: true, values: { name: 'mine' } });
+  assert.deepEqual(insisting.paths, ['set_oracle_connection']);
+});
+
+test('a link made by authorization is checked, then renamed; insisting skips the check [OAU-10] [OAU-11] [OAU-13] [GCS-14] [GCS-16]', async () => {
+  for (const provider of ['Dropbox', 'GoogleCloud']) {
+    const edit = { mode: 'edit', userLinkId: 'x1', values: { name: 'new' } } as const;
+    const saved_ = await run(provider, { isValid: true }, edit);
+    assert.deepEqual(saved_.paths, ['validate_oauth_manage_info', 'update_oauth_manage_info']);
+    assert.deepEqual(saved_.last, { userLinkId: 'x1', serverName: 'new' });
+    assert.deepEqual((await run(provider, { isValid: false }, edit)).paths, ['validate_oauth_manage_info']);
+    assert.deepEqual((await run(provider, { isValid: false }, { ...edit, insist: true })).paths, ['update_oauth_manage_info']);
+  }
+  const org = await run('Dropbox', { isValid: true }, { mode: 'edit', userLinkId: 'x1', orgOid: 'o1', values: { name: 'new' } });
+  assert.deepEqual(org.paths, ['validate_oauth_manage_info_for_org_link', 'update_oauth_manage_info_for_org_link']);
+});

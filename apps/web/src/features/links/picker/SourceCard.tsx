@@ -1,4 +1,4 @@
-import { IconBan, IconClock, IconSettings } from '@tabler/icons-react';
+import { IconBan, IconSettings } from '@tabler/icons-react';
 import { PathLink } from '#/ui/PathLink.tsx';
 import { logoUrl } from '../rows.ts';
 import { sourceUrl } from '../source-route.ts';
@@ -8,7 +8,7 @@ import classes from './picker.module.css';
 
 type Props = { choice: Choice; addressOf?: (path: string) => string };
 
-const obstacleIcons = { closed: IconBan, notYet: IconClock, notSetUp: IconSettings } as const;
+const obstacleIcons = { closed: IconBan, notSetUp: IconSettings } as const;
 
 /** A type to choose. Where the user has a link of it already, choosing it edits that one; the plus makes another. */
 export function SourceCard({ choice: { source, caption, obstacle, linked }, addressOf = (path) => path }: Props) {

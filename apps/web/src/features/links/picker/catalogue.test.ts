@@ -14,10 +14,13 @@ test('every type with a dialog can be chosen, once', () => {
 
 test('what cannot be linked says so and stands last in its group', () => {
   assert.equal(find('CloudDrive')?.obstacle, 'closed');
-  assert.equal(find('Dropbox')?.obstacle, 'notYet');
+  assert.equal(find('Canopy')?.obstacle, 'closed');
+  assert.equal(find('Dropbox')?.obstacle, undefined);
   assert.equal(find('SFTP')?.obstacle, undefined);
   const unset: LinkProvider = { provider: 'WebDAV', displayTitle: '', title: '', logoUrl: '', isSetUp: false, available: true };
   assert.equal(find('WebDAV', choiceGroups([unset], []))?.obstacle, 'notSetUp');
+  const opened: LinkProvider = { ...unset, provider: 'CloudDrive', isSetUp: true };
+  assert.equal(find('CloudDrive', choiceGroups([opened], []))?.obstacle, undefined, 'an operator may name a compatible server');
   for (const { choices } of groups) {
     const firstShut = choices.findIndex(({ obstacle }) => obstacle !== undefined);
     if (firstShut >= 0) assert.ok(choices.slice(firstShut).every(({ obstacle }) => obstacle !== undefined));

@@ -7,7 +7,7 @@ export interface Choice {
   /** A few words under its title. */
   readonly caption: string;
   /** Why it cannot be linked as things are; absent where it can. */
-  readonly obstacle?: 'closed' | 'notYet' | 'notSetUp';
+  readonly obstacle?: 'closed' | 'notSetUp';
   /** How many links of it the user has. */
   readonly linked: number;
 }
@@ -63,7 +63,6 @@ function choiceOf(source: Source, providers: readonly LinkProvider[], links: rea
   const closed = known === undefined ? source.closed : known.closed;
   const isSetUp = known?.isSetUp ?? true;
   if (closed !== undefined) return { source, linked, caption: 'Service ended', obstacle: 'closed' };
-  if (!source.available) return { source, linked, caption: 'Not available yet', obstacle: 'notYet' };
   if (!isSetUp) return { source, linked, caption: 'Needs operator settings', obstacle: 'notSetUp' };
   if (linked > 0) return { source, linked, caption: linked === 1 ? '1 link' : `${linked} links` };
   return { source, linked, caption: source.family === undefined ? '' : captions[source.family] };

@@ -1,14 +1,12 @@
 import { Button } from '@mantine/core';
-import type { Source } from '@sheaf/contract';
-import type { ReactNode } from 'react';
 import { Dialog, DialogButtons } from '#/ui/Dialog.tsx';
 import { logoUrl } from '../rows.ts';
 import { SourceLogo } from '../SourceLogo.tsx';
 import type { LinkDialogProps } from './LinkDialog.tsx';
 import classes from './dialogs.module.css';
 
-/** Stands where a dialog will be: says plainly that this source cannot be linked, and why. */
-export function LaterDialog({ source, link, targets, asPage = false, onLeave }: LinkDialogProps) {
+/** Stands where the dialog of a service would be that has ended: says so. */
+export function ClosedDialog({ source, link, targets, asPage = false, onLeave }: LinkDialogProps) {
   const leave = (): void => onLeave(targets.cancel);
   return (
     <Dialog
@@ -18,7 +16,7 @@ export function LaterDialog({ source, link, targets, asPage = false, onLeave }: 
       asPage={asPage}
       onClose={leave}
     >
-      <div className={classes.later}>{reasons(source)}</div>
+      <p className={classes.later}>{source.closed} There is nothing left to link.</p>
       <DialogButtons>
         <Button variant="filled" onClick={leave} data-autofocus>
           Back
@@ -26,9 +24,4 @@ export function LaterDialog({ source, link, targets, asPage = false, onLeave }: 
       </DialogButtons>
     </Dialog>
   );
-}
-
-function reasons({ title, closed }: Source): ReactNode {
-  if (closed !== undefined) return <p>{closed} There is nothing left to link.</p>;
-  return <p>{title} is not available yet. A later version of Sheaf will link it; nothing you do here is lost or sent anywhere.</p>;
 }
