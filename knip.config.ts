@@ -8,7 +8,7 @@ const config: KnipConfig = {
     '.': { entry: ['scripts/*.ts', '*.test.ts'], project: ['scripts/*.ts', '*.ts'] },
     'packages/*': { entry: ['src/index.ts', 'src/**/*.test.ts'], project: ['src/**/*.ts'] },
     'packages/testbed': {
-      entry: ['src/index.ts', 'src/simulators/kit/index.ts', 'src/**/*.test.ts'],
+      entry: ['src/simulators/kit/index.ts', 'src/**/*.test.ts'],
       project: ['src/**/*.ts'],
     },
     'packages/connectors': { entry: ['src/index.ts', 'src/conformance/index.ts', 'src/**/*.test.ts'], project: ['src/**/*.ts'] },

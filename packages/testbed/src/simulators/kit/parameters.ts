@@ -56,7 +56,7 @@ function checkTexts(one: Parameter, texts: readonly string[], schemas: Schemas):
   }
   if (one.schema === undefined || (isRecord(one.schema) && one.schema['type'] === 'object')) return undefined;
   const isList = isRecord(one.schema) && one.schema['type'] === 'array';
-  if (texts.length > 1 && !isList && !one.name.includes('*')) return 'is given more than once';
+  if (texts.length > 1 && (!isList || one.explode === false) && !one.name.includes('*')) return 'is given more than once';
   return checkText(one.schema, texts, schemas);
 }
 

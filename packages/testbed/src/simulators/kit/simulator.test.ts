@@ -42,6 +42,7 @@ const badRequests: readonly (readonly [string, string, RequestInit, number, RegE
   ['a query parameter of the wrong type', '/files?limit=many', {}, 400, /query parameter limit: it must be integer/],
   ['a query parameter beyond its bounds', '/files?limit=101', {}, 400, /query parameter limit: it must be <= 100/],
   ['a query parameter given twice', '/files?limit=1&limit=2', {}, 400, /limit: is given more than once/],
+  ['a list given twice where commas part it', '/files?limit=1&fields=name&fields=size', {}, 400, /fields: is given more than once/],
   ['a list with a member that is not allowed', '/files?limit=1&fields=name,colour', {}, 400, /query parameter fields/],
   ['a header that is not the JSON described', '/files?limit=1', { headers: { 'x-arg': '{}' } }, 400, /header parameter X-Arg: .*path/],
   ['a body where none is described', '/files/1', { method: 'DELETE', body: 'x' }, 400, /a body is not described/],
@@ -78,3 +79,62 @@ for (const [what, path, init, status, violation] of badRequests)
     assert.match(simulator.violations[0] ?? '', violation);
     assert.throws(() => simulator.assertClean(), violation);
   });
+
+const badAnswers: readonly (readonly [string, unknown, RegExp])[] = [
+  ['lacks a field', { id: '1', name: 'a' }, /must have required property 'size'/],
+  ['has a field of the wrong type', { id: '1', name: 'a', size: '1' }, /size must be integer/],
+  ['is null where an object is described', null, /it must be object/],
+];
+
+for (const [what, answer, violation] of badAnswers)
+  test(`an answer that ${what} is a fault of the simulator`, async (t) => {
+    const { ask, simulator } = await start(t, answer);
+    assert.equal((await ask('/broken')).status, 500);
+    assert.match(simulator.violations.join('\n'), violation);
+  });
+
+test('an answer may hold more than is described, and null where null is allowed', async (t) => {
+  const { ask, simulator } = await start(t, { id: '1', name: 'a', size: 1, owner: null, more: true });
+  assert.equal((await ask('/broken')).status, 200);
+  simulator.assertClean();
+});
+
+test('the most literal path wins, and a name in a path may hold slashes and percent signs', async (t) => {
+  const { ask, simulator, files, contents, url } = await start(t);
+  files.set('recent', { id: 'recent', name: 'never', content: contents.of('') });
+  assert.equal(((await (await ask('/files/recent')).json()) as { name: string }).name, 'a.txt');
+  files.set('a/b 100%', { id: '9', name: 'odd', content: contents.of('odd') });
+  assert.equal(((await (await ask(`/files/${encodeURIComponent('a/b 100%')}`)).json()) as { name: string }).name, 'odd');
+  assert.equal(await (await fetch(`${url}/api/raw/folder/with%2Fslash/x%25.txt`)).text(), 'folder/with/slash/x%.txt');
+  simulator.assertClean();
+});
+
+test('an address by path is rewritten to one that the description has', async (t) => {
+  const { ask, simulator, files, contents } = await start(t);
+  files.set('path=b.txt', { id: '5', name: 'b.txt', content: contents.of('by path') });
+  assert.equal(await (await ask('/files/root:/b.txt:/content')).text(), 'by path');
+  simulator.assertClean();
+});
+
+test('operations that share a path take what fits one of them', async (t) => {
+  const { ask, simulator } = await start(t);
+  assert.equal((await ask('/files/1', sendJson('PUT', { name: 'new' }))).status, 200);
+  assert.equal((await ask('/files/1', sendJson('PUT', { shared: true }))).status, 200);
+  simulator.assertClean();
+  assert.equal((await ask('/files/1', sendJson('PUT', { name: 'new', shared: true }))).status, 400);
+});
+
+test('a route that is not described does not start', async () => {
+  const { startSimulator } = await import('./index.ts');
+  const mount = { at: '/api', description: { paths: {} }, routes: { 'GET /files': () => ({}) } };
+  await assert.rejects(startSimulator({ name: 'wrong', mounts: [mount], refusal: () => ({}) }), /\/api has no operation GET \/files/);
+});
+
+test('a handler that fails is a violation, and its words are in it', async (t) => {
+  const { ask, simulator, files } = await start(t);
+  files.set('bad', { id: 'bad', name: 'bad', content: { size: 1, hashes: { md5: '' }, open: () => assert.fail('nothing there') } });
+  assert.equal((await ask('/files/bad/content')).status, 500);
+  assert.match(simulator.violations.join(), /the simulator failed: nothing there/);
+  simulator.reset();
+  simulator.assertClean();
+});
