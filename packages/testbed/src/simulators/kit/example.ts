@@ -1,5 +1,15 @@
 import type { Description } from './description.ts';
-import { type Problem, answerContent, createContents, createOAuth, nodeHash, readContentRange, refuse, startSimulator } from './index.ts';
+import {
+  type OAuthOptions,
+  type Problem,
+  answerContent,
+  createContents,
+  createOAuth,
+  nodeHash,
+  readContentRange,
+  refuse,
+  startSimulator,
+} from './index.ts';
 
 const text = { type: 'string' };
 const json = (schema: object) => ({ 'application/json': { schema } });
@@ -110,7 +120,7 @@ const statuses: Readonly<Record<Problem['kind'], number>> = {
 };
 
 /** Starts the example. `answerOfBroken` is what `GET /broken` gives. */
-export async function startExample(answerOfBroken: unknown = {}, oauthOptions: Partial<Parameters<typeof createOAuth>[0]> = {}) {
+export async function startExample(answerOfBroken: unknown = {}, oauthOptions: Partial<OAuthOptions> = {}) {
   const contents = createContents({ hashes: { md5: nodeHash('md5') } });
   const files = new Map([['1', { id: '1', name: 'a.txt', content: contents.of('0123456789') }]]);
   const uploads = new Map<string, ReturnType<typeof contents.writer>>();

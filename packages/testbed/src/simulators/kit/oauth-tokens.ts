@@ -36,6 +36,8 @@ interface Live {
 /** Why a refresh token is not taken. */
 export type RejectedRefresh = 'unknown' | 'expired' | 'used' | 'revoked';
 
+export type Tokens = ReturnType<typeof createTokens>;
+
 /** Every token that was ever issued, and what became of it. */
 export function createTokens({ rotation, accessSeconds, refreshSeconds, now }: Options) {
   const access = new Map<string, { live: Live; scopes: readonly string[]; until: number }>();
