@@ -69,7 +69,7 @@ test('Google Cloud shows only the message and Authorize, which leaves no page be
 test('Authorize marks the dialog as submitting [GCS-11]', async ({ user: page }) => {
   await page.route('**/linkwebservice**', () => new Promise(() => undefined));
   await page.goto('/links/googlecloud');
-  await button(page, 'Authorize').click();
+  await button(page, 'Authorize').click({ noWaitAfter: true });
   await expect(page.locator('main button[data-loading]')).toBeVisible();
   await expect(button(page, 'Cancel')).toBeDisabled();
 });
@@ -144,6 +144,7 @@ test('the bucket is asked for once Google has let Sheaf in @narrow [GCS-07] [GCS
   const calls = await watchLinkCalls(page);
   calls.answer('add_googlecloud_link', saved);
   await page.goto('/link/auth/googlecloud?stateId=granted-1&handoffToken=token-1');
+  await expect(button(page, 'Link')).toBeVisible();
   expect(await labels(page)).toEqual(['Name', 'Bucket name']);
   await expectAccessible(page);
   await fill(page, { Name: 'Archive', 'Bucket name': 'mara-archive' });
