@@ -47,7 +47,12 @@ const steps: readonly Step[] = [
     name: 'unit',
     commands: () => [
       nodeTest(
-        tests('packages/contract/src/**/*.test.ts', 'packages/connectors/src/{core,kit,layers}/**/*.test.ts', 'apps/web/src/**/*.test.ts'),
+        tests(
+          'packages/contract/src/**/*.test.ts',
+          'packages/connectors/src/{core,kit,layers}/**/*.test.ts',
+          'packages/testbed/src/**/*.test.ts',
+          'apps/web/src/**/*.test.ts',
+        ),
         2,
       ),
     ],
