@@ -67,9 +67,10 @@ test('Google Cloud shows only the message and Authorize, which leaves no page be
 });
 
 test('Authorize marks the dialog as submitting [GCS-11]', async ({ user: page }) => {
-  await page.route('**/linkwebservice**', () => new Promise(() => undefined));
+  // The page that follows never comes, so that the dialog can be looked at.
+  await page.route('**/linkwebservice**', (route) => route.abort());
   await page.goto('/links/googlecloud');
-  await button(page, 'Authorize').click({ noWaitAfter: true });
+  await button(page, 'Authorize').click();
   await expect(page.locator('main button[data-loading]')).toBeVisible();
   await expect(button(page, 'Cancel')).toBeDisabled();
 });
