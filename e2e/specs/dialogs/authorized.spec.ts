@@ -67,8 +67,8 @@ test('Google Cloud shows only the message and Authorize, which leaves no page be
 });
 
 test('Authorize marks the dialog as submitting [GCS-11]', async ({ user: page }) => {
-  // The page that follows never comes, so that the dialog can be looked at.
-  await page.route('**/linkwebservice**', (route) => route.abort());
+  // An answer without content leaves the browser where it is, so that the dialog can be looked at.
+  await page.route('**/linkwebservice**', (route) => route.fulfill({ status: 204 }));
   await page.goto('/links/googlecloud');
   await button(page, 'Authorize').click();
   await expect(page.locator('main button[data-loading]')).toBeVisible();
