@@ -3,18 +3,24 @@
  * and state. The kit finds the operation, checks the request and the answer against the description, and says no in the provider's words; what was not as
  * described stands in `violations`, and a test ends with `assertClean()`.
  *
+ * Its guide in one example; every name is explained where it is defined.
+ *
  * @example
  * const description = readDescription(join(import.meta.dirname, 'description.json'));
  *
- * export async function startDrive({ accounts, client }: DriveOptions): Promise<Drive> {
+ * export async function startDrive({ accounts, client }: DriveOptions) {
  *   const contents = createContents({ hashes: { md5: nodeHash('md5') } });
  *   const files = new Map([['1', { id: '1', name: 'a.txt', content: contents.of('hello') }]]);
- *   const find = (id = '') => files.get(id) ?? fail(refuse({ status: 404, json: { error: { code: 'notFound' } } }));
+ *   const find = (id = '') => {
+ *     const file = files.get(id);
+ *     if (!file) throw refuse({ status: 404, json: { error: 'notFound' } });
+ *     return file;
+ *   };
  *   const oauth = createOAuth({ provider: 'Drive', client, accounts, scopes: ['read', 'write'], pkce: 'required', rotation: 'singleUse' });
  *   const simulator = await startSimulator({
  *     name: 'drive',
  *     authenticate: oauth.authenticate,
- *     refusal: (problem) => ({ status: statusOf(problem), json: { error: { code: problem.kind } } }),
+ *     refusal: (problem) => ({ status: statuses[problem.kind], json: { error: problem.kind } }),
  *     mounts: [
  *       oauth.mount({ at: '/auth', authorize: '/authorize', token: '/token', revoke: '/revoke' }),
  *       {

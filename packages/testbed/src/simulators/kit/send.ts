@@ -16,7 +16,7 @@ export async function send(response: ServerResponse, reply: Reply, headers: Outg
   const size = whole?.byteLength ?? reply.size;
   const lie = fault?.kind === 'lieAboutSize' ? fault.by : 0;
   if (size !== undefined) headers['content-length'] ??= size;
-  if (lie !== 0) headers['content-length'] = Number(headers['content-length']) + lie;
+  if (size !== undefined && lie !== 0) headers['content-length'] = Math.max(0, size + lie);
   const status = statusOf(reply);
   // These have no body, and must not announce the length of one.
   if (status === 204 || status === 304 || (status < 200 && status > 0)) delete headers['content-length'];
@@ -43,7 +43,7 @@ async function sendChanged(response: ServerResponse, body: Readable, size: numbe
     fault.kind === 'cut' || fault.kind === 'hang'
       ? (fault.afterBytes ?? 0)
       : fault.kind === 'lieAboutSize' && size !== undefined
-        ? size + Math.min(0, fault.by)
+        ? Math.max(0, size + Math.min(0, fault.by))
         : Number.POSITIVE_INFINITY;
   let sent = 0;
   response.flushHeaders();
