@@ -20,6 +20,7 @@ export const Item = Type.Object({
   modified: optional(Type.Integer()),
   /** Bytes; absent for folders and when unknown. */
   size: optional(Type.Integer()),
+  /** Address of a small picture, where one can be made; takes `size` besides. */
   thumbnailUrl: optional(text),
 });
 export type Item = Static<typeof Item>;
@@ -168,6 +169,14 @@ export const upload = call({
   reply: Item,
   rTag: 'required',
   summary: 'Stores a file; the bytes stream straight through.',
+});
+/** Answers a picture (JPEG, PNG, WebP, GIF or AVIF) that the source has made of a file; `size` is the wish for its longer side, in pixels. */
+export const thumbnail = call({
+  method: 'GET',
+  path: '/rest/content/thumbnail',
+  input: Type.Object({ linkUri: text, size: Type.Integer({ minimum: 16, maximum: 2048, default: 256 }), v: optional(text) }),
+  reply: Type.Unknown(),
+  summary: 'A small picture of a file.',
 });
 /** Answers the bytes themselves, with ranges, ETag and RFC 6266 names. */
 export const download = call({

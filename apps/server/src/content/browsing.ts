@@ -26,15 +26,15 @@ type Input<C> = Omit<InputOf<C>, 'rTag'>;
 export function createBrowsing({ links, listings }: Deps) {
   /** Entries that come from the cache of pages are the same array each time, and so is their text. */
   const texts = new WeakMap<readonly Entry[], string>();
-  const itemsText = (folderUri: string, entries: readonly Entry[]): string => {
+  const itemsText = (folderUri: string, entries: readonly Entry[], makesThumbnails: boolean): string => {
     const known = texts.get(entries);
     if (known !== undefined) return known;
-    const text = JSON.stringify(entries.map((entry) => itemOf(folderUri, entry)));
+    const text = JSON.stringify(entries.map((entry) => itemOf(folderUri, entry, makesThumbnails)));
     texts.set(entries, text);
     return text;
   };
-  const pageText = (folderUri: string, { entries }: ListedPage, facts: object): string =>
-    `{"items":${itemsText(folderUri, entries)},${JSON.stringify(facts).slice(1)}`;
+  const pageText = ({ linkUri, connector }: OpenItem, { entries }: ListedPage, facts: object): string =>
+    `{"items":${itemsText(linkUri, entries, connector.thumbnail !== undefined)},${JSON.stringify(facts).slice(1)}`;
 
   const stat = async (item: OpenItem, signal: AbortSignal): Promise<Item> => {
     if (isRoot(item)) return rootItem(item.userLinkId, item.name);
@@ -44,13 +44,14 @@ export function createBrowsing({ links, listings }: Deps) {
   return {
     /** A folder's first rows as the JSON text of a FirstPage. */
     async firstPage(userId: string, input: Input<typeof remoteUpdate>, signal: AbortSignal): Promise<string> {
-      const { linkUri, path, userLinkId, connector, hasBin } = await openItem(links, userId, input.linkUri);
+      const folder = await openItem(links, userId, input.linkUri);
+      const { path, userLinkId, connector, hasBin } = folder;
       const { fresh, refresh, limit } = input;
       const ask = { view: viewOf(input), fresh, refresh, offset: 0, limit };
       const page = await listings.firstPage({ linkId: userLinkId, connector, path }, ask, signal);
       const { total, unfiltered, hasMore, listedAt, stale, version, failure } = page;
       const can = allowedIn(connector);
-      return pageText(linkUri, page, {
+      return pageText(folder, page, {
         total,
         unfiltered,
         hasMore,
@@ -65,10 +66,11 @@ export function createBrowsing({ links, listings }: Deps) {
 
     /** Further rows as the JSON text of a Page. */
     async page(userId: string, input: Input<typeof getMore>, signal: AbortSignal): Promise<string> {
-      const { linkUri, path, userLinkId, connector } = await openItem(links, userId, input.linkUri);
+      const folder = await openItem(links, userId, input.linkUri);
+      const { path, userLinkId, connector } = folder;
       const page = await listings.page({ linkId: userLinkId, connector, path }, viewOf(input), input, signal);
       const { total, unfiltered, hasMore } = page;
-      return pageText(linkUri, page, { total, unfiltered, hasMore });
+      return pageText(folder, page, { total, unfiltered, hasMore });
     },
 
     /** The item that a path of names as shown leads to, and the folders above it, the link's root first. */

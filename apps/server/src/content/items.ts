@@ -1,19 +1,29 @@
 import type { Connector, Entry } from '@sheaf/connectors';
-import { type Item, type ItemOperation, childUri, linkUriOf, operations } from '@sheaf/contract';
+import { type Item, type ItemOperation, childUri, linkUriOf, operations, thumbnail } from '@sheaf/contract';
 import { mediaTypeOf } from './media-type.ts';
 
-/** An entry as the browser sees it, in the folder of that address. */
-export function itemOf(folderUri: string, { name, kind, size, modified, mimeType }: Entry): Item {
+/** An entry as the browser sees it, in the folder of that address; with the address of its picture where the source makes them. */
+export function itemOf(folderUri: string, { name, kind, size, modified, mimeType, etag }: Entry, makesThumbnails = false): Item {
+  const linkUri = childUri(folderUri, name);
+  const mediaType = mediaTypeOf(name, mimeType);
   return {
     name,
     disambiguatedName: name,
-    linkUri: childUri(folderUri, name),
+    linkUri,
     fileType: kind === 'folder' ? 'FOLDER' : 'FILE',
-    ...(kind === 'file' && { mimeType: mediaTypeOf(name, mimeType) }),
+    ...(kind === 'file' && { mimeType: mediaType }),
     ...(modified !== undefined && { modified: Math.trunc(modified) }),
     ...(kind === 'file' && size !== undefined && { size }),
+    ...(makesThumbnails && kind === 'file' && isPictured.test(mediaType) && { thumbnailUrl: thumbnailUrlOf(linkUri, etag ?? modified) }),
   };
 }
+
+/** Files that sources make pictures of. */
+const isPictured = /^(?:image|video)\/|^application\/pdf$/;
+
+/** The version changes with the content, so that a picture may be kept by the browser. */
+const thumbnailUrlOf = (linkUri: string, version: string | number = ''): string =>
+  `${thumbnail.path}?${new URLSearchParams({ linkUri, v: String(version) }).toString()}`;
 
 /** A link's root as the browser sees it. */
 export const rootItem = (userLinkId: string, linkName: string): Item => ({

@@ -10,6 +10,7 @@ import {
   renameObject,
   renameOrgObject,
   resolvePath,
+  thumbnail,
   upload,
 } from '@sheaf/contract';
 import type { FastifyInstance } from 'fastify';
@@ -17,6 +18,7 @@ import { preparedJson, serve } from '#/http/serve.ts';
 import { refuseMember } from './browsing.ts';
 import { sendFile } from './send-file.ts';
 import type { Content } from './service.ts';
+import { sendThumbnail } from './thumbnails.ts';
 import { announcedSize, discardRest, uploadBody } from './upload-body.ts';
 
 /** The calls of `contract/content.ts`. */
@@ -58,6 +60,9 @@ export function contentRoutes(app: FastifyInstance, content: Content): void {
       throw error;
     }
   });
+  serve(app, thumbnail, async ({ userId, input, request, reply, signal }) =>
+    sendThumbnail(await content.openThumbnail(userId, input, signal), request, reply),
+  );
   serve(app, download, async ({ userId, input, request, reply, signal }) =>
     sendFile(await content.openFile(userId, input.linkUri), input, { request, reply, signal }),
   );

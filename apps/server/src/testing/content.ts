@@ -74,6 +74,8 @@ export interface ContentFixture {
   readonly app: FastifyInstance;
   /** What the link's connector cannot do. */
   readonly lacks: Set<keyof Connector>;
+  /** What it can do besides, or otherwise. */
+  readonly extra: { thumbnail?: Connector['thumbnail'] };
   /** Lets time pass for the listings; ms. */
   pass(ms: number): void;
   uri(path: string): string;
@@ -100,12 +102,13 @@ export async function testContent(t: TestContext, options: Parameters<typeof cre
   const env = { dialer: { connect: refuse, upgrade: refuse }, remember: refuse, recall: refuse };
   const opened = layered(await source.definition.open({}, env), answer({ provider: 'Memory', heard: () => undefined }));
   const lacks = new Set<keyof Connector>();
+  const extra: ContentFixture['extra'] = {};
   const links: Links = {
     async open(user, id) {
       if (user !== userId || id !== userLinkId) throw appError('INVALID_LINK_URI', {});
       const kept = Object.entries(opened).filter(([operation]) => ![...lacks].some((lacking) => lacking === operation));
       // What is taken away is optional in the interface.
-      const connector = Object.fromEntries(kept) as unknown as Connector;
+      const connector = { ...Object.fromEntries(kept), ...extra } as unknown as Connector;
       return { userLinkId, name: 'My Files', provider: 'Memory', hasBin: false, connector };
     },
     findByName: async (user, name) => (user === userId && name === 'My Files' ? userLinkId : undefined),
@@ -132,6 +135,7 @@ export async function testContent(t: TestContext, options: Parameters<typeof cre
     content,
     app,
     lacks,
+    extra,
     pass: (ms) => void (passed += ms),
     uri,
     async names(path) {
