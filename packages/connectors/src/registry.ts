@@ -4,8 +4,11 @@ import type { Definition } from './core/definition.ts';
 /** Each connector by its id, loaded when a link first needs it. A new connector is one line here. */
 const connectors: Readonly<Record<string, () => Promise<Definition>>> = {
   azure: async () => (await import('./providers/azure/index.ts')).azure,
+  dropbox: async () => (await import('./providers/dropbox/index.ts')).dropbox,
+  dropboxteams: async () => (await import('./providers/dropbox/index.ts')).dropboxTeams,
   ftp: async () => (await import('./providers/ftp/index.ts')).ftp,
   ofs: async () => (await import('./providers/gateway/index.ts')).ofs,
+  onedrive: async () => (await import('./providers/onedrive/index.ts')).onedrive,
   s3: async () => (await import('./providers/s3/index.ts')).s3,
   sftp: async () => (await import('./providers/sftp/index.ts')).sftp,
   sheafgateway: async () => (await import('./providers/gateway/index.ts')).sheafgateway,
@@ -13,7 +16,11 @@ const connectors: Readonly<Record<string, () => Promise<Definition>>> = {
 };
 
 /** The connector behind a dialog family, where it has another name; Azure's is told by the provider. */
-const connectorOfProvider: Readonly<Record<string, string>> = { AzureStorage: 'azure' };
+const connectorOfProvider: Readonly<Record<string, string>> = {
+  AzureStorage: 'azure',
+  Dropbox: 'dropbox',
+  DropboxTeams: 'dropboxteams',
+};
 
 /** Finds the connector of a source of the catalogue; undefined while Sheaf has none for it. */
 export type FindDefinition = (source: Source) => Promise<Definition | undefined>;

@@ -14,3 +14,7 @@ export { startSmtp, type ReceivedMail, type Smtp } from './smtp.ts';
 export { makeSshKey, startOpenssh, type OpensshServer } from './openssh.ts';
 export { startAzurite, type Azurite } from './azurite.ts';
 export { startFileServer, type FileServer } from './fileserver.ts';
+export { startB2, type B2 } from './simulators/b2/index.ts';
+export { startSlack, type Slack } from './simulators/slack/index.ts';
+export { startDropbox, type Dropbox } from './simulators/dropbox/index.ts';
+export { smallJpeg } from './simulators/kit/picture.ts';

@@ -1,0 +1,36 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ConnectorError, isKind } from '../core/error.ts';
+
+/** Tries of a request whose body is in memory, and ms before the second; they double. A service that asks for more than the longest is not asked again. */
+const tries = { most: 4, pause: 250, longest: 10_000 } as const;
+
+/**
+ * Asks again when the service said that it was too busy to begin: for requests that the retry layer may not repeat, because their body came from a stream.
+ * `also` tells of the other failures that pass whether doing the work twice is right after them, such as an answer that was lost.
+ */
+export async function patiently<Result>(
+  signal: AbortSignal,
+  work: () => Promise<Result>,
+  also: (error: ConnectorError) => boolean = () => false,
+): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      const mayAgain = isKind(error, 'rateLimited') || (error instanceof ConnectorError && error.retryable && also(error));
+      if (!mayAgain || attempt >= tries.most || !(await pausedFor(attempt, error, signal))) throw error;
+    }
+  }
+}
+
+/** Waits before another try, at least as long as the service asks; false when that is too long. */
+export async function pausedFor(attempt: number, { retryAfter = 0 }: ConnectorError, signal: AbortSignal): Promise<boolean> {
+  const pause = Math.max(tries.pause * 2 ** (attempt - 1), retryAfter);
+  if (pause > tries.longest) return false;
+  try {
+    await sleep(pause, undefined, { signal });
+    return true;
+  } catch (error) {
+    throw new ConnectorError('aborted', 'given up between two tries', { cause: error });
+  }
+}

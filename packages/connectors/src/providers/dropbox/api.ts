@@ -1,0 +1,85 @@
+import { type Static, Type } from 'typebox';
+import type { Entry } from '../../core/connector.ts';
+import { ConnectorError } from '../../core/error.ts';
+
+const optionalText = Type.Optional(Type.Union([Type.String(), Type.Null()]));
+
+/** A file, folder or deleted item; where only one of them can come, the tag is left out. https://www.dropbox.com/developers/documentation/http/documentation#files-list_folder */
+export const Metadata = Type.Object({
+  '.tag': Type.Optional(Type.String()),
+  name: Type.String({ minLength: 1 }),
+  path_lower: optionalText,
+  path_display: optionalText,
+  rev: optionalText,
+  size: Type.Optional(Type.Integer({ minimum: 0 })),
+  client_modified: optionalText,
+  content_hash: optionalText,
+  is_downloadable: Type.Optional(Type.Boolean()),
+});
+export type Metadata = Static<typeof Metadata>;
+
+export const Page = Type.Object({ entries: Type.Array(Metadata), cursor: Type.String(), has_more: Type.Boolean() });
+export const Cursor = Type.Object({ cursor: Type.String() });
+export const Relocated = Type.Object({ metadata: Metadata });
+export const Session = Type.Object({ session_id: Type.String({ minLength: 1 }) });
+/** What a call answers that has nothing to say. */
+export const Nothing = Type.Unknown();
+
+export const SearchPage = Type.Object({
+  matches: Type.Array(Type.Object({ metadata: Type.Object({ '.tag': Type.String(), metadata: Type.Optional(Metadata) }) })),
+  has_more: Type.Boolean(),
+  cursor: optionalText,
+});
+
+export const SpaceUsage = Type.Object({
+  used: Type.Integer({ minimum: 0 }),
+  allocation: Type.Object({
+    '.tag': Type.String(),
+    allocated: Type.Optional(Type.Integer({ minimum: 0 })),
+    used: Type.Optional(Type.Integer({ minimum: 0 })),
+    user_within_team_space_allocated: Type.Optional(Type.Integer({ minimum: 0 })),
+  }),
+});
+export type SpaceUsage = Static<typeof SpaceUsage>;
+
+export const RootInfo = Type.Object({ root_namespace_id: Type.String(), home_namespace_id: Type.String() });
+export const Account = Type.Object({
+  account_id: Type.String({ minLength: 1 }),
+  email: Type.String({ minLength: 1 }),
+  name: Type.Object({ display_name: Type.String() }),
+  root_info: RootInfo,
+});
+export const Admin = Type.Object({
+  admin_profile: Type.Object({ team_member_id: Type.String({ minLength: 1 }), email: Type.String({ minLength: 1 }) }),
+});
+export const Team = Type.Object({ name: Type.String(), team_id: Type.String({ minLength: 1 }) });
+
+/** The header in which content calls take their argument: JSON with everything outside printable ASCII escaped. */
+export const headerJson = (value: unknown): string =>
+  JSON.stringify(value).replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+/** Dropbox calls its root ''. */
+export const pathArg = (path: string): string => (path === '/' ? '' : path);
+
+/** Whole seconds, always in UTC. */
+export const timeArg = (epochSeconds: number): string => new Date(Math.floor(epochSeconds) * 1000).toISOString().replace('.000Z', 'Z');
+
+/** A file or folder; rejects with `unexpected` what is neither. `kind` is what the call can only answer, where no tag tells. */
+export function toEntry(metadata: Metadata, kind?: Entry['kind']): Entry {
+  const { name, rev, size, client_modified, is_downloadable } = metadata;
+  const told = metadata['.tag'] ?? kind;
+  if (told === 'folder') return { name, kind: 'folder' };
+  if (told !== 'file') throw new ConnectorError('unexpected', 'an item that is neither file nor folder');
+  const modified = Date.parse(client_modified ?? '');
+  return {
+    name,
+    kind: 'file',
+    // A document of the cloud is exported when it is read: nobody knows its size before.
+    ...(size !== undefined && is_downloadable !== false && { size }),
+    ...(Number.isFinite(modified) && { modified: Math.floor(modified / 1000) }),
+    ...(rev && { etag: rev }),
+  };
+}
+
+/** The path at which an item is shown; undefined for one outside what the link shows. */
+export const placeOf = ({ path_display, path_lower }: Metadata): string | undefined => path_display ?? path_lower ?? undefined;

@@ -1,0 +1,92 @@
+import type { Static, TSchema } from 'typebox';
+import type { Authorization, AuthorizationEnv, Grant } from '../../core/authorization.ts';
+import { ConnectorError } from '../../core/error.ts';
+import { createApi } from '../../kit/api.ts';
+import { oauth } from '../../kit/oauth.ts';
+import { refusalOf } from '../../kit/refusal.ts';
+import { Account, Admin, Nothing, Team } from './api.ts';
+import { apiUrl } from './client.ts';
+import { dropboxError, tagsIn } from './errors.ts';
+
+/** What each kind of call needs, and nothing more. https://developers.dropbox.com/oauth-guide */
+const userScopes = ['account_info.read', 'files.metadata.read', 'files.content.read', 'files.content.write'];
+/** A team's application asks as a member, and first who the administrator is. */
+const teamScopes = [...userScopes, 'team_data.member', 'team_info.read'];
+
+type Headers = Readonly<Record<string, string>>;
+
+const refusal: Parameters<typeof createApi>[0]['refusal'] = (response, text) =>
+  response.status === 401 ? refusalOf(response, 'unauthorized', tagsIn(text).join('/')) : dropboxError(response, text);
+
+/** Asks once, with a token that is not a link's yet. */
+async function ask<S extends TSchema>(
+  schema: S,
+  route: string,
+  { accessToken }: Grant,
+  { dialer, app }: AuthorizationEnv,
+  signal: AbortSignal,
+  headers: Headers = {},
+): Promise<Static<S>> {
+  const nothing = async (): Promise<undefined> => undefined;
+  const env = { dialer, app, remember: async () => undefined, recall: nothing };
+  const api = createApi({ env, base: app.apiUrl ?? apiUrl, maxConnections: 1, refusal });
+  try {
+    return await api.json(schema, {
+      method: 'POST',
+      url: `/2/${route}`,
+      signal,
+      headers: { ...headers, authorization: `Bearer ${accessToken}` },
+    });
+  } finally {
+    api.close();
+  }
+}
+
+/** Where the user's folder lies in a team's space, that space; its folders are seen only under it. */
+const rootOf = ({ root_info: { root_namespace_id, home_namespace_id } }: Static<typeof Account>): Headers =>
+  root_namespace_id === home_namespace_id ? {} : { root: root_namespace_id };
+
+const identifyUser: Authorization['identify'] = async ({ grant }, _provider, env, signal) => {
+  const account = await ask(Account, 'users/get_current_account', grant, env, signal);
+  return { accountId: account.account_id, email: account.email, name: account.name.display_name, ...rootOf(account) };
+};
+
+const identifyTeam: Authorization['identify'] = async ({ grant }, _provider, env, signal) => {
+  const { admin_profile } = await ask(Admin, 'team/token/get_authenticated_admin', grant, env, signal);
+  const team = await ask(Team, 'team/get_info', grant, env, signal);
+  const member = { 'dropbox-api-select-user': admin_profile.team_member_id };
+  const account = await ask(Account, 'users/get_current_account', grant, env, signal, member);
+  return {
+    teamId: team.team_id,
+    team: team.name,
+    memberId: admin_profile.team_member_id,
+    email: admin_profile.email,
+    ...rootOf(account),
+  };
+};
+
+const authorizationWith = (scopes: readonly string[], identify: Authorization['identify']): Authorization => {
+  const authorization: Authorization = oauth({
+    authUrl: () => 'https://www.dropbox.com/oauth2/authorize',
+    tokenUrl: () => `${apiUrl}/oauth2/token`,
+    scopes: () => scopes,
+    pkce: true,
+    clientAuth: 'body',
+    // Only an application that asks for access while the user is away gets a refresh token.
+    parameters: ({ prompt }) => ({ token_access_type: 'offline', ...(prompt && { force_reapprove: 'true' }) }),
+    async revoke(grant, provider, env, signal) {
+      try {
+        await ask(Nothing, 'auth/token/revoke', grant, env, signal);
+      } catch (error) {
+        // The access token has ended before; with the next one the refresh token ends as well.
+        if (!(error instanceof ConnectorError) || error.kind !== 'unauthorized' || !authorization.renew) throw error;
+        await ask(Nothing, 'auth/token/revoke', await authorization.renew(grant, provider, env, signal), env, signal);
+      }
+    },
+    identify,
+  });
+  return authorization;
+};
+
+export const userAuthorization = authorizationWith(userScopes, identifyUser);
+export const teamAuthorization = authorizationWith(teamScopes, identifyTeam);

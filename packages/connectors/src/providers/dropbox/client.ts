@@ -1,0 +1,95 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import type { Env } from '../../core/definition.ts';
+import { ConnectorError } from '../../core/error.ts';
+import { type Api, type ApiRequest, createApi } from '../../kit/api.ts';
+import type { HttpResponse } from '../../kit/http.ts';
+import { parseJson } from '../../kit/json.ts';
+import { RootInfo, headerJson } from './api.ts';
+import type { DropboxConfig } from './config.ts';
+import { dropboxError, tagsIn } from './errors.ts';
+
+/** Connections of one link, to each of the two hosts. */
+export const maxConnections = 8;
+
+export const apiUrl = 'https://api.dropboxapi.com';
+const contentUrl = 'https://content.dropboxapi.com';
+
+/** ms for work that grows with a folder, and for the making of a large file from its parts. */
+const longWork = 5 * 60_000;
+
+/** The three styles of Dropbox's calls: https://www.dropbox.com/developers/documentation/http/documentation#formats */
+export interface DropboxClient {
+  /** JSON in and out. `arg` undefined for calls that take none. */
+  call<S extends TSchema>(schema: S, route: string, arg: unknown, signal: AbortSignal): Promise<Static<S>>;
+  /** Sends bytes, the argument in a header. */
+  upload<S extends TSchema>(schema: S, route: string, arg: unknown, bytes: Uint8Array, signal: AbortSignal): Promise<Static<S>>;
+  /** Gets bytes. */
+  download(route: string, arg: unknown, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<HttpResponse>;
+  close(): void;
+}
+
+const StaleRoot = Type.Object({ error: Type.Object({ '.tag': Type.Literal('invalid_root'), invalid_root: RootInfo }) });
+
+/** Under this name a link remembers the namespace that its root became. */
+const fact = 'root';
+
+/**
+ * Dropbox's API in the name of the link's user. A team's space is addressed by its root namespace, which changes when somebody joins or leaves a team: Dropbox
+ * then tells the new one, and the request is sent again.
+ */
+export function createDropboxClient(config: DropboxConfig, env: Env): DropboxClient {
+  const { apiUrl: base = apiUrl, uploadUrl = contentUrl } = env.app ?? {};
+  const headers = { ...(config.member !== undefined && { 'dropbox-api-select-user': config.member }) };
+  const shared = { env, headers, maxConnections, refusal: dropboxError };
+  const calls = createApi({ ...shared, base });
+  const content = createApi({ ...shared, base: uploadUrl });
+  let root: Promise<string | undefined> | undefined;
+
+  const recallRoot = async (): Promise<string | undefined> => (await env.recall(fact)) ?? config.root;
+
+  async function send(api: Api, request: ApiRequest, isSecond = false): Promise<HttpResponse> {
+    const namespace = await (root ??= recallRoot());
+    const rooted = namespace === undefined ? {} : { 'dropbox-api-path-root': headerJson({ '.tag': 'root', root: namespace }) };
+    const response = await api.send({ ...request, headers: { ...request.headers, ...rooted }, accepts: [422] });
+    if (response.status !== 422) return response;
+    const text = await response.text();
+    if (isSecond || tagsIn(text)[0] !== 'invalid_root') throw dropboxError(response, text);
+    const next = parseJson(StaleRoot, text).error.invalid_root.root_namespace_id;
+    if (next === namespace) throw new ConnectorError('forbidden', 'the team space cannot be reached');
+    root = Promise.resolve(next);
+    await env.remember(fact, next);
+    return send(api, request, true);
+  }
+
+  const json = async <S extends TSchema>(schema: S, api: Api, request: ApiRequest): Promise<Static<S>> =>
+    parseJson(schema, await (await send(api, request)).text(answerLimit));
+
+  return {
+    call: (schema, route, arg, signal) =>
+      json(schema, calls, {
+        method: 'POST',
+        url: `/2/${route}`,
+        signal,
+        headTimeout: longWork,
+        ...(arg !== undefined && { json: arg }),
+      }),
+    upload: (schema, route, arg, bytes, signal) =>
+      json(schema, content, {
+        method: 'POST',
+        url: `/2/${route}`,
+        signal,
+        headTimeout: longWork,
+        headers: { 'dropbox-api-arg': headerJson(arg), 'content-type': 'application/octet-stream' },
+        body: bytes,
+      }),
+    download: (route, arg, more, signal) =>
+      send(content, { method: 'GET', url: `/2/${route}`, signal, headers: { 'dropbox-api-arg': headerJson(arg), ...more } }),
+    close() {
+      calls.close();
+      content.close();
+    },
+  };
+}
+
+/** Bytes of one answer: 2,000 entries with long names and a few thousand changes stay far below. */
+const answerLimit = 32 * 1024 * 1024;

@@ -1,0 +1,32 @@
+import { after, before, describe } from 'node:test';
+import { type Dropbox, smallJpeg, startDropbox } from '@sheaf/testbed';
+import { conformance, hardNames } from '../../conformance/index.ts';
+import { openAs, openTeam } from './testing/link.ts';
+
+/** What Dropbox cannot hold: names with a backslash or a space at their end, and two that differ in capitals only. */
+const badNames = [hardNames['trailing spaces'], hardNames['backslashes'], 'readme'].map(String);
+const traits = {
+  badNames,
+  picture: { bytes: smallJpeg, extension: '.jpg' },
+  offers: ['thumbnail', 'search', 'usage', 'changes'],
+  keepsModified: true,
+  freeParents: true,
+  // More than one page of 2,000.
+  many: 2_100,
+} as const;
+
+for (const [title, open, more] of [
+  ['dropbox', (simulator: Dropbox) => openAs(simulator, 'mara@example.org'), {}],
+  ['dropbox team space', (simulator: Dropbox) => openTeam(simulator), { root: '/All hands' }],
+] as const)
+  describe(title, () => {
+    let simulator: Dropbox;
+    before(async () => {
+      simulator = await startDropbox();
+    });
+    after(async () => {
+      simulator.assertClean();
+      await simulator.stop();
+    });
+    conformance(title, () => open(simulator), { ...traits, ...more });
+  });

@@ -1,0 +1,73 @@
+import type { Connector, Entry } from '../../core/connector.ts';
+import type { Env } from '../../core/definition.ts';
+import { ConnectorError } from '../../core/error.ts';
+import { joinPath, parentOf, partialPathOf } from '../../kit/path.ts';
+import { Metadata, Nothing, Relocated, SpaceUsage, pathArg, toEntry } from './api.ts';
+import { createDropboxClient } from './client.ts';
+import type { DropboxConfig } from './config.ts';
+import { readFile, readThumbnail } from './download.ts';
+import { changesSince, listFolder, searchFolder } from './listing.ts';
+import { uploadFile } from './upload.ts';
+
+/** ms for giving an item its old name back, when the caller may be gone already. */
+const undoTime = 30_000;
+
+/** Opens a user's Dropbox, with the team's folders where the user is in a team. Its paths are Dropbox's own. */
+export function openDropbox(config: DropboxConfig, env: Env): Connector {
+  const client = createDropboxClient(config, env);
+
+  async function relocate(how: 'move' | 'copy', from: string, to: string, signal: AbortSignal): Promise<Entry> {
+    const arg = { from_path: pathArg(from), to_path: pathArg(to), autorename: false };
+    return toEntry((await client.call(Relocated, `files/${how}_v2`, arg, signal)).metadata);
+  }
+
+  /** Dropbox takes a name that differs in capitals only for the same: the item goes by way of another name. */
+  async function recase(from: string, to: string, signal: AbortSignal): Promise<Entry> {
+    const between = partialPathOf(from);
+    await relocate('move', from, between, signal);
+    try {
+      return await relocate('move', between, to, signal);
+    } catch (error) {
+      await relocate('move', between, from, AbortSignal.timeout(undoTime));
+      throw error;
+    }
+  }
+
+  const move = (from: string, to: string, signal: AbortSignal): Promise<Entry> =>
+    from !== to && from.toLowerCase() === to.toLowerCase() ? recase(from, to, signal) : relocate('move', from, to, signal);
+
+  return {
+    list: (folder, ask) => listFolder(client, folder, ask),
+    async stat(path, { signal }) {
+      // Dropbox tells nothing of its root.
+      if (path !== '/') return toEntry(await client.call(Metadata, 'files/get_metadata', { path }, signal));
+      await client.call(Nothing, 'files/list_folder', { path: '', limit: 1 }, signal);
+      return { name: '', kind: 'folder' };
+    },
+    async read(file, { range, signal }) {
+      if (file === '/') throw new ConnectorError('isAFolder', 'the root is a folder');
+      return readFile(client, file, range, signal);
+    },
+    write: (file, body, ask) => uploadFile(client, file, body, ask),
+    async createFolder(path, { signal }) {
+      const { metadata } = await client.call(Relocated, 'files/create_folder_v2', { path, autorename: false }, signal);
+      return toEntry(metadata, 'folder');
+    },
+    rename: (path, newName, { signal }) => move(path, joinPath(parentOf(path), newName), signal),
+    move: (from, to, { signal }) => move(from, to, signal),
+    copy: (from, to, { signal }) => relocate('copy', from, to, signal),
+    remove: async (path, { signal }) => void (await client.call(Nothing, 'files/delete_v2', { path }, signal)),
+    thumbnail: (file, { size, signal }) => readThumbnail(client, file, size, signal),
+    search: (folder, ask) => searchFolder(client, folder, ask),
+    async usage({ signal }) {
+      const { used, allocation } = await client.call(SpaceUsage, 'users/get_space_usage', undefined, signal);
+      const own = allocation.user_within_team_space_allocated;
+      if (allocation['.tag'] === 'team' && !own)
+        return { used: allocation.used ?? used, ...(allocation.allocated && { total: allocation.allocated }) };
+      const total = own || allocation.allocated;
+      return { used, ...(total && { total }) };
+    },
+    changes: (since, ask) => changesSince(client, since, ask),
+    close: async () => client.close(),
+  };
+}

@@ -1,0 +1,89 @@
+import { ConnectorError, type ConnectorErrorKind } from '../../core/error.ts';
+import type { HttpResponse } from '../../kit/http.ts';
+import { refusalOf } from '../../kit/refusal.ts';
+
+/** What Dropbox's tags mean; of the tags of one answer, outermost first, the first that stands here counts. `/2/files` in the provider's own description. */
+const kindOfTag: Readonly<Record<string, ConnectorErrorKind>> = {
+  access_restricted: 'forbidden',
+  cant_copy_shared_folder: 'forbidden',
+  cant_move_folder_into_itself: 'alreadyExists',
+  cant_move_into_family: 'forbidden',
+  cant_move_into_vault: 'forbidden',
+  cant_move_shared_folder: 'forbidden',
+  cant_nest_shared_folder: 'forbidden',
+  cant_transfer_ownership: 'forbidden',
+  closed: 'interrupted',
+  concurrent_session_missing_data: 'interrupted',
+  concurrent_session_not_closed: 'interrupted',
+  conflict: 'alreadyExists',
+  content_hash_mismatch: 'damaged',
+  conversion_error: 'unsupported',
+  disallowed_name: 'badName',
+  duplicated_or_nested_paths: 'alreadyExists',
+  encrypted_content: 'unsupported',
+  encryption_not_supported: 'unsupported',
+  file_ancestor: 'notAFolder',
+  incorrect_offset: 'interrupted',
+  insufficient_quota: 'full',
+  insufficient_space: 'full',
+  internal_error: 'unreachable',
+  locked: 'forbidden',
+  lookup_failed: 'interrupted',
+  malformed_path: 'badName',
+  no_write_permission: 'forbidden',
+  non_exportable: 'unsupported',
+  not_file: 'isAFolder',
+  not_folder: 'notAFolder',
+  not_found: 'notFound',
+  operation_suppressed: 'forbidden',
+  payload_too_large: 'full',
+  restricted_content: 'forbidden',
+  retry_error: 'rateLimited',
+  team_folder: 'forbidden',
+  too_large: 'full',
+  too_many_files: 'full',
+  too_many_write_operations: 'rateLimited',
+  unsupported_content_type: 'unsupported',
+  unsupported_extension: 'unsupported',
+  unsupported_file: 'unsupported',
+  unsupported_image: 'unsupported',
+};
+
+/** The error for an answer that is no success. */
+export function dropboxError(response: HttpResponse, text: string): ConnectorError {
+  const tags = tagsIn(text);
+  const code = tags.join('/');
+  // A token that is turned down twice is told by the API client; here it ended while the bytes were on their way.
+  if (response.status === 401) return refusalOf(response, 'interrupted', code);
+  if (response.status === 422) return refusalOf(response, 'forbidden', code);
+  if (response.status !== 409) return refusalOf(response, undefined, code);
+  if (tags[0] === 'reset') return new ConnectorError('interrupted', 'the cursor serves no more', { retryable: true, details: { code } });
+  // A conflict with a file that stands where a folder is needed is another thing than a name that is taken.
+  const known = tags.includes('file_ancestor') ? 'file_ancestor' : tags.find((tag) => tag in kindOfTag);
+  return refusalOf(response, kindOfTag[known ?? ''] ?? 'unexpected', code);
+}
+
+/** The tags of an error's union, outermost first: `path`, `conflict`, `file`. None where the body is something else. */
+export function tagsIn(text: string): string[] {
+  const tags: string[] = [];
+  for (let value = errorIn(text); isRecord(value) && tags.length < 8;) {
+    const tag = value['.tag'];
+    if (typeof tag !== 'string' || !/^\w{1,60}$/.test(tag)) break;
+    tags.push(tag);
+    value = value[tag] ?? value['reason'];
+  }
+  return tags;
+}
+
+function errorIn(text: string): unknown {
+  try {
+    const body: unknown = JSON.parse(text);
+    return isRecord(body) ? body['error'] : undefined;
+  } catch (error) {
+    // A malformed request is answered in plain text.
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;

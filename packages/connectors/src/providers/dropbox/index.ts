@@ -1,0 +1,31 @@
+import { type Definition, define } from '../../core/definition.ts';
+import { teamAuthorization, userAuthorization } from './authorization.ts';
+import { maxConnections } from './client.ts';
+import { type DropboxConfig, parseTeam, parseUser } from './config.ts';
+import { openDropbox } from './connector.ts';
+
+const shared = {
+  secrets: ['grant'],
+  account: ({ email }) => email,
+  concurrency: () => maxConnections,
+  hasBin: true,
+  open: (config, env) => Promise.resolve(openDropbox(config, env)),
+} satisfies Partial<Definition<DropboxConfig>>;
+
+/** A user's Dropbox. */
+export const dropbox = define<DropboxConfig>({
+  ...shared,
+  id: 'dropbox',
+  parse: parseUser,
+  identity: ({ account }) => `dropbox ${account}`,
+  authorization: userAuthorization,
+});
+
+/** A team's Dropbox, seen as the administrator sees it who has allowed Sheaf in. */
+export const dropboxTeams = define<DropboxConfig>({
+  ...shared,
+  id: 'dropboxteams',
+  parse: parseTeam,
+  identity: ({ account }) => `dropboxteams ${account}`,
+  authorization: teamAuthorization,
+});

@@ -1,0 +1,112 @@
+import type { Readable } from 'node:stream';
+import type { Entry, WriteAsk } from '../../core/connector.ts';
+import { ConnectorError, isKind } from '../../core/error.ts';
+import { type BodyReader, createBodyReader } from '../../kit/body-reader.ts';
+import { assertSame } from '../../kit/content-hash.ts';
+import { inParallel } from '../../kit/parallel.ts';
+import { patiently } from '../../kit/patience.ts';
+import { Metadata, Nothing, Session, pathArg, timeArg, toEntry } from './api.ts';
+import type { DropboxClient } from './client.ts';
+import { contentHash, contentHashOf } from './content-hash.ts';
+
+/**
+ * Bytes of one request. A concurrent session takes multiples of 4 MiB, and anything at its end. Each part is in memory while it is sent, so that its hash can be
+ * told before and it can be sent again.
+ */
+const partSize = 8 * 1024 * 1024;
+/** Parts under way at once. */
+const width = 3;
+
+interface Part {
+  readonly bytes: Uint8Array;
+  readonly offset: number;
+}
+
+/**
+ * Stores a file: in one request up to 8 MiB, in a session above. Dropbox compares each request with the hash told beside it, so that nothing damaged takes a good
+ * file's place; the file appears when everything is there. A session that is not finished is forgotten by Dropbox.
+ */
+export async function uploadFile(client: DropboxClient, path: string, body: Readable, ask: WriteAsk): Promise<Entry> {
+  try {
+    const reader = createBodyReader(body, ask.signal);
+    const first = await reader.take(partSize);
+    assertSize(first.byteLength, ask, first.byteLength < partSize);
+    const entry = first.byteLength < partSize ? uploadWhole(client, path, first, ask) : uploadInSession(client, path, first, reader, ask);
+    return await entry;
+  } finally {
+    body.destroy();
+  }
+}
+
+/** Rejects with `sizeDiffers` as soon as the bytes cannot be those announced any more. */
+function assertSize(came: number, { size }: WriteAsk, isAll: boolean): void {
+  if (size !== undefined && (isAll ? came !== size : came > size))
+    throw new ConnectorError('sizeDiffers', `${came} of ${size} bytes came${isAll ? '' : ' so far'}`);
+}
+
+const commitOf = (path: string, { ifExists, modified }: WriteAsk) => ({
+  path: pathArg(path),
+  mode: ifExists === 'fail' ? 'add' : 'overwrite',
+  autorename: false,
+  // Without it, a file of the same bytes would be no conflict.
+  strict_conflict: ifExists === 'fail',
+  ...(modified !== undefined && { client_modified: timeArg(modified) }),
+});
+
+async function uploadWhole(client: DropboxClient, path: string, bytes: Uint8Array, ask: WriteAsk): Promise<Entry> {
+  const hash = contentHashOf(bytes);
+  const arg = { ...commitOf(path, ask), content_hash: hash };
+  const metadata = await patiently(ask.signal, () => client.upload(Metadata, 'files/upload', arg, bytes, ask.signal), mayRepeat(ask));
+  assertSame(hash, metadata.content_hash ?? undefined);
+  return toEntry(metadata, 'file');
+}
+
+async function uploadInSession(client: DropboxClient, path: string, first: Uint8Array, reader: BodyReader, ask: WriteAsk): Promise<Entry> {
+  const { signal } = ask;
+  const whole = contentHash();
+  let size = 0;
+  let last: Part | undefined;
+
+  /** All parts but the last, which is told apart by what does not come after it. */
+  async function* earlier(): AsyncGenerator<Part> {
+    for (let bytes = first; bytes.byteLength > 0;) {
+      whole.update(bytes);
+      const part = { bytes, offset: size };
+      size += bytes.byteLength;
+      bytes = await reader.take(partSize);
+      assertSize(size + bytes.byteLength, ask, bytes.byteLength === 0);
+      if (bytes.byteLength > 0) yield part;
+      else last = part;
+    }
+  }
+
+  const { session_id } = await patiently(
+    signal,
+    () => client.upload(Session, 'files/upload_session/start', { session_type: 'concurrent' }, new Uint8Array(), signal),
+    always,
+  );
+  const append = async ({ bytes, offset }: Part, close: boolean): Promise<void> => {
+    const arg = { cursor: { session_id, offset }, close, content_hash: contentHashOf(bytes) };
+    const send = () => client.upload(Nothing, 'files/upload_session/append_v2', arg, bytes, signal);
+    await patiently(signal, send, always).catch(sessionLost);
+  };
+  await inParallel(earlier(), width, (part) => append(part, false));
+  if (last) await append(last, true);
+  const arg = { cursor: { session_id, offset: size }, commit: commitOf(path, ask) };
+  const finish = () => client.upload(Metadata, 'files/upload_session/finish', arg, new Uint8Array(), signal);
+  const metadata = await patiently(signal, finish, mayRepeat(ask));
+  assertSame(whole.digest(), metadata.content_hash ?? undefined);
+  return toEntry(metadata, 'file');
+}
+
+/** A second try after an answer that was lost may meet the file of the first: no harm where it would be replaced anyway. */
+const mayRepeat =
+  ({ ifExists }: WriteAsk) =>
+  (): boolean =>
+    ifExists === 'replace';
+const always = (): boolean => true;
+
+/** A session that Dropbox no longer has is no missing path. */
+function sessionLost(error: unknown): never {
+  throw isKind(error, 'notFound') ? new ConnectorError('interrupted', 'the upload session is gone', { cause: error }) : error;
+}

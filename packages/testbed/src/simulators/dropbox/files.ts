@@ -1,0 +1,87 @@
+import type { Handler } from '../kit/index.ts';
+import type { Cursors, ListAsk } from './cursors.ts';
+import { toMetadata, untagged } from './metadata.ts';
+import { type People, type View, inView } from './people.ts';
+import { type Tagged, routeError, union } from './refusals.ts';
+import { PathError } from './tree.ts';
+
+interface PathAsk {
+  readonly path: string;
+}
+interface Relocation {
+  readonly from_path: string;
+  readonly to_path: string;
+}
+
+/** Does the work and tells a path's fault under the name that the route has for it. */
+export function under<Result>(wrap: (error: Tagged) => Tagged, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof PathError ? routeError(wrap(error.error)) : error;
+  }
+}
+
+export const as =
+  (tag: string) =>
+  (error: Tagged): Tagged =>
+    union(tag, error);
+
+/** The calls that take and give JSON. */
+export function fileRoutes(people: People, cursors: Cursors): Record<string, Handler> {
+  /** The item's place as its own names spell it. */
+  const placeOf = ({ tree, base }: View, segments: readonly string[]): string => tree.display(segments).slice(tree.told(base).length);
+
+  const relocate =
+    (how: 'move' | 'copy'): Handler =>
+    (request) => {
+      const view = people.viewOf(request);
+      const { from_path, to_path } = request.json<Relocation>();
+      const from = under(as('from_lookup'), () => {
+        const segments = inView(view, from_path);
+        view.tree.find(segments);
+        return segments;
+      });
+      const to = under(as('to'), () => inView(view, to_path));
+      if (to_path.toLowerCase().startsWith(`${from_path.toLowerCase()}/`)) throw routeError(union('cant_move_folder_into_itself'));
+      const node = under(as('to'), () => view.tree[how](from, to));
+      return { json: { metadata: toMetadata(node, placeOf(view, to)) } };
+    };
+
+  return {
+    'POST /2/files/list_folder': (request) => ({
+      json: under(as('path'), () => cursors.list(people.viewOf(request), request.json<ListAsk>())),
+    }),
+    'POST /2/files/list_folder/continue': (request) => ({ json: cursors.next(request.json<{ cursor: string }>().cursor) }),
+    'POST /2/files/list_folder/get_latest_cursor': (request) => ({
+      json: under(as('path'), () => cursors.latest(people.viewOf(request), request.json<ListAsk>())),
+    }),
+    'POST /2/files/get_metadata': (request) => {
+      const view = people.viewOf(request);
+      const { path } = request.json<PathAsk>();
+      return under(as('path'), () => {
+        const segments = inView(view, path);
+        return { json: toMetadata(view.tree.find(segments), placeOf(view, segments)) };
+      });
+    },
+    'POST /2/files/create_folder_v2': (request) => {
+      const view = people.viewOf(request);
+      return under(as('path'), () => {
+        const segments = inView(view, request.json<PathAsk>().path);
+        const folder = view.tree.makeFolder(segments);
+        return { json: { metadata: untagged(toMetadata(folder, placeOf(view, segments))) } };
+      });
+    },
+    'POST /2/files/move_v2': relocate('move'),
+    'POST /2/files/copy_v2': relocate('copy'),
+    'POST /2/files/delete_v2': (request) => {
+      const view = people.viewOf(request);
+      return under(as('path_lookup'), () => {
+        const segments = inView(view, request.json<PathAsk>().path);
+        view.tree.find(segments);
+        const place = placeOf(view, segments);
+        return { json: { metadata: toMetadata(view.tree.take(segments), place) } };
+      });
+    },
+  };
+}

@@ -1,0 +1,137 @@
+import { join } from 'node:path';
+import { createContents, createOAuth, readDescription, startSimulator } from '../kit/index.ts';
+import { accountRoutes } from './accounts.ts';
+import { contentHasher } from './content-hash.ts';
+import { createCursors } from './cursors.ts';
+import { downloadRoutes } from './downloads.ts';
+import { fileRoutes } from './files.ts';
+import { createPeople } from './people.ts';
+import { refusal } from './refusals.ts';
+import { searchRoutes } from './search.ts';
+import { seed } from './seed.ts';
+import { type UploadState, uploadRoutes } from './uploads.ts';
+
+const scopes = [
+  'account_info.read',
+  'files.metadata.read',
+  'files.content.read',
+  'files.content.write',
+  'team_data.member',
+  'team_info.read',
+];
+
+const metadata = ['files.metadata.read'];
+const writing = ['files.content.write'];
+const account = ['account_info.read'];
+
+interface Options {
+  readonly redirectUris?: readonly string[];
+}
+
+export type Dropbox = Awaited<ReturnType<typeof startDropbox>>;
+
+/**
+ * Dropbox, with Mara who is alone there, and a team of Noor (its administrator) and Otto. The hosts for calls and for content are told apart by the beginning of
+ * the path, as they are by their names at Dropbox. Start addresses are in `app`.
+ */
+export async function startDropbox({ redirectUris = [] }: Options = {}) {
+  const contents = createContents({ hashes: { content: contentHasher }, keepUpTo: 64 * 1024 * 1024 });
+  const people = createPeople();
+  const cursors = createCursors();
+  const clock = { ahead: 0 };
+  const state: UploadState = { quota: 2 * 1024 ** 3, damageNext: false };
+  const client = { id: 'sheaf-dropbox', secret: 'dropbox-secret', title: 'Sheaf', redirectUris };
+  const oauth = createOAuth({
+    provider: 'Dropbox',
+    client,
+    accounts: people.all.map((person) => person.account),
+    scopes,
+    defaultScopes: scopes,
+    pkce: 'optional',
+    publicClient: true,
+    clientAuth: ['body', 'basic'],
+    accessSeconds: 14_400,
+    offline: ({ query }) => query.get('token_access_type') === 'offline',
+    answer: (standard, { account: { id }, scopes: granted }) => ({
+      ...standard,
+      uid: '12345',
+      ...(granted.includes('team_data.member') ? { team_id: people.team.id } : { account_id: id }),
+    }),
+  });
+  const description = readDescription(join(import.meta.dirname, 'description.json'));
+  const alsoStatuses = { 400: null, 404: null, 416: null, 501: null };
+  const uploads = uploadRoutes(people, contents, state, () => Date.now() + clock.ahead);
+
+  const simulator = await startSimulator({
+    name: 'dropbox',
+    authenticate: oauth.authenticate,
+    refusal,
+    mounts: [
+      oauth.mount({
+        at: '/oauth2',
+        authorize: '/authorize',
+        token: '/token',
+        extra: { token_access_type: ['online', 'offline', 'legacy'], force_reapprove: ['true', 'false'] },
+      }),
+      {
+        at: '/api',
+        description,
+        alsoStatuses,
+        scopes: {
+          'POST /2/files/list_folder': metadata,
+          'POST /2/files/list_folder/continue': metadata,
+          'POST /2/files/list_folder/get_latest_cursor': metadata,
+          'POST /2/files/get_metadata': metadata,
+          'POST /2/files/search_v2': metadata,
+          'POST /2/files/search/continue_v2': metadata,
+          'POST /2/files/create_folder_v2': writing,
+          'POST /2/files/move_v2': writing,
+          'POST /2/files/copy_v2': writing,
+          'POST /2/files/delete_v2': writing,
+          'POST /2/users/get_current_account': account,
+          'POST /2/users/get_space_usage': account,
+          'POST /2/team/get_info': ['team_info.read'],
+          'POST /2/team/token/get_authenticated_admin': ['team_info.read'],
+        },
+        routes: { ...fileRoutes(people, cursors), ...searchRoutes(people), ...accountRoutes(people, oauth, state) },
+      },
+      {
+        at: '/content',
+        description,
+        alsoStatuses,
+        scopes: {
+          '*': writing,
+          'GET /2/files/download': ['files.content.read'],
+          'POST /2/files/download': ['files.content.read'],
+          'GET /2/files/export': ['files.content.read'],
+          'GET /2/files/get_thumbnail_v2': ['files.content.read'],
+        },
+        routes: { ...uploads.routes, ...downloadRoutes(people) },
+      },
+    ],
+  });
+  seed(people, contents);
+
+  return {
+    ...simulator,
+    oauth,
+    people,
+    contents,
+    state,
+    /** What a client of this simulator has to know. */
+    app: {
+      clientId: client.id,
+      clientSecret: client.secret,
+      apiUrl: `${simulator.url}/api`,
+      uploadUrl: `${simulator.url}/content`,
+      authUrl: `${simulator.url}/oauth2/authorize`,
+      tokenUrl: `${simulator.url}/oauth2/token`,
+    },
+    /** Upload sessions that are neither finished nor forgotten. */
+    sessions: () => uploads.sessions.size,
+    /** Dropbox forgets every upload session. */
+    forgetSessions: (): void => uploads.sessions.clear(),
+    /** The next cursor that is shown is too old. */
+    resetNextCursor: cursors.resetNext,
+  };
+}

@@ -1,0 +1,200 @@
+import { randomBytes } from 'node:crypto';
+import type { Content } from '../kit/index.ts';
+import { type Tagged, union, writeConflict } from './refusals.ts';
+
+export interface File {
+  readonly kind: 'file';
+  readonly id: string;
+  name: string;
+  content: Content<'content'>;
+  rev: string;
+  clientModified: number;
+  serverModified: number;
+  /** The format in which a document of the cloud is exported; such a file has no bytes of its own. */
+  readonly exportAs?: string;
+}
+
+export interface Folder {
+  readonly kind: 'folder';
+  readonly id: string;
+  name: string;
+  /** By name in small letters: Dropbox does not tell names apart by their capitals. */
+  readonly children: Map<string, Node>;
+  /** Set on a team's folder: accounts that may see it. */
+  readonly members?: ReadonlySet<string>;
+}
+
+export type Node = File | Folder;
+
+export interface NewFile {
+  readonly content: Content<'content'>;
+  readonly clientModified?: number;
+  readonly exportAs?: string;
+}
+
+/** One thing that happened, for cursors. */
+export interface Happening {
+  readonly path: string;
+  readonly isGone: boolean;
+}
+
+/** What a path cannot be used for, as the union that a lookup answers with. */
+export class PathError extends Error {
+  readonly error: Tagged;
+  constructor(error: Tagged) {
+    super(error['.tag']);
+    this.error = error;
+  }
+}
+
+const ignoredNames = new Set(['desktop.ini', 'thumbs.db', '.ds_store', 'icon\r', '.dropbox', '.dropbox.attr']);
+const newId = (): string => `id:${randomBytes(16).toString('base64url').slice(0, 22)}`;
+const now = (): number => Math.floor(Date.now() / 1000);
+
+export const newFolder = (name: string, members?: ReadonlySet<string>): Folder => ({
+  kind: 'folder',
+  id: newId(),
+  name,
+  children: new Map(),
+  ...(members && { members }),
+});
+
+/** Names on the way to an item; throws what Dropbox has against them. */
+export function segmentsOf(path: string): string[] {
+  if (path === '') return [];
+  const segments = path.slice(1).split('/');
+  for (const segment of segments)
+    if (segment === '' || segment === '.' || segment === '..' || /[\\\u007f\0]| $/.test(segment) || [...segment].length > 255)
+      throw new PathError(union('malformed_path'));
+  return segments;
+}
+
+/** A namespace's files and folders, and what has happened there. */
+export function createTree() {
+  const root = newFolder('');
+  const happenings: Happening[] = [];
+  let revisions = 0x5e_0000_0000;
+  const nextRev = (): string => (revisions += 1).toString(16).padStart(12, '0');
+  const told = (segments: readonly string[]): string => segments.map((segment) => `/${segment}`).join('');
+
+  function tell(path: string, node: Node): void {
+    happenings.push({ path, isGone: false });
+    if (node.kind === 'folder') for (const child of node.children.values()) tell(`${path}/${child.name}`, child);
+  }
+
+  /** Walks as far as there are items; throws `not_found` when there is none. */
+  function find(segments: readonly string[]): Node {
+    let node: Node = root;
+    for (const segment of segments) {
+      const next: Node | undefined = node.kind === 'folder' ? node.children.get(segment.toLowerCase()) : undefined;
+      if (!next) throw new PathError(union('not_found'));
+      node = next;
+    }
+    return node;
+  }
+
+  /** The path as it is spelt where the items lie. */
+  function display(segments: readonly string[]): string {
+    return segments.map((_, index) => `/${find(segments.slice(0, index + 1)).name}`).join('');
+  }
+
+  /** The folder that is to hold an item; makes what is missing on the way, as Dropbox does. */
+  function holder(segments: readonly string[]): Folder {
+    let folder = root;
+    for (const [index, segment] of segments.slice(0, -1).entries()) {
+      const next = folder.children.get(segment.toLowerCase());
+      if (next?.kind === 'file') throw new PathError(writeConflict('file_ancestor'));
+      const made = next ?? newFolder(segment);
+      if (!next) {
+        folder.children.set(segment.toLowerCase(), made);
+        tell(display(segments.slice(0, index + 1)), made);
+      }
+      folder = made as Folder;
+    }
+    return folder;
+  }
+
+  function refuseName(segments: readonly string[]): string {
+    const name = segments.at(-1);
+    if (name === undefined) throw new PathError(union('malformed_path'));
+    if (ignoredNames.has(name.toLowerCase())) throw new PathError(union('disallowed_name'));
+    return name;
+  }
+
+  function place(segments: readonly string[], node: Node): void {
+    const name = refuseName(segments);
+    const folder = holder(segments);
+    const there = folder.children.get(name.toLowerCase());
+    if (there) throw new PathError(writeConflict(there.kind));
+    node.name = name;
+    folder.children.set(name.toLowerCase(), node);
+    tell(display(segments), node);
+  }
+
+  function take(segments: readonly string[]): Node {
+    const node = find(segments);
+    const path = display(segments);
+    const folder = find(segments.slice(0, -1)) as Folder;
+    if (segments.length === 0) throw new PathError(union('malformed_path'));
+    folder.children.delete(node.name.toLowerCase());
+    happenings.push({ path, isGone: true });
+    return node;
+  }
+
+  function cloned(node: Node): Node {
+    if (node.kind === 'file') return { ...node, id: newId(), rev: nextRev(), serverModified: now() };
+    const children = new Map([...node.children].map(([key, child]) => [key, cloned(child)] as const));
+    return { ...node, id: newId(), children };
+  }
+
+  return {
+    root,
+    happenings,
+    find,
+    display,
+    told,
+    makeFolder(segments: readonly string[]): Folder {
+      const folder = newFolder('');
+      place(segments, folder);
+      return folder;
+    },
+    /** Stores a file. `add` meets a conflict with anything of that name; without `strict`, a file of the same bytes is none. */
+    store(segments: readonly string[], file: NewFile, mode: 'add' | 'overwrite', strict: boolean): File {
+      const name = refuseName(segments);
+      const folder = holder(segments);
+      const there = folder.children.get(name.toLowerCase());
+      if (there?.kind === 'folder') throw new PathError(writeConflict('folder'));
+      const isSame = there?.content.hashes.content === file.content.hashes.content;
+      if (there && mode === 'add') {
+        if (strict || !isSame) throw new PathError(writeConflict('file'));
+        return there;
+      }
+      const facts = { content: file.content, rev: nextRev(), clientModified: file.clientModified ?? now(), serverModified: now() };
+      if (there) Object.assign(there, facts);
+      const { exportAs } = file;
+      const stored: File = there ?? { kind: 'file', id: newId(), name, ...facts, ...(exportAs !== undefined && { exportAs }) };
+      folder.children.set(name.toLowerCase(), stored);
+      tell(display(segments), stored);
+      return stored;
+    },
+    move(from: readonly string[], to: readonly string[]): Node {
+      refuseName(to);
+      const there = holder(to).children.get((to.at(-1) ?? '').toLowerCase());
+      if (there) throw new PathError(writeConflict(there.kind));
+      const node = take(from);
+      place(to, node);
+      return node;
+    },
+    copy(from: readonly string[], to: readonly string[]): Node {
+      const copy = cloned(find(from));
+      place(to, copy);
+      return copy;
+    },
+    take,
+  };
+}
+export type Tree = ReturnType<typeof createTree>;
+
+/** Bytes of everything below. */
+export const sizeOf = (node: Node): number =>
+  node.kind === 'file' ? node.content.size : [...node.children.values()].reduce((sum, child) => sum + sizeOf(child), 0);

@@ -1,0 +1,12 @@
+/** A JPEG of 96 by 64 pixels: a hill before an evening sky, drawn for these tests. What simulators seed as a photo and give as a thumbnail. */
+export const smallJpeg: Uint8Array = Buffer.from(
+  [
+    '/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDABQODxIPDRQSEBIXFRQYHjIhHhwcHj0sLiQySUBMS0dARkVQWnNiUFVtVkVGZIhlbXd7gYKBTmCNl4x9lnN+gXz/2wBDARUXFx',
+    '4aHjshITt8U0ZTfHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHz/wAARCABAAGADASIAAhEBAxEB/8QAGQABAQEBAQEAAAAAAAAA',
+    'AAAAAAECBQQD/8QAHhABAQABBQEBAQAAAAAAAAAAAQAUAwRToaJS0RX/xAAZAQEBAQEBAQAAAAAAAAAAAAACAAQDAQX/xAAaEQEBAAMBAQAAAAAAAAAAAAABAAIREgMT/9',
+    'oADAMBAAIRAxEAPwDqLZWLRb5gWtYtFi2VmEFi0WLZWYRWLRYtlboEFi0WLRZhBYtlYtFmEFvctFi2VsQWtYtFi2VmEVi0WLZW6BBYtFi0WYQWLZWLRZhBYtlYtFugQW9y',
+    '0W4f9Ddcvk/Jn7nl8n5ZTybR9S7S0W4ufueTyTO3PJ5JGDHsuwtFuRnbjk8lM3ccnkkYx6uutlblZmvydEzNf76JBebuotlbmZev99Ey9b76JCRuktlbnZWt99Eydb76Jm',
+    'RHTfKSXOUklVJJVSSVUklVJJVX/9k=',
+  ].join(''),
+  'base64',
+);
