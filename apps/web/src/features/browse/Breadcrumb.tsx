@@ -3,8 +3,8 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { Fragment, type ReactNode } from 'react';
 import { IconButton } from '#/ui/IconButton.tsx';
 import { PathLink, useGo } from '#/ui/PathLink.tsx';
-import { browseHref } from './paths.ts';
 import { SiblingMenu } from './SiblingMenu.tsx';
+import { usePlaceHref } from './view.ts';
 import classes from './Breadcrumb.module.css';
 
 type Props = {
@@ -18,7 +18,8 @@ type Props = {
 /** My links, the link, and every folder down to here; each part opens its folder and lists its siblings. */
 export function Breadcrumb({ names, items, children }: Props) {
   const go = useGo();
-  const above = names.length > 1 ? browseHref(names.slice(0, -1)) : '/account/mysheaf';
+  const hrefOf = usePlaceHref();
+  const above = names.length > 1 ? hrefOf(names.slice(0, -1)) : '/account/mysheaf';
   return (
     <nav className={classes.crumbs} aria-label="Breadcrumb">
       <span className={classes.narrow}>
@@ -36,10 +37,10 @@ export function Breadcrumb({ names, items, children }: Props) {
           const isLast = index === names.length - 1;
           const path = names.slice(0, index + 1);
           return (
-            <Fragment key={browseHref(path)}>
+            <Fragment key={hrefOf(path)}>
               <li className={classes.part} data-above={!isLast || undefined}>
                 <IconChevronRight className={classes.separator} size={16} stroke={1.5} aria-hidden="true" />
-                <PathLink className={classes.crumb} href={browseHref(path)} aria-current={isLast ? 'page' : undefined}>
+                <PathLink className={classes.crumb} href={hrefOf(path)} aria-current={isLast ? 'page' : undefined}>
                   {name}
                 </PathLink>
                 <SiblingMenu name={name} parentNames={path.slice(0, -1)} parent={items[index - 1]} />

@@ -1,6 +1,7 @@
 import { useElementSize } from '@mantine/hooks';
+import type { Item } from '@sheaf/contract';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { fileKindOf } from '#/lib/file-kind.ts';
 import { formatSize } from '#/lib/format.ts';
 import { FileIcon } from '#/ui/FileIcon.tsx';
@@ -9,14 +10,40 @@ import type { ListedProps } from './Listed.tsx';
 import { RenameField } from './RenameField.tsx';
 import { choose } from './selection.ts';
 import { isTouch, mannerOf, rowId, useListKeys } from './use-list-keys.ts';
+import { useArea } from './view.ts';
 import classes from './FileGrid.module.css';
 
-const cell = { width: 156, height: 148, gap: 8 } as const;
+const cells = {
+  browse: { width: 156, height: 148, gap: 8 },
+  gallery: { width: 216, height: 208, gap: 10 },
+} as const;
+/** Pixels of pictures, twice those of the cell for screens that have them. */
+const pictureSize = 432;
+
+/** What an item looks like: its picture, or the icon of its kind where there is none. */
+function Picture({ item }: { item: Item }) {
+  const [failed, setFailed] = useState<string>();
+  const { thumbnailUrl } = item;
+  if (thumbnailUrl === undefined || failed === thumbnailUrl) return <FileIcon kind={fileKindOf(item)} size={44} />;
+  return (
+    <img
+      className={classes.picture}
+      src={`${thumbnailUrl}&size=${pictureSize}`}
+      alt=""
+      loading="lazy"
+      decoding="async"
+      draggable={false}
+      onError={() => setFailed(thumbnailUrl)}
+    />
+  );
+}
 
 /** A folder's items as cards beside each other; only those on the screen exist. */
 export function FileGrid(props: ListedProps) {
   const { grid, name, listing, state, selection, onSelect, renaming, actions } = props;
   const { count } = state;
+  const area = useArea();
+  const cell = cells[area];
   const { ref: inner, width } = useElementSize();
   const columns = Math.max(2, Math.floor((width + cell.gap) / (cell.width + cell.gap)));
   // oxlint-disable-next-line react/incompatible-library -- nothing here is memoised from what it gives
@@ -57,7 +84,12 @@ export function FileGrid(props: ListedProps) {
             role="row"
             aria-rowindex={row + 1}
             className={classes.row}
-            style={{ transform: `translateY(${start}px)`, height: cell.height, gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}
+            style={{
+              transform: `translateY(${start}px)`,
+              height: cell.height,
+              gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
+              gap: cell.gap,
+            }}
           >
             {Array.from({ length: Math.min(columns, count - row * columns) }, (_, column) => {
               const index = row * columns + column;
@@ -76,6 +108,7 @@ export function FileGrid(props: ListedProps) {
                   id={rowId(index)}
                   role="gridcell"
                   className={classes.card}
+                  data-pictured={item.thumbnailUrl !== undefined || undefined}
                   aria-label={item.name}
                   aria-selected={selection.chosen.has(item.linkUri)}
                   data-current={selection.cursor === index || undefined}
@@ -85,7 +118,7 @@ export function FileGrid(props: ListedProps) {
                   }}
                   onDoubleClick={() => actions.open(item)}
                 >
-                  <FileIcon kind={fileKindOf(item)} size={44} />
+                  <Picture item={item} />
                   {renaming === item.linkUri ? (
                     <RenameField item={item} onEnd={(to) => actions.endRename(item, to)} />
                   ) : (

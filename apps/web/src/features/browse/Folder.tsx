@@ -12,7 +12,6 @@ import { DropZone } from './DropZone.tsx';
 import { browseErrorText } from './error-texts.ts';
 import { Freshness } from './Freshness.tsx';
 import { Listed } from './Listed.tsx';
-import { browseHref } from './paths.ts';
 import { noteResolved } from './queries.ts';
 import { type Selection, noSelection } from './selection.ts';
 import { SelectionBar } from './SelectionBar.tsx';
@@ -20,7 +19,7 @@ import { Toolbar } from './Toolbar.tsx';
 import { useChanges } from './use-changes.ts';
 import { useListing } from './use-listing.ts';
 import { useUploadInto } from './use-upload-into.ts';
-import { type FolderView, useView } from './view.ts';
+import { type FolderView, usePlaceHref, useView } from './view.ts';
 import classes from './browse.module.css';
 
 type Props = { names: readonly string[]; folder: Item; ancestors: readonly Item[] };
@@ -28,6 +27,7 @@ type Props = { names: readonly string[]; folder: Item; ancestors: readonly Item[
 /** A folder: where it is, what can be done in it, and its rows. */
 export function Folder({ names, folder, ancestors }: Props) {
   const [view, setView] = useView();
+  const hrefOf = usePlaceHref();
   const { listing, state } = useListing(folder.linkUri, view);
   const [selection, setSelection] = useState<Selection>(noSelection);
   const [renaming, setRenaming] = useState<string>();
@@ -49,7 +49,7 @@ export function Folder({ names, folder, ancestors }: Props) {
     if (item.fileType !== 'FOLDER') return downloadFiles([item]);
     const below = [...names, item.disambiguatedName];
     noteResolved(below, item, [...ancestors, folder]);
-    go(browseHref(below));
+    go(hrefOf(below));
   };
   const changeView = (change: Partial<FolderView>): void => {
     // What another filter hides must not be deleted unseen.
@@ -103,7 +103,7 @@ export function Folder({ names, folder, ancestors }: Props) {
           renaming={renaming}
           actions={{
             open,
-            up: () => go(names.length > 1 ? browseHref(names.slice(0, -1)) : '/account/mysheaf'),
+            up: () => go(names.length > 1 ? hrefOf(names.slice(0, -1)) : '/account/mysheaf'),
             download: downloadFiles,
             rename,
             endRename,

@@ -6,8 +6,8 @@ import { useState } from 'react';
 import { FileIcon } from '#/ui/FileIcon.tsx';
 import { IconButton } from '#/ui/IconButton.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
-import { browseHref } from './paths.ts';
 import { foldersIn, linkGroups } from './queries.ts';
+import { usePlaceHref } from './view.ts';
 import classes from './Breadcrumb.module.css';
 
 type Props = {
@@ -20,12 +20,13 @@ type Props = {
 /** The folders beside one of the breadcrumb, or the links beside a link. */
 export function SiblingMenu({ name, parentNames, parent }: Props) {
   const [isOpen, setOpen] = useState(false);
+  const hrefOf = usePlaceHref();
   const isLink = parentNames.length === 0;
   const folders = useQuery({ ...foldersIn(parent?.linkUri ?? ''), enabled: isOpen && parent !== undefined });
   const links = useQuery({ ...linkGroups, enabled: isOpen && isLink });
   const entries = isLink
     ? links.data?.activeSources.flatMap((group) => group.links.map((link) => ({ name: link.name, href: link.browseUrl })))
-    : folders.data?.map((item) => ({ name: item.name, href: browseHref([...parentNames, item.disambiguatedName]) }));
+    : folders.data?.map((item) => ({ name: item.name, href: hrefOf([...parentNames, item.disambiguatedName]) }));
   const error = isLink ? links.error : folders.error;
   return (
     <Menu opened={isOpen} onChange={setOpen} position="bottom-start" keepMounted={false}>

@@ -8,11 +8,12 @@ import { PathLink } from '#/ui/PathLink.tsx';
 import { EmptyState } from '#/ui/StatePanel.tsx';
 import { Breadcrumb } from './Breadcrumb.tsx';
 import { downloadHref } from './download.ts';
-import { browseHref } from './paths.ts';
+import { usePlaceHref } from './view.ts';
 import classes from './browse.module.css';
 
 /** An address that names a file: what it is, and the file itself. */
 export function SingleFile({ names, file, ancestors }: { names: readonly string[]; file: Item; ancestors: readonly Item[] }) {
+  const hrefOf = usePlaceHref();
   const facts = [
     ...(file.size === undefined ? [] : [formatSize(file.size)]),
     ...(file.modified === undefined ? [] : [formatModified(file.modified)]),
@@ -34,7 +35,7 @@ export function SingleFile({ names, file, ancestors }: { names: readonly string[
             >
               Download
             </Button>
-            <Button component={PathLink} href={browseHref(names.slice(0, -1))}>
+            <Button component={PathLink} href={hrefOf(names.slice(0, -1))}>
               Show in folder
             </Button>
           </>

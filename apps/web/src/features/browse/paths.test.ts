@@ -18,3 +18,7 @@ test('names of every kind come back from an address as they were', () => {
 test('an address that is not well-formed leads nowhere', () => {
   assert.equal(namesOf('a/%E0%A4%A'), undefined);
 });
+
+test('pictures have an address of their own', () => {
+  assert.equal(browseHref(['Holiday', 'Day 1'], 'gallery'), '/gallery/Holiday/Day%201');
+});

@@ -1,5 +1,9 @@
+/** Where items are looked at: as files, or as pictures. */
+export type Area = 'browse' | 'gallery';
+
 /** The address in the app of an item, by the names that lead to it: link, folders, item. Every character is kept, a backslash as %5C. */
-export const browseHref = (names: readonly string[]): string => ['/browse', ...names.map(encodeURIComponent)].join('/');
+export const browseHref = (names: readonly string[], area: Area = 'browse'): string =>
+  [`/${area}`, ...names.map(encodeURIComponent)].join('/');
 
 /** The names in the still encoded rest of a /browse address; undefined when it is not well-formed. */
 export function namesOf(splat: string): string[] | undefined {

@@ -1,0 +1,17 @@
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import { searchOf, viewOf } from './view.ts';
+
+test('files are listed and pictures laid out unless the address says otherwise', () => {
+  assert.equal(viewOf({}).layout, 'list');
+  assert.equal(viewOf({}, 'gallery').layout, 'grid');
+  assert.equal(viewOf({ view: 'list' }, 'gallery').layout, 'list');
+  assert.equal(viewOf({ view: 'nonsense' }, 'gallery').layout, 'grid');
+});
+
+test('only what is not the default stands in the address', () => {
+  const view = { sort: 'name', order: 'asc', filter: '', layout: 'grid' } as const;
+  assert.equal(searchOf(view), '?view=grid');
+  assert.equal(searchOf(view, 'gallery'), '');
+  assert.equal(searchOf({ ...view, layout: 'list', filter: 'a&b' }, 'gallery'), '?filter=a%26b&view=list');
+});
