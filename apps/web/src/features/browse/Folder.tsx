@@ -19,7 +19,8 @@ import { Toolbar } from './Toolbar.tsx';
 import { useChanges } from './use-changes.ts';
 import { useListing } from './use-listing.ts';
 import { useUploadInto } from './use-upload-into.ts';
-import { type FolderView, usePlaceHref, useView } from './view.ts';
+import type { FolderView } from './view-address.ts';
+import { usePlaceHref, useView } from './view.ts';
 import classes from './browse.module.css';
 
 type Props = { names: readonly string[]; folder: Item; ancestors: readonly Item[] };

@@ -9,7 +9,7 @@ import { FileList } from './FileList.tsx';
 import type { Listing, ListingState } from './listing.ts';
 import { Refused } from './Refused.tsx';
 import type { Selection } from './selection.ts';
-import type { FolderView } from './view.ts';
+import type { FolderView } from './view-address.ts';
 import classes from './browse.module.css';
 
 /** What the user can do with rows, by mouse, touch or keyboard. */

@@ -16,7 +16,7 @@ import {
 import { useRef, useState } from 'react';
 import { IconButton } from '#/ui/IconButton.tsx';
 import type { ListingState } from './listing.ts';
-import type { FolderView } from './view.ts';
+import type { FolderView } from './view-address.ts';
 import classes from './Toolbar.module.css';
 
 type Props = {

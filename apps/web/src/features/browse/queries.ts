@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { leaveWhenSignedOut, queryClient } from '#/lib/query-client.ts';
 import { send } from '#/lib/send.ts';
 import { type Listing, createListing } from './listing.ts';
-import type { FolderView } from './view.ts';
+import type { FolderView } from './view-address.ts';
 
 /** What a path of names leads to: the item and the folders above it, the link first. */
 export const resolved = (names: readonly string[]) =>

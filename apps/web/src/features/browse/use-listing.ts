@@ -1,7 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { Listing, ListingState } from './listing.ts';
 import { listingOf } from './queries.ts';
-import type { FolderView } from './view.ts';
+import type { FolderView } from './view-address.ts';
 
 /** The listing of a folder, asked for while it is shown. Another order or filter takes over once its first rows are there. */
 export function useListing(linkUri: string, view: FolderView): { readonly listing: Listing; readonly state: ListingState } {

@@ -1,39 +1,8 @@
-import { type SortKey, sortKeys } from '@sheaf/contract';
 import { useLocation } from '@tanstack/react-router';
 import { useQueryParams, useRoute } from '#/lib/location.ts';
 import { useGo } from '#/ui/PathLink.tsx';
 import { type Area, browseHref } from './paths.ts';
-
-/** How a folder is looked at; all of it stands in the address. */
-export interface FolderView {
-  readonly sort: SortKey;
-  readonly order: 'asc' | 'desc';
-  readonly filter: string;
-  readonly layout: 'list' | 'grid';
-}
-
-const layouts = { browse: 'list', gallery: 'grid' } as const satisfies Record<Area, FolderView['layout']>;
-
-/** The view that an address asks for; what it does not say, or says wrongly, is the default. */
-export function viewOf(params: Readonly<Record<string, string | undefined>>, area: Area = 'browse'): FolderView {
-  return {
-    sort: sortKeys.find((key) => key === params['sort']) ?? 'name',
-    order: params['order'] === 'desc' ? 'desc' : 'asc',
-    filter: params['filter'] ?? '',
-    layout: params['view'] === 'grid' || params['view'] === 'list' ? params['view'] : layouts[area],
-  };
-}
-
-/** The query of an address that asks for this view; defaults are left out. */
-export function searchOf({ sort, order, filter, layout }: FolderView, area: Area = 'browse'): string {
-  const query = new URLSearchParams({
-    ...(sort === 'name' ? {} : { sort }),
-    ...(order === 'asc' ? {} : { order }),
-    ...(filter === '' ? {} : { filter }),
-    ...(layout === layouts[area] ? {} : { view: layout }),
-  }).toString();
-  return query === '' ? '' : `?${query}`;
-}
+import { type FolderView, searchOf, viewOf } from './view-address.ts';
 
 /** Whether the current address shows files or pictures. */
 export const useArea = (): Area => (useRoute()?.route.name === 'gallery' ? 'gallery' : 'browse');

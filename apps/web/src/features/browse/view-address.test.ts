@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
-import { searchOf, viewOf } from './view.ts';
+import { searchOf, viewOf } from './view-address.ts';
 
 test('files are listed and pictures laid out unless the address says otherwise', () => {
   assert.equal(viewOf({}).layout, 'list');
