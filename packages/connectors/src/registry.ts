@@ -20,6 +20,9 @@ const connectorOfProvider: Readonly<Record<string, string>> = {
   AzureStorage: 'azure',
   Dropbox: 'dropbox',
   DropboxTeams: 'dropboxteams',
+  OneDrive: 'onedrive',
+  OneDriveForBusiness: 'onedrive',
+  Sharepoint: 'onedrive',
 };
 
 /** Finds the connector of a source of the catalogue; undefined while Sheaf has none for it. */

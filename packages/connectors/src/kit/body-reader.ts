@@ -7,6 +7,8 @@ import { unlessAborted } from './unless-aborted.ts';
 export interface BodyReader {
   /** The next `size` bytes in memory; fewer only at the end of the body. */
   take(size: number): Promise<Uint8Array>;
+  /** The next bytes as they came, `most` at most; none at the end of the body. */
+  next(most: number): Promise<Uint8Array>;
   /** The next `size` bytes as a stream; must be read to its end before the next piece is asked for. */
   stream(size: number): Readable;
 }
@@ -19,7 +21,6 @@ export function createBodyReader(body: Readable, signal: AbortSignal): BodyReade
   const chunks = (body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
   let rest: Uint8Array = new Uint8Array();
 
-  /** Up to `most` bytes; none at the end. */
   const next = async (most: number): Promise<Uint8Array> => {
     while (rest.byteLength === 0) {
       const { done, value } = await unlessAborted(chunks.next(), signal).catch(fail);
@@ -52,6 +53,7 @@ export function createBodyReader(body: Readable, signal: AbortSignal): BodyReade
       }
       return Buffer.concat(taken);
     },
+    next,
     stream: (size) => lendLike(Readable.from(pieces(size), { objectMode: false }), body),
   };
 }

@@ -1,0 +1,154 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import type { Item } from '../../kit/item-tree.ts';
+
+const maybe = <S extends TSchema>(schema: S) => Type.Optional(Type.Union([schema, Type.Null()]));
+const Facet = Type.Object({});
+
+const Hashes = Type.Object({
+  quickXorHash: maybe(Type.String()),
+  sha256Hash: maybe(Type.String()),
+  sha1Hash: maybe(Type.String()),
+});
+const File = Type.Object({ mimeType: maybe(Type.String()), hashes: maybe(Hashes) });
+const Parent = Type.Object({ id: maybe(Type.String()), driveId: maybe(Type.String()) });
+/** What an item and the item behind a shortcut have in common. */
+const content = {
+  id: Type.String({ minLength: 1 }),
+  size: maybe(Type.Number()),
+  file: maybe(File),
+  folder: maybe(Facet),
+  package: maybe(Facet),
+  parentReference: maybe(Parent),
+  fileSystemInfo: maybe(Type.Object({ lastModifiedDateTime: maybe(Type.String()) })),
+  lastModifiedDateTime: maybe(Type.String()),
+};
+
+/** The fields of https://learn.microsoft.com/graph/api/resources/driveitem that are used. */
+export const DriveItem = Type.Object({
+  ...content,
+  name: maybe(Type.String()),
+  eTag: maybe(Type.String()),
+  cTag: maybe(Type.String()),
+  root: maybe(Facet),
+  deleted: maybe(Facet),
+  remoteItem: maybe(Type.Object(content)),
+  '@microsoft.graph.downloadUrl': maybe(Type.String()),
+});
+export type DriveItem = Static<typeof DriveItem>;
+
+/** Fields that are asked for, so that an answer of a thousand items stays small. */
+export const itemFields = 'id,name,size,eTag,cTag,lastModifiedDateTime,fileSystemInfo,file,folder,package,remoteItem,parentReference';
+export const changedFields = `${itemFields},root,deleted`;
+export const readFields = `${itemFields},@microsoft.graph.downloadUrl`;
+
+/** One page of a collection; the last has no next link, and for changes a link to go on from. */
+export const pageOf = <S extends TSchema>(schema: S) =>
+  Type.Object({
+    value: Type.Array(schema),
+    '@odata.nextLink': Type.Optional(Type.String()),
+    '@odata.deltaLink': Type.Optional(Type.String()),
+  });
+
+export const Site = Type.Object({
+  id: Type.String({ minLength: 1 }),
+  displayName: maybe(Type.String()),
+  name: maybe(Type.String()),
+  isPersonalSite: maybe(Type.Boolean()),
+});
+export const Library = Type.Object({ id: Type.String({ minLength: 1 }), name: maybe(Type.String()) });
+export const Quota = Type.Object({
+  quota: maybe(Type.Object({ total: maybe(Type.Number()), used: maybe(Type.Number()) })),
+});
+export const Version = Type.Object({ id: Type.String({ minLength: 1 }), lastModifiedDateTime: maybe(Type.String()) });
+export const UploadSession = Type.Object({ uploadUrl: Type.String() });
+export const UploadStatus = Type.Object({ nextExpectedRanges: maybe(Type.Array(Type.String())) });
+export const CopyStatus = Type.Object({
+  status: Type.String(),
+  errorCode: maybe(Type.String()),
+  error: maybe(Type.Object({ code: maybe(Type.String()) })),
+});
+const Thumbnail = Type.Object({ url: maybe(Type.String()), width: maybe(Type.Number()), height: maybe(Type.Number()) });
+export const Thumbnails = Type.Object({
+  value: Type.Array(Type.Object({ small: maybe(Thumbnail), medium: maybe(Thumbnail), large: maybe(Thumbnail) })),
+});
+export const Profile = Type.Object({
+  id: Type.String({ minLength: 1 }),
+  displayName: maybe(Type.String()),
+  mail: maybe(Type.String()),
+  userPrincipalName: maybe(Type.String()),
+});
+
+/** Where an item is: `/me/drive` or `/drives/…`, and its id there; `root` for the drive itself. */
+export interface Place {
+  readonly drive: string;
+  readonly id: string;
+}
+
+/** The hashes that a drive may tell of a file, the usual one first. */
+export const hashNames = ['quickXorHash', 'sha256Hash', 'sha1Hash'] as const;
+export type HashName = (typeof hashNames)[number];
+
+/** What the connector needs to know of an item besides its entry. */
+export interface ItemFacts {
+  readonly level: 'sites' | 'site' | 'drive' | 'item';
+  /** What is renamed, moved, copied and deleted. */
+  readonly self: Place;
+  /** Where its children or its bytes are: for a shortcut to a shared item, that item. */
+  readonly inside: Place;
+  readonly hash?: { readonly name: HashName; readonly value: string };
+  /** Changes with everything about the item. */
+  readonly eTag?: string;
+  /** When the service last took a change, as it writes it. */
+  readonly changed?: string;
+  /** Carries its own permission, and holds an hour at most. */
+  readonly downloadUrl?: string;
+}
+export type GraphItem = Item<ItemFacts>;
+
+export const driveOf = (id: string): string => `/drives/${encodeURIComponent(id)}`;
+
+/** The address of an item, without the base. */
+export const addressOf = ({ drive, id }: Place): string => (id === 'root' ? `${drive}/root` : `${drive}/items/${encodeURIComponent(id)}`);
+
+/** The address of a child by its name; ends in a colon, so that what is asked of it may follow. */
+export const childAddressOf = (folder: Place, name: string): string =>
+  `${addressOf(folder)}:/${encodeURIComponent(name).replaceAll("'", '%27')}:`;
+
+function hashOf(file: Static<typeof File>): ItemFacts['hash'] {
+  for (const name of hashNames) {
+    const value = file.hashes?.[name];
+    if (value) return { name, value };
+  }
+  return undefined;
+}
+
+/** Reads an item of a drive; undefined for what is no file and no folder, such as a notebook. */
+export function readItem(wire: DriveItem, drive: string): GraphItem | undefined {
+  const target = wire.remoteItem ?? wire;
+  const self = { drive, id: wire.id };
+  const remoteDrive = wire.remoteItem?.parentReference?.driveId;
+  if ((wire.remoteItem && !remoteDrive) || target.package || (!target.file && !target.folder)) return undefined;
+  const time = Date.parse(target.fileSystemInfo?.lastModifiedDateTime ?? target.lastModifiedDateTime ?? '');
+  const tag = wire.cTag ?? wire.eTag;
+  const hash = target.file ? hashOf(target.file) : undefined;
+  return {
+    id: wire.id,
+    name: wire.name ?? '',
+    kind: target.file ? 'file' : 'folder',
+    entry: {
+      ...(target.file && { size: target.size ?? 0 }),
+      ...(!Number.isNaN(time) && { modified: Math.floor(time / 1000) }),
+      ...(target.file && tag && { etag: tag }),
+      ...(target.file?.mimeType && { mimeType: target.file.mimeType }),
+    },
+    facts: {
+      level: 'item',
+      self,
+      inside: remoteDrive ? { drive: driveOf(remoteDrive), id: target.id } : self,
+      ...(hash && { hash }),
+      ...(wire.eTag && { eTag: wire.eTag }),
+      ...(wire.lastModifiedDateTime && { changed: wire.lastModifiedDateTime }),
+      ...(wire['@microsoft.graph.downloadUrl'] && { downloadUrl: wire['@microsoft.graph.downloadUrl'] }),
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import type { Ask, Connector } from '../../core/connector.ts';
+import type { Env } from '../../core/definition.ts';
+import { ConnectorError, isKind } from '../../core/error.ts';
+import { createItemTree, itemNameOf, nameOfItem } from '../../kit/item-tree.ts';
+import { joinPath, nameOf, parentOf } from '../../kit/path.ts';
+import { DriveItem, type GraphItem, Quota, addressOf, readItem } from './api.ts';
+import { changesSince } from './changes.ts';
+import { createGraph } from './client.ts';
+import type { OneDriveConfig } from './config.ts';
+import { readContent } from './download.ts';
+import { naming } from './errors.ts';
+import { changeable, childNamed, driveItems, folderFor } from './items.ts';
+import { newNameOf } from './names.ts';
+import { createRelocation } from './relocate.ts';
+import { searchItems } from './search.ts';
+import { siteItems } from './sites.ts';
+import { readThumbnail } from './thumbnail.ts';
+import { createUpload } from './upload.ts';
+
+/**
+ * A drive of OneDrive, or the libraries of SharePoint's sites, through Microsoft Graph (https://learn.microsoft.com/graph/api/resources/onedrive). Items are
+ * addressed by their ids, and by name only below a folder's id: names need no escaping beyond the URL's, and a folder renamed meanwhile leads nowhere wrong.
+ */
+export function openOneDrive({ flavour }: OneDriveConfig, env: Env): Connector {
+  const graph = createGraph(env);
+  const showsSites = flavour.shows === 'sites';
+  const tree = createItemTree(showsSites ? siteItems(graph) : driveItems(graph));
+  const upload = createUpload(graph, tree);
+  const relocation = createRelocation(graph, tree);
+
+  /** The item as it is now. */
+  async function fresh(path: string, ask: Ask): Promise<GraphItem> {
+    if (ask.signal.aborted) throw new ConnectorError('aborted', 'given up');
+    if (path === '/') return tree.find(path, ask);
+    const { kind, facts } = await tree.find(parentOf(path), ask);
+    if (facts.level === 'sites' || facts.level === 'site') return tree.find(path, ask);
+    const item = kind === 'folder' ? await childNamed(graph, facts.inside, itemNameOf(nameOf(path)), ask) : undefined;
+    if (item && nameOfItem(item.name) === nameOf(path)) return item;
+    tree.forget(path);
+    throw new ConnectorError('notFound', 'no item of that name');
+  }
+
+  async function freshFile(path: string, ask: Ask): Promise<GraphItem> {
+    const item = await fresh(path, ask);
+    if (item.kind === 'file') return item;
+    throw new ConnectorError('isAFolder', 'the item is a folder');
+  }
+
+  /** Runs a call; what the service no longer has at a path is not believed to be there any more. */
+  async function heeding<Result>(path: string, call: Promise<Result>): Promise<Result> {
+    try {
+      return await call;
+    } catch (error) {
+      if (isKind(error, 'notFound')) tree.forget(path);
+      throw error;
+    }
+  }
+
+  async function makeFolder(path: string, ask: Ask) {
+    const name = newNameOf(path);
+    const folder = await folderFor(tree, path, ask);
+    const json = { name, folder: {}, '@microsoft.graph.conflictBehavior': 'fail' };
+    const request = { method: 'POST', url: `${addressOf(folder)}/children`, json, signal: ask.signal };
+    const made = readItem(await naming(graph.json(DriveItem, request)), folder.drive);
+    if (!made) throw new ConnectorError('unexpected', 'the service made something else than a folder');
+    return tree.learnt(path, made);
+  }
+
+  async function removeItem(path: string, ask: Ask) {
+    const { self } = (await changeable(tree, path, ask)).facts;
+    await graph.done({ method: 'DELETE', url: addressOf(self), signal: ask.signal });
+    tree.forget(path);
+  }
+
+  return {
+    async *list(path, ask) {
+      try {
+        yield* tree.list(path, ask);
+      } catch (error) {
+        if (isKind(error, 'notFound')) tree.forget(path);
+        throw error;
+      }
+    },
+    stat: async (path, ask) => tree.entryOf(path, await fresh(path, ask)),
+    read: async (path, { range, signal }) => readContent(graph, await freshFile(path, { signal }), range, signal),
+    write: upload,
+    createFolder: (path, ask) => heeding(parentOf(path), makeFolder(path, ask)),
+    rename: (path, newName, ask) => heeding(path, relocation.move(path, joinPath(parentOf(path), newName), ask)),
+    move: (from, to, ask) => heeding(from, relocation.move(from, to, ask)),
+    copy: (from, to, ask) => heeding(from, relocation.copy(from, to, ask)),
+    remove: (path, ask) => heeding(path, removeItem(path, ask)),
+    thumbnail: async (path, { size, signal }) => heeding(path, readThumbnail(graph, await tree.file(path, { signal }), size, signal)),
+    search: (folder, ask) => searchItems(graph, tree, folder, ask),
+    // A library's quota is its site's, and says nothing of the account.
+    ...(!showsSites && {
+      async usage({ signal }: Ask) {
+        const { quota } = await graph.json(Quota, { method: 'GET', url: '/me/drive', query: { $select: 'quota' }, signal });
+        const { used, total } = quota ?? {};
+        return { used: used ?? 0, ...(total && total >= (used ?? 0) && { total }) };
+      },
+    }),
+    changes: (since, ask) => changesSince(graph, tree, since, ask),
+    close: async () => graph.close(),
+  };
+}

@@ -1,0 +1,34 @@
+import type { Body, ByteRange } from '../../core/connector.ts';
+import { ConnectorError } from '../../core/error.ts';
+import { nodeHash, type RunningHash, verified } from '../../kit/content-hash.ts';
+import { type GraphItem, type HashName, addressOf } from './api.ts';
+import type { Graph } from './client.ts';
+import { quickXorHash } from './quick-xor-hash.ts';
+
+/** Begins a hash as the drive writes it: base64 for its own, hexadecimal for the others. */
+export const startHash = (name: HashName): RunningHash =>
+  name === 'quickXorHash' ? quickXorHash() : nodeHash(name === 'sha256Hash' ? 'sha256' : 'sha1');
+
+/**
+ * Gets a file or a part of it, whose item was asked for a moment ago. The bytes come from another host, by an address that carries its own permission;
+ * where an item has none, its content leads there.
+ */
+export async function readContent(graph: Graph, item: GraphItem, range: ByteRange | undefined, signal: AbortSignal): Promise<Body> {
+  const { entry, facts } = item;
+  const { hash, downloadUrl } = facts;
+  const wanted = range && (range.start > 0 || range.end !== undefined) ? range : undefined;
+  if (wanted && (wanted.start >= (entry.size ?? Infinity) || (wanted.end ?? Infinity) <= wanted.start))
+    throw new ConnectorError('badRange', 'the range has no bytes');
+  const place =
+    downloadUrl === undefined ? { url: `${addressOf(facts.inside)}/content` } : { url: graph.elsewhere(downloadUrl), authorized: false };
+  const headers = { ...(wanted && { range: `bytes=${wanted.start}-${wanted.end === undefined ? '' : wanted.end - 1}` }) };
+  const response = await graph.send({ method: 'GET', ...place, headers, signal });
+  const [, start] = /^bytes (\d{1,15})-\d{1,15}\/\d{1,15}$/.exec(response.headers['content-range'] ?? '') ?? [];
+  // The whole file instead of a part would cost its length each time.
+  if (wanted ? response.status !== 206 || Number(start) !== wanted.start : response.status !== 200) {
+    response.body().cancel();
+    throw new ConnectorError('unexpected', 'the service sends another part than was asked for');
+  }
+  const body = response.body(entry);
+  return wanted || !hash ? body : verified(body, hash.value, () => startHash(hash.name));
+}

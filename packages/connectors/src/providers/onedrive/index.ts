@@ -1,0 +1,18 @@
+import { define } from '../../core/definition.ts';
+import { authorization } from './authorization.ts';
+import { connections } from './client.ts';
+import { type OneDriveConfig, parseOneDriveConfig } from './config.ts';
+import { openOneDrive } from './connector.ts';
+
+/** OneDrive, OneDrive for Business and SharePoint. */
+export const onedrive = define<OneDriveConfig>({
+  id: 'onedrive',
+  secrets: ['grant'],
+  parse: parseOneDriveConfig,
+  account: ({ account }) => account,
+  identity: ({ flavour, accountId }) => `${flavour.provider.toLowerCase()} ${accountId}`,
+  concurrency: () => connections,
+  hasBin: true,
+  authorization,
+  open: (config, env) => Promise.resolve(openOneDrive(config, env)),
+});

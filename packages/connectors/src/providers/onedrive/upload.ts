@@ -1,0 +1,180 @@
+import { Readable } from 'node:stream';
+import type { Entry, WriteAsk } from '../../core/connector.ts';
+import { ConnectorError, isKind } from '../../core/error.ts';
+import { type BodyReader, createBodyReader } from '../../kit/body-reader.ts';
+import { type RunningHash, assertSame } from '../../kit/content-hash.ts';
+import { parentOf } from '../../kit/path.ts';
+import { DriveItem, type HashName, type Place, readItem } from './api.ts';
+import type { Graph } from './client.ts';
+import { startHash } from './download.ts';
+import { naming } from './errors.ts';
+import { type DriveTree, childNamed, folderFor } from './items.ts';
+import { newNameOf } from './names.ts';
+import { sendInSession } from './session.ts';
+import { type Target, addressOfTarget, driveOfTarget, openSession, putContent } from './target.ts';
+import { undoWrite } from './undo.ts';
+
+/** Bytes that are sent in one request, from memory: so few that sending them twice costs little. */
+const singleLimit = 4 * 1024 * 1024;
+/** Bytes of a body of unknown length that are waited for: a session must be told the length. A longer one is streamed in one request. */
+const unknownLimit = 16 * 1024 * 1024;
+/** Bytes of one request: https://learn.microsoft.com/graph/api/driveitem-put-content */
+const requestLimit = 250 * 1000 * 1000;
+
+/** SharePoint writes its own properties into such files when it stores them, so that size and hash are not those of what was sent. */
+const rewritten = /\.(?:docx?|docm|dotx?|dotm|xlsx?|xlsm|xlsb|xltx?|pptx?|pptm|potx|ppsx?|vsdx|html?|aspx|mht)$/i;
+
+/** A body on its way, and what is known of it once it has gone. */
+interface Sending {
+  readonly ask: WriteAsk;
+  readonly reader: BodyReader;
+  readonly hash: RunningHash;
+}
+
+interface Sent {
+  readonly wire: DriveItem;
+  readonly target: Target;
+  readonly size: number;
+  readonly hash: string;
+}
+
+/**
+ * Stores bodies. A file is first sent as a new one that must not replace anything; only when its name turns out to be taken by a file of exactly that name, and
+ * that may be replaced, it goes to that file's id. A file whose name differs in the case of its letters is never replaced.
+ */
+export function createUpload(graph: Graph, tree: DriveTree) {
+  /** The hash that drives of this account tell; learnt from their files. */
+  let hashName: HashName = 'quickXorHash';
+
+  async function write(path: string, body: Readable, ask: WriteAsk): Promise<Entry> {
+    const name = newNameOf(path);
+    const folder = await folderFor(tree, path, ask);
+    const used = hashName;
+    const sending = { ask, reader: createBodyReader(body, ask.signal), hash: askedAgain(startHash(used)) };
+    const { wire, target, size, hash } = await deliver(graph, sending, body, { folder, name });
+    const item = readItem(wire, driveOfTarget(target));
+    if (!item) throw new ConnectorError('unexpected', 'an upload became something else than a file');
+    const replaced = 'file' in target ? target.file : undefined;
+    const told = item.facts.hash;
+    if (told) hashName = told.name;
+    try {
+      if (!rewritten.test(name)) confirm(item.entry.size, size, hash, told?.name === used ? told.value : undefined);
+    } catch (error) {
+      await undoWrite(graph, item, replaced);
+      throw error;
+    }
+    return tree.learnt(path, replaced ? { ...item, id: replaced.id, facts: { ...item.facts, self: replaced.facts.self } } : item);
+  }
+
+  return async (path: string, body: Readable, ask: WriteAsk): Promise<Entry> => {
+    try {
+      return await write(path, body, ask);
+    } catch (error) {
+      tree.forget(isKind(error, 'notFound') ? parentOf(path) : path);
+      throw error;
+    } finally {
+      body.destroy();
+    }
+  };
+}
+
+/** A hash that may be asked more than once. */
+function askedAgain(hash: RunningHash): RunningHash {
+  let told: string | undefined;
+  return { update: (chunk) => hash.update(chunk), digest: () => (told ??= hash.digest()) };
+}
+
+function confirm(stored: number | undefined, size: number, sent: string, told: string | undefined): void {
+  if (stored !== size) throw new ConnectorError('damaged', `the service has ${stored} of ${size} bytes`);
+  assertSame(sent, told);
+}
+
+type Free = { readonly folder: Place; readonly name: string };
+
+async function deliver(graph: Graph, sending: Sending, body: Readable, free: Free): Promise<Sent> {
+  const { ask, reader, hash } = sending;
+  const { size, modified } = ask;
+  // A session can tell the file's time with its bytes; but it takes no empty file.
+  if (size !== undefined && (size > singleLimit || (size > 0 && modified !== undefined)))
+    return inSession(graph, sending, body, size, free);
+
+  const most = size ?? unknownLimit;
+  const bytes = await reader.take(most + 1);
+  const length = bytes.byteLength;
+  if (size !== undefined && length !== size) throw new ConnectorError('sizeDiffers', `not ${size} bytes came, but ${length}`);
+  if (length > most) return inOneStream(graph, sending, bytes, free);
+  if (length > 0 && (modified !== undefined || length > singleLimit)) {
+    const again = Readable.from([bytes]);
+    return inSession(graph, { ...sending, reader: createBodyReader(again, ask.signal) }, again, length, free);
+  }
+  hash.update(bytes);
+  const [wire, target] = await place(graph, free, ask, (to) => putContent(graph, to, bytes, ask));
+  return { wire, target, size: length, hash: hash.digest() };
+}
+
+/** The file that has the name now; undefined where only one has it that differs in the case of its letters. */
+async function holderOf(graph: Graph, { folder, name }: Free, ask: WriteAsk): Promise<Target | undefined> {
+  const file = await childNamed(graph, folder, name, ask);
+  if (file?.kind === 'folder') throw new ConnectorError('isAFolder', 'a folder has that name');
+  return file?.name === name ? { file } : undefined;
+}
+
+/** Sends to the free name, and where it is not free, to the file that has it. */
+async function place<Result>(
+  graph: Graph,
+  free: Free,
+  ask: WriteAsk,
+  send: (target: Target) => Promise<Result>,
+): Promise<[Result, Target]> {
+  try {
+    return [await naming(send(free)), free];
+  } catch (error) {
+    const holder = isKind(error, 'alreadyExists') && ask.ifExists === 'replace' ? await holderOf(graph, free, ask) : undefined;
+    if (!holder) throw error;
+    return [await send(holder), holder];
+  }
+}
+
+async function inSession(graph: Graph, { ask, reader, hash }: Sending, body: Readable, size: number, free: Free): Promise<Sent> {
+  const [first, target] = await place(graph, free, ask, (to) => openSession(graph, to, ask));
+  let next: string | undefined = first;
+  const wire = await sendInSession(graph, {
+    body,
+    reader,
+    size,
+    signal: ask.signal,
+    onPiece: (piece) => hash.update(piece),
+    async open() {
+      const url = next ?? (await openSession(graph, target, ask));
+      next = undefined;
+      return url;
+    },
+    async arrived() {
+      try {
+        const there = await graph.json(DriveItem, { method: 'GET', url: addressOfTarget(target), signal: ask.signal });
+        const told = there.file?.hashes;
+        return there.size === size && Object.values(told ?? {}).includes(hash.digest()) ? there : undefined;
+      } catch (error) {
+        if (isKind(error, 'notFound')) return undefined;
+        throw error;
+      }
+    },
+  });
+  return { wire, target, size, hash: hash.digest() };
+}
+
+/** Streams what has no known length. It can be sent once only, so that who has the name must be known before. */
+async function inOneStream(graph: Graph, { ask, reader, hash }: Sending, first: Uint8Array, free: Free): Promise<Sent> {
+  const target = (ask.ifExists === 'replace' ? await holderOf(graph, free, ask) : undefined) ?? free;
+  let size = 0;
+  async function* pieces(): AsyncGenerator<Uint8Array> {
+    for (let piece = first; piece.byteLength > 0; piece = await reader.next(requestLimit)) {
+      size += piece.byteLength;
+      if (size > requestLimit) throw new ConnectorError('unsupported', 'the size of so large a file must be known beforehand');
+      hash.update(piece);
+      yield piece;
+    }
+  }
+  const wire = await naming(putContent(graph, target, Readable.from(pieces(), { objectMode: false }), ask));
+  return { wire, target, size, hash: hash.digest() };
+}
