@@ -7,11 +7,13 @@ const connectors: Readonly<Record<string, () => Promise<Definition>>> = {
   dropbox: async () => (await import('./providers/dropbox/index.ts')).dropbox,
   dropboxteams: async () => (await import('./providers/dropbox/index.ts')).dropboxTeams,
   ftp: async () => (await import('./providers/ftp/index.ts')).ftp,
+  googledrive: async () => (await import('./providers/googledrive/index.ts')).googledrive,
   ofs: async () => (await import('./providers/gateway/index.ts')).ofs,
   onedrive: async () => (await import('./providers/onedrive/index.ts')).onedrive,
   s3: async () => (await import('./providers/s3/index.ts')).s3,
   sftp: async () => (await import('./providers/sftp/index.ts')).sftp,
   sheafgateway: async () => (await import('./providers/gateway/index.ts')).sheafgateway,
+  slack: async () => (await import('./providers/slack/index.ts')).slack,
   webdav: async () => (await import('./providers/webdav/index.ts')).webdav,
 };
 
@@ -20,6 +22,7 @@ const connectorOfProvider: Readonly<Record<string, string>> = {
   AzureStorage: 'azure',
   Dropbox: 'dropbox',
   DropboxTeams: 'dropboxteams',
+  GoogleDrive: 'googledrive',
   OneDrive: 'onedrive',
   OneDriveForBusiness: 'onedrive',
   Sharepoint: 'onedrive',

@@ -18,3 +18,4 @@ export { startB2, type B2 } from './simulators/b2/index.ts';
 export { startSlack, type Slack } from './simulators/slack/index.ts';
 export { startDropbox, type Dropbox } from './simulators/dropbox/index.ts';
 export { smallJpeg } from './simulators/kit/picture.ts';
+export { startGoogle, type Google } from './simulators/google/index.ts';

@@ -23,6 +23,8 @@ export interface Traits {
   readonly badNames?: readonly string[];
   /** Names that the server under test holds but never lists, so that nothing can be promised for them. */
   readonly unlistedNames?: readonly string[];
+  /** The source takes no files without bytes: writing one must be refused with `unsupported`. */
+  readonly noEmptyFiles?: boolean;
   /** The source keeps the time given to `write`. */
   readonly keepsModified?: boolean;
   /** Folders exist by what lies in them, so that a missing parent is no obstacle. */

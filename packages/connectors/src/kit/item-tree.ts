@@ -79,6 +79,7 @@ export function createItemTree<Facts>(source: ItemSource<Facts>, now: () => numb
   }
 
   async function find(path: string, ask: Ask): Promise<Item<Facts>> {
+    if (ask.signal.aborted) throw new ConnectorError('aborted', 'given up');
     if (path === '/') return source.root;
     const place = known.get(path);
     if (place && place.until > now()) return place.item;
@@ -128,6 +129,19 @@ export function createItemTree<Facts>(source: ItemSource<Facts>, now: () => numb
     async isTaken(path: string, ask: Ask): Promise<boolean> {
       const parent = await folderAt(parentOf(path), ask);
       return (await namesakes(parent, nameOf(path), ask)).length > 0;
+    },
+    /** The path under which a listing shows an item of the folder, which is learnt; asks whether it has a twin. */
+    async placeIn(path: string, item: Item<Facts>, ask: Ask): Promise<string> {
+      const twins = await namesakes(await folderAt(path, ask), nameOfItem(item.name), ask);
+      const place = joinPath(
+        path,
+        shownAs(
+          item,
+          twins.some(({ id }) => id !== item.id),
+        ),
+      );
+      learn(place, item);
+      return place;
     },
     /** The folder's entries, twins told apart. */
     async *list(path: string, ask: Ask): AsyncGenerator<readonly Entry[]> {

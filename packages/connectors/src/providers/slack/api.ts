@@ -1,0 +1,131 @@
+import { type Static, Type } from 'typebox';
+import type { Item } from '../../kit/item-tree.ts';
+
+const text = Type.Optional(Type.Union([Type.String(), Type.Null()]));
+const ids = Type.Optional(Type.Array(Type.String()));
+const count = Type.Optional(Type.Number());
+const flag = Type.Optional(Type.Boolean());
+
+/** The longer sides of the pictures that Slack makes, in pixels. */
+export const thumbnailSizes = [64, 80, 160, 360, 480, 720, 960, 1024] as const;
+
+/** https://docs.slack.dev/reference/objects/file-object */
+export const SlackFile = Type.Object({
+  id: Type.String({ minLength: 1 }),
+  name: text,
+  title: text,
+  mimetype: text,
+  size: count,
+  created: count,
+  timestamp: count,
+  updated: count,
+  user: text,
+  mode: text,
+  is_external: flag,
+  file_access: text,
+  url_private_download: text,
+  url_private: text,
+  channels: ids,
+  groups: ids,
+  ims: ids,
+  thumb_64: text,
+  thumb_80: text,
+  thumb_160: text,
+  thumb_360: text,
+  thumb_480: text,
+  thumb_720: text,
+  thumb_960: text,
+  thumb_1024: text,
+});
+export type SlackFile = Static<typeof SlackFile>;
+
+const Paging = Type.Object({ total: Type.Number(), pages: Type.Number() });
+export const FilesPage = Type.Object({ files: Type.Array(SlackFile), paging: Type.Optional(Paging) });
+export const FileAnswer = Type.Object({ file: SlackFile });
+export const FoundFiles = Type.Object({
+  files: Type.Object({ matches: Type.Array(SlackFile), paging: Type.Optional(Paging) }),
+});
+
+export const Conversation = Type.Object({
+  id: Type.String({ minLength: 1 }),
+  name: text,
+  is_im: flag,
+  is_mpim: flag,
+  user: text,
+});
+export type Conversation = Static<typeof Conversation>;
+
+const More = Type.Optional(Type.Object({ next_cursor: Type.Optional(Type.String()) }));
+export const ConversationsPage = Type.Object({ channels: Type.Array(Conversation), response_metadata: More });
+
+export const SlackUser = Type.Object({
+  id: Type.String(),
+  name: text,
+  real_name: text,
+  profile: Type.Optional(Type.Object({ display_name: text, real_name: text })),
+});
+export type SlackUser = Static<typeof SlackUser>;
+export const UserAnswer = Type.Object({ user: SlackUser });
+export const UsersPage = Type.Object({ members: Type.Array(SlackUser), response_metadata: More });
+
+export const UploadPlace = Type.Object({ upload_url: Type.String(), file_id: Type.String({ minLength: 1 }) });
+export const CompletedUpload = Type.Object({ files: Type.Array(Type.Object({ id: Type.String() })) });
+export const WhoAmI = Type.Object({ team_id: Type.String(), user_id: Type.String(), user: Type.String(), url: Type.String() });
+export const Nothing = Type.Object({});
+
+/** What the connector needs of a file. */
+export interface FileFacts {
+  /** Where its bytes are; absent in the short form that files of other workspaces have in listings. */
+  readonly url?: string;
+  /** Lies at another service: Slack has no bytes of it. */
+  readonly isExternal: boolean;
+  /** Stored as it was uploaded, so that its size is exact. */
+  readonly isStored: boolean;
+  /** Whoever brought it. */
+  readonly owner: string;
+  readonly thumbnails: readonly { readonly size: number; readonly url: string }[];
+}
+
+/** Folders have no facts. */
+export interface SlackFacts {
+  readonly file?: FileFacts;
+}
+export type SlackItem = Item<SlackFacts>;
+
+/** Deleted, or too old for what the workspace pays. */
+const gone: ReadonlySet<string> = new Set(['tombstone', 'hidden_by_limit']);
+export const isThere = ({ mode }: SlackFile): boolean => !gone.has(mode ?? '');
+
+/** Conversations of any kind in which the file was shared. */
+export const placesOf = ({ channels = [], groups = [], ims = [] }: SlackFile): string[] => [...channels, ...groups, ...ims];
+
+/** A file as an item; one that Slack tells no name of is called by its id. */
+export function toItem(file: SlackFile): SlackItem {
+  const isExternal = file.is_external === true || file.mode === 'external';
+  const modified = file.updated ?? file.timestamp ?? file.created;
+  const url = file.url_private_download ?? file.url_private;
+  return {
+    id: file.id,
+    name: file.name || file.title || file.id,
+    kind: 'file',
+    entry: {
+      ...(!isExternal && file.size !== undefined && Number.isSafeInteger(file.size) && file.size >= 0 && { size: file.size }),
+      ...(modified !== undefined && { modified: Math.floor(modified), etag: `${file.id}-${modified}` }),
+      ...(file.mimetype && { mimeType: file.mimetype }),
+    },
+    facts: {
+      file: {
+        ...(url && { url }),
+        isExternal,
+        isStored: file.mode === 'hosted',
+        owner: file.user ?? '',
+        thumbnails: thumbnailSizes.flatMap((size) => {
+          const address = file[`thumb_${size}`];
+          return address ? [{ size, url: address }] : [];
+        }),
+      },
+    },
+  };
+}
+
+export const folderItem = (id: string, name: string): SlackItem => ({ id, name, kind: 'folder', entry: {}, facts: {} });

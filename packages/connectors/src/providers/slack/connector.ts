@@ -1,0 +1,90 @@
+import type { Readable } from 'node:stream';
+import type { Ask, Connector, Entry, WriteAsk } from '../../core/connector.ts';
+import type { Env } from '../../core/definition.ts';
+import { ConnectorError } from '../../core/error.ts';
+import { createItemTree, itemNameOf } from '../../kit/item-tree.ts';
+import { nameOf, parentOf } from '../../kit/path.ts';
+import { createRecentChildren } from '../../kit/recent-children.ts';
+import { Nothing, type SlackItem, folderItem, toItem } from './api.ts';
+import { createSlackClient } from './client.ts';
+import type { SlackConfig } from './config.ts';
+import { createConversations, looseFolder } from './conversations.ts';
+import { createDownload } from './download.ts';
+import { createFiles } from './files.ts';
+import { createSearch } from './search.ts';
+import { createUpload } from './upload.ts';
+
+export interface SlackOptions {
+  /** Bytes of a body of unknown length that are kept in memory. */
+  readonly held?: number;
+}
+
+const root = folderItem('root', '');
+
+/** Opens a workspace as its user sees it: conversations as folders, the files shared in them inside. */
+export function openSlack({ userId }: SlackConfig, env: Env, { held }: SlackOptions = {}): Connector {
+  const client = createSlackClient(env);
+  const conversations = createConversations(client);
+  const files = createFiles(client, userId);
+  const recent = createRecentChildren<SlackItem['facts']>({
+    list: (folder, ask) => (folder.id === root.id ? conversations : files)(folder, ask),
+    // A conversation may just have begun; files would cost a listing for each that is uploaded.
+    trustsAbsence: ({ id }) => id !== root.id,
+  });
+  const tree = createItemTree({ root, children: recent.children, named: recent.named, duplicates: 'anywhere' });
+  const download = createDownload(client);
+  const upload = createUpload(client, held);
+
+  const erase = async (item: SlackItem, { signal }: Ask): Promise<void> => {
+    await client.call(Nothing, { name: 'files.delete', form: { file: item.id }, signal });
+    recent.removed(item.id);
+    for (const path of tree.pathsOf(item.id)) tree.forget(path);
+  };
+
+  /** Slack keeps any number of files of one name: the old one goes when the new one is there. */
+  async function write(path: string, body: Readable, ask: WriteAsk): Promise<Entry> {
+    const folder = await tree.folder(parentOf(path), ask);
+    if (folder.id === root.id) throw new ConnectorError('unsupported', 'files lie in conversations only');
+    const old = await tree.findIfThere(path, ask);
+    if (ask.ifExists === 'fail' && (old || (await tree.isTaken(path, ask)))) throw new ConnectorError('alreadyExists', 'the name is taken');
+    if (old && old.facts.file?.owner !== userId) throw new ConnectorError('forbidden', 'only whoever brought a file may replace it');
+    const name = old?.name ?? itemNameOf(nameOf(path));
+    const { file, size } = await upload(body, { name, ...(folder.id !== looseFolder.id && { channel: folder.id }) }, ask);
+    const stored = toItem({ mode: 'hosted', user: userId, updated: Math.floor(Date.now() / 1000), ...file, name: file.name || name });
+    const item = { ...stored, entry: { ...stored.entry, size } };
+    recent.added(folder, item);
+    if (old) await replace(old, item, ask);
+    return tree.learnt(path, item);
+  }
+
+  /** Deletes the old file, or the new one again when that is refused. */
+  async function replace(old: SlackItem, item: SlackItem, ask: Ask): Promise<void> {
+    try {
+      await erase(old, ask);
+    } catch (error) {
+      await erase(item, { signal: AbortSignal.timeout(10_000) });
+      throw error;
+    }
+  }
+
+  return {
+    list: (folder, ask) => tree.list(folder, ask),
+    stat: async (path, ask) => tree.entryOf(path, await tree.find(path, ask)),
+    read: async (path, ask) => download.read(await tree.file(path, ask), ask.range, ask),
+    async write(path, body, ask) {
+      try {
+        return await write(path, body, ask);
+      } finally {
+        body.destroy();
+      }
+    },
+    async remove(path, ask) {
+      const item = await tree.find(path, ask);
+      if (item.kind === 'folder') throw new ConnectorError('unsupported', 'conversations are deleted in Slack itself');
+      await erase(item, ask);
+    },
+    thumbnail: async (path, ask) => download.thumbnail(await tree.file(path, ask), ask.size, ask),
+    search: createSearch({ client, tree, root, conversations: (ask) => recent.all(root, ask) }),
+    close: async () => client.close(),
+  };
+}

@@ -1,0 +1,64 @@
+import type { Ask, Body, ByteRange } from '../../core/connector.ts';
+import { ConnectorError } from '../../core/error.ts';
+import type { HttpResponse } from '../../kit/http.ts';
+import { partOf, rangeHeader } from '../../kit/part-of.ts';
+import { FileAnswer, type FileFacts, type SlackItem, WhoAmI, toItem } from './api.ts';
+import type { SlackClient } from './client.ts';
+
+/** Gets the bytes and pictures of files. */
+export function createDownload(client: SlackClient) {
+  /** Sends the token along. A token that is not good brings a page to sign in, with status 200: then the token is tried, perhaps renewed, and used once more. */
+  async function get(address: string, headers: Readonly<Record<string, string>>, mimeType: string, signal: AbortSignal) {
+    for (let attempt = 1; ; attempt += 1) {
+      const request = { method: 'GET', url: client.own(address), headers: { accept: '*/*', ...headers }, accepts: [416], signal };
+      const response = await client.send(request);
+      if (!isSignInPage(response, mimeType)) return response;
+      response.body().cancel();
+      if (attempt === 2) throw new ConnectorError('forbidden', 'Slack shows a page to sign in instead of the file');
+      await client.call(WhoAmI, { name: 'auth.test', signal });
+    }
+  }
+
+  /** What is known of the file, asked for anew where the listing had only its short form. */
+  async function factsOf(item: SlackItem, { signal }: Ask): Promise<{ readonly facts: FileFacts; readonly entry: SlackItem['entry'] }> {
+    const known = item.facts.file;
+    if (known && (known.url !== undefined || known.isExternal)) return { facts: known, entry: item.entry };
+    const { file } = await client.call(FileAnswer, { name: 'files.info', query: { file: item.id }, signal });
+    const { facts, entry } = toItem(file);
+    if (!facts.file) throw new ConnectorError('isAFolder', 'the item is no file');
+    return { facts: facts.file, entry };
+  }
+
+  return {
+    /** Gets a file or a part of it; rejects with `unsupported` for one that lies at another service, and `damaged` for one that is shorter or longer than Slack says. */
+    async read(item: SlackItem, range: ByteRange | undefined, ask: Ask): Promise<Body> {
+      const { facts, entry } = await factsOf(item, ask);
+      if (facts.isExternal) throw new ConnectorError('unsupported', 'the file lies at another service');
+      if (facts.url === undefined) throw new ConnectorError('forbidden', 'Slack gives no address of the bytes');
+      const response = await get(facts.url, rangeHeader(range), entry.mimeType ?? '', ask.signal);
+      const body = partOf(response, range, entry);
+      if (response.status !== 200 || !facts.isStored || entry.size === undefined) return body;
+      const length = response.headers['content-length'];
+      if (length === undefined || Number(length) === entry.size) return body;
+      body.cancel();
+      throw new ConnectorError('damaged', `Slack sends ${length} of ${entry.size} bytes`);
+    },
+    /** The smallest picture that is not smaller than asked for, else the largest. */
+    async thumbnail(item: SlackItem, size: number, ask: Ask): Promise<Body> {
+      const { facts } = await factsOf(item, ask);
+      const picture = facts.thumbnails.find((one) => one.size >= size) ?? facts.thumbnails.at(-1);
+      if (!picture) throw new ConnectorError('unsupported', 'Slack has no picture of it');
+      const response = await get(picture.url, {}, 'image/*', ask.signal);
+      const mimeType = response.headers['content-type'] ?? '';
+      if (response.status === 200 && mimeType.startsWith('image/')) return response.body({ mimeType });
+      response.body().cancel();
+      throw new ConnectorError('unexpected', 'the picture is none');
+    },
+  };
+}
+
+/** Pages of HTML that are files come as attachments. */
+const isSignInPage = ({ status, headers }: HttpResponse, mimeType: string): boolean =>
+  status === 200 &&
+  headers['content-type']?.startsWith('text/html') === true &&
+  !(mimeType === 'text/html' && headers['content-disposition']?.startsWith('attachment') === true);

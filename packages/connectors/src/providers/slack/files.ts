@@ -1,0 +1,38 @@
+import type { Ask } from '../../core/connector.ts';
+import { pagesInParallel } from '../../kit/paging.ts';
+import { FilesPage, type SlackFile, type SlackItem, isThere, placesOf, toItem } from './api.ts';
+import type { SlackClient } from './client.ts';
+import { looseFolder } from './conversations.ts';
+
+/** The most that `files.list` gives at once. */
+const pageSize = 1000;
+const pageWidth = 4;
+/** Pages are numbered, and what comes or goes meanwhile moves the others: then the listing is made again, so often at most. */
+const mostAttempts = 3;
+
+/** The files of a conversation, or those of the user that were shared nowhere. */
+export function createFiles(client: SlackClient, userId: string) {
+  const pageOf = async (folder: SlackItem, page: number, { signal }: Ask) => {
+    const place = folder.id === looseFolder.id ? { user: userId } : { channel: folder.id };
+    return client.call(FilesPage, { name: 'files.list', query: { ...place, count: pageSize, page }, signal });
+  };
+
+  async function all(folder: SlackItem, ask: Ask): Promise<SlackFile[]> {
+    for (let attempt = 1; ; attempt += 1) {
+      const files = new Map<string, SlackFile>();
+      const first = await pageOf(folder, 1, ask);
+      let moved = false;
+      for (const file of first.files) files.set(file.id, file);
+      for await (const page of pagesInParallel((first.paging?.pages ?? 1) - 1, pageWidth, (index) => pageOf(folder, index + 2, ask))) {
+        for (const file of page.files) files.set(file.id, file);
+        moved ||= page.paging?.total !== first.paging?.total;
+      }
+      if (!moved || attempt === mostAttempts) return [...files.values()];
+    }
+  }
+
+  return async function* children(folder: SlackItem, ask: Ask): AsyncGenerator<readonly SlackItem[]> {
+    const files = (await all(folder, ask)).filter(isThere);
+    yield (folder.id === looseFolder.id ? files.filter((file) => placesOf(file).length === 0) : files).map(toItem);
+  };
+}

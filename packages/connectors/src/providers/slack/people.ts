@@ -1,0 +1,55 @@
+import type { Ask } from '../../core/connector.ts';
+import { isKind } from '../../core/error.ts';
+import { pagesInSequence } from '../../kit/paging.ts';
+import { inParallel } from '../../kit/parallel.ts';
+import { type SlackUser, UserAnswer, UsersPage } from './api.ts';
+import type { SlackClient } from './client.ts';
+
+/** Up to so many unknown people are asked for one by one; for more, the list of everybody costs less of Slack's limits. */
+const mostAsked = 20;
+const askWidth = 4;
+/** ms for which a name is trusted. */
+const trustFor = 600_000;
+
+/** Names of people, kept for a while. */
+export function createPeople(client: SlackClient, now: () => number = Date.now) {
+  const names = new Map<string, { readonly name: string; readonly until: number }>();
+  const isKnown = (id: string): boolean => (names.get(id)?.until ?? 0) > now();
+  const learn = (id: string, name: string): void => void names.set(id, { name, until: now() + trustFor });
+
+  async function askOne(id: string, { signal }: Ask): Promise<void> {
+    try {
+      learn(id, nameOfUser((await client.call(UserAnswer, { name: 'users.info', query: { user: id }, signal })).user));
+    } catch (error) {
+      // Somebody of another workspace whom this one does not know any more.
+      if (!isKind(error, 'notFound')) throw error;
+      learn(id, id);
+    }
+  }
+
+  async function askAll({ signal }: Ask): Promise<void> {
+    const pages = pagesInSequence('', async (cursor: string) => {
+      const query = { limit: 200, ...(cursor !== '' && { cursor }) };
+      const page = await client.call(UsersPage, { name: 'users.list', query, signal });
+      const next = page.response_metadata?.next_cursor;
+      return { page: page.members, ...(next && { next }) };
+    });
+    for await (const members of pages) for (const user of members) learn(user.id, nameOfUser(user));
+  }
+
+  return {
+    /** The people's names by id; an id for whom Slack tells none. */
+    async namesOf(ids: readonly string[], ask: Ask): Promise<ReadonlyMap<string, string>> {
+      if (ids.filter((id) => !isKnown(id)).length > mostAsked) await askAll(ask);
+      await inParallel(
+        ids.filter((id) => !isKnown(id)),
+        askWidth,
+        (id) => askOne(id, ask),
+      );
+      return new Map(ids.map((id) => [id, names.get(id)?.name ?? id]));
+    },
+  };
+}
+
+const nameOfUser = ({ id, name, real_name, profile }: SlackUser): string =>
+  profile?.display_name || real_name || profile?.real_name || name || id;

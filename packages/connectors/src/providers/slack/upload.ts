@@ -1,0 +1,90 @@
+import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { WriteAsk } from '../../core/connector.ts';
+import { ConnectorError, isKind } from '../../core/error.ts';
+import { createBodyReader } from '../../kit/body-reader.ts';
+import { CompletedUpload, FileAnswer, type SlackFile, UploadPlace, placesOf } from './api.ts';
+import type { SlackClient } from './client.ts';
+
+const MiB = 1024 * 1024;
+/** Slack wants to know the length beforehand: a body of unknown length is kept in memory, up to so many bytes. */
+const mostHeld = 64 * MiB;
+/** ms between two looks at a file that Slack still puts into its conversation, and in all. */
+const settle = { first: 100, most: 1500, inAll: 15_000 } as const;
+
+interface Destination {
+  readonly name: string;
+  /** Where it is shared; absent to share it nowhere. */
+  readonly channel?: string;
+}
+
+/**
+ * Uploads a file: https://docs.slack.dev/messaging/working-with-files#upload. Nothing is to be seen of it before it is whole. Gives the file as Slack knows it when it has
+ * arrived in its conversation.
+ */
+export function createUpload(client: SlackClient, held: number = mostHeld) {
+  async function measured(
+    body: Readable,
+    { size, signal }: WriteAsk,
+  ): Promise<{ readonly bytes: Readable | Uint8Array; readonly size: number }> {
+    if (size !== undefined && size > 0) return { bytes: body, size };
+    const bytes = await createBodyReader(body, signal).take(held + 1);
+    if (size === 0 && bytes.byteLength > 0) throw new ConnectorError('sizeDiffers', 'an empty body has bytes');
+    if (bytes.byteLength > held) throw new ConnectorError('unsupported', 'Slack must know the length of a file this large');
+    return { bytes, size: bytes.byteLength };
+  }
+
+  /** Slack scans a file before it appears: https://github.com/slackapi/python-slack-sdk/issues/1329 */
+  async function arrived(id: string, channel: string | undefined, signal: AbortSignal): Promise<SlackFile> {
+    const until = Date.now() + settle.inAll;
+    for (let pause: number = settle.first; ; pause = Math.min(pause * 2, settle.most)) {
+      const file = await infoOf(id, signal);
+      const isShared = file !== undefined && (channel === undefined || placesOf(file).includes(channel));
+      if (isShared) return file;
+      if (Date.now() + pause > until) return file ?? { id };
+      try {
+        await sleep(pause, undefined, { signal });
+      } catch (cause) {
+        throw new ConnectorError('aborted', 'given up while Slack looks at the file', { cause });
+      }
+    }
+  }
+
+  async function infoOf(id: string, signal: AbortSignal): Promise<SlackFile | undefined> {
+    try {
+      return (await client.call(FileAnswer, { name: 'files.info', query: { file: id }, signal })).file;
+    } catch (error) {
+      if (isKind(error, 'notFound')) return undefined;
+      throw error;
+    }
+  }
+
+  return async (
+    body: Readable,
+    { name, channel }: Destination,
+    ask: WriteAsk,
+  ): Promise<{ readonly file: SlackFile; readonly size: number }> => {
+    const { signal } = ask;
+    const { bytes, size } = await measured(body, ask);
+    if (size === 0) throw new ConnectorError('unsupported', 'Slack takes no empty files');
+    const place = await client.call(UploadPlace, { name: 'files.getUploadURLExternal', form: { filename: name, length: size }, signal });
+    const sent = await client.send({
+      method: 'POST',
+      url: client.own(place.upload_url),
+      headers: { 'content-type': 'application/octet-stream', accept: '*/*' },
+      authorized: false,
+      body: bytes,
+      size,
+      signal,
+    });
+    const [, stored] = /^OK - (\d+)/.exec(await sent.text()) ?? [];
+    if (stored !== undefined && Number(stored) !== size) throw new ConnectorError('damaged', `Slack has ${stored} of ${size} bytes`);
+    const files = JSON.stringify([{ id: place.file_id, title: name }]);
+    await client.call(CompletedUpload, {
+      name: 'files.completeUploadExternal',
+      form: { files, ...(channel !== undefined && { channel_id: channel }) },
+      signal,
+    });
+    return { file: await arrived(place.file_id, channel, signal), size };
+  };
+}
