@@ -1,0 +1,74 @@
+import type { Readable } from 'node:stream';
+import type { WriteAsk } from '../../core/connector.ts';
+import { ConnectorError } from '../../core/error.ts';
+import { assertSame, nodeHash } from '../../kit/content-hash.ts';
+import { type UploadSizes, plainType, relatedParts, uploadToGoogle } from '../../kit/google-upload.ts';
+import { parseJson } from '../../kit/json.ts';
+import { DriveFile, fileFields } from './api.ts';
+import type { DriveClient } from './client.ts';
+
+/** Where the bytes go: into a new file, or into one that is there. */
+export type Destination = { readonly parent: string; readonly name: string } | { readonly id: string };
+
+/** ms for taking back what must not stay, which must not depend on the caller's signal. */
+const tidyTime = 30_000;
+
+/**
+ * Stores a body as a new file or as the newest version of one, and gives it as Drive has it. The bytes are checked by Drive's MD5: a new file that is damaged is deleted,
+ * and a damaged version of an old one too, so that the version before is the file again.
+ */
+export async function upload(client: DriveClient, to: Destination, body: Readable, ask: WriteAsk, sizes?: UploadSizes): Promise<DriveFile> {
+  const { api, uploads } = client;
+  const { signal, size, modified } = ask;
+  const mimeType = plainType(ask.mimeType);
+  const isNew = !('id' in to);
+  const metadata = {
+    ...(isNew && { name: to.name, parents: [to.parent] }),
+    // Without a type Drive finds one out.
+    ...(ask.mimeType !== undefined && { mimeType }),
+    ...(modified !== undefined && { modifiedTime: new Date(modified * 1000).toISOString() }),
+  };
+  const target = { method: isNew ? 'POST' : 'PATCH', url: isNew ? uploads : `${uploads}/${encodeURIComponent(to.id)}`, signal };
+  const query = { supportsAllDrives: true, fields: fileFields };
+  const md5 = nodeHash('md5');
+  const answer = await uploadToGoogle(body, {
+    api,
+    signal,
+    hash: md5,
+    ...(size !== undefined && { size }),
+    ...(sizes && { sizes }),
+    async whole(bytes) {
+      const parts = relatedParts(metadata, mimeType, bytes);
+      const headers = { 'content-type': parts.type };
+      const response = await api.send({ ...target, query: { ...query, uploadType: 'multipart' }, headers, body: parts.body });
+      return response.text();
+    },
+    async begin() {
+      const headers = { ...(ask.mimeType !== undefined && { 'x-upload-content-type': mimeType }), ...(size !== undefined && { 'x-upload-content-length': String(size) }) };
+      const response = await api.send({ ...target, query: { ...query, uploadType: 'resumable' }, headers, json: metadata });
+      await response.discard();
+      const { location } = response.headers;
+      if (!location) throw new ConnectorError('unexpected', 'an upload was begun without an address');
+      return location;
+    },
+  });
+  const stored = parseJson(DriveFile, answer);
+  try {
+    assertSame(md5.digest(), stored.md5Checksum);
+  } catch (error) {
+    await takeBack(client, stored, isNew, error);
+    throw error;
+  }
+  return stored;
+}
+
+/** Deletes a new file, or a version of a file: https://developers.google.com/drive/api/reference/rest/v3/revisions/delete */
+async function takeBack({ api }: DriveClient, { id, headRevisionId = '' }: DriveFile, isNew: boolean, reason: unknown): Promise<void> {
+  const file = `/drive/v3/files/${encodeURIComponent(id)}`;
+  const url = isNew ? file : `${file}/revisions/${encodeURIComponent(headRevisionId)}`;
+  try {
+    await api.done({ method: 'DELETE', url, ...(isNew && { query: { supportsAllDrives: true } }), signal: AbortSignal.timeout(tidyTime) });
+  } catch (error) {
+    throw new ConnectorError('damaged', 'damaged bytes were stored and are still there', { cause: new AggregateError([reason, error]) });
+  }
+}
