@@ -21,7 +21,14 @@ export const lendLike = <Body extends Readable>(body: Body, origin: Readable): B
  * will read it any more: for a socket, in the callback of `write`.
  */
 export function giveBack(body: Readable, chunk: Uint8Array): void {
-  const { buffer, byteLength } = chunk;
-  if (byteLength < worthwhile || byteLength !== buffer.byteLength || !(buffer instanceof ArrayBuffer) || !lent.has(body)) return;
-  buffer.transfer(0);
+  if (lent.has(body) && chunk.byteLength === chunk.buffer.byteLength) free(chunk.buffer);
+}
+
+/** Frees the memory of a buffer in which nothing else lies, of which `view` may be a part; never Node's pool, in which many small ones lie. */
+export function freeWhole({ buffer }: Uint8Array): void {
+  if (buffer.byteLength < Buffer.poolSize) free(buffer);
+}
+
+function free(buffer: ArrayBufferLike): void {
+  if (buffer.byteLength >= worthwhile && buffer instanceof ArrayBuffer) buffer.transfer(0);
 }

@@ -7,6 +7,7 @@ import type { SftpConfig } from './config.ts';
 import { aborted, cutOff, loginError } from './errors.ts';
 import { type HostKeyRule, hostKeyRule } from './host-key.ts';
 import { readKey } from './keys.ts';
+import { freeWritten } from './written.ts';
 
 /** The fast ones first; the others for servers that know nothing better. */
 const ciphers: CipherAlgorithm[] = [
@@ -26,7 +27,10 @@ export async function logIn(config: SftpConfig, env: Env, signal: AbortSignal, a
   const { default: ssh2 } = await import('ssh2');
   const { socket, recycle } = await dialWithBigReads(env.dialer, config, signal);
   const client = new ssh2.Client();
-  client.on('handshake', ({ sc }) => recycle(sc.cipher));
+  client.on('handshake', ({ cs, sc }) => {
+    recycle(sc.cipher);
+    if (cs.cipher.endsWith('-gcm@openssh.com')) freeWritten(socket);
+  });
   const offered: string[] = [];
   const methods = methodsOf(config, key);
   try {
