@@ -127,7 +127,6 @@ export const sources = [
     tile: { letters: 'Ca', hue: 150 },
     group: 'Work apps',
     route: 'canopy',
-    settings: 'CANOPY',
     closed: 'Canopy has no interface that other programs may use.',
     ...oauth,
   },

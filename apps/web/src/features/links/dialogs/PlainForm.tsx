@@ -5,12 +5,18 @@ import type { FormProps } from './form-props.ts';
 import { isComplete } from './form-values.ts';
 import { LinkFields } from './LinkFields.tsx';
 import { useLinkForm } from './use-link-form.ts';
+import classes from './dialogs.module.css';
 
 /** A dialog of one page: its fields, what went wrong, Cancel and the button that saves. */
 export function PlainForm({ form, setting, opened, frame, onSaved, onUnchanged }: FormProps) {
   const linkForm = useLinkForm(form, setting, opened, onSaved);
   const { busy, submit, submitLabel, values } = linkForm;
   const fields = form.fields(setting);
+  const cancel = (
+    <Button variant="subtle" onClick={frame.onClose} disabled={busy}>
+      Cancel
+    </Button>
+  );
 
   return (
     <Dialog {...frame} sentence={form.sentence ?? setting.source.sentence} busy={busy}>
@@ -25,13 +31,18 @@ export function PlainForm({ form, setting, opened, frame, onSaved, onUnchanged }
         <LinkFields fields={fields} linkForm={linkForm} />
         <FailureNotice linkForm={linkForm} shown={fields.map(({ name }) => name)} />
         <DialogButtons>
-          <Button variant="subtle" onClick={frame.onClose} disabled={busy}>
-            Cancel
-          </Button>
-          <Button variant="filled" type="submit" loading={busy} disabled={!isComplete(fields, values)}>
+          {form.cancelBelow !== true && cancel}
+          <Button
+            variant="filled"
+            type="submit"
+            loading={busy}
+            disabled={!isComplete(fields, values)}
+            fullWidth={form.cancelBelow === true}
+          >
             {submitLabel}
           </Button>
         </DialogButtons>
+        {form.cancelBelow === true && <div className={classes.below}>{cancel}</div>}
       </form>
     </Dialog>
   );

@@ -98,6 +98,8 @@ export interface Form {
   readonly faults: Partial<Record<MessageCode, string>>;
   /** Takes the place of the source's own sentence under the title. */
   readonly sentence?: string;
+  /** The way out stands under the button instead of beside it. */
+  readonly cancelBelow?: true;
   /** An edit can only change the name, so that one that does not is no edit. */
   readonly onlyNames?: true;
   /** Saves in a way of its own, instead of by the family's calls. */

@@ -12,6 +12,7 @@ export const oracledocuments: Form = {
   refused: mayContinue('The Oracle Documents server'),
   advisory: true,
   continuesOnDuplicate: true,
+  cancelBelow: true,
   fields: () => [
     { kind: 'text', name: 'name', label: 'Name', placeholder: 'My Oracle Documents Server' },
     { kind: 'text', name: 'url', label: 'Server (URL)', required: true, placeholder: 'https://documents.example.com' },
