@@ -3,6 +3,7 @@ import { type FastifyBaseLogger, type FastifyInstance, LogController, fastify } 
 import { accountRoutes } from './account/routes.ts';
 import { authRoutes } from './auth/routes.ts';
 import { signInRoutes } from './auth/sign-in-routes.ts';
+import { authorizationRoutes } from './authorization/routes.ts';
 import { contentRoutes } from './content/routes.ts';
 import { acceptForms } from './http/forms.ts';
 import { healthRoutes } from './http/health.ts';
@@ -11,6 +12,7 @@ import { answerErrors } from './http/on-error.ts';
 import { sendSecurityHeaders } from './http/security-headers.ts';
 import { linkRoutes } from './links/routes.ts';
 import { openapiRoutes } from './openapi/routes.ts';
+import { operatorRoutes } from './operator/routes.ts';
 import { providerRoutes } from './providers/routes.ts';
 import type { Services } from './services.ts';
 import { webRoutes } from './web/routes.ts';
@@ -23,7 +25,8 @@ const builtWebApp = join(import.meta.dirname, '../../web/dist');
 
 /** The HTTP side of the services, ready to listen. Closing it does not close the services. */
 export async function buildApp(services: Services): Promise<FastifyInstance> {
-  const { config, log, accounts, sessions, mailLinks, auth, signIn, links, providers, content, background } = services;
+  const { config, log, accounts, sessions, mailLinks, auth, signIn, links, authorizations, operator, providers, content, background } =
+    services;
   const loggerInstance: FastifyBaseLogger = log;
   const app = fastify({
     loggerInstance,
@@ -45,8 +48,10 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
 
   authRoutes(app, auth);
   signInRoutes(app, signIn);
-  accountRoutes(app, { accounts, sessions, mailLinks, background, signIn: signIn.isSetUp });
+  accountRoutes(app, { accounts, sessions, mailLinks, background, signIn: signIn.isSetUp, isOperator: operator.isOperator });
   linkRoutes(app, links);
+  authorizationRoutes(app, authorizations);
+  operatorRoutes(app, operator);
   providerRoutes(app, providers);
   contentRoutes(app, content);
   openapiRoutes(app, version);

@@ -41,6 +41,9 @@ export const key: Reading<Buffer | undefined> = (text) => {
   const bytes = Buffer.from(text, 'base64');
   return bytes.length === 32 && /^[A-Za-z0-9+/_-]+={0,2}$/.test(text) ? bytes : refuse('must be 32 bytes in base64');
 };
+/** Several e-mail addresses, between commas or spaces, in lower case. */
+export const emails: Reading<readonly string[]> = (text) =>
+  words(text.normalize('NFC').toLowerCase()).map((word) => (/^[^\s@]+@[^\s@]+$/.test(word) ? word : refuse('must be e-mail addresses')));
 /** Several of these, between commas or spaces. */
 export const keys: Reading<readonly Buffer[]> = (text) => words(text).flatMap((word) => key(word) ?? []);
 const words = (text: string): string[] =>

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import type { SignInProvider } from '@sheaf/contract';
-import { type Reading, BadValue, address, blocks, key, keys, oneOf, origin, plain, port } from './config-values.ts';
+import { type Reading, BadValue, address, blocks, emails, key, keys, oneOf, origin, plain, port } from './config-values.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -53,6 +53,12 @@ const settings = {
     'Loopback and private addresses links may point at: auto (only while SHEAF_HOST is a loopback address), allow, deny, or CIDR blocks.',
     blocks('auto', 'allow', 'deny'),
   ),
+  operators: setting(
+    'SHEAF_OPERATORS',
+    '',
+    'E-mail addresses of those who run this installation; empty: everyone signed in, while only this machine can reach it, else nobody.',
+    emails,
+  ),
   trustedProxies: setting('SHEAF_TRUSTED_PROXIES', '', 'CIDR blocks of reverse proxies whose X-Forwarded-For is believed.', blocks()),
   logLevel: setting(
     'SHEAF_LOG_LEVEL',
@@ -87,7 +93,9 @@ const issuers: Readonly<Record<SignInProvider, string>> = {
 };
 
 type Values = { readonly [K in keyof typeof settings]: ReturnType<(typeof settings)[K]['read']> };
-export interface Config extends Omit<Values, 'privateNetworks'> {
+export interface Config extends Omit<Values, 'operators' | 'privateNetworks'> {
+  /** Addresses in lower case; `everyone` where nobody is named and Sheaf is for one person on one machine. */
+  readonly operators: 'everyone' | readonly string[];
   /** `auto` is already decided. */
   readonly privateNetworks: 'allow' | 'deny' | readonly string[];
   /** Provider in lower case, as in `SHEAF_DROPBOX_CLIENT_ID` → dropbox. */
@@ -138,9 +146,13 @@ export function readConfig(environment: Environment = process.env): Config {
   if (problems.length > 0) throw new ConfigError(problems);
 
   const privateNetworks = values.privateNetworks === 'auto' ? (isLoopback(values.host) ? 'allow' : 'deny') : values.privateNetworks;
+  const publicUrl = values.publicUrl || `http://${isIP(values.host) === 6 ? `[${values.host}]` : values.host}:${values.port}`;
+  // Behind a reverse proxy Sheaf listens on a loopback address too, and is for others.
+  const isPrivate = isLoopback(values.host) && isLoopback(new URL(publicUrl).hostname.replace(/^\[|\]$/g, ''));
   return deepFreeze({
     ...values,
-    publicUrl: values.publicUrl || `http://${isIP(values.host) === 6 ? `[${values.host}]` : values.host}:${values.port}`,
+    publicUrl,
+    operators: values.operators.length === 0 && isPrivate ? 'everyone' : values.operators,
     privateNetworks: privateNetworks as Config['privateNetworks'],
     providers,
     unknown,

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type FindDefinition, createDialer, findDefinition as findConnector } from '@sheaf/connectors';
+import { redirectPath } from '@sheaf/contract';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import { createAccounts } from './account/service.ts';
@@ -14,23 +15,31 @@ import { callbackPath } from './auth/sign-in-routes.ts';
 import { createSignInStore } from './auth/sign-in-store.ts';
 import { createSignIn } from './auth/sign-in.ts';
 import { createThrottle } from './auth/throttle.ts';
+import { createAuthorization } from './authorization/authorization.ts';
 import { createBackground } from './background.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
+import { createAppOf } from './connections/apps.ts';
 import { createConnections } from './connections/connections.ts';
+import { createGrantStore } from './connections/grant-store.ts';
 import { masterKeys } from './connections/master-key.ts';
 import { resealSecrets } from './connections/reseal.ts';
+import { createRevoking } from './connections/revoking.ts';
 import { createConnectionStore } from './connections/store.ts';
+import { createLinkTokens } from './connections/tokens.ts';
 import { createVault } from './connections/vault.ts';
 import { createContent } from './content/service.ts';
 import { openDatabase } from './db/database.ts';
 import { newId } from './ids.ts';
+import { createGrantedLinks } from './links/granted.ts';
+import { createSaving } from './links/saving.ts';
 import { createLinks } from './links/service.ts';
 import { createLinkStore } from './links/store.ts';
 import { createListings } from './listings/service.ts';
 import { createListingStore } from './listings/store.ts';
 import { createOutbox } from './mail/outbox.ts';
 import { createSmtp } from './mail/smtp.ts';
+import { createOperator } from './operator/service.ts';
 import { createProviders } from './providers/service.ts';
 
 /** Milliseconds between two removals of what has expired. */
@@ -77,18 +86,47 @@ export async function createServices(config: Config, log: Logger, { now = system
   const keys = await masterKeys(config);
   const vault = createVault(keys.current, keys.previous);
   const dialer = createDialer({ privateNetworks: config.privateNetworks });
+  const appOf = createAppOf(config.providers);
   const connectionStore = createConnectionStore(db);
+  const grantStore = createGrantStore(db);
   const connections = createConnections({
     store: connectionStore,
     vault,
     dialer,
     findDefinition,
+    appOf,
+    tokens: createLinkTokens({ store: grantStore, vault }),
     now,
     later: background.start,
     traced: (trace) => log.debug(trace, 'source called'),
   });
-  const links = createLinks({ store: createLinkStore(db), connections, vault, dialer, findDefinition, newId, now });
-  const providers = createProviders((settings) => config.providers[settings.toLowerCase()]?.clientId !== undefined);
+  const revoking = createRevoking({ store: grantStore, vault, dialer, findDefinition, appOf, later: background.start });
+  const linkStore = createLinkStore(db);
+  const saving = createSaving({ store: linkStore, vault, newId, now });
+  const links = createLinks({ store: linkStore, saving, connections, revoking, vault, dialer, findDefinition, appOf, now });
+  const authorizations = createAuthorization({
+    db,
+    vault,
+    dialer,
+    findDefinition,
+    appOf,
+    connections,
+    links: createGrantedLinks({ store: linkStore, saving, connections }),
+    revoking,
+    throttle,
+    publicUrl: config.publicUrl,
+    now,
+    onTrouble: (error, provider) => log.warn({ err: error, provider }, 'authorization failed'),
+  });
+  const operator = createOperator({
+    operators: config.operators,
+    accounts,
+    appOf,
+    findDefinition,
+    dialer,
+    redirectUri: config.publicUrl + redirectPath,
+  });
+  const providers = createProviders(appOf);
   const listings = createListings({
     store: createListingStore(database),
     now: Date.now,
@@ -108,6 +146,7 @@ export async function createServices(config: Config, log: Logger, { now = system
     await throttle.sweep();
     await mailTokens.sweep(now());
     await signIn.sweep();
+    await authorizations.sweep();
   };
   const sweeping = setInterval(() => background.start('sweep', sweep), sweepEvery).unref();
 
@@ -123,6 +162,8 @@ export async function createServices(config: Config, log: Logger, { now = system
     signIn,
     connections,
     links,
+    authorizations,
+    operator,
     providers,
     content,
     /** Resolves when the database answers. */

@@ -131,6 +131,8 @@ export const addGoogleCloudLink = call({
     stateId: optional(text),
     serviceAccountKey: optional(text),
     handoffToken: optional(text),
+    /** Links the bucket although the user has linked it already. */
+    continueAnyway: optional(Type.Boolean({ default: false })),
     orgOid: optional(text),
     rTag,
   }),

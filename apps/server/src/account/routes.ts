@@ -14,14 +14,16 @@ interface Deps {
   readonly background: Background;
   /** Which sign-in providers are set up. */
   readonly signIn: { readonly google: boolean; readonly microsoft: boolean };
+  readonly isOperator: (userId: string) => Promise<boolean>;
 }
 
-export function accountRoutes(app: FastifyInstance, { accounts, sessions, mailLinks, background, signIn }: Deps): void {
+export function accountRoutes(app: FastifyInstance, { accounts, sessions, mailLinks, background, signIn, isOperator }: Deps): void {
   serve(app, getSession, ({ userId, session }) => accounts.describe(userId, session.rTag ?? ''));
   serve(app, sessionInfo, async ({ session }) => {
     const menu = menuFor(session !== undefined);
     if (!session) return { menu, signIn, isOperator: false };
-    return { session: await accounts.describe(session.userId, session.rTag ?? ''), menu, signIn, isOperator: false };
+    const described = await accounts.describe(session.userId, session.rTag ?? '');
+    return { session: described, menu, signIn, isOperator: await isOperator(session.userId) };
   });
   serve(app, listSessions, async ({ userId, session }) => ({ sessions: await sessions.list(userId, session.sessionId) }));
   serve(app, expireSessions, async ({ input, userId, session }) => {

@@ -11,12 +11,15 @@ import {
   timeout,
   trace,
 } from '@sheaf/connectors';
-import { appError, findSource } from '@sheaf/contract';
+import { type Source, appError, findSource } from '@sheaf/contract';
 import { answer, answerOf } from './answers.ts';
+import type { AppOf } from './apps.ts';
+import { grantField } from './grant.ts';
 import { type Lifetime, createLifetime } from './lifetime.ts';
 import { createLinkHealth } from './link-health.ts';
 import { secretPlace } from './reseal.ts';
 import type { ConnectionStore, LinkRow } from './store.ts';
+import type { LinkTokens } from './tokens.ts';
 import type { Vault } from './vault.ts';
 
 /** A link of the user, opened. */
@@ -36,6 +39,8 @@ interface Deps {
   readonly vault: Vault;
   readonly dialer: Dialer;
   readonly findDefinition: FindDefinition;
+  readonly appOf: AppOf;
+  readonly tokens: LinkTokens;
   /** Epoch seconds. */
   readonly now: () => number;
   /** Runs what nobody waits for, and tells when it fails. */
@@ -60,16 +65,24 @@ export type Connections = ReturnType<typeof createConnections>;
 
 /** Opens links and keeps them open while they are used: one connection per link, in its layers, closed when idle. */
 export function createConnections(deps: Deps) {
-  const { store, vault, findDefinition, dialer, now, later, traced, idleMilliseconds = 60_000 } = deps;
+  const { store, vault, findDefinition, dialer, appOf, tokens, now, later, traced, idleMilliseconds = 60_000 } = deps;
   const open = new Map<string, Promise<Held>>();
 
   async function openRow(row: LinkRow, whenClosed: () => void): Promise<Held> {
-    const { definition, title } = await definitionOf(row.provider, findDefinition);
-    const info = { ...(await unsealed(row.id)), ...storedInfo(row) };
+    const { definition, source, title } = await definitionOf(row.provider, findDefinition);
+    const { [grantField]: grant, ...secrets } = await unsealed(row.id);
+    const info = { ...secrets, ...storedInfo(row) };
+    const app = appOf(source);
+    const { authorization } = definition;
     const env: Env = {
       dialer,
       remember: (fact, value) => store.remember(row.id, fact, value),
       recall: (fact) => store.recall(row.id, fact),
+      ...(app && { app }),
+      // Connectors never see the grant itself.
+      ...(app &&
+        authorization &&
+        grant !== undefined && { tokens: tokens.of({ linkId: row.id, provider: row.provider, authorization, env: { dialer, app } }) }),
     };
     const health = createLinkHealth({
       state: stateOf(row),
@@ -171,13 +184,20 @@ export function createConnections(deps: Deps) {
 
 const keyOf = (accountId: string, userLinkId: string): string => `${accountId} ${userLinkId}`;
 
-/** The connector of a provider and the title it is known by; rejects with INVALID_SOURCE_TYPE or NOT_AVAILABLE_YET. */
-export async function definitionOf(provider: string, find: FindDefinition): Promise<{ definition: Definition; title: string }> {
+interface Found {
+  readonly definition: Definition;
+  readonly source: Source;
+  /** What the user knows the provider as. */
+  readonly title: string;
+}
+
+/** The connector of a provider; rejects with INVALID_SOURCE_TYPE or NOT_AVAILABLE_YET. */
+export async function definitionOf(provider: string, find: FindDefinition): Promise<Found> {
   const source = findSource(provider);
   if (!source) throw appError('INVALID_SOURCE_TYPE', {});
   const definition = await find(source);
   if (!definition) throw appError('NOT_AVAILABLE_YET', {});
-  return { definition, title: source.title };
+  return { definition, source, title: source.title };
 }
 
 /** The link's connection info without its secrets. */

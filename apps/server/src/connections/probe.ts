@@ -1,4 +1,14 @@
-import { type Connector, ConnectorError, type Definition, type Dialer, type Env, layered, timeout } from '@sheaf/connectors';
+import {
+  type Connector,
+  ConnectorError,
+  type Definition,
+  type Dialer,
+  type Env,
+  type ProviderApp,
+  type Tokens,
+  layered,
+  timeout,
+} from '@sheaf/connectors';
 
 /** ms in which a connection must prove itself: somebody sits before the dialog. */
 const patience = 30_000;
@@ -7,6 +17,8 @@ interface Probe<Config> {
   readonly definition: Definition<Config>;
   readonly config: Config;
   readonly dialer: Dialer;
+  readonly app?: ProviderApp | undefined;
+  readonly tokens?: Tokens | undefined;
   /** What is remembered about the link already, if it exists. */
   readonly recall: (fact: string) => Promise<string | undefined>;
   readonly signal: AbortSignal;
@@ -21,12 +33,14 @@ export interface Proof {
 }
 
 /** Proves a connection by really opening it and listing its root; rejects with ConnectorError. Nothing is stored. */
-export async function probe<Config>({ definition, config, dialer, recall, signal }: Probe<Config>): Promise<Proof> {
+export async function probe<Config>({ definition, config, dialer, app, tokens, recall, signal }: Probe<Config>): Promise<Proof> {
   const facts = new Map<string, string>();
   const env: Env = {
     dialer,
     remember: async (fact, value) => void facts.set(fact, value),
     recall: async (fact) => facts.get(fact) ?? (await recall(fact)),
+    ...(app && { app }),
+    ...(tokens && { tokens }),
   };
   const deadline = AbortSignal.timeout(patience);
   const both = AbortSignal.any([signal, deadline]);

@@ -1,6 +1,7 @@
 import type { Dialer } from '@sheaf/connectors';
 import { AppError, type CompletedVerdict, type LinkDraft, type Verdict, appError } from '@sheaf/contract';
 import { answerOf } from '#/connections/answers.ts';
+import type { AppOf } from '#/connections/apps.ts';
 import { type Proof, probe } from '#/connections/probe.ts';
 import type { Info } from './connection-info.ts';
 import type { Family } from './families.ts';
@@ -14,11 +15,12 @@ const dialogTime = 900;
 interface Deps {
   readonly store: LinkStore;
   readonly dialer: Dialer;
+  readonly appOf: AppOf;
   readonly now: () => number;
 }
 
 /** Proves connections before they are saved, and tells of accounts that are linked already. */
-export function createChecking({ store, dialer, now }: Deps) {
+export function createChecking({ store, dialer, appOf, now }: Deps) {
   const proofs = createRecently<Proof>({ seconds: dialogTime, now });
   const warned = createRecently<true>({ seconds: dialogTime, now });
 
@@ -43,7 +45,7 @@ export function createChecking({ store, dialer, now }: Deps) {
     ): Promise<Proof> {
       try {
         const recall = async (fact: string) => (existing ? store.recall(existing.id, fact) : undefined);
-        const proof = await probe({ definition, config, dialer, recall, signal });
+        const proof = await probe({ definition, config, dialer, app: appOf(source), recall, signal });
         proofs.put(`${accountId} ${fingerprint}`, proof);
         return proof;
       } catch (error) {

@@ -1,10 +1,16 @@
-import { type LinkDraft, type Source, appError, forbiddenInNames, limits } from '@sheaf/contract';
+import { type Source, appError, forbiddenInNames, limits } from '@sheaf/contract';
 
 /** What makes two names the same. */
 export const nameKeyOf = (name: string): string => name.normalize('NFC').toLowerCase();
 
+/** A call may write the name either way. */
+interface Names {
+  readonly linkName?: string | undefined;
+  readonly serverName?: string | undefined;
+}
+
 /** The name a call gives, or undefined when it leaves the name as it is. Throws INVALID_NAME. */
-export function givenName({ linkName, serverName }: LinkDraft): string | undefined {
+export function givenName({ linkName, serverName }: Names): string | undefined {
   const name = (linkName ?? serverName ?? '').trim();
   if (name === '') return undefined;
   const isForbidden = /\p{Cc}/u.test(name) || forbiddenInNames.some((character) => name.includes(character));

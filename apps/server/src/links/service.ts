@@ -1,33 +1,27 @@
 import type { Dialer, FindDefinition } from '@sheaf/connectors';
-import {
-  type CompletedVerdict,
-  type LinkDraft,
-  type LinkGroup,
-  type SavedLink,
-  type Source,
-  type Verdict,
-  appError,
-  findSource,
-  linkUriOf,
-} from '@sheaf/contract';
+import { type CompletedVerdict, type LinkDraft, type LinkGroup, type SavedLink, type Verdict, appError, findSource } from '@sheaf/contract';
+import type { AppOf } from '#/connections/apps.ts';
 import { type Connections, storedInfo } from '#/connections/connections.ts';
-import { secretPlace } from '#/connections/reseal.ts';
+import type { Revoking } from '#/connections/revoking.ts';
 import type { Vault } from '#/connections/vault.ts';
 import { completedVerdict, createChecking, refuseOrganization, verdictOn } from './checking.ts';
-import { type Info, divided, isOtherServer, masked, sourceTypeOf } from './connection-info.ts';
+import { isOtherServer, masked } from './connection-info.ts';
 import { type Family, sourceOf } from './families.ts';
 import { freeName, givenName, nameKeyOf } from './names.ts';
 import { type Prepared, createPreparing, found } from './preparing.ts';
-import { browseUrlOfLink, grouped } from './rows.ts';
+import { grouped } from './rows.ts';
+import { type Saving, savedAs } from './saving.ts';
 import type { LinkParts, LinkRow, LinkStore } from './store.ts';
 
 interface Deps {
   readonly store: LinkStore;
+  readonly saving: Saving;
   readonly connections: Connections;
+  readonly revoking: Revoking;
   readonly vault: Vault;
   readonly dialer: Dialer;
   readonly findDefinition: FindDefinition;
-  readonly newId: () => string;
+  readonly appOf: AppOf;
   /** Epoch seconds. */
   readonly now: () => number;
 }
@@ -40,12 +34,9 @@ interface LinkRef {
 export type Links = ReturnType<typeof createLinks>;
 
 /** A user's links: what they are, and the one way in which links of every family are checked and saved. Rejects with AppError. */
-export function createLinks({ store, connections, vault, dialer, findDefinition, newId, now }: Deps) {
+export function createLinks({ store, saving, connections, revoking, vault, dialer, findDefinition, appOf, now }: Deps) {
   const { prepare, hasInfo } = createPreparing({ store, vault, findDefinition });
-  const checking = createChecking({ store, dialer, now });
-
-  const seal = (linkId: string, secrets: Info): Info =>
-    Object.fromEntries(Object.entries(secrets).map(([field, secret]) => [field, vault.seal(secretPlace(linkId, field), secret)]));
+  const checking = createChecking({ store, dialer, appOf, now });
 
   /** Runs the checks that come before a save; tells whether the connection has proven itself, now or in the check just before. */
   async function checkToSave(family: Family, userId: string, draft: LinkDraft, prepared: Prepared, signal: AbortSignal) {
@@ -53,40 +44,6 @@ export function createLinks({ store, connections, vault, dialer, findDefinition,
     const isUpdate = draft.userLinkId !== undefined;
     if (!draft.continueAnyway && (proves || isUpdate)) await checking.refuseDuplicate(userId, prepared);
     return proves ? checking.prove(userId, prepared, signal) : checking.provenBefore(userId, prepared);
-  }
-
-  const savedAs = (link: Pick<LinkRow, 'id' | 'name' | 'provider'>): SavedLink => ({
-    userLinkId: link.id,
-    linkName: link.name,
-    linkUri: linkUriOf(link.id, '/'),
-    browseUrl: browseUrlOfLink(link),
-  });
-
-  async function insertNamed(row: LinkRow, source: Source, name: string | undefined, parts: LinkParts): Promise<LinkRow> {
-    for (;;) {
-      const chosen = name ?? freeName(source, await store.nameKeys(row.accountId));
-      const named = { ...row, name: chosen, nameKey: nameKeyOf(chosen) };
-      if (await store.insert(named, parts)) return named;
-      if (name !== undefined) throw appError('DUPLICATE_LINK_NAME', { name });
-    }
-  }
-
-  /** The columns that follow from connection info. */
-  function columnsOf({ source, definition, config, identity, info }: Prepared, isProven: boolean) {
-    const { open, secrets } = divided(info, definition.secrets);
-    return {
-      columns: {
-        provider: source.provider,
-        sourceType: sourceTypeOf(source, info),
-        account: definition.account(config),
-        identity,
-        info: JSON.stringify(open),
-        state: isProven ? 'ok' : 'unknown',
-        checkedAt: isProven ? now() : null,
-        attention: null,
-      },
-      secrets,
-    };
   }
 
   return {
@@ -108,11 +65,14 @@ export function createLinks({ store, connections, vault, dialer, findDefinition,
       return { connectionInfo: masked(storedInfo(link), secrets), linkName: name, provider, sourceType };
     },
 
-    /** Forgets the link with its secrets and listings, and ends what is under way on it. */
+    /** Forgets the link with its secrets and listings, ends what is under way on it, and lets its provider take the grant back. */
     async unlink(userId: string, ref: LinkRef): Promise<void> {
       refuseOrganization(ref);
-      if (!(await store.remove(userId, ref.userLinkId))) throw appError('INVALID_LINK_URI', {});
-      await connections.cut(userId, ref.userLinkId);
+      const link = await found(store, userId, ref.userLinkId);
+      const revoke = await revoking.prepare(link.id, link.provider);
+      if (!(await store.remove(userId, link.id))) throw appError('INVALID_LINK_URI', {});
+      await connections.cut(userId, link.id);
+      revoke();
     },
 
     /** Whether the connection works; what the user may overrule is an answer, what they must correct an error. */
@@ -147,11 +107,10 @@ export function createLinks({ store, connections, vault, dialer, findDefinition,
       const { userLinkId: _none, ...fresh } = draft;
       const prepared = await prepare(family, userId, fresh);
       const proof = await checkToSave(family, userId, fresh, prepared, signal);
-      const { columns, secrets } = columnsOf(prepared, proof !== undefined);
-      const id = newId();
-      const row = { ...columns, id, accountId: userId, name: '', nameKey: '', createdAt: now(), revision: 1 };
-      const parts = { secrets: seal(id, secrets), ...(proof && { facts: proof.facts }) };
-      const link = await insertNamed(row, prepared.source, name, parts);
+      const { columns, secrets } = saving.columnsOf(prepared, proof !== undefined);
+      const row = saving.newRow(userId, columns);
+      const parts = { secrets: saving.seal(row.id, secrets), ...(proof && { facts: proof.facts }) };
+      const link = await saving.insert(row, prepared.source, name, parts);
       checking.forgetWarning(userId, prepared);
       return savedAs(link);
     },
@@ -172,11 +131,11 @@ export function createLinks({ store, connections, vault, dialer, findDefinition,
 
       const prepared = await prepare(family, userId, draft);
       const proof = await checkToSave(family, userId, draft, prepared, signal);
-      const { columns, secrets } = columnsOf(prepared, proof !== undefined);
+      const { columns, secrets } = saving.columnsOf(prepared, proof !== undefined);
       const saved = await save(
         { ...columns, ...named },
         {
-          secrets: seal(link.id, secrets),
+          secrets: saving.seal(link.id, secrets),
           forgetsFacts: isOtherServer(storedInfo(link), prepared.info),
           ...(proof && { facts: proof.facts }),
         },

@@ -7,6 +7,8 @@ export type LinkRow = Database['link'];
 export interface LinkParts {
   /** Sealed secrets by field; given, they replace all that were there. */
   readonly secrets?: Readonly<Record<string, string>>;
+  /** Whose grant is among the secrets. */
+  readonly grantOwner?: string;
   /** What connectors are to remember, added to what they do. */
   readonly facts?: ReadonlyMap<string, string>;
   /** True when nothing remembered holds any more. */
@@ -15,11 +17,18 @@ export interface LinkParts {
 
 /** Links and what belongs to them. */
 export function createLinkStore(db: Db) {
-  async function putParts(transaction: Db, linkId: string, { secrets, facts, forgetsFacts }: LinkParts): Promise<void> {
+  async function putParts(transaction: Db, linkId: string, { secrets, grantOwner, facts, forgetsFacts }: LinkParts): Promise<void> {
     if (secrets) {
       await transaction.deleteFrom('link_secret').where('linkId', '=', linkId).execute();
       const rows = Object.entries(secrets).map(([field, sealed]) => ({ linkId, field, sealed }));
       if (rows.length > 0) await transaction.insertInto('link_secret').values(rows).execute();
+    }
+    if (grantOwner !== undefined) {
+      await transaction
+        .insertInto('link_grant')
+        .values({ linkId, owner: grantOwner, renewer: null, renewsUntil: 0 })
+        .onConflict((conflict) => conflict.column('linkId').doUpdateSet({ owner: grantOwner }))
+        .execute();
     }
     if (forgetsFacts) await transaction.deleteFrom('link_fact').where('linkId', '=', linkId).execute();
     for (const [fact, value] of facts ?? []) {
@@ -29,6 +38,18 @@ export function createLinkStore(db: Db) {
         .onConflict((conflict) => conflict.columns(['linkId', 'fact']).doUpdateSet({ value }))
         .execute();
     }
+  }
+
+  /** False when the account already has a link of that name. */
+  async function insertInto(transaction: Db, row: LinkRow, parts: LinkParts): Promise<boolean> {
+    const inserted = await transaction
+      .insertInto('link')
+      .values(row)
+      .onConflict((conflict) => conflict.columns(['accountId', 'nameKey']).doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    if (inserted) await putParts(transaction, row.id, parts);
+    return inserted !== undefined;
   }
 
   return {
@@ -45,15 +66,20 @@ export function createLinkStore(db: Db) {
     },
     /** False when the account already has a link of that name. */
     insert: (row: LinkRow, parts: LinkParts): Promise<boolean> =>
+      db.transaction().execute((transaction) => insertInto(transaction, row, parts)),
+    /** As `insert`, unless the account has a link of that identity already; of two at the same moment one comes second. */
+    insertUnlessLinked: (row: LinkRow, parts: LinkParts): Promise<'inserted' | 'linked' | 'nameTaken'> =>
       db.transaction().execute(async (transaction) => {
-        const inserted = await transaction
-          .insertInto('link')
-          .values(row)
-          .onConflict((conflict) => conflict.columns(['accountId', 'nameKey']).doNothing())
-          .returning('id')
+        // Holds the account's row until the end: on Postgres two transactions would not see each other's links.
+        await transaction.updateTable('account').set({ id: row.accountId }).where('id', '=', row.accountId).execute();
+        const linked = await transaction
+          .selectFrom('link')
+          .select('id')
+          .where('accountId', '=', row.accountId)
+          .where('identity', '=', row.identity)
           .executeTakeFirst();
-        if (inserted) await putParts(transaction, row.id, parts);
-        return inserted !== undefined;
+        if (linked) return 'linked';
+        return (await insertInto(transaction, row, parts)) ? 'inserted' : 'nameTaken';
       }),
     /** Changes a link; false when another of the account's links has that name. */
     async update(linkId: string, change: Partial<Omit<LinkRow, 'id' | 'accountId' | 'revision'>>, parts: LinkParts): Promise<boolean> {

@@ -1,14 +1,14 @@
 import { type LinkProvider, type Source, appError, findSource, sources } from '@sheaf/contract';
-
-/** Whether the operator has given the settings of an application registered with the provider. */
-export type IsSetUp = (settings: string) => boolean;
+import { type AppOf, closedBecause } from '#/connections/apps.ts';
 
 export type Providers = ReturnType<typeof createProviders>;
 
 /** What is known about providers: the catalogue, and what of it works on this installation. */
-export function createProviders(isSetUp: IsSetUp) {
+export function createProviders(appOf: AppOf) {
   const described = (source: Source): LinkProvider => {
-    const { provider, title, addApi, updateApi, serverUrl, destinationUrl, settings, available } = source;
+    const { provider, title, addApi, updateApi, serverUrl, destinationUrl, available } = source;
+    const app = appOf(source);
+    const closed = closedBecause(source, appOf);
     return {
       provider,
       displayTitle: title,
@@ -18,8 +18,9 @@ export function createProviders(isSetUp: IsSetUp) {
       logoUrl: `/images/logos/${provider.toLowerCase()}.svg`,
       ...(serverUrl !== undefined && { serverUrl }),
       ...(destinationUrl !== undefined && { destinationUrl }),
-      isSetUp: settings === undefined || isSetUp(settings),
+      isSetUp: app === undefined || Boolean(app.clientId),
       available,
+      ...(closed !== undefined && { closed }),
     };
   };
   return {

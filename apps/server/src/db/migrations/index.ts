@@ -2,6 +2,7 @@ import type { Migration } from '../migrate.ts';
 import { accounts } from './001-accounts.ts';
 import { links } from './002-links.ts';
 import { listings } from './003-listings.ts';
+import { authorizations } from './004-authorizations.ts';
 
 /** In the order in which they are applied. */
-export const migrations: readonly Migration[] = [accounts, links, listings];
+export const migrations: readonly Migration[] = [accounts, links, listings, authorizations];

@@ -1,0 +1,58 @@
+import { type ManageDraft, type SavedLink, type Verdict, AppError, appError } from '@sheaf/contract';
+import type { Connections } from '#/connections/connections.ts';
+import { ownerOf } from '#/connections/grant.ts';
+import type { Caller } from '#/http/session.ts';
+import type { GrantedLinks } from '#/links/granted.ts';
+import { givenName } from '#/links/names.ts';
+import type { FindAuthorizable } from './authorizable.ts';
+import type { Parking } from './parking.ts';
+
+/** ms for the provider to show the link's root: somebody sits before the dialog. */
+const patience = 30_000;
+
+interface Deps {
+  readonly links: GrantedLinks;
+  readonly connections: Connections;
+  readonly parking: Parking;
+  readonly find: FindAuthorizable;
+}
+
+/** Editing links that were made by authorization. */
+export function createManaging({ links, connections, parking, find }: Deps) {
+  return {
+    /** Throws INVALID_NAME and DUPLICATE_LINK_NAME; that the provider does not let Sheaf in is an answer, for the user may go on all the same. */
+    async validate({ userId }: Caller, draft: ManageDraft, signal: AbortSignal): Promise<Verdict> {
+      const link = await links.find(userId, draft.userLinkId ?? '');
+      await links.refuseTaken(link, givenName(draft) ?? link.name);
+      try {
+        const { connector } = await connections.open(userId, link.id);
+        const both = AbortSignal.any([signal, AbortSignal.timeout(patience)]);
+        for await (const first of connector.list('/', { signal: both })) if (first.length > 0) break;
+        return { isValid: true };
+      } catch (error) {
+        if (!(error instanceof AppError) || error.messageCode === 'UNEXPECTED') throw error;
+        return { isValid: false, ...error.toAnswer() };
+      }
+    },
+
+    /** Renames the link, and with a stateId gives it the grant that waits. Throws INVALID_NAME, DUPLICATE_LINK_NAME, AUTHORIZATION_NEEDED, ACCOUNT_MISMATCH. */
+    async update(caller: Caller, draft: ManageDraft): Promise<SavedLink> {
+      const link = await links.find(caller.userId, draft.userLinkId ?? '');
+      const name = givenName(draft) ?? link.name;
+      if (!draft.stateId) return links.rename(link, name);
+      const found = await find(link.provider);
+      if (typeof found === 'string') throw appError('NOT_AVAILABLE_YET', {});
+      const { source, definition, env } = found;
+      const parked = await parking.take(caller, draft.stateId);
+      if (!parked) throw appError('AUTHORIZATION_NEEDED', { provider: source.title });
+      const { grant, info } = parked;
+      try {
+        if (parked.provider !== link.provider) throw appError('ACCOUNT_MISMATCH', {});
+        return await links.regrant(link, { source, definition, info }, { grant, owner: ownerOf(env.app, info) }, name);
+      } catch (error) {
+        await parked.putBack(grant);
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { hash } from 'node:crypto';
+import type { Grant, ProviderApp } from '@sheaf/connectors';
+import { appError } from '@sheaf/contract';
+
+/** The secret of a link that holds its grant. */
+export const grantField = 'grant';
+
+/** A grant as it is sealed. */
+export const writeGrant = ({ accessToken, refreshToken, expiresAt }: Grant): string =>
+  JSON.stringify({ accessToken, refreshToken, expiresAt });
+
+/** Reads what {@link writeGrant} wrote; throws UNEXPECTED for anything else. */
+export function readGrant(text: string): Grant {
+  const value: unknown = JSON.parse(text);
+  const { accessToken, refreshToken, expiresAt } = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  const isGrant =
+    typeof accessToken === 'string' &&
+    (refreshToken === undefined || typeof refreshToken === 'string') &&
+    (expiresAt === undefined || typeof expiresAt === 'number');
+  if (!isGrant) throw appError('UNEXPECTED', { code: '799' });
+  return { accessToken, ...(refreshToken !== undefined && { refreshToken }), ...(expiresAt !== undefined && { expiresAt }) };
+}
+
+/**
+ * The same for all grants that a provider may take back together: those that one account has given to one application, whichever of the
+ * provider's services they are for. Connectors of one provider name the account alike only by its e-mail address, where they know it.
+ */
+export function ownerOf({ clientId = '' }: ProviderApp, info: Readonly<Record<string, string>>): string {
+  const email = Object.values(info).find((value) => /^\S+@\S+$/.test(value));
+  const account = email?.toLowerCase() ?? Object.entries(info).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return hash('sha256', JSON.stringify([clientId, account]), 'base64url');
+}
