@@ -19,3 +19,4 @@ export { startSlack, type Slack } from './simulators/slack/index.ts';
 export { startDropbox, type Dropbox } from './simulators/dropbox/index.ts';
 export { smallJpeg } from './simulators/kit/picture.ts';
 export { startGoogle, type Google } from './simulators/google/index.ts';
+export { startMicrosoft, type Microsoft } from './simulators/microsoft/index.ts';

@@ -1,6 +1,78 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, before, test } from 'node:test';
+import { type Microsoft, smallJpeg, startMicrosoft } from '@sheaf/testbed';
+import { testEnv } from '../../conformance/env.ts';
+import { conformance, hardNames } from '../../conformance/index.ts';
+import type { Connector } from '../../core/connector.ts';
+import { segmentsOf } from '../../kit/path.ts';
+import { authorization } from './authorization.ts';
 import { onedrive } from './index.ts';
+
+let microsoft: Microsoft;
+before(async () => {
+  microsoft = await startMicrosoft();
+});
+after(() => microsoft.stop());
+
+type Provider = keyof Microsoft['apps'];
+
+function open(provider: Provider): Promise<Connector> {
+  const { consumers, organizations, people, apps } = microsoft;
+  const [oauth, account] = provider === 'OneDrive' ? [consumers, people.mara] : [organizations, people.noor];
+  const { accessToken, refreshToken } = oauth.grant(account.id);
+  const grant = { accessToken, ...(refreshToken !== undefined && { refreshToken }) };
+  const config = onedrive.parse({ accountId: account.id, account: account.email }, provider);
+  return onedrive.open(config, testEnv({ app: apps[provider], grant, authorization, provider }));
+}
+
+/** Names that OneDrive refuses or would change; and one that differs from another in the case of its letters only. */
+const badNames = [
+  ...[
+    'leading spaces',
+    'trailing spaces',
+    'quotes',
+    'three dots',
+    'a trailing dot',
+    'backslashes',
+    'a question mark',
+    'shell signs',
+    'a leading tilde',
+    'a colon and an at sign',
+    'angle brackets of markup',
+    'a tab',
+    'a newline',
+    'a control character',
+  ].map((what) => hardNames[what] ?? assert.fail(what)),
+  'readme',
+];
+
+for (const [provider, root, many] of [
+  ['OneDrive', '/', 450],
+  ['OneDriveForBusiness', '/', 1100],
+  ['Sharepoint', '/Engineering/Drawings', 250],
+] as const)
+  conformance(provider, () => open(provider), {
+    root,
+    many,
+    badNames,
+    // Two of them in one path are longer than a path may be: see below.
+    unlistedNames: [hardNames['255 bytes of ASCII'] ?? ''],
+    offers: provider === 'Sharepoint' ? ['search', 'changes', 'thumbnail'] : ['search', 'usage', 'changes', 'thumbnail'],
+    picture: { bytes: smallJpeg, extension: '.jpg' },
+    keepsModified: true,
+    async reallyIn(folder) {
+      const { people, driveOf, libraryOf } = microsoft;
+      const account = provider === 'OneDrive' ? people.mara : people.noor;
+      const drive = provider === 'Sharepoint' ? libraryOf('Engineering', 'Drawings') : driveOf(account);
+      const names = segmentsOf(folder.slice(root === '/' ? 0 : root.length));
+      return [...drive.walk(drive.root, names).children.values()].map(({ name }) => name);
+    },
+  });
+
+test('nothing that was asked or answered is other than described', () => {
+  microsoft.assertClean();
+  assert.equal(microsoft.sessions(), 0, 'an upload session was left open');
+});
 
 test('two links of one account are the same, of the account at another source they are not', () => {
   const info = { accountId: '8e2b', account: 'mara@example.org' };

@@ -1,0 +1,35 @@
+import { asSegment } from '../kit/index.ts';
+
+/** Short names of actions → what the description calls them. */
+const actions = /\/(copy|createUploadSession|restoreVersion)$/;
+
+/**
+ * Turns an address as clients write it into the one that the description has: `/me`, an item by its path below the root or below another item, and actions
+ * without their namespace. What the path is goes along as the item's id: see {@link readAddress}.
+ */
+export function describedPath(path: string): string {
+  const own = path
+    .replace(/^\/me\/drive$/, '/users/me/drive')
+    .replace(/^\/me\/drive(?=\/)/, '/drives/me')
+    .replace(/^\/me(?=\/followedSites$|$)/, '/users/me');
+  return own
+    .replace(
+      /^(\/drives\/[^/]+)\/(?:(root)|items\/([^/:]+)):\/([^]+?)(?::(\/[^]+)?)?$/,
+      (_, drive: string, root?: string, id?: string, below = '', rest = '') => {
+        return `${drive}/items/${asSegment(`below ${root ?? id} ${below}`)}${rest}`;
+      },
+    )
+    .replace(/^(\/drives\/[^/]+)\/items\/root(?=\/|$)/, '$1/root')
+    .replace(actions, '/microsoft.graph.$1')
+    .replace(/\/delta(\(token='[^']*'\))$/, '/microsoft.graph.delta$1')
+    .replace(/\/search(\(q='[^]*'\))$/, '/microsoft.graph.search$1');
+}
+
+/** An item by its id, or by names below another item. */
+export type Address = { readonly id: string } | { readonly below: string; readonly names: readonly string[] };
+
+export function readAddress(param: string): Address {
+  const [, below, path] = /^below ([^ ]+) ([^]+)$/.exec(param) ?? [];
+  if (below === undefined || path === undefined) return { id: param };
+  return { below, names: path.split('/').map((name) => name.replaceAll('%2F', '/').replaceAll('%25', '%')) };
+}

@@ -1,0 +1,24 @@
+import { type Handler, answerContent } from '../kit/index.ts';
+import { itemNotFound, refused } from './replies.ts';
+import { type World, driveIn, nodeIn, preAuthenticated } from './state.ts';
+import { eTagOf, typeOf } from './wire.ts';
+
+/** Bytes on their way out: Graph leads to another host, which wants no token. */
+export function downloadRoutes(world: World) {
+  const routes: Record<string, Handler> = {
+    'GET /drives/{drive-id}/items/{driveItem-id}/content': (request) => {
+      const node = nodeIn(driveIn(world, request), request);
+      if (!node.content) throw itemNotFound();
+      return { redirect: preAuthenticated(world, request, node.content, typeOf(node.name)), headers: { etag: eTagOf(node) } };
+    },
+  };
+  const hostRoutes: Record<string, Handler> = {
+    'GET /download/{opaque}': (request) => {
+      if (request.headers.authorization !== undefined) throw refused(401, 'unauthenticated', 'Authorization is not allowed here.');
+      const found = world.downloads.get(request.params['opaque'] ?? '');
+      if (!found || found.until < Date.now()) throw itemNotFound();
+      return answerContent(request, found.content, { type: found.type });
+    },
+  };
+  return { routes, hostRoutes };
+}
