@@ -4,6 +4,7 @@ import type { Definition } from './core/definition.ts';
 /** Each connector by its id, loaded when a link first needs it. A new connector is one line here. */
 const connectors: Readonly<Record<string, () => Promise<Definition>>> = {
   azure: async () => (await import('./providers/azure/index.ts')).azure,
+  b2: async () => (await import('./providers/b2/index.ts')).b2,
   dropbox: async () => (await import('./providers/dropbox/index.ts')).dropbox,
   dropboxteams: async () => (await import('./providers/dropbox/index.ts')).dropboxTeams,
   ftp: async () => (await import('./providers/ftp/index.ts')).ftp,

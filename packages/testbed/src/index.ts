@@ -20,3 +20,4 @@ export { startDropbox, type Dropbox } from './simulators/dropbox/index.ts';
 export { smallJpeg } from './simulators/kit/picture.ts';
 export { startGoogle, type Google } from './simulators/google/index.ts';
 export { startMicrosoft, type Microsoft } from './simulators/microsoft/index.ts';
+export { createOAuth, startSimulator, type OAuth, type Simulator } from './simulators/kit/index.ts';

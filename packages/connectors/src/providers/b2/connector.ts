@@ -1,0 +1,117 @@
+import type { Ask, Connector } from '../../core/connector.ts';
+import type { Env } from '../../core/definition.ts';
+import { ConnectorError } from '../../core/error.ts';
+import { openObjectFolders } from '../../kit/object-folders.ts';
+import { segmentsOf } from '../../kit/path.ts';
+import { createBuckets } from './buckets.ts';
+import { createB2Client } from './client.ts';
+import type { B2Config } from './config.ts';
+import { type StoreOptions, createB2Store } from './store.ts';
+
+/** Connections of one link, and operations at once: each upload may use three connections and 32 MiB. */
+const maxConnections = 16;
+export const maxOperations = 8;
+
+/** Opens an account: its buckets as the top folders. Without leave to write, what writes is not there. */
+export function openB2(config: B2Config, env: Env, options: StoreOptions = {}): Connector {
+  const client = createB2Client(config, env, maxConnections);
+  const buckets = createBuckets(client);
+  const { list, stat, read, close, ...writing } = openObjectFolders(createB2Store(client, buckets, options), { enhanced: true });
+  const reading = { list, stat, read, close };
+  return config.mayWrite ? { ...reading, ...belowBuckets(writing, buckets.idOf) } : reading;
+}
+
+type Writing = Omit<Connector, 'list' | 'stat' | 'read' | 'close'>;
+
+/** What is in buckets may be changed; the buckets themselves are Backblaze's own pages' business. */
+function belowBuckets(inner: Writing, idOf: (name: string, signal: AbortSignal) => Promise<string | undefined>): Writing {
+  const isBucket = (path: string): boolean => segmentsOf(path).length < 2;
+
+  /** Rejects when the path is a bucket's. */
+  async function within(path: string, { signal }: Ask): Promise<void> {
+    if (!isBucket(path)) return;
+    const [name] = segmentsOf(path);
+    const isThere = name === undefined || (await idOf(name, signal)) !== undefined;
+    if (isThere) throw new ConnectorError('alreadyExists', 'a bucket has this name');
+    throw new ConnectorError('unsupported', 'buckets are made at Backblaze');
+  }
+
+  /** Rejects when a bucket is to be changed. */
+  function kept(path: string): void {
+    if (isBucket(path)) throw new ConnectorError('unsupported', 'a bucket cannot be renamed, moved or deleted here');
+  }
+
+  const { write, createFolder, rename, move, copy, remove } = inner;
+  return {
+    ...(write && {
+      async write(path, body, ask) {
+        try {
+          await within(path, ask);
+          return await write(path, body, ask);
+        } finally {
+          body.destroy();
+        }
+      },
+    }),
+    ...(createFolder && {
+      async createFolder(path, ask) {
+        await within(path, ask);
+        return createFolder(path, ask);
+      },
+    }),
+    ...(rename && {
+      async rename(path, newName, ask) {
+        kept(path);
+        return rename(path, newName, ask);
+      },
+    }),
+    ...(move && {
+      async move(from, to, ask) {
+        kept(from);
+        await within(to, ask);
+        return move(from, to, ask);
+      },
+    }),
+    ...(copy && {
+      async copy(from, to, ask) {
+        await within(to, ask);
+        return copy(from, to, ask);
+      },
+    }),
+    ...(remove && {
+      async remove(path, ask) {
+        kept(path);
+        return remove(path, ask);
+      },
+    }),
+  };
+}
+
+/** Capabilities without which a key cannot change files. */
+const toWrite = ['writeFiles', 'listFiles', 'readFiles'] as const;
+
+/**
+ * Connection info as it is to be saved: whose account the key opens, to which buckets it is kept, and no leave to write when the key itself has none.
+ * Rejects with `wrongKey`, `wrongSignature`, and `noBucket` for a key whose bucket is gone.
+ */
+export async function completeB2(config: B2Config, env: Env, signal: AbortSignal): Promise<Readonly<Record<string, string>>> {
+  const client = createB2Client(config, env, 1);
+  try {
+    const { accountId, buckets, capabilities, namePrefix, s3Endpoint } = await client.authorized(signal);
+    if (buckets && buckets.length > 0 && buckets.every(({ name }) => name === null))
+      throw new ConnectorError('noBucket', 'the bucket that the key was made for is gone');
+    const mayWrite = config.mayWrite && toWrite.every((capability) => capabilities.has(capability));
+    return {
+      ...config.info,
+      accountId: config.keyId,
+      applicationKey: config.applicationKey,
+      allowWrite: mayWrite ? 'ALLOW_WRITE' : 'DISALLOW_WRITE',
+      account: accountId,
+      buckets: buckets?.map(({ name }) => name ?? '').join(',') ?? '',
+      namePrefix,
+      s3Endpoint,
+    };
+  } finally {
+    client.close();
+  }
+}

@@ -1,0 +1,74 @@
+import { ConnectorError } from '../../core/error.ts';
+import type { StoredObject } from '../../kit/object-store.ts';
+import { inParallel } from '../../kit/parallel.ts';
+import { FileVersion, LargeFile, PartAnswer } from './api.ts';
+import type { B2Client } from './client.ts';
+
+/** Where a file goes. */
+export interface Target {
+  readonly bucketId: string;
+  readonly name: string;
+}
+
+interface Begin {
+  readonly contentType: string;
+  readonly fileInfo: Readonly<Record<string, string>>;
+}
+
+/** ms for giving up a large file, whose caller may be gone already; for putting one together, and for copying. */
+const patience = { giveUp: 30_000, finish: 300_000, copy: 600_000 } as const;
+/** Parts copied at once. */
+const width = 4;
+
+/**
+ * Makes a file of parts: `send` uploads or copies them and gives their SHA-1s in order. The file appears when all are there; when anything fails, what was
+ * sent is freed at B2. https://www.backblaze.com/docs/cloud-storage-large-files
+ */
+export async function makeLargeFile(
+  client: B2Client,
+  { bucketId, name }: Target,
+  begin: Begin,
+  signal: AbortSignal,
+  send: (fileId: string) => Promise<readonly string[]>,
+): Promise<FileVersion> {
+  const { fileId } = await client.call('b2_start_large_file', LargeFile, { bucketId, fileName: name, ...begin }, signal);
+  try {
+    const partSha1Array = await send(fileId);
+    return await client.call('b2_finish_large_file', FileVersion, { fileId, partSha1Array }, signal, patience.finish);
+  } catch (error) {
+    await giveUp(client, fileId, error);
+    throw error;
+  }
+}
+
+/** Frees what B2 keeps of a large file. When that fails as well, both failures are told. */
+async function giveUp(client: B2Client, fileId: string, reason: unknown): Promise<void> {
+  try {
+    await client.call('b2_cancel_large_file', LargeFile, { fileId }, AbortSignal.timeout(patience.giveUp));
+  } catch (error) {
+    const kind = reason instanceof ConnectorError ? reason.kind : 'interrupted';
+    throw new ConnectorError(kind, 'an upload failed and could not be given up', { cause: new AggregateError([reason, error]) });
+  }
+}
+
+/** Copies a file with all that is kept with it, to another bucket too; in parts where one copy may not be so long. */
+export function createCopy(client: B2Client, { single, part }: { readonly single: number; readonly part: number }) {
+  return async ({ size, etag: sourceFileId = '' }: StoredObject, target: Target, signal: AbortSignal): Promise<void> => {
+    if (size <= single) {
+      const json = { sourceFileId, fileName: target.name, destinationBucketId: target.bucketId };
+      await client.call('b2_copy_file', FileVersion, json, signal, patience.copy);
+      return;
+    }
+    const { contentType, fileInfo } = await client.call('b2_get_file_info', FileVersion, { fileId: sourceFileId }, signal);
+    const begin = { contentType: contentType ?? 'application/octet-stream', fileInfo: fileInfo ?? {} };
+    await makeLargeFile(client, target, begin, signal, async (largeFileId) => {
+      const hashes: string[] = Array.from({ length: Math.ceil(size / part) }, () => '');
+      await inParallel(hashes.keys(), width, async (index) => {
+        const range = `bytes=${index * part}-${Math.min(size, (index + 1) * part) - 1}`;
+        const json = { sourceFileId, largeFileId, partNumber: index + 1, range };
+        hashes[index] = (await client.call('b2_copy_part', PartAnswer, json, signal, patience.copy)).contentSha1;
+      });
+      return hashes;
+    });
+  };
+}

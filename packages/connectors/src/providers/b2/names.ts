@@ -1,0 +1,50 @@
+import { ConnectorError } from '../../core/error.ts';
+import { characterEscapes } from '../../kit/character-escapes.ts';
+
+/** Keeps a folder that has nothing else: the name that Backblaze's own pages use. */
+const folderKeeper = '.bzEmpty';
+
+/** B2 refuses control characters and, in older accounts, backslashes. https://www.backblaze.com/docs/cloud-storage-files */
+const escapes = characterEscapes('[\\\\\\u0000-\\u001f\\u007f]');
+
+/** UTF-8 bytes of a name, and of each part between slashes. */
+const longestName = 1024;
+const longestPart = 250;
+
+/** The first part of a key is its bucket. */
+export interface Address {
+  readonly bucket: string;
+  /** The rest as B2 has it; '' for the bucket itself. */
+  readonly name: string;
+}
+
+/** The address of a key or of the beginning of one. A key that ends in `/` means the folder, unless it is a beginning. */
+export function addressOf(key: string): Address {
+  const cut = key.indexOf('/');
+  if (cut < 0) return { bucket: key, name: '' };
+  return { bucket: key.slice(0, cut), name: escapes.encode(key.slice(cut + 1)) };
+}
+
+/** The name of the empty file that keeps a folder; `folder` is '' or ends in `/`. */
+export const keeperOf = (folder: string): string => folder + folderKeeper;
+
+export const isKeeper = (name: string): boolean => name === folderKeeper || name.endsWith(`/${folderKeeper}`);
+
+/** The key of a file, or of the folder that it keeps. */
+export function keyOf(bucket: string, name: string): string {
+  const shown = isKeeper(name) ? name.slice(0, -folderKeeper.length) : name;
+  return `${bucket}/${escapes.decode(shown)}`;
+}
+
+/** Throws `badName` for a name that B2 would refuse. */
+export function checkName(name: string): void {
+  const parts = name.split('/');
+  const isFit = Buffer.byteLength(name) <= longestName && parts.every((part) => part !== '' && Buffer.byteLength(part) <= longestPart);
+  if (!isFit) throw new ConnectorError('badName', 'B2 holds no name that is so long, or has an empty part');
+}
+
+/** Percent-encoded for paths and headers: https://www.backblaze.com/docs/cloud-storage-native-api-string-encoding */
+export const encodeName = (name: string): string => name.split('/').map(encodeURIComponent).join('/');
+
+/** Whether something between here and B2 may take the name's parts for steps up a path. */
+export const hasDots = (name: string): boolean => name.split('/').some((part) => part === '.' || part === '..');

@@ -1,0 +1,82 @@
+import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Static, TSchema } from 'typebox';
+import { ConnectorError, isKind } from '../../core/error.ts';
+import { parseJson } from '../../kit/json.ts';
+import type { UploadPlace } from './api.ts';
+import type { B2Client } from './client.ts';
+import { readRefusal, uploadMeaning } from './errors.ts';
+
+/** B2 gives out places to upload to, each for one upload at a time, and takes them back whenever the machine behind one is full or gone. */
+export interface UploadPlaces {
+  /** Sends one body. A place that is refused, or breaks, is replaced by a new one as long as the body can be sent again. */
+  send<S extends TSchema>(schema: S, request: Sending): Promise<Static<S>>;
+}
+
+interface Sending {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Readable | Uint8Array;
+  readonly size: number;
+  readonly signal: AbortSignal;
+}
+
+/** Places tried for one body: https://www.backblaze.com/docs/cloud-storage-upload-files-with-the-native-api asks for at least five. */
+const attempts = 5;
+/** ms to wait when the service asks for patience without saying how much, and the longest wait granted. */
+const pause = { usual: 1000, longest: 30_000 } as const;
+/** Places kept for the next upload. */
+const mostIdle = 8;
+
+export function createUploadPlaces(client: B2Client, ask: (signal: AbortSignal) => Promise<UploadPlace>): UploadPlaces {
+  const idle: UploadPlace[] = [];
+
+  async function attempt<S extends TSchema>(schema: S, place: UploadPlace, request: Sending): Promise<Static<S>> {
+    const response = await client.upload(place, request);
+    if (response.status !== 200) throw new Refused(await readRefusal(response, uploadMeaning));
+    const answer = parseJson(schema, await response.text());
+    if (idle.length < mostIdle) idle.push(place);
+    return answer;
+  }
+
+  return {
+    async send(schema, request) {
+      for (let left = attempts - 1; ; left -= 1) {
+        const place = idle.pop() ?? (await ask(request.signal));
+        try {
+          return await attempt(schema, place, request);
+        } catch (failure) {
+          const { error, mayHelp } = judged(failure);
+          if (left === 0 || !mayHelp || isSpent(request.body)) throw error;
+          if (isKind(error, 'rateLimited')) await wait(error.retryAfter, request.signal);
+        }
+      }
+    },
+  };
+}
+
+/** A refusal on its way from one attempt to the next. */
+class Refused extends Error {
+  readonly error: ConnectorError;
+  readonly isStale: boolean;
+  constructor({ error, isStale }: { readonly error: ConnectorError; readonly isStale: boolean }) {
+    super(error.message);
+    this.error = error;
+    this.isStale = isStale;
+  }
+}
+
+/** Another place may help against everything but what is wrong with the upload itself. */
+function judged(failure: unknown): { readonly error: unknown; readonly mayHelp: boolean } {
+  if (failure instanceof Refused) return { error: failure.error, mayHelp: failure.isStale || failure.error.retryable };
+  return { error: failure, mayHelp: isKind(failure, 'interrupted', 'timeout', 'unreachable') };
+}
+
+const isSpent = (body: Sending['body']): boolean => body instanceof Readable && (body.readableDidRead || body.destroyed);
+
+async function wait(asked: number | undefined, signal: AbortSignal): Promise<void> {
+  try {
+    await sleep(Math.min(asked ?? pause.usual, pause.longest), undefined, { signal });
+  } catch (error) {
+    throw new ConnectorError('aborted', 'given up while waiting', { cause: error });
+  }
+}

@@ -1,0 +1,162 @@
+import { Readable } from 'node:stream';
+import { Type } from 'typebox';
+import type { Ask } from '../../core/connector.ts';
+import { ConnectorError, isKind } from '../../core/error.ts';
+import { nodeHash, verified } from '../../kit/content-hash.ts';
+import type { HttpResponse } from '../../kit/http.ts';
+import type { ObjectStore, PutAsk, StoredObject } from '../../kit/object-store.ts';
+import { inParallel } from '../../kit/parallel.ts';
+import type { PartSizes } from '../../kit/upload-parts.ts';
+import { FilesAnswer, type FileVersion, VersionsAnswer, objectOfHeaders, sha1Of, toObject } from './api.ts';
+import type { Buckets } from './buckets.ts';
+import type { B2Client } from './client.ts';
+import { type Target, createCopy } from './large-file.ts';
+import { createListing } from './listing.ts';
+import { type Address, addressOf, checkName, encodeName, hasDots, isKeeper, keeperOf } from './names.ts';
+import { b2PartSizes, createUpload } from './upload.ts';
+
+export interface StoreOptions {
+  /** Names per page of a listing, 10,000 at most. */
+  readonly pageSize?: number;
+  readonly sizes?: PartSizes;
+  /** The largest file that is copied by one call, and each part of a larger one, in bytes. */
+  readonly copying?: { readonly single: number; readonly part: number };
+}
+
+/** https://www.backblaze.com/apidocs/b2-copy-file */
+const defaultCopying = { single: 5_000_000_000, part: 1_000_000_000 } as const;
+/** Names hidden at once. */
+const hideWidth = 8;
+
+/**
+ * A whole account as one object store, so that files go from bucket to bucket at B2's own side: the first part of a key is the bucket. The key of a folder
+ * is held by an empty file in it; buckets are there by themselves.
+ */
+export function createB2Store(client: B2Client, buckets: Buckets, options: StoreOptions = {}): ObjectStore {
+  const { pageSize = 1000, sizes = b2PartSizes, copying = defaultCopying } = options;
+  const upload = createUpload(client, sizes);
+  const copyFile = createCopy(client, copying);
+
+  async function targetOf(key: string, { signal }: Ask): Promise<Target> {
+    const { bucket, name } = addressOf(key);
+    const bucketId = await buckets.idOf(bucket, signal);
+    if (bucketId === undefined) throw new ConnectorError('notFound', 'no such bucket');
+    const stored = key.endsWith('/') ? keeperOf(name) : name;
+    checkName(stored);
+    return { bucketId, name: stored };
+  }
+
+  /** The current version by name; for names that cannot stand in an address. */
+  async function listed({ bucket, name }: Address, signal: AbortSignal): Promise<FileVersion | undefined> {
+    const bucketId = await buckets.idOf(bucket, signal);
+    if (bucketId === undefined) return undefined;
+    const { files } = await client.call('b2_list_file_names', FilesAnswer, { bucketId, prefix: name, maxFileCount: 1 }, signal);
+    return files.find(({ fileName }) => fileName === name);
+  }
+
+  async function download(
+    method: 'GET' | 'HEAD',
+    file: Address,
+    headers: Record<string, string>,
+    signal: AbortSignal,
+  ): Promise<HttpResponse> {
+    const { bucket, name } = file;
+    if (!hasDots(name)) return client.download({ method, path: `/file/${encodeName(bucket)}/${encodeName(name)}`, headers, signal });
+    const id = (await listed(file, signal))?.fileId;
+    if (!id) throw new ConnectorError('notFound', 'no file of that name');
+    return client.download({ method, path: `/b2api/v4/b2_download_file_by_id?fileId=${encodeURIComponent(id)}`, headers, signal });
+  }
+
+  async function headOf(key: string, file: Address, { signal }: Ask): Promise<StoredObject | undefined> {
+    try {
+      const response = await download('HEAD', file, {}, signal);
+      await response.discard();
+      return objectOfHeaders(key, response.headers);
+    } catch (error) {
+      if (isKind(error, 'notFound')) return undefined;
+      throw error;
+    }
+  }
+
+  /**
+   * B2 has no condition for uploads: whoever finds that another version of the same name came just before takes its own back, so that of two writers
+   * the first one stays. A key that may not delete versions goes without.
+   */
+  async function yieldToEarlier({ bucketId, name }: Target, stored: FileVersion, { signal }: Ask): Promise<void> {
+    const { capabilities } = await client.authorized(signal);
+    if (!capabilities.has('deleteFiles') || !capabilities.has('listFiles')) return;
+    const json = { bucketId, prefix: name, startFileName: name, maxFileCount: 100 };
+    const { files } = await client.call('b2_list_file_versions', VersionsAnswer, json, signal);
+    const versions = files.filter(({ fileName, action }) => fileName === name && action !== 'start');
+    const before = versions[versions.findIndex(({ fileId }) => fileId === stored.fileId) + 1];
+    if (!before || before.action === 'hide') return;
+    await client.call('b2_delete_file_version', Type.Object({}), { fileName: name, fileId: stored.fileId }, signal);
+    throw new ConnectorError('alreadyExists', 'another upload of this name was faster');
+  }
+
+  async function hide(key: string, name: string, signal: AbortSignal): Promise<void> {
+    const bucketId = await buckets.idOf(addressOf(key).bucket, signal);
+    if (bucketId === undefined || name === '') return;
+    try {
+      await client.call('b2_hide_file', Type.Object({}), { bucketId, fileName: name }, signal);
+    } catch (error) {
+      if (!isKind(error, 'notFound')) throw error;
+    }
+  }
+
+  async function put(key: string, body: Readable, ask: PutAsk): Promise<StoredObject> {
+    const target = await targetOf(key, ask);
+    if (isKeeper(target.name) && !key.endsWith('/')) throw new ConnectorError('badName', 'this name keeps folders');
+    const stored = await upload(target, body, ask);
+    if (ask.ifAbsent) await yieldToEarlier(target, stored, ask);
+    return toObject(addressOf(key).bucket, stored);
+  }
+
+  return {
+    listsFileTimes: true,
+    list: createListing(client, buckets, pageSize),
+
+    async head(key, ask) {
+      const { bucket, name } = addressOf(key);
+      if (name === '') return key.endsWith('/') && (await buckets.idOf(bucket, ask.signal)) !== undefined ? { key, size: 0 } : undefined;
+      if (!key.endsWith('/')) return isKeeper(name) ? undefined : headOf(key, { bucket, name }, ask);
+      return (await headOf(key, { bucket, name: keeperOf(name) }, ask)) ?? headOf(key, { bucket, name }, ask);
+    },
+
+    async get(key, { range, signal }) {
+      const file = addressOf(key);
+      if (isKeeper(file.name)) throw new ConnectorError('notFound', 'this file keeps a folder');
+      const whole = !range || (range.start === 0 && range.end === undefined);
+      const headers: Record<string, string> = whole
+        ? {}
+        : { range: `bytes=${range.start}-${range.end === undefined ? '' : range.end - 1}` };
+      const response = await download('GET', file, headers, signal);
+      if (!whole && response.status !== 206) {
+        response.body().cancel();
+        throw new ConnectorError('unexpected', 'the service has no ranges');
+      }
+      const sha1 = whole ? sha1Of(response.headers) : undefined;
+      const object = objectOfHeaders(key, response.headers);
+      return { object, body: (entry) => verified(response.body(entry), sha1, () => nodeHash('sha1')) };
+    },
+
+    put,
+
+    async copy(from, to, ask) {
+      const target = await targetOf(to, ask);
+      // A bucket has no file of its own that could be copied.
+      if (from.etag === undefined) await put(to, Readable.from([]), { ...ask, size: 0 });
+      else await copyFile(from, target, ask.signal);
+    },
+
+    async remove(keys, { signal }) {
+      await inParallel(keys, hideWidth, async (key) => {
+        const { name } = addressOf(key);
+        if (key.endsWith('/')) await hide(key, keeperOf(name), signal);
+        await hide(key, name, signal);
+      });
+    },
+
+    close: () => client.close(),
+  };
+}

@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { lendLike } from '../../kit/body-memory.ts';
+import type { Part } from '../../kit/upload-parts.ts';
+
+/** Characters of a SHA-1 that follows the bytes of a streamed body. */
+const digits = 40;
+
+export const isStream = (body: Part['body']): body is Readable => body instanceof Readable;
+
+/**
+ * The part with its SHA-1: in a header when it is in memory, behind its bytes when it is streamed. `sha1` may be asked once all was sent.
+ * https://www.backblaze.com/apidocs/b2-upload-file
+ */
+export function withSha1({ body, size }: Part) {
+  const hash = createHash('sha1');
+  if (!isStream(body)) {
+    const told = hash.update(body).digest('hex');
+    return { body, size, headers: { 'x-bz-content-sha1': told }, sha1: () => told };
+  }
+  let told = '';
+  async function* followed(source: Readable): AsyncGenerator<Uint8Array> {
+    for await (const chunk of source as AsyncIterable<Uint8Array>) {
+      hash.update(chunk);
+      yield chunk;
+    }
+    told = hash.digest('hex');
+    yield Buffer.from(told);
+  }
+  const stream = lendLike(Readable.from(followed(body), { objectMode: false }), body);
+  stream.on('close', () => body.destroy());
+  return { body: stream, size: size + digits, headers: { 'x-bz-content-sha1': 'hex_digits_at_end' }, sha1: () => told };
+}
