@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { manageCalls, orgManageCalls } from '@sheaf/contract';
+import { authorize, driveApp, mara, noor } from '#/testing/drive.ts';
+import { rowsOf } from '#/testing/links.ts';
+
+async function linked(t: TestContext) {
+  const app = await driveApp(t);
+  await authorize(app);
+  const [link] = await rowsOf(app.user);
+  assert.ok(link);
+  return { ...app, userLinkId: link.userLinkId };
+}
+const { validate, update } = manageCalls;
+
+test('a link made by authorization is checked at its provider and renamed [API-20]', async (t) => {
+  const { user, userLinkId } = await linked(t);
+  assert.deepEqual(await user.ask(validate, { userLinkId, linkName: 'Work' }), { isValid: true });
+  const saved = await user.ask(update, { userLinkId, linkName: 'Work' });
+  assert.deepEqual([saved.linkName, saved.userLinkId, saved.browseUrl], ['Work', userLinkId, '/browse/Work']);
+  assert.equal((await rowsOf(user))[0]?.state, 'ok');
+});
+
+test('a provider that does not let Sheaf in makes the check not valid, and the user may go on all the same [OAU-11] [OAU-17]', async (t) => {
+  const { user, userLinkId, drive } = await linked(t);
+  drive.oauth.revokeAccount(mara.email);
+  const verdict = await user.ask(validate, { userLinkId, linkName: 'Work' });
+  assert.deepEqual([verdict.isValid, verdict.messageCode], [false, 'AUTHORIZATION_NEEDED']);
+  assert.equal((await user.ask(update, { userLinkId, linkName: 'Work' })).linkName, 'Work');
+});
+
+test('names keep their rules: 222 for what they may not hold, 421 for one that is taken, none at all keeps the name [OAU-16]', async (t) => {
+  const app = await linked(t);
+  const { user, userLinkId } = app;
+  await authorize(app, {}, noor);
+  for (const call of [validate, update]) {
+    assert.equal((await user.refusal(call, { userLinkId, linkName: 'a/b' })).errorCode, 222);
+    assert.equal((await user.refusal(call, { userLinkId, serverName: 'my dropbox 2' })).errorCode, 421);
+  }
+  assert.equal((await user.ask(update, { userLinkId, linkName: '' })).linkName, 'My Dropbox');
+  assert.equal((await user.ask(update, { userLinkId, linkName: 'my dropbox' })).linkName, 'my dropbox');
+});
+
+test('only the owner edits a link, and nobody is a member of an organisation yet [OAU-18]', async (t) => {
+  const { user, signUp, userLinkId } = await linked(t);
+  const stranger = await signUp();
+  for (const call of [validate, update]) assert.equal((await stranger.refusal(call, { userLinkId, linkName: 'Mine' })).errorCode, 351);
+  for (const call of Object.values(orgManageCalls)) assert.equal((await user.refusal(call, { userLinkId, orgOid: 'o' })).errorCode, 351);
+});
