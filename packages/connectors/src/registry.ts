@@ -5,9 +5,11 @@ import type { Definition } from './core/definition.ts';
 const connectors: Readonly<Record<string, () => Promise<Definition>>> = {
   azure: async () => (await import('./providers/azure/index.ts')).azure,
   b2: async () => (await import('./providers/b2/index.ts')).b2,
+  box: async () => (await import('./providers/box/index.ts')).box,
   dropbox: async () => (await import('./providers/dropbox/index.ts')).dropbox,
   dropboxteams: async () => (await import('./providers/dropbox/index.ts')).dropboxTeams,
   ftp: async () => (await import('./providers/ftp/index.ts')).ftp,
+  googlecloud: async () => (await import('./providers/googlecloud/index.ts')).googlecloud,
   googledrive: async () => (await import('./providers/googledrive/index.ts')).googledrive,
   ofs: async () => (await import('./providers/gateway/index.ts')).ofs,
   onedrive: async () => (await import('./providers/onedrive/index.ts')).onedrive,
@@ -21,6 +23,7 @@ const connectors: Readonly<Record<string, () => Promise<Definition>>> = {
 /** The connector behind a dialog family, where it has another name; Azure's is told by the provider. */
 const connectorOfProvider: Readonly<Record<string, string>> = {
   AzureStorage: 'azure',
+  Box: 'box',
   Dropbox: 'dropbox',
   DropboxTeams: 'dropboxteams',
   GoogleDrive: 'googledrive',

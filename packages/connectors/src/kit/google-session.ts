@@ -34,7 +34,7 @@ export async function createSession({ api, signal, begin }: Options) {
       body,
       signal,
       authorized: false,
-      accepts: [308, 404, 410],
+      accepts: headers['x-goog-hash'] === undefined ? [308, 404, 410] : [308, 400, 404, 410],
     });
 
   /** The final answer, how many bytes the service has, or nothing when it has forgotten the session. */
@@ -48,7 +48,9 @@ export async function createSession({ api, signal, begin }: Options) {
       await response.discard();
       return undefined;
     }
-    return response.text(answerLimit);
+    if (response.status !== 400) return response.text(answerLimit);
+    await response.discard();
+    throw new ConnectorError('damaged', 'the service refuses bytes that have another hash than the one told');
   }
 
   return {

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { ConnectorError } from '../../core/error.ts';
+import type { Api } from '../../kit/api.ts';
+import { assertSame } from '../../kit/content-hash.ts';
+import { type UploadSizes, plainType, relatedParts, uploadToGoogle } from '../../kit/google-upload.ts';
+import type { HttpResponse } from '../../kit/http.ts';
+import { parseJson } from '../../kit/json.ts';
+import type { PutAsk, StoredObject } from '../../kit/object-store.ts';
+import { CloudObject, mustBeName, objectFields, timeMetadata, toObject } from './api.ts';
+import { ofBucket } from './errors.ts';
+
+interface Place {
+  readonly api: Api;
+  /** Where uploads to the bucket go. */
+  readonly url: string;
+  readonly sizes?: UploadSizes;
+}
+
+/**
+ * Uploads one object. Its MD5 goes along, so that the service itself refuses bytes that were damaged on their way, and the object that was there stays. What a service
+ * stores all the same is looked at afterwards.
+ */
+export const createUpload = ({ api, url, sizes }: Place) =>
+  async function put(key: string, body: Readable, ask: PutAsk): Promise<StoredObject> {
+    const { signal, size, ifAbsent = false, mimeType, fileTime } = ask;
+    mustBeName(key);
+    const contentType = plainType(mimeType);
+    const metadata = { name: key, contentType, ...timeMetadata(fileTime) };
+    const query = { fields: objectFields, ...(ifAbsent && { ifGenerationMatch: 0 }) };
+    const running = createHash('md5');
+    let md5 = '';
+    const answer = await uploadToGoogle(body, {
+      api,
+      signal,
+      hash: { update: (chunk) => running.update(chunk), digest: () => running.copy().digest('base64') },
+      ...(size !== undefined && { size }),
+      ...(sizes && { sizes }),
+      async whole(bytes) {
+        md5 = running.copy().digest('base64');
+        const parts = relatedParts({ ...metadata, md5Hash: md5 }, contentType, bytes);
+        const headers = { 'content-type': parts.type };
+        const sent = {
+          method: 'POST',
+          url,
+          query: { ...query, uploadType: 'multipart' },
+          headers,
+          body: parts.body,
+          signal,
+          accepts: [400, 404],
+        };
+        return (await ofUpload(await api.send(sent), 'damaged')).text();
+      },
+      async begin() {
+        const headers = { 'x-upload-content-type': contentType, ...(size !== undefined && { 'x-upload-content-length': String(size) }) };
+        const sent = {
+          method: 'POST',
+          url,
+          query: { ...query, uploadType: 'resumable' },
+          headers,
+          json: metadata,
+          signal,
+          accepts: [400, 404],
+        };
+        const response = await ofUpload(await api.send(sent), 'badName');
+        await response.discard();
+        const { location } = response.headers;
+        if (!location) throw new ConnectorError('unexpected', 'an upload was begun without an address');
+        return location;
+      },
+      seal() {
+        md5 = running.copy().digest('base64');
+        return { 'x-goog-hash': `md5=${md5}` };
+      },
+    });
+    const stored = parseJson(CloudObject, answer);
+    assertSame(md5, stored.md5Hash);
+    return toObject(stored);
+  };
+
+/** The answer to the beginning of an upload. A request that is refused as a whole is so for its hash, or for its name where it has none. */
+async function ofUpload(response: HttpResponse, refused: 'badName' | 'damaged'): Promise<HttpResponse> {
+  if (response.status !== 400) return ofBucket(response);
+  await response.discard();
+  throw new ConnectorError(refused, 'Cloud Storage refuses the upload');
+}
