@@ -43,7 +43,7 @@ export interface ReadingDeps {
   readonly onStoreError: (error: unknown) => void;
 }
 
-/** How long the first rows of a folder never seen wait for the rest, so that a small folder comes whole; ms. */
+/** How long the first rows of a folder never seen wait for the rest, so that a folder of some hundred comes whole; ms. */
 const patience = 150;
 /** Somebody who goes through the pages of a folder never seen asks for the next one within this time; ms. */
 const betweenPages = 50;
@@ -74,7 +74,7 @@ export function createReadings({ store, now, newVersion, onStoreError }: Reading
       path: place.path,
       listing,
       version: newVersion(),
-      firstRows: Promise.race([listing.complete, listing.begun.then(() => sleep(patience))]),
+      firstRows: Promise.race([listing.complete, listing.many, listing.begun.then(() => sleep(patience))]),
       stored: Promise.resolve(),
       watchers: 0,
       looks: 0,
@@ -93,7 +93,7 @@ export function createReadings({ store, now, newVersion, onStoreError }: Reading
   /** Follows a reading to its end: rows into the store, a failure into memory. */
   async function keep(reading: Reading): Promise<void> {
     const { linkId, path, listing, version } = reading;
-    const fingerprint = await listing.complete.catch(async (error: unknown) => {
+    await listing.complete.catch(async (error: unknown) => {
       if (error instanceof AppError && !listing.isStopped()) {
         failures.set(keyOf(linkId, path), error);
         if (isGone(error)) await forget(linkId, path);
@@ -106,8 +106,9 @@ export function createReadings({ store, now, newVersion, onStoreError }: Reading
     try {
       const folder = await store.openFolder(linkId, path);
       if (folder.listedAt === null) await pauseForReader(reading);
+      const fingerprint = await listing.fingerprint();
       if (folder.listedAt !== null && folder.fingerprint === fingerprint) await store.confirm(folder.id, listedAt);
-      else await store.replace(folder.id, { entries: listing.entries, fingerprint, version, begunAt: listing.begunAt, listedAt });
+      else await store.replace(folder.id, { entries: listing.entries(), fingerprint, version, begunAt: listing.begunAt, listedAt });
     } catch (error) {
       onStoreError(error);
     }

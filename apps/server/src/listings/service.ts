@@ -122,7 +122,7 @@ export function createListings(deps: ReadingDeps) {
       if (folder) return store.namesFrom(folder.id, start);
       const reading = readings.read(place);
       await readings.watch(reading, reading.listing.complete, signal);
-      return [...reading.listing.entries.keys()].filter((name) => foldName(name).startsWith(start));
+      return [...reading.listing.entries().keys()].filter((name) => foldName(name).startsWith(start));
     },
 
     /** Takes over what Sheaf has changed at the source: the folder shows it at once, and a listing begun earlier does not undo it. */
@@ -150,11 +150,11 @@ const isStored = (folder: StoredFolder): folder is Stored => folder.listedAt !==
 
 function livePage({ listing, version, listedAt }: Reading, view: View, slice: Slice): ListedPage {
   const { entries, total } = listing.select(view, slice);
-  if (!listing.isComplete()) return { entries, hasMore: true, stale: true, version: `${version}.${listing.entries.size}` };
+  if (!listing.isComplete()) return { entries, hasMore: true, stale: true, version: `${version}.${listing.size()}` };
   return {
     entries,
     total,
-    unfiltered: listing.entries.size,
+    unfiltered: listing.size(),
     hasMore: slice.offset + entries.length < total,
     ...(listedAt !== undefined && { listedAt }),
     stale: false,

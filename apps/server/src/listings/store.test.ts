@@ -4,7 +4,7 @@ import type { Entry } from '@sheaf/connectors';
 import fc from 'fast-check';
 import { listingDatabase } from '#/testing/content.ts';
 import { createListingStore } from './store.ts';
-import { type View, selectEntries } from './view.ts';
+import { type View, rowOf, selectRows } from './view.ts';
 
 const everyView = (['name', 'modified', 'size', 'type'] as const).flatMap((sort) =>
   (['asc', 'desc'] as const).flatMap((order) =>
@@ -44,7 +44,7 @@ test('the store gives every view exactly as memory does, in any slices [BRW-30]'
   ]);
   const folder = await list('/', entries);
   for (const view of everyView) {
-    const expected = selectEntries(entries, view, all);
+    const expected = selectRows(entries.map(rowOf), view, all);
     assert.equal(await store.count(folder, view), expected.total);
     assert.deepEqual(await store.page(folder, view, all), expected.entries, JSON.stringify(view));
     const pages: Entry[] = [];
@@ -63,7 +63,7 @@ test('whatever listings follow each other, the rows are those of the last', asyn
         for (const listing of listings) {
           const entries = listing.map(({ name, kind, size }): Entry => (kind === 'file' ? { name, kind, size } : { name, kind: 'folder' }));
           const folder = await list('/', entries);
-          assert.deepEqual(await store.page(folder, byName, all), selectEntries(entries, byName, all).entries);
+          assert.deepEqual(await store.page(folder, byName, all), selectRows(entries.map(rowOf), byName, all).entries);
           assert.equal(folder.folderCount + folder.fileCount, entries.length);
         }
       },

@@ -26,38 +26,54 @@ export interface Slice {
   readonly limit: number;
 }
 
-interface Candidate {
+/** An entry with what it is ordered by, which takes longer to tell than to compare. */
+export interface Row {
   readonly entry: Entry;
   readonly isFile: boolean;
-  readonly key: string | number;
   readonly sortKey: string;
 }
+export const rowOf = (entry: Entry): Row => ({ entry, isFile: entry.kind === 'file', sortKey: sortKeyOf(entry.name) });
 
-/** A slice of the view of entries in memory, in the order in which the store would give it, and how many the view has. */
-export function selectEntries(entries: Iterable<Entry>, view: View, { offset, limit }: Slice): { entries: Entry[]; total: number } {
-  const wanted = offset + limit;
-  const compare = comparison(view);
-  let best: Candidate[] = [];
-  let total = 0;
-  for (const entry of entries) {
-    if (view.filter !== '' && !foldName(entry.name).includes(view.filter)) continue;
-    total++;
-    best.push(candidateOf(entry, view));
-    // Keeps no more than twice what is asked for: sorting now and then is cheaper than sorting all.
-    if (best.length > 2 * wanted + 1000) best = best.sort(compare).slice(0, wanted);
-  }
-  return {
-    entries: best
-      .sort(compare)
-      .slice(offset, wanted)
-      .map(({ entry }) => entry),
-    total,
-  };
+interface Candidate extends Row {
+  readonly key: string | number;
 }
 
-function candidateOf(entry: Entry, { sort }: View): Candidate {
-  const sortKey = sortKeyOf(entry.name);
-  return { entry, isFile: entry.kind === 'file', key: sort === 'name' ? sortKey : keyOf(entry, sort), sortKey };
+/** A slice of the view of rows in memory, in the order in which the store would give it, and how many the view has. */
+export function selectRows(rows: Iterable<Row>, view: View, slice: Slice): { entries: Entry[]; total: number } {
+  const { sort, filter } = view;
+  const shown = filter === '' ? rows : matching(rows, filter);
+  if (sort === 'name') return best(shown, byName(view.order === 'asc' ? 1 : -1), slice);
+  return best(candidatesOf(shown, sort), byKey(view.order === 'asc' ? 1 : -1), slice);
+}
+
+/** The slice of what would come if all were put in order. Keeps no more than twice what is asked for: sorting now and then is cheaper than sorting all. */
+function best<R extends Row>(
+  rows: Iterable<R>,
+  compare: (a: R, b: R) => number,
+  { offset, limit }: Slice,
+): { entries: Entry[]; total: number } {
+  const wanted = offset + limit;
+  const most = 2 * wanted + 1000;
+  let kept: R[] = [];
+  let total = 0;
+  for (const row of rows) {
+    total++;
+    kept.push(row);
+    if (kept.length > most) kept = kept.sort(compare).slice(0, wanted);
+  }
+  const entries = kept
+    .sort(compare)
+    .slice(offset, wanted)
+    .map(({ entry }) => entry);
+  return { entries, total };
+}
+
+function* matching(rows: Iterable<Row>, filter: string): Generator<Row> {
+  for (const row of rows) if (foldName(row.entry.name).includes(filter)) yield row;
+}
+
+function* candidatesOf(rows: Iterable<Row>, sort: Exclude<SortKey, 'name'>): Generator<Candidate> {
+  for (const row of rows) yield { ...row, key: keyOf(row.entry, sort) };
 }
 
 function keyOf(entry: Entry, sort: Exclude<SortKey, 'name'>): string | number {
@@ -71,14 +87,19 @@ function keyOf(entry: Entry, sort: Exclude<SortKey, 'name'>): string | number {
   }
 }
 
-/** Folders first, then by key in the view's direction; equal keys by name, in that direction only where the key is the name. */
-function comparison({ sort, order }: View): (a: Candidate, b: Candidate) => number {
-  const direction = order === 'asc' ? 1 : -1;
-  const nameDirection = sort === 'name' ? direction : 1;
-  return (a, b) => {
+/** Folders first, then by name in that direction. */
+const byName =
+  (direction: 1 | -1) =>
+  (a: Row, b: Row): number => {
     if (a.isFile !== b.isFile) return a.isFile ? 1 : -1;
-    if (a.key !== b.key) return a.key < b.key ? -direction : direction;
-    if (a.sortKey !== b.sortKey) return a.sortKey < b.sortKey ? -1 : 1;
-    return a.entry.name < b.entry.name ? -nameDirection : nameDirection;
+    if (a.sortKey !== b.sortKey) return a.sortKey < b.sortKey ? -direction : direction;
+    return a.entry.name < b.entry.name ? -direction : direction;
   };
-}
+
+/** Folders first, then by key in that direction; equal keys by name, from the first to the last. */
+const byKey =
+  (direction: 1 | -1) =>
+  (a: Candidate, b: Candidate): number => {
+    if (a.isFile !== b.isFile || a.key === b.key) return byName(1)(a, b);
+    return a.key < b.key ? -direction : direction;
+  };

@@ -7,6 +7,8 @@ import { within } from './paths.ts';
 
 /** READDIR requests under way at once: the server answers each with some hundred names, and a request costs it nothing after the last. */
 const ahead = 16;
+/** Requests that leave together: each packet by itself wakes the server for one answer. */
+const together = 8;
 
 /** All names of a folder but `.` and `..`, as the server sends them. Leaving early closes the folder at the server. */
 export async function* readFolder(commands: Commands, folder: Buffer): AsyncGenerator<readonly RawEntry[]> {
@@ -18,10 +20,15 @@ export async function* readFolder(commands: Commands, folder: Buffer): AsyncGene
     answer.catch(() => undefined);
     coming.push(answer);
   };
+  const next = () => {
+    if (coming.length <= ahead - together)
+      commands.session.together(() => {
+        while (coming.length < ahead) ask();
+      });
+    return coming.shift();
+  };
   try {
-    while (coming.length < ahead) ask();
-    for (let names = await coming.shift(); names; names = await coming.shift()) {
-      ask();
+    for (let names = await next(); names; names = await next()) {
       const real = names.filter(({ bytes }) => !isDots(bytes));
       if (real.length > 0) yield real;
     }

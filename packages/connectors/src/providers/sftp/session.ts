@@ -33,6 +33,8 @@ export interface Session {
   read(handle: Buffer, offset: number, sink: Buffer): Promise<number>;
   /** WRITE in a packet that the caller has laid out with room for the request id at byte 5. */
   write(whole: Buffer): Promise<void>;
+  /** Sends what requests made by `send` write in one go. */
+  together(send: () => void): void;
   end(): void;
 }
 
@@ -170,6 +172,7 @@ export async function openSession(channel: ClientChannel, { deadlines, together,
         }, true),
       );
     },
+    together,
     end: () => void channel.end(),
   };
   return { ...session, ...(await limitsOf(session)) };
