@@ -26,6 +26,17 @@ test('private networks are open by default only while Sheaf listens on a loopbac
   assert.deepEqual(readConfig({ SHEAF_PRIVATE_NETWORKS: '10.0.0.0/8, fd00::/8' }).privateNetworks, ['10.0.0.0/8', 'fd00::/8']);
 });
 
+test('operators are named by address, or everyone is one while only this machine can reach Sheaf', () => {
+  assert.equal(readConfig({}).operators, 'everyone');
+  assert.deepEqual(readConfig({ SHEAF_OPERATORS: 'Mara@Example.org, noor@example.org' }).operators, [
+    'mara@example.org',
+    'noor@example.org',
+  ]);
+  for (const settings of [{ SHEAF_HOST: '0.0.0.0' }, { SHEAF_PUBLIC_URL: 'https://sheaf.example' }])
+    assert.deepEqual(readConfig(settings).operators, []);
+  assert.equal(readConfig({ SHEAF_HOST: '::1' }).operators, 'everyone');
+});
+
 test('every bad value is named with what would be right, all at once', () => {
   const bad = {
     SHEAF_PORT: '70000',
@@ -35,6 +46,7 @@ test('every bad value is named with what would be right, all at once', () => {
     SHEAF_SMTP_URL: 'http://mail',
     SHEAF_BILLING: 'free',
     SHEAF_PRIVATE_NETWORKS: 'some',
+    SHEAF_OPERATORS: 'mara',
     SHEAF_TRUSTED_PROXIES: '10.0.0.0/99',
     SHEAF_LOG_LEVEL: 'loud',
     SHEAF_BOX_API_URL: 'ftp://x',

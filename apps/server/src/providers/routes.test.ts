@@ -31,3 +31,12 @@ test('a provider that needs an application says whether the operator has set it 
   const isSetUp = (name: string) => providers.find(({ provider }) => provider === name)?.isSetUp;
   assert.deepEqual([isSetUp('Dropbox'), isSetUp('Box'), isSetUp('SFTP')], [true, false, true]);
 });
+
+test('a service that has ended says so, unless the operator names a compatible server', async (t) => {
+  const closed = async (settings: Record<string, string>) => {
+    const { visitor } = await testApp(t, { settings });
+    return (await visitor().ask(getLinkProvider, { provider: 'clouddrive' })).provider.closed;
+  };
+  assert.equal(await closed({}), 'Amazon ended this service on 31 December 2023.');
+  assert.equal(await closed({ SHEAF_CLOUDDRIVE_API_URL: 'https://drive.example' }), undefined);
+});
