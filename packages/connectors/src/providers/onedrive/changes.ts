@@ -5,6 +5,7 @@ import { parseJson } from '../../kit/json.ts';
 import { inParallel } from '../../kit/parallel.ts';
 import { DriveItem, addressOf, changedFields, pageOf, readItem } from './api.ts';
 import type { Graph } from './client.ts';
+import type { FormerPlaces } from './former-places.ts';
 import type { DriveTree } from './items.ts';
 import { basesUnder, createPlaces } from './places.ts';
 
@@ -25,12 +26,20 @@ const mostPages = 20;
 
 const DeltaPage = pageOf(DriveItem);
 
+/** What is asked, and what is known of its places. */
+interface View {
+  readonly graph: Graph;
+  readonly tree: DriveTree;
+  readonly former: FormerPlaces;
+}
+
 /** What has changed in the account's drive, or in its libraries, since the cursor was given. */
-export async function changesSince(graph: Graph, tree: DriveTree, since: string | undefined, ask: Ask): Promise<Changes> {
+export async function changesSince(view: View, since: string | undefined, ask: Ask): Promise<Changes> {
+  const { graph, tree } = view;
   const cursor = since === undefined ? undefined : readCursor(since);
   if (!cursor) return { cursor: JSON.stringify(await cursorOfNow(graph, tree, ask)), items: [], incomplete: since !== undefined };
   const answers = new Map<Followed, DriveChanges>();
-  await inParallel(cursor.drives, width, async (followed) => void answers.set(followed, await driveChanges(graph, tree, followed, ask)));
+  await inParallel(cursor.drives, width, async (followed) => void answers.set(followed, await driveChanges(view, followed, ask)));
   const drives = cursor.drives.map((followed) => ({ ...followed, link: answers.get(followed)?.link ?? followed.link }));
   const all = [...answers.values()];
   return {
@@ -74,7 +83,8 @@ interface DriveChanges {
   readonly incomplete: boolean;
 }
 
-async function driveChanges(graph: Graph, tree: DriveTree, followed: Followed, ask: Ask): Promise<DriveChanges> {
+async function driveChanges(view: View, followed: Followed, ask: Ask): Promise<DriveChanges> {
+  const { graph } = view;
   const { drive } = followed;
   /** An item may come on several pages: the last tells how it is. */
   const changed = new Map<string, DriveItem>();
@@ -90,13 +100,13 @@ async function driveChanges(graph: Graph, tree: DriveTree, followed: Followed, a
     link = page['@odata.deltaLink'] ?? page['@odata.nextLink'] ?? link;
     if (page['@odata.deltaLink'] !== undefined || page['@odata.nextLink'] === undefined) break;
   }
-  return { link, ...(await toChanges(graph, tree, followed, [...changed.values()], ask)) };
+  return { link, ...(await toChanges(view, followed, [...changed.values()], ask)) };
 }
 
 /** Bytes of a page of changes. */
 const answerLimit = 32 * 1024 * 1024;
 
-async function toChanges(graph: Graph, tree: DriveTree, { path: base, drive }: Followed, wires: readonly DriveItem[], ask: Ask) {
+async function toChanges({ graph, tree, former }: View, { path: base, drive }: Followed, wires: readonly DriveItem[], ask: Ask) {
   const places = createPlaces(graph, { path: base, inside: { drive, id: 'root' } }, ask);
   const items = new Map<string, Change>();
   let incomplete = false;
@@ -107,7 +117,7 @@ async function toChanges(graph: Graph, tree: DriveTree, { path: base, drive }: F
 
   // First what has gone: another item may have the name now.
   for (const wire of wires.filter(({ deleted }) => deleted)) {
-    const known = tree.pathsOf(wire.id);
+    const known = [...tree.pathsOf(wire.id), ...former.take(wire.id)];
     const told = known.length > 0 ? undefined : await places.pathOf(wire);
     for (const path of told === undefined ? known : [told]) gone(path);
     if (known.length === 0 && told === undefined) incomplete = true;
@@ -117,7 +127,7 @@ async function toChanges(graph: Graph, tree: DriveTree, { path: base, drive }: F
     const path = item && (await places.pathOf(wire));
     // A notebook is not shown; what lies in a folder that is gone by now is told with the folder.
     if (!item || path === undefined) continue;
-    for (const before of tree.pathsOf(wire.id)) if (before !== path) gone(before);
+    for (const before of [...tree.pathsOf(wire.id), ...former.take(wire.id)]) if (before !== path) gone(before);
     items.set(path, { path, entry: tree.entryOf(path, item) });
   }
   return { items: [...items.values()], incomplete };

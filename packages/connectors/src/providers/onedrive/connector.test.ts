@@ -1,29 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Microsoft, smallJpeg, startMicrosoft } from '@sheaf/testbed';
-import { testEnv } from '../../conformance/env.ts';
 import { conformance, hardNames } from '../../conformance/index.ts';
-import type { Connector } from '../../core/connector.ts';
 import { segmentsOf } from '../../kit/path.ts';
-import { authorization } from './authorization.ts';
 import { onedrive } from './index.ts';
+import { openAt } from './testing/opening.ts';
 
 let microsoft: Microsoft;
 before(async () => {
   microsoft = await startMicrosoft();
 });
 after(() => microsoft.stop());
-
-type Provider = keyof Microsoft['apps'];
-
-function open(provider: Provider): Promise<Connector> {
-  const { consumers, organizations, people, apps } = microsoft;
-  const [oauth, account] = provider === 'OneDrive' ? [consumers, people.mara] : [organizations, people.noor];
-  const { accessToken, refreshToken } = oauth.grant(account.id);
-  const grant = { accessToken, ...(refreshToken !== undefined && { refreshToken }) };
-  const config = onedrive.parse({ accountId: account.id, account: account.email }, provider);
-  return onedrive.open(config, testEnv({ app: apps[provider], grant, authorization, provider }));
-}
 
 /** Names that OneDrive refuses or would change; and one that differs from another in the case of its letters only. */
 const badNames = [
@@ -51,7 +38,7 @@ for (const [provider, root, many] of [
   ['OneDriveForBusiness', '/', 1100],
   ['Sharepoint', '/Engineering/Drawings', 250],
 ] as const)
-  conformance(provider, () => open(provider), {
+  conformance(provider, () => openAt(microsoft, provider), {
     root,
     many,
     badNames,

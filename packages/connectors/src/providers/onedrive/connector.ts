@@ -9,6 +9,7 @@ import { createGraph } from './client.ts';
 import type { OneDriveConfig } from './config.ts';
 import { readContent } from './download.ts';
 import { naming } from './errors.ts';
+import { createFormerPlaces } from './former-places.ts';
 import { changeable, childNamed, driveItems, folderFor } from './items.ts';
 import { newNameOf } from './names.ts';
 import { createRelocation } from './relocate.ts';
@@ -26,7 +27,8 @@ export function openOneDrive({ flavour }: OneDriveConfig, env: Env): Connector {
   const showsSites = flavour.shows === 'sites';
   const tree = createItemTree(showsSites ? siteItems(graph) : driveItems(graph));
   const upload = createUpload(graph, tree);
-  const relocation = createRelocation(graph, tree);
+  const former = createFormerPlaces();
+  const relocation = createRelocation(graph, tree, former);
 
   /** The item as it is now. */
   async function fresh(path: string, ask: Ask): Promise<GraphItem> {
@@ -67,8 +69,9 @@ export function openOneDrive({ flavour }: OneDriveConfig, env: Env): Connector {
   }
 
   async function removeItem(path: string, ask: Ask) {
-    const { self } = (await changeable(tree, path, ask)).facts;
-    await graph.done({ method: 'DELETE', url: addressOf(self), signal: ask.signal });
+    const { id, facts } = await changeable(tree, path, ask);
+    await graph.done({ method: 'DELETE', url: addressOf(facts.self), signal: ask.signal });
+    former.add(id, path);
     tree.forget(path);
   }
 
@@ -99,7 +102,7 @@ export function openOneDrive({ flavour }: OneDriveConfig, env: Env): Connector {
         return { used: used ?? 0, ...(total && total >= (used ?? 0) && { total }) };
       },
     }),
-    changes: (since, ask) => changesSince(graph, tree, since, ask),
+    changes: (since, ask) => changesSince({ graph, tree, former }, since, ask),
     close: async () => graph.close(),
   };
 }

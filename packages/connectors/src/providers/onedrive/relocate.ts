@@ -6,6 +6,7 @@ import { retryAfterOf } from '../../kit/refusal.ts';
 import { CopyStatus, DriveItem, type Place, addressOf, readItem } from './api.ts';
 import type { Graph } from './client.ts';
 import { kindOfCode, naming } from './errors.ts';
+import type { FormerPlaces } from './former-places.ts';
 import { type DriveTree, changeable, childNamed, folderFor } from './items.ts';
 import { newNameOf } from './names.ts';
 import { pause } from './patience.ts';
@@ -16,7 +17,7 @@ const [firstWait, longestWait] = [100, 4000];
 const mostFailures = 5;
 
 /** Renaming, moving and copying on the service's side; none of it replaces anything. */
-export function createRelocation(graph: Graph, tree: DriveTree) {
+export function createRelocation(graph: Graph, tree: DriveTree, former: FormerPlaces) {
   /** A drive's own id and its root's, by the drive's address. */
   const roots = new Map<string, { readonly driveId: string; readonly id: string }>();
 
@@ -49,6 +50,7 @@ export function createRelocation(graph: Graph, tree: DriveTree) {
       };
       const request = { method: 'PATCH', url: addressOf(self), json, signal: ask.signal };
       const moved = readItem(await naming(graph.json(DriveItem, request)), folder.drive);
+      former.add(self.id, from);
       tree.forget(from);
       if (!moved) throw new ConnectorError('unexpected', 'the item became something else');
       return tree.learnt(to, moved);

@@ -6,19 +6,13 @@ import { parseJson } from '../../kit/json.ts';
 import { DriveItem, UploadStatus } from './api.ts';
 import type { Graph } from './client.ts';
 import { type Fragment, createFragment } from './fragment.ts';
-import { pause } from './patience.ts';
+import { pauseAfter } from './patience.ts';
 
 /**
  * Bytes of a fragment: a multiple of 320 KiB and under 60 MiB (https://learn.microsoft.com/graph/api/driveitem-createuploadsession). One is in memory at a
  * time, so that it can be sent again.
  */
 export const fragmentSize = 64 * 320 * 1024;
-/** Tries of one fragment without a byte getting through. */
-const mostTries = 5;
-/** ms before the second try; doubles. */
-const firstWait = 250;
-/** A service that asks for a longer wait than this, in ms, is not waited for. */
-const longestWait = 60_000;
 /** ms for the service to put a whole file in its place. */
 const commitTimeout = 120_000;
 /** ms to tell the service that nothing more will come. */
@@ -87,11 +81,8 @@ async function sendFragment(graph: Graph, url: string, fragment: Fragment, start
       if (fragment.failed() || !isKind(error, 'interrupted', 'unreachable', 'timeout', 'rateLimited', 'badRange')) throw error;
       failure = error;
     }
+    await pauseAfter(failure, tries, signal);
     tries += 1;
-    if (tries > mostTries) throw failure;
-    const wait = Math.max(firstWait * 2 ** (tries - 2), failure instanceof ConnectorError ? (failure.retryAfter ?? 0) : 0);
-    if (wait > longestWait) throw failure;
-    await pause(wait, signal);
     const status = await statusOf(graph, url, signal);
     if (status === undefined) continue;
     if (status === 'gone' || 'item' in status || status.at >= end) return status;

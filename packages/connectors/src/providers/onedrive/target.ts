@@ -4,8 +4,15 @@ import { ConnectorError } from '../../core/error.ts';
 import { DriveItem, type GraphItem, type Place, UploadSession, addressOf, childAddressOf } from './api.ts';
 import type { Graph } from './client.ts';
 
-/** Where a body goes: under a name that must be free, or in the place of a file. */
-export type Target = { readonly folder: Place; readonly name: string } | { readonly file: GraphItem };
+/** A name that is free as far as is known; `conflict` is what happens if it is not. */
+export interface Free {
+  readonly folder: Place;
+  readonly name: string;
+  readonly conflict: 'fail' | 'replace';
+}
+
+/** Where a body goes: under a free name, or in the place of a file. */
+export type Target = Free | { readonly file: GraphItem };
 
 /** ms for the service to store what was sent. */
 const storeTimeout = 120_000;
@@ -16,13 +23,15 @@ export const driveOfTarget = (target: Target): string => ('file' in target ? tar
 export const addressOfTarget = (target: Target): string =>
   'file' in target ? addressOf(target.file.facts.inside) : childAddressOf(target.folder, target.name);
 
+const conflictOf = (target: Target): string => ('file' in target ? 'replace' : target.conflict);
+
 const timeOf = (seconds: number): string => new Date(Math.floor(seconds) * 1000).toISOString();
 const times = (modified: number) => ({ fileSystemInfo: { lastModifiedDateTime: timeOf(modified) } });
 
 /** Opens an upload session and gives its address, which carries its own permission. */
 export async function openSession(graph: Graph, target: Target, { modified, signal }: WriteAsk): Promise<string> {
   const item = {
-    [conflict]: 'file' in target ? 'replace' : 'fail',
+    [conflict]: conflictOf(target),
     ...('name' in target && { name: target.name }),
     ...(modified !== undefined && times(modified)),
   };
@@ -37,7 +46,7 @@ export async function putContent(graph: Graph, target: Target, body: Uint8Array 
   const stored = await graph.json(DriveItem, {
     method: 'PUT',
     url: `${addressOfTarget(target)}/content`,
-    query: { [conflict]: 'file' in target ? 'replace' : 'fail' },
+    query: { [conflict]: conflictOf(target) },
     // The service tells a file's type by its name.
     headers: { 'content-type': 'application/octet-stream' },
     body,

@@ -4,14 +4,15 @@ import { ConnectorError, isKind } from '../../core/error.ts';
 import { type BodyReader, createBodyReader } from '../../kit/body-reader.ts';
 import { type RunningHash, assertSame } from '../../kit/content-hash.ts';
 import { parentOf } from '../../kit/path.ts';
-import { DriveItem, type HashName, type Place, readItem } from './api.ts';
+import { DriveItem, type HashName, readItem } from './api.ts';
 import type { Graph } from './client.ts';
 import { startHash } from './download.ts';
 import { naming } from './errors.ts';
 import { type DriveTree, childNamed, folderFor } from './items.ts';
 import { newNameOf } from './names.ts';
+import { patiently } from './patience.ts';
 import { sendInSession } from './session.ts';
-import { type Target, addressOfTarget, driveOfTarget, openSession, putContent } from './target.ts';
+import { type Free, type Target, addressOfTarget, driveOfTarget, openSession, putContent } from './target.ts';
 import { undoWrite } from './undo.ts';
 
 /** Bytes that are sent in one request, from memory: so few that sending them twice costs little. */
@@ -39,8 +40,8 @@ interface Sent {
 }
 
 /**
- * Stores bodies. A file is first sent as a new one that must not replace anything; only when its name turns out to be taken by a file of exactly that name, and
- * that may be replaced, it goes to that file's id. A file whose name differs in the case of its letters is never replaced.
+ * Stores bodies. A small file is first sent as a new one that must not replace anything; before a large one is sent, the service is asked who has its name.
+ * A file that is to be replaced is written to by its id, and one whose name differs in the case of its letters is never replaced.
  */
 export function createUpload(graph: Graph, tree: DriveTree) {
   /** The hash that drives of this account tell; learnt from their files. */
@@ -51,7 +52,7 @@ export function createUpload(graph: Graph, tree: DriveTree) {
     const folder = await folderFor(tree, path, ask);
     const used = hashName;
     const sending = { ask, reader: createBodyReader(body, ask.signal), hash: askedAgain(startHash(used)) };
-    const { wire, target, size, hash } = await deliver(graph, sending, body, { folder, name });
+    const { wire, target, size, hash } = await deliver(graph, sending, body, { folder, name, conflict: 'fail' });
     const item = readItem(wire, driveOfTarget(target));
     if (!item) throw new ConnectorError('unexpected', 'an upload became something else than a file');
     const replaced = 'file' in target ? target.file : undefined;
@@ -89,8 +90,6 @@ function confirm(stored: number | undefined, size: number, sent: string, told: s
   assertSame(sent, told);
 }
 
-type Free = { readonly folder: Place; readonly name: string };
-
 async function deliver(graph: Graph, sending: Sending, body: Readable, free: Free): Promise<Sent> {
   const { ask, reader, hash } = sending;
   const { size, modified } = ask;
@@ -108,47 +107,40 @@ async function deliver(graph: Graph, sending: Sending, body: Readable, free: Fre
     return inSession(graph, { ...sending, reader: createBodyReader(again, ask.signal) }, again, length, free);
   }
   hash.update(bytes);
-  const [wire, target] = await place(graph, free, ask, (to) => putContent(graph, to, bytes, ask));
+  const [wire, target] = await sendSmall(graph, bytes, free, ask);
   return { wire, target, size: length, hash: hash.digest() };
 }
 
-/** The file that has the name now; undefined where only one has it that differs in the case of its letters. */
-async function holderOf(graph: Graph, { folder, name }: Free, ask: WriteAsk): Promise<Target | undefined> {
-  const file = await childNamed(graph, folder, name, ask);
-  if (file?.kind === 'folder') throw new ConnectorError('isAFolder', 'a folder has that name');
-  return file?.name === name ? { file } : undefined;
+/** Where a body goes that may replace a file: to that file, or under the name while nobody has it. */
+async function replacing(graph: Graph, { folder, name }: Free, ask: WriteAsk): Promise<Target> {
+  const file = await patiently(ask.signal, () => childNamed(graph, folder, name, ask));
+  if (!file) return { folder, name, conflict: 'replace' };
+  if (file.kind === 'folder') throw new ConnectorError('isAFolder', 'a folder has that name');
+  if (file.name !== name) throw new ConnectorError('alreadyExists', 'a file has that name in other letters');
+  return { file };
 }
 
-/** Sends to the free name, and where it is not free, to the file that has it. */
-async function place<Result>(
-  graph: Graph,
-  free: Free,
-  ask: WriteAsk,
-  send: (target: Target) => Promise<Result>,
-): Promise<[Result, Target]> {
+/** Sends what can be sent twice: under a free name first, which it is most of the time. */
+async function sendSmall(graph: Graph, bytes: Uint8Array, free: Free, ask: WriteAsk): Promise<[DriveItem, Target]> {
+  const put = (target: Target) => patiently(ask.signal, () => putContent(graph, target, bytes, ask));
   try {
-    return [await naming(send(free)), free];
+    return [await naming(put(free)), free];
   } catch (error) {
-    const holder = isKind(error, 'alreadyExists') && ask.ifExists === 'replace' ? await holderOf(graph, free, ask) : undefined;
-    if (!holder) throw error;
-    return [await send(holder), holder];
+    if (!isKind(error, 'alreadyExists') || ask.ifExists === 'fail') throw error;
+    const target = await replacing(graph, free, ask);
+    return [await put(target), target];
   }
 }
 
 async function inSession(graph: Graph, { ask, reader, hash }: Sending, body: Readable, size: number, free: Free): Promise<Sent> {
-  const [first, target] = await place(graph, free, ask, (to) => openSession(graph, to, ask));
-  let next: string | undefined = first;
+  const target = ask.ifExists === 'replace' ? await replacing(graph, free, ask) : free;
   const wire = await sendInSession(graph, {
     body,
     reader,
     size,
     signal: ask.signal,
     onPiece: (piece) => hash.update(piece),
-    async open() {
-      const url = next ?? (await openSession(graph, target, ask));
-      next = undefined;
-      return url;
-    },
+    open: () => naming(patiently(ask.signal, () => openSession(graph, target, ask))),
     async arrived() {
       try {
         const there = await graph.json(DriveItem, { method: 'GET', url: addressOfTarget(target), signal: ask.signal });
@@ -163,9 +155,9 @@ async function inSession(graph: Graph, { ask, reader, hash }: Sending, body: Rea
   return { wire, target, size, hash: hash.digest() };
 }
 
-/** Streams what has no known length. It can be sent once only, so that who has the name must be known before. */
+/** Streams what has no known length. */
 async function inOneStream(graph: Graph, { ask, reader, hash }: Sending, first: Uint8Array, free: Free): Promise<Sent> {
-  const target = (ask.ifExists === 'replace' ? await holderOf(graph, free, ask) : undefined) ?? free;
+  const target = ask.ifExists === 'replace' ? await replacing(graph, free, ask) : free;
   let size = 0;
   async function* pieces(): AsyncGenerator<Uint8Array> {
     for (let piece = first; piece.byteLength > 0; piece = await reader.next(requestLimit)) {

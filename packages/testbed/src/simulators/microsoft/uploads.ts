@@ -122,6 +122,7 @@ export function uploadRoutes(world: World) {
       // A fragment that goes on after a break ends where the broken one would have.
       if (end < size && end % step !== 0) throw invalidRequest('The fragment is not a multiple of 320 KiB.');
       await writer.write(stream);
+      if (sessions.get(id) !== session) sessionOf(id);
       if (writer.size < size) return { status: 202, json: statusOf(session) };
       sessions.delete(id);
       refuseTaken(drive, target, conflict);
