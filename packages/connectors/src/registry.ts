@@ -3,6 +3,7 @@ import type { Definition } from './core/definition.ts';
 
 /** Each connector by its id, loaded when a link first needs it. A new connector is one line here. */
 const connectors: Readonly<Record<string, () => Promise<Definition>>> = {
+  autodesk: async () => (await import('./providers/autodesk/index.ts')).autodesk,
   azure: async () => (await import('./providers/azure/index.ts')).azure,
   b2: async () => (await import('./providers/b2/index.ts')).b2,
   box: async () => (await import('./providers/box/index.ts')).box,
@@ -13,6 +14,7 @@ const connectors: Readonly<Record<string, () => Promise<Definition>>> = {
   googledrive: async () => (await import('./providers/googledrive/index.ts')).googledrive,
   ofs: async () => (await import('./providers/gateway/index.ts')).ofs,
   onedrive: async () => (await import('./providers/onedrive/index.ts')).onedrive,
+  oracledocuments: async () => (await import('./providers/oracledocuments/index.ts')).oracledocuments,
   s3: async () => (await import('./providers/s3/index.ts')).s3,
   sftp: async () => (await import('./providers/sftp/index.ts')).sftp,
   sheafgateway: async () => (await import('./providers/gateway/index.ts')).sheafgateway,

@@ -14,6 +14,7 @@ export { startSmtp, type ReceivedMail, type Smtp } from './smtp.ts';
 export { makeSshKey, startOpenssh, type OpensshServer } from './openssh.ts';
 export { startAzurite, type Azurite } from './azurite.ts';
 export { startFileServer, type FileServer } from './fileserver.ts';
+export { startAutodesk, type Autodesk } from './simulators/autodesk/index.ts';
 export { startB2, type B2 } from './simulators/b2/index.ts';
 export { startSlack, type Slack } from './simulators/slack/index.ts';
 export { startBox, type Box } from './simulators/box/index.ts';
@@ -25,3 +26,5 @@ export { createOAuth, startSimulator, type OAuth, type Simulator } from './simul
 export { startGoogleCloud, type GoogleCloud } from './simulators/googlecloud/index.ts';
 export { startFacebook, type Facebook } from './simulators/meta/facebook.ts';
 export { startInstagram, type Instagram } from './simulators/meta/instagram.ts';
+export { startProviders, type Providers, type SimulatedProvider } from './simulators/providers.ts';
+export { startOracle, type Oracle } from './simulators/oracle/index.ts';

@@ -1,0 +1,62 @@
+import type { Connector } from '../../core/connector.ts';
+import type { Env } from '../../core/definition.ts';
+import { ConnectorError } from '../../core/error.ts';
+import { createItemTree, itemNameOf } from '../../kit/item-tree.ts';
+import { partOf, rangeHeader } from '../../kit/part-of.ts';
+import { nameOf, parentOf } from '../../kit/path.ts';
+import { DocumentItem, pathOf, toItem } from './api.ts';
+import type { OracleConfig } from './config.ts';
+import { createDocuments } from './documents.ts';
+import { checkName } from './names.ts';
+import { createRelocation } from './relocate.ts';
+import { createSearch } from './search.ts';
+import { readThumbnail } from './thumbnail.ts';
+import { createUpload } from './upload.ts';
+
+interface Options {
+  readonly pageSize?: number;
+}
+
+/** Opens a user's documents: the home folder, and what others have shared with the user. */
+export function openOracleDocuments(config: OracleConfig, env: Env, { pageSize }: Options = {}): Connector {
+  const documents = createDocuments(config, env, pageSize);
+  const { api } = documents;
+  const tree = createItemTree(documents.source);
+  const { rename, move, copy } = createRelocation(documents, tree);
+
+  return {
+    list: (folder, ask) => tree.list(folder, ask),
+    async stat(path, ask) {
+      return tree.entryOf(path, await tree.find(path, ask));
+    },
+    async read(file, { range, signal }) {
+      const item = await tree.file(file, { signal });
+      const headers = { accept: '*/*', ...rangeHeader(range) };
+      const response = await api.send({ method: 'GET', url: `${pathOf(item)}/data`, headers, signal, accepts: [416] });
+      return partOf(response, range, item.entry);
+    },
+    write: createUpload(documents, tree),
+    async createFolder(path, ask) {
+      const folder = await tree.folder(parentOf(path), ask);
+      const name = itemNameOf(nameOf(path));
+      checkName(name);
+      if ((await documents.namesakes(folder, name, ask)).length > 0) throw new ConnectorError('alreadyExists', 'the name is taken');
+      const made = await api.json(DocumentItem, { method: 'POST', url: pathOf(folder), json: { name }, signal: ask.signal });
+      return tree.learnt(path, toItem(made));
+    },
+    rename,
+    move,
+    copy,
+    async remove(path, ask) {
+      const item = await tree.find(path, ask);
+      if (path === '/') throw new ConnectorError('unsupported', 'the home folder cannot be deleted');
+      await api.done({ method: 'DELETE', url: pathOf(item), signal: ask.signal });
+      tree.forget(path);
+    },
+    async thumbnail(file, ask) {
+      return readThumbnail(documents, await tree.file(file, ask), ask);
+    },
+    search: createSearch(documents, tree),
+    close: async () => api.close(),
+  };
+}

@@ -1,0 +1,103 @@
+import { Type } from 'typebox';
+import type { Ask } from '../../core/connector.ts';
+import type { Env } from '../../core/definition.ts';
+import { ConnectorError } from '../../core/error.ts';
+import { type Api, createApi } from '../../kit/api.ts';
+import type { ItemSource } from '../../kit/item-tree.ts';
+import { pagesInParallel } from '../../kit/paging.ts';
+import { DocumentItem, type Facts, ItemsAnswer, type OracleItem, home, pathOf, toItem } from './api.ts';
+import type { OracleConfig } from './config.ts';
+import { oracleError } from './errors.ts';
+
+/** Items per page, and pages asked for at once; Oracle gives ten thousand at most. */
+const defaultPageSize = 1000;
+const width = 4;
+/** Connections of one link. */
+export const maxConnections = 8;
+
+/** What a user's documents can be asked; the root is the home folder with what others have shared. */
+export interface Documents {
+  readonly api: Api;
+  readonly source: ItemSource<Facts>;
+  /** The items of the folder whose names are the same to Oracle, which does not tell capitals from small letters. */
+  namesakes(folder: OracleItem, name: string, ask: Ask): Promise<OracleItem[]>;
+  /** The folder's own id, also of the home folder. */
+  idOf(folder: OracleItem, ask: Ask): Promise<string>;
+  itemAt(path: string, ask: Ask): Promise<OracleItem>;
+}
+
+export function createDocuments({ origin, username, password }: OracleConfig, env: Env, pageSize = defaultPageSize): Documents {
+  const credentials = Buffer.from(`${username}:${password}`).toString('base64');
+  const tokens = {
+    async access(_signal: AbortSignal, refused?: string): Promise<string> {
+      if (refused !== undefined) throw new ConnectorError('unauthorized', 'the server refuses name or password');
+      return credentials;
+    },
+  };
+  const base = `${origin}/documents/api/1.2`;
+  const api = createApi({ env: { ...env, tokens }, base, scheme: 'Basic', maxConnections, refusal: oracleError });
+  const root: OracleItem = { id: home, name: '', kind: 'folder', entry: {}, facts: { parent: undefined, version: undefined } };
+  let homeId: string | undefined;
+
+  const itemAt = async (path: string, { signal }: Ask): Promise<OracleItem> =>
+    toItem(await api.json(DocumentItem, { method: 'GET', url: path, signal }));
+
+  async function* children(folder: OracleItem, { signal }: Ask, filterName?: string): AsyncGenerator<readonly OracleItem[]> {
+    const url = folder.id === home ? '/folders/items' : `${pathOf(folder)}/items`;
+    const page = (number: number) =>
+      api.json(ItemsAnswer, {
+        method: 'GET',
+        url,
+        query: { limit: pageSize, offset: number * pageSize, orderby: 'name:asc', filterName },
+        signal,
+      });
+    // Pages may shift while they are asked for, when others add or delete.
+    const seen = new Set<string>();
+    const fresh = (items: readonly DocumentItem[] = []): OracleItem[] =>
+      items.filter(({ id }) => seen.size < seen.add(id).size).map(toItem);
+    const first = await page(0);
+    const found = fresh(first.items);
+    if (found.length > 0) yield found;
+    if (first.hasMore !== '1') return;
+    const known = Math.ceil(Number(first.totalResults ?? Number.NaN) / pageSize);
+    let last = first;
+    let next = 1;
+    if (Number.isSafeInteger(known) && known > 1) {
+      for await (const answer of pagesInParallel(known - 1, width, (number) => page(number + 1))) {
+        last = answer;
+        const items = fresh(answer.items);
+        if (items.length > 0) yield items;
+      }
+      next = known;
+    }
+    for (; last.hasMore === '1' && (last.items?.length ?? 0) > 0; next += 1) {
+      last = await page(next);
+      const items = fresh(last.items);
+      if (items.length > 0) yield items;
+    }
+  }
+
+  async function namesakes(folder: OracleItem, name: string, ask: Ask): Promise<OracleItem[]> {
+    const wanted = name.toLowerCase();
+    const found: OracleItem[] = [];
+    // The list of the home folder with what is shared takes no filter.
+    for await (const batch of children(folder, ask, folder.id === home ? undefined : name))
+      found.push(...batch.filter((item) => item.name.toLowerCase() === wanted));
+    return found;
+  }
+
+  return {
+    api,
+    source: { root, children, named: namesakes },
+    namesakes,
+    itemAt,
+    async idOf({ id }, ask) {
+      if (id !== home) return id;
+      homeId ??= toItem(await api.json(DocumentItem, { method: 'GET', url: `/folders/${home}`, signal: ask.signal })).id;
+      return homeId;
+    },
+  };
+}
+
+/** An answer of which only its success counts. */
+export const AnyAnswer = Type.Object({});

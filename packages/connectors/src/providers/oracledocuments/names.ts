@@ -1,0 +1,9 @@
+import { ConnectorError } from '../../core/error.ts';
+
+/** Characters that Oracle takes in no name; control characters would not come through a form. */
+const unfit = /[\\/:*?"<>|]|\p{Cc}/u;
+
+/** Throws `badName` for a name that Oracle would refuse. */
+export function checkName(name: string): void {
+  if (name === '' || unfit.test(name) || !name.isWellFormed()) throw new ConnectorError('badName', 'Oracle takes no such name');
+}

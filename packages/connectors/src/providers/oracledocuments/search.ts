@@ -1,0 +1,62 @@
+import type { Ask, Found } from '../../core/connector.ts';
+import { isKind } from '../../core/error.ts';
+import { type ItemTree, nameOfItem } from '../../kit/item-tree.ts';
+import { joinPath } from '../../kit/path.ts';
+import { type Facts, ItemsAnswer, type OracleItem, home, pathOf, toItem } from './api.ts';
+import type { Documents } from './documents.ts';
+
+const pageSize = 200;
+/** Folders that one may lie in. */
+const deepest = 100;
+
+/**
+ * Searches names and contents below a folder, as Oracle does it. Found items tell their parent only: their places are climbed up to, each folder once.
+ * https://docs.oracle.com/en/cloud/paas/content-cloud/rest-api-documents/op-documents-api-1.2-folders-folderid-search-items-get.html
+ */
+export const createSearch = (documents: Documents, tree: ItemTree<Facts>) =>
+  async function* search(path: string, ask: Ask & { readonly query: string }): AsyncGenerator<readonly Found[]> {
+    const folder = await tree.folder(path, ask);
+    const places = new Map<string, string | undefined>([[await documents.idOf(folder, ask), path]]);
+
+    /** The path of a folder; undefined for one that is not below. What others share lies in the root, whatever it lies in with them. */
+    async function placeOf(id: string, depth = 0): Promise<string | undefined> {
+      if (places.has(id) || depth > deepest) return places.get(id);
+      const place = await climb(id, depth);
+      places.set(id, place);
+      return place;
+    }
+
+    async function climb(id: string, depth: number): Promise<string | undefined> {
+      const item = await documents.itemAt(pathOf({ id, kind: 'folder' }), ask);
+      try {
+        const above = item.facts.parent === undefined ? undefined : await placeOf(item.facts.parent, depth + 1);
+        return above === undefined ? undefined : joinPath(above, nameOfItem(item.name));
+      } catch (error) {
+        if (isKind(error, 'forbidden', 'notFound') && folder.id === home) return joinPath('/', nameOfItem(item.name));
+        throw error;
+      }
+    }
+
+    async function found(item: OracleItem): Promise<Found[]> {
+      const { parent } = item.facts;
+      try {
+        const place = parent === undefined ? undefined : await placeOf(parent);
+        if (place === undefined) return [];
+        const at = joinPath(place, nameOfItem(item.name));
+        return [{ path: at, entry: { ...item.entry, name: nameOfItem(item.name), kind: item.kind } }];
+      } catch (error) {
+        // Its place went, or was closed, between the search and the question.
+        if (isKind(error, 'forbidden', 'notFound')) return [];
+        throw error;
+      }
+    }
+
+    const url = folder.id === home ? '/folders/search/items' : `${pathOf(folder)}/search/items`;
+    for (let offset = 0, more = true; more; offset += pageSize) {
+      const query = { fulltext: ask.query, limit: pageSize, offset };
+      const { items = [], hasMore } = await documents.api.json(ItemsAnswer, { method: 'GET', url, query, signal: ask.signal });
+      const rows = (await Promise.all(items.map(toItem).map(found))).flat();
+      if (rows.length > 0) yield rows;
+      more = hasMore === '1' && items.length > 0;
+    }
+  };
