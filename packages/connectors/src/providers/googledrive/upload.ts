@@ -44,7 +44,10 @@ export async function upload(client: DriveClient, to: Destination, body: Readabl
       return response.text();
     },
     async begin() {
-      const headers = { ...(ask.mimeType !== undefined && { 'x-upload-content-type': mimeType }), ...(size !== undefined && { 'x-upload-content-length': String(size) }) };
+      const headers = {
+        ...(ask.mimeType !== undefined && { 'x-upload-content-type': mimeType }),
+        ...(size !== undefined && { 'x-upload-content-length': String(size) }),
+      };
       const response = await api.send({ ...target, query: { ...query, uploadType: 'resumable' }, headers, json: metadata });
       await response.discard();
       const { location } = response.headers;

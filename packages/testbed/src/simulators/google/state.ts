@@ -25,7 +25,7 @@ export interface DriveNode {
   /** What a document is exported as, whatever the format. */
   document?: DriveContent;
   readonly target?: string;
-  readonly created: number;
+  created: number;
   modified: number;
   isBinned: boolean;
   version: number;
