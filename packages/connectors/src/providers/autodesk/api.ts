@@ -1,0 +1,149 @@
+import { type Static, Type } from 'typebox';
+import type { Item } from '../../kit/item-tree.ts';
+
+/** Where an item stands: hubs hold projects, these hold top folders, and only in folders can anything be made. */
+export type Level = 'root' | 'hub' | 'project' | 'folder' | 'file';
+
+/** Bytes in the object store. */
+export interface StoredObject {
+  readonly bucket: string;
+  readonly key: string;
+}
+
+export interface Facts {
+  readonly level: Level;
+  readonly hub: string;
+  readonly project: string;
+  /** A folder that came with its project: it stays as it is. */
+  readonly isTop: boolean;
+  /** The newest version of a file, and its bytes; absent for files whose bytes lie elsewhere. */
+  readonly version?: string;
+  readonly object?: StoredObject;
+}
+export type AutodeskItem = Item<Facts>;
+
+const Link = Type.Object({ href: Type.String() });
+const Links = Type.Optional(Type.Object({ next: Type.Optional(Link) }));
+const Ref = Type.Object({ data: Type.Object({ id: Type.String() }) });
+
+const Hub = Type.Object({ id: Type.String(), attributes: Type.Object({ name: Type.String() }) });
+export const Hubs = Type.Object({ data: Type.Optional(Type.Array(Hub)), links: Links });
+export const Projects = Hubs;
+
+const Folder = Type.Object({
+  type: Type.Literal('folders'),
+  id: Type.String(),
+  attributes: Type.Object({
+    name: Type.String(),
+    displayName: Type.Optional(Type.String()),
+    lastModifiedTime: Type.Optional(Type.String()),
+    hidden: Type.Optional(Type.Boolean()),
+  }),
+  relationships: Type.Optional(Type.Object({ parent: Type.Optional(Type.Partial(Ref)) })),
+});
+type Folder = Static<typeof Folder>;
+export const OneFolder = Type.Object({ data: Folder });
+export const TopFolders = Type.Object({ data: Type.Optional(Type.Array(Folder)), links: Links });
+
+const File = Type.Object({
+  type: Type.Literal('items'),
+  id: Type.String(),
+  attributes: Type.Object({ displayName: Type.String(), hidden: Type.Optional(Type.Boolean()) }),
+  relationships: Type.Object({ tip: Ref, parent: Type.Optional(Type.Partial(Ref)) }),
+});
+type File = Static<typeof File>;
+
+const Version = Type.Object({
+  id: Type.String(),
+  attributes: Type.Object({
+    name: Type.String(),
+    storageSize: Type.Optional(Type.Number()),
+    lastModifiedTime: Type.Optional(Type.String()),
+  }),
+  relationships: Type.Optional(Type.Object({ storage: Type.Optional(Type.Partial(Ref)) })),
+});
+type Version = Static<typeof Version>;
+
+export const Contents = Type.Object({
+  data: Type.Optional(Type.Array(Type.Union([Folder, File]))),
+  included: Type.Optional(Type.Array(Version)),
+  links: Links,
+});
+export const OneFile = Type.Object({ data: File, included: Type.Optional(Type.Array(Version)) });
+/** A new version, which tells its bytes' size and nothing of where they lie. */
+export const NewVersion = Type.Object({ data: Version });
+/** Versions that a search has found, with the files they belong to. */
+export const SearchPage = Type.Object({
+  data: Type.Optional(Type.Array(Version)),
+  included: Type.Optional(Type.Array(File)),
+  links: Links,
+});
+
+export const NewObject = Type.Object({ data: Type.Object({ id: Type.String() }) });
+export const UploadAddresses = Type.Object({ uploadKey: Type.String(), urls: Type.Array(Type.String(), { minItems: 1 }) });
+export const ObjectDetails = Type.Object({ size: Type.Optional(Type.Number()), sha1: Type.Optional(Type.String()) });
+export const DownloadAddress = Type.Object({
+  url: Type.Optional(Type.String()),
+  size: Type.Optional(Type.Number()),
+  sha1: Type.Optional(Type.String()),
+});
+export const UserInfo = Type.Object({ sub: Type.String(), email: Type.Optional(Type.String()), name: Type.Optional(Type.String()) });
+
+const timeOf = (text: string | undefined): { readonly modified?: number } => {
+  const time = Date.parse(text ?? '');
+  return Number.isNaN(time) ? {} : { modified: Math.floor(time / 1000) };
+};
+
+/** `urn:adsk.objects:os.object:bucket/key`. */
+export function objectOf(urn: string | undefined): StoredObject | undefined {
+  const [, bucket, key] = /^urn:adsk\.objects:os\.object:([^/]+)\/(.+)$/.exec(urn ?? '') ?? [];
+  return bucket !== undefined && key !== undefined ? { bucket, key } : undefined;
+}
+
+/** A hub or a project. */
+export const placeItem = (level: 'hub' | 'project', { id, attributes: { name } }: Static<typeof Hub>, hub: string): AutodeskItem => ({
+  id,
+  name,
+  kind: 'folder',
+  entry: {},
+  facts: { level, hub, project: level === 'project' ? id : '', isTop: true },
+});
+
+export const folderItem = ({ id, attributes }: Folder, { hub, project }: Facts, isTop = false): AutodeskItem => ({
+  id,
+  // The folders that come with a project have an id for a name; what people see is the other.
+  name: attributes.displayName ?? attributes.name,
+  kind: 'folder',
+  entry: timeOf(attributes.lastModifiedTime),
+  facts: { level: 'folder', hub, project, isTop },
+});
+
+export function fileItem({ id, attributes, relationships }: File, version: Version | undefined, { hub, project }: Facts): AutodeskItem {
+  const object = objectOf(version?.relationships?.storage?.data?.id);
+  const size = version?.attributes.storageSize;
+  return {
+    id,
+    name: attributes.displayName,
+    kind: 'file',
+    entry: {
+      ...(size !== undefined && { size }),
+      ...timeOf(version?.attributes.lastModifiedTime),
+      etag: version?.id ?? relationships.tip.data.id,
+    },
+    facts: { level: 'file', hub, project, isTop: false, version: version?.id ?? relationships.tip.data.id, ...(object && { object }) },
+  };
+}
+
+/** The file with another version at its tip. */
+export function withVersion(item: AutodeskItem, { id, attributes }: Version, object: StoredObject | undefined): AutodeskItem {
+  const size = attributes.storageSize ?? item.entry.size;
+  return {
+    ...item,
+    name: attributes.name,
+    entry: { ...(size !== undefined && { size }), ...timeOf(attributes.lastModifiedTime), etag: id },
+    facts: { ...item.facts, version: id, ...(object && { object }) },
+  };
+}
+
+/** Whether the hub is one of Autodesk Construction Cloud (BIM 360, Forma), whose rules differ from those of Fusion Team. */
+export const isConstruction = ({ project }: Facts): boolean => project.startsWith('b.');

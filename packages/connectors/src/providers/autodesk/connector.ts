@@ -1,0 +1,152 @@
+import type { Readable } from 'node:stream';
+import type { Ask, Connector, Entry, WriteAsk } from '../../core/connector.ts';
+import type { Env } from '../../core/definition.ts';
+import { ConnectorError, isKind } from '../../core/error.ts';
+import { createItemTree } from '../../kit/item-tree.ts';
+import { joinPath, parentOf } from '../../kit/path.ts';
+import { createRecentChildren } from '../../kit/recent-children.ts';
+import { type AutodeskItem, type Facts, withVersion } from './api.ts';
+import { createAutodeskClient } from './client.ts';
+import { readFile } from './download.ts';
+import { createMaker } from './making.ts';
+import { newNameOf } from './names.ts';
+import { createSearch } from './search.ts';
+import { createAutodeskSource } from './source.ts';
+import { type PartSizes, createStorage, partSizes, uploadObject } from './upload.ts';
+
+export interface AutodeskOptions {
+  readonly sizes?: PartSizes;
+}
+
+/** Opens all projects that a person takes part in: hubs, in them projects, in them folders and files. */
+export function openAutodesk(env: Env, { sizes = partSizes }: AutodeskOptions = {}): Connector {
+  const client = createAutodeskClient(env);
+  const source = createAutodeskSource(client);
+  const recent = createRecentChildren<Facts>({ list: source.children });
+  const tree = createItemTree<Facts>({ ...source, children: recent.children, named: recent.named });
+  const maker = createMaker(client, source);
+
+  function forget(path: string, item: AutodeskItem): void {
+    recent.removed(item.id);
+    for (const place of [path, ...tree.pathsOf(item.id)]) tree.forget(place);
+  }
+
+  /** Works on the item at the path; one that turns out to be gone is not believed in any longer. */
+  async function on<Result>(path: string, item: AutodeskItem, work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      if (isKind(error, 'notFound')) forget(path, item);
+      throw error;
+    }
+  }
+
+  /** The folder in which an item is to be made. Hubs and projects are arranged by Autodesk's administrators only. */
+  async function placeFor(path: string, ask: Ask): Promise<AutodeskItem> {
+    const parent = await tree.folder(parentOf(path), ask);
+    if (parent.facts.level !== 'folder') throw new ConnectorError('forbidden', 'items are made in folders only');
+    return parent;
+  }
+
+  async function changeable(path: string, ask: Ask): Promise<AutodeskItem> {
+    const item = await tree.find(path, ask);
+    if (item.facts.isTop) throw new ConnectorError('forbidden', 'hubs, projects and their first folders stay as they are');
+    return item;
+  }
+
+  function placed(path: string, parent: AutodeskItem, item: AutodeskItem): Entry {
+    recent.added(parent, item);
+    return tree.learnt(path, item);
+  }
+
+  async function write(path: string, body: Readable, ask: WriteAsk): Promise<Entry> {
+    const name = newNameOf(path);
+    const parent = await placeFor(path, ask);
+    const old = await tree.findIfThere(path, ask);
+    if (old?.kind === 'folder') throw new ConnectorError(ask.ifExists === 'fail' ? 'alreadyExists' : 'isAFolder', 'a folder has the name');
+    if (ask.ifExists === 'fail' && (old || (await tree.isTaken(path, ask)))) throw new ConnectorError('alreadyExists', 'the name is taken');
+    return on(parentOf(path), parent, async () => {
+      const { urn, object } = await createStorage(client, parent.facts.project, parent.id, name, ask.signal);
+      const size = await uploadObject(client, object, body, ask, sizes);
+      const item = await store(path, parent, name, urn, old, ask);
+      return placed(path, parent, { ...item, entry: { ...item.entry, size }, facts: { ...item.facts, object } });
+    });
+  }
+
+  /** The uploaded bytes become a new file, or a version of the one that is there or has just come. */
+  async function store(
+    path: string,
+    parent: AutodeskItem,
+    name: string,
+    storage: string,
+    old: AutodeskItem | undefined,
+    ask: WriteAsk,
+  ): Promise<AutodeskItem> {
+    const versionOf = async (item: AutodeskItem) => withVersion(item, await maker.version(item, item.name, { storage }, ask), undefined);
+    try {
+      return await (old ? versionOf(old) : maker.file(parent, name, { storage }, ask));
+    } catch (error) {
+      if (old && isKind(error, 'notFound')) {
+        forget(path, old);
+        return maker.file(parent, name, { storage }, ask);
+      }
+      if (old || ask.ifExists === 'fail' || !isKind(error, 'alreadyExists')) throw error;
+      const [other] = (await Array.fromAsync(recent.children(parent, ask))).flat().filter((item) => item.name === name);
+      if (other?.kind !== 'file') throw error;
+      return versionOf(other);
+    }
+  }
+
+  async function relocate(how: 'move' | 'copy', from: string, to: string, ask: Ask): Promise<Entry> {
+    const item = await changeable(from, ask);
+    if (from === to && how === 'move') return tree.entryOf(from, item);
+    const name = newNameOf(to);
+    const parent = await placeFor(to, ask);
+    if (to.startsWith(joinPath(from, ''))) throw new ConnectorError('unsupported', 'a folder cannot go into itself');
+    if (await tree.isTaken(to, ask)) throw new ConnectorError('alreadyExists', 'the name is taken');
+    const made = await on(from, item, () =>
+      how === 'copy' ? maker.copyInto(item, parent, name, ask) : moved(item, from, to, parent, name, ask),
+    );
+    if (how === 'move') forget(from, item);
+    return placed(to, parent, made);
+  }
+
+  function moved(item: AutodeskItem, from: string, to: string, parent: AutodeskItem, name: string, ask: Ask): Promise<AutodeskItem> {
+    const isSamePlace = parentOf(from) === parentOf(to);
+    if (item.kind === 'file') return isSamePlace ? maker.renameFile(item, name, ask) : maker.moveFile(item, parent, name, ask);
+    if (item.facts.project !== parent.facts.project) throw new ConnectorError('unsupported', 'a folder stays in its project');
+    return maker.changeFolder(item, name === item.name ? {} : { name }, isSamePlace ? undefined : parent, ask);
+  }
+
+  return {
+    list: (folder, ask) => tree.list(folder, ask),
+    stat: async (path, ask) => tree.entryOf(path, await tree.find(path, ask)),
+    async read(file, ask) {
+      const item = await tree.file(file, ask);
+      return on(file, item, () => readFile(client, item, ask.range, ask.signal));
+    },
+    async write(file, body, ask) {
+      try {
+        return await write(file, body, ask);
+      } finally {
+        body.destroy();
+      }
+    },
+    async createFolder(path, ask) {
+      const name = newNameOf(path);
+      const parent = await placeFor(path, ask);
+      if (await tree.isTaken(path, ask)) throw new ConnectorError('alreadyExists', 'the name is taken');
+      return placed(path, parent, await on(parentOf(path), parent, () => maker.folder(parent, name, ask)));
+    },
+    rename: (path, newName, ask) => relocate('move', path, joinPath(parentOf(path), newName), ask),
+    move: (from, to, ask) => relocate('move', from, to, ask),
+    copy: (from, to, ask) => relocate('copy', from, to, ask),
+    async remove(path, ask) {
+      const item = await changeable(path, ask);
+      await on(path, item, () => maker.remove(item, ask));
+      forget(path, item);
+    },
+    search: createSearch(client, source, tree),
+    close: async () => client.close(),
+  };
+}

@@ -1,0 +1,32 @@
+import type { Body, ByteRange } from '../../core/connector.ts';
+import { ConnectorError } from '../../core/error.ts';
+import { nodeHash, verified } from '../../kit/content-hash.ts';
+import { partOf, rangeHeader } from '../../kit/part-of.ts';
+import { type AutodeskItem, DownloadAddress } from './api.ts';
+import { type AutodeskClient, objectUrl } from './client.ts';
+
+/** Minutes within which the download must have begun. */
+const addressServes = 10;
+
+/** The bytes of a file's newest version, compared with their hash when all of them were asked for. */
+export async function readFile(
+  { api, store }: AutodeskClient,
+  { entry, facts: { object } }: AutodeskItem,
+  range: ByteRange | undefined,
+  signal: AbortSignal,
+): Promise<Body> {
+  if (!object) throw new ConnectorError('unsupported', 'the bytes of this file do not lie at Autodesk');
+  const headers = rangeHeader(range);
+  const url = `${objectUrl(object)}/signeds3download`;
+  // An object that was not put together yet is then sent by another host of Autodesk's.
+  const query = { minutesExpiration: addressServes, 'public-resource-fallback': true };
+  const told = await api.json(DownloadAddress, { method: 'GET', url, query, signal });
+  if (told.url === undefined) throw new ConnectorError('unreachable', 'the file is not ready', { retryable: true });
+  const response = await store.send({ method: 'GET', url: told.url, headers, signal, authorized: false, accepts: [416] });
+  const facts = {
+    ...(entry.etag !== undefined && { etag: entry.etag }),
+    ...(entry.modified !== undefined && { modified: entry.modified }),
+  };
+  const body = partOf(response, range, facts);
+  return response.status === 200 && range === undefined ? verified(body, told.sha1, () => nodeHash('sha1')) : body;
+}

@@ -1,0 +1,184 @@
+import type { Ask } from '../../core/connector.ts';
+import { ConnectorError } from '../../core/error.ts';
+import { inParallel } from '../../kit/parallel.ts';
+import {
+  type AutodeskItem,
+  type Facts,
+  NewVersion,
+  ObjectDetails,
+  OneFile,
+  OneFolder,
+  type StoredObject,
+  fileItem,
+  folderItem,
+  isConstruction,
+  withVersion,
+} from './api.ts';
+import { type AutodeskClient, documentType, folderUrl, objectUrl, part, projectUrl } from './client.ts';
+import type { AutodeskSource } from './source.ts';
+import { createStorage } from './upload.ts';
+
+/** Items of a folder that are copied at once. */
+const copyWidth = 4;
+/** ms for taking back what must not stay, when the caller may be gone already. */
+const tidyTime = 30_000;
+/** ms for a copy of many bytes. */
+const longWork = 5 * 60_000;
+
+const jsonapi = { version: '1.0' };
+const ref = (type: string, id: string) => ({ data: { type, id } });
+/** Items have types, which differ by the kind of hub. https://aps.autodesk.com/en/docs/data/v2/developers_guide/basics/ */
+const extension = (kind: 'folders' | 'items' | 'versions', what: string, facts: Facts) => ({
+  type: `${kind}:autodesk.${isConstruction(facts) ? 'bim360' : 'core'}:${what}`,
+  version: '1.0',
+});
+
+/** Makes folders, files and versions, and gives items other names and places. */
+export function createMaker(client: AutodeskClient, source: AutodeskSource) {
+  const { api } = client;
+  const shared = { headers: documentType, headTimeout: longWork };
+
+  async function folder(parent: AutodeskItem, name: string, { signal }: Ask): Promise<AutodeskItem> {
+    const data = {
+      type: 'folders',
+      attributes: { name, extension: extension('folders', 'Folder', parent.facts) },
+      relationships: { parent: ref('folders', parent.id) },
+    };
+    const url = `${projectUrl(parent.facts.project)}/folders`;
+    return folderItem((await api.json(OneFolder, { ...shared, method: 'POST', url, json: { jsonapi, data }, signal })).data, parent.facts);
+  }
+
+  /** A new file of what lies in the object store, or of the version of another file of the project. */
+  async function file(
+    parent: AutodeskItem,
+    name: string,
+    from: { readonly storage: string } | { readonly copyFrom: string },
+    { signal }: Ask,
+  ): Promise<AutodeskItem> {
+    const { facts } = parent;
+    const version = {
+      type: 'versions',
+      id: '1',
+      attributes: { name, extension: extension('versions', 'File', facts) },
+      ...('storage' in from && { relationships: { storage: ref('objects', from.storage) } }),
+    };
+    const data = {
+      type: 'items',
+      attributes: { displayName: name, extension: extension('items', 'File', facts) },
+      relationships: { tip: ref('versions', '1'), parent: ref('folders', parent.id) },
+    };
+    const url = `${projectUrl(facts.project)}/items`;
+    const query = 'copyFrom' in from ? { copyFrom: from.copyFrom } : {};
+    const json = { jsonapi, data, included: [version] };
+    const made = await api.json(OneFile, { ...shared, method: 'POST', url, query, json, signal });
+    return fileItem(made.data, made.included?.[0], facts);
+  }
+
+  /** A newer version of a file: other bytes, another name, or its deletion. */
+  async function version(
+    item: AutodeskItem,
+    name: string,
+    what: { readonly storage: string } | { readonly copyFrom: string } | 'deleted',
+    { signal }: Ask,
+  ): Promise<NewVersion> {
+    const type =
+      what === 'deleted' ? { type: 'versions:autodesk.core:Deleted', version: '1.0' } : extension('versions', 'File', item.facts);
+    const hasStorage = what !== 'deleted' && 'storage' in what;
+    const data = {
+      type: 'versions',
+      attributes: { name, extension: type },
+      relationships: { item: ref('items', item.id), ...(hasStorage && { storage: ref('objects', what.storage) }) },
+    };
+    const url = `${projectUrl(item.facts.project)}/versions`;
+    const query = what !== 'deleted' && 'copyFrom' in what ? { copyFrom: what.copyFrom } : {};
+    return (await api.json(NewVersion, { ...shared, method: 'POST', url, query, json: { jsonapi, data }, signal })).data;
+  }
+
+  /** Construction Cloud names a file after its newest version; elsewhere the file has a name of its own. */
+  async function renameFile(item: AutodeskItem, name: string, ask: Ask): Promise<AutodeskItem> {
+    const { project, version: tip = '', object } = item.facts;
+    if (isConstruction(item.facts)) return withVersion(item, await version(item, name, { copyFrom: tip }, ask), object);
+    const data = { type: 'items', id: item.id, attributes: { displayName: name } };
+    const url = `${projectUrl(project)}/items/${part(item.id)}`;
+    await api.done({ ...shared, method: 'PATCH', url, json: { jsonapi, data }, signal: ask.signal });
+    return { ...item, name };
+  }
+
+  async function changeFolder(
+    { id, facts }: AutodeskItem,
+    attributes: { readonly name?: string; readonly hidden?: true },
+    parent: AutodeskItem | undefined,
+    { signal }: Ask,
+  ): Promise<AutodeskItem> {
+    const data = { type: 'folders', id, attributes, ...(parent && { relationships: { parent: ref('folders', parent.id) } }) };
+    const url = folderUrl(facts.project, id);
+    return folderItem((await api.json(OneFolder, { ...shared, method: 'PATCH', url, json: { jsonapi, data }, signal })).data, facts);
+  }
+
+  /** A file's newest version as a new file. Within a project of Construction Cloud that is one call; else its bytes are copied within the object store. */
+  async function copyFile(item: AutodeskItem, parent: AutodeskItem, name: string, ask: Ask): Promise<AutodeskItem> {
+    const { project, version: tip, object } = item.facts;
+    if (tip !== undefined && isConstruction(item.facts) && project === parent.facts.project)
+      return withBytes(await file(parent, name, { copyFrom: tip }, ask), item, object);
+    if (!object) throw new ConnectorError('unsupported', 'the bytes of this file do not lie at Autodesk');
+    const storage = await createStorage(client, parent.facts.project, parent.id, name, ask.signal);
+    if (storage.object.bucket !== object.bucket) throw new ConnectorError('unsupported', 'the two projects lie in different regions');
+    const url = `${objectUrl(object)}/copyto/${part(storage.object.key)}`;
+    await api.json(ObjectDetails, { method: 'PUT', url, signal: ask.signal, headTimeout: longWork });
+    return withBytes(await file(parent, name, { storage: storage.urn }, ask), item, storage.object);
+  }
+
+  async function remove(item: AutodeskItem, ask: Ask): Promise<void> {
+    if (item.kind === 'folder') await changeFolder(item, { hidden: true }, undefined, ask);
+    else await version(item, item.name, 'deleted', ask);
+  }
+
+  async function copyFolder(item: AutodeskItem, parent: AutodeskItem, name: string, ask: Ask): Promise<AutodeskItem> {
+    const made = await folder(parent, name, ask);
+    await inParallel(childrenOf(item, ask), copyWidth, async (child) => {
+      await copyInto(child, made, child.name, ask);
+    }).catch((error: unknown) => undone(made, error));
+    return made;
+  }
+
+  async function* childrenOf(item: AutodeskItem, ask: Ask): AsyncGenerator<AutodeskItem> {
+    for await (const page of source.children(item, ask)) yield* page;
+  }
+
+  /** Autodesk copies files only: a folder is made anew and filled. */
+  const copyInto = (item: AutodeskItem, parent: AutodeskItem, name: string, ask: Ask): Promise<AutodeskItem> =>
+    item.kind === 'folder' ? copyFolder(item, parent, name, ask) : copyFile(item, parent, name, ask);
+
+  /** Removes what was made before something failed. */
+  async function undone(made: AutodeskItem, reason: unknown): Promise<never> {
+    try {
+      await remove(made, { signal: AbortSignal.timeout(tidyTime) });
+    } catch (error) {
+      const cause = new AggregateError([reason, error]);
+      throw new ConnectorError('interrupted', 'a copy failed half-way and what it made is still there', { cause });
+    }
+    throw reason;
+  }
+
+  /** No call gives a file another folder: its newest version becomes a file there, and the old one is deleted. */
+  async function moveFile(item: AutodeskItem, parent: AutodeskItem, name: string, ask: Ask): Promise<AutodeskItem> {
+    const made = await copyFile(item, parent, name, ask);
+    await remove(item, ask).catch((error: unknown) => undone(made, error));
+    return made;
+  }
+
+  return { folder, file, version, renameFile, changeFolder, copyInto, moveFile, remove };
+}
+
+type NewVersion = Parameters<typeof withVersion>[1];
+
+/** Answers to a copy may tell neither size nor place. */
+function withBytes(made: AutodeskItem, from: AutodeskItem, object: StoredObject | undefined): AutodeskItem {
+  const size = made.entry.size ?? from.entry.size;
+  const place = made.facts.object ?? object;
+  return {
+    ...made,
+    entry: { ...made.entry, ...(size !== undefined && { size }) },
+    facts: { ...made.facts, ...(place && { object: place }) },
+  };
+}

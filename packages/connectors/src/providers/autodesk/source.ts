@@ -1,0 +1,88 @@
+import type { Static, TSchema } from 'typebox';
+import type { Ask } from '../../core/connector.ts';
+import type { ItemSource } from '../../kit/item-tree.ts';
+import { pagesInParallel } from '../../kit/paging.ts';
+import { type AutodeskItem, Contents, type Facts, Hubs, Projects, TopFolders, fileItem, folderItem, placeItem } from './api.ts';
+import { type AutodeskClient, folderUrl, part } from './client.ts';
+
+/** The most that Autodesk gives at once. */
+const pageSize = 200;
+/** Pages asked for at the same time, once a folder has turned out to have more than one. */
+const width = 4;
+
+export const rootItem: AutodeskItem = {
+  id: 'root',
+  name: '',
+  kind: 'folder',
+  entry: {},
+  facts: { level: 'root', hub: '', project: '', isTop: true },
+};
+
+interface Paged {
+  readonly links?: { readonly next?: object };
+}
+
+/** Pages by their numbers, from 0. Nobody tells how many there are, so that a few are asked for past the last one. */
+export async function* numberedPages<Page extends Paged>(fetch: (page: number) => Promise<Page>): AsyncGenerator<Page> {
+  const first = await fetch(0);
+  yield first;
+  if (!first.links?.next) return;
+  for await (const page of pagesInParallel(Number.POSITIVE_INFINITY, width, (number) => fetch(number + 1))) {
+    yield page;
+    if (!page.links?.next) return;
+  }
+}
+
+/** Hubs, their projects, the top folders of these, and what lies in them, as an id tree asks for it. */
+export function createAutodeskSource({ api }: AutodeskClient) {
+  const get = <S extends TSchema>(schema: S, url: string, query: Readonly<Record<string, string | number | boolean>>, { signal }: Ask) =>
+    api.json(schema, { method: 'GET', url, query, signal });
+
+  async function* hubs(ask: Ask): AsyncGenerator<AutodeskItem[]> {
+    const { data = [] } = await get(Hubs, '/project/v1/hubs', {}, ask);
+    if (data.length > 0) yield data.map((hub) => placeItem('hub', hub, hub.id));
+  }
+
+  async function* projects({ hub }: Facts, ask: Ask): AsyncGenerator<AutodeskItem[]> {
+    const url = `/project/v1/hubs/${part(hub)}/projects`;
+    const pages = numberedPages((page) => get(Projects, url, { 'page[number]': page, 'page[limit]': pageSize }, ask));
+    for await (const { data = [] } of pages) if (data.length > 0) yield data.map((project) => placeItem('project', project, hub));
+  }
+
+  async function* topFolders(facts: Facts, ask: Ask): AsyncGenerator<AutodeskItem[]> {
+    const url = `/project/v1/hubs/${part(facts.hub)}/projects/${part(facts.project)}/topFolders`;
+    const { data = [] } = await get(TopFolders, url, { excludeDeleted: true }, ask);
+    const shown = data.filter(({ attributes }) => attributes.hidden !== true);
+    if (shown.length > 0) yield shown.map((folder) => folderItem(folder, facts, true));
+  }
+
+  /** `only` leaves the files out. */
+  async function* contents({ id, facts }: AutodeskItem, ask: Ask, only?: 'folders'): AsyncGenerator<AutodeskItem[]> {
+    const query = { 'page[limit]': pageSize, ...(only && { 'filter[type]': only }) };
+    const url = `${folderUrl(facts.project, id)}/contents`;
+    // What moves from one page to another while they are asked for is told twice.
+    const seen = new Set<string>();
+    for await (const page of numberedPages((number) => get(Contents, url, { 'page[number]': number, ...query }, ask))) {
+      const items = toItems(page, facts).filter((item) => !seen.has(item.id));
+      for (const item of items) seen.add(item.id);
+      if (items.length > 0) yield items;
+    }
+  }
+
+  function children(folder: AutodeskItem, ask: Ask, only?: 'folders'): AsyncGenerator<AutodeskItem[]> {
+    const { level } = folder.facts;
+    if (level === 'root') return hubs(ask);
+    if (level === 'hub') return projects(folder.facts, ask);
+    return level === 'project' ? topFolders(folder.facts, ask) : contents(folder, ask, only);
+  }
+  // Fusion Team lets two files have one name.
+  return { root: rootItem, children, duplicates: 'anywhere' } as const satisfies ItemSource<Facts> & { children: typeof children };
+}
+export type AutodeskSource = ReturnType<typeof createAutodeskSource>;
+
+function toItems({ data = [], included = [] }: Static<typeof Contents>, facts: Facts): AutodeskItem[] {
+  const versions = new Map(included.map((version) => [version.id, version]));
+  return data
+    .filter(({ attributes }) => attributes.hidden !== true)
+    .map((one) => (one.type === 'folders' ? folderItem(one, facts) : fileItem(one, versions.get(one.relationships.tip.data.id), facts)));
+}

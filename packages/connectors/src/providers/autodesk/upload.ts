@@ -1,0 +1,135 @@
+import type { Readable } from 'node:stream';
+import type { WriteAsk } from '../../core/connector.ts';
+import { ConnectorError, isKind } from '../../core/error.ts';
+import { type BodyReader, createBodyReader } from '../../kit/body-reader.ts';
+import { assertSame, nodeHash } from '../../kit/content-hash.ts';
+import { inParallel } from '../../kit/parallel.ts';
+import { patiently } from '../../kit/patience.ts';
+import { NewObject, ObjectDetails, type StoredObject, UploadAddresses, objectOf } from './api.ts';
+import { type AutodeskClient, documentType, objectUrl, projectUrl } from './client.ts';
+
+const MiB = 1024 * 1024;
+
+/** How bodies are cut: each part is in memory while it is sent, so that it can be sent again. */
+export interface PartSizes {
+  /** Bytes of a part; 5 MiB at least, except the last. */
+  readonly part: number;
+  /** The most parts an object may have; longer bodies have larger parts. */
+  readonly mostParts: number;
+}
+export const partSizes: PartSizes = { part: 16 * MiB, mostParts: 9_000 };
+/** Of a body of unknown length the parts after this many are four times as long each, so that none has too many. */
+const growAfter = 1_000;
+/** Parts under way at once. */
+const width = 3;
+/** Minutes for which an address serves: each is asked for right before its part is sent. */
+const addressServes = 30;
+/** ms for making one object of its parts. */
+const longWork = 5 * 60_000;
+
+/** A place for new bytes in the object store, in the store of the folder's project. */
+export async function createStorage(
+  { api }: AutodeskClient,
+  project: string,
+  folder: string,
+  name: string,
+  signal: AbortSignal,
+): Promise<{ readonly urn: string; readonly object: StoredObject }> {
+  const data = {
+    type: 'objects',
+    attributes: { name },
+    relationships: { target: { data: { type: 'folders', id: folder } } },
+  };
+  const url = `${projectUrl(project)}/storage`;
+  const json = { jsonapi: { version: '1.0' }, data };
+  const urn = (await api.json(NewObject, { method: 'POST', url, json, headers: documentType, signal })).data.id;
+  const object = objectOf(urn);
+  if (!object) throw new ConnectorError('unexpected', 'the place for the bytes has an unknown address');
+  return { urn, object };
+}
+
+/**
+ * Stores a body in parts as an object that no file shows yet, and compares hashes: what is damaged or breaks off is forgotten by Autodesk. Gives its size.
+ * https://aps.autodesk.com/en/docs/data/v2/tutorials/upload-file/
+ */
+export async function uploadObject(
+  { api, store }: AutodeskClient,
+  object: StoredObject,
+  body: Readable,
+  { size, signal }: Pick<WriteAsk, 'size' | 'signal'>,
+  sizes = partSizes,
+): Promise<number> {
+  const url = `${objectUrl(object)}/signeds3upload`;
+  const hash = nodeHash('sha1');
+  const etags: string[] = [];
+  let sent = 0;
+  let uploadKey: string | undefined;
+
+  async function addressOf(number: number): Promise<string> {
+    const query = { parts: 1, firstPart: number, uploadKey, minutesExpiration: addressServes };
+    const told = await api.json(UploadAddresses, { method: 'GET', url, query, signal });
+    uploadKey ??= told.uploadKey;
+    return told.urls[0] ?? '';
+  }
+
+  /** The address is asked for anew with each try: the old one may have ended. */
+  async function send({ number, bytes }: Part): Promise<void> {
+    const address = await addressOf(number);
+    const headers = { 'content-type': 'application/octet-stream' };
+    const response = await store.send({ method: 'PUT', url: address, body: bytes, headers, signal, authorized: false });
+    await response.discard();
+    etags[number - 1] = response.headers['etag'] ?? '';
+  }
+
+  async function* parts(): AsyncGenerator<Part> {
+    for await (const part of cut(createBodyReader(body, signal), size, sizes)) {
+      hash.update(part.bytes);
+      sent += part.bytes.byteLength;
+      yield part;
+    }
+  }
+
+  const deliver = (part: Part): Promise<void> => patiently(signal, () => send(part), always).catch(sessionLost);
+  const all = parts();
+  // The first address brings the key that the others need.
+  const first = await all.next();
+  if (!first.done) await deliver(first.value);
+  await inParallel(all, width, deliver);
+  const json = { uploadKey, size: sent, ...(etags.every((etag) => etag !== '') && { eTags: etags }) };
+  const complete = () => api.json(ObjectDetails, { method: 'POST', url, json, signal, headTimeout: longWork });
+  const stored = await patiently(signal, complete).catch(sessionLost);
+  assertSame(hash.digest(), isHex(stored.sha1) ? stored.sha1 : undefined);
+  if (stored.size !== undefined && stored.size !== sent) throw new ConnectorError('damaged', 'the store has another number of bytes');
+  return sent;
+}
+
+interface Part {
+  /** From 1. */
+  readonly number: number;
+  readonly bytes: Uint8Array;
+}
+
+/** The body's parts; an empty body has one. Rejects with `sizeDiffers` as soon as the bytes cannot be those announced. */
+async function* cut(reader: BodyReader, size: number | undefined, { part, mostParts }: PartSizes): AsyncGenerator<Part> {
+  const known = size === undefined ? undefined : Math.max(part, Math.ceil(size / mostParts));
+  let came = 0;
+  for (let number = 1; ; number += 1) {
+    const wanted = known ?? (number > growAfter ? part * 4 : part);
+    const bytes = await reader.take(wanted);
+    came += bytes.byteLength;
+    const isLast = bytes.byteLength < wanted;
+    if (size !== undefined && (isLast ? came !== size : came > size))
+      throw new ConnectorError('sizeDiffers', `${came} of ${size} bytes came`);
+    if (bytes.byteLength > 0 || number === 1) yield { number, bytes };
+    if (isLast) return;
+  }
+}
+
+const always = (): boolean => true;
+/** In hexadecimal; any other way of writing is not described. */
+const isHex = (hash: string | undefined): boolean => /^[0-9a-f]{40}$/i.test(hash ?? '');
+
+/** An upload that the store no longer has is no missing path. */
+function sessionLost(error: unknown): never {
+  throw isKind(error, 'notFound') ? new ConnectorError('interrupted', 'the upload is gone', { cause: error }) : error;
+}

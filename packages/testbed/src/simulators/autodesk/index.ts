@@ -1,0 +1,115 @@
+import { join } from 'node:path';
+import { type Mount, type OAuthOptions, createOAuth, readDescription, startSimulator } from '../kit/index.ts';
+import { changingRoutes } from './changing.ts';
+import { createFinder, readingRoutes } from './reading.ts';
+import { refusal } from './replies.ts';
+import { mara, otto, seed } from './seed.ts';
+import { createState } from './state.ts';
+import { createStoreHost } from './store-host.ts';
+import { createStore } from './store.ts';
+
+const read = (name: string) => readDescription(join(import.meta.dirname, `description-${name}.json`));
+
+interface Options {
+  readonly client?: OAuthOptions['client'];
+  /** Bytes up to which a file, and a part of one, is kept in memory as it is. */
+  readonly keepUpTo?: number;
+}
+
+export type Autodesk = Awaited<ReturnType<typeof startAutodesk>>;
+
+/** Autodesk Platform Services: sign-in, Data Management and the object store, with Mara's construction projects and a team of hers and Otto's. */
+export async function startAutodesk({
+  client = { id: 'sheaf-autodesk', secret: 'autodesk-secret', title: 'Sheaf', redirectUris: [] },
+  keepUpTo = 64 * 1024 * 1024,
+}: Options = {}) {
+  const state = createState(keepUpTo);
+  const places = seed(state);
+  const behaviour = { ahead: 0, damage: 0 };
+  const now = () => Date.now() + behaviour.ahead;
+  const store = createStore(state, now);
+  const find = createFinder(state);
+  const { above, below } = readingRoutes(state, find);
+  const oauth = createOAuth({
+    provider: 'Autodesk',
+    client,
+    accounts: [mara, otto],
+    scopes: ['data:read', 'data:write', 'data:create', 'data:search', 'user-profile:read', 'account:read', 'openid'],
+    pkce: 'optional',
+    publicClient: true,
+    clientAuth: ['basic'],
+    codeSeconds: 300,
+    refreshSeconds: 15 * 24 * 60 * 60,
+    rotation: 'singleUse',
+  });
+  const data = read('data');
+  const alsoStatuses = { 400: null, 401: null, 403: null, 404: null, 409: null, 423: null, 429: null, 500: null, 501: null, 503: null };
+  const mount = (at: string, description: Mount['description'], more: Pick<Mount, 'routes' | 'scopes'>): Mount => ({
+    at,
+    description,
+    alsoStatuses,
+    // What the descriptions call a path begins with the mount's own.
+    rewrite: (path) => (path === '/' ? at : `${at}${path}`),
+    alsoQuery: ['filter[displayName]-contains'],
+    ...more,
+  });
+  const object = '/oss/v2/buckets/{bucketKey}/objects/{objectKey}';
+
+  const simulator = await startSimulator({
+    name: 'autodesk',
+    authenticate: oauth.authenticate,
+    refusal,
+    mounts: [
+      oauth.mount({ at: '/authentication/v2', authorize: '/authorize', token: '/token', revoke: '/revoke', extra: { prompt: ['login'] } }),
+      mount('/userinfo', read('user'), {
+        scopes: { '*': ['user-profile:read', 'openid'] },
+        routes: {
+          'GET /userinfo': ({ account: { id, email, name } }) => ({ json: { sub: id, name, email, email_verified: true } }),
+        },
+      }),
+      mount('/project', data, { scopes: { '*': ['data:read'] }, routes: above }),
+      mount('/data', data, {
+        scopes: {
+          '*': ['data:read'],
+          'GET /data/v1/projects/{project_id}/folders/{folder_id}/search': ['data:read', 'data:search'],
+          'PATCH /data/v1/projects/{project_id}/folders/{folder_id}': ['data:write'],
+          'PATCH /data/v1/projects/{project_id}/items/{item_id}': ['data:write'],
+          ...Object.fromEntries(
+            ['storage', 'folders', 'items', 'versions'].map((what) => [`POST /data/v1/projects/{project_id}/${what}`, ['data:create']]),
+          ),
+        },
+        routes: { ...below, ...changingRoutes(state, find) },
+      }),
+      mount('/oss', read('store'), {
+        scopes: { '*': ['data:write', 'data:create'], [`GET ${object}/signeds3download`]: ['data:read'] },
+        routes: store.routes,
+      }),
+      createStoreHost({ state, store, now, damages: () => behaviour.damage > 0 && behaviour.damage-- > 0 }),
+    ],
+  });
+
+  return {
+    ...simulator,
+    oauth,
+    state,
+    /** A folder of Construction Cloud and one of Fusion Team, whose rules differ. */
+    places,
+    people: { mara, otto },
+    /** What an operator would set. */
+    app: {
+      clientId: client.id,
+      clientSecret: client.secret,
+      apiUrl: simulator.url,
+      authUrl: `${simulator.url}/authentication/v2/authorize`,
+      tokenUrl: `${simulator.url}/authentication/v2/token`,
+    },
+    /** So many parts of uploads are stored wrongly from now on. */
+    damageParts: (count: number): void => void (behaviour.damage = count),
+    /** All uploads that are not finished are forgotten. */
+    forgetUploads: (): void => store.uploads.clear(),
+    /** Uploads that are not finished. */
+    openUploads: () => store.uploads.size,
+    /** Moves the clock of signed addresses. */
+    advance: (seconds: number): void => void (behaviour.ahead += seconds * 1000),
+  };
+}
