@@ -9,9 +9,11 @@ const connectors: Readonly<Record<string, () => Promise<Definition>>> = {
   box: async () => (await import('./providers/box/index.ts')).box,
   dropbox: async () => (await import('./providers/dropbox/index.ts')).dropbox,
   dropboxteams: async () => (await import('./providers/dropbox/index.ts')).dropboxTeams,
+  facebook: async () => (await import('./providers/facebook/index.ts')).facebook,
   ftp: async () => (await import('./providers/ftp/index.ts')).ftp,
   googlecloud: async () => (await import('./providers/googlecloud/index.ts')).googlecloud,
   googledrive: async () => (await import('./providers/googledrive/index.ts')).googledrive,
+  instagram: async () => (await import('./providers/instagram/index.ts')).instagram,
   ofs: async () => (await import('./providers/gateway/index.ts')).ofs,
   onedrive: async () => (await import('./providers/onedrive/index.ts')).onedrive,
   oracledocuments: async () => (await import('./providers/oracledocuments/index.ts')).oracledocuments,
@@ -28,10 +30,13 @@ const connectorOfProvider: Readonly<Record<string, string>> = {
   Box: 'box',
   Dropbox: 'dropbox',
   DropboxTeams: 'dropboxteams',
+  Facebook: 'facebook',
   GoogleDrive: 'googledrive',
+  Instagram: 'instagram',
   OneDrive: 'onedrive',
   OneDriveForBusiness: 'onedrive',
   Sharepoint: 'onedrive',
+  Slack: 'slack',
 };
 
 /** Finds the connector of a source of the catalogue; undefined while Sheaf has none for it. */

@@ -16,7 +16,11 @@ const isPart = (range: ByteRange | undefined): range is ByteRange => range !== u
  * the part is cut out here. Throws `badRange` when the range begins past the end.
  */
 export function partOf(response: HttpResponse, range: ByteRange | undefined, entry: Body['entry'] = {}): Body {
-  if (response.status === 200) return isPart(range) ? cutOut(response.body(entry), range) : response.body(entry);
+  if (response.status === 200) {
+    const length = response.headers['content-length'];
+    const body = response.body({ ...(length !== undefined && { size: Number(length) }), ...entry });
+    return isPart(range) ? cutOut(body, range) : body;
+  }
   const [, start, total] = /^bytes (\d{1,15})-\d{1,15}\/(\d{1,15}|\*)$/.exec(response.headers['content-range'] ?? '') ?? [];
   if (response.status === 206 && Number(start) === range?.start)
     return response.body({ ...entry, ...(total !== undefined && total !== '*' && { size: Number(total) }) });
@@ -33,7 +37,7 @@ function cutOut(body: Body, { start, end = Number.MAX_SAFE_INTEGER }: ByteRange)
   const reached = new ConnectorError('aborted', 'the part is whole');
   return {
     ...(body.size !== undefined && { size: Math.min(end, body.size) - start }),
-    entry: { ...body.entry, ...(body.size !== undefined && { size: body.size }) },
+    entry: body.entry,
     cancel: () => body.cancel(),
     async drain(take) {
       let position = 0;
