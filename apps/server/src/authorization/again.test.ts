@@ -25,7 +25,7 @@ const reauthorized = async (app: DriveApp, linkUri: string, account: typeof mara
   return finishAt(app, url, account);
 };
 
-test('a grant that the user took back makes the link need attention, and authorizing again mends the same link [OAU-27] [BRW-31] [OAU-26]', async (t) => {
+test('a grant that the user took back makes the link need attention, and authorizing again mends the same link [OAU-27] [API-45]', async (t) => {
   const app = await linked(t);
   const { link, row, connector, drive, services } = app;
   await (await connector()).stat('/', ask());
@@ -42,7 +42,7 @@ test('a grant that the user took back makes the link need attention, and authori
   assert.equal((await (await connector()).stat('/', ask())).kind, 'folder');
 });
 
-test('a link is not given to another account: nothing is changed, and the grant of the other is taken back [ERR-17] [RT-021]', async (t) => {
+test('a link is not given to another account: nothing is changed, and the grant of the other is taken back [ERR-17]', async (t) => {
   const app = await linked(t);
   const { link, row, connector, drive, services } = app;
   const stored = () => services.database.db.selectFrom('link_secret').selectAll().execute();
@@ -86,7 +86,7 @@ test('a link that is unlinked meanwhile stays so', async (t) => {
   assert.deepEqual(await rowsOf(app.user), []);
 });
 
-test('the start page takes a userLinkId of the same user and provider only [OAU-21]', async (t) => {
+test('the start page takes a userLinkId of the same user and provider only', async (t) => {
   const app = await linked(t);
   const { userLinkId } = app.link;
   const start = (user: DriveApp['user'], sourceType: string) =>

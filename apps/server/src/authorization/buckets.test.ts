@@ -27,13 +27,13 @@ test('the grant waits for the bucket, and the form gets what the flow was begun 
   assert.deepEqual(await rowsOf(app.user), []);
 });
 
-test('a bucket is linked with the grant, by default with simple folders [GCS-07] [GCS-08] [OP-021]', async (t) => {
+test('a bucket is linked with the grant, by default with simple folders [GCS-07] [GCS-08]', async (t) => {
   const app = await driveApp(t);
   const { userLinkId, linkName } = await app.user.ask(addGoogleCloudLink, { stateId: await stateIdOf(app), bucketName: 'photos' });
   assert.equal(linkName, 'My Google Cloud Storage');
   const { connectionInfo } = await app.user.ask(getLinkConnectionInfo, { userLinkId });
-  const { bucketName, directoryStructure } = connectionInfo;
-  assert.deepEqual([bucketName, directoryStructure], ['photos', "SIMPLE '/' DELIMITED"]);
+  const { bucketName, directoryStructure, region } = connectionInfo;
+  assert.deepEqual([bucketName, directoryStructure, region], ['photos', "SIMPLE '/' DELIMITED", 'eu']);
   assert.equal((await rowsOf(app.user))[0]?.formType, 'GOOGLECLOUD');
   assert.equal(await opens(app, userLinkId), 'folder');
 });
@@ -59,7 +59,7 @@ test('a grant that waits serves nobody else, and not after half an hour', async 
   assert.deepEqual(await app.services.database.db.selectFrom('parked_grant').selectAll().execute(), []);
 });
 
-test('the same bucket of the same account is refused with 420, and linked for whoever goes on; a name that is taken with 421 [GCS-17]', async (t) => {
+test('the same bucket of the same account is refused with 420, and linked for whoever goes on; a name that is taken with 421', async (t) => {
   const app = await driveApp(t);
   const { user } = app;
   await user.ask(addGoogleCloudLink, { stateId: await stateIdOf(app), bucketName: 'photos', name: 'Photos' });

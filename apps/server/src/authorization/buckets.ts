@@ -37,8 +37,8 @@ export function createBuckets({ links, parking, find, findDefinition, appOf, dia
     }
   }
 
-  async function save(userId: string, draft: GrantedDraft, facts: Proof['facts']): Promise<SavedLink> {
-    const saved = await links.add(userId, { ...draft, facts });
+  async function save(userId: string, draft: GrantedDraft, { facts, completed }: Proof): Promise<SavedLink> {
+    const saved = await links.add(userId, { ...draft, info: { ...draft.info, ...completed }, facts });
     if (!saved) throw appError('DUPLICATE_LINK', {});
     return saved;
   }
@@ -58,8 +58,8 @@ export function createBuckets({ links, parking, find, findDefinition, appOf, dia
     try {
       const whole = { ...draft, info: { ...parked.info, ...draft.info } };
       await refuseLinked(caller.userId, whole);
-      const { facts } = await prove(whole, tokens, signal);
-      return await save(caller.userId, { ...whole, owned: { grant: current(), owner: ownerOf(env.app, parked.info) } }, facts);
+      const proof = await prove(whole, tokens, signal);
+      return await save(caller.userId, { ...whole, owned: { grant: current(), owner: ownerOf(env.app, parked.info) } }, proof);
     } catch (error) {
       // The user may correct the form.
       await parked.putBack(current());
@@ -88,8 +88,7 @@ export function createBuckets({ links, parking, find, findDefinition, appOf, dia
       if (!serviceAccountKey) throw appError('MISSING_PARAMETER', {});
       const keyed = { ...draft, info: { ...info, serviceAccountKey } };
       await refuseLinked(caller.userId, keyed);
-      const { facts } = await prove(keyed, undefined, signal);
-      return save(caller.userId, keyed, facts);
+      return save(caller.userId, keyed, await prove(keyed, undefined, signal));
     },
   };
 }

@@ -13,7 +13,7 @@ async function linked(t: TestContext) {
 }
 const { validate, update } = manageCalls;
 
-test('a link made by authorization is checked at its provider and renamed [API-20]', async (t) => {
+test('a link made by authorization is checked at its provider and renamed [API-07] [API-09]', async (t) => {
   const { user, userLinkId } = await linked(t);
   assert.deepEqual(await user.ask(validate, { userLinkId, linkName: 'Work' }), { isValid: true });
   const saved = await user.ask(update, { userLinkId, linkName: 'Work' });
@@ -21,7 +21,7 @@ test('a link made by authorization is checked at its provider and renamed [API-2
   assert.equal((await rowsOf(user))[0]?.state, 'ok');
 });
 
-test('a provider that does not let Sheaf in makes the check not valid, and the user may go on all the same [OAU-11] [OAU-17]', async (t) => {
+test('a provider that does not let Sheaf in makes the check not valid, and the user may go on all the same', async (t) => {
   const { user, userLinkId, drive } = await linked(t);
   drive.oauth.revokeAccount(mara.email);
   const verdict = await user.ask(validate, { userLinkId, linkName: 'Work' });
@@ -29,7 +29,7 @@ test('a provider that does not let Sheaf in makes the check not valid, and the u
   assert.equal((await user.ask(update, { userLinkId, linkName: 'Work' })).linkName, 'Work');
 });
 
-test('names keep their rules: 222 for what they may not hold, 421 for one that is taken, none at all keeps the name [OAU-16]', async (t) => {
+test('names keep their rules: 222 for what they may not hold, 421 for one that is taken, none at all keeps the name', async (t) => {
   const app = await linked(t);
   const { user, userLinkId } = app;
   await authorize(app, {}, noor);
@@ -41,7 +41,7 @@ test('names keep their rules: 222 for what they may not hold, 421 for one that i
   assert.equal((await user.ask(update, { userLinkId, linkName: 'my dropbox' })).linkName, 'my dropbox');
 });
 
-test('only the owner edits a link, and nobody is a member of an organisation yet [OAU-18]', async (t) => {
+test('only the owner edits a link, and nobody is a member of an organisation yet', async (t) => {
   const { user, signUp, userLinkId } = await linked(t);
   const stranger = await signUp();
   for (const call of [validate, update]) assert.equal((await stranger.refusal(call, { userLinkId, linkName: 'Mine' })).errorCode, 351);

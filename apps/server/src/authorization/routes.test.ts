@@ -8,7 +8,7 @@ import { rowsOf } from '#/testing/links.ts';
 const failed = linkOutcomePath('unexpectederror');
 const back = async ({ drive, user }: DriveApp, query = {}) => answerIn(await drive.oauth.visit(await follow(user, startPath(query)), mara));
 
-test('whoever allows Sheaf in at the provider has a link, under a free name and in order [OAU-20] [RT-076] [RT-014]', async (t) => {
+test('whoever allows Sheaf in at the provider has a link, under a free name and in order [OAU-20] [RT-076]', async (t) => {
   const app = await driveApp(t);
   assert.equal(await authorize(app), '/account/mysheaf');
   const [link, ...others] = await rowsOf(app.user);
@@ -20,7 +20,7 @@ test('whoever allows Sheaf in at the provider has a link, under a free name and 
   app.drive.simulator.assertClean();
 });
 
-test('the provider is asked with the address to register, a challenge, and a prompt only where one is wanted [OAU-24]', async (t) => {
+test('the provider is asked with the address to register, a challenge, and a prompt only where one is wanted', async (t) => {
   const { user } = await driveApp(t);
   const plain = new URL(await follow(user, startPath()));
   assert.equal(plain.searchParams.get('redirect_uri'), `${publicUrl}/oauth`);
@@ -41,13 +41,13 @@ test('the flow ends where it was meant to, and never outside of Sheaf [OAU-20]',
   }
 });
 
-test('whoever declines comes to the declined page, and nothing is linked [RT-015]', async (t) => {
+test('whoever declines comes to the declined page, and nothing is linked', async (t) => {
   const app = await driveApp(t);
   assert.equal(await authorize(app, { cancelUrl: '/links' }, 'declines'), linkOutcomePath('declined'));
   assert.deepEqual(await rowsOf(app.user), []);
 });
 
-test('an account that is linked already is told so, and its link goes on working [RT-020]', async (t) => {
+test('an account that is linked already is told so, and its link goes on working', async (t) => {
   const app = await driveApp(t);
   await authorize(app);
   assert.equal(await authorize(app), linkOutcomePath('duplicate'));
@@ -71,7 +71,7 @@ test('two returns at the same moment make one link of an account', async (t) => 
   assert.equal((await rowsOf(app.user)).length, 1);
 });
 
-test('the desktop client is told with its own token [OAU-22] [RT-019]', async (t) => {
+test('the desktop client is told with its own token', async (t) => {
   const app = await driveApp(t);
   assert.equal(await authorize(app, { handoffToken: 'a b&c' }), '/link/auth/desktopsuccess/Dropbox?handoffToken=a+b%26c');
 });
@@ -96,7 +96,7 @@ test('a state of another session or account is refused, and still serves its own
   assert.deepEqual(await rowsOf(stranger), []);
 });
 
-test('a state that is made up, missing or older than ten minutes is refused [RT-017]', async (t) => {
+test('a state that is made up, missing or older than ten minutes is refused', async (t) => {
   let passed = 0;
   const app = await driveApp(t, { now: () => Math.floor(Date.now() / 1000) + passed });
   const answer = await back(app);
@@ -128,7 +128,7 @@ test('a code of somebody else is refused', async (t) => {
   assert.equal((await app.user.ask(completeLinkAuth, { ...mine, code })).url, failed);
 });
 
-test('a provider that cannot be reached when the user comes back leads to the connection error [RT-016]', async (t) => {
+test('a provider that cannot be reached when the user comes back leads to the connection error', async (t) => {
   const app = await driveApp(t, { settings: { SHEAF_DROPBOX_TOKEN_URL: 'http://127.0.0.1:9/token' } });
   assert.equal(await authorize(app), linkOutcomePath('connectionerror'));
   const { state = '' } = await back(app);
@@ -141,7 +141,7 @@ test('an application that the provider refuses leads to the unexpected error, an
   assert.match(app.log(), /authorization failed/);
 });
 
-test('without settings, for a closed service and for an unknown type the request ends where it is told why [RT-051] [OP-036]', async (t) => {
+test('without settings, for a closed service and for an unknown type the request ends where it is told why', async (t) => {
   const { signUp } = await testApp(t);
   const user = await signUp();
   const at = (sourceType: string) => follow(user, startPath({ sourceType, providerName: sourceType }));
@@ -164,7 +164,7 @@ test('a closed service can be linked where the operator names a compatible serve
   assert.equal(away.split('?')[0], authUrl);
 });
 
-test('nobody is a member of an organisation yet, so nothing can be linked for one [RT-077] [OAU-25]', async (t) => {
+test('nobody is a member of an organisation yet, so nothing can be linked for one [RT-077]', async (t) => {
   const { user } = await driveApp(t);
   assert.equal(await follow(user, startPath({ orgOid: 'o1' }).replace('/link', '/orglink')), '/linkprocessing/requesterror?reason=nolink');
   assert.equal(await follow(user, startPath({ orgOid: 'o1' })), '/linkprocessing/requesterror?reason=nolink&provider=Dropbox');

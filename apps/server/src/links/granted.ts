@@ -60,7 +60,7 @@ export function createGrantedLinks({ store, saving, connections }: Deps) {
     /** Whether the user has linked the account that the connection info names. */
     async isLinked(userId: string, { source, definition, info }: Pick<GrantedDraft, 'source' | 'definition' | 'info'>): Promise<boolean> {
       const { identity } = understood(source, definition, info);
-      return (await store.findByIdentity(userId, identity)).length > 0;
+      return (await store.findByIdentity(userId, identity)).some(({ provider }) => provider === source.provider);
     },
 
     /** Saves a new link that has proven itself; undefined when the user has linked the same account already. */

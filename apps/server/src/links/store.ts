@@ -67,7 +67,7 @@ export function createLinkStore(db: Db) {
     /** False when the account already has a link of that name. */
     insert: (row: LinkRow, parts: LinkParts): Promise<boolean> =>
       db.transaction().execute((transaction) => insertInto(transaction, row, parts)),
-    /** As `insert`, unless the account has a link of that identity already; of two at the same moment one comes second. */
+    /** As `insert`, unless the account has a link of that provider and identity already; of two at the same moment one comes second. */
     insertUnlessLinked: (row: LinkRow, parts: LinkParts): Promise<'inserted' | 'linked' | 'nameTaken'> =>
       db.transaction().execute(async (transaction) => {
         // Holds the account's row until the end: on Postgres two transactions would not see each other's links.
@@ -76,6 +76,7 @@ export function createLinkStore(db: Db) {
           .selectFrom('link')
           .select('id')
           .where('accountId', '=', row.accountId)
+          .where('provider', '=', row.provider)
           .where('identity', '=', row.identity)
           .executeTakeFirst();
         if (linked) return 'linked';

@@ -117,6 +117,7 @@ function define({ definition: memory }: MemorySource): Definition<Readonly<Recor
         return { accountId: id, email };
       },
     }),
+    complete: async (info) => ({ ...info, region: 'eu' }),
     async open(info, env) {
       const api = apiOf(env);
       const inner = await memory.open(info, env);
