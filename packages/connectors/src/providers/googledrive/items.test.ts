@@ -203,4 +203,19 @@ describe("What is peculiar to Drive's items", () => {
     }
     google().drive.state.firstKept = 0;
   });
+
+  test('5,000 entries come in five pages of a thousand', async () => {
+    const { put, requests } = google();
+    const folder = put.folder(mara(), 'many');
+    for (let index = 0; index < 5000; index++) put.file(mara(), `entry ${index}`, '', folder);
+    const connector = open();
+    await connector.stat('/many', ask());
+    const before = requests.length;
+    assert.equal((await listed(connector, '/many')).size, 5000);
+    const asked = requests.slice(before).map(({ operation }) => operation);
+    assert.deepEqual(
+      asked,
+      Array.from({ length: 5 }, () => 'GET /drive/v3/files'),
+    );
+  });
 });

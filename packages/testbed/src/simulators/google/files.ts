@@ -4,7 +4,7 @@ import { errorReply, refuseWith } from './refusals.ts';
 import { type DriveContent, type DriveNode, type DriveState, folderType, isDocument, newId, shortcutType } from './state.ts';
 import type { createUploads } from './uploads.ts';
 
-type Names = 'md5' | 'sha1' | 'sha256';
+type Names = 'md5';
 
 /** Metadata as a client sends it, checked by the description. */
 interface Sent {
@@ -87,8 +87,6 @@ export function createFiles({ state, contents, uploads, limit }: Options) {
         size: String(head.content.size),
         headRevisionId: head.id,
         md5Checksum: head.content.hashes.md5,
-        sha1Checksum: head.content.hashes.sha1,
-        sha256Checksum: head.content.hashes.sha256,
       }),
       ...(document && {
         exportLinks: Object.fromEntries((exportFormats[mimeType] ?? []).map((type) => [type, request.url(`/contents/export/${id}`)])),
