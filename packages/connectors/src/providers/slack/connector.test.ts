@@ -207,6 +207,27 @@ describe('Slack', () => {
       assert.equal(await get(open(server), `/${name}/kept.txt`), 'old');
     });
 
+    test('an upload whose last answer is lost, or that is given up while Slack looks at the file, leaves nothing', async () => {
+      const { name } = freshChannel();
+      const connector = open(server);
+      await put(connector, `/${name}/kept.txt`, 'old');
+      server.faults.next('POST /files.completeUploadExternal', 1, { kind: 'lost' });
+      await assert.rejects(put(connector, `/${name}/kept.txt`, 'new'), { kind: 'interrupted' });
+      assert.deepEqual(reallyIn(`/${name}`), ['kept.txt']);
+      server.sharingTakes(60_000);
+      const given = new AbortController();
+      const written = put(connector, `/${name}/kept.txt`, 'new', { signal: given.signal });
+      await eventually(
+        () => server.requests.filter(({ operation }) => operation === 'GET /files.info').length > 2,
+        'the file is looked for',
+      );
+      const files = server.state.files.size;
+      given.abort();
+      await assert.rejects(written, { kind: 'aborted' });
+      assert.equal(server.state.files.size, files - 1);
+      assert.equal(await get(open(server), `/${name}/kept.txt`), 'old');
+    });
+
     test('a body of unknown length is taken up to what memory may hold', async () => {
       const { name } = freshChannel();
       const connector = open(server, undefined, { held: 1000 });

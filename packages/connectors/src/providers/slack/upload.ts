@@ -3,12 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { WriteAsk } from '../../core/connector.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import { createBodyReader } from '../../kit/body-reader.ts';
-import { CompletedUpload, FileAnswer, type SlackFile, UploadPlace, placesOf } from './api.ts';
+import { CompletedUpload, FileAnswer, Nothing, type SlackFile, UploadPlace, placesOf } from './api.ts';
 import type { SlackClient } from './client.ts';
 
 const MiB = 1024 * 1024;
 /** Slack wants to know the length beforehand: a body of unknown length is kept in memory, up to so many bytes. */
 const mostHeld = 64 * MiB;
+/** ms for deleting what an upload has left. */
+const cleanUp = 10_000;
 /** ms between two looks at a file that Slack still puts into its conversation, and in all. */
 const settle = { first: 100, most: 1500, inAll: 15_000 } as const;
 
@@ -59,6 +61,16 @@ export function createUpload(client: SlackClient, held: number = mostHeld) {
     }
   }
 
+  /** An answer may be lost on its way, or nobody waits for it any more: then the file may be there all the same. */
+  async function discard(id: string): Promise<void> {
+    try {
+      await client.call(Nothing, { name: 'files.delete', form: { file: id }, signal: AbortSignal.timeout(cleanUp) });
+    } catch (error) {
+      // The file never came to be, or Slack cannot be reached: why the upload failed is what matters.
+      if (!(error instanceof ConnectorError)) throw error;
+    }
+  }
+
   return async (
     body: Readable,
     { name, channel }: Destination,
@@ -79,12 +91,14 @@ export function createUpload(client: SlackClient, held: number = mostHeld) {
     });
     const [, stored] = /^OK - (\d+)/.exec(await sent.text()) ?? [];
     if (stored !== undefined && Number(stored) !== size) throw new ConnectorError('damaged', `Slack has ${stored} of ${size} bytes`);
-    const files = JSON.stringify([{ id: place.file_id, title: name }]);
-    await client.call(CompletedUpload, {
-      name: 'files.completeUploadExternal',
-      form: { files, ...(channel !== undefined && { channel_id: channel }) },
-      signal,
-    });
-    return { file: await arrived(place.file_id, channel, signal), size };
+    try {
+      const files = JSON.stringify([{ id: place.file_id, title: name }]);
+      const form = { files, ...(channel !== undefined && { channel_id: channel }) };
+      await client.call(CompletedUpload, { name: 'files.completeUploadExternal', form, signal });
+      return { file: await arrived(place.file_id, channel, signal), size };
+    } catch (error) {
+      await discard(place.file_id);
+      throw error;
+    }
   };
 }
