@@ -28,3 +28,4 @@ export { startFacebook, type Facebook } from './simulators/meta/facebook.ts';
 export { startInstagram, type Instagram } from './simulators/meta/instagram.ts';
 export { startProviders, type Providers, type SimulatedProvider } from './simulators/providers.ts';
 export { startOracle, type Oracle } from './simulators/oracle/index.ts';
+export { startCloudDrive, type CloudDrive } from './simulators/clouddrive/index.ts';

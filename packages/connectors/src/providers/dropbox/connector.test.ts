@@ -25,8 +25,8 @@ for (const [title, open, more] of [
       simulator = await startDropbox();
     });
     after(async () => {
-      simulator.assertClean();
       await simulator.stop();
+      simulator.assertClean();
     });
     conformance(title, () => open(simulator), { ...traits, ...more });
   });

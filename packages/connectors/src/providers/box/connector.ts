@@ -1,0 +1,131 @@
+import type { Readable } from 'node:stream';
+import type { Ask, Connector, Entry, WriteAsk } from '../../core/connector.ts';
+import type { Env } from '../../core/definition.ts';
+import { ConnectorError, isKind } from '../../core/error.ts';
+import { createItemTree, itemNameOf, nameOfItem } from '../../kit/item-tree.ts';
+import { joinPath, nameOf, parentOf } from '../../kit/path.ts';
+import { type Facts, type Node, Space, placeOfKind, root } from './api.ts';
+import { changesSince } from './changes.ts';
+import { createBoxClient } from './client.ts';
+import { readFile, readThumbnail } from './download.ts';
+import { createItemSource } from './listing.ts';
+import { searchFolder } from './search.ts';
+import { uploadFile } from './upload.ts';
+
+/** Opens a user's Box. Everything there is addressed by id; paths are walked. */
+export function openBox(env: Env): Connector {
+  const client = createBoxClient(env);
+  const tree = createItemTree<Facts>(createItemSource(client));
+
+  /** Works on the item at the path; what is not where it was a moment ago is looked for anew, once. */
+  async function at<Result>(
+    path: string,
+    ask: Ask,
+    find: 'find' | 'file' | 'folder',
+    work: (node: Node) => Promise<Result>,
+  ): Promise<Result> {
+    const node = await tree[find](path, ask);
+    try {
+      return await work(node);
+    } catch (error) {
+      if (!isKind(error, 'notFound') || path === '/') throw error;
+      for (let above = path; above !== '/'; above = parentOf(above)) tree.forget(above);
+      const again = await tree[find](path, ask);
+      if (again.id === node.id) throw error;
+      return work(again);
+    }
+  }
+
+  /** The entry of what now lies in the folder, under the name that Box gave it. */
+  const placed = (folder: string, node: Node): Entry => tree.learnt(joinPath(folder, nameOfItem(node.name)), node);
+
+  function refuseRoot(path: string): void {
+    if (path === '/') throw new ConnectorError('forbidden', 'the root stays as it is');
+  }
+
+  async function relocate(from: string, to: string, ask: Ask): Promise<Entry> {
+    refuseRoot(from);
+    refuseRoot(to);
+    const parent = parentOf(to) === parentOf(from) ? undefined : await tree.folder(parentOf(to), ask);
+    const change = { name: itemNameOf(nameOf(to)), ...(parent && { parent: { id: parent.id } }) };
+    const node = await at(from, ask, 'find', ({ kind, id }) => client.change('PUT', `/${placeOfKind[kind]}/${id}`, change, ask.signal));
+    tree.forget(from);
+    return placed(parentOf(to), node);
+  }
+
+  async function write(path: string, body: Readable, ask: WriteAsk): Promise<Entry> {
+    try {
+      refuseRoot(path);
+      const folder = parentOf(path);
+      const name = itemNameOf(nameOf(path));
+      const node = await at(folder, ask, 'folder', ({ id }) => {
+        // The first try had another id and has taken bytes: what is left of them is no file.
+        if (body.readableDidRead) throw new ConnectorError('interrupted', 'the folder was moved while the file was sent');
+        return uploadFile(client, { folder: id, name }, body, ask);
+      });
+      return placed(folder, node);
+    } finally {
+      body.destroy();
+    }
+  }
+
+  return {
+    list: (path, ask) => tree.list(path, ask),
+    async stat(path, ask) {
+      if (path !== '/') return at(path, ask, 'find', async (node) => tree.entryOf(path, node));
+      await client.get('folder', root.id, ask.signal);
+      return tree.entryOf(path, root);
+    },
+    read: (path, ask) => at(path, ask, 'file', (node) => readFile(client, node, ask.range, ask.signal)),
+    write,
+    async createFolder(path, ask) {
+      if (path === '/') throw new ConnectorError('alreadyExists', 'the root is there');
+      const folder = parentOf(path);
+      const name = itemNameOf(nameOf(path));
+      const node = await at(folder, ask, 'folder', ({ id }) => client.change('POST', '/folders', { name, parent: { id } }, ask.signal));
+      return placed(folder, node);
+    },
+    rename: (path, newName, ask) => relocate(path, joinPath(parentOf(path), newName), ask),
+    move: relocate,
+    async copy(from, to, ask) {
+      refuseRoot(from);
+      refuseRoot(to);
+      const { id } = await tree.folder(parentOf(to), ask);
+      const json = { name: itemNameOf(nameOf(to)), parent: { id } };
+      const node = await at(from, ask, 'find', (item) =>
+        client.change('POST', `/${placeOfKind[item.kind]}/${item.id}/copy`, json, ask.signal),
+      );
+      return placed(parentOf(to), node);
+    },
+    async remove(path, ask) {
+      refuseRoot(path);
+      await at(path, ask, 'find', ({ kind, id }) =>
+        client.api.done({
+          method: 'DELETE',
+          url: `/${placeOfKind[kind]}/${id}`,
+          ...(kind === 'folder' && { query: { recursive: true } }),
+          signal: ask.signal,
+          headTimeout: longWork,
+        }),
+      );
+      tree.forget(path);
+    },
+    thumbnail: (path, ask) => at(path, ask, 'file', (node) => readThumbnail(client, node, ask.size, ask.signal)),
+    async *search(path, ask) {
+      yield* searchFolder(client, path, await tree.folder(path, ask), ask);
+    },
+    async usage({ signal }) {
+      const query = { fields: 'space_amount,space_used' };
+      const { space_amount, space_used } = await client.api.json(Space, { method: 'GET', url: '/users/me', query, signal });
+      // Accounts without a bound tell a number that is none.
+      return { used: space_used, ...(space_amount > 0 && space_amount < unbounded && { total: space_amount }) };
+    },
+    changes: (since, ask) => changesSince(client, tree, since, ask),
+    close: async () => client.close(),
+  };
+}
+
+/** ms for deleting a folder with all it holds. */
+const longWork = 5 * 60_000;
+/** Bytes: a thousand terabytes. */
+const unbounded = 10 ** 15;

@@ -1,0 +1,68 @@
+import type { Body, ByteRange } from '../../core/connector.ts';
+import { ConnectorError, isKind } from '../../core/error.ts';
+import { nodeHash, verified } from '../../kit/content-hash.ts';
+import type { HttpResponse } from '../../kit/http.ts';
+import { partOf, rangeHeader } from '../../kit/part-of.ts';
+import { patiently } from '../../kit/patience.ts';
+import type { Node } from './api.ts';
+import type { BoxClient } from './client.ts';
+import { notYet } from './errors.ts';
+
+/**
+ * Gets a file or a part of it. A whole file is asked for its hash first and compared with it. Box leads to another host, which gets no token; a file that it is
+ * still preparing is asked for again.
+ */
+export async function readFile(client: BoxClient, { id, entry }: Node, range: ByteRange | undefined, signal: AbortSignal): Promise<Body> {
+  const headers = rangeHeader(range);
+  const isWhole = headers['range'] === undefined;
+  const fresh = isWhole ? await client.get('file', id, signal) : undefined;
+  const response = await patiently(signal, () => ready(client.api.send({ method: 'GET', url: `/files/${id}/content`, headers, signal })));
+  const body = partOf(response, range, fresh?.entry ?? entry);
+  return fresh
+    ? recheckedWhenDamaged(
+        verified(body, fresh.facts.sha1, () => nodeHash('sha1')),
+        client,
+        fresh,
+        signal,
+      )
+    : body;
+}
+
+/** Somebody may have stored another version between the question and the bytes: those are not damaged. */
+function recheckedWhenDamaged(body: Body, client: BoxClient, { id, facts }: Node, signal: AbortSignal): Body {
+  return {
+    ...body,
+    async drain(take) {
+      try {
+        await body.drain(take);
+      } catch (error) {
+        if (!isKind(error, 'damaged') || (await client.get('file', id, signal)).facts.sha1 === facts.sha1) throw error;
+        throw new ConnectorError('interrupted', 'the file was replaced while it was read', { cause: error, retryable: true });
+      }
+    },
+  };
+}
+
+/** Box makes pictures of these lengths. https://developer.box.com/reference/get-files-id-thumbnail-id */
+const smallest = 32;
+const largest = 320;
+
+/** A picture of the file; one that is still being made is asked for again. */
+export async function readThumbnail(client: BoxClient, { id }: Node, size: number, signal: AbortSignal): Promise<Body> {
+  const side = Math.min(largest, Math.max(smallest, Math.round(size)));
+  const query = { min_width: side, min_height: side };
+  const response = await patiently(signal, () =>
+    ready(client.api.send({ method: 'GET', url: `/files/${id}/thumbnail.jpg`, query, signal, accepts: [302] })),
+  );
+  if (response.status === 200) return response.body({ mimeType: 'image/jpeg' });
+  await response.discard();
+  // It leads to a sign for files of that type, the same for all of them.
+  throw new ConnectorError('unsupported', 'Box makes no picture of the file');
+}
+
+async function ready(sent: Promise<HttpResponse>): Promise<HttpResponse> {
+  const response = await sent;
+  if (response.status !== 202) return response;
+  await response.discard();
+  throw notYet(response);
+}

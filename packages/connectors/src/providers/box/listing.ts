@@ -1,0 +1,77 @@
+import type { Ask } from '../../core/connector.ts';
+import { isKind } from '../../core/error.ts';
+import type { ItemSource } from '../../kit/item-tree.ts';
+import { pagesInParallel, pagesInSequence } from '../../kit/paging.ts';
+import { type BoxItem, type Facts, Items, type Node, fields, root, toNode } from './api.ts';
+import type { BoxClient } from './client.ts';
+
+/** The most that Box gives at once. */
+const pageSize = 1000;
+/** Box refuses larger offsets; larger folders are paged by marker, one page after another. */
+const mostOffset = 10_000;
+/** Pages under way at once. */
+const width = 4;
+
+/** What the tree asks Box. Names are unique in a folder, whatever their capitals. */
+export function createItemSource(client: BoxClient): ItemSource<Facts> {
+  const page = (folder: string, query: Readonly<Record<string, string | number | boolean>>, signal: AbortSignal) =>
+    client.api.json(Items, { method: 'GET', url: `/folders/${folder}/items`, query: { fields, limit: pageSize, ...query }, signal });
+
+  async function* byMarker(folder: string, signal: AbortSignal): AsyncGenerator<readonly BoxItem[]> {
+    yield* pagesInSequence('', async (marker) => {
+      const { entries, next_marker } = await page(folder, { usemarker: true, ...(marker !== '' && { marker }) }, signal);
+      return { page: entries, ...(next_marker && { next: next_marker }) };
+    });
+  }
+
+  /** Pages by offset. When the folder changes meanwhile, items may slip from one page to another: then what was missed is looked for by marker. */
+  async function* pages(folder: string, signal: AbortSignal): AsyncGenerator<readonly BoxItem[]> {
+    const first = await page(folder, { offset: 0 }, signal);
+    const total = first.total_count ?? first.entries.length;
+    if (total > mostOffset + pageSize) return yield* byMarker(folder, signal);
+    const seen = new Set<string>();
+    let isSteady = true;
+    const unseen = (entries: readonly BoxItem[]): BoxItem[] =>
+      entries.filter(({ type, id }) => {
+        const isNew = !seen.has(`${type} ${id}`);
+        seen.add(`${type} ${id}`);
+        return isNew;
+      });
+    yield unseen(first.entries);
+    const more = pagesInParallel(Math.ceil(total / pageSize) - 1, width, (index) =>
+      page(folder, { offset: (index + 1) * pageSize }, signal),
+    );
+    for await (const { entries, total_count } of more) {
+      const fresh = unseen(entries);
+      if (total_count !== total || fresh.length < entries.length) isSteady = false;
+      yield fresh;
+    }
+    if (isSteady && seen.size === total) return;
+    if (total > pageSize) for await (const entries of byMarker(folder, signal)) yield unseen(entries);
+  }
+
+  async function* children({ id }: Node, { signal }: Ask): AsyncGenerator<readonly Node[]> {
+    for await (const entries of pages(id, signal)) {
+      const nodes = entries.flatMap((entry) => toNode(entry) ?? []);
+      if (nodes.length > 0) yield nodes;
+    }
+  }
+
+  return {
+    root,
+    children,
+    async named(folder, name, ask) {
+      try {
+        const found = await client.occupant(folder.id, name, undefined, ask.signal);
+        if (found?.type !== 'file' && found?.type !== 'folder') return [];
+        return [await client.get(found.type, found.id, ask.signal)];
+      } catch (error) {
+        if (isKind(error, 'badName', 'notFound')) return [];
+        // Who may not upload there, or has no room left, may still look.
+        if (!isKind(error, 'forbidden', 'full')) throw error;
+        const all = (await Array.fromAsync(children(folder, ask))).flat();
+        return all.filter((node) => node.name === name);
+      }
+    },
+  };
+}

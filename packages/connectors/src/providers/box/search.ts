@@ -1,0 +1,38 @@
+import type { Ask, Found } from '../../core/connector.ts';
+import { pagesInSequence } from '../../kit/paging.ts';
+import { joinPath, nameOf } from '../../kit/path.ts';
+import { Items, type Node, fieldsWithPlace, pathOf, toNode } from './api.ts';
+import type { BoxClient } from './client.ts';
+
+/** The most that Box gives at once, and the most that it finds. */
+const pageSize = 200;
+const mostFound = 10_000;
+
+/** Items below the folder that match, by name or content as Box sees fit. */
+export async function* searchFolder(
+  client: BoxClient,
+  path: string,
+  folder: Node,
+  { query, signal }: Ask & { readonly query: string },
+): AsyncGenerator<readonly Found[]> {
+  const pages = pagesInSequence(0, async (offset) => {
+    const { entries, total_count = 0 } = await client.api.json(Items, {
+      method: 'GET',
+      url: '/search',
+      query: { query, ancestor_folder_ids: folder.id, fields: fieldsWithPlace, limit: pageSize, offset },
+      signal,
+    });
+    const next = offset + pageSize;
+    return { page: entries, ...(next < Math.min(total_count, mostFound) && { next }) };
+  });
+  const below = joinPath(path, '');
+  for await (const entries of pages) {
+    const found = entries.flatMap((item) => {
+      const place = pathOf(item);
+      const node = toNode(item);
+      if (!node || !place?.startsWith(below)) return [];
+      return [{ path: place, entry: { ...node.entry, name: nameOf(place), kind: node.kind } }];
+    });
+    if (found.length > 0) yield found;
+  }
+}

@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import type { Static } from 'typebox';
+import type { WriteAsk } from '../../core/connector.ts';
+import { ConnectorError } from '../../core/error.ts';
+import type { BodyReader } from '../../kit/body-reader.ts';
+import { parseJson } from '../../kit/json.ts';
+import { inParallel } from '../../kit/parallel.ts';
+import { patiently, pausedFor } from '../../kit/patience.ts';
+import { type Node, Session, Uploaded, UploadedPart, timeText } from './api.ts';
+import type { BoxClient } from './client.ts';
+import { notYet } from './errors.ts';
+import { type Target, storedAs } from './target.ts';
+
+/** Parts under way at once; each is in memory while it is sent, so that its hash can be told before and it can be sent again. */
+const width = 3;
+/** ms for giving up a session, whose caller may be gone already. */
+const giveUpTime = 30_000;
+/** Times that the file is asked for while Box puts it together. */
+const mostCommits = 200;
+
+interface Piece {
+  readonly bytes: Uint8Array;
+  readonly offset: number;
+}
+type Part = Static<typeof UploadedPart>['part'];
+
+const sha1 = (bytes: Uint8Array): string => createHash('sha1').update(bytes).digest('base64');
+
+/** Opens a session for a file of that many bytes. Box refuses with `alreadyExists` a new file whose name is taken. */
+export function beginSession(client: BoxClient, { folder, name, file }: Target, size: number, signal: AbortSignal): Promise<Session> {
+  const [url, json] =
+    file === undefined
+      ? ['/files/upload_sessions', { folder_id: folder, file_name: name, file_size: size }]
+      : [`/files/${file}/upload_sessions`, { file_size: size }];
+  return patiently(signal, () => client.uploads.json(Session, { method: 'POST', url, json, signal }));
+}
+
+/** Sends the body in the parts that the session wants and has Box put them together. A session that fails is given up, so that Box forgets its parts. */
+export async function uploadInSession(client: BoxClient, session: Session, reader: BodyReader, size: number, ask: WriteAsk): Promise<Node> {
+  try {
+    const { parts, whole } = await sendParts(client, session, reader, size, ask.signal);
+    return await commit(client, session, parts, whole, ask);
+  } catch (error) {
+    await giveUp(client, session, error);
+    throw error;
+  }
+}
+
+async function sendParts(
+  client: BoxClient,
+  { part_size, session_endpoints }: Session,
+  reader: BodyReader,
+  size: number,
+  signal: AbortSignal,
+) {
+  const whole = createHash('sha1');
+  const parts: Part[] = [];
+
+  async function* pieces(): AsyncGenerator<Piece> {
+    for (let offset = 0; offset < size;) {
+      const bytes = await reader.take(Math.min(part_size, size - offset));
+      if (bytes.byteLength < Math.min(part_size, size - offset))
+        throw new ConnectorError('sizeDiffers', `${offset + bytes.byteLength} of ${size} bytes came`);
+      whole.update(bytes);
+      yield { bytes, offset };
+      offset += bytes.byteLength;
+    }
+    if ((await reader.take(1)).byteLength > 0) throw new ConnectorError('sizeDiffers', `more than ${size} bytes came`);
+  }
+
+  await inParallel(pieces(), width, async ({ bytes, offset }) => {
+    const headers = {
+      digest: `sha=${sha1(bytes)}`,
+      'content-range': `bytes ${offset}-${offset + bytes.byteLength - 1}/${size}`,
+      'content-type': 'application/octet-stream',
+    };
+    const send = () =>
+      client.uploads.json(UploadedPart, { method: 'PUT', url: session_endpoints.upload_part, headers, body: bytes, signal });
+    parts.push((await patiently(signal, send, () => true)).part);
+  });
+  return { parts: parts.sort((a, b) => a.offset - b.offset), whole };
+}
+
+async function commit(
+  client: BoxClient,
+  { session_endpoints }: Session,
+  parts: readonly Part[],
+  whole: ReturnType<typeof createHash>,
+  { signal, modified }: WriteAsk,
+): Promise<Node> {
+  const hash = whole.digest();
+  const attributes = modified === undefined ? {} : { attributes: { content_modified_at: timeText(modified) } };
+  const headers = { digest: `sha=${hash.toString('base64')}` };
+  for (let attempt = 1; attempt <= mostCommits; attempt += 1) {
+    const response = await patiently(signal, () =>
+      client.uploads.send({ method: 'POST', url: session_endpoints.commit, headers, json: { parts, ...attributes }, signal }),
+    );
+    if (response.status !== 202) return storedAs(parseJson(Uploaded, await response.text()).entries, hash.toString('hex'));
+    await response.discard();
+    if (!(await pausedFor(1, notYet(response), signal))) break;
+  }
+  throw new ConnectorError('timeout', 'Box does not put the parts together');
+}
+
+/** Frees what Box keeps of an upload. When that fails as well, both failures are told. */
+async function giveUp(client: BoxClient, { session_endpoints }: Session, reason: unknown): Promise<void> {
+  try {
+    // A session that has ended by itself is no trouble.
+    const signal = AbortSignal.timeout(giveUpTime);
+    await (await client.uploads.send({ method: 'DELETE', url: session_endpoints.abort, signal, accepts: [404, 410] })).discard();
+  } catch (error) {
+    const kind = reason instanceof ConnectorError ? reason.kind : 'interrupted';
+    throw new ConnectorError(kind, 'an upload failed and could not be given up', { cause: new AggregateError([reason, error]) });
+  }
+}

@@ -1,0 +1,39 @@
+import type { WriteAsk } from '../../core/connector.ts';
+import { ConnectorError } from '../../core/error.ts';
+import { assertSame } from '../../kit/content-hash.ts';
+import { type BoxItem, type Node, timeText } from './api.ts';
+import { type BoxClient, nodeOf } from './client.ts';
+
+/** Where the bytes go: a new file, or a new version of one that is there. */
+export interface Target {
+  readonly folder: string;
+  readonly name: string;
+  readonly file?: string;
+}
+
+/** What the upload will make; rejects with `alreadyExists`, `isAFolder`, `badName` and others before a byte is sent. */
+export async function aim(client: BoxClient, { folder, name }: Target, { ifExists, size, signal }: WriteAsk): Promise<Target> {
+  const there = await client.occupant(folder, name, size, signal);
+  if (!there) return { folder, name };
+  if (ifExists === 'fail') throw new ConnectorError('alreadyExists', 'the name is taken');
+  if (there.type === 'folder') throw new ConnectorError('isAFolder', 'a folder has that name');
+  if (there.type !== 'file') throw new ConnectorError('alreadyExists', 'a web link has that name');
+  return { folder, name, file: there.id };
+}
+
+export const addressOf = ({ file }: Target): string => (file === undefined ? '/files/content' : `/files/${file}/content`);
+
+export const attributesOf = ({ folder, name, file }: Target, { modified }: WriteAsk) => ({
+  name,
+  ...(file === undefined && { parent: { id: folder } }),
+  ...(modified !== undefined && { content_modified_at: timeText(modified) }),
+});
+
+/** The file of an upload's answer; rejects with `damaged` when it is not what was sent. */
+export function storedAs(entries: readonly BoxItem[], hash: string): Node {
+  const [item] = entries;
+  if (!item) throw new ConnectorError('unexpected', 'an upload without a file');
+  const node = nodeOf(item);
+  assertSame(hash, node.facts.sha1);
+  return node;
+}

@@ -1,0 +1,25 @@
+import type { Box } from '@sheaf/testbed';
+import { testEnv } from '../../../conformance/env.ts';
+import type { Grant } from '../../../core/authorization.ts';
+import type { Connector } from '../../../core/connector.ts';
+import { box } from '../index.ts';
+
+export const ask = () => ({ signal: AbortSignal.timeout(20_000) });
+export const email = 'mara@example.org';
+
+/** A link's surroundings, with what the simulator granted to Mara's account or another. */
+export function grantedEnv({ app, oauth }: Box, scopes: readonly string[] = ['root_readwrite']) {
+  const { authorization } = box;
+  if (!authorization) throw new Error('no authorization');
+  const { accessToken, refreshToken, expiresIn } = oauth.grant(email, scopes);
+  const grant: Grant = {
+    accessToken,
+    ...(refreshToken !== undefined && { refreshToken }),
+    ...(expiresIn !== undefined && { expiresAt: Date.now() + expiresIn * 1000 }),
+  };
+  return { grant, authorization, env: testEnv({ app, grant, authorization, provider: 'Box' }) };
+}
+
+/** Mara's link. */
+export const openMara = (simulator: Box, scopes?: readonly string[]): Promise<Connector> =>
+  box.open({ userId: '11446498', login: email }, grantedEnv(simulator, scopes).env);

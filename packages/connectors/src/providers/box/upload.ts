@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import type { WriteAsk } from '../../core/connector.ts';
+import { ConnectorError, isKind } from '../../core/error.ts';
+import { createBodyReader } from '../../kit/body-reader.ts';
+import { patiently } from '../../kit/patience.ts';
+import { type Node, Uploaded, fields } from './api.ts';
+import type { BoxClient } from './client.ts';
+import { uploadForm } from './multipart.ts';
+import { beginSession, uploadInSession } from './session.ts';
+import { type Target, addressOf, aim, attributesOf, storedAs } from './target.ts';
+import { uploadOfUnknownSize } from './unknown-size.ts';
+
+/** Bytes from which on a file may be, and here is, uploaded in a session. https://developer.box.com/guides/uploads/chunked */
+const sessionFrom = 20_000_000;
+
+/** Somebody else may take or free a name between the question and the upload; then both are done again. */
+const mostAims = 3;
+
+/**
+ * Stores a file: in one request while it is small, in a session when it is large, each with the hash of its bytes beside them, which Box compares. The new
+ * version appears when it is whole.
+ */
+export async function uploadFile(client: BoxClient, place: Target, body: Readable, ask: WriteAsk): Promise<Node> {
+  const { size, signal } = ask;
+  const first = await aim(client, place, ask);
+  const reader = createBodyReader(body, signal);
+  if (size !== undefined && size >= sessionFrom) {
+    const session = await aimed(client, place, first, ask, (target) => beginSession(client, target, size, signal));
+    return uploadInSession(client, session, reader, size, ask);
+  }
+  const bytes = await reader.take(size === undefined ? sessionFrom : size + 1);
+  if (size !== undefined && bytes.byteLength !== size) throw new ConnectorError('sizeDiffers', `${bytes.byteLength} of ${size} bytes came`);
+  if (bytes.byteLength === sessionFrom) return uploadOfUnknownSize(client, place, bytes, reader, ask);
+  return aimed(client, place, first, ask, (target) => uploadWhole(client, target, bytes, ask));
+}
+
+async function aimed<Result>(
+  client: BoxClient,
+  place: Target,
+  first: Target,
+  ask: WriteAsk,
+  go: (target: Target) => Promise<Result>,
+): Promise<Result> {
+  let target = first;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await go(target);
+    } catch (error) {
+      const hasMoved = target.file === undefined ? isKind(error, 'alreadyExists') : isKind(error, 'notFound');
+      if (!hasMoved || attempt >= mostAims) throw error;
+      target = await aim(client, place, ask);
+    }
+  }
+}
+
+async function uploadWhole(client: BoxClient, target: Target, bytes: Uint8Array, ask: WriteAsk): Promise<Node> {
+  const { signal } = ask;
+  const hash = createHash('sha1').update(bytes).digest('hex');
+  const { headers, head, tail } = uploadForm(attributesOf(target, ask));
+  const form = Buffer.concat([head, bytes, tail]);
+  const send = () =>
+    client.uploads.json(Uploaded, {
+      method: 'POST',
+      url: addressOf(target),
+      query: { fields },
+      headers: { ...headers, 'content-md5': hash },
+      body: form,
+      signal,
+    });
+  // After an answer that was lost, a new file would meet itself.
+  const { entries } = await patiently(signal, send, () => target.file !== undefined);
+  return storedAs(entries, hash);
+}
