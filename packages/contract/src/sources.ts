@@ -53,6 +53,8 @@ export interface Source {
   readonly storageClasses?: readonly string[];
   /** What stands in SHEAF_{…}_CLIENT_ID and its kin; present: the operator must register an application first. */
   readonly settings?: string;
+  /** What stands in SHEAF_{…}_API_URL where no application has to be registered, but an operator may name another address. */
+  readonly addresses?: string;
   /** The provider has ended its service; Sheaf says so instead of offering it. */
   readonly closed?: string;
   /** False while no connector for it is part of Sheaf: its dialog says "not available yet". */
@@ -104,6 +106,7 @@ export const sources = [
     formType: 'B2',
     family: 'b2',
     route: 'b2cloudstorage',
+    addresses: 'B2',
     addApi: 'add_b2_link',
     updateApi: 'update_b2_connection',
     available: true,
