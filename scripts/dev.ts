@@ -27,7 +27,7 @@ Object.assign(process.env, settings, process.env);
 console.log('Accounts of the simulators (no passwords are asked):');
 for (const [stem, { oauth }] of Object.entries(providers.of))
   console.log(`  ${stem.padEnd(20)} ${oauth.accounts.map(({ email }) => email).join(', ')}`);
-console.log(`  B2                   key ID ${b2.masterKey.keyId}, key ${b2.masterKey.applicationKey}`);
+console.log(`  B2                   key ID ${b2.masterKey.accountId}, key ${b2.masterKey.applicationKey}`);
 console.log(`  Oracle Documents     ${oracle.url}, ${oracle.user.username}, ${oracle.user.password}\n`);
 
 await ensureBuilt(root, webTarget(root));
