@@ -7,6 +7,7 @@ const connectors: Readonly<Record<string, () => Promise<Definition>>> = {
   azure: async () => (await import('./providers/azure/index.ts')).azure,
   b2: async () => (await import('./providers/b2/index.ts')).b2,
   box: async () => (await import('./providers/box/index.ts')).box,
+  clouddrive: async () => (await import('./providers/clouddrive/index.ts')).clouddrive,
   dropbox: async () => (await import('./providers/dropbox/index.ts')).dropbox,
   dropboxteams: async () => (await import('./providers/dropbox/index.ts')).dropboxTeams,
   facebook: async () => (await import('./providers/facebook/index.ts')).facebook,
@@ -17,6 +18,7 @@ const connectors: Readonly<Record<string, () => Promise<Definition>>> = {
   ofs: async () => (await import('./providers/gateway/index.ts')).ofs,
   onedrive: async () => (await import('./providers/onedrive/index.ts')).onedrive,
   oracledocuments: async () => (await import('./providers/oracledocuments/index.ts')).oracledocuments,
+  procore: async () => (await import('./providers/procore/index.ts')).procore,
   s3: async () => (await import('./providers/s3/index.ts')).s3,
   sftp: async () => (await import('./providers/sftp/index.ts')).sftp,
   sheafgateway: async () => (await import('./providers/gateway/index.ts')).sheafgateway,
@@ -26,8 +28,10 @@ const connectors: Readonly<Record<string, () => Promise<Definition>>> = {
 
 /** The connector behind a dialog family, where it has another name; Azure's is told by the provider. */
 const connectorOfProvider: Readonly<Record<string, string>> = {
+  Autodesk: 'autodesk',
   AzureStorage: 'azure',
   Box: 'box',
+  CloudDrive: 'clouddrive',
   Dropbox: 'dropbox',
   DropboxTeams: 'dropboxteams',
   Facebook: 'facebook',
@@ -35,6 +39,7 @@ const connectorOfProvider: Readonly<Record<string, string>> = {
   Instagram: 'instagram',
   OneDrive: 'onedrive',
   OneDriveForBusiness: 'onedrive',
+  Procore: 'procore',
   Sharepoint: 'onedrive',
   Slack: 'slack',
 };

@@ -15,6 +15,7 @@ export { makeSshKey, startOpenssh, type OpensshServer } from './openssh.ts';
 export { startAzurite, type Azurite } from './azurite.ts';
 export { startFileServer, type FileServer } from './fileserver.ts';
 export { startAutodesk, type Autodesk } from './simulators/autodesk/index.ts';
+export { startProcore, type Procore } from './simulators/procore/index.ts';
 export { startB2, type B2 } from './simulators/b2/index.ts';
 export { startSlack, type Slack } from './simulators/slack/index.ts';
 export { startBox, type Box } from './simulators/box/index.ts';

@@ -1,5 +1,6 @@
 import { startAutodesk } from './autodesk/index.ts';
 import { startBox } from './box/index.ts';
+import { startCloudDrive } from './clouddrive/index.ts';
 import { startDropbox } from './dropbox/index.ts';
 import { startGoogle } from './google/index.ts';
 import { startGoogleCloud } from './googlecloud/index.ts';
@@ -33,6 +34,11 @@ const starts = {
   box: async (): Promise<Started> => {
     const simulator = await startBox();
     return { BOX: { simulator, oauth: simulator.oauth, app: simulator.app } };
+  },
+  clouddrive: async (): Promise<Started> => {
+    const simulator = await startCloudDrive();
+    simulator.seed();
+    return { CLOUDDRIVE: { simulator, oauth: simulator.oauth, app: simulator.app } };
   },
   dropbox: async (): Promise<Started> => {
     const simulator = await startDropbox();

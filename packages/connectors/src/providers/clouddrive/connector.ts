@@ -1,0 +1,105 @@
+import type { Ask, Connector, Entry } from '../../core/connector.ts';
+import type { Env } from '../../core/definition.ts';
+import { ConnectorError } from '../../core/error.ts';
+import { nodeHash, verified } from '../../kit/content-hash.ts';
+import { createItemTree, itemNameOf } from '../../kit/item-tree.ts';
+import { partOf, rangeHeader } from '../../kit/part-of.ts';
+import { joinPath, nameOf, parentOf, partialPrefix } from '../../kit/path.ts';
+import { type DriveItem, Node, Quota, toItem } from './api.ts';
+import { changesSince } from './changes.ts';
+import { createDrive } from './drive.ts';
+import { createUpload } from './upload.ts';
+
+/** ms for putting things back after a failure, which must not depend on the caller's signal. */
+const tidyTime = 30_000;
+
+/** Opens a drive that speaks the protocol of Amazon Cloud Drive; rejects with `unreachable` while the operator has set no address. */
+export function openCloudDrive(env: Env): Connector {
+  const drive = createDrive(env);
+  const { api, metadata, content, idOf, source } = drive;
+  const tree = createItemTree(source);
+
+  async function change(method: 'PATCH' | 'POST' | 'PUT', path: string, ask: Ask, json?: object): Promise<DriveItem> {
+    return toItem(await api.json(Node, { method, url: await metadata(path, ask), signal: ask.signal, ...(json && { json }) }));
+  }
+  const named = (item: DriveItem, name: string, ask: Ask) => change('PATCH', `/nodes/${item.id}`, ask, { name });
+  const placed = async (item: DriveItem, from: DriveItem, to: DriveItem, ask: Ask) =>
+    change('POST', `/nodes/${await idOf(to, ask)}/children`, ask, { fromParent: await idOf(from, ask), childId: item.id });
+
+  /** Another place and another name are two calls: in between the item goes by a name that nothing else has, and goes back when it cannot arrive. */
+  async function moved(item: DriveItem, from: string, to: string, ask: Ask): Promise<DriveItem> {
+    const [origin, folder] = [await tree.folder(parentOf(from), ask), await tree.folder(parentOf(to), ask)];
+    const name = itemNameOf(nameOf(to));
+    if (name === item.name) return placed(item, origin, folder, ask);
+    if (await tree.isTaken(to, ask)) throw new ConnectorError('alreadyExists', 'the name is taken');
+    const tidy = { signal: AbortSignal.timeout(tidyTime) };
+    await named(item, partialPrefix + crypto.randomUUID().slice(0, 13), ask);
+    try {
+      await placed(item, origin, folder, ask);
+    } catch (error) {
+      await named(item, item.name, tidy);
+      throw error;
+    }
+    try {
+      return await named(item, name, ask);
+    } catch (error) {
+      await placed(item, folder, origin, tidy);
+      await named(item, item.name, tidy);
+      throw error;
+    }
+  }
+
+  async function relocate(from: string, to: string, ask: Ask): Promise<Entry> {
+    const item = await tree.find(from, ask);
+    if (from === '/' || to.startsWith(joinPath(from, ''))) throw new ConnectorError('unsupported', 'a folder cannot go into itself');
+    const isSameFolder = parentOf(from) === parentOf(to);
+    const arrived = isSameFolder ? await named(item, itemNameOf(nameOf(to)), ask) : await moved(item, from, to, ask);
+    tree.forget(from);
+    return tree.learnt(to, arrived);
+  }
+
+  return {
+    list: (folder, ask) => tree.list(folder, ask),
+    async stat(path, ask) {
+      return tree.entryOf(path, await tree.find(path, ask));
+    },
+    async read(file, { range, signal }) {
+      const item = await tree.file(file, { signal });
+      const asked = rangeHeader(range);
+      const url = await content(`/nodes/${item.id}/content`, { signal });
+      const response = await api.send({ method: 'GET', url, headers: { accept: '*/*', ...asked }, signal, accepts: [416] });
+      const isWhole = asked['range'] === undefined;
+      return verified(partOf(response, range, item.entry), isWhole ? item.facts.md5 : undefined, () => nodeHash('md5'));
+    },
+    write: createUpload(drive, tree),
+    async createFolder(path, ask) {
+      const parents = [await idOf(await tree.folder(parentOf(path), ask), ask)];
+      return tree.learnt(path, await change('POST', '/nodes', ask, { name: itemNameOf(nameOf(path)), kind: 'FOLDER', parents }));
+    },
+    rename: (path, newName, ask) => relocate(path, joinPath(parentOf(path), newName), ask),
+    move: relocate,
+    async remove(path, ask) {
+      const item = await tree.find(path, ask);
+      if (path === '/') throw new ConnectorError('unsupported', 'the root cannot be deleted');
+      await change('PUT', `/trash/${item.id}`, ask);
+      tree.forget(path);
+    },
+    async thumbnail(file, { size, signal }) {
+      const item = await tree.file(file, { signal });
+      const isPicture = item.entry.mimeType?.startsWith('image/') || /\.(jpe?g|png|gif|bmp|tiff?)$/i.test(item.name);
+      if (!isPicture) throw new ConnectorError('unsupported', 'there is no picture of this file');
+      const url = await content(`/nodes/${item.id}/content`, { signal });
+      const query = { viewBox: Math.round(size) };
+      const response = await api.send({ method: 'GET', url, query, headers: { accept: 'image/*' }, signal });
+      return response.body({ mimeType: response.headers['content-type'] ?? 'image/jpeg' });
+    },
+    async usage({ signal }) {
+      const url = await metadata('/account/quota', { signal });
+      const { quota, available = 0 } = await api.json(Quota, { method: 'GET', url, signal });
+      if (quota === undefined) throw new ConnectorError('unsupported', 'the service tells no quota');
+      return { used: Math.max(0, quota - available), total: quota };
+    },
+    changes: (since, ask) => changesSince(drive, tree, since, ask),
+    close: async () => api.close(),
+  };
+}

@@ -1,0 +1,105 @@
+import type { Ask } from '../../core/connector.ts';
+import type { Env } from '../../core/definition.ts';
+import { ConnectorError } from '../../core/error.ts';
+import { type Api, createApi } from '../../kit/api.ts';
+import type { ItemSource } from '../../kit/item-tree.ts';
+import { pagesInSequence } from '../../kit/paging.ts';
+import { Endpoint, type DriveItem, type Facts, type Node, NodeList, inFilter, isItem, toItem } from './api.ts';
+import { driveError } from './errors.ts';
+
+/** Nodes per page, the most that the service gave. */
+const pageSize = 200;
+/** Connections of one link. */
+export const maxConnections = 8;
+const rootId = 'root';
+
+export interface Drive {
+  readonly api: Api;
+  readonly source: ItemSource<Facts>;
+  /** An address for what is about nodes, such as `/nodes`, and for their contents. */
+  metadata(path: string, ask: Ask): Promise<string>;
+  content(path: string, ask: Ask): Promise<string>;
+  /** The id by which the service knows the item, also of the root. */
+  idOf(item: Pick<DriveItem, 'id'>, ask: Ask): Promise<string>;
+}
+
+/**
+ * Amazon Cloud Drive as it was: nodes with ids, found by filters. The service has ended; without an address of the operator's there is nobody to ask, and
+ * nothing is sent.
+ */
+export function createDrive(env: Env): Drive {
+  const base = env.app?.apiUrl?.replace(/\/$/, '');
+  if (base === undefined) throw new ConnectorError('unreachable', 'the service has ended, and no other address is set');
+  const api = createApi({ env, base, maxConnections, refusal: driveError });
+  let endpoint: Promise<{ readonly content: string; readonly metadata: string }> | undefined;
+  let root: string | undefined;
+
+  /** Each customer had addresses of their own. */
+  async function askEndpoint(): Promise<{ readonly content: string; readonly metadata: string }> {
+    const signal = AbortSignal.timeout(endpointTime);
+    const { contentUrl, metadataUrl } = await api.json(Endpoint, { method: 'GET', url: '/account/endpoint', signal });
+    return { content: onward(env.app?.uploadUrl ?? contentUrl, base ?? ''), metadata: onward(metadataUrl, base ?? '') };
+  }
+
+  async function addresses({ signal }: Ask): Promise<{ readonly content: string; readonly metadata: string }> {
+    if (signal.aborted) throw new ConnectorError('aborted', 'given up');
+    endpoint ??= askEndpoint().catch((error: unknown) => {
+      endpoint = undefined;
+      throw error;
+    });
+    return endpoint;
+  }
+
+  const metadata = async (path: string, ask: Ask): Promise<string> => (await addresses(ask)).metadata + path;
+
+  async function idOf({ id }: Pick<DriveItem, 'id'>, ask: Ask): Promise<string> {
+    if (id !== rootId) return id;
+    if (root !== undefined) return root;
+    const url = await metadata('/nodes', ask);
+    const { data } = await api.json(NodeList, { method: 'GET', url, query: { filters: 'isRoot:true' }, signal: ask.signal });
+    root = data.find(({ isRoot }) => isRoot === true)?.id;
+    if (root === undefined) throw new ConnectorError('unexpected', 'a drive without a root');
+    return root;
+  }
+
+  async function* nodes(path: string, filters: string, ask: Ask): AsyncGenerator<readonly Node[]> {
+    const url = await metadata(path, ask);
+    const pages = pagesInSequence<readonly Node[], string | null>(null, async (startToken) => {
+      const query = { filters, limit: pageSize, startToken: startToken ?? undefined };
+      const { data, nextToken } = await api.json(NodeList, { method: 'GET', url, query, signal: ask.signal });
+      return { page: data.filter(isItem), ...(nextToken && { next: nextToken }) };
+    });
+    for await (const page of pages) if (page.length > 0) yield page;
+  }
+
+  async function named(folder: DriveItem, name: string, ask: Ask): Promise<readonly DriveItem[]> {
+    const filters = `parents:"${await idOf(folder, ask)}" AND name:"${inFilter(name)}" AND status:AVAILABLE`;
+    return (await Array.fromAsync(nodes('/nodes', filters, ask))).flat().map(toItem);
+  }
+
+  return {
+    api,
+    metadata,
+    content: async (path, ask) => (await addresses(ask)).content + path,
+    idOf,
+    source: {
+      root: { id: rootId, name: '', kind: 'folder', entry: {}, facts: { md5: undefined } },
+      async *children(folder, ask) {
+        const path = `/nodes/${encodeURIComponent(await idOf(folder, ask))}/children`;
+        for await (const batch of nodes(path, 'status:AVAILABLE', ask)) yield batch.map(toItem);
+      },
+      named,
+    },
+  };
+}
+
+/** ms for asking for the addresses, which is not given up with the call that happened to need them first. */
+const endpointTime = 30_000;
+
+/** An address that the service gave, without a slash at its end; rejects one that is less safe than the service's own. */
+function onward(address: string, from: string): string {
+  const url = URL.parse(address);
+  const isSafe = url && (url.protocol === 'https:' || url.protocol === new URL(from).protocol);
+  if (!isSafe) throw new ConnectorError('unexpected', 'the service sends the request to a place it may not go');
+  return address.replace(/\/$/, '');
+}
