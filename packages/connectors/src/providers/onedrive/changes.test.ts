@@ -71,3 +71,20 @@ test('a name that went to another item is told as that item', async (t) => {
     [['/file', 5]],
   );
 });
+
+test('what the link itself moves and deletes is told as gone from where it was', async (t) => {
+  const { connector } = await opening(t, 'OneDriveForBusiness');
+  const start = (await connector.changes?.(undefined, ask()))?.cursor;
+  await connector.move?.('/Pictures/hills.jpg', '/Documents/hills.jpg', ask());
+  await connector.rename?.('/Pictures/harbour.jpg', 'port.jpg', ask());
+  await connector.remove?.('/Pictures/port.jpg', ask());
+  const { items = [], incomplete } = (await connector.changes?.(start, ask())) ?? {};
+  const told = items.map(({ path, entry }) => `${path} ${entry ? 'is' : 'gone'}`);
+  assert.deepEqual(told.sort(), [
+    '/Documents/hills.jpg is',
+    '/Pictures/harbour.jpg gone',
+    '/Pictures/hills.jpg gone',
+    '/Pictures/port.jpg gone',
+  ]);
+  assert.equal(incomplete, false);
+});

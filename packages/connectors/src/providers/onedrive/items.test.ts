@@ -67,9 +67,10 @@ test('the deepest known code of an error decides', async (t) => {
 
 test('a next page on another host is not asked for: the token would go there', async (t) => {
   const { microsoft, names } = await opening(t, 'OneDrive');
-  const reply = { json: { value: [], '@odata.nextLink': microsoft.url.replace('127.0.0.1', 'localhost') } };
-  microsoft.faults.next(listing, 1, { kind: 'reply', reply });
+  const next = `${microsoft.url.replace('127.0.0.1', 'localhost')}/v1.0/me/drive/root/children?$top=1`;
+  microsoft.faults.next(listing, 1, { kind: 'reply', reply: { json: { value: [], '@odata.nextLink': next } } });
   await assert.rejects(names('/'), { kind: 'unexpected' });
+  assert.equal(microsoft.requests.length, 1);
 });
 
 test('a file is not replaced by one whose name differs in the case of its letters', async (t) => {

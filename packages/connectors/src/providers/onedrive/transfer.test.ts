@@ -105,6 +105,15 @@ test('a large upload that breaks, or is given up, leaves no session', async (t) 
   assert.equal(microsoft.sessions(), 0);
 });
 
+test('a large body of another length than announced is refused, and the old file stays', async (t) => {
+  const { microsoft, put, get } = await opening(t, 'OneDriveForBusiness');
+  await put('/file', 'the old one');
+  for (const size of [large.length - 1, large.length + 1, large.length + fragmentSize])
+    await assert.rejects(put('/file', streamed(large), { size }), { kind: 'sizeDiffers' });
+  assert.equal((await get('/file')).toString(), 'the old one');
+  assert.equal(microsoft.sessions(), 0);
+});
+
 test('a service that fails on and on ends the upload with its error', async (t) => {
   const { microsoft, put } = await opening(t, 'OneDrive');
   microsoft.faults.next(/ \/host\/up\//, 100, { kind: 'rateLimit', retryAfter: 3600 });
