@@ -65,7 +65,7 @@ describe('Google Drive in trouble', () => {
 
   for (const [what, prepare] of [
     ['a piece that is cut', () => google().faults.next(/^PUT \/upload/, 1, { kind: 'cutUpload', afterBytes: 100 * KiB })],
-    ['an answer that is lost in the midst', () => google().faults.next(/^PUT \/upload/, 1, { kind: 'lost' })],
+    ['answers that are lost in the midst', () => google().faults.next(/^PUT \/upload/, 2, { kind: 'lost' })],
     [
       'the service failing for a moment',
       () =>
@@ -79,11 +79,14 @@ describe('Google Drive in trouble', () => {
       test(`an upload of ${size === undefined ? 'unknown' : 'known'} length outlives ${what}`, async () => {
         const connector = open(envOf(), { sizes: smallSizes });
         const path = `/outlives ${what} ${size}`;
+        const repeated = google().uploads.repeated();
         prepare();
         const entry = await write(connector, path, Readable.from([large]), size === undefined ? {} : { size });
         assert.equal(entry.size, large.length);
         assert.ok((await collect(await connector.read(path, ask()))).equals(large));
         assert.equal(google().uploads.openSessions(), 0);
+        // The HTTP client repeats a request on a connection that may have been closed before; nothing else is sent again.
+        assert.ok(google().uploads.repeated() - repeated <= smallSizes.chunk, 'bytes were sent that Drive had already');
       });
 
   test('an upload whose session is forgotten before its first piece begins anew', async () => {
@@ -98,9 +101,11 @@ describe('Google Drive in trouble', () => {
 
   test('an upload goes on from where Drive has it, when it took only a part of a piece', async () => {
     const connector = open(envOf(), { sizes: { ...smallSizes, chunk: 512 * KiB } });
+    const repeated = google().uploads.repeated();
     google().uploads.keepOnly(256 * KiB);
     await write(connector, '/partly', Readable.from([large]));
     assert.ok((await collect(await connector.read('/partly', ask()))).equals(large));
+    assert.equal(google().uploads.repeated(), repeated, 'bytes were sent that Drive had already');
   });
 
   test('an upload whose session is forgotten half-way fails, and leaves the old file and nothing else', async () => {

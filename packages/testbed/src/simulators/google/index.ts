@@ -31,7 +31,7 @@ export interface Google extends Simulator {
   readonly oauth: OAuth;
   readonly drive: DriveState;
   readonly put: Putter;
-  readonly uploads: Pick<ReturnType<typeof createUploads>, 'damage' | 'forget' | 'keepOnly' | 'openSessions'>;
+  readonly uploads: Pick<ReturnType<typeof createUploads>, 'damage' | 'forget' | 'keepOnly' | 'openSessions' | 'repeated'>;
   /** What an operator sets to send Sheaf here. */
   readonly app: Readonly<Record<'apiUrl' | 'authUrl' | 'clientId' | 'clientSecret' | 'tokenUrl', string>>;
 }

@@ -20,7 +20,7 @@ interface Session<Name extends string> {
 /** Resumable uploads, which Drive and Cloud Storage have in common: https://cloud.google.com/storage/docs/performing-resumable-uploads */
 export function createUploads<Name extends string>(contents: Contents<Name>) {
   const sessions = new Map<string, Session<Name>>();
-  const manners = { keeps: Number.POSITIVE_INFINITY, damages: 0 };
+  const manners = { keeps: Number.POSITIVE_INFINITY, damages: 0, repeated: 0 };
 
   /** The content, or one whose first byte is another, when told so. */
   async function received(content: Content<Name>): Promise<Content<Name>> {
@@ -86,6 +86,7 @@ export function createUploads<Name extends string>(contents: Contents<Name>) {
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       const fresh = chunk.subarray(skip);
       skip -= chunk.length - fresh.length;
+      manners.repeated += chunk.length - fresh.length;
       held.push(fresh);
       length += fresh.length;
       if (length >= block) await flush();
@@ -109,6 +110,8 @@ export function createUploads<Name extends string>(contents: Contents<Name>) {
     },
     /** Sessions that are neither finished nor given up. */
     openSessions: (): number => [...sessions.values()].filter(({ answer }) => !answer).length,
+    /** Bytes that came although they were there. */
+    repeated: (): number => manners.repeated,
     /** Forgets every session, as a service may do. */
     forget: (): void => sessions.clear(),
     /** Of the next piece only so many bytes are kept, a multiple of 256 KiB. */

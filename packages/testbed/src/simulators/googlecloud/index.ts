@@ -42,7 +42,7 @@ export interface GoogleCloud extends Simulator {
   putObject(bucket: string, name: string, bytes: string | Uint8Array, facts?: { contentEncoding?: string; isComposed?: boolean }): void;
   /** The key file of a service account that may use every bucket. */
   readonly serviceAccountKey: string;
-  readonly uploads: Pick<ReturnType<typeof createUploads>, 'damage' | 'forget' | 'keepOnly' | 'openSessions'>;
+  readonly uploads: Pick<ReturnType<typeof createUploads>, 'damage' | 'forget' | 'keepOnly' | 'openSessions' | 'repeated'>;
   /** From now on one call of a rewrite copies so many bytes. */
   rewritePerCall(bytes: number): void;
   /** What an operator sets to send Sheaf here. */
