@@ -1,0 +1,76 @@
+import type { Static, TSchema } from 'typebox';
+import type { Env } from '../../core/definition.ts';
+import { type Api, type ApiRequest, createApi } from '../../kit/api.ts';
+import type { HttpResponse } from '../../kit/http.ts';
+import { parseJson } from '../../kit/json.ts';
+import type { Space } from './api.ts';
+import { procoreError, storageError } from './errors.ts';
+
+/** Connections of one link, to Procore and to its storage each. */
+export const maxConnections = 8;
+
+export const apiUrl = 'https://api.procore.com';
+/** ms for a folder of many entries, which Procore gives in one piece. */
+const longWork = 2 * 60_000;
+const answerLimit = 64 * 1024 * 1024;
+
+export interface ProcoreClient {
+  /** Asks about a company; each request names it. */
+  json<S extends TSchema>(schema: S, company: number, request: ApiRequest): Promise<Static<S>>;
+  done(company: number, request: ApiRequest): Promise<void>;
+  /** A page of a list, and how many entries the whole has where Procore tells. */
+  page<S extends TSchema>(
+    schema: S,
+    company: number | undefined,
+    request: ApiRequest,
+  ): Promise<{ readonly page: Static<S>; readonly total?: number }>;
+  /** The storage's addresses, which are a permission by themselves. */
+  readonly storage: Api;
+  close(): void;
+}
+
+/** Procore's REST API in the name of the link's user. https://developers.procore.com/documentation/introduction */
+export function createProcoreClient(env: Env): ProcoreClient {
+  const base = env.app?.apiUrl ?? apiUrl;
+  const api = createApi({ env, base, maxConnections, refusal: procoreError });
+  const storage = createApi({ env, base, maxConnections, refusal: storageError });
+
+  const send = (company: number | undefined, request: ApiRequest): Promise<HttpResponse> => {
+    const headers = { ...request.headers, ...(company !== undefined && { 'procore-company-id': String(company) }) };
+    return api.send({ headTimeout: longWork, ...request, headers });
+  };
+  const json = async <S extends TSchema>(schema: S, response: HttpResponse): Promise<Static<S>> =>
+    parseJson(schema, await response.text(answerLimit));
+
+  return {
+    json: async (schema, company, request) => json(schema, await send(company, request)),
+    done: async (company, request) => (await send(company, request)).discard(),
+    async page(schema, company, request) {
+      const response = await send(company, request);
+      const { total } = response.headers;
+      const told = total !== undefined && /^\d{1,9}$/.test(total) ? { total: Number(total) } : {};
+      return { page: await json(schema, response), ...told };
+    },
+    storage,
+    close() {
+      api.close();
+      storage.close();
+    },
+  };
+}
+
+interface Place {
+  readonly url: string;
+  readonly query: Readonly<Record<string, number>>;
+}
+
+/** The address of folders, files or their versions: a project's are told apart by a query, a company's by the path. */
+export function placeOf({ company, project }: Space, what: 'folders' | 'files' | 'file_versions', id?: number): Place {
+  const end = id === undefined ? what : `${what}/${id}`;
+  if (project === undefined) return { url: `/rest/v1.0/companies/${company}/${end}`, query: {} };
+  return { url: `/rest/v1.0/${end}`, query: { project_id: project } };
+}
+
+/** What has a path for either kind of space. */
+export const spaceUrl = ({ company, project }: Space, version: 'v1.0' | 'v1.1'): string =>
+  `/rest/${version}/${project === undefined ? `companies/${company}` : `projects/${project}`}`;

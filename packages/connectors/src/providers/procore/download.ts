@@ -1,0 +1,24 @@
+import type { Body, ByteRange } from '../../core/connector.ts';
+import { ConnectorError } from '../../core/error.ts';
+import { partOf, rangeHeader } from '../../kit/part-of.ts';
+import { OneFile, type ProcoreItem, fileItem, isShown, newestOf } from './api.ts';
+import { type ProcoreClient, placeOf } from './client.ts';
+
+/** The bytes of a file's newest version. Its address ends soon, so that it is asked for with each read; Procore knows no hash to compare them with. */
+export async function readFile(
+  client: ProcoreClient,
+  { facts }: ProcoreItem,
+  range: ByteRange | undefined,
+  signal: AbortSignal,
+): Promise<Body> {
+  const headers = rangeHeader(range);
+  const { space, number } = facts;
+  const { url, query } = placeOf(space, 'files', number);
+  const request = { method: 'GET', url, query: { ...query, show_latest_version_only: true }, signal };
+  const file = await client.json(OneFile, space.company, request);
+  if (!isShown(file)) throw new ConnectorError('notFound', 'the file is in the recycle bin');
+  const address = newestOf(file)?.url;
+  if (!address) throw new ConnectorError('unexpected', 'Procore tells no address of the bytes');
+  const response = await client.storage.send({ method: 'GET', url: address, headers, signal, authorized: false, accepts: [416] });
+  return partOf(response, range, fileItem(file, space).entry);
+}

@@ -1,0 +1,53 @@
+import { Type } from 'typebox';
+import { ConnectorError, type ConnectorErrorKind } from '../../core/error.ts';
+import type { HttpResponse } from '../../kit/http.ts';
+import { parseJson } from '../../kit/json.ts';
+import { refusalOf } from '../../kit/refusal.ts';
+
+/** Fields that a validation found wrong stand in `errors`; what else a refusal holds is text for people. */
+const Failure = Type.Object({ errors: Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object' }) });
+
+/** 408: an answer grew too large to be made in time. 409: another has checked the file out, or changed it. 410: an upload that was forgotten. */
+const kindOfStatus: Readonly<Record<number, ConnectorErrorKind>> = {
+  408: 'timeout',
+  409: 'forbidden',
+  410: 'interrupted',
+  422: 'unexpected',
+};
+
+/**
+ * The error for an answer of Procore's that is no success. A name that is refused is `badName`, taken or not: Procore tells the difference in words only.
+ * https://developers.procore.com/documentation/error-reference
+ */
+export function procoreError(response: HttpResponse, text: string): ConnectorError {
+  const { status } = response;
+  const isName = (status === 400 || status === 422) && isAboutName(text);
+  return refusalOf({ status, headers: withRetryAfter(response) }, isName ? 'badName' : kindOfStatus[status], isName ? 'name' : '');
+}
+
+/**
+ * The error for an answer of the storage behind signed addresses. What it refuses with 403 is an address that has ended; bytes of another hash than was signed can
+ * be sent again.
+ */
+export function storageError(response: HttpResponse, text: string): ConnectorError {
+  const code = /<Code>(\w{1,60})<\/Code>/.exec(text)?.[1] ?? 'storage';
+  if (code === 'XAmzContentSHA256Mismatch' || code === 'BadDigest')
+    return new ConnectorError('damaged', 'the storage got other bytes than were sent', { retryable: true });
+  return refusalOf(response, response.status === 403 ? 'interrupted' : undefined, code);
+}
+
+/** Procore tells when its limit is lifted as a time. https://developers.procore.com/documentation/rate-limiting */
+function withRetryAfter({ headers }: HttpResponse): HttpResponse['headers'] {
+  const reset = Number(headers['x-rate-limit-reset']);
+  if (headers['retry-after'] !== undefined || !Number.isFinite(reset) || reset <= 0) return headers;
+  return { ...headers, 'retry-after': String(Math.max(1, Math.ceil(reset - Date.now() / 1000))) };
+}
+
+function isAboutName(text: string): boolean {
+  try {
+    return 'name' in parseJson(Failure, text).errors;
+  } catch (error) {
+    if (error instanceof ConnectorError && error.kind === 'unexpected') return false;
+    throw error;
+  }
+}

@@ -1,0 +1,58 @@
+import type { Ask } from '../../core/connector.ts';
+import { NewVersion, OneFile, OneFolder, type ProcoreItem, fileItem, folderItem } from './api.ts';
+import { type ProcoreClient, placeOf } from './client.ts';
+import type { ProcoreSource } from './source.ts';
+
+/** ms for giving a large folder another place. */
+const longWork = 2 * 60_000;
+
+/** Makes folders, files and versions, and gives items other names and places. */
+export function createMaker(client: ProcoreClient, source: ProcoreSource) {
+  /** The folder that is to hold something; the first folder of a space is meant when none is told. */
+  const within = ({ facts }: ProcoreItem) => (facts.level === 'folder' ? { parent_id: facts.number } : {});
+
+  return {
+    async folder(parent: ProcoreItem, name: string, { signal }: Ask): Promise<ProcoreItem> {
+      const { space } = parent.facts;
+      const json = { folder: { name, ...within(parent) } };
+      return folderItem(await client.json(OneFolder, space.company, { method: 'POST', ...placeOf(space, 'folders'), json, signal }), space);
+    },
+
+    /** A new file of an upload. */
+    async file(parent: ProcoreItem, name: string, uuid: string, { signal }: Ask): Promise<ProcoreItem> {
+      const { space } = parent.facts;
+      const json = { file: { name, ...within(parent), upload_uuid: uuid, unique_name: false } };
+      return fileItem(await client.json(OneFile, space.company, { method: 'POST', ...placeOf(space, 'files'), json, signal }), space);
+    },
+
+    /** An upload becomes the newest version of a file. */
+    async version(item: ProcoreItem, uuid: string, { signal }: Ask): Promise<ProcoreItem> {
+      const { space, number } = item.facts;
+      const { url, query } = placeOf(space, 'file_versions');
+      const json = { file_version: { upload_uuid: uuid } };
+      const request = { method: 'POST', url, query: { ...query, file_id: number }, json, signal };
+      const made = await client.json(NewVersion, space.company, request);
+      return fileItem({ id: number, name: item.name, file_versions: [made] }, space);
+    },
+
+    /** Another name, another folder of the same space, or both. */
+    async relocate(item: ProcoreItem, name: string, parent: ProcoreItem | undefined, ask: Ask): Promise<ProcoreItem> {
+      const { space, number } = item.facts;
+      const place = parent && (parent.facts.level === 'folder' ? parent.facts.number : (await source.contents(parent, ask, 'itself')).id);
+      const change = { name, ...(place !== undefined && { parent_id: place }) };
+      const request = { method: 'PATCH', signal: ask.signal, headTimeout: longWork };
+      if (item.kind === 'folder') {
+        const json = { folder: change };
+        return folderItem(await client.json(OneFolder, space.company, { ...request, ...placeOf(space, 'folders', number), json }), space);
+      }
+      const json = { file: change };
+      return fileItem(await client.json(OneFile, space.company, { ...request, ...placeOf(space, 'files', number), json }), space);
+    },
+
+    /** Puts an item into the recycle bin. */
+    remove({ kind, facts: { space, number } }: ProcoreItem, { signal }: Ask): Promise<void> {
+      const place = placeOf(space, kind === 'folder' ? 'folders' : 'files', number);
+      return client.done(space.company, { method: 'DELETE', ...place, signal, headTimeout: longWork });
+    },
+  };
+}

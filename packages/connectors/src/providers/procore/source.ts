@@ -1,0 +1,99 @@
+import type { Static, TArray } from 'typebox';
+import type { Ask } from '../../core/connector.ts';
+import type { ItemSource } from '../../kit/item-tree.ts';
+import { pagesInParallel } from '../../kit/paging.ts';
+import {
+  Companies,
+  type Facts,
+  FolderContents,
+  type ProcoreItem,
+  Projects,
+  companyItem,
+  fileItem,
+  folderItem,
+  isShown,
+  projectItem,
+  spaceItem,
+} from './api.ts';
+import { type ProcoreClient, placeOf } from './client.ts';
+
+/** The name of the folder that holds a company's own documents, beside its projects. */
+export const companyDocuments = 'Company documents';
+export const defaultPageSize = 500;
+/** Pages asked for at the same time. */
+const width = 4;
+
+export const rootItem: ProcoreItem = {
+  id: 'root',
+  name: '',
+  kind: 'folder',
+  entry: {},
+  facts: { level: 'root', space: { company: 0 }, number: 0 },
+};
+
+interface List {
+  readonly url: string;
+  readonly query?: Readonly<Record<string, string | number | boolean>>;
+}
+
+/** Companies, their spaces, and what lies in these, as an id tree asks for it. */
+export function createProcoreSource(client: ProcoreClient, pageSize = defaultPageSize) {
+  /** The pages of a list: the first tells how many entries there are, and the others come at the same time; untold, a page that is not full is the last. */
+  async function* pages<S extends TArray>(
+    schema: S,
+    company: number | undefined,
+    { url, query }: List,
+    { signal }: Ask,
+  ): AsyncGenerator<Static<S>> {
+    const fetch = (page: number) =>
+      client.page(schema, company, { method: 'GET', url, query: { ...query, page: page + 1, per_page: pageSize }, signal });
+    const { page, total } = await fetch(0);
+    yield page;
+    const isFull = (one: readonly unknown[]): boolean => one.length >= pageSize;
+    const more = total === undefined ? (isFull(page) ? Number.POSITIVE_INFINITY : 0) : Math.ceil(total / pageSize) - 1;
+    for await (const next of pagesInParallel(more, width, (number) => fetch(number + 1))) {
+      yield next.page;
+      if (total === undefined && !isFull(next.page)) return;
+    }
+  }
+
+  async function* companies(ask: Ask): AsyncGenerator<ProcoreItem[]> {
+    for await (const page of pages(Companies, undefined, { url: '/rest/v1.0/companies' }, ask))
+      if (page.length > 0) yield page.map(companyItem);
+  }
+
+  async function* spaces(company: number, ask: Ask): AsyncGenerator<ProcoreItem[]> {
+    yield [spaceItem({ company }, companyDocuments)];
+    const list = { url: '/rest/v1.1/projects', query: { company_id: company } };
+    for await (const page of pages(Projects, company, list, ask))
+      if (page.length > 0) yield page.map((project) => projectItem(project, company));
+  }
+
+  /** Procore gives a folder in one piece. `only` leaves out what lies in it. */
+  async function contents(
+    { facts: { level, space, number } }: ProcoreItem,
+    { signal }: Ask,
+    only?: 'itself',
+  ): Promise<Static<typeof FolderContents>> {
+    const { url, query } = placeOf(space, 'folders', level === 'space' ? undefined : number);
+    const less = only ? { exclude_folders: true, exclude_files: true } : {};
+    return client.json(FolderContents, space.company, { method: 'GET', url, query: { ...query, ...less }, signal });
+  }
+
+  async function* children(folder: ProcoreItem, ask: Ask): AsyncGenerator<ProcoreItem[]> {
+    const { level, space } = folder.facts;
+    if (level === 'root') return yield* companies(ask);
+    if (level === 'company') return yield* spaces(space.company, ask);
+    const { folders, files } = await contents(folder, ask);
+    const items = [
+      ...(folders ?? []).filter(isShown).map((one) => folderItem(one, space)),
+      ...(files ?? []).filter(isShown).map((one) => fileItem(one, space)),
+    ];
+    if (items.length > 0) yield items;
+  }
+
+  // A project may be called as the company's documents are shown.
+  return { root: rootItem, children, duplicates: 'anywhere', pages, contents } as const satisfies ItemSource<Facts> &
+    Record<string, unknown>;
+}
+export type ProcoreSource = ReturnType<typeof createProcoreSource>;

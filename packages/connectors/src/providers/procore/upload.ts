@@ -1,0 +1,163 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { WriteAsk } from '../../core/connector.ts';
+import { ConnectorError } from '../../core/error.ts';
+import { lendLike } from '../../kit/body-memory.ts';
+import { type BodyReader, createBodyReader } from '../../kit/body-reader.ts';
+import { inParallel } from '../../kit/parallel.ts';
+import { patiently } from '../../kit/patience.ts';
+import { type Space, Upload } from './api.ts';
+import { type ProcoreClient, spaceUrl } from './client.ts';
+
+const MiB = 1024 * 1024;
+
+export interface UploadSizes {
+  /** Bytes of a segment; 5 MB at least, except the last. */
+  readonly segment: number;
+  /** Bytes of a body that are kept in memory: Procore wants to know the hash of every segment before the first is sent. */
+  readonly held: number;
+}
+export const uploadSizes: UploadSizes = { segment: 8 * MiB, held: 24 * MiB };
+/** The longest body that the storage takes in one request. */
+const longest = 5 * 1024 * MiB;
+/** Segments under way at once. */
+const width = 3;
+const longWork = 10 * 60_000;
+
+/** What is uploaded, and where to. */
+export interface NewFile {
+  readonly space: Space;
+  readonly name: string;
+}
+
+/**
+ * Stores a body as an upload, which no file shows yet, and gives its id. What fits in memory goes in segments whose hashes the storage compares; longer bodies of known
+ * length go in one piece, compared by their length. An upload that is not used is deleted by Procore.
+ * https://developers.procore.com/documentation/tutorial-uploads
+ */
+export async function uploadBody(
+  client: ProcoreClient,
+  file: NewFile,
+  body: Readable,
+  { size, signal, mimeType }: WriteAsk,
+  sizes = uploadSizes,
+): Promise<{ readonly uuid: string; readonly size: number }> {
+  const reader = createBodyReader(body, signal);
+  const type = /^[\w.+-]+\/[\w.+-]+$/.test(mimeType ?? '') ? (mimeType ?? '') : 'application/octet-stream';
+  if (size !== undefined && size > sizes.held) return whole(client, file, reader, { size, type, signal }, body);
+  const bytes = await reader.take(sizes.held + 1);
+  if (bytes.byteLength > sizes.held && size === undefined)
+    throw new ConnectorError('unsupported', 'a long body goes to Procore only when its length is known');
+  if (size !== undefined && bytes.byteLength !== size) throw new ConnectorError('sizeDiffers', `${bytes.byteLength} of ${size} bytes came`);
+  if (bytes.byteLength > 0) return segmented(client, file, bytes, type, signal, sizes);
+  return whole(client, file, reader, { size: 0, type, signal }, body);
+}
+
+const create = (client: ProcoreClient, { space, name }: NewFile, type: string, more: object, signal: AbortSignal): Promise<Upload> => {
+  const json = { response_filename: name, response_content_type: type, ...more };
+  return client.json(Upload, space.company, { method: 'POST', url: `${spaceUrl(space, 'v1.1')}/uploads`, json, signal });
+};
+type Upload = Parameters<typeof segmentsOf>[0];
+
+async function segmented(
+  client: ProcoreClient,
+  file: NewFile,
+  bytes: Uint8Array,
+  type: string,
+  signal: AbortSignal,
+  { segment }: UploadSizes,
+) {
+  const pieces = Array.from({ length: Math.ceil(bytes.byteLength / segment) }, (_, at) => {
+    const piece = bytes.subarray(at * segment, (at + 1) * segment);
+    const facts = { size: piece.byteLength, sha256: createHash('sha256').update(piece).digest('hex') };
+    return { at, bytes: piece, facts };
+  });
+  const created = await patiently(signal, () => create(client, file, type, { segments: pieces.map(({ facts }) => facts) }, signal), always);
+  const places = segmentsOf(created);
+  if (places.length !== pieces.length) throw new ConnectorError('unexpected', 'Procore has another number of segments');
+  const etags: string[] = [];
+  await inParallel(pieces, width, async (piece) => {
+    const place = places[piece.at];
+    const send = async (): Promise<void> => {
+      const response = await client.storage.send({
+        method: 'PUT',
+        url: place?.url ?? '',
+        headers: { 'content-type': 'application/octet-stream', ...lowered(place?.headers ?? {}) },
+        body: piece.bytes,
+        signal,
+        authorized: false,
+      });
+      await response.discard();
+      etags[piece.at] = (response.headers['etag'] ?? '').replaceAll('"', '');
+    };
+    await patiently(signal, send, always);
+  });
+  const segments = pieces.map(({ at, facts }) => ({ ...facts, etag: etags[at] }));
+  const url = `${spaceUrl(file.space, 'v1.1')}/uploads/${encodeURIComponent(created.uuid)}`;
+  const finish = () => client.done(file.space.company, { method: 'PATCH', url, json: { segments }, signal, headTimeout: longWork });
+  await patiently(signal, finish);
+  return { uuid: created.uuid, size: bytes.byteLength };
+}
+
+interface Piece {
+  readonly size: number;
+  readonly type: string;
+  readonly signal: AbortSignal;
+}
+
+/** A form of Procore's fields, the bytes last, streamed. */
+async function whole(client: ProcoreClient, file: NewFile, reader: BodyReader, { size, type, signal }: Piece, body: Readable) {
+  if (size > longest) throw new ConnectorError('full', 'Procore takes no file above 5 GiB from a stream');
+  const { uuid, url, fields } = await patiently(signal, () => create(client, file, type, { size }, signal), always);
+  if (!url) throw new ConnectorError('unexpected', 'Procore tells no place for the bytes');
+  const boundary = randomUUID();
+  const field = ([name, value]: readonly [string, string]): string =>
+    `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+  const head = Buffer.from(
+    `${Object.entries(fields ?? {})
+      .map(field)
+      .join('')}--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="file"\r\ncontent-type: ${type}\r\n\r\n`,
+  );
+  const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
+
+  async function* form(): AsyncGenerator<Uint8Array> {
+    yield head;
+    yield* reader.stream(size) as AsyncIterable<Uint8Array>;
+    if ((await reader.take(1)).byteLength > 0) throw new ConnectorError('sizeDiffers', `more than ${size} bytes came`);
+    yield tail;
+  }
+  const response = await client.storage.send({
+    method: 'POST',
+    url,
+    headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+    body: lendLike(Readable.from(form(), { objectMode: false }), body),
+    size: head.byteLength + size + tail.byteLength,
+    signal,
+    authorized: false,
+    headTimeout: longWork,
+  });
+  await response.discard();
+  return { uuid, size };
+}
+
+const segmentsOf = ({
+  segments,
+}: {
+  readonly uuid: string;
+  readonly segments?: readonly Segment[] | null;
+  readonly url?: string | null;
+  readonly fields?: Readonly<Record<string, string>> | null;
+}) => segments ?? [];
+interface Segment {
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>> | null;
+}
+
+/** The storage's headers, without the length: that is sent anyway. */
+const lowered = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers)
+      .map(([name, value]) => [name.toLowerCase(), value] as const)
+      .filter(([name]) => name !== 'content-length' && name !== 'host'),
+  );
+const always = (): boolean => true;
