@@ -32,6 +32,7 @@ const page = (title: string, body: string): string => `<!doctype html>
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width">
+    <link rel="icon" href="data:,">
     <title>${escape(title)}</title>
     <style>
       body { font: 16px/1.5 system-ui, sans-serif; max-width: 26rem; margin: 10vh auto; padding: 0 1rem; color: #1c2330; }
