@@ -20,7 +20,7 @@ export interface Connection {
 
 /** Connects, logs in and starts SFTP. Rejects as {@link logIn}, and with `unsupported` when the server has no SFTP. */
 export async function openConnection(config: SftpConfig, env: Env, signal: AbortSignal, deadlines: Deadlines): Promise<Connection> {
-  const { client, together } = await logIn(config, env, signal, deadlines.answer);
+  const { client, together, taken } = await logIn(config, env, signal, deadlines.answer);
   let dead = false;
   const ended: (() => void)[] = [];
   const end = () => {
@@ -36,7 +36,7 @@ export async function openConnection(config: SftpConfig, env: Env, signal: Abort
   client.on('close', end);
 
   const openLane = async (): Promise<Commands> =>
-    createCommands(await openSession(await openChannel(client), { deadlines, together, onEnd: close }));
+    createCommands(await openSession(await openChannel(client), { deadlines, together, taken, onEnd: close }));
   const commands = await firstLane(openLane, signal, close);
   const lanes: Promise<Commands | undefined>[] = [Promise.resolve(commands)];
   let refused = false;

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { AnyAuthMethod, CipherAlgorithm, Client, ConnectConfig, ParsedKey } from 'ssh2';
 import type { Env } from '../../core/definition.ts';
 import type { Dialer } from '../../core/dialer.ts';
+import { freeWhole } from '../../kit/body-memory.ts';
 import type { SftpConfig } from './config.ts';
 import { aborted, cutOff, loginError } from './errors.ts';
 import { type HostKeyRule, hostKeyRule } from './host-key.ts';
@@ -27,9 +28,11 @@ export async function logIn(config: SftpConfig, env: Env, signal: AbortSignal, a
   const { default: ssh2 } = await import('ssh2');
   const { socket, recycle } = await dialWithBigReads(env.dialer, config, signal);
   const client = new ssh2.Client();
+  let ownsPackets = false;
   client.on('handshake', ({ cs, sc }) => {
     recycle(sc.cipher);
-    if (cs.cipher.endsWith('-gcm@openssh.com')) freeWritten(socket);
+    ownsPackets = isGcm(sc.cipher);
+    if (isGcm(cs.cipher)) freeWritten(socket);
   });
   const offered: string[] = [];
   const methods = methodsOf(config, key);
@@ -48,14 +51,22 @@ export async function logIn(config: SftpConfig, env: Env, signal: AbortSignal, a
       send();
       socket.uncork();
     },
+    taken(chunk) {
+      if (ownsPackets) freeWhole(chunk);
+    },
   };
 }
+
+/** With AES-GCM every packet that comes is deciphered into memory of its own. */
+const isGcm = (cipher: string): boolean => cipher.endsWith('-gcm@openssh.com');
 
 /** An SSH connection that is logged in. */
 export interface Line {
   readonly client: Client;
   /** What `send` writes leaves in one system call; ssh2 makes three of every 32 KiB. */
   together(send: () => void): void;
+  /** Lets the memory of a piece of a channel's data go, of which nobody looks at anything any more. */
+  taken(chunk: Buffer): void;
 }
 
 interface Login {

@@ -55,12 +55,14 @@ interface Surroundings {
   readonly deadlines: Deadlines;
   /** Sends what `send` writes in one go. */
   together(send: () => void): void;
+  /** Hears of each piece of the channel's data when all of it has been read. */
+  taken(chunk: Buffer): void;
   /** Called when the session is over, by a deadline or from outside: the connection is no good any more. */
   onEnd(): void;
 }
 
 /** Opens the session: INIT, VERSION, and the limits where the server tells them. */
-export async function openSession(channel: ClientChannel, { deadlines, together, onEnd }: Surroundings): Promise<Session> {
+export async function openSession(channel: ClientChannel, { deadlines, together, taken, onEnd }: Surroundings): Promise<Session> {
   const pending = new Map<number, Pending>();
   const extensions = new Map<string, string>();
   let nextId = 0;
@@ -118,6 +120,7 @@ export async function openSession(channel: ClientChannel, { deadlines, together,
     if (lost) return;
     heardAt = performance.now();
     reader.push(chunk);
+    taken(chunk);
   });
   channel.stderr.resume();
   channel.on('error', (error: Error) => fail(cutOff(error)));
