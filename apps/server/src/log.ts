@@ -13,6 +13,12 @@ const secretFields = [
   'cookie',
   'connectionInfo',
   'clientSecret',
+  'accessToken',
+  'refreshToken',
+  'serviceAccountKey',
+  'applicationKey',
+  'handoffToken',
+  'stateId',
 ];
 
 /**

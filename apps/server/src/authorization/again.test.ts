@@ -35,10 +35,12 @@ test('a grant that the user took back makes the link need attention, and authori
   const attention = 'Dropbox no longer lets Sheaf in. Please authorize Sheaf again.';
   assert.deepEqual([(await row())?.state, (await row())?.attention], ['attention', attention]);
 
+  const outdated = await connector();
   assert.equal(await reauthorized(app, `${link.linkUri}/folder/a.txt`, mara, '/browse/My%20Dropbox'), '/browse/My%20Dropbox');
   const { checkedAt: _one, ...before } = link;
   const { checkedAt: _two, ...after } = (await row()) ?? {};
   assert.deepEqual(after, before);
+  assert.notEqual(await connector(), outdated);
   assert.equal((await (await connector()).stat('/', ask())).kind, 'folder');
 });
 

@@ -2,7 +2,6 @@ import {
   type Connector,
   type Definition,
   type Dialer,
-  type Env,
   type FindDefinition,
   type Trace,
   layered,
@@ -16,6 +15,7 @@ import { answer, answerOf } from './answers.ts';
 import type { AppOf } from './apps.ts';
 import { grantField } from './grant.ts';
 import { type Lifetime, createLifetime } from './lifetime.ts';
+import { createLinkEnv } from './link-env.ts';
 import { createLinkHealth } from './link-health.ts';
 import { secretPlace } from './reseal.ts';
 import type { ConnectionStore, LinkRow } from './store.ts';
@@ -65,25 +65,15 @@ export type Connections = ReturnType<typeof createConnections>;
 
 /** Opens links and keeps them open while they are used: one connection per link, in its layers, closed when idle. */
 export function createConnections(deps: Deps) {
-  const { store, vault, findDefinition, dialer, appOf, tokens, now, later, traced, idleMilliseconds = 60_000 } = deps;
+  const { store, vault, findDefinition, now, later, traced, idleMilliseconds = 60_000 } = deps;
+  const envOf = createLinkEnv(deps);
   const open = new Map<string, Promise<Held>>();
 
   async function openRow(row: LinkRow, whenClosed: () => void): Promise<Held> {
     const { definition, source, title } = await definitionOf(row.provider, findDefinition);
     const { [grantField]: grant, ...secrets } = await unsealed(row.id);
     const info = { ...secrets, ...storedInfo(row) };
-    const app = appOf(source);
-    const { authorization } = definition;
-    const env: Env = {
-      dialer,
-      remember: (fact, value) => store.remember(row.id, fact, value),
-      recall: (fact) => store.recall(row.id, fact),
-      ...(app && { app }),
-      // Connectors never see the grant itself.
-      ...(app &&
-        authorization &&
-        grant !== undefined && { tokens: tokens.of({ linkId: row.id, provider: row.provider, authorization, env: { dialer, app } }) }),
-    };
+    const env = envOf(row, source, definition, grant !== undefined);
     const health = createLinkHealth({
       state: stateOf(row),
       attention: row.attention,

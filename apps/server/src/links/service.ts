@@ -2,6 +2,7 @@ import type { Dialer, FindDefinition } from '@sheaf/connectors';
 import { type CompletedVerdict, type LinkDraft, type LinkGroup, type SavedLink, type Verdict, appError, findSource } from '@sheaf/contract';
 import type { AppOf } from '#/connections/apps.ts';
 import { type Connections, storedInfo } from '#/connections/connections.ts';
+import { grantField } from '#/connections/grant.ts';
 import type { Revoking } from '#/connections/revoking.ts';
 import type { Vault } from '#/connections/vault.ts';
 import { completedVerdict, createChecking, refuseOrganization, verdictOn } from './checking.ts';
@@ -56,11 +57,12 @@ export function createLinks({ store, saving, connections, revoking, vault, diale
       return freeName(source, await store.nameKeys(userId));
     },
 
-    /** What is stored of a link's connection, secrets masked. */
+    /** What is stored of a link's connection, secrets masked. A grant is nothing that a dialog could show. */
     async connectionInfo(userId: string, ref: LinkRef) {
       refuseOrganization(ref);
       const link = await found(store, userId, ref.userLinkId);
-      const secrets = Object.fromEntries((await store.secretsOf(link.id)).map(({ field }) => [field, '']));
+      const fields = (await store.secretsOf(link.id)).map(({ field }) => field).filter((field) => field !== grantField);
+      const secrets = Object.fromEntries(fields.map((field) => [field, '']));
       const { name, provider, sourceType } = link;
       return { connectionInfo: masked(storedInfo(link), secrets), linkName: name, provider, sourceType };
     },

@@ -1,0 +1,26 @@
+import type { Definition, Dialer, Env } from '@sheaf/connectors';
+import type { Source } from '@sheaf/contract';
+import type { AppOf } from './apps.ts';
+import type { ConnectionStore, LinkRow } from './store.ts';
+import type { LinkTokens } from './tokens.ts';
+
+interface Deps {
+  readonly store: ConnectionStore;
+  readonly dialer: Dialer;
+  readonly appOf: AppOf;
+  readonly tokens: LinkTokens;
+}
+
+/** What the connector of a link gets from its surroundings: with a grant its tokens, never the grant itself. */
+export const createLinkEnv =
+  ({ store, dialer, appOf, tokens }: Deps) =>
+  ({ id, provider }: LinkRow, source: Source, { authorization }: Definition, isGranted: boolean): Env => {
+    const app = appOf(source);
+    return {
+      dialer,
+      remember: (fact, value) => store.remember(id, fact, value),
+      recall: (fact) => store.recall(id, fact),
+      ...(app && { app }),
+      ...(app && authorization && isGranted && { tokens: tokens.of({ linkId: id, provider, authorization, env: { dialer, app } }) }),
+    };
+  };
