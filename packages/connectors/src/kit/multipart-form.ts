@@ -16,11 +16,10 @@ export interface FormFile {
 export type FormField = string | { readonly json: unknown };
 
 /**
- * The body of a form with one file behind its fields (RFC 7578), streamed. Rejects with `badName` for a file name with control characters, which would end
- * its line.
+ * The body of a form with one file behind its fields (RFC 7578), streamed. Throws `badName` for a file name that {@link fitsForm} refuses.
  */
 export function multipartForm(fields: Readonly<Record<string, FormField>>, file: FormFile) {
-  if (/\p{Cc}/u.test(file.name)) throw new ConnectorError('badName', 'the name has control characters');
+  if (!fitsForm(file.name)) throw new ConnectorError('badName', 'the name does not come through a form');
   const boundary = `sheaf-${crypto.randomUUID()}`;
   const texts = Object.entries(fields).map(([name, value]) =>
     typeof value === 'string'
@@ -47,3 +46,6 @@ export function multipartForm(fields: Readonly<Record<string, FormField>>, file:
 
 const part = (boundary: string, disposition: string, type: string, text: string): string =>
   `--${boundary}\r\nContent-Disposition: ${disposition}\r\nContent-Type: ${type}\r\n\r\n${text}\r\n`;
+
+/** Whether a form can carry the file name: control characters would end its line, and a backslash is read in two ways. */
+export const fitsForm = (name: string): boolean => !/[\\\p{Cc}]/u.test(name);

@@ -1,0 +1,24 @@
+import { type ConnectorError, type ConnectorErrorKind, isKind } from '../../core/error.ts';
+import type { HttpResponse } from '../../kit/http.ts';
+import { parseJson } from '../../kit/json.ts';
+import { refusalOf } from '../../kit/refusal.ts';
+import { ErrorAnswer } from './api.ts';
+
+/** The few numbers that clients have written down; what they do not know the status tells. */
+const kinds: Readonly<Record<number, ConnectorErrorKind>> = { 1300: 'notFound', 1301: 'alreadyExists' };
+
+/** Reads a refusal. */
+export async function copyError(response: HttpResponse): Promise<ConnectorError> {
+  const number = numberIn(await response.text());
+  const kind = kinds[number] ?? (response.status === 401 ? 'needsAuthorization' : undefined);
+  return refusalOf(response, kind, number === 0 ? '' : String(number));
+}
+
+function numberIn(text: string): number {
+  try {
+    return parseJson(ErrorAnswer, text).error;
+  } catch (error) {
+    if (isKind(error, 'unexpected')) return 0;
+    throw error;
+  }
+}
