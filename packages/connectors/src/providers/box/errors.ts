@@ -12,7 +12,7 @@ const kindOfCode: Readonly<Record<string, ConnectorErrorKind>> = {
   cyclical_folder_structure: 'alreadyExists',
   file_size_limit_exceeded: 'full',
   folder_not_empty: 'notEmpty',
-  insufficient_scope: 'needsAuthorization',
+  insufficient_scope: 'forbidden',
   internal_server_error: 'unreachable',
   item_name_in_use: 'alreadyExists',
   item_name_invalid: 'badName',
