@@ -29,7 +29,7 @@ test('a provider that needs an application says whether the operator has set it 
   const { visitor } = await testApp(t, { settings: { SHEAF_DROPBOX_CLIENT_ID: 'app' } });
   const { providers } = await visitor().ask(listLinkProviders, {});
   const isSetUp = (name: string) => providers.find(({ provider }) => provider === name)?.isSetUp;
-  assert.deepEqual([isSetUp('Dropbox'), isSetUp('Box'), isSetUp('SFTP')], [true, false, true]);
+  assert.deepEqual([isSetUp('Dropbox'), isSetUp('Box'), isSetUp('SFTP'), isSetUp('B2')], [true, false, true, true]);
 });
 
 test('a service that has ended says so, unless the operator names a compatible server', async (t) => {

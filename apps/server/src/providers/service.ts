@@ -6,8 +6,7 @@ export type Providers = ReturnType<typeof createProviders>;
 /** What is known about providers: the catalogue, and what of it works on this installation. */
 export function createProviders(appOf: AppOf) {
   const described = (source: Source): LinkProvider => {
-    const { provider, title, addApi, updateApi, serverUrl, destinationUrl, available } = source;
-    const app = appOf(source);
+    const { provider, title, addApi, updateApi, serverUrl, destinationUrl, available, settings } = source;
     const closed = closedBecause(source, appOf);
     return {
       provider,
@@ -18,7 +17,7 @@ export function createProviders(appOf: AppOf) {
       logoUrl: `/images/logos/${provider.toLowerCase()}.svg`,
       ...(serverUrl !== undefined && { serverUrl }),
       ...(destinationUrl !== undefined && { destinationUrl }),
-      isSetUp: app === undefined || Boolean(app.clientId),
+      isSetUp: settings === undefined || Boolean(appOf(source)?.clientId),
       available,
       ...(closed !== undefined && { closed }),
     };
