@@ -36,7 +36,7 @@ describe('Facebook', () => {
   describe('on its simulator', () => {
     let tree: SeededTree = {};
     before(() => {
-      const [harbour, twin, other] = [server.state.addAlbum('Harbour'), server.state.addAlbum('Harbour'), server.state.addAlbum('A/B')];
+      const [harbour, other, twin] = [server.state.addAlbum('Harbour'), server.state.addAlbum('A/B'), server.state.addAlbum('Harbour')];
       const quay = server.state.addPhoto(harbour, { name: 'Quay', bytes: jpeg('the quay') });
       const plain = server.state.addPhoto(harbour, { bytes: jpeg('something') });
       const ice = server.state.addPhoto(other, {
@@ -47,8 +47,6 @@ describe('Facebook', () => {
       });
       const tagged = server.state.addTagged({ name: 'With/Noor', bytes: jpeg('two people') });
       const video = server.state.addVideo('Ferry', 'no real video');
-      const marked = (id: string) => server.state.albums.find((album) => album.id === id)?.name;
-      assert.equal(marked(twin.id), 'Harbour');
       tree = {
         [`Harbour (~${markOf(harbour.id)})`]: {
           [`2026-04-06 Quay ${quay.id}.jpg`]: largest('the quay'),

@@ -177,6 +177,8 @@ describe('Slack', () => {
       server.addFile({ name: 'theirs.txt', bytes: 'theirs', user: noor, channels: [id] });
       const connector = open(server);
       await assert.rejects(put(connector, `/${name}/theirs.txt`, 'mine'), { kind: 'forbidden' });
+      // Nobody in the conversation sees an upload that was in vain.
+      assert.ok(!server.requests.some(({ operation }) => operation === 'POST /files.getUploadURLExternal'));
       await assert.rejects(async () => connector.remove?.(`/${name}/theirs.txt`, ask()), { kind: 'forbidden' });
       assert.deepEqual(reallyIn(`/${name}`), ['theirs.txt']);
       assert.equal(await get(connector, `/${name}/theirs.txt`), 'theirs');
