@@ -20,7 +20,12 @@ const answerLimit = 256 * 1024;
  * service has it; a session that is lost before its first piece was taken is begun anew.
  */
 export async function createSession({ api, signal, begin }: Options) {
-  let address = await begin();
+  async function addressOfNew(): Promise<string> {
+    const address = URL.parse(await begin());
+    if (!address) throw new ConnectorError('unexpected', 'an upload was begun without an address');
+    return address.href;
+  }
+  let address = await addressOfNew();
 
   const send = (
     range: string,
@@ -76,7 +81,7 @@ export async function createSession({ api, signal, begin }: Options) {
           if (told === undefined) {
             if (start > 0 || failures >= mostFailures) throw new ConnectorError('unexpected', 'the service has forgotten the upload');
             failures += 1;
-            address = await begin();
+            address = await addressOfNew();
             stored = 0;
             isUnsure = false;
             continue;

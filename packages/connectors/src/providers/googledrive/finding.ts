@@ -2,7 +2,8 @@ import type { Ask, Change, Changes, Found } from '../../core/connector.ts';
 import { ConnectorError } from '../../core/error.ts';
 import { parseJson } from '../../kit/json.ts';
 import { inParallel } from '../../kit/parallel.ts';
-import { ChangeList, type DriveFile, StartToken, changeFields, quoted } from './api.ts';
+import { nameOf, parentOf } from '../../kit/path.ts';
+import { ChangeList, type DriveFile, type DriveItem, StartToken, changeFields, quoted } from './api.ts';
 import type { DriveClient } from './client.ts';
 import { type Places, isBelow } from './places.ts';
 import { type DriveSource, corpusOf } from './source.ts';
@@ -92,7 +93,13 @@ function timeOf(headers: Readonly<Record<string, string>>): number {
   return Number.isNaN(time) ? Date.now() : time;
 }
 
-/** Puts changed files to their paths, old and new. An old path that nobody knows any more makes the answer incomplete. */
+/** What tells items of one name apart: where one comes or goes, the other is shown by another name. */
+const mark = / \(~[0-9a-f]{8}\)/;
+
+/**
+ * Puts changed files to their paths, old and new. An old path that nobody knows any more makes the answer incomplete, and so do twins. A file that is seen through a
+ * shortcut to its folder has several paths, and stays at those whose folder is still the file's.
+ */
 async function placed(
   client: DriveClient,
   { tree, createFinder }: Places,
@@ -102,21 +109,30 @@ async function placed(
 ): Promise<{ readonly items: Change[]; readonly incomplete: boolean }> {
   const before = new Map([...changed.keys()].map((id) => [id, tree.pathsOf(id)]));
   for (const paths of before.values()) for (const path of paths) tree.forget(path);
-  const items = new Map<string, Change>();
+  const gone = new Set<string>();
+  const there = new Map<string, Change>();
   let incomplete = false;
   const pathOf = createFinder(ask);
+
+  const isStillAt = async (old: string, path: string, { facts }: DriveItem): Promise<boolean> =>
+    old === path || (nameOf(old) === nameOf(path) && (await tree.findIfThere(parentOf(old), ask))?.facts.target === facts.parent);
+
   await inParallel(changed, width, async ([id, file]) => {
     const old = before.get(id) ?? [];
     const [item] = file ? await client.items([file], ask) : [];
     const path = item && (await pathOf(item));
-    if (item?.facts.isTrashed && path !== undefined) tree.forget(path);
     const isThere = item && !item.facts.isTrashed && path !== undefined;
-    for (const gone of old) if (!isThere || gone !== path) items.set(gone, { path: gone });
-    if (isThere) items.set(path, { path, entry: tree.entryOf(path, item) });
-    else if (old.length === 0 && path !== undefined) items.set(path, { path });
+    if (path !== undefined && !isThere) tree.forget(path);
+    for (const place of old)
+      if (isThere && (await isStillAt(place, path, item))) there.set(place, { path: place, entry: tree.entryOf(place, item) });
+      else gone.add(place);
+    if (isThere) there.set(path, { path, entry: tree.entryOf(path, item) });
+    else if (old.length === 0 && path !== undefined) gone.add(path);
     const isNew = Date.parse(file?.createdTime ?? '') >= since;
-    if (old.length === 0 && !isNew && (path === undefined ? item === undefined : isThere)) incomplete = true;
+    const isLost = old.length === 0 && !isNew && (isThere || item === undefined);
+    if (isLost || [...old, path ?? ''].some((place) => mark.test(nameOf(place)))) incomplete = true;
   });
   // Of two changes that meet at one path, the item that is there now counts.
-  return { items: [...items.values()], incomplete };
+  const items = [...gone].flatMap((path) => (there.has(path) ? [] : [{ path }]));
+  return { items: [...items, ...there.values()], incomplete };
 }

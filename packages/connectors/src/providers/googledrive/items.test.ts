@@ -192,6 +192,30 @@ describe("What is peculiar to Drive's items", () => {
     assert.equal((await open().changes?.(after.cursor, ask()))?.incomplete, true);
   });
 
+  test('changes are told at every path that leads to a file, and of two items at one path the one that is there counts', async () => {
+    const real = put().folder(mara(), 'really here');
+    const file = put().file(mara(), 'both ways', 'x', real);
+    const away = put().file(mara(), 'swapped', 'first', real);
+    put().shortcut(mara(), 'a way in', real.id);
+    const connector = open();
+    for (const path of ['/really here', '/', '/a way in']) await listed(connector, path);
+    const start = await connector.changes?.(undefined, ask());
+    await write(open(), '/really here/both ways', 'longer');
+    away.name = 'gone elsewhere';
+    google().drive.note(away);
+    put().file(mara(), 'swapped', 'second one', real);
+    const told = (await connector.changes?.(start?.cursor, ask())) ?? assert.fail('no changes');
+    const sizes = Object.fromEntries(told.items.map(({ path, entry }) => [path, entry?.size]));
+    assert.deepEqual(sizes, {
+      '/a way in/swapped': undefined,
+      '/really here/both ways': 6,
+      '/a way in/both ways': 6,
+      '/really here/gone elsewhere': 5,
+      '/really here/swapped': 10,
+    });
+    assert.equal(file.revisions.length, 2);
+  });
+
   test('a cursor that is too old, or none of ours, gives another and says that more has changed', async () => {
     const connector = open();
     const start = await connector.changes?.(undefined, ask());

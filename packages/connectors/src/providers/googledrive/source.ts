@@ -54,6 +54,8 @@ export const corpusOf = (driveId: string | undefined): Readonly<Record<string, s
  */
 export function createDriveSource(client: DriveClient, { pageSize = 1000 }: SourceOptions = {}) {
   const { api } = client;
+  /** One operation asks for a name twice at the same moment, as an item and as a name that is taken: Drive is asked once. */
+  const asking = new WeakMap<AbortSignal, Map<string, Promise<readonly DriveItem[]>>>();
   let known: { readonly has: Promise<boolean>; readonly until: number } | undefined;
 
   async function* query(q: string, where: Readonly<Record<string, string | boolean>>, ask: Ask): AsyncGenerator<DriveItem[]> {
@@ -107,6 +109,17 @@ export function createDriveSource(client: DriveClient, { pageSize = 1000 }: Sour
 
   const within = ({ facts }: DriveItem): string => `${quoted(facts.target)} in parents and trashed = false`;
 
+  async function asksForName(folder: DriveItem, name: string, ask: Ask): Promise<readonly DriveItem[]> {
+    const { place, driveId } = folder.facts;
+    if (place === 'drives') return (await Array.fromAsync(drives(ask))).flat();
+    const names = namesBehind(name).map((one) => `name = ${quoted(one)}`);
+    const hasMore = place === 'root' && name === sharedDrives ? hasDrives(ask) : undefined;
+    hasMore?.catch(() => undefined);
+    const q = `${within(folder)} and ${names.length > 1 ? `(${names.join(' or ')})` : names.join('')}`;
+    const found = (await Array.fromAsync(query(q, corpusOf(driveId), ask))).flat();
+    return (await hasMore) ? [...found, drivesItem] : found;
+  }
+
   const source: ItemSource<Facts> = {
     root: rootItem,
     duplicates: 'anywhere',
@@ -118,15 +131,13 @@ export function createDriveSource(client: DriveClient, { pageSize = 1000 }: Sour
       yield* query(within(folder), corpusOf(driveId), ask);
       if (await hasMore) yield [drivesItem];
     },
-    async named(folder, name, ask) {
-      const { place, driveId } = folder.facts;
-      if (place === 'drives') return (await Array.fromAsync(drives(ask))).flat();
-      const names = namesBehind(name).map((one) => `name = ${quoted(one)}`);
-      const hasMore = place === 'root' && name === sharedDrives ? hasDrives(ask) : undefined;
-      hasMore?.catch(() => undefined);
-      const q = `${within(folder)} and ${names.length > 1 ? `(${names.join(' or ')})` : names.join('')}`;
-      const found = (await Array.fromAsync(query(q, corpusOf(driveId), ask))).flat();
-      return (await hasMore) ? [...found, drivesItem] : found;
+    named(folder, name, ask) {
+      const asked = asking.get(ask.signal) ?? new Map<string, Promise<readonly DriveItem[]>>();
+      asking.set(ask.signal, asked);
+      const key = `${folder.facts.target}/${name}`;
+      const found = asked.get(key) ?? asksForName(folder, name, ask).finally(() => asked.delete(key));
+      asked.set(key, found);
+      return found;
     },
   };
   return { ...source, query, hasDrives, drives };
