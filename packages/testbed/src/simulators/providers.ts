@@ -8,6 +8,7 @@ import type { OAuth, Simulator } from './kit/index.ts';
 import { startFacebook } from './meta/facebook.ts';
 import { startInstagram } from './meta/instagram.ts';
 import { startMicrosoft } from './microsoft/index.ts';
+import { startProcore } from './procore/index.ts';
 import { startSlack } from './slack/index.ts';
 
 /** What an operator sets for one provider. */
@@ -71,6 +72,10 @@ const starts = {
       ONEDRIVEFORBUSINESS: { simulator, oauth: simulator.organizations, app: OneDriveForBusiness },
       SHAREPOINT: { simulator, oauth: simulator.organizations, app: Sharepoint },
     };
+  },
+  procore: async (): Promise<Started> => {
+    const simulator = await startProcore();
+    return { PROCORE: { simulator, oauth: simulator.oauth, app: simulator.app } };
   },
   slack: async (): Promise<Started> => {
     const simulator = await startSlack();

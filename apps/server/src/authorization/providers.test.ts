@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { addGoogleCloudLink, completeLinkAuth, deleteLink, linkOutcomePath, sources, testProvider } from '@sheaf/contract';
+import { type Providers, startProviders } from '@sheaf/testbed';
+import { testApp } from '#/testing/app.ts';
+import { answerIn, follow, publicUrl, startPath } from '#/testing/drive.ts';
+import { listRoot, rowsOf } from '#/testing/links.ts';
+
+let providers: Providers | undefined;
+before(async () => {
+  providers = await startProviders(`${publicUrl}/oauth`);
+});
+after(() => providers?.stop());
+
+const catalogue = sources.flatMap((source) => ('settings' in source ? [source] : []));
+/** Closed, and without an interface that a compatible server could offer. */
+const beyondLinking = new Set(['Canopy']);
+
+for (const { provider, settings: stem } of catalogue.filter((source) => !beyondLinking.has(source.provider))) {
+  test(`${provider}: tested by the operator, linked, opened, known as a duplicate and unlinked`, async (t) => {
+    const simulated = providers?.of[stem];
+    assert.ok(simulated, `${provider} has no simulator`);
+    const { oauth } = simulated;
+    const operators = { SHEAF_OPERATORS: 'boss@example.org' };
+    const app = await testApp(t, { settings: { SHEAF_PUBLIC_URL: publicUrl, ...providers?.settings, ...operators } });
+    const user = await app.signUp('boss@example.org');
+    await app.services.accounts.markVerified(user.userId);
+    assert.deepEqual(await user.ask(testProvider, { provider }), { isValid: true });
+
+    const [person] = oauth.accounts.filter(({ id, email }) => provider !== 'DropboxTeams' || /noor/i.test(`${id} ${email}`));
+    assert.ok(person);
+    const go = async (): Promise<string> => {
+      const address = await follow(user, startPath({ sourceType: provider, providerName: provider, authPrompt: 'true' }));
+      return (await user.ask(completeLinkAuth, answerIn(await oauth.visit(address, person)))).url;
+    };
+    const link = async (): Promise<string> => {
+      const end = new URL(await go(), publicUrl);
+      const stateId = end.searchParams.get('stateId');
+      if (stateId === null) return end.pathname;
+      const response = await user.send(addGoogleCloudLink, { stateId, bucketName: 'mara-files' });
+      return response.statusCode === 200
+        ? '/account/mysheaf'
+        : linkOutcomePath(response.statusCode === 409 ? 'duplicate' : 'unexpectederror');
+    };
+    assert.equal(await link(), '/account/mysheaf', app.log());
+    const [row] = await rowsOf(user);
+    assert.equal(row?.provider, provider);
+    const opened = { services: app.services, user };
+    const names = await listRoot(opened, row.userLinkId);
+    assert.ok(names.length > 0);
+    assert.equal(await link(), linkOutcomePath('duplicate'));
+    await user.ask(deleteLink, { userLinkId: row.userLinkId });
+    await app.services.background.idle();
+    assert.doesNotMatch(app.log(), /background task failed/);
+    simulated.simulator.assertClean();
+  });
+}
