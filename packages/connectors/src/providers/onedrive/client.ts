@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import type { Env } from '../../core/definition.ts';
-import { ConnectorError } from '../../core/error.ts';
+import { ConnectorError, isKind } from '../../core/error.ts';
 import { type Api, createApi } from '../../kit/api.ts';
 import { pagesInSequence } from '../../kit/paging.ts';
 import { pageOf } from './api.ts';
@@ -38,6 +38,15 @@ export function createGraph(env: Env): Graph {
   };
   return {
     ...api,
+    async send(request) {
+      try {
+        return await api.send(request);
+      } catch (error) {
+        // An address that carries its own permission has lost it: that says nothing about the account's.
+        if (request.authorized !== false || !isKind(error, 'unauthorized')) throw error;
+        throw new ConnectorError('interrupted', 'an address holds no longer', { cause: error, retryable: true });
+      }
+    },
     own,
     elsewhere(link) {
       const to = URL.parse(link)?.protocol;

@@ -80,7 +80,9 @@ export function openOneDrive({ flavour }: OneDriveConfig, env: Env): Connector {
       try {
         yield* tree.list(path, ask);
       } catch (error) {
-        if (isKind(error, 'notFound')) tree.forget(path);
+        if (!isKind(error, 'notFound')) throw error;
+        if (path === '/') throw new ConnectorError('forbidden', 'the account has no drive', { cause: error });
+        tree.forget(path);
         throw error;
       }
     },

@@ -6,7 +6,7 @@ const mostTries = 5;
 /** ms before the second try; doubles. */
 const firstWait = 250;
 /** A service that asks for a longer wait than this, in ms, is not waited for. */
-const longestWait = 60_000;
+const longestWait = 30_000;
 
 /** Waits; rejects with `aborted` when the signal fires before. */
 export async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {

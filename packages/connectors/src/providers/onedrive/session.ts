@@ -18,6 +18,9 @@ const commitTimeout = 120_000;
 /** ms to tell the service that nothing more will come. */
 const cancelTimeout = 10_000;
 
+/** Answers of a session that has ended, in whatever way. */
+const gone: readonly number[] = [401, 404, 410];
+
 interface Upload {
   readonly body: Readable;
   readonly reader: BodyReader;
@@ -117,14 +120,14 @@ const put = (graph: Graph, url: string, { fragment, start, at, size, signal }: P
     body: fragment.from(at - start),
     size: start + fragment.size - at,
     signal,
-    accepts: [404],
+    accepts: gone,
     headTimeout: commitTimeout,
   });
 
 /** Where the service is; undefined when it cannot tell just now. */
 async function statusOf(graph: Graph, url: string, signal: AbortSignal): Promise<Progress | undefined> {
   try {
-    return await progressOf(await graph.send({ method: 'GET', url, authorized: false, signal, accepts: [404] }));
+    return await progressOf(await graph.send({ method: 'GET', url, authorized: false, signal, accepts: gone }));
   } catch (error) {
     if (isKind(error, 'interrupted', 'unreachable', 'timeout', 'rateLimited')) return undefined;
     throw error;
@@ -133,7 +136,7 @@ async function statusOf(graph: Graph, url: string, signal: AbortSignal): Promise
 
 async function progressOf(response: HttpResponse): Promise<Progress> {
   const { status } = response;
-  if (status === 404) {
+  if (gone.includes(status)) {
     await response.discard();
     return 'gone';
   }
@@ -146,7 +149,7 @@ async function progressOf(response: HttpResponse): Promise<Progress> {
 /** Drops what has arrived. A session that cannot be reached now is dropped by the service itself, some days later. */
 async function cancel(graph: Graph, url: string): Promise<void> {
   try {
-    await graph.done({ method: 'DELETE', url, authorized: false, signal: AbortSignal.timeout(cancelTimeout), accepts: [404] });
+    await graph.done({ method: 'DELETE', url, authorized: false, signal: AbortSignal.timeout(cancelTimeout), accepts: gone });
   } catch (error) {
     if (!(error instanceof ConnectorError)) throw error;
   }

@@ -25,7 +25,6 @@ test('an upload that is cut goes on where the service is', async (t) => {
   assert.ok((await get('/large')).equals(large));
   const opened = microsoft.requests.filter(({ operation }) => operation?.endsWith('createUploadSession'));
   assert.equal(opened.length, 1, 'the upload was begun anew');
-  microsoft.assertClean();
 });
 
 test('a fragment whose answer is lost is not sent again, the last one neither', async (t) => {
@@ -34,7 +33,6 @@ test('a fragment whose answer is lost is not sent again, the last one neither', 
   await put('/large', streamed(large), { size: large.length });
   assert.equal(microsoft.requests.filter(({ operation }) => operation === putFragment).length, 2);
   assert.ok((await get('/large')).equals(large));
-  microsoft.assertClean();
 });
 
 test('a service that is busy in the midst of an upload is given the time it asks for', async (t) => {
@@ -122,7 +120,7 @@ test('a service that fails on and on ends the upload with its error', async (t) 
 
 for (const size of [5 * MiB, 17 * MiB])
   test(`a body of unknown length of ${size / MiB} MiB is stored whole, as a new file and over an old one`, async (t) => {
-    const { microsoft, put, get } = await opening(t, 'OneDriveForBusiness');
+    const { put, get } = await opening(t, 'OneDriveForBusiness');
     const bytes = large.subarray(0, size);
     for (const [path, modified] of [
       ['/new', undefined],
@@ -135,7 +133,6 @@ for (const size of [5 * MiB, 17 * MiB])
       assert.ok((await get(path)).equals(bytes));
     }
     await assert.rejects(put('/new', streamed(bytes), { ifExists: 'fail' }), { kind: 'alreadyExists' });
-    microsoft.assertClean();
   });
 
 for (const size of [3, 5 * MiB])
@@ -145,7 +142,6 @@ for (const size of [3, 5 * MiB])
     await assert.rejects(put('/damaged', large.subarray(0, size)), { kind: 'damaged' });
     assert.ok(!(await names('/')).includes('damaged'));
     assert.equal(drive.child(drive.root, 'damaged'), undefined);
-    microsoft.assertClean();
   });
 
 for (const provider of ['OneDrive', 'OneDriveForBusiness'] as const)
@@ -157,7 +153,6 @@ for (const provider of ['OneDrive', 'OneDriveForBusiness'] as const)
     await assert.rejects(put('/file', 'the bad one'), { kind: 'damaged' });
     assert.equal((await get('/file')).toString(), 'the good one');
     assert.equal((await connector.stat('/file', ask())).size, 12);
-    microsoft.assertClean();
   });
 
 test('an Office file may be stored with other bytes: SharePoint writes into them', async (t) => {
@@ -197,7 +192,6 @@ test('a file whose item tells no address of its bytes is read where its content 
   const part = await connector.read('/100% #1', { ...ask(), range: { start: 5, end: 7 } });
   assert.equal(part.size, 2);
   part.cancel();
-  microsoft.assertClean();
 });
 
 test('of two writers of one new name that must not replace, one fails', async (t) => {

@@ -33,7 +33,10 @@ export function openAt(microsoft: Microsoft, provider: Provider, { scopes, secon
 /** A simulator of a test's own with a link open, and short ways to ask it. */
 export async function opening(t: TestContext, provider: Provider, options: Parameters<typeof startMicrosoft>[0] & As = {}) {
   const microsoft = await startMicrosoft(options);
-  t.after(() => microsoft.stop());
+  t.after(async () => {
+    await microsoft.stop();
+    microsoft.assertClean();
+  });
   const connector = await openAt(microsoft, provider, options);
   t.after(() => connector.close());
   const { people, world } = microsoft;
