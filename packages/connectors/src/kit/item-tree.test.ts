@@ -104,6 +104,16 @@ describe('an id tree', () => {
     assert.equal((await tree.find('/other (~00000000).txt', ask)).id, '3');
   });
 
+  test('the place of an item that was found elsewhere is the one a listing shows, marked when it has a twin', async () => {
+    const items = [item('1', 'x.txt'), item('2', 'x.txt'), item('3', 'a/b')];
+    const { tree, names, asked } = provider({ root: items }, 'anywhere', true);
+    const shown = await names('/');
+    for (const [index, one] of items.entries()) assert.equal(await tree.placeIn('/', one, ask), `/${shown[index]}`);
+    const before = asked();
+    assert.equal((await tree.find(`/${shown[2]}`, ask)).id, '3');
+    assert.equal(asked(), before);
+  });
+
   test('a name with a slash is one part of a path', async () => {
     const { tree, names } = provider({ root: [item('1', 'a/b'), item('2', '..'), item('3', '.'), item('4', '')] }, undefined, true);
     for (const [index, name] of (await names('/')).entries()) {
