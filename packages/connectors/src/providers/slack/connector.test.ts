@@ -172,6 +172,19 @@ describe('Slack', () => {
       assert.equal(await get(open(server), `/${name}/report.txt`), 'new');
     });
 
+    test('an upload waits as long as Slack asks, unless that is too long', async () => {
+      const { name } = freshChannel();
+      const connector = open(server);
+      server.faults.next('POST /files.getUploadURLExternal', 1, { kind: 'rateLimit', retryAfter: 1 });
+      server.faults.next('POST /files.completeUploadExternal', 2, { kind: 'rateLimit', retryAfter: 0 });
+      const start = performance.now();
+      await put(connector, `/${name}/patient.txt`, 'kept');
+      assert.ok(performance.now() - start >= 990);
+      assert.equal(await get(connector, `/${name}/patient.txt`), 'kept');
+      server.faults.next('POST /files.getUploadURLExternal', 1, { kind: 'rateLimit', retryAfter: 600 });
+      await assert.rejects(put(connector, `/${name}/late.txt`, 'x'), { kind: 'rateLimited', retryAfter: 600_000 });
+    });
+
     test('what somebody else brought is neither replaced nor deleted', async () => {
       const { id, name } = freshChannel();
       server.addFile({ name: 'theirs.txt', bytes: 'theirs', user: noor, channels: [id] });

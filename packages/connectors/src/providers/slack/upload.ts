@@ -9,6 +9,9 @@ import type { SlackClient } from './client.ts';
 const MiB = 1024 * 1024;
 /** Slack wants to know the length beforehand: a body of unknown length is kept in memory, up to so many bytes. */
 const mostHeld = 64 * MiB;
+/** The longest wait that is kept to, in ms, and how often a call is made at most. */
+const mostWait = 15_000;
+const mostAttempts = 3;
 /** ms for deleting what an upload has left. */
 const cleanUp = 10_000;
 /** ms between two looks at a file that Slack still puts into its conversation, and in all. */
@@ -25,6 +28,19 @@ interface Destination {
  * arrived in its conversation.
  */
 export function createUpload(client: SlackClient, held: number = mostHeld) {
+  /** Nobody repeats a write, whose body is spent: where Slack asks to wait a little, that is done here. */
+  const call: SlackClient['call'] = async (schema, request) => {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await client.call(schema, request);
+      } catch (error) {
+        const wait = isKind(error, 'rateLimited') ? error.retryAfter : undefined;
+        if (wait === undefined || wait > mostWait || attempt === mostAttempts) throw error;
+        await pause(wait, request.signal);
+      }
+    }
+  };
+
   async function measured(
     body: Readable,
     { size, signal }: WriteAsk,
@@ -39,22 +55,18 @@ export function createUpload(client: SlackClient, held: number = mostHeld) {
   /** Slack scans a file before it appears: https://github.com/slackapi/python-slack-sdk/issues/1329 */
   async function arrived(id: string, channel: string | undefined, signal: AbortSignal): Promise<SlackFile> {
     const until = Date.now() + settle.inAll;
-    for (let pause: number = settle.first; ; pause = Math.min(pause * 2, settle.most)) {
+    for (let wait: number = settle.first; ; wait = Math.min(wait * 2, settle.most)) {
       const file = await infoOf(id, signal);
       const isShared = file !== undefined && (channel === undefined || placesOf(file).includes(channel));
       if (isShared) return file;
-      if (Date.now() + pause > until) return file ?? { id };
-      try {
-        await sleep(pause, undefined, { signal });
-      } catch (cause) {
-        throw new ConnectorError('aborted', 'given up while Slack looks at the file', { cause });
-      }
+      if (Date.now() + wait > until) return file ?? { id };
+      await pause(wait, signal);
     }
   }
 
   async function infoOf(id: string, signal: AbortSignal): Promise<SlackFile | undefined> {
     try {
-      return (await client.call(FileAnswer, { name: 'files.info', query: { file: id }, signal })).file;
+      return (await call(FileAnswer, { name: 'files.info', query: { file: id }, signal })).file;
     } catch (error) {
       if (isKind(error, 'notFound')) return undefined;
       throw error;
@@ -79,7 +91,7 @@ export function createUpload(client: SlackClient, held: number = mostHeld) {
     const { signal } = ask;
     const { bytes, size } = await measured(body, ask);
     if (size === 0) throw new ConnectorError('unsupported', 'Slack takes no empty files');
-    const place = await client.call(UploadPlace, { name: 'files.getUploadURLExternal', form: { filename: name, length: size }, signal });
+    const place = await call(UploadPlace, { name: 'files.getUploadURLExternal', form: { filename: name, length: size }, signal });
     const sent = await client.send({
       method: 'POST',
       url: client.own(place.upload_url),
@@ -94,11 +106,19 @@ export function createUpload(client: SlackClient, held: number = mostHeld) {
     try {
       const files = JSON.stringify([{ id: place.file_id, title: name }]);
       const form = { files, ...(channel !== undefined && { channel_id: channel }) };
-      await client.call(CompletedUpload, { name: 'files.completeUploadExternal', form, signal });
+      await call(CompletedUpload, { name: 'files.completeUploadExternal', form, signal });
       return { file: await arrived(place.file_id, channel, signal), size };
     } catch (error) {
       await discard(place.file_id);
       throw error;
     }
   };
+}
+
+async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  try {
+    await sleep(milliseconds, undefined, { signal });
+  } catch (cause) {
+    throw new ConnectorError('aborted', 'given up while waiting for Slack', { cause });
+  }
 }

@@ -39,8 +39,6 @@ export const forms = [
 /** The bytes of a form: a picture with a mark behind its end, by which a test tells the forms apart. */
 export const formBytes = (bytes: Uint8Array, width: number): Buffer => Buffer.concat([bytes, Buffer.from(`${width} wide`)]);
 
-export type FacebookState = ReturnType<typeof createFacebookState>;
-
 /** What one person has on Facebook. */
 export function createFacebookState(cdn: Cdn) {
   const albums: Album[] = [];
