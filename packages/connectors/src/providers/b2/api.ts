@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { ConnectorError } from '../../core/error.ts';
 import type { StoredObject } from '../../kit/object-store.ts';
-import { keyOf } from './names.ts';
+import { isKeeper, keyOf } from './names.ts';
 
 const Maybe = Type.Union([Type.String(), Type.Null()]);
 
@@ -59,7 +59,7 @@ export const toObject = (
   bucket: string,
   { fileName, fileId, contentLength, contentType, fileInfo, uploadTimestamp }: FileVersion,
 ): StoredObject =>
-  objectOf(keyOf(bucket, fileName), contentLength, {
+  objectOf(keyOf(bucket, fileName), isKeeper(fileName) ? 0 : contentLength, {
     id: fileId ?? undefined,
     mimeType: contentType ?? undefined,
     uploaded: uploadTimestamp,

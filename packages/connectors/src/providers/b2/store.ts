@@ -71,7 +71,8 @@ export function createB2Store(client: B2Client, buckets: Buckets, options: Store
     try {
       const response = await download('HEAD', file, {}, signal);
       await response.discard();
-      return objectOfHeaders(key, response.headers);
+      const object = objectOfHeaders(key, response.headers);
+      return isKeeper(file.name) ? { ...object, size: 0 } : object;
     } catch (error) {
       if (isKind(error, 'notFound')) return undefined;
       throw error;

@@ -72,8 +72,8 @@ export async function startB2() {
   }
 
   function uploadPlace(request: SimulatedRequest) {
-    const bucket = keys.bucketFor(request, request.json<{ readonly bucketId: string }>().bucketId, '');
-    return { json: { bucketId: bucket.id, ...uploads.place(request, 'b2_upload_file', { bucket }) } };
+    const bucket = keys.bucketFor(request, request.json<{ readonly bucketId: string }>().bucketId);
+    return { json: { bucketId: bucket.id, ...uploads.place(request, 'b2_upload_file', { bucket, prefix: keys.prefixOf(request) }) } };
   }
 
   const simulator = await startSimulator({

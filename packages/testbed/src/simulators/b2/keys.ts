@@ -69,11 +69,12 @@ export function createKeys(state: State) {
       tokens.set(token, { key, isExpired: false });
       return { key, token };
     },
-    /** The bucket that the request names, if its key may use it and the name. `prefix` for listings. */
-    bucketFor(request: SimulatedRequest, bucketId: string, name: string): Bucket {
+    prefixOf: (request: SimulatedRequest): string => keyOf(request).namePrefix,
+    /** The bucket that the request names, if its key may use it and the name, or all names that begin with it. */
+    bucketFor(request: SimulatedRequest, bucketId: string, name?: string): Bucket {
       const { bucketIds, namePrefix } = keyOf(request);
       if (bucketIds && !bucketIds.includes(bucketId)) throw no(401, 'unauthorized');
-      if (!name.startsWith(namePrefix)) throw no(401, 'unauthorized');
+      if (name !== undefined && !name.startsWith(namePrefix)) throw no(401, 'unauthorized');
       const bucket = state.buckets.get(bucketId);
       if (!bucket) throw no(400, 'bad_bucket_id', `Bucket does not exist: ${bucketId}`);
       return bucket;

@@ -5,7 +5,7 @@ import { checkName, decodeName, typeOf } from './names.ts';
 import { no, partJson, versionJson } from './replies.ts';
 import type { B2Content, B2Contents, Bucket, LargeFile, State } from './state.ts';
 
-type Goal = { readonly bucket: Bucket } | { readonly large: LargeFile };
+type Goal = { readonly bucket: Bucket; readonly prefix: string } | { readonly large: LargeFile };
 
 const digits = 40;
 const largestUpload = 5 * 1024 ** 3;
@@ -63,7 +63,8 @@ export function createUploads(state: State, contents: B2Contents) {
       const entered = enter(request);
       try {
         if (!('bucket' in entered.goal)) throw no(400, 'bad_request', 'this place takes parts');
-        const { bucket } = entered.goal;
+        const { bucket, prefix } = entered.goal;
+        if (!fileName.startsWith(prefix)) throw no(401, 'unauthorized');
         const content = await receive(request);
         const version = {
           fileId: state.newId(),
