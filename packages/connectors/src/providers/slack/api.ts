@@ -2,9 +2,9 @@ import { type Static, Type } from 'typebox';
 import type { Item } from '../../kit/item-tree.ts';
 
 const text = Type.Optional(Type.Union([Type.String(), Type.Null()]));
-const ids = Type.Optional(Type.Array(Type.String()));
-const count = Type.Optional(Type.Number());
-const flag = Type.Optional(Type.Boolean());
+const ids = Type.Optional(Type.Union([Type.Array(Type.String()), Type.Null()]));
+const count = Type.Optional(Type.Union([Type.Number(), Type.Null()]));
+const flag = Type.Optional(Type.Union([Type.Boolean(), Type.Null()]));
 
 /** The longer sides of the pictures that Slack makes, in pixels. */
 export const thumbnailSizes = [64, 80, 160, 360, 480, 720, 960, 1024] as const;
@@ -36,6 +36,8 @@ export const SlackFile = Type.Object({
   thumb_720: text,
   thumb_960: text,
   thumb_1024: text,
+  thumb_pdf: text,
+  thumb_video: text,
 });
 export type SlackFile = Static<typeof SlackFile>;
 
@@ -97,7 +99,7 @@ const gone: ReadonlySet<string> = new Set(['tombstone', 'hidden_by_limit']);
 export const isThere = ({ mode }: SlackFile): boolean => !gone.has(mode ?? '');
 
 /** Conversations of any kind in which the file was shared. */
-export const placesOf = ({ channels = [], groups = [], ims = [] }: SlackFile): string[] => [...channels, ...groups, ...ims];
+export const placesOf = ({ channels, groups, ims }: SlackFile): string[] => [...(channels ?? []), ...(groups ?? []), ...(ims ?? [])];
 
 /** A file as an item; one that Slack tells no name of is called by its id. */
 export function toItem(file: SlackFile): SlackItem {
@@ -109,8 +111,8 @@ export function toItem(file: SlackFile): SlackItem {
     name: file.name || file.title || file.id,
     kind: 'file',
     entry: {
-      ...(!isExternal && file.size !== undefined && Number.isSafeInteger(file.size) && file.size >= 0 && { size: file.size }),
-      ...(modified !== undefined && { modified: Math.floor(modified), etag: `${file.id}-${modified}` }),
+      ...(!isExternal && typeof file.size === 'number' && Number.isSafeInteger(file.size) && file.size >= 0 && { size: file.size }),
+      ...(typeof modified === 'number' && { modified: Math.floor(modified), etag: `${file.id}-${modified}` }),
       ...(file.mimetype && { mimeType: file.mimetype }),
     },
     facts: {
@@ -119,13 +121,20 @@ export function toItem(file: SlackFile): SlackItem {
         isExternal,
         isStored: file.mode === 'hosted',
         owner: file.user ?? '',
-        thumbnails: thumbnailSizes.flatMap((size) => {
-          const address = file[`thumb_${size}`];
-          return address ? [{ size, url: address }] : [];
-        }),
+        thumbnails: thumbnailsOf(file),
       },
     },
   };
 }
 
 export const folderItem = (id: string, name: string): SlackItem => ({ id, name, kind: 'folder', entry: {}, facts: {} });
+
+/** Of documents and videos Slack tells one picture and not how large it is. */
+function thumbnailsOf(file: SlackFile): FileFacts['thumbnails'] {
+  const sized = thumbnailSizes.flatMap((size) => {
+    const url = file[`thumb_${size}`];
+    return url ? [{ size, url }] : [];
+  });
+  const single = file.thumb_pdf ?? file.thumb_video;
+  return sized.length === 0 && single ? [{ size: 0, url: single }] : sized;
+}

@@ -312,6 +312,31 @@ describe('Slack', () => {
       assert.equal(await get(connector, `/${name}/${short.id}`), 'from afar');
     });
 
+    test('a listing stands what Slack leaves out or empty, and documents have one picture of unknown size', async () => {
+      const { name } = freshChannel();
+      const thumb = `${server.url}/files-host/files-tmb/F1/360`;
+      const files = [
+        { id: 'F1', name: 'plan.pdf', title: null, size: null, updated: null, channels: null, is_external: null, thumb_pdf: thumb },
+        { id: 'F2' },
+      ];
+      server.faults.next('GET /files.list', 1, { kind: 'reply', reply: { json: { ok: true, files } } });
+      const connector = open(server);
+      assert.deepEqual(
+        [...(await listed(connector, `/${name}`)).values()],
+        [
+          { name: 'plan.pdf', kind: 'file' },
+          { name: 'F2', kind: 'file' },
+        ],
+      );
+      server.faults.next('GET /files-tmb/{id}/{size}', 1, {
+        kind: 'reply',
+        reply: { bytes: Buffer.from('a picture'), headers: { 'content-type': 'image/png' } },
+      });
+      server.faults.next('GET /files.info', 1, { kind: 'reply', reply: { json: { ok: true, file: files[0] } } });
+      const picture = (await connector.thumbnail?.(`/${name}/plan.pdf`, { ...ask(), size: 200 })) ?? assert.fail('no thumbnail');
+      assert.equal((await collect(picture)).toString(), 'a picture');
+    });
+
     test('the token goes to addresses of Slack only', async () => {
       const { name } = freshChannel();
       const files = [{ id: 'F1', name: 'trap.txt', mode: 'hosted', url_private_download: 'http://slack.elsewhere.example/trap.txt' }];

@@ -40,13 +40,15 @@ export async function startFacebook({
     pkce: 'none',
     accessSeconds: 3600,
     offline: () => false,
-    refuse: (error, why) =>
-      error === 'invalid_client' ? graphError(400, 1, 'Error validating client secret.') : graphError(400, 100, why),
+    refuse(error, why) {
+      if (error === 'invalid_client') return graphError(400, 1, 'Error validating client secret.');
+      return error === 'bad_token' ? graphError(400, 190, why, 463) : graphError(400, 100, why);
+    },
     grants: {
       fb_exchange_token(fields) {
         if (fields.get('client_id') !== client.id || fields.get('client_secret') !== client.secret) throw tokenError('invalid_client', '');
         const identity = oauth.check(fields.get('fb_exchange_token') ?? undefined);
-        if (typeof identity === 'string') throw tokenError('invalid_grant', `The token is ${identity}.`);
+        if (typeof identity === 'string') throw tokenError('bad_token', `The token is ${identity}.`);
         return { account: identity.account, scopes: identity.scopes, offline: false, seconds: sixtyDays };
       },
     },

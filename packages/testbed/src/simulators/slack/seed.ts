@@ -13,7 +13,7 @@ export const people = [
 export function seed(state: State): void {
   const general = state.addConversation('public', [mara, noor, ida], 'general');
   const harbour = state.addConversation('private', [mara, noor], 'harbour-trip');
-  const old = state.addConversation('public', [mara], 'old-project', undefined);
+  const old = state.addConversation('public', [mara], 'old-project', true);
   const noorAndMara = state.addConversation('im', [mara, noor]);
   const three = state.addConversation('mpim', [mara, noor, ida], 'mpdm-mara--noor--ida-1');
   const put = (name: string, bytes: string | Uint8Array, channels: readonly string[], user: string = mara) =>
