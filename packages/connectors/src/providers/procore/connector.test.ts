@@ -1,34 +1,29 @@
-import { after, before, describe } from 'node:test';
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
 import { type Procore, startProcore } from '@sheaf/testbed';
-import { testEnv } from '../../conformance/env.ts';
 import { conformance } from '../../conformance/index.ts';
-import type { Connector } from '../../core/connector.ts';
-import { type ProcoreOptions, openProcore } from './connector.ts';
 import { procore } from './index.ts';
+import { drawings, open, own } from './testing/opening.ts';
 
-const { authorization } = procore;
-const [quay, own] = ['/Harbour Builders/Quay 7', '/Harbour Builders/Company documents'];
+let server: Procore;
+before(async () => {
+  server = await startProcore();
+});
+after(() => server.stop());
 
-/** A link of Mara's, with what she granted. */
-function open(server: Procore, options: ProcoreOptions = {}, seconds?: number): Connector {
-  const { accessToken, refreshToken, expiresIn } = server.oauth.grant(server.people.mara.email, [], seconds);
-  const grant = { accessToken, ...(refreshToken && { refreshToken }), ...(expiresIn && { expiresAt: Date.now() + expiresIn * 1000 }) };
-  return openProcore(testEnv({ app: server.app, grant, ...(authorization && { authorization }), provider: 'Procore' }), options);
-}
+for (const [kind, root] of [
+  ['in a project', drawings],
+  ['in the documents of a company', own],
+] as const)
+  conformance(`Procore ${kind}`, async () => open(server), { lacks: ['copy'], offers: ['search'], root, many: 600 });
 
-describe('Procore', () => {
-  let server: Procore;
-  before(async () => {
-    server = await startProcore();
-  });
-  after(() => server.stop());
+test('nothing that was asked or answered is other than described', () => {
+  server.assertClean();
+});
 
-  for (const [kind, root] of [
-    ['a project', `${quay}/Drawings`],
-    ["a company's documents", own],
-  ] as const)
-    describe(`on its simulator, in ${kind}`, () => {
-      after(() => server.assertClean());
-      conformance(`Procore, ${kind}`, async () => open(server), { lacks: ['copy'], offers: ['search'], root, many: 600 });
-    });
+test('the account is shown by its login and known by its number', () => {
+  const config = procore.parse({ userId: '1001', login: 'mara@sheaf.example' }, 'Procore');
+  assert.equal(procore.account(config), 'mara@sheaf.example');
+  assert.equal(procore.identity(config), procore.identity(procore.parse({ userId: '1001', login: 'lind@sheaf.example' }, 'Procore')));
+  assert.throws(() => procore.parse({}, 'Procore'), { kind: 'badConfig' });
 });

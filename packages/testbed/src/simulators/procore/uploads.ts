@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Content, Handler, SimulatedRequest } from '../kit/index.ts';
+import { type Content, type Handler, type SimulatedRequest, refuse } from '../kit/index.ts';
 import type { Finder } from './finding.ts';
-import { invalid, no } from './replies.ts';
+import { invalid } from './replies.ts';
 import type { Space, State } from './state.ts';
 
 const smallestSegment = 5_000_000;
@@ -63,7 +63,7 @@ export function createUploads(state: State, find: Finder, now: () => number) {
 
   const finish: Handler = async (request) => {
     const upload = uploads.get(request.params['uuid'] ?? '');
-    if (upload?.space !== find.space(request)) throw no(410, 'The upload is gone.');
+    if (upload?.space !== find.space(request)) throw refuse({ status: 410 });
     const sent = request.json<{ segments?: readonly SegmentFacts[] }>().segments ?? [];
     const segments = upload.segments ?? [];
     const isWhole = segments.every(({ tag, content }, index) => content !== undefined && sent[index]?.etag === tag);
