@@ -7,29 +7,6 @@ export interface LaterRows {
 
 export const laterRows: readonly LaterRows[] = [
   {
-    part: 'other sources and authorization flows',
-    rows: [
-      'SRC',
-      'OAU-01..OAU-19',
-      'OAU-21..OAU-26',
-      'GCS-01..GCS-06',
-      'GCS-09..GCS-12',
-      'GCS-14..GCS-19',
-      'ORA',
-      'B2',
-      'RT-014..RT-021',
-      'RT-023',
-      'RT-026',
-      'RT-050..RT-051',
-      'RT-069..RT-070',
-      'RT-100',
-    ],
-  },
-  {
-    part: 'other sources and authorization flows',
-    rows: ['LSP-03..LSP-04', 'LNK-10', 'LNK-12..LNK-13', 'LNK-16', 'BRW-31'],
-  },
-  {
     part: 'shares, previews, gallery, folder picker',
     rows: [
       'SHR',

@@ -159,6 +159,8 @@ const editors = [
   ['SFTP', 'SFTP', 'Edit on a link of form type SFTP opens its dialog with the stored info [LNK-17] [DLG-01] [DLG-02] [DLG-03]'],
   ['S3', 'S3', 'Edit on a link of form type S3 opens its dialog with the stored info [LNK-18] [DLG-01] [DLG-02] [DLG-03]'],
   ['MinIO', 'S3X', 'Edit on a link of form type S3X opens its dialog with the stored info [LNK-19] [DLG-01] [DLG-02] [DLG-03]'],
+  ['B2', 'B2', 'Edit on a link of form type B2 opens its dialog with the stored info [LNK-10]'],
+  ['OracleDocuments', 'ORACLE', 'Edit on a link of form type ORACLE opens its dialog with the stored info [LNK-16]'],
   ['WebDAV', 'WEBDAV', 'Edit on a link of form type WEBDAV opens its dialog with the stored info [LNK-21] [DLG-01] [DLG-02] [DLG-03]'],
 ] as const;
 for (const [provider, formType, title] of editors) {
@@ -172,9 +174,9 @@ for (const [provider, formType, title] of editors) {
     await page.getByRole('menuitem', { name: 'Edit' }).click();
     const dialog = page.getByRole('dialog', { name: 'Edit Mine' });
     await expect(dialog.getByRole('img', { name: 'Busy' })).toBeVisible();
-    const host = provider === 'S3' || provider === 'MinIO' ? 'host' : 'server';
+    const host = { S3: 'host', MinIO: 'host', B2: 'accountId', OracleDocuments: 'url' }[provider as string] ?? 'server';
     stored.resolve({ data: { linkName: 'Mine', provider, sourceType: provider, connectionInfo: { [host]: 'stored.example:22' } } });
-    await expect(dialog.getByLabel(/^(Host|Server)$/)).toHaveValue('stored.example:22');
+    await expect(dialog.getByLabel(/^(Host|Server|Server \(URL\)|Account ID\/Key ID)$/)).toHaveValue('stored.example:22');
     await expect(dialog.getByLabel('Name', { exact: true })).toHaveValue('Mine');
     expect(calls.of('get_link_connection_info')[0]?.form['userLinkId']).toBe('x1');
     await page.keyboard.press('Escape');

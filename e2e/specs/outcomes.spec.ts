@@ -16,6 +16,40 @@ const outcomes = [
   ['/login/wrongaccount', 'You signed in with a different account than expected.', 'SIGN IN', '[RT-036]'],
   ['/auth/loginsuccess', 'You are signed in. You can return to the Sheaf app.', 'Go to my Sheaf', '[RT-038]'],
   ['/signup/declined', 'Sign-up was canceled.', 'Sign up', '[RT-040]'],
+  ['/link/auth/declined', 'You declined access. Nothing was linked.', 'Choose what to link', '[RT-015]'],
+  ['/link/auth/connectionerror', 'We could not reach the provider. Please try again.', 'Choose what to link', '[RT-016]'],
+  ['/link/auth/unexpectederror', 'Something unexpected happened while linking. Please try again.', 'Choose what to link', '[RT-017]'],
+  [
+    '/link/auth/desktopsuccess',
+    'Your account is linked. You can close this window and return to the Sheaf app.',
+    'Choose what to link',
+    '[RT-018]',
+  ],
+  [
+    '/link/auth/desktopsuccess/dropbox',
+    'Your Dropbox account is linked. You can close this window and return to the Sheaf app.',
+    'Choose what to link',
+    '[RT-019]',
+  ],
+  ['/link/auth/duplicate', 'This account is already linked.', 'Choose what to link', '[RT-020]'],
+  [
+    '/linkprocessing/requesterror',
+    'The link request could not be completed. Please try again.',
+    'Choose what to link',
+    '[RT-051] [RT-100]',
+  ],
+  [
+    '/linkprocessing/requesterror?reason=notsetup&provider=Dropbox',
+    'This provider is not configured on this installation.',
+    'Choose what to link',
+    '[RT-051]',
+  ],
+  [
+    '/linkprocessing/requesterror?reason=closed&provider=CloudDrive',
+    'Amazon Cloud Drive has ended its service, so it cannot be linked any more.',
+    'Choose what to link',
+    '[RT-051]',
+  ],
 ] as const;
 for (const [address, sentence, action, id] of outcomes) {
   test(`${address} says in one sentence how it ended and has one button ${id}`, async ({ page }) => {
@@ -25,3 +59,13 @@ for (const [address, sentence, action, id] of outcomes) {
     if (id === '[RT-029]') await expectAccessible(page);
   });
 }
+
+test('link processing fills the screen and says that it takes a moment [RT-050] [RT-100]', async ({ user: page }) => {
+  await page.goto('/linkprocessing');
+  await expect(page.getByRole('heading', { name: 'Linking your account. This may take a moment...' })).toBeVisible();
+  await expect(page.getByRole('status', { name: 'Linking your account' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Side menu' })).toHaveCount(0);
+  await page.goto('/linkprocessing/requesterror');
+  await expect(page.getByRole('link', { name: 'Choose what to link' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Side menu' })).toHaveCount(0);
+});

@@ -50,6 +50,8 @@ async function drawAll(): Promise<Map<string, string>> {
     add(source.provider.toLowerCase(), mark, mark === sheafMark ? undefined : source.tile.hue);
   }
   add('generic', genericMark, undefined);
+  // Links of an organisation have a source type of their own, and no provider.
+  add('org', letterMark('Og'), 285);
   return files;
 }
 

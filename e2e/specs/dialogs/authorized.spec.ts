@@ -45,6 +45,20 @@ for (const [route, title] of [
     expect(query.get('authPrompt')).toBe('true');
   });
 
+test('a link of an organisation is checked and renamed by the organisation’s calls [OAU-18]', async ({ user: page }) => {
+  const calls = await watchLinkCalls(page);
+  calls.answer('all_links', linked(group('Dropbox', 'Dropbox', row('d1', 'Studio', 'Dropbox', { formType: 'OAUTH' }))));
+  calls.answer('get_org_link_connection_info', stored('Dropbox'));
+  calls.answer('validate_oauth_manage_info_for_org_link', valid);
+  calls.answer('update_oauth_manage_info_for_org_link', saved);
+  await page.goto('/account/mysheaf?edit=d1&orgOid=o1');
+  await fill(page, { Name: 'Other' });
+  await button(page, 'Save Changes').click();
+  await expect(page).not.toHaveURL(/edit=/);
+  for (const name of ['validate_oauth_manage_info_for_org_link', 'update_oauth_manage_info_for_org_link'])
+    expect(calls.of(name)[0]?.form['orgOid']).toBe('o1');
+});
+
 test('the dialog can be read by everyone @narrow', async ({ user: page }) => {
   await page.goto('/links/dropbox');
   await expect(button(page, 'Authorize')).toBeVisible();
@@ -75,7 +89,9 @@ test('Authorize marks the dialog as submitting [GCS-11]', async ({ user: page })
   await expect(button(page, 'Cancel')).toBeDisabled();
 });
 
-test('an unchanged name sends the user back without any call [OAU-04] [OAU-05] [OAU-06] [OAU-15] [OAU-16]', async ({ user: page }) => {
+test('an unchanged name sends the user back without any call [LNK-13] [OAU-04] [OAU-05] [OAU-06] [OAU-15] [OAU-16]', async ({
+  user: page,
+}) => {
   const calls = await edit(page, 'Dropbox');
   expect(await page.getByRole('dialog').locator('label').allTextContents()).toEqual(['Name']);
   await expect(field(page, 'Name')).toHaveValue('Studio');

@@ -76,7 +76,7 @@ test('no readable answer is a fault of the network [B2-23]', async ({ user: page
   await expect(page.getByText('Cannot connect to the b2 server. Please check your network connection and try again.')).toBeVisible();
 });
 
-test('edit offers to forbid writes once the stored info is there [B2-02] [B2-06] [B2-08] [B2-10] [B2-13] [B2-19]', async ({
+test('edit offers to forbid writes once the stored info is there [B2-02] [B2-06] [B2-08] [B2-10] [B2-13] [B2-19] [RT-070]', async ({
   user: page,
 }) => {
   const calls = await watchLinkCalls(page);

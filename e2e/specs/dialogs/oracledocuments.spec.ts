@@ -79,7 +79,7 @@ test('no readable answer is a fault of the network [ORA-24]', async ({ user: pag
   await expect(page.getByText(fault)).toBeVisible();
 });
 
-test('edit shows a busy image while the stored info loads, and keeps the mask [ORA-02] [ORA-08] [ORA-11] [ORA-16]', async ({
+test('edit shows a busy image while the stored info loads, and keeps the mask [ORA-02] [ORA-08] [ORA-11] [ORA-16] [RT-069]', async ({
   user: page,
 }) => {
   const calls = await watchLinkCalls(page);

@@ -14,7 +14,7 @@ export interface LinksOfType {
   readonly links: readonly Link[];
 }
 
-const imageName = (provider: string): string => findSource(provider)?.provider.toLowerCase() ?? 'generic';
+const imageName = (provider: string): string => (provider === 'Org' ? 'org' : (findSource(provider)?.provider.toLowerCase() ?? 'generic'));
 
 /** Address of a provider's logo; one that nobody knows gets the generic one. */
 export const logoUrl = (provider: string): string => `/images/logos/${imageName(provider)}.svg`;
