@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-export const protocols = ['sftp', 'ftp', 'ftps', 'webdav', 's3'] as const;
+export const protocols = ['sftp', 'ftp', 'ftps', 'webdav', 's3', 'azure', 'gateway'] as const;
 export type Protocol = (typeof protocols)[number];
 
 /** What one run of the bench measures, and how much of it. */

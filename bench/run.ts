@@ -1,4 +1,4 @@
-/** `npm run bench -- [list|download|upload|latency|small|start] [--protocol sftp,ftp,ftps,webdav,s3] [--size 1GiB] [--rounds 3]`: see docs/performance.md. */
+/** `npm run bench -- [list|download|upload|latency|small|start] [--protocol sftp,ftp,ftps,webdav,s3,azure,gateway] [--size 1GiB] [--rounds 3]`: see docs/performance.md. */
 import { statfsSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';

@@ -80,7 +80,7 @@ async function downloadFrom(setting: Setting, task: Task): Promise<Row> {
   await server.place(task.file, 'big.bin');
   const folder = await user.link(server.linking, 'Bench');
   const item = await user.find(folder, 'big.bin');
-  const rclone = hasRclone ? await serveRemote('http', server.remote, server.remoteFolder) : undefined;
+  const rclone = hasRclone && server.remote ? await serveRemote('http', server.remote, server.remoteFolder) : undefined;
   const url = user.downloadUrl(item.linkUri);
   return compare(setting, task, rclone, {
     sheaf: async () => (await fetchAway(url, task.size, { headers: user.headers })).seconds,
@@ -95,7 +95,7 @@ async function uploadTo(setting: Setting, task: Task): Promise<Row> {
   const folder = await user.link(server.linking, 'Bench');
   // rclone 1.60 ends an upload over FTPS before the server has taken its end, and reports it as failed.
   const canRclone = hasRclone && task.protocol !== 'ftps';
-  const rclone = canRclone ? await serveRemote('webdav', server.remote, server.remoteFolder) : undefined;
+  const rclone = canRclone && server.remote ? await serveRemote('webdav', server.remote, server.remoteFolder) : undefined;
   const cleaned = async (name: string, work: () => Promise<number>): Promise<number> => {
     const seconds = await work();
     await server.remove(name);

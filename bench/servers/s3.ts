@@ -2,13 +2,12 @@ import { stat } from 'node:fs/promises';
 import { startSwift } from '@sheaf/testbed';
 import { fetchAway, send } from '../curl.ts';
 import { fileNames } from './files.ts';
+import { inTurn } from './in-turn.ts';
 import { presigned } from './presigned.ts';
 import type { BenchServer } from './server.ts';
 
 const bucket = 'bench';
 const region = 'us-east-1';
-/** Objects that are made at the same time. */
-const atOnce = 8;
 
 /** OpenStack Swift's S3 interface, slow by itself; its own client is curl with signed addresses. */
 export async function startS3Server(): Promise<BenchServer> {
@@ -56,13 +55,7 @@ export async function startS3Server(): Promise<BenchServer> {
       const { size } = await stat(file);
       await put(file, name, size);
     },
-    async fill(folder, count) {
-      const names = [...fileNames(count)];
-      const make = async (): Promise<void> => {
-        for (let name = names.pop(); name !== undefined; name = names.pop()) await containers.request('PUT', `${folder}/${name}`);
-      };
-      await Promise.all(Array.from({ length: atOnce }, make));
-    },
+    fill: (folder, count) => inTurn(fileNames(count), (name) => containers.request('PUT', `${folder}/${name}`)),
     remove: (name) => containers.request('DELETE', name),
     sendDirectly: async (file, name, bytes) => (await put(file, name, bytes)).seconds,
     stop: server.stop,

@@ -1,7 +1,9 @@
 import type { SavedFamily } from '@sheaf/contract';
 import type { Protocol } from '../options.ts';
 import type { Remote } from '../rclone.ts';
+import { startAzure } from './azure.ts';
 import { startFtpServer } from './ftp.ts';
+import { startGateway } from './gateway.ts';
 import { startS3Server } from './s3.ts';
 import { startSftpServer } from './sftp.ts';
 import { startWebdavServer } from './webdav.ts';
@@ -16,7 +18,8 @@ export interface Linking {
 /** A real server with a start folder, and how each contender reaches it. */
 export interface BenchServer {
   readonly linking: Linking;
-  readonly remote: Remote;
+  /** Undefined where rclone does not know the protocol. */
+  readonly remote: Remote | undefined;
   /** The start folder as rclone names it below its remote; '' unless the remote begins elsewhere. */
   readonly remoteFolder: string;
   /** Puts a file of this machine into the start folder. */
@@ -40,4 +43,6 @@ export const startServer: Readonly<Record<Protocol, () => Promise<BenchServer>>>
   ftps: () => startFtpServer({ secure: true }),
   webdav: startWebdavServer,
   s3: startS3Server,
+  azure: startAzure,
+  gateway: startGateway,
 };
