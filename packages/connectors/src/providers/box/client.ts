@@ -7,7 +7,7 @@ import { type BoxItem, BoxItem as ItemSchema, Conflict, type Conflicting, type N
 import { boxError, uploadError } from './errors.ts';
 
 /** Connections of one link, to each of the hosts. */
-export const maxConnections = 8;
+const maxConnections = 8;
 
 export const apiUrl = 'https://api.box.com/2.0';
 const uploadUrl = 'https://upload.box.com/api/2.0';

@@ -1,6 +1,5 @@
 import { define } from '../../core/definition.ts';
 import { authorization } from './authorization.ts';
-import { maxConnections } from './client.ts';
 import { type BoxConfig, parseBoxConfig } from './config.ts';
 import { openBox } from './connector.ts';
 
@@ -11,7 +10,7 @@ export const box = define<BoxConfig>({
   parse: parseBoxConfig,
   account: ({ login }) => login,
   identity: ({ userId }) => `box ${userId}`,
-  concurrency: () => maxConnections,
+  concurrency: () => 4,
   hasBin: true,
   open: (_config, env) => Promise.resolve(openBox(env)),
   authorization,

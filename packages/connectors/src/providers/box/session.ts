@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Static } from 'typebox';
 import type { WriteAsk } from '../../core/connector.ts';
-import { ConnectorError } from '../../core/error.ts';
+import { ConnectorError, isKind } from '../../core/error.ts';
 import type { BodyReader } from '../../kit/body-reader.ts';
 import { parseJson } from '../../kit/json.ts';
 import { inParallel } from '../../kit/parallel.ts';
@@ -26,20 +26,35 @@ type Part = Static<typeof UploadedPart>['part'];
 
 const sha1 = (bytes: Uint8Array): string => createHash('sha1').update(bytes).digest('base64');
 
+/** A session, and what it will make. */
+export interface Opened {
+  readonly session: Session;
+  readonly target: Target;
+}
+
 /** Opens a session for a file of that many bytes. Box refuses with `alreadyExists` a new file whose name is taken. */
-export function beginSession(client: BoxClient, { folder, name, file }: Target, size: number, signal: AbortSignal): Promise<Session> {
+export async function beginSession(client: BoxClient, target: Target, size: number, signal: AbortSignal): Promise<Opened> {
+  const { folder, name, file } = target;
   const [url, json] =
     file === undefined
       ? ['/files/upload_sessions', { folder_id: folder, file_name: name, file_size: size }]
       : [`/files/${file}/upload_sessions`, { file_size: size }];
-  return patiently(signal, () => client.uploads.json(Session, { method: 'POST', url, json, signal }));
+  const session = await patiently(signal, () => client.uploads.json(Session, { method: 'POST', url, json, signal }));
+  return { session, target };
 }
 
 /** Sends the body in the parts that the session wants and has Box put them together. A session that fails is given up, so that Box forgets its parts. */
-export async function uploadInSession(client: BoxClient, session: Session, reader: BodyReader, size: number, ask: WriteAsk): Promise<Node> {
+export async function uploadInSession(
+  client: BoxClient,
+  { session, target }: Opened,
+  reader: BodyReader,
+  size: number,
+  ask: WriteAsk,
+): Promise<Node> {
   try {
     const { parts, whole } = await sendParts(client, session, reader, size, ask.signal);
-    return await commit(client, session, parts, whole, ask);
+    const hash = whole.digest();
+    return await commit(client, session, parts, hash, ask).catch((error: unknown) => committedAlready(client, target, hash, ask, error));
   } catch (error) {
     await giveUp(client, session, error);
     throw error;
@@ -85,10 +100,9 @@ async function commit(
   client: BoxClient,
   { session_endpoints }: Session,
   parts: readonly Part[],
-  whole: ReturnType<typeof createHash>,
+  hash: Buffer,
   { signal, modified }: WriteAsk,
 ): Promise<Node> {
-  const hash = whole.digest();
   const attributes = modified === undefined ? {} : { attributes: { content_modified_at: timeText(modified) } };
   const headers = { digest: `sha=${hash.toString('base64')}` };
   for (let attempt = 1; attempt <= mostCommits; attempt += 1) {
@@ -100,6 +114,21 @@ async function commit(
     if (!(await pausedFor(1, notYet(response), signal))) break;
   }
   throw new ConnectorError('timeout', 'Box does not put the parts together');
+}
+
+/** The file that took its place although the answer that said so was lost; rejects with the error when it did not. */
+async function committedAlready(
+  client: BoxClient,
+  { folder, name }: Target,
+  hash: Buffer,
+  { signal }: WriteAsk,
+  error: unknown,
+): Promise<Node> {
+  if (!isKind(error, 'interrupted', 'timeout')) throw error;
+  const there = await client.occupant(folder, name, undefined, signal);
+  const node = there?.type === 'file' ? await client.get('file', there.id, signal) : undefined;
+  if (node?.facts.sha1 !== hash.toString('hex')) throw error;
+  return node;
 }
 
 /** Frees what Box keeps of an upload. When that fails as well, both failures are told. */

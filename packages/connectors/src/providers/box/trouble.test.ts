@@ -153,6 +153,17 @@ test('a session goes on after a lost answer and a cut part, waits for Box, and k
   assert.ok(simulator.peak() > 1, 'one part after another');
 });
 
+test('a commit whose answer is lost does not lose the file', async (t) => {
+  const { simulator, connector } = await linked(t);
+  const commit = 'POST /files/upload_sessions/{upload_session_id}/commit';
+  await put(connector, '/big', 'old');
+  simulator.faults.next(commit, 1, { kind: 'slow', ms: 0 });
+  simulator.faults.next(commit, 1, { kind: 'lost' });
+  const bytes = Buffer.alloc(21 * MiB, 'q');
+  assert.equal((await put(connector, '/big', bytes)).size, bytes.length);
+  assert.ok((await get(connector, '/big')).equals(bytes));
+});
+
 test('an upload that is given up frees its session', async (t) => {
   const { simulator, connector } = await linked(t);
   const given = new AbortController();

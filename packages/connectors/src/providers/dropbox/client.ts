@@ -9,7 +9,7 @@ import type { DropboxConfig } from './config.ts';
 import { dropboxError, tagsIn } from './errors.ts';
 
 /** Connections of one link, to each of the two hosts. */
-export const maxConnections = 8;
+const maxConnections = 8;
 
 export const apiUrl = 'https://api.dropboxapi.com';
 const contentUrl = 'https://content.dropboxapi.com';

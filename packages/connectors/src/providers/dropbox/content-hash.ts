@@ -1,9 +1,25 @@
 import { createHash } from 'node:crypto';
 import type { RunningHash } from '../../kit/content-hash.ts';
 
-const blockSize = 4 * 1024 * 1024;
+/** Dropbox's hash is the SHA-256 of the SHA-256 of every 4 MiB, in hexadecimal. https://www.dropbox.com/developers/reference/content-hash */
+export const blockSize = 4 * 1024 * 1024;
 
-/** Dropbox's hash: SHA-256 of the SHA-256 of every 4 MiB, in hexadecimal. https://www.dropbox.com/developers/reference/content-hash */
+/** The hashes of the blocks, one after another. Bytes that are multiples of a block may be hashed piece by piece and put together. */
+export function blockHashes(bytes: Uint8Array): Buffer {
+  const digests: Buffer[] = [];
+  for (let at = 0; at < bytes.byteLength; at += blockSize)
+    digests.push(
+      createHash('sha256')
+        .update(bytes.subarray(at, at + blockSize))
+        .digest(),
+    );
+  return Buffer.concat(digests);
+}
+
+/** The hash of bytes whose blocks have these hashes. */
+export const hashOfBlocks = (hashes: Uint8Array): string => createHash('sha256').update(hashes).digest('hex');
+
+/** The hash of bytes that come in any pieces. */
 export function contentHash(): RunningHash {
   const whole = createHash('sha256');
   let block = createHash('sha256');
@@ -26,10 +42,4 @@ export function contentHash(): RunningHash {
       return whole.digest('hex');
     },
   };
-}
-
-export function contentHashOf(bytes: Uint8Array): string {
-  const hash = contentHash();
-  hash.update(bytes);
-  return hash.digest();
 }

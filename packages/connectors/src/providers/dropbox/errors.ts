@@ -12,7 +12,6 @@ const kindOfTag: Readonly<Record<string, ConnectorErrorKind>> = {
   cant_move_shared_folder: 'forbidden',
   cant_nest_shared_folder: 'forbidden',
   cant_transfer_ownership: 'forbidden',
-  closed: 'interrupted',
   concurrent_session_missing_data: 'interrupted',
   concurrent_session_not_closed: 'interrupted',
   conflict: 'alreadyExists',
@@ -49,6 +48,9 @@ const kindOfTag: Readonly<Record<string, ConnectorErrorKind>> = {
   unsupported_image: 'unsupported',
 };
 
+/** A cursor or a session that serves no more; told in details.code, because what follows from it is the caller's matter. */
+const ended: ReadonlySet<string> = new Set(['closed', 'reset']);
+
 /** The error for an answer that is no success. */
 export function dropboxError(response: HttpResponse, text: string): ConnectorError {
   const tags = tagsIn(text);
@@ -57,7 +59,8 @@ export function dropboxError(response: HttpResponse, text: string): ConnectorErr
   if (response.status === 401) return refusalOf(response, 'interrupted', code);
   if (response.status === 422) return refusalOf(response, 'forbidden', code);
   if (response.status !== 409) return refusalOf(response, undefined, code);
-  if (tags[0] === 'reset') return new ConnectorError('interrupted', 'the cursor serves no more', { retryable: true, details: { code } });
+  const [first = ''] = tags;
+  if (ended.has(first)) return new ConnectorError('interrupted', `Dropbox says ${first}`, { details: { code: first } });
   // A conflict with a file that stands where a folder is needed is another thing than a name that is taken.
   const known = tags.includes('file_ancestor') ? 'file_ancestor' : tags.find((tag) => tag in kindOfTag);
   return refusalOf(response, kindOfTag[known ?? ''] ?? 'unexpected', code);

@@ -1,13 +1,12 @@
 import { type Definition, define } from '../../core/definition.ts';
 import { teamAuthorization, userAuthorization } from './authorization.ts';
-import { maxConnections } from './client.ts';
 import { type DropboxConfig, parseTeam, parseUser } from './config.ts';
 import { openDropbox } from './connector.ts';
 
 const shared = {
   secrets: ['grant'],
   account: ({ email }) => email,
-  concurrency: () => maxConnections,
+  concurrency: () => 4,
   hasBin: true,
   open: (config, env) => Promise.resolve(openDropbox(config, env)),
 } satisfies Partial<Definition<DropboxConfig>>;

@@ -124,6 +124,18 @@ test('a body of exactly two parts, of known and of unknown length, is stored who
   }
 });
 
+test('answers that are lost at the end of a session do not lose the file', async (t) => {
+  const { simulator, connector } = await linked(t);
+  await put(connector, '/file', 'old');
+  simulator.faults.next('POST /2/files/upload_session/finish', 1, { kind: 'lost' });
+  const bytes = Buffer.alloc(9 * MiB, 'q');
+  const once = simulator.faults.next(/append_v2/, 1, { kind: 'slow', ms: 0 });
+  simulator.faults.next(/append_v2/, 1, { kind: 'lost' });
+  assert.equal((await put(connector, '/file', bytes)).size, bytes.length);
+  assert.ok((await get(connector, '/file')).equals(bytes));
+  assert.equal(once.struck, 1);
+});
+
 test('a session that Dropbox has forgotten is interrupted and leaves the old file', async (t) => {
   const { simulator, connector } = await linked(t);
   await put(connector, '/file', 'old');

@@ -7,19 +7,20 @@ import { inParallel } from '../../kit/parallel.ts';
 import { patiently } from '../../kit/patience.ts';
 import { Metadata, Nothing, Session, pathArg, timeArg, toEntry } from './api.ts';
 import type { DropboxClient } from './client.ts';
-import { contentHash, contentHashOf } from './content-hash.ts';
+import { blockHashes, blockSize, hashOfBlocks } from './content-hash.ts';
 
 /**
  * Bytes of one request. A concurrent session takes multiples of 4 MiB, and anything at its end. Each part is in memory while it is sent, so that its hash can be
  * told before and it can be sent again.
  */
-const partSize = 8 * 1024 * 1024;
+const partSize = 2 * blockSize;
 /** Parts under way at once. */
 const width = 3;
 
 interface Part {
   readonly bytes: Uint8Array;
   readonly offset: number;
+  readonly hash: string;
 }
 
 /**
@@ -54,7 +55,7 @@ const commitOf = (path: string, { ifExists, modified }: WriteAsk) => ({
 });
 
 async function uploadWhole(client: DropboxClient, path: string, bytes: Uint8Array, ask: WriteAsk): Promise<Entry> {
-  const hash = contentHashOf(bytes);
+  const hash = hashOfBlocks(blockHashes(bytes));
   const arg = { ...commitOf(path, ask), content_hash: hash };
   const metadata = await patiently(ask.signal, () => client.upload(Metadata, 'files/upload', arg, bytes, ask.signal), mayRepeat(ask));
   assertSame(hash, metadata.content_hash ?? undefined);
@@ -63,15 +64,16 @@ async function uploadWhole(client: DropboxClient, path: string, bytes: Uint8Arra
 
 async function uploadInSession(client: DropboxClient, path: string, first: Uint8Array, reader: BodyReader, ask: WriteAsk): Promise<Entry> {
   const { signal } = ask;
-  const whole = contentHash();
+  const blocks: Buffer[] = [];
   let size = 0;
   let last: Part | undefined;
 
   /** All parts but the last, which is told apart by what does not come after it. */
   async function* earlier(): AsyncGenerator<Part> {
     for (let bytes = first; bytes.byteLength > 0;) {
-      whole.update(bytes);
-      const part = { bytes, offset: size };
+      const hashes = blockHashes(bytes);
+      blocks.push(hashes);
+      const part = { bytes, offset: size, hash: hashOfBlocks(hashes) };
       size += bytes.byteLength;
       bytes = await reader.take(partSize);
       assertSize(size + bytes.byteLength, ask, bytes.byteLength === 0);
@@ -85,18 +87,32 @@ async function uploadInSession(client: DropboxClient, path: string, first: Uint8
     () => client.upload(Session, 'files/upload_session/start', { session_type: 'concurrent' }, new Uint8Array(), signal),
     always,
   );
-  const append = async ({ bytes, offset }: Part, close: boolean): Promise<void> => {
-    const arg = { cursor: { session_id, offset }, close, content_hash: contentHashOf(bytes) };
+  const append = async ({ bytes, offset, hash }: Part, close: boolean): Promise<void> => {
+    const arg = { cursor: { session_id, offset }, close, content_hash: hash };
     const send = () => client.upload(Nothing, 'files/upload_session/append_v2', arg, bytes, signal);
-    await patiently(signal, send, always).catch(sessionLost);
+    await patiently(signal, send, always).catch((error: unknown) => {
+      // The last part had arrived, and only the answer was lost: finishing tells whether everything is there.
+      if (!close || !isKind(error, 'interrupted') || error.details['code'] !== 'closed') sessionLost(error);
+    });
   };
   await inParallel(earlier(), width, (part) => append(part, false));
   if (last) await append(last, true);
   const arg = { cursor: { session_id, offset: size }, commit: commitOf(path, ask) };
   const finish = () => client.upload(Metadata, 'files/upload_session/finish', arg, new Uint8Array(), signal);
-  const metadata = await patiently(signal, finish, mayRepeat(ask));
-  assertSame(whole.digest(), metadata.content_hash ?? undefined);
+  const hash = hashOfBlocks(Buffer.concat(blocks));
+  const metadata = await patiently(signal, finish, mayRepeat(ask)).catch((error: unknown) =>
+    finishedAlready(client, path, hash, ask, error),
+  );
+  assertSame(hash, metadata.content_hash ?? undefined);
   return toEntry(metadata, 'file');
+}
+
+/** The file that took its place although the answer that said so was lost; rejects with the error when it did not. */
+async function finishedAlready(client: DropboxClient, path: string, hash: string, ask: WriteAsk, error: unknown): Promise<Metadata> {
+  if (ask.ifExists === 'fail' || !isKind(error, 'interrupted')) throw error;
+  const there = await client.call(Metadata, 'files/get_metadata', { path }, ask.signal);
+  if (there.content_hash !== hash) throw error;
+  return there;
 }
 
 /** A second try after an answer that was lost may meet the file of the first: no harm where it would be replaced anyway. */

@@ -4,7 +4,7 @@ import { as, under } from './files.ts';
 import { toMetadata, untagged } from './metadata.ts';
 import { type People, type View, inView } from './people.ts';
 import { type Tagged, routeError, union } from './refusals.ts';
-import { sizeOf } from './tree.ts';
+import { PathError, sizeOf } from './tree.ts';
 
 interface Commit {
   readonly path: string;
@@ -68,7 +68,7 @@ export function uploadRoutes(people: People, contents: Contents<'content'>, stat
 
   function find(id: string): Session {
     const session = sessions.get(id);
-    if (!session || session.until <= now()) throw routeError(union('not_found'));
+    if (!session || session.until <= now()) throw new PathError(union('not_found'));
     return session;
   }
 
@@ -130,7 +130,10 @@ export function uploadRoutes(people: People, contents: Contents<'content'>, stat
         readonly close?: boolean;
         readonly content_hash?: string | null;
       }>(request);
-      const session = find(cursor.session_id);
+      const session = under(
+        (error) => error,
+        () => find(cursor.session_id),
+      );
       if (session.isClosed) throw routeError(union('closed'));
       const at = lengthOf(session);
       if (!session.isConcurrent && cursor.offset !== at) throw routeError({ '.tag': 'incorrect_offset', correct_offset: at });

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { test } from 'node:test';
+import { blockHashes, blockSize, contentHash, hashOfBlocks } from './content-hash.ts';
+
+const sha256 = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
+
+test('the hash of a file is that of its blocks of 4 MiB, in whatever pieces it comes', () => {
+  const bytes = Buffer.alloc(2 * blockSize + 7, 'abc');
+  const blocks = [bytes.subarray(0, blockSize), bytes.subarray(blockSize, 2 * blockSize), bytes.subarray(2 * blockSize)];
+  const expected = sha256(Buffer.concat(blocks.map(sha256))).toString('hex');
+  for (const size of [1_000_003, blockSize, bytes.length]) {
+    const hash = contentHash();
+    for (let at = 0; at < bytes.length; at += size) hash.update(bytes.subarray(at, at + size));
+    assert.equal(hash.digest(), expected);
+  }
+  assert.equal(
+    hashOfBlocks(Buffer.concat([blockHashes(bytes.subarray(0, 2 * blockSize)), blockHashes(bytes.subarray(2 * blockSize))])),
+    expected,
+  );
+});
+
+test('an empty file has the hash of no blocks, and full blocks end without an empty one', () => {
+  assert.equal(contentHash().digest(), sha256(Buffer.alloc(0)).toString('hex'));
+  assert.equal(hashOfBlocks(blockHashes(new Uint8Array())), contentHash().digest());
+  const full = Buffer.alloc(blockSize, 1);
+  const hash = contentHash();
+  hash.update(full);
+  assert.equal(hash.digest(), sha256(sha256(full)).toString('hex'));
+});
