@@ -1,3 +1,4 @@
+import { safePath } from '@sheaf/contract';
 import { useQuery } from '@tanstack/react-query';
 import { messageOf } from '#/lib/call-error.ts';
 import { useQueryParams, useRoute } from '#/lib/location.ts';
@@ -14,7 +15,7 @@ import { formSource } from './source-route.ts';
 /** `/link/auth/{form}`: a dialog as a page; it edits the link that the address names, otherwise it makes one. */
 export function LinkFormPage() {
   const segment = useRoute()?.route.pattern.split('/').at(-1) ?? '';
-  const { userLinkId, orgOid, provider, stateId, handoffToken } = useQueryParams();
+  const { userLinkId, orgOid, provider, stateId, handoffToken, redirectUrl, cancelUrl } = useQueryParams();
   const list = useQuery({ ...linkList(), enabled: userLinkId !== undefined });
   const leave = useLeave();
 
@@ -32,18 +33,35 @@ export function LinkFormPage() {
     return <ErrorState title="This link could not be found" message="It may have been unlinked." />;
   }
   const source = formSource(segment, link?.provider ?? provider);
+  const given = { ...placeIn('back', redirectUrl), ...placeIn('cancel', cancelUrl) };
   if (source === undefined) return <ErrorState title="This page has no form" message={`There is no form called ${segment}.`} />;
   if (source.family === 'googlecloud' && link === undefined) {
-    return <BucketDialog source={source} stateId={stateId} handoffToken={handoffToken} orgOid={orgOid} onLeave={leave} />;
+    return (
+      <BucketDialog
+        source={source}
+        stateId={stateId}
+        handoffToken={handoffToken}
+        orgOid={orgOid}
+        targets={targetsOf(source.family, 'create', given)}
+        onLeave={leave}
+      />
+    );
   }
   return (
     <LinkDialog
       source={source}
       link={link}
       orgOid={orgOid}
-      targets={targetsOf(source.family, link === undefined ? 'create' : 'edit')}
+      stateId={stateId}
+      targets={targetsOf(source.family, link === undefined ? 'create' : 'edit', given)}
       asPage
       onLeave={leave}
     />
   );
+}
+
+/** A target that the address names, if it is a path of this site and not this page itself. */
+function placeIn(target: 'back' | 'cancel', url: string | undefined): { readonly back?: string; readonly cancel?: string } {
+  const path = safePath(url, '');
+  return path === '' || path.startsWith(window.location.pathname) ? {} : { [target]: path };
 }

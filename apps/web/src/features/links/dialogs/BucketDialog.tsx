@@ -5,7 +5,7 @@ import { SourceLogo } from '../SourceLogo.tsx';
 import type { Setting } from './field.ts';
 import { bucketForm } from './forms/bucket.ts';
 import { PlainForm } from './PlainForm.tsx';
-import { targetsOf } from './targets.ts';
+import type { Targets } from './targets.ts';
 
 type Props = {
   source: Source;
@@ -13,16 +13,16 @@ type Props = {
   stateId: string | undefined;
   handoffToken: string | undefined;
   orgOid: string | undefined;
+  targets: Targets;
   onLeave: (href: string) => void;
 };
 
 /** Asks which bucket a Google Cloud link opens. */
-export function BucketDialog({ source, stateId, handoffToken, orgOid, onLeave }: Props) {
+export function BucketDialog({ source, stateId, handoffToken, orgOid, targets, onLeave }: Props) {
   const form = useMemo(
     () => bucketForm({ ...(stateId !== undefined && { stateId }), ...(handoffToken !== undefined && { handoffToken }) }),
     [stateId, handoffToken],
   );
-  const targets = targetsOf(source.family, 'create');
   const setting: Setting = { source, mode: 'create', ...(orgOid !== undefined && { orgOid }) };
   const saved = handoffToken === undefined ? targets.back : `/link/auth/desktopsuccess/${source.provider}`;
   return (

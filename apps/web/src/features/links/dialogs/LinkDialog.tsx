@@ -20,6 +20,8 @@ export interface LinkDialogProps {
   /** The link to edit; without one a link is made. */
   link?: LinkRow | undefined;
   orgOid?: string | undefined;
+  /** Names the grant of an authorization just made. */
+  stateId?: string | undefined;
   targets: Targets;
   /** Drawn on a page of its own. */
   asPage?: boolean;
@@ -41,13 +43,14 @@ export function LinkDialog(props: LinkDialogProps) {
 /** Whether links of the form are made at the provider. */
 const isAuthorized = ({ family }: Form): boolean => family === 'oauth' || family === 'googlecloud';
 
-function LoadedDialog({ form, source, link, orgOid, targets, asPage = false, onLeave }: LinkDialogProps & { form: Form }) {
+function LoadedDialog({ form, source, link, orgOid, stateId, targets, asPage = false, onLeave }: LinkDialogProps & { form: Form }) {
   const known = useQuery(linkSource(source));
   const setting: Setting = {
     source: known.data ?? source,
     mode: link === undefined ? 'create' : 'edit',
     ...(link === undefined ? {} : { userLinkId: link.userLinkId }),
     ...(orgOid === undefined ? {} : { orgOid }),
+    ...(stateId === undefined ? {} : { stateId }),
   };
   const opened = useQuery(openedLink(form, setting));
   const frame = {

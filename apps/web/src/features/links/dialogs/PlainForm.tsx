@@ -24,7 +24,7 @@ export function PlainForm({ form, setting, opened, frame, onSaved, onUnchanged }
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          if (form.onlyNames === true && values['name'] === opened.name) onUnchanged();
+          if (form.onlyNames === true && setting.stateId === undefined && values['name'] === opened.name) onUnchanged();
           else submit();
         }}
       >

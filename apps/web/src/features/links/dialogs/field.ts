@@ -42,6 +42,8 @@ export interface Setting {
   readonly userLinkId?: string;
   /** Present where the link belongs to an organisation. */
   readonly orgOid?: string;
+  /** Names the grant of an authorization just made, which a save puts in the place of the link's own. */
+  readonly stateId?: string;
 }
 
 /** How the saving of a family is checked: by a call of its own, by one that completes the info, or by the saving call itself. */

@@ -21,10 +21,16 @@ export const oauth: Form = { ...authorized, family: 'oauth' };
 export const googlecloud: Form = { ...authorized, family: 'googlecloud' };
 
 async function rename(send: Send, { setting, values, insist }: Save): Promise<Outcome> {
-  const { userLinkId = '', orgOid } = setting;
+  const { userLinkId = '', orgOid, stateId } = setting;
   const calls = orgOid === undefined ? manageCalls : orgManageCalls;
-  const draft = { userLinkId, serverName: (values['name'] ?? '').trim(), ...(orgOid === undefined ? {} : { orgOid }) };
-  if (!insist) {
+  const draft = {
+    userLinkId,
+    serverName: (values['name'] ?? '').trim(),
+    ...(orgOid === undefined ? {} : { orgOid }),
+    ...(stateId === undefined ? {} : { stateId }),
+  };
+  // A grant that was just made needs no check: the save itself makes sure that it is the same account's.
+  if (!insist && stateId === undefined) {
     const verdict = await send(calls.validate, draft);
     if (!verdict.isValid) return { refused: verdict };
   }

@@ -35,11 +35,12 @@ export function bucketForm(granted: { readonly stateId?: string; readonly handof
     server: () => '',
     refused: 'The server could not validate these credentials. You may still be able to connect. Do you want to continue?',
     advisory: false,
+    continuesOnDuplicate: true,
     fields: () => (stateId === undefined ? [...common.slice(0, 2), key, ...common.slice(2)] : common),
     info: () => ({}),
     faults: { ...nameFaults, BUCKET_NOT_FOUND: 'bucketName', INVALID_KEY: 'serviceAccountKey', INVALID_SIGNATURE: 'serviceAccountKey' },
     summary: (values) => values['directoryStructure'] ?? '',
-    saves: async (send: Send, { values, setting: { orgOid } }: Save): Promise<Outcome> => {
+    saves: async (send: Send, { values, insist, setting: { orgOid } }: Save): Promise<Outcome> => {
       const { name = '', bucketName = '', directoryStructure = '', serviceAccountKey } = values;
       const saved = await send(addGoogleCloudLink, {
         bucketName: bucketName.trim(),
@@ -48,6 +49,7 @@ export function bucketForm(granted: { readonly stateId?: string; readonly handof
         ...(stateId === undefined ? { serviceAccountKey: serviceAccountKey ?? '' } : { stateId }),
         ...(handoffToken !== undefined && { handoffToken }),
         ...(orgOid !== undefined && { orgOid }),
+        ...(insist && { continueAnyway: true }),
       });
       return { saved };
     },
