@@ -186,3 +186,14 @@ export const download = call({
   reply: Type.Unknown(),
   summary: 'The bytes of a file.',
 });
+/**
+ * Answers a zip of the items, folders with all they hold; an item that cannot be read breaks it off. Where every size is known beforehand the
+ * zip has a length and can be resumed by range.
+ */
+export const archive = call({
+  method: 'GET',
+  path: '/rest/content/archive',
+  input: Type.Object({ linkUri: Type.Array(text) }),
+  reply: Type.Unknown(),
+  summary: 'A streamed zip of files and folders.',
+});

@@ -106,6 +106,10 @@ export const errorTable = {
   EMAIL_INVALID: { code: 728, status: 400, text: 'Please enter a valid e-mail address.' },
   MALFORMED_REQUEST: { code: 729, status: 400, text: 'The request could not be understood.' },
   METHOD_NOT_ALLOWED: { code: 730, status: 405, text: 'This call does not exist in this form.' },
+  WEBLINK_GONE: { code: 415, status: 404, text: 'This link is not available. It may have expired or been removed.' },
+  WEBLINK_PASSWORD_NEEDED: { code: 422, status: 422, text: 'This link is protected. Enter the password.' },
+  WEBLINK_PASSWORD_WRONG: { code: 422, status: 422, text: 'That password is not correct.' },
+  WEBLINK_UNREACHABLE: { code: 740, status: 503, text: 'This item cannot be reached at the moment. Please try again later.' },
   UNEXPECTED: { code: 799, status: 500, text: 'An unknown error occurred. [{code}]' },
 } as const satisfies Record<string, ErrorRow>;
 

@@ -13,3 +13,4 @@ export * from './paths.ts';
 export * from './routes.ts';
 export type * from './schema.ts';
 export * from './sources.ts';
+export * from './weblinks.ts';

@@ -203,10 +203,6 @@ export const orgFamilyCalls = {
 export const callsToCome = [
   '/rest/handoff/set_handoff_process_completed',
   '/rest/handoff/set_handoff_process_canceled',
-  '/rest/weblink/get_weblinks',
-  '/rest/weblink/remove_weblink',
-  '/rest/weblink/create',
-  '/rest/weblink/update_weblink',
   '/rest/purchase/premium_trial',
   '/rest/purchase/purchase_premium_addon',
   '/rest/purchase/reactivate_premium_auto_renew',
