@@ -1,11 +1,14 @@
 import type { Ask, Found } from '../../core/connector.ts';
 import { isKind } from '../../core/error.ts';
 import { type ItemTree, nameOfItem } from '../../kit/item-tree.ts';
+import { inParallel } from '../../kit/parallel.ts';
 import { joinPath } from '../../kit/path.ts';
 import { type Facts, ItemsAnswer, type OracleItem, home, pathOf, toItem } from './api.ts';
 import type { Documents } from './documents.ts';
 
 const pageSize = 200;
+/** Places climbed to at once. */
+const width = 4;
 /** Folders that one may lie in. */
 const deepest = 100;
 
@@ -37,25 +40,29 @@ export const createSearch = (documents: Documents, tree: ItemTree<Facts>) =>
       }
     }
 
-    async function found(item: OracleItem): Promise<Found[]> {
-      const { parent } = item.facts;
+    /** Learns the place of a folder; one that went, or was closed, between the search and the question has none. */
+    async function learn(id: string): Promise<void> {
       try {
-        const place = parent === undefined ? undefined : await placeOf(parent);
-        if (place === undefined) return [];
-        const at = joinPath(place, nameOfItem(item.name));
-        return [{ path: at, entry: { ...item.entry, name: nameOfItem(item.name), kind: item.kind } }];
+        await placeOf(id);
       } catch (error) {
-        // Its place went, or was closed, between the search and the question.
-        if (isKind(error, 'forbidden', 'notFound')) return [];
-        throw error;
+        if (!isKind(error, 'forbidden', 'notFound')) throw error;
+        places.set(id, undefined);
       }
+    }
+
+    function found(item: OracleItem): Found[] {
+      const place = places.get(item.facts.parent ?? '');
+      if (place === undefined) return [];
+      const name = nameOfItem(item.name);
+      return [{ path: joinPath(place, name), entry: { ...item.entry, name, kind: item.kind } }];
     }
 
     const url = folder.id === home ? '/folders/search/items' : `${pathOf(folder)}/search/items`;
     for (let offset = 0, more = true; more; offset += pageSize) {
       const query = { fulltext: ask.query, limit: pageSize, offset };
       const { items = [], hasMore } = await documents.api.json(ItemsAnswer, { method: 'GET', url, query, signal: ask.signal });
-      const rows = (await Promise.all(items.map(toItem).map(found))).flat();
+      await inParallel(new Set(items.flatMap(({ parentID }) => parentID ?? [])), width, learn);
+      const rows = items.map(toItem).flatMap(found);
       if (rows.length > 0) yield rows;
       more = hasMore === '1' && items.length > 0;
     }

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { type TestContext, test } from 'node:test';
+import { startCloudDrive } from '@sheaf/testbed';
+import { testEnv } from '../../conformance/env.ts';
+import type { Connector, WriteAsk } from '../../core/connector.ts';
+import { collect } from '../../kit/body.ts';
+import { authorization } from './authorization.ts';
+import { openCloudDrive } from './connector.ts';
+import { clouddrive } from './index.ts';
+
+const redirectUri = 'http://127.0.0.1:1/oauth';
+const ask = () => ({ signal: AbortSignal.timeout(20_000) });
+const signal = () => AbortSignal.timeout(20_000);
+const renew = authorization.renew ?? assert.fail('grants cannot be renewed');
+
+async function start(t: TestContext, scopes?: readonly string[], seconds?: number) {
+  const server = await startCloudDrive({ redirectUris: [redirectUri] });
+  t.after(async () => {
+    await server.stop();
+    server.assertClean();
+  });
+  const { accessToken, refreshToken = '' } = server.oauth.grant(server.mara.email, scopes, seconds);
+  const connector = openCloudDrive(
+    testEnv({ app: server.app, grant: { accessToken, refreshToken }, authorization, provider: 'CloudDrive' }),
+  );
+  t.after(() => connector.close());
+  return { server, connector };
+}
+
+const write = async (connector: Connector, path: string, text: string, more: Partial<WriteAsk> = {}) =>
+  connector.write?.(path, Readable.from([Buffer.from(text)]), { ...ask(), ifExists: 'replace', size: text.length, ...more });
+const textOf = async (connector: Connector, path: string): Promise<string> => (await collect(await connector.read(path, ask()))).toString();
+const namesIn = async (connector: Connector, folder: string): Promise<string[]> =>
+  (await Array.fromAsync(connector.list(folder, ask())))
+    .flat()
+    .map(({ name }) => name)
+    .sort();
+
+test('a user authorizes Sheaf, and the grant is renewed with a refresh token that lasts', async (t) => {
+  const { server } = await start(t);
+  const env = testEnv({ app: server.app });
+  const address = authorization.authorizeUrl({ provider: 'CloudDrive', redirectUri, state: 'state', challenge: 'x', prompt: false }, env);
+  assert.deepEqual(new URL(address).searchParams.get('scope')?.split(' '), ['clouddrive:read_all', 'clouddrive:write']);
+  const back = new URL(await server.oauth.visit(address, server.mara));
+  const redeemAsk = { provider: 'CloudDrive', redirectUri, verifier: '', code: back.searchParams.get('code') ?? '' };
+  const redeemed = await authorization.redeem(redeemAsk, env, signal());
+  const info = await authorization.identify(redeemed, 'CloudDrive', env, signal());
+  assert.deepEqual(info, { rootId: server.state.root.id });
+  assert.equal(clouddrive.identity(clouddrive.parse(info, 'CloudDrive')), `clouddrive ${server.state.root.id}`);
+  const next = await renew(redeemed.grant, 'CloudDrive', env, signal());
+  assert.notEqual(next.accessToken, redeemed.grant.accessToken);
+  assert.equal(next.refreshToken, redeemed.grant.refreshToken);
+  await assert.rejects(authorization.redeem({ ...redeemAsk, code: 'another' }, env, signal()), { kind: 'unauthorized' });
+  server.oauth.refuseRefresh();
+  await assert.rejects(renew(redeemed.grant, 'CloudDrive', env, signal()), { kind: 'needsAuthorization' });
+});
+
+test('a token that ends in the middle of a listing is renewed once', async (t) => {
+  const { server, connector } = await start(t);
+  for (let index = 0; index < 450; index++) server.state.add({ name: `item ${index}`, kind: 'FOLDER', parents: [server.state.root.id] });
+  const found: string[] = [];
+  for await (const batch of connector.list('/', ask())) {
+    if (found.length === 0) server.oauth.expireAll();
+    found.push(...batch.map(({ name }) => name));
+  }
+  assert.equal(new Set(found).size, 450);
+  assert.equal(server.oauth.refreshes(), 1);
+});
+
+test('a grant that only reads is forbidden to write', async (t) => {
+  const { connector } = await start(t, ['clouddrive:read_all']);
+  await assert.rejects(async () => connector.createFolder?.('/folder', ask()), { kind: 'forbidden' });
+  await assert.rejects(write(connector, '/file', 'x'), { kind: 'forbidden' });
+  assert.deepEqual(await namesIn(connector, '/'), []);
+});
+
+test('without an address of the operator nothing is sent: the service has ended', async () => {
+  const config = clouddrive.parse({ rootId: 'root' }, 'CloudDrive');
+  await assert.rejects(clouddrive.open(config, testEnv({ grant: { accessToken: 'x' } })), { kind: 'unreachable' });
+  assert.throws(() => clouddrive.parse({}, 'CloudDrive'), { kind: 'badConfig' });
+});
+
+test('bytes that change on their way are damaged in both directions, and the old file stays', async (t) => {
+  const { server, connector } = await start(t);
+  await write(connector, '/file', 'good');
+  for (const path of ['/file', '/new']) {
+    server.spoilNext(1);
+    await assert.rejects(write(connector, path, 'evil'), { kind: 'damaged' });
+  }
+  assert.equal(await textOf(connector, '/file'), 'good');
+  assert.deepEqual(
+    server.state.childrenOf(server.state.root.id).map(({ name }) => name),
+    ['file'],
+  );
+  server.faults.next('GET /cdproxy/nodes/{id}/content', 1, { kind: 'corrupt', at: 1 });
+  await assert.rejects(textOf(connector, '/file'), { kind: 'damaged' });
+  server.faults.next('GET /cdproxy/nodes/{id}/content', 1, { kind: 'cut', afterBytes: 1 });
+  await assert.rejects(textOf(connector, '/file'), { kind: 'interrupted' });
+});
+
+test('a replacement that cannot take its place leaves the old file in it', async (t) => {
+  const { server, connector } = await start(t);
+  await write(connector, '/file', 'old');
+  server.faults.next(/PATCH /, 1, { kind: 'reply', reply: { status: 500, json: { code: 'INTERNAL' } } });
+  await assert.rejects(write(connector, '/file', 'new'), { kind: 'unreachable' });
+  assert.equal(await textOf(connector, '/file'), 'old');
+  assert.deepEqual(await namesIn(connector, '/'), ['file']);
+});
+
+test('of two writers that must not replace one is refused by the service itself', async (t) => {
+  const { connector } = await start(t);
+  const both = await Promise.allSettled(['one', 'two'].map((text) => write(connector, '/file', text, { ifExists: 'fail' })));
+  assert.equal(both.filter(({ status }) => status === 'fulfilled').length, 1);
+  assert.equal(await textOf(connector, '/file'), both[0]?.status === 'fulfilled' ? 'one' : 'two');
+});
+
+test('names that hold what a path cannot are shown and found', async (t) => {
+  const { server, connector } = await start(t);
+  for (const name of ['.', '..', 'quote " and * and \\ and ~']) server.state.add({ name, kind: 'FOLDER', parents: [server.state.root.id] });
+  const names = await namesIn(connector, '/');
+  assert.equal(names.length, 3);
+  await connector.close();
+  for (const name of names) assert.equal((await connector.stat(`/${name}`, ask())).kind, 'folder');
+});
+
+test('a move that fails in its midst leaves the item where it was, under its own name', async (t) => {
+  const { server, connector } = await start(t);
+  await connector.createFolder?.('/target', ask());
+  await write(connector, '/file', 'x');
+  server.faults.next('POST /drive/v1/nodes/{id}/children', 1, { kind: 'reply', reply: { status: 500, json: { code: 'INTERNAL' } } });
+  await assert.rejects(async () => connector.move?.('/file', '/target/renamed', ask()), { kind: 'unreachable' });
+  assert.deepEqual(await namesIn(connector, '/'), ['file', 'target']);
+});
+
+test('a drive without room says so, and a busy one for how long', async (t) => {
+  const { server, connector } = await start(t);
+  server.space.quota = 3;
+  await assert.rejects(write(connector, '/file', 'four'), { kind: 'full' });
+  assert.deepEqual(await connector.usage?.(ask()), { used: 0, total: 3 });
+  server.faults.next('GET /drive/v1/nodes/{id}/children', 1, { kind: 'rateLimit', retryAfter: 4 });
+  await assert.rejects(namesIn(connector, '/'), { kind: 'rateLimited', retryable: true, retryAfter: 4000 });
+});
+
+test('changes whose checkpoint is lost, or whose places are not known, are incomplete', async (t) => {
+  const { server, connector } = await start(t);
+  const { cursor } = (await connector.changes?.(undefined, ask())) ?? assert.fail('no changes');
+  const unseen = server.state.add({ name: 'unseen', kind: 'FOLDER', parents: [server.state.root.id] });
+  server.state.add({ name: 'inside', kind: 'FOLDER', parents: [unseen.id] });
+  const seen = await connector.changes?.(cursor, ask());
+  assert.deepEqual(
+    seen?.items.map(({ path }) => path),
+    ['/unseen', '/unseen/inside'],
+  );
+  server.state.add({ name: 'lost', kind: 'FOLDER', parents: ['nowhere'] });
+  assert.equal((await connector.changes?.(seen?.cursor, ask()))?.incomplete, true);
+  const lost = await connector.changes?.('c-999999', ask());
+  assert.equal(lost?.incomplete, true);
+  assert.deepEqual((await connector.changes?.(lost?.cursor, ask()))?.items, []);
+});
