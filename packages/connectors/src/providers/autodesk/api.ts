@@ -27,8 +27,8 @@ const Links = Type.Optional(Type.Object({ next: Type.Optional(Link) }));
 const Ref = Type.Object({ data: Type.Object({ id: Type.String() }) });
 
 const Hub = Type.Object({ id: Type.String(), attributes: Type.Object({ name: Type.String() }) });
-export const Hubs = Type.Object({ data: Type.Optional(Type.Array(Hub)), links: Links });
-export const Projects = Hubs;
+/** Hubs, or projects. */
+export const Places = Type.Object({ data: Type.Optional(Type.Array(Hub)), links: Links });
 
 const Folder = Type.Object({
   type: Type.Literal('folders'),

@@ -9,13 +9,16 @@ import { type AutodeskSource, numberedPages } from './source.ts';
 const mostFolders = 400;
 /** Folders asked at once. */
 const width = 4;
-/** Folders between a file that was found and the folder of the search. */
-const mostLevels = 30;
+/** Pages of what Autodesk finds below one folder; it gives no more than 49. */
+const mostPages = 40;
 
 interface Place {
   readonly path: string;
   readonly item: AutodeskItem;
 }
+
+/** Paths of folders by their ids; none for one that does not lie below the folder of the search. */
+type Paths = Map<string, Promise<string | undefined>>;
 
 /**
  * Files whose names hold the query, as Autodesk's search finds them, and folders, for which the tree is walked as far as `mostFolders` reach. Autodesk heeds
@@ -26,41 +29,37 @@ export function createSearch({ api }: AutodeskClient, source: AutodeskSource, tr
   return async function* search(folder: string, ask: Ask & { readonly query: string }): AsyncGenerator<readonly Found[]> {
     const query = ask.query.toLowerCase();
     const fits = ({ name }: AutodeskItem): boolean => name.toLowerCase().includes(query);
-    const paths = new Map<string, string>();
-    const start = { path: folder, item: await tree.folder(folder, ask) };
-    const tops: Place[] = [];
-    let waiting: Place[] = [start];
-    for (let asked = 0; waiting.length > 0 && asked < mostFolders;) {
+    const paths: Paths = new Map();
+    // Below a first folder, or the folder of the search itself, Autodesk searches by itself.
+    const isSearched = ({ item, path }: Place): boolean => item.facts.level === 'folder' && (item.facts.isTop || path === folder);
+
+    let waiting: Place[] = [{ path: folder, item: await tree.folder(folder, ask) }];
+    for (let asked = 0; waiting.length > 0 && asked < mostFolders; asked += width) {
       const now = waiting.splice(0, width);
-      asked += now.length;
+      for (const { item, path } of now) paths.set(item.id, Promise.resolve(path));
+      for (const place of now.filter(isSearched))
+        for await (const files of filesBelow(place.item, ask)) {
+          const hits = files.filter(({ item }) => fits(item)).map(({ item, parent }) => foundIn(parent, item, paths, ask));
+          const found = (await Promise.all(hits)).flat();
+          if (found.length > 0) yield found;
+        }
       const inside = (await Promise.all(now.map((place) => foldersIn(place, ask)))).flat();
-      for (const place of [...now, ...inside]) paths.set(place.item.id, place.path);
-      // Below a top folder, or the folder of the search itself, Autodesk searches by itself.
-      tops.push(...now.filter(({ item, path }) => item.facts.level === 'folder' && (item.facts.isTop || path === folder)));
       const hits = inside.filter(({ item }) => fits(item));
-      if (hits.length > 0) yield await Promise.all(hits.map(({ item, within }) => found(within, item, ask)));
+      if (hits.length > 0) yield await Promise.all(hits.map(({ item, within }) => shown(within, item, ask)));
       waiting = [...waiting, ...inside];
     }
-
-    for (const top of tops)
-      for await (const items of filesBelow(top.item, ask)) {
-        const hits = await Promise.all(
-          items
-            .filter(({ item }) => fits(item))
-            .map(async ({ item, parent }) => {
-              const within = await pathOf(parent, item.facts, paths, ask);
-              return within === undefined ? [] : [await found(within, item, ask)];
-            }),
-        );
-        if (hits.flat().length > 0) yield hits.flat();
-      }
   };
 
   /** Only Fusion Team has twins, which are told apart by looking at the folder. */
-  async function found(within: string, item: AutodeskItem, ask: Ask): Promise<Found> {
+  async function shown(within: string, item: AutodeskItem, ask: Ask): Promise<Found> {
     const plain = joinPath(within, nameOfItem(item.name));
     const path = isConstruction(item.facts) ? plain : await tree.placeIn(within, item, ask);
     return { path, entry: tree.learnt(path, item) };
+  }
+
+  async function foundIn(parent: string, item: AutodeskItem, paths: Paths, ask: Ask): Promise<Found[]> {
+    const within = await pathOf(parent, item.facts, paths, ask);
+    return within === undefined ? [] : [await shown(within, item, ask)];
   }
 
   async function foldersIn({ path, item }: Place, ask: Ask): Promise<(Place & { readonly within: string })[]> {
@@ -69,16 +68,12 @@ export function createSearch({ api }: AutodeskClient, source: AutodeskSource, tr
   }
 
   async function* filesBelow(top: AutodeskItem, { query, signal }: Ask & { readonly query: string }) {
-    const spellings = new Set([
-      query,
-      query.toLowerCase(),
-      query.toUpperCase(),
-      query.slice(0, 1).toUpperCase() + query.slice(1).toLowerCase(),
-    ]);
+    const capitalised = query.slice(0, 1).toUpperCase() + query.slice(1).toLowerCase();
+    const spellings = new Set([query, query.toLowerCase(), query.toUpperCase(), capitalised]);
     const url = `${folderUrl(top.facts.project, top.id)}/search`;
     const filter = { 'filter[displayName]-contains': [...spellings].join(',') };
-    const pages = numberedPages((page) => api.json(SearchPage, { method: 'GET', url, query: { ...filter, 'page[number]': page }, signal }));
-    for await (const { data = [], included = [] } of pages) {
+    const fetch = (page: number) => api.json(SearchPage, { method: 'GET', url, query: { ...filter, 'page[number]': page }, signal });
+    for await (const { data = [], included = [] } of numberedPages(fetch, mostPages)) {
       const versions = new Map(data.map((version) => [version.id, version]));
       yield included.flatMap((file) => {
         const parent = file.relationships.parent?.data?.id;
@@ -88,18 +83,20 @@ export function createSearch({ api }: AutodeskClient, source: AutodeskSource, tr
     }
   }
 
-  /** Where a folder lies, asked upwards until a folder of the search is met; undefined for one that lies elsewhere. */
-  async function pathOf(id: string, facts: Facts, paths: Map<string, string>, { signal }: Ask): Promise<string | undefined> {
-    const names: string[] = [];
-    for (let at = id; names.length < mostLevels;) {
-      const known = paths.get(at);
-      if (known !== undefined) return names.reduceRight(joinPath, known);
-      const { data } = await api.json(OneFolder, { method: 'GET', url: folderUrl(facts.project, at), signal });
-      const parent = data.relationships?.parent?.data?.id;
-      if (parent === undefined) return undefined;
-      names.push(nameOfItem(data.attributes.displayName ?? data.attributes.name));
-      at = parent;
-    }
-    return undefined;
+  /** Where a folder lies, asked upwards until a folder is met whose path is known; each folder is asked for once. */
+  function pathOf(id: string, facts: Facts, paths: Paths, ask: Ask, below: readonly string[] = []): Promise<string | undefined> {
+    if (below.includes(id)) return Promise.resolve(undefined);
+    const known = paths.get(id);
+    if (known) return known;
+    const path = ascend(id, facts, paths, ask, [...below, id]);
+    paths.set(id, path);
+    return path;
+  }
+
+  async function ascend(id: string, facts: Facts, paths: Paths, ask: Ask, below: readonly string[]): Promise<string | undefined> {
+    const { data } = await api.json(OneFolder, { method: 'GET', url: folderUrl(facts.project, id), signal: ask.signal });
+    const parent = data.relationships?.parent?.data?.id;
+    const base = parent === undefined ? undefined : await pathOf(parent, facts, paths, ask, below);
+    return base === undefined ? undefined : joinPath(base, nameOfItem(data.attributes.displayName ?? data.attributes.name));
   }
 }

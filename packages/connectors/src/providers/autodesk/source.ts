@@ -2,7 +2,7 @@ import type { Static, TSchema } from 'typebox';
 import type { Ask } from '../../core/connector.ts';
 import type { ItemSource } from '../../kit/item-tree.ts';
 import { pagesInParallel } from '../../kit/paging.ts';
-import { type AutodeskItem, Contents, type Facts, Hubs, Projects, TopFolders, fileItem, folderItem, placeItem } from './api.ts';
+import { type AutodeskItem, Contents, type Facts, Places, TopFolders, fileItem, folderItem, placeItem } from './api.ts';
 import { type AutodeskClient, folderUrl, part } from './client.ts';
 
 /** The most that Autodesk gives at once. */
@@ -22,12 +22,15 @@ interface Paged {
   readonly links?: { readonly next?: object };
 }
 
-/** Pages by their numbers, from 0. Nobody tells how many there are, so that a few are asked for past the last one. */
-export async function* numberedPages<Page extends Paged>(fetch: (page: number) => Promise<Page>): AsyncGenerator<Page> {
+/** Pages by their numbers, from 0 and `most` of them. Nobody tells how many there are, so that a few are asked for past the last one. */
+export async function* numberedPages<Page extends Paged>(
+  fetch: (page: number) => Promise<Page>,
+  most: number = Number.POSITIVE_INFINITY,
+): AsyncGenerator<Page> {
   const first = await fetch(0);
   yield first;
   if (!first.links?.next) return;
-  for await (const page of pagesInParallel(Number.POSITIVE_INFINITY, width, (number) => fetch(number + 1))) {
+  for await (const page of pagesInParallel(most - 1, width, (number) => fetch(number + 1))) {
     yield page;
     if (!page.links?.next) return;
   }
@@ -39,13 +42,13 @@ export function createAutodeskSource({ api }: AutodeskClient) {
     api.json(schema, { method: 'GET', url, query, signal });
 
   async function* hubs(ask: Ask): AsyncGenerator<AutodeskItem[]> {
-    const { data = [] } = await get(Hubs, '/project/v1/hubs', {}, ask);
+    const { data = [] } = await get(Places, '/project/v1/hubs', {}, ask);
     if (data.length > 0) yield data.map((hub) => placeItem('hub', hub, hub.id));
   }
 
   async function* projects({ hub }: Facts, ask: Ask): AsyncGenerator<AutodeskItem[]> {
     const url = `/project/v1/hubs/${part(hub)}/projects`;
-    const pages = numberedPages((page) => get(Projects, url, { 'page[number]': page, 'page[limit]': pageSize }, ask));
+    const pages = numberedPages((page) => get(Places, url, { 'page[number]': page, 'page[limit]': pageSize }, ask));
     for await (const { data = [] } of pages) if (data.length > 0) yield data.map((project) => placeItem('project', project, hub));
   }
 
