@@ -9,13 +9,30 @@ const longest = 200;
  */
 export function sortKeyOf(name: string): string {
   const folded = foldName(name);
-  return (/\d/.test(folded) ? folded.replace(/\d+/g, orderedDigits) : folded).slice(0, longest);
+  let key = '';
+  let from = 0;
+  // Every name of every listing comes through here, and a regular expression takes three times as long.
+  for (let at = 0; at < folded.length; at++) {
+    const end = endOfDigits(folded, at);
+    if (end === at) continue;
+    key += folded.slice(from, at) + orderedDigits(folded.slice(at, end));
+    from = end;
+    at = end;
+  }
+  return (key + folded.slice(from)).slice(0, longest);
+}
+
+function endOfDigits(text: string, from: number): number {
+  let end = from;
+  for (let code = text.charCodeAt(end); code >= 48 && code <= 57; code = text.charCodeAt(end)) end++;
+  return end;
 }
 
 /** A number's digits after their count; the count in digits of base 9, a 9 for each whole nine, so that a longer number comes later. */
 function orderedDigits(run: string): string {
-  const digits = run.replace(/^0+(?=\d)/, '');
-  return '9'.repeat(Math.floor(digits.length / 9)) + (digits.length % 9) + digits;
+  const digits = run.startsWith('0') ? run.replace(/^0+(?=\d)/, '') : run;
+  const nines = digits.length < 9 ? '' : '9'.repeat(Math.floor(digits.length / 9));
+  return nines + (digits.length % 9) + digits;
 }
 
 /** The lower-case letters after a name's last dot, for ordering by type; empty for names that only begin with a dot. */

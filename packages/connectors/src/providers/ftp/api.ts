@@ -5,7 +5,8 @@ import { decodeName } from '../../kit/name-bytes.ts';
 export type Listed = { readonly entry: Entry; readonly isSymlink: boolean } | undefined;
 
 /** Names come as bytes, kept as latin1 text until they are read as UTF-8. */
-const nameOf = (bytes: string): string => decodeName(Buffer.from(bytes, 'latin1'));
+const nameOf = (bytes: string): string => (beyondAscii.test(bytes) ? decodeName(Buffer.from(bytes, 'latin1')) : bytes);
+const beyondAscii = /[\u0080-\u00ff]/;
 
 /** `YYYYMMDDHHMMSS[.sss]` in UTC as epoch seconds: RFC 3659, 2.3. */
 export function timeOf(value: string): number | undefined {
