@@ -89,7 +89,8 @@ export function createB2Store(client: B2Client, buckets: Buckets, options: Store
     const json = { bucketId, prefix: name, startFileName: name, maxFileCount: 100 };
     const { files } = await client.call('b2_list_file_versions', VersionsAnswer, json, signal);
     const versions = files.filter(({ fileName, action }) => fileName === name && action !== 'start');
-    const before = versions[versions.findIndex(({ fileId }) => fileId === stored.fileId) + 1];
+    const own = versions.findIndex(({ fileId }) => fileId === stored.fileId);
+    const before = own < 0 ? undefined : versions[own + 1];
     if (!before || before.action === 'hide') return;
     await client.call('b2_delete_file_version', Type.Object({}), { fileName: name, fileId: stored.fileId }, signal);
     throw new ConnectorError('alreadyExists', 'another upload of this name was faster');

@@ -61,7 +61,14 @@ export async function startCopy() {
     if (sent.size === 0) return 'missing';
     const nonce = sent.get('oauth_nonce') ?? '';
     const isTimely = Math.abs(Number(sent.get('oauth_timestamp')) - Date.now() / 1000) < 300;
-    if (nonces.has(nonce) || !isTimely || sent.get('oauth_token') !== user.token || sent.get('oauth_consumer_key') !== consumer.key)
+    const isSigned = sent.get('oauth_signature_method') === 'HMAC-SHA1' && sent.get('oauth_version') === '1.0';
+    if (
+      !isSigned ||
+      nonces.has(nonce) ||
+      !isTimely ||
+      sent.get('oauth_token') !== user.token ||
+      sent.get('oauth_consumer_key') !== consumer.key
+    )
       return 'invalid';
     nonces.add(nonce);
     const [path = '', search = ''] = url.split('?');

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { characterEscapes } from './character-escapes.ts';
+
+const { encode, decode } = characterEscapes('[\\\\\\u0000-\\u001f\\u007f]');
+
+test('unfit characters are written as their codes, and everything else as it is', () => {
+  assert.equal(encode('C:\\x'), 'C:\u241b5Cx');
+  assert.equal(encode('two\nlines\u007f'), 'two\u241b0Alines\u241b7F');
+  for (const plain of ['a/b c', 'Ü 資料', '\u241b', '\u241bx', '\u241b.']) assert.equal(encode(plain), plain);
+  assert.equal(encode('\u241b5C'), '\u241b\u241b5C');
+});
+
+test('every key comes back as it went, and no two become one', () => {
+  const unit = fc.constantFrom('\u241b', '\\', '\n', '5', 'C', '0', 'A', '/', 'x', '\u007f');
+  const key = fc.array(unit, { maxLength: 12 }).map((units) => units.join(''));
+  fc.assert(
+    fc.property(key, (text) => {
+      assert.equal(decode(encode(text)), text);
+      assert.doesNotMatch(encode(text), /[\\\p{Cc}]/u);
+    }),
+    { numRuns: 2000 },
+  );
+});
