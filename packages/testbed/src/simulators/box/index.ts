@@ -27,13 +27,15 @@ const reading = ['root_readonly', 'root_readwrite'];
 
 interface Options {
   readonly redirectUris?: readonly string[];
+  /** Bytes of a content that are kept as they are; see the kit's contents. */
+  readonly keepUpTo?: number;
 }
 
 export type Box = Awaited<ReturnType<typeof startBox>>;
 
 /** Box, with Mara and Noor. Downloads are led to another host, which must not get a token. Start addresses are in `app`. */
-export async function startBox({ redirectUris = [] }: Options = {}) {
-  const contents = createContents({ hashes: { sha1: nodeHash('sha1') }, keepUpTo: 64 * 1024 * 1024 });
+export async function startBox({ redirectUris = [], keepUpTo = 64 * 1024 * 1024 }: Options = {}) {
+  const contents = createContents({ hashes: { sha1: nodeHash('sha1') }, keepUpTo });
   const states = new Map(accounts.map((account) => [account.id, createBoxState()] as const));
   const limits: Limits = { quota: 10 * 1024 ** 3, largestFile: 5 * 1024 ** 3, damageNext: false };
   const downloads: DownloadState = { preparing: 0, tickets: new Map() };

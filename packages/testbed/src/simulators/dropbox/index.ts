@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { createContents, createOAuth, readDescription, startSimulator } from '../kit/index.ts';
+import { createOAuth, readDescription, startSimulator } from '../kit/index.ts';
 import { accountRoutes } from './accounts.ts';
-import { contentHasher } from './content-hash.ts';
+import { createBytes } from './bytes.ts';
 import { createCursors } from './cursors.ts';
 import { downloadRoutes } from './downloads.ts';
 import { fileRoutes } from './files.ts';
@@ -26,6 +26,8 @@ const account = ['account_info.read'];
 
 interface Options {
   readonly redirectUris?: readonly string[];
+  /** Bytes of a request's content that are kept as they are; see the kit's contents. */
+  readonly keepUpTo?: number;
 }
 
 export type Dropbox = Awaited<ReturnType<typeof startDropbox>>;
@@ -34,8 +36,8 @@ export type Dropbox = Awaited<ReturnType<typeof startDropbox>>;
  * Dropbox, with Mara who is alone there, and a team of Noor (its administrator) and Otto. The hosts for calls and for content are told apart by the beginning of
  * the path, as they are by their names at Dropbox. Start addresses are in `app`.
  */
-export async function startDropbox({ redirectUris = [] }: Options = {}) {
-  const contents = createContents({ hashes: { content: contentHasher }, keepUpTo: 64 * 1024 * 1024 });
+export async function startDropbox({ redirectUris = [], keepUpTo = 64 * 1024 * 1024 }: Options = {}) {
+  const contents = createBytes(keepUpTo);
   const people = createPeople();
   const cursors = createCursors();
   const clock = { ahead: 0 };

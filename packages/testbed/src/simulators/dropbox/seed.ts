@@ -1,10 +1,10 @@
-import type { Contents } from '../kit/index.ts';
 import { smallJpeg } from '../kit/picture.ts';
+import type { Store } from './bytes.ts';
 import type { People } from './people.ts';
 import { segmentsOf } from './tree.ts';
 
 /** What everybody finds at first: a few folders, texts, pictures, and a document of the cloud. */
-export function seed({ all, team }: People, contents: Contents<'content'>): void {
+export function seed({ all, team }: People, contents: Store): void {
   const put = (tree: typeof team.tree, path: string, bytes: string | Uint8Array, exportAs?: string) =>
     tree.store(
       segmentsOf(path),

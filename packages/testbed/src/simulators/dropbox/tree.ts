@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import type { Content } from '../kit/index.ts';
+import type { Bytes } from './bytes.ts';
 import { type Tagged, union, writeConflict } from './refusals.ts';
 
 export interface File {
   readonly kind: 'file';
   readonly id: string;
   name: string;
-  content: Content<'content'>;
+  content: Bytes;
   rev: string;
   clientModified: number;
   serverModified: number;
@@ -27,7 +27,7 @@ export interface Folder {
 export type Node = File | Folder;
 
 export interface NewFile {
-  readonly content: Content<'content'>;
+  readonly content: Bytes;
   readonly clientModified?: number;
   readonly exportAs?: string;
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Content, Contents, Handler, SimulatedRequest } from '../kit/index.ts';
+import type { Handler, SimulatedRequest } from '../kit/index.ts';
+import type { Bytes, Store } from './bytes.ts';
 import { as, under } from './files.ts';
 import { toMetadata, untagged } from './metadata.ts';
 import { type People, type View, inView } from './people.ts';
@@ -18,7 +19,7 @@ interface Cursor {
 }
 interface Session {
   readonly isConcurrent: boolean;
-  readonly parts: Map<number, Content<'content'>>;
+  readonly parts: Map<number, Bytes>;
   isClosed: boolean;
   until: number;
 }
@@ -38,11 +39,11 @@ export interface UploadState {
 }
 
 /** Uploads, whole and in sessions. https://www.dropbox.com/developers/documentation/http/documentation#files-upload_session-start */
-export function uploadRoutes(people: People, contents: Contents<'content'>, state: UploadState, now: () => number) {
+export function uploadRoutes(people: People, contents: Store, state: UploadState, now: () => number) {
   const sessions = new Map<string, Session>();
 
   /** Takes the bytes of one request in, and compares them with the hash that was told. */
-  async function receive(request: SimulatedRequest, hash: string | null | undefined): Promise<Content<'content'>> {
+  async function receive(request: SimulatedRequest, hash: string | null | undefined): Promise<Bytes> {
     const isDamaged = state.damageNext && Number(request.headers['content-length'] ?? 0) > 0;
     if (isDamaged) state.damageNext = false;
     const content = isDamaged ? contents.of('something else') : await contents.receive(request.stream);
@@ -52,7 +53,7 @@ export function uploadRoutes(people: People, contents: Contents<'content'>, stat
     return content;
   }
 
-  function store(view: View, content: Content<'content'>, commit: Commit, wrap: (error: Tagged) => Tagged) {
+  function store(view: View, content: Bytes, commit: Commit, wrap: (error: Tagged) => Tagged) {
     const { path, mode = 'add', client_modified, strict_conflict = false } = commit;
     const how = typeof mode === 'string' ? mode : mode['.tag'];
     if (how !== 'add' && how !== 'overwrite') throw new Error('the simulator knows no update of a revision');
@@ -81,7 +82,7 @@ export function uploadRoutes(people: People, contents: Contents<'content'>, stat
   }
 
   /** The parts in order; throws when something is missing. */
-  function whole(session: Session): Content<'content'>[] {
+  function whole(session: Session): Bytes[] {
     const parts = [...session.parts].sort(([a], [b]) => a - b);
     let end = 0;
     for (const [offset, { size }] of parts) {
@@ -157,7 +158,7 @@ export function uploadRoutes(people: People, contents: Contents<'content'>, stat
       const parts = whole(session);
       if (cursor.offset !== lengthOf(session))
         throw routeError(union('lookup_failed', { '.tag': 'incorrect_offset', correct_offset: lengthOf(session) }));
-      const all = await contents.concat([...parts, content]);
+      const all = await contents.join(content.size > 0 ? [...parts, content] : parts);
       const reply = store(view, all, commit, as('path'));
       sessions.delete(cursor.session_id);
       return reply;
