@@ -5,17 +5,25 @@ import { ConnectorError, isKind } from '../../core/error.ts';
 import { createItemTree } from '../../kit/item-tree.ts';
 import { joinPath, parentOf } from '../../kit/path.ts';
 import { createRecentChildren } from '../../kit/recent-children.ts';
-import { type AutodeskItem, type Facts, withVersion } from './api.ts';
+import { type AutodeskItem, type Facts, type StoredObject, withVersion } from './api.ts';
 import { createAutodeskClient } from './client.ts';
 import { readFile } from './download.ts';
 import { createMaker } from './making.ts';
 import { newNameOf } from './names.ts';
 import { createSearch } from './search.ts';
 import { createAutodeskSource } from './source.ts';
-import { type PartSizes, createStorage, partSizes, uploadObject } from './upload.ts';
+import { type PartSizes, createStorage, isLost, partSizes, uploadObject } from './upload.ts';
 
 export interface AutodeskOptions {
   readonly sizes?: PartSizes;
+}
+
+interface Uploaded {
+  readonly name: string;
+  readonly urn: string;
+  readonly object: StoredObject;
+  /** The file that has the name. */
+  readonly old: AutodeskItem | undefined;
 }
 
 /** Opens all projects that a person takes part in: hubs, in them projects, in them folders and files. */
@@ -68,30 +76,32 @@ export function openAutodesk(env: Env, { sizes = partSizes }: AutodeskOptions = 
     return on(parentOf(path), parent, async () => {
       const { urn, object } = await createStorage(client, parent.facts.project, parent.id, name, ask.signal);
       const size = await uploadObject(client, object, body, ask, sizes);
-      const item = await store(path, parent, name, urn, old, ask);
+      const item = await store(path, parent, { name, urn, object, old }, ask);
       return placed(path, parent, { ...item, entry: { ...item.entry, size }, facts: { ...item.facts, object } });
     });
   }
 
+  /** What has the name in the folder, as Autodesk tells it now. */
+  const namesakes = async (parent: AutodeskItem, name: string, ask: Ask): Promise<AutodeskItem[]> =>
+    (await Array.fromAsync(recent.children(parent, ask))).flat().filter((item) => item.name === name);
+
   /** The uploaded bytes become a new file, or a version of the one that is there or has just come. */
-  async function store(
-    path: string,
-    parent: AutodeskItem,
-    name: string,
-    storage: string,
-    old: AutodeskItem | undefined,
-    ask: WriteAsk,
-  ): Promise<AutodeskItem> {
-    const versionOf = async (item: AutodeskItem) => withVersion(item, await maker.version(item, item.name, { storage }, ask), undefined);
+  async function store(path: string, parent: AutodeskItem, { name, urn, object, old }: Uploaded, ask: WriteAsk): Promise<AutodeskItem> {
+    const versionOf = async (item: AutodeskItem) =>
+      withVersion(item, await maker.version(item, item.name, { storage: urn }, ask), undefined);
     try {
-      return await (old ? versionOf(old) : maker.file(parent, name, { storage }, ask));
+      return await (old ? versionOf(old) : maker.file(parent, name, { storage: urn }, ask));
     } catch (error) {
+      if (isLost(error)) {
+        const stored = (await namesakes(parent, name, ask)).find(({ facts }) => facts.object?.key === object.key);
+        if (stored) return stored;
+      }
       if (old && isKind(error, 'notFound')) {
         forget(path, old);
-        return maker.file(parent, name, { storage }, ask);
+        return maker.file(parent, name, { storage: urn }, ask);
       }
       if (old || ask.ifExists === 'fail' || !isKind(error, 'alreadyExists')) throw error;
-      const [other] = (await Array.fromAsync(recent.children(parent, ask))).flat().filter((item) => item.name === name);
+      const [other] = await namesakes(parent, name, ask);
       if (other?.kind !== 'file') throw error;
       return versionOf(other);
     }

@@ -98,6 +98,18 @@ describe('Autodesk', () => {
     assert.equal((await get(connector, `${at}/file`)).toString(), 'the old one');
   });
 
+  test('an answer that is lost at the end of an upload does not lose the file', async () => {
+    const { connector, at } = await fresh();
+    for (const lost of [/POST .*items$/, /POST .*versions$/, /POST .*signeds3upload/]) {
+      const fault = server.faults.next(lost, 1, { kind: 'lost' });
+      const entry = await put(connector, `${at}/file`, String(lost));
+      assert.equal(entry.size, String(lost).length);
+      assert.equal(fault.struck, 1);
+      assert.equal((await get(connector, `${at}/file`)).toString(), String(lost));
+    }
+    assert.deepEqual(await namesIn(connector, at), ['file']);
+  });
+
   test('bytes that are stored damaged never become a version, nor a file', async () => {
     const { connector, at } = await fresh();
     await put(connector, `${at}/file`, 'the old one');

@@ -97,7 +97,12 @@ export async function uploadObject(
   await inParallel(all, width, deliver);
   const json = { uploadKey, size: sent, ...(etags.every((etag) => etag !== '') && { eTags: etags }) };
   const complete = () => api.json(ObjectDetails, { method: 'POST', url, json, signal, headTimeout: longWork });
-  const stored = await patiently(signal, complete).catch(sessionLost);
+  // An answer that was lost is made up for by asking what the store has.
+  const lookUp = (error: unknown) => {
+    if (!isLost(error)) throw error;
+    return api.json(ObjectDetails, { method: 'GET', url: `${objectUrl(object)}/signeds3download`, signal });
+  };
+  const stored = await patiently(signal, complete).catch(lookUp).catch(sessionLost);
   assertSame(hash.digest(), isHex(stored.sha1) ? stored.sha1 : undefined);
   if (stored.size !== undefined && stored.size !== sent) throw new ConnectorError('damaged', 'the store has another number of bytes');
   return sent;
@@ -128,6 +133,9 @@ async function* cut(reader: BodyReader, size: number | undefined, { part, mostPa
 const always = (): boolean => true;
 /** In hexadecimal; any other way of writing is not described. */
 const isHex = (hash: string | undefined): boolean => /^[0-9a-f]{40}$/i.test(hash ?? '');
+
+/** Whether the work may have been done although its answer did not come. */
+export const isLost = (error: unknown): boolean => isKind(error, 'interrupted', 'timeout');
 
 /** An upload that the store no longer has is no missing path. */
 function sessionLost(error: unknown): never {

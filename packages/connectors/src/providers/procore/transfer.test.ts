@@ -86,11 +86,13 @@ describe('Procore', () => {
       server.faults.next(/PUT .*\/2$/, 1, { kind: 'lost' }),
       server.faults.next(/PUT .*\/3$/, 1, { kind: 'reply', reply: { status: 503, headers: { 'retry-after': '0' } } }),
       server.faults.next(/PUT .*\/3$/, 1, { kind: 'reply', reply: mismatch }),
+      server.faults.next(/POST .*uploads$/, 1, { kind: 'lost' }),
+      server.faults.next(/PATCH .*uploads/, 1, { kind: 'lost' }),
     ];
     await put(connector, `${at}/big`, bytes);
     assert.deepEqual(
       faults.map(({ struck }) => struck),
-      [1, 1, 1, 1],
+      [1, 1, 1, 1, 1, 1],
     );
     assert.ok((await get(connector, `${at}/big`)).equals(bytes));
   });

@@ -95,7 +95,7 @@ async function segmented(
   const segments = pieces.map(({ at, facts }) => ({ ...facts, etag: etags[at] }));
   const url = `${spaceUrl(file.space, 'v1.1')}/uploads/${encodeURIComponent(created.uuid)}`;
   const finish = () => client.done(file.space.company, { method: 'PATCH', url, json: { segments }, signal, headTimeout: longWork });
-  await patiently(signal, finish);
+  await patiently(signal, finish, always);
   return { uuid: created.uuid, size: bytes.byteLength };
 }
 

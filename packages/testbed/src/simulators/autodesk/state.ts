@@ -56,6 +56,7 @@ export type State = ReturnType<typeof createState>;
 /** Hubs, projects, folders, items with their versions, and the objects that hold their bytes. */
 export function createState(keepUpTo: number) {
   const contents = createContents({ hashes: { sha1: nodeHash('sha1') }, keepUpTo });
+  const parts = createContents({ hashes: {}, keepUpTo });
   const hubs = new Map<string, Hub>();
   const projects = new Map<string, Project>();
   const nodes = new Map<string, Node>();
@@ -101,6 +102,8 @@ export function createState(keepUpTo: number) {
 
   return {
     contents,
+    /** What comes in parts, whose own hashes nobody knows. */
+    parts,
     hubs,
     projects,
     nodes,

@@ -9,7 +9,7 @@ const mostMinutes = 60;
 export interface Upload {
   readonly key: string;
   readonly object: StoredObject;
-  readonly parts: Map<number, { readonly content: Content<'sha1'>; readonly etag: string }>;
+  readonly parts: Map<number, { readonly content: Content; readonly etag: string }>;
 }
 
 /** What an address with a signature permits, and until when. */
