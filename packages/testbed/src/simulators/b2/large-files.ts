@@ -2,7 +2,7 @@ import type { SimulatedRequest } from '../kit/index.ts';
 import type { Keys } from './keys.ts';
 import { checkName, typeOf } from './names.ts';
 import { accountId, largeJson, no, partJson, versionJson } from './replies.ts';
-import type { B2Contents, LargeFile, State } from './state.ts';
+import { type B2Contents, type LargeFile, type State, wholes } from './state.ts';
 import type { Uploads } from './uploads.ts';
 
 interface Start {
@@ -75,7 +75,7 @@ export function createLargeFiles(state: State, keys: Keys, contents: B2Contents,
         throw no(400, 'bad_request', 'parts are missing');
       if (parts.some(([, { hashes }], index) => hashes.sha1 !== partSha1Array[index])) throw no(400, 'bad_request', 'sha1s do not match');
       if (parts.slice(0, -1).some(([, { size }]) => size < smallestPart)) throw no(400, 'bad_request', 'a part is smaller than 5 MB');
-      const content = await contents.concat(parts.map(([, part]) => part));
+      const content = await wholes.concat(parts.map(([, part]) => part));
       state.large.delete(fileId);
       const { bucket, fileName, contentType, fileInfo } = large;
       const version = { fileId, fileName, action: 'upload' as const, content, contentSha1: 'none', contentType, fileInfo };

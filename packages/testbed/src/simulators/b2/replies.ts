@@ -1,5 +1,5 @@
 import { type Problem, type Reply, refuse } from '../kit/index.ts';
-import type { Bucket, LargeFile, Version } from './state.ts';
+import type { B2Content, Bucket, LargeFile, Version } from './state.ts';
 
 export const accountId = 'a1b2c3d4e5f6';
 
@@ -51,7 +51,7 @@ export const versionJson = (bucket: Bucket, { content, ...version }: Version) =>
   bucketId: bucket.id,
   contentLength: content.size,
   contentSha1: version.action === 'hide' ? null : version.contentSha1,
-  contentMd5: version.action === 'hide' || version.contentSha1 === 'none' ? null : content.hashes.md5,
+  contentMd5: version.action === 'hide' || version.contentSha1 === 'none' ? null : (content.hashes['md5'] ?? null),
 });
 
 export const folderJson = (bucket: Bucket, fileName: string) => ({
@@ -83,7 +83,7 @@ export const largeJson = ({ bucket, fileId, fileName, contentType, fileInfo, beg
   uploadTimestamp: begun,
 });
 
-export const partJson = (fileId: string, partNumber: number, { size, hashes }: Version['content'], uploadTimestamp: number) => ({
+export const partJson = (fileId: string, partNumber: number, { size, hashes }: B2Content, uploadTimestamp: number) => ({
   ...plain,
   fileId,
   partNumber,

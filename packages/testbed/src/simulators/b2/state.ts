@@ -4,13 +4,15 @@ import { type Content, createContents, nodeHash } from '../kit/index.ts';
 export type B2Content = Content<'sha1' | 'md5'>;
 const keepUpTo = 64 * 1024 * 1024;
 export const createB2Contents = () => createContents({ hashes: { sha1: nodeHash('sha1'), md5: nodeHash('md5') }, keepUpTo });
+/** Of files made of parts nobody knows a hash: theirs are put together without one. */
+export const wholes = createContents({ hashes: {}, keepUpTo });
 export type B2Contents = ReturnType<typeof createB2Contents>;
 
 export interface Version {
   readonly fileId: string;
   readonly fileName: string;
   readonly action: 'upload' | 'hide' | 'copy';
-  readonly content: B2Content;
+  readonly content: Content;
   /** `none` for a file made of parts. */
   readonly contentSha1: string;
   readonly contentType: string;
