@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import { type FastifyBaseLogger, type FastifyInstance, LogController, fastify } from 'fastify';
 import { accountRoutes } from './account/routes.ts';
+import { authCodeRoutes } from './auth-codes/routes.ts';
 import { authRoutes } from './auth/routes.ts';
 import { signInRoutes } from './auth/sign-in-routes.ts';
 import { authorizationRoutes } from './authorization/routes.ts';
 import { contentRoutes } from './content/routes.ts';
+import { handoffRoutes } from './handoff/routes.ts';
 import { acceptForms } from './http/forms.ts';
 import { healthRoutes } from './http/health.ts';
 import { metricsRoutes } from './http/metrics.ts';
@@ -39,6 +41,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     forceCloseConnections: 'idle',
   });
   app.decorate('findCaller', sessions.find);
+  app.decorate('findBearer', services.authCodes.find);
   app.decorate('publicOrigin', config.publicUrl);
   sendSecurityHeaders(app, config.publicUrl.startsWith('https:'));
   acceptForms(app);
@@ -47,6 +50,8 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   metricsRoutes(app);
 
   authRoutes(app, auth);
+  authCodeRoutes(app, services.authCodes);
+  handoffRoutes(app, services.handoffs);
   signInRoutes(app, signIn);
   accountRoutes(app, { accounts, sessions, mailLinks, background, signIn: signIn.isSetUp, isOperator: operator.isOperator });
   linkRoutes(app, links);

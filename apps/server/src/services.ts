@@ -5,6 +5,8 @@ import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import { createAccounts } from './account/service.ts';
 import { createAccountStore } from './account/store.ts';
+import { createAuthCodes } from './auth-codes/service.ts';
+import { createAuthCodeStore } from './auth-codes/store.ts';
 import { createMailLinks } from './auth/mail-links.ts';
 import { createMailTokenStore } from './auth/mail-token-store.ts';
 import { createOpenidProviders } from './auth/openid-providers.ts';
@@ -30,6 +32,8 @@ import { createLinkTokens } from './connections/tokens.ts';
 import { createVault } from './connections/vault.ts';
 import { createContent } from './content/service.ts';
 import { openDatabase } from './db/database.ts';
+import { createHandoffs } from './handoff/service.ts';
+import { createHandoffStore } from './handoff/store.ts';
 import { newId } from './ids.ts';
 import { createGrantedLinks } from './links/granted.ts';
 import { createSaving } from './links/saving.ts';
@@ -69,7 +73,8 @@ export async function createServices(config: Config, log: Logger, { now = system
   const throttle = createThrottle(db, now);
   const mailTokens = createMailTokenStore(db);
   const mailLinks = createMailLinks({ store: mailTokens, mailer, accounts, publicUrl: config.publicUrl, now });
-  const auth = createAuth({ accounts, sessions, mailLinks, throttle, background });
+  const authCodes = createAuthCodes({ store: createAuthCodeStore(db), accounts, throttle, newId, now });
+  const auth = createAuth({ accounts, sessions, authCodes, mailLinks, throttle, background });
   const signIn = createSignIn({
     openid: createOpenidProviders(config.providers, (provider) => config.publicUrl + callbackPath(provider)),
     store: createSignInStore(db),
@@ -104,6 +109,13 @@ export async function createServices(config: Config, log: Logger, { now = system
   const linkStore = createLinkStore(db);
   const saving = createSaving({ store: linkStore, vault, newId, now });
   const links = createLinks({ store: linkStore, saving, connections, revoking, vault, dialer, findDefinition, appOf, now });
+  const handoffs = createHandoffs({
+    store: createHandoffStore(db),
+    accounts,
+    isLinkOf: async (userId, userLinkId) => (await linkStore.find(userId, userLinkId)) !== undefined,
+    publicUrl: config.publicUrl,
+    now,
+  });
   const authorizations = createAuthorization({
     db,
     vault,
@@ -143,6 +155,8 @@ export async function createServices(config: Config, log: Logger, { now = system
 
   const sweep = async (): Promise<void> => {
     await sessions.sweep();
+    await authCodes.sweep();
+    await handoffs.sweep();
     await throttle.sweep();
     await mailTokens.sweep(now());
     await signIn.sweep();
@@ -157,6 +171,8 @@ export async function createServices(config: Config, log: Logger, { now = system
     background,
     accounts,
     sessions,
+    authCodes,
+    handoffs,
     mailLinks,
     auth,
     signIn,

@@ -103,6 +103,11 @@ export const errorTable = {
   },
   SERVICE_CLOSED: { code: 734, status: 410, text: '{provider} has ended its service, so it cannot be linked any more.' },
   NOT_OPERATOR: { code: 735, status: 403, text: 'Only those who run this installation may do this.' },
+  INVALID_AUTH_CODE: {
+    code: 736,
+    status: 422,
+    text: 'This authentication code is not known, or it was revoked. Please make a new one on the profile page.',
+  },
   EMAIL_INVALID: { code: 728, status: 400, text: 'Please enter a valid e-mail address.' },
   MALFORMED_REQUEST: { code: 729, status: 400, text: 'The request could not be understood.' },
   METHOD_NOT_ALLOWED: { code: 730, status: 405, text: 'This call does not exist in this form.' },

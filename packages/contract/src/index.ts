@@ -1,3 +1,4 @@
+export * from './auth-codes.ts';
 export * from './auth.ts';
 export * from './authorization.ts';
 export * from './browse-url.ts';
@@ -5,6 +6,7 @@ export * from './call.ts';
 export * from './content.ts';
 export * from './errors.ts';
 export * from './file-name.ts';
+export * from './handoff.ts';
 export * from './limits.ts';
 export * from './link-uri.ts';
 export * from './links.ts';

@@ -201,8 +201,6 @@ export const orgFamilyCalls = {
 
 /** Calls of the specification that belong to connectors and flows which are not built yet; they answer NOT_AVAILABLE_YET. */
 export const callsToCome = [
-  '/rest/handoff/set_handoff_process_completed',
-  '/rest/handoff/set_handoff_process_canceled',
   '/rest/purchase/premium_trial',
   '/rest/purchase/purchase_premium_addon',
   '/rest/purchase/reactivate_premium_auto_renew',

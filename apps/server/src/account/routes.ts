@@ -4,6 +4,7 @@ import type { MailLinks } from '#/auth/mail-links.ts';
 import type { Sessions } from '#/auth/sessions.ts';
 import type { Background } from '#/background.ts';
 import { serve } from '#/http/serve.ts';
+import { requireBrowser } from '#/http/session.ts';
 import { menuFor } from '#/menu/model.ts';
 import type { Accounts } from './service.ts';
 
@@ -27,10 +28,12 @@ export function accountRoutes(app: FastifyInstance, { accounts, sessions, mailLi
   });
   serve(app, listSessions, async ({ userId, session }) => ({ sessions: await sessions.list(userId, session.sessionId) }));
   serve(app, expireSessions, async ({ input, userId, session }) => {
+    requireBrowser(session);
     await (input.sessionId === undefined ? sessions.endAll(userId, session.sessionId) : sessions.end(userId, input.sessionId));
     return {};
   });
   serve(app, updateMember, async ({ input, userId, session }) => {
+    requireBrowser(session);
     const { before, after } = await accounts.change(userId, input.newName, input.newEmail);
     if (before.email !== after.email)
       background.start('mail address change', async () => {

@@ -90,6 +90,9 @@ export function createAccounts({ store, newId, now, isPremiumIncluded }: Deps) {
       return { before, after: await get(id) };
     },
 
+    /** Whether Premium, or a trial of it, is running. */
+    hasPremium: async (id: string): Promise<boolean> => upgrade(await get(id), now()).upgradeState !== 'upgrade',
+
     /** What the browser knows about the session. */
     async describe(id: string, rTag: string): Promise<Session> {
       const account = await get(id);

@@ -1,6 +1,7 @@
 import { type Session, appError } from '@sheaf/contract';
 import type { Accounts } from '#/account/service.ts';
 import type { AccountRow } from '#/account/store.ts';
+import type { AuthCodes } from '#/auth-codes/service.ts';
 import type { Background } from '#/background.ts';
 import type { Caller } from '#/http/session.ts';
 import type { MailLinks } from './mail-links.ts';
@@ -21,6 +22,7 @@ const tokenPerAddress = { tries: 50, seconds: 15 * minutes };
 interface Deps {
   readonly accounts: Accounts;
   readonly sessions: Sessions;
+  readonly authCodes: AuthCodes;
   readonly mailLinks: MailLinks;
   readonly throttle: Throttle;
   readonly background: Background;
@@ -35,7 +37,7 @@ export interface Opened {
 export type Auth = ReturnType<typeof createAuth>;
 
 /** Signing up and in with e-mail and password. `address` is the client's, against which tries are counted. */
-export function createAuth({ accounts, sessions, mailLinks, throttle, background }: Deps) {
+export function createAuth({ accounts, sessions, authCodes, mailLinks, throttle, background }: Deps) {
   async function open(account: AccountRow, device: Device): Promise<Opened> {
     const { token, rTag } = await sessions.open(account.id, device);
     return { token, session: await accounts.describe(account.id, rTag) };
@@ -76,13 +78,14 @@ export function createAuth({ accounts, sessions, mailLinks, throttle, background
       });
     },
 
-    /** Sets a new password and ends all sessions. Throws TOKEN_SPENT, WEAK_PASSWORD (the link then still works). */
+    /** Sets a new password and ends all sessions and authentication codes. Throws TOKEN_SPENT, WEAK_PASSWORD (the link then still works). */
     async reset(token: string, password: string, address: string): Promise<void> {
       await throttle.count(`token ${address}`, tokenPerAddress);
       checkPassword(password);
       const account = await mailLinks.spend('reset', token);
       await accounts.setPassword(account.id, await hashPassword(password));
       await sessions.endAll(account.id);
+      await authCodes.revokeAll(account.id);
     },
 
     /** Confirms the address that the link was mailed to. Throws TOKEN_SPENT. */
@@ -100,6 +103,7 @@ export function createAuth({ accounts, sessions, mailLinks, throttle, background
       background.start('mail verification', () => mailLinks.mailVerification(account));
     },
 
-    signOut: ({ userId, sessionId }: Caller) => sessions.end(userId, sessionId),
+    /** Ends the session, or the token of a command-line client. */
+    signOut: (caller: Caller) => (caller.rTag === undefined ? authCodes.signOut(caller) : sessions.end(caller.userId, caller.sessionId)),
   };
 }

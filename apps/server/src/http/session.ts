@@ -1,4 +1,4 @@
-import { cookies } from '@sheaf/contract';
+import { appError, cookies } from '@sheaf/contract';
 import type { FastifyRequest } from 'fastify';
 import { readCookie } from './cookies.ts';
 
@@ -16,6 +16,8 @@ export type FindCaller = (token: string) => Caller | undefined | Promise<Caller 
 declare module 'fastify' {
   interface FastifyInstance {
     findCaller: FindCaller;
+    /** The same for the token of a command-line client. */
+    findBearer: FindCaller;
     /** Scheme, host and port under which browsers reach this installation. */
     publicOrigin: string;
   }
@@ -23,8 +25,21 @@ declare module 'fastify' {
 
 /** Whoever sent the request, or undefined for a visitor. */
 export function callerOf(request: FastifyRequest): Caller | undefined | Promise<Caller | undefined> {
+  const bearer = bearerToken(request.headers.authorization);
+  // A request says in one way who sends it: a token that is not valid is not made up for by a cookie.
+  if (bearer !== undefined) return request.server.findBearer(bearer);
   const token = readCookie(request.headers.cookie, cookies.session);
   return token === undefined || token === '' ? undefined : request.server.findCaller(token);
+}
+
+/** The token of an Authorization header (RFC 6750 §2.1), if it is of that scheme; what a reverse proxy asks of browsers is of another. */
+function bearerToken(authorization: string | undefined): string | undefined {
+  return /^Bearer +(.*)$/i.exec(authorization ?? '')?.[1]?.trim();
+}
+
+/** Refuses, with 104, what a command-line client may not do: whoever finds its token must not be able to take the account over. */
+export function requireBrowser({ rTag }: Caller): void {
+  if (rTag === undefined) throw appError('INVALID_SESSION', {});
 }
 
 /**
