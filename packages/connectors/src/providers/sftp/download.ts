@@ -14,7 +14,8 @@ const aheadOnOne = 4 * 1024 * 1024;
 const aheadOnEach = 2.5 * 1024 * 1024;
 /** A channel's window (2 MiB) bounds what it carries per round trip; from this round trip on, in ms, more channels carry more. */
 const longTrip = 5;
-const mostLanes = 4;
+/** OpenSSH gives a connection ten channels unless told otherwise (MaxSessions). */
+const mostLanes = 8;
 const worthLanes = 4 * 1024 * 1024;
 
 interface Lane {
