@@ -18,6 +18,7 @@ import { operatorRoutes } from './operator/routes.ts';
 import { providerRoutes } from './providers/routes.ts';
 import type { Services } from './services.ts';
 import { webRoutes } from './web/routes.ts';
+import { weblinkRoutes } from './weblinks/routes.ts';
 
 /** Bytes of a form or JSON body; file bodies are streamed and not counted here. */
 const bodyLimit = 1_048_576;
@@ -59,6 +60,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   operatorRoutes(app, operator);
   providerRoutes(app, providers);
   contentRoutes(app, content);
+  weblinkRoutes(app, services);
   openapiRoutes(app, version);
   webRoutes(app, builtWebApp);
   await app.ready();

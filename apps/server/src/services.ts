@@ -34,7 +34,7 @@ import { createContent } from './content/service.ts';
 import { openDatabase } from './db/database.ts';
 import { createHandoffs } from './handoff/service.ts';
 import { createHandoffStore } from './handoff/store.ts';
-import { newId } from './ids.ts';
+import { newId, newPublicId } from './ids.ts';
 import { createGrantedLinks } from './links/granted.ts';
 import { createSaving } from './links/saving.ts';
 import { createLinks } from './links/service.ts';
@@ -45,6 +45,10 @@ import { createOutbox } from './mail/outbox.ts';
 import { createSmtp } from './mail/smtp.ts';
 import { createOperator } from './operator/service.ts';
 import { createProviders } from './providers/service.ts';
+import { createPasses } from './weblinks/passes.ts';
+import { createWeblinks } from './weblinks/service.ts';
+import { createWeblinkStore } from './weblinks/store.ts';
+import { createVisiting } from './weblinks/visiting.ts';
 
 /** Milliseconds between two removals of what has expired. */
 const sweepEvery = 3_600_000;
@@ -146,6 +150,10 @@ export async function createServices(config: Config, log: Logger, { now = system
     onStoreError: (error) => log.error({ err: error }, 'a listing could not be stored'),
   });
   const content = createContent({ links: connections, listings });
+  const weblinkStore = createWeblinkStore(db);
+  const weblinks = createWeblinks({ store: weblinkStore, content, newId: newPublicId, now, publicUrl: config.publicUrl });
+  const passes = createPasses(keys.current, now);
+  const visiting = createVisiting({ store: weblinkStore, content, connections, passes, throttle, now });
   listings.sweep();
   if (keys.previous.length > 0) {
     background.start('sealing anew', async () => {
@@ -182,6 +190,8 @@ export async function createServices(config: Config, log: Logger, { now = system
     operator,
     providers,
     content,
+    weblinks,
+    visiting,
     /** Resolves when the database answers. */
     async ping(): Promise<void> {
       await sql`select 1`.execute(db);

@@ -11,6 +11,12 @@ const argon2 = () => import('@node-rs/argon2');
 /** The hash of a new password, in PHC form. Throws WEAK_PASSWORD for one that is too short, INVALID_PARAMETER for one beyond reason. */
 export async function hashPassword(password: string): Promise<string> {
   checkPassword(password);
+  return hashAnyPassword(password);
+}
+
+/** As {@link hashPassword}, however short: for what its owner may protect as weakly as they like. Throws INVALID_PARAMETER. */
+export async function hashAnyPassword(password: string): Promise<string> {
+  if (password.length > limits.passwordLength.max) throw appError('INVALID_PARAMETER', { field: 'password' });
   return (await argon2()).hash(password.normalize('NFC'), cost);
 }
 

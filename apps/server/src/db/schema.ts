@@ -3,6 +3,7 @@ import type { AuthorizationTables } from './tables/authorizations.ts';
 import type { HandoffTables } from './tables/handoffs.ts';
 import type { LinkTables } from './tables/links.ts';
 import type { ListingTables } from './tables/listings.ts';
+import type { WeblinkTables } from './tables/weblinks.ts';
 
 /** Every table; each noun's are written in a file of `tables/` and created by a migration. Columns are camelCase, tables singular. */
-export interface Database extends AccountTables, AuthorizationTables, HandoffTables, LinkTables, ListingTables {}
+export interface Database extends AccountTables, AuthorizationTables, HandoffTables, LinkTables, ListingTables, WeblinkTables {}

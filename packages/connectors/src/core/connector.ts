@@ -17,6 +17,8 @@ export interface Entry {
   /** Changes whenever the content does; opaque. */
   readonly etag?: string;
   readonly mimeType?: string;
+  /** The source keeps a link to the item under this name, which may lie anywhere; told by `list` and `lstat` of sources that have links. */
+  readonly isLink?: true;
 }
 
 /** Part of a file, in bytes: `start` included, `end` excluded; without `end`, to the end of the file. */
@@ -90,6 +92,8 @@ export interface Connector {
   list(folder: string, ask: Ask): AsyncIterable<readonly Entry[]>;
   /** The entry; rejects with `notFound`. The root is a folder named ''. */
   stat(path: string, ask: Ask): Promise<Entry>;
+  /** As `stat`, but tells of a link that it is one; there where the source has links and tells of them. */
+  lstat?(path: string, ask: Ask): Promise<Entry>;
   /** The bytes, or a part of them; rejects with `notFound`, `isAFolder`, or `badRange` when the range begins past the end. */
   read(file: string, ask: Ask & { readonly range?: ByteRange }): Promise<Body>;
   /**

@@ -41,6 +41,7 @@ export function layered(inner: Connector, ...layers: readonly Layer[]): Connecto
       (next, layer) => (signal) => layer({ ...call, signal }, next),
       (signal) => run({ signal }),
     )(call.signal);
+  const lstat = inner.lstat?.bind(inner);
   const write = inner.write?.bind(inner);
   const createFolder = inner.createFolder?.bind(inner);
   const rename = inner.rename?.bind(inner);
@@ -67,6 +68,9 @@ export function layered(inner: Connector, ...layers: readonly Layer[]): Connecto
         shape: 'body',
         body: await inner.read(path, { ...rest, ...ask }),
       })).then(bodyOf),
+    ...(lstat && {
+      lstat: (path, { signal }) => pass({ operation: 'stat', path, signal }, async (ask) => entry(await lstat(path, ask))).then(entryOf),
+    }),
     ...(write && {
       async write(path, body, { signal, ...rest }) {
         try {

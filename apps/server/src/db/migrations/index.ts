@@ -3,7 +3,8 @@ import { accounts } from './001-accounts.ts';
 import { links } from './002-links.ts';
 import { listings } from './003-listings.ts';
 import { authorizations } from './004-authorizations.ts';
+import { weblinks } from './005-weblinks.ts';
 import { handoffs } from './006-handoffs.ts';
 
 /** In the order in which they are applied. */
-export const migrations: readonly Migration[] = [accounts, links, listings, authorizations, handoffs];
+export const migrations: readonly Migration[] = [accounts, links, listings, authorizations, weblinks, handoffs];

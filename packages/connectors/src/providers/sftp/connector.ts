@@ -1,7 +1,7 @@
 import type { Connector, Entry } from '../../core/connector.ts';
 import type { Env } from '../../core/definition.ts';
 import { joinPath, nameOf, parentOf } from '../../kit/path.ts';
-import { toEntry } from './api.ts';
+import { kindOf, toEntry } from './api.ts';
 import type { Commands } from './commands.ts';
 import type { SftpConfig } from './config.ts';
 import { openConnection } from './connection.ts';
@@ -66,6 +66,11 @@ export function openSftp(config: SftpConfig, env: Env, deadlines: Patience = pat
     },
 
     stat: (path, { signal }) => call(signal, (commands) => entryAt(commands, path)),
+    lstat: (path, { signal }) =>
+      call(signal, async (commands) => {
+        const attrs = await commands.lstat(serverPath(path));
+        return kindOf(attrs) === 'link' ? { ...(await entryAt(commands, path)), isLink: true } : toEntry(nameOf(path), attrs);
+      }),
 
     async read(file, { signal, range }) {
       const path = serverPath(file);

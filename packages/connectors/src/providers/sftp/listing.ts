@@ -57,12 +57,14 @@ export async function* listEntries(commands: Commands, folder: Buffer): AsyncGen
 /** A link as what it points to, and an item of a server that tells no types by what it tells when asked. */
 async function followed(commands: Commands, folder: Buffer, raw: RawEntry): Promise<Entry | undefined> {
   const name = nameOfEntry(raw);
+  const mark = kindOf(raw.attrs) === 'link' ? ({ isLink: true } as const) : {};
   try {
     const attrs = await commands.stat(within(folder, raw.bytes));
-    return kindOf(attrs) === undefined ? undefined : toEntry(name, attrs);
+    return kindOf(attrs) === undefined ? undefined : { ...toEntry(name, attrs), ...mark };
   } catch (error) {
     // The target is gone or forbidden: the link itself is still there to be seen and deleted.
-    if (error instanceof StatusError) return toEntry(name, { ...(raw.attrs.modified !== undefined && { modified: raw.attrs.modified }) });
+    const seen = raw.attrs.modified === undefined ? {} : { modified: raw.attrs.modified };
+    if (error instanceof StatusError) return { ...toEntry(name, seen), ...mark };
     throw error;
   }
 }

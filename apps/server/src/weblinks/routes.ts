@@ -1,0 +1,85 @@
+import {
+  createWeblink,
+  downloadWeblink,
+  getWeblinks,
+  listWeblink,
+  openWeblink,
+  removeWeblink,
+  thumbnailWeblink,
+  updateWeblink,
+} from '@sheaf/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isSecure } from '#/auth/session-cookies.ts';
+import { sendFile } from '#/content/send-file.ts';
+import { sendThumbnail } from '#/content/thumbnails.ts';
+import { readCookie, writeCookie } from '#/http/cookies.ts';
+import { serve } from '#/http/serve.ts';
+import { passSeconds } from './passes.ts';
+import type { Weblinks } from './service.ts';
+import { forStranger } from './strangers.ts';
+import type { Visit, Visiting } from './visiting.ts';
+
+/** The calls of `contract/weblinks.ts`: the owner's, and those of whoever has a share's address. */
+export function weblinkRoutes(app: FastifyInstance, { weblinks, visiting }: { weblinks: Weblinks; visiting: Visiting }): void {
+  serve(app, getWeblinks, ({ userId }) => weblinks.list(userId));
+  serve(app, createWeblink, ({ userId, input, signal }) => weblinks.create(userId, input, signal));
+  serve(app, updateWeblink, async ({ userId, input }) => {
+    await weblinks.update(userId, input);
+    return { status: 'ok' as const };
+  });
+  serve(app, removeWeblink, async ({ userId, input }) => {
+    await weblinks.remove(userId, input.webLinkId);
+    return {};
+  });
+
+  serve(app, openWeblink, ({ userId, input: { weblinkId, password }, request, reply, signal }) =>
+    outward(async () => {
+      const visit = visitOf(request, weblinkId);
+      const arrival = { ...visit, userId, address: request.ip, ...(password !== undefined && { password }) };
+      const { opened, pass } = await visiting.open(arrival, signal);
+      givePass(reply, weblinkId, pass);
+      return opened;
+    }),
+  );
+  serve(app, listWeblink, ({ input: { weblinkId, rTag: _tag, ...ask }, request, reply, signal }) =>
+    outward(async () => {
+      const { page, pass } = await visiting.list(visitOf(request, weblinkId), ask, signal);
+      givePass(reply, weblinkId, pass);
+      return page;
+    }),
+  );
+  serve(app, downloadWeblink, ({ input: { weblinkId, path = '', inline }, request, reply, signal }) =>
+    outward(async () => {
+      const file = await visiting.openFile(visitOf(request, weblinkId), path, signal);
+      return sendFile(file, { inline }, { request, reply, signal });
+    }),
+  );
+  serve(app, thumbnailWeblink, ({ input: { weblinkId, path = '', size }, request, reply, signal }) =>
+    outward(async () => {
+      const picture = await visiting.openThumbnail(visitOf(request, weblinkId), { path, size }, signal);
+      return sendThumbnail(picture, request, reply);
+    }),
+  );
+}
+
+const cookieOf = (weblinkId: string): string => `weblink-${weblinkId}`;
+
+const visitOf = ({ headers }: FastifyRequest, weblinkId: string): Visit => ({
+  weblinkId,
+  pass: readCookie(headers.cookie, cookieOf(weblinkId)),
+});
+
+function givePass(reply: FastifyReply, weblinkId: string, pass: string | undefined): void {
+  if (pass === undefined) return;
+  const rule = { secure: isSecure(reply), httpOnly: true, maxAge: passSeconds, path: '/rest/weblink' };
+  reply.header('set-cookie', writeCookie(cookieOf(weblinkId), pass, rule));
+}
+
+/** Runs the work for a visitor, who is told less of what fails. */
+async function outward<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw forStranger(error);
+  }
+}

@@ -1,0 +1,111 @@
+import { nameOf } from '@sheaf/connectors';
+import {
+  AppError,
+  type InputOf,
+  type Item,
+  type Weblink,
+  appError,
+  type createWeblink,
+  parseLinkUri,
+  linkUriOf,
+  type updateWeblink,
+  weblinkPagePath,
+} from '@sheaf/contract';
+import { hashAnyPassword } from '#/auth/password.ts';
+import type { Clock } from '#/clock.ts';
+import type { Content } from '#/content/service.ts';
+import type { WeblinkRow, WeblinkStore } from './store.ts';
+
+interface Deps {
+  readonly store: WeblinkStore;
+  readonly content: Pick<Content, 'metadata'>;
+  /** Makes ids that nobody can guess. */
+  readonly newId: () => string;
+  readonly now: Clock;
+  /** Scheme, host and port under which browsers reach this installation. */
+  readonly publicUrl: string;
+}
+
+export type Weblinks = ReturnType<typeof createWeblinks>;
+
+/** A user's shares. Rejects with AppError. */
+export function createWeblinks({ store, content, newId, now, publicUrl }: Deps) {
+  const addressOf = (id: string): string => publicUrl + weblinkPagePath(id);
+  const expiryOf = (seconds: number): number | null => (seconds === 0 ? null : now() + seconds);
+
+  return {
+    /** The newest first; expired ones as well. */
+    async list(userId: string): Promise<Weblink[]> {
+      return (await store.list(userId)).map((row) => ({
+        weblinkId: row.id,
+        name: nameOfShare(row),
+        nbrVisits: row.visits,
+        createdTimeStamp: row.createdAt,
+        expirationSeconds: row.expirationSeconds,
+        ...(row.expiresAt !== null && { expirationTimeStamp: row.expiresAt }),
+        isFolder: row.isFolder === 1,
+        hasPassword: row.passwordHash !== null,
+        sharelinkurl: addressOf(row.id),
+        linkUri: linkUriOf(row.linkId, row.path),
+      }));
+    },
+
+    /** Rejects with INVALID_SHARE_URI when there is no such item, and with what the source says when it cannot be asked. */
+    async create(
+      userId: string,
+      { linkUri, password = '', expirationSeconds = 0 }: Omit<InputOf<typeof createWeblink>, 'rTag'>,
+      signal: AbortSignal,
+    ): Promise<{ sharelinkurl: string }> {
+      const address = parseLinkUri(linkUri);
+      if (!address) throw appError('INVALID_SHARE_URI', {});
+      const item = await existing(content.metadata(userId, { linkUri }, signal));
+      const id = newId();
+      await store.insert({
+        id,
+        accountId: userId,
+        linkId: address.userLinkId,
+        path: address.path,
+        isFolder: item.fileType === 'FOLDER' ? 1 : 0,
+        passwordHash: password === '' ? null : await hashAnyPassword(password),
+        expirationSeconds,
+        expiresAt: expiryOf(expirationSeconds),
+        visits: 0,
+        createdAt: now(),
+      });
+      return { sharelinkurl: addressOf(id) };
+    },
+
+    /** An expiration as it was changes nothing; another one counts from now. Rejects with WEBLINK_GONE when it is none of the user's. */
+    async update(
+      userId: string,
+      { weblinkUri, expirationSeconds, passwordChanged, password = '' }: Omit<InputOf<typeof updateWeblink>, 'rTag'>,
+    ): Promise<void> {
+      const id = weblinkUri.slice(weblinkUri.lastIndexOf('/') + 1);
+      const share = await store.find(userId, id);
+      if (!share) throw appError('WEBLINK_GONE', {});
+      const isOther = expirationSeconds !== undefined && expirationSeconds !== share.expirationSeconds;
+      await store.update(userId, id, {
+        ...(isOther && { expirationSeconds, expiresAt: expiryOf(expirationSeconds) }),
+        ...(passwordChanged === true && { passwordHash: password === '' ? null : await hashAnyPassword(password) }),
+      });
+    },
+
+    /** Rejects with WEBLINK_GONE when it is none of the user's. */
+    async remove(userId: string, weblinkId: string): Promise<void> {
+      if (!(await store.remove(userId, weblinkId))) throw appError('WEBLINK_GONE', {});
+    },
+  };
+}
+
+/** What the shared item is called: by its name, and all of a link as the link is called now. */
+export const nameOfShare = ({ path, linkName }: WeblinkRow): string => (path === '/' ? linkName : nameOf(path));
+
+/** The item to be shared; whatever says that there is none is one answer. */
+async function existing(asked: Promise<Item>): Promise<Item> {
+  try {
+    return await asked;
+  } catch (error) {
+    const isNone = error instanceof AppError && (error.messageCode === 'INVALID_LINK_URI' || error.messageCode === 'ITEM_NOT_FOUND');
+    throw isNone ? appError('INVALID_SHARE_URI', {}, error) : error;
+  }
+}
