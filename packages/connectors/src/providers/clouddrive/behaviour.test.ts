@@ -85,7 +85,7 @@ test('bytes that change on their way are damaged in both directions, and the old
   const { server, connector } = await start(t);
   await write(connector, '/file', 'good');
   for (const path of ['/file', '/new']) {
-    server.spoilNext(1);
+    server.manners.spoil = 1;
     await assert.rejects(write(connector, path, 'evil'), { kind: 'damaged' });
   }
   assert.equal(await textOf(connector, '/file'), 'good');
@@ -135,7 +135,7 @@ test('a move that fails in its midst leaves the item where it was, under its own
 
 test('a drive without room says so, and a busy one for how long', async (t) => {
   const { server, connector } = await start(t);
-  server.space.quota = 3;
+  server.manners.quota = 3;
   await assert.rejects(write(connector, '/file', 'four'), { kind: 'full' });
   assert.deepEqual(await connector.usage?.(ask()), { used: 0, total: 3 });
   server.faults.next('GET /drive/v1/nodes/{id}/children', 1, { kind: 'rateLimit', retryAfter: 4 });
