@@ -22,7 +22,7 @@ export const webTarget = (root: string): Target => ({
  * Packages that stay outside the bundle: those with native code, and those that few installations load. Bundling the rest halves the time until the server is ready,
  * and a third of its memory.
  */
-const outside = [/^@node-rs\/argon2/, /^ssh2$/, /^cpu-features$/, /^pg$/, /^pg-native$/, /^nodemailer$/, /^openid-client$/];
+const outside = [/^@node-rs\/argon2/, /^ssh2$/, /^cpu-features$/, /^sharp$/, /^pg$/, /^pg-native$/, /^nodemailer$/, /^openid-client$/];
 
 /** The server in few files; the sources run as they are too. */
 export const serverTarget = (root: string): Target => ({

@@ -45,6 +45,7 @@ import { createOutbox } from './mail/outbox.ts';
 import { createSmtp } from './mail/smtp.ts';
 import { createOperator } from './operator/service.ts';
 import { createProviders } from './providers/service.ts';
+import { createPictures } from './thumbnails/service.ts';
 import { createPasses } from './weblinks/passes.ts';
 import { createWeblinks } from './weblinks/service.ts';
 import { createWeblinkStore } from './weblinks/store.ts';
@@ -149,7 +150,11 @@ export async function createServices(config: Config, log: Logger, { now = system
     newVersion: newId,
     onStoreError: (error) => log.error({ err: error }, 'a listing could not be stored'),
   });
-  const content = createContent({ links: connections, listings });
+  const pictures = createPictures({
+    folder: join(config.dataDir, 'thumbnails'),
+    onTrouble: (error) => log.warn({ err: error }, 'a small picture could not be kept'),
+  });
+  const content = createContent({ links: connections, listings, pictures });
   const weblinkStore = createWeblinkStore(db);
   const weblinks = createWeblinks({ store: weblinkStore, content, newId: newPublicId, now, publicUrl: config.publicUrl });
   const passes = createPasses(keys.current, now);

@@ -170,7 +170,7 @@ export const upload = call({
   rTag: 'required',
   summary: 'Stores a file; the bytes stream straight through.',
 });
-/** Answers a picture (JPEG, PNG, WebP, GIF or AVIF) that the source has made of a file; `size` is the wish for its longer side, in pixels. */
+/** Answers a picture (JPEG, PNG, WebP, GIF or AVIF) of a file, made by the source or by Sheaf; `size` is the wish for its longer side, in pixels. */
 export const thumbnail = call({
   method: 'GET',
   path: '/rest/content/thumbnail',
@@ -196,4 +196,20 @@ export const archive = call({
   input: Type.Object({ linkUri: Type.Array(text) }),
   reply: Type.Unknown(),
   summary: 'A streamed zip of files and folders.',
+});
+
+export const ArchiveDirectory = Type.Object({
+  /** The first of them, when there are very many. */
+  entries: Type.Array(Type.Object({ path: text, isFolder: Type.Boolean(), size: Type.Integer() })),
+  /** How many the archive has. */
+  total: Type.Integer(),
+});
+export type ArchiveDirectory = Static<typeof ArchiveDirectory>;
+/** The archive itself is not fetched, only its directory. */
+export const archiveDirectory = call({
+  method: 'GET',
+  path: '/rest/content/archive_directory',
+  input: Type.Object({ linkUri: text }),
+  reply: ArchiveDirectory,
+  summary: 'What a zip archive holds.',
 });

@@ -108,6 +108,8 @@ export const errorTable = {
     status: 422,
     text: 'This authentication code is not known, or it was revoked. Please make a new one on the profile page.',
   },
+  NO_PICTURE: { code: 745, status: 422, text: 'No picture can be made of {name}.' },
+  NOT_AN_ARCHIVE: { code: 746, status: 422, text: '{name} is not an archive that can be looked into.' },
   EMAIL_INVALID: { code: 728, status: 400, text: 'Please enter a valid e-mail address.' },
   MALFORMED_REQUEST: { code: 729, status: 400, text: 'The request could not be understood.' },
   METHOD_NOT_ALLOWED: { code: 730, status: 405, text: 'This call does not exist in this form.' },

@@ -38,7 +38,7 @@ export function createBrowsing({ links, listings }: Deps) {
 
   const stat = async (item: OpenItem, signal: AbortSignal): Promise<Item> => {
     if (isRoot(item)) return rootItem(item.userLinkId, item.name);
-    return itemOf(parentUri(item.linkUri) ?? '', await item.connector.stat(item.path, { signal }));
+    return itemOf(parentUri(item.linkUri) ?? '', await item.connector.stat(item.path, { signal }), item.connector.thumbnail !== undefined);
   };
 
   return {
@@ -88,7 +88,7 @@ export function createBrowsing({ links, listings }: Deps) {
       if (isRoot(item)) return { item: await stat(item, signal), ancestors: [] };
       const { folder, name } = placeOf(item);
       const stored = await listings.findEntry(userLinkId, folder, name);
-      const found = stored ? itemOf(parentUri(linkUri) ?? '', stored) : await stat(item, signal);
+      const found = stored ? itemOf(parentUri(linkUri) ?? '', stored, item.connector.thumbnail !== undefined) : await stat(item, signal);
       const ancestors = [rootItem(userLinkId, item.name)];
       let above = '/';
       for (const folderName of names.slice(0, -1)) {

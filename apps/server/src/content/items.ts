@@ -1,8 +1,8 @@
 import type { Connector, Entry } from '@sheaf/connectors';
 import { type Item, type ItemOperation, childUri, linkUriOf, operations, thumbnail } from '@sheaf/contract';
-import { mediaTypeOf } from './media-type.ts';
+import { canBePictured, mediaTypeOf } from './media-type.ts';
 
-/** An entry as the browser sees it, in the folder of that address; with the address of its picture where the source makes them. */
+/** An entry as the browser sees it, in the folder of that address; with the address of its picture where the source or Sheaf makes one. */
 export function itemOf(folderUri: string, { name, kind, size, modified, mimeType, etag }: Entry, makesThumbnails = false): Item {
   const linkUri = childUri(folderUri, name);
   const mediaType = mediaTypeOf(name, mimeType);
@@ -14,7 +14,10 @@ export function itemOf(folderUri: string, { name, kind, size, modified, mimeType
     ...(kind === 'file' && { mimeType: mediaType }),
     ...(modified !== undefined && { modified: Math.trunc(modified) }),
     ...(kind === 'file' && size !== undefined && { size }),
-    ...(makesThumbnails && kind === 'file' && isPictured.test(mediaType) && { thumbnailUrl: thumbnailUrlOf(linkUri, etag ?? modified) }),
+    ...(kind === 'file' &&
+      (canBePictured(mediaType) || (makesThumbnails && isPictured.test(mediaType))) && {
+        thumbnailUrl: thumbnailUrlOf(linkUri, etag ?? modified),
+      }),
   };
 }
 

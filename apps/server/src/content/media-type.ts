@@ -27,3 +27,9 @@ export function inlineTypeOf(mediaType: string): string | undefined {
   if (/html|xml|svg/.test(type)) return undefined;
   return type.startsWith('text/') || type === 'application/json' ? 'text/plain; charset=utf-8' : undefined;
 }
+
+/** Formats that Sheaf makes small pictures of. */
+const pictured = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/tiff']);
+
+/** Whether Sheaf can make a small picture of a file of that type. */
+export const canBePictured = (mediaType: string): boolean => pictured.has(mediaType.split(';')[0]?.trim().toLowerCase() ?? '');

@@ -1,6 +1,7 @@
 import {
   addFolder,
   addOrgFolder,
+  archiveDirectory,
   deleteObject,
   deleteOrgObject,
   download,
@@ -60,6 +61,7 @@ export function contentRoutes(app: FastifyInstance, content: Content): void {
       throw error;
     }
   });
+  serve(app, archiveDirectory, ({ userId, input, signal }) => content.archive(userId, input, signal));
   serve(app, thumbnail, async ({ userId, input, request, reply, signal }) =>
     sendThumbnail(await content.openThumbnail(userId, input, signal), request, reply),
   );

@@ -1,4 +1,6 @@
 import type { Listings } from '#/listings/service.ts';
+import { createArchives } from '#/previews/archives.ts';
+import type { Pictures } from '#/thumbnails/service.ts';
 import { createBrowsing } from './browsing.ts';
 import { createChanging } from './changing.ts';
 import { createFiles } from './files.ts';
@@ -8,14 +10,20 @@ import { createThumbnails } from './thumbnails.ts';
 interface Deps {
   readonly links: Links;
   readonly listings: Listings;
+  /** Makes the small pictures that sources do not make. */
+  readonly pictures: Pictures;
 }
 
 export type Content = ReturnType<typeof createContent>;
 
 /** What a user can do with the items of their links. Rejects with AppError. */
-export const createContent = (deps: Deps) => ({
-  ...createBrowsing(deps),
-  ...createChanging(deps),
-  ...createFiles(deps),
-  ...createThumbnails(deps),
-});
+export function createContent(deps: Deps) {
+  const files = createFiles(deps);
+  return {
+    ...createBrowsing(deps),
+    ...createChanging(deps),
+    ...files,
+    ...createArchives(files),
+    ...createThumbnails(deps),
+  };
+}

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { type Body, ConnectorError } from '@sheaf/connectors';
-import { type Item, type Page, getMore, thumbnail } from '@sheaf/contract';
+import { type Item, type Page, appError, getMore, thumbnail } from '@sheaf/contract';
+import sharp from 'sharp';
 import { type ContentFixture, testContent } from '#/testing/content.ts';
 
 function picture(bytes: Buffer, mimeType: string | undefined, size = bytes.length): Body {
@@ -31,24 +32,40 @@ async function listed({ app, userId, uri }: ContentFixture): Promise<Map<string,
   return new Map(response.json<{ data: Page }>().data.items.map((item) => [item.name, item]));
 }
 
-test('pictures have the address of a small one where the source makes them, and it changes with the picture', async (t) => {
-  const fixture = await testContent(t);
-  fixture.source.put('/cat.jpg', 'x');
-  fixture.source.put('/notes.txt', 'x');
-  fixture.source.put('/album/inside.jpg', 'x');
-  assert.equal((await listed(fixture)).get('cat.jpg')?.thumbnailUrl, undefined);
-
+test('pictures have the address of a small one, and where the source makes them also films [BRW-17]', async (t) => {
+  const names = ['cat.jpg', 'scan.tiff', 'film.mp4', 'page.svg', 'notes.txt'];
+  const pictured = async (fixture: ContentFixture): Promise<string[]> => {
+    for (const name of [...names, 'album/inside.jpg']) fixture.source.put(`/${name}`, 'x');
+    const items = await listed(fixture);
+    return [...items.values()].filter(({ thumbnailUrl }) => thumbnailUrl?.startsWith(thumbnail.path)).map(({ name }) => name);
+  };
+  assert.deepEqual(await pictured(await testContent(t)), ['cat.jpg', 'scan.tiff']);
   const other = await testContent(t);
   other.extra.thumbnail = async () => picture(Buffer.from('small'), 'image/jpeg');
-  other.source.put('/cat.jpg', 'x');
-  other.source.put('/notes.txt', 'x');
-  other.source.put('/album/inside.jpg', 'x');
-  const items = await listed(other);
-  assert.ok(items.get('cat.jpg')?.thumbnailUrl?.startsWith(thumbnail.path));
-  assert.equal(items.get('notes.txt')?.thumbnailUrl, undefined);
-  assert.equal(items.get('album')?.thumbnailUrl, undefined);
-  const answer = await get(other, `${items.get('cat.jpg')?.thumbnailUrl}&size=128`);
+  assert.deepEqual(await pictured(other), ['cat.jpg', 'film.mp4', 'page.svg', 'scan.tiff']);
+  const answer = await get(other, `${(await listed(other)).get('cat.jpg')?.thumbnailUrl}&size=128`);
   assert.equal(answer.body, 'small');
+});
+
+test('what the source makes no picture of, Sheaf does, and the address changes with the file', async (t) => {
+  const fixture = await testContent(t);
+  const photo = (width: number) =>
+    sharp({ create: { width, height: 100, channels: 3, background: '#c8963e' } })
+      .png()
+      .toBuffer();
+  const width = async (): Promise<number> => {
+    const url = (await listed(fixture)).get('cat.png')?.thumbnailUrl;
+    const { statusCode, headers, rawPayload } = await get(fixture, `${url}&size=512`);
+    assert.deepEqual([statusCode, headers['content-type']], [200, 'image/webp']);
+    return (await sharp(rawPayload).metadata()).width;
+  };
+  fixture.source.put('/cat.png', await photo(300));
+  assert.equal(await width(), 300);
+  fixture.source.put('/cat.png', await photo(200));
+  await fixture.names('/');
+  assert.equal(await width(), 200);
+  fixture.extra.thumbnail = () => Promise.reject(appError('SOURCE_CANNOT', { provider: 'Memory' }));
+  assert.equal(await width(), 200);
 });
 
 test('a picture comes as what it is, cannot run as anything, and is kept by its user’s browser only', async (t) => {
@@ -83,13 +100,21 @@ test('what is no picture is not passed on, nor one without end', async (t) => {
   }
 });
 
-test('a source without pictures, a picture that is gone, a size without sense and a stranger are refused', async (t) => {
+test('what is no picture, a picture that is gone, a folder, a size without sense and a stranger are refused', async (t) => {
   const fixture = await testContent(t);
   fixture.source.put('/cat.jpg', 'x');
+  fixture.source.put('/page.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  fixture.source.put('/album/inside.jpg', 'x');
   const url = addressed(fixture.uri('/cat.jpg'));
-  assert.match((await get(fixture, url)).body, /SOURCE_CANNOT/);
+  assert.match((await get(fixture, url)).body, /NO_PICTURE/);
+  assert.match((await get(fixture, addressed(fixture.uri('/page.svg')))).body, /NO_PICTURE/);
+  assert.match((await get(fixture, addressed(fixture.uri('/album')))).body, /IS_A_FOLDER/);
+  assert.match((await get(fixture, addressed(fixture.uri('/')))).body, /IS_A_FOLDER/);
+  assert.match((await get(fixture, addressed(fixture.uri('/gone.jpg')))).body, /ITEM_NOT_FOUND/);
   fixture.extra.thumbnail = () => Promise.reject(new ConnectorError('notFound', 'gone'));
   assert.notEqual((await get(fixture, url)).statusCode, 200);
+  fixture.extra.thumbnail = () => Promise.reject(appError('SOURCE_CANNOT', { provider: 'Memory' }));
+  assert.match((await get(fixture, addressed(fixture.uri('/page.svg')))).body, /SOURCE_CANNOT/);
   assert.equal((await get(fixture, `${url}&size=100000`)).statusCode, 400);
   assert.match((await get(fixture, url, 'user2')).body, /INVALID_LINK_URI/);
 });

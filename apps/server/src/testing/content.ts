@@ -17,6 +17,7 @@ import { acceptForms } from '#/http/forms.ts';
 import { answerErrors } from '#/http/on-error.ts';
 import { type Listings, createListings } from '#/listings/service.ts';
 import { type ListingStore, createListingStore } from '#/listings/store.ts';
+import { createPictures } from '#/thumbnails/service.ts';
 
 const engine = process.env['SHEAF_TEST_DATABASE'] ?? 'sqlite';
 let cluster: Promise<Postgres> | undefined;
@@ -113,7 +114,15 @@ export async function testContent(t: TestContext, options: Parameters<typeof cre
     },
     findByName: async (user, name) => (user === userId && name === 'My Files' ? userLinkId : undefined),
   };
-  const content = createContent({ links, listings });
+  const folder = await mkdtemp(join(tmpdir(), 'sheaf-pictures-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const pictures = createPictures({
+    folder,
+    onTrouble: (error) => {
+      throw error;
+    },
+  });
+  const content = createContent({ links, listings, pictures });
   const app = fastify({ forceCloseConnections: true });
   app.decorate('findCaller', (token) => ({ userId: token, sessionId: 'session', rTag: 'tag' }));
   app.decorate('publicOrigin', 'http://127.0.0.1');

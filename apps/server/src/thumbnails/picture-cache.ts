@@ -1,0 +1,92 @@
+import { mkdir, readFile, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+interface Options {
+  /** Made when it is missing; nothing else may be in it. */
+  readonly folder: string;
+  /** Bytes that all pictures together may have. */
+  readonly mostBytes: number;
+}
+
+const ending = '.webp';
+/** Ends the names of files that are being written. */
+const unfinished = '.part';
+
+const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
+const unlessMissing = (error: unknown): undefined => {
+  if (isMissing(error)) return undefined;
+  throw error;
+};
+
+/** Pictures on disk by their key (letters and digits, at least three); those that were not used for longest make room for new ones. */
+export function createPictureCache({ folder, mostBytes }: Options) {
+  /** key → bytes, the least recently used first. */
+  const sizes = new Map<string, number>();
+  let total = 0;
+  let reading: Promise<void> | undefined;
+  let count = 0;
+
+  const fileOf = (key: string): string => join(folder, key.slice(0, 2), key + ending);
+  const note = (key: string, size: number): void => {
+    forget(key);
+    sizes.set(key, size);
+    total += size;
+  };
+  const forget = (key: string): void => {
+    total -= sizes.get(key) ?? 0;
+    sizes.delete(key);
+  };
+
+  /** What an earlier run has left. */
+  const read = async (): Promise<void> => {
+    await mkdir(folder, { recursive: true });
+    const found: { key: string; size: number; used: number }[] = [];
+    for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile()) continue;
+      const file = join(entry.parentPath, entry.name);
+      if (entry.name.endsWith(unfinished)) await rm(file, { force: true });
+      const facts = entry.name.endsWith(ending) ? await stat(file).catch(unlessMissing) : undefined;
+      if (facts) found.push({ key: entry.name.slice(0, -ending.length), size: facts.size, used: facts.mtimeMs });
+    }
+    for (const { key, size } of found.toSorted((a, b) => a.used - b.used)) note(key, size);
+    await makeRoom();
+  };
+  const ready = (): Promise<void> => (reading ??= read());
+
+  const makeRoom = async (): Promise<void> => {
+    for (const [key] of sizes) {
+      if (total <= mostBytes) return;
+      forget(key);
+      await rm(fileOf(key), { force: true });
+    }
+  };
+
+  return {
+    /** The picture of that key, or undefined. */
+    async get(key: string): Promise<Buffer | undefined> {
+      await ready();
+      const size = sizes.get(key);
+      if (size === undefined) return undefined;
+      const now = new Date();
+      const [bytes] = await Promise.all([
+        readFile(fileOf(key)).catch(unlessMissing),
+        // The order of use outlives the program.
+        utimes(fileOf(key), now, now).catch(unlessMissing),
+      ]);
+      if (bytes?.length === size) note(key, size);
+      else forget(key);
+      return bytes?.length === size ? bytes : undefined;
+    },
+    /** Keeps a picture; it is there whole or not at all. */
+    async put(key: string, bytes: Uint8Array): Promise<void> {
+      await ready();
+      const file = fileOf(key);
+      const draft = `${file}.${process.pid}-${(count += 1)}${unfinished}`;
+      await mkdir(join(folder, key.slice(0, 2)), { recursive: true });
+      await writeFile(draft, bytes);
+      await rename(draft, file);
+      note(key, bytes.byteLength);
+      await makeRoom();
+    },
+  };
+}
