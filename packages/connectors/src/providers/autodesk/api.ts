@@ -19,6 +19,8 @@ export interface Facts {
   /** The newest version of a file, and its bytes; absent for files whose bytes lie elsewhere. */
   readonly version?: string;
   readonly object?: StoredObject;
+  /** What kind of file it is, as its versions say: `autodesk.bim360:File`, or the model of a program. */
+  readonly type?: string;
 }
 export type AutodeskItem = Item<Facts>;
 
@@ -59,6 +61,7 @@ const Version = Type.Object({
     name: Type.String(),
     storageSize: Type.Optional(Type.Number()),
     lastModifiedTime: Type.Optional(Type.String()),
+    extension: Type.Optional(Type.Object({ type: Type.String() })),
   }),
   relationships: Type.Optional(Type.Object({ storage: Type.Optional(Type.Partial(Ref)) })),
 });
@@ -121,6 +124,8 @@ export const folderItem = ({ id, attributes }: Folder, { hub, project }: Facts, 
 export function fileItem({ id, attributes, relationships }: File, version: Version | undefined, { hub, project }: Facts): AutodeskItem {
   const object = objectOf(version?.relationships?.storage?.data?.id);
   const size = version?.attributes.storageSize;
+  const type = /^versions:(.+)$/.exec(version?.attributes.extension?.type ?? '')?.[1];
+  const tip = version?.id ?? relationships.tip.data.id;
   return {
     id,
     name: attributes.displayName,
@@ -128,9 +133,9 @@ export function fileItem({ id, attributes, relationships }: File, version: Versi
     entry: {
       ...(size !== undefined && { size }),
       ...timeOf(version?.attributes.lastModifiedTime),
-      etag: version?.id ?? relationships.tip.data.id,
+      etag: tip,
     },
-    facts: { level: 'file', hub, project, isTop: false, version: version?.id ?? relationships.tip.data.id, ...(object && { object }) },
+    facts: { level: 'file', hub, project, isTop: false, version: tip, ...(object && { object }), ...(type !== undefined && { type }) },
   };
 }
 

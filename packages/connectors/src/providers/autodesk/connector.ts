@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Ask, Connector, Entry, WriteAsk } from '../../core/connector.ts';
 import type { Env } from '../../core/definition.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
-import { createItemTree } from '../../kit/item-tree.ts';
+import { createItemTree, nameOfItem } from '../../kit/item-tree.ts';
 import { joinPath, parentOf } from '../../kit/path.ts';
 import { createRecentChildren } from '../../kit/recent-children.ts';
 import { type AutodeskItem, type Facts, type StoredObject, withVersion } from './api.ts';
@@ -62,6 +62,9 @@ export function openAutodesk(env: Env, { sizes = partSizes }: AutodeskOptions = 
     return item;
   }
 
+  /** Where a new item lies: the service may have changed its name a little. */
+  const placeOfNew = (path: string, { name }: AutodeskItem): string => joinPath(parentOf(path), nameOfItem(name));
+
   function placed(path: string, parent: AutodeskItem, item: AutodeskItem): Entry {
     recent.added(parent, item);
     return tree.learnt(path, item);
@@ -77,7 +80,8 @@ export function openAutodesk(env: Env, { sizes = partSizes }: AutodeskOptions = 
       const { urn, object } = await createStorage(client, parent.facts.project, parent.id, name, ask.signal);
       const size = await uploadObject(client, object, body, ask, sizes);
       const item = await store(path, parent, { name, urn, object, old }, ask);
-      return placed(path, parent, { ...item, entry: { ...item.entry, size }, facts: { ...item.facts, object } });
+      const place = old ? path : placeOfNew(path, item);
+      return placed(place, parent, { ...item, entry: { ...item.entry, size }, facts: { ...item.facts, object } });
     });
   }
 
@@ -118,7 +122,7 @@ export function openAutodesk(env: Env, { sizes = partSizes }: AutodeskOptions = 
       how === 'copy' ? maker.copyInto(item, parent, name, ask) : moved(item, from, to, parent, name, ask),
     );
     if (how === 'move') forget(from, item);
-    return placed(to, parent, made);
+    return placed(placeOfNew(to, made), parent, made);
   }
 
   function moved(item: AutodeskItem, from: string, to: string, parent: AutodeskItem, name: string, ask: Ask): Promise<AutodeskItem> {
@@ -146,7 +150,8 @@ export function openAutodesk(env: Env, { sizes = partSizes }: AutodeskOptions = 
       const name = newNameOf(path);
       const parent = await placeFor(path, ask);
       if (await tree.isTaken(path, ask)) throw new ConnectorError('alreadyExists', 'the name is taken');
-      return placed(path, parent, await on(parentOf(path), parent, () => maker.folder(parent, name, ask)));
+      const made = await on(parentOf(path), parent, () => maker.folder(parent, name, ask));
+      return placed(placeOfNew(path, made), parent, made);
     },
     rename: (path, newName, ask) => relocate('move', path, joinPath(parentOf(path), newName), ask),
     move: (from, to, ask) => relocate('move', from, to, ask),

@@ -128,6 +128,34 @@ describe('Autodesk', () => {
     assert.deepEqual(await namesIn(connector, at), []);
   });
 
+  test('the model of a program stays one when it is replaced, renamed, copied and moved', async () => {
+    const connector = open(server);
+    const at = await made(connector, `${quay}/models`);
+    const folder = server.state.visibleIn(server.places.construction.id).find(({ name }) => name === 'models') ?? assert.fail('no folder');
+    server.state.addFile(folder, 'quay.rvt', 'model').what = 'C4RModel';
+    await put(connector, `${at}/quay.rvt`, 'newer model');
+    await connector.rename?.(`${at}/quay.rvt`, 'quay 7.rvt', ask());
+    await connector.copy?.(`${at}/quay 7.rvt`, `${at}/copy.rvt`, ask());
+    await connector.move?.(`${at}/copy.rvt`, `${quay}/moved.rvt`, ask());
+    const models = [...server.state.nodes.values()].filter(({ name, hidden }) => name.endsWith('.rvt') && !hidden);
+    assert.deepEqual(models.map(({ name, what }) => `${name} ${what}`).sort(), ['moved.rvt C4RModel', 'quay 7.rvt C4RModel']);
+  });
+
+  test('a search at the top leaves out projects that the person may not look into', async () => {
+    const connector = open(server);
+    const hub = server.state.addHub('b.closed', 'Closed', [server.people.mara.email]);
+    server.state.addProject(hub, 'Secret', ['Project Files']);
+    const reply = { status: 403, json: { errors: [{ code: 'FORBIDDEN' }] } };
+    server.faults.next(/b\.closed.*topFolders/, 2, { kind: 'reply', reply });
+    const found = (await Array.fromAsync(connector.search?.('/', { ...ask(), query: 'read me' }) ?? [])).flat();
+    assert.deepEqual(
+      found.map(({ path }) => path),
+      [`${quay}/Read me.txt`],
+    );
+    await assert.rejects(Array.fromAsync(connector.search?.('/Closed/Secret', { ...ask(), query: 'x' }) ?? []), { kind: 'forbidden' });
+    server.state.hubs.delete(hub.id);
+  });
+
   test('files go from one project to another without their bytes coming here, within a region', async () => {
     const connector = open(server);
     const [from, to] = [await made(connector, `${quay}/outgoing`), await made(connector, `${bench}/incoming`)];

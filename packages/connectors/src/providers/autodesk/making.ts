@@ -28,8 +28,8 @@ const longWork = 5 * 60_000;
 const jsonapi = { version: '1.0' };
 const ref = (type: string, id: string) => ({ data: { type, id } });
 /** Items have types, which differ by the kind of hub. https://aps.autodesk.com/en/docs/data/v2/developers_guide/basics/ */
-const extension = (kind: 'folders' | 'items' | 'versions', what: string, facts: Facts) => ({
-  type: `${kind}:autodesk.${isConstruction(facts) ? 'bim360' : 'core'}:${what}`,
+const extension = (kind: 'folders' | 'items' | 'versions', what: string, facts: Facts, type?: string) => ({
+  type: `${kind}:${type ?? `autodesk.${isConstruction(facts) ? 'bim360' : 'core'}:${what}`}`,
   version: '1.0',
 });
 
@@ -52,19 +52,20 @@ export function createMaker(client: AutodeskClient, source: AutodeskSource) {
   async function file(
     parent: AutodeskItem,
     name: string,
-    from: { readonly storage: string } | { readonly copyFrom: string },
+    from: { readonly storage: string } | { readonly copyFrom: string; readonly type?: string | undefined },
     { signal }: Ask,
   ): Promise<AutodeskItem> {
     const { facts } = parent;
+    const type = 'copyFrom' in from ? from.type : undefined;
     const version = {
       type: 'versions',
       id: '1',
-      attributes: { name, extension: extension('versions', 'File', facts) },
+      attributes: { name, extension: extension('versions', 'File', facts, type) },
       ...('storage' in from && { relationships: { storage: ref('objects', from.storage) } }),
     };
     const data = {
       type: 'items',
-      attributes: { displayName: name, extension: extension('items', 'File', facts) },
+      attributes: { displayName: name, extension: extension('items', 'File', facts, type) },
       relationships: { tip: ref('versions', '1'), parent: ref('folders', parent.id) },
     };
     const url = `${projectUrl(facts.project)}/items`;
@@ -82,7 +83,9 @@ export function createMaker(client: AutodeskClient, source: AutodeskSource) {
     { signal }: Ask,
   ): Promise<NewVersion> {
     const type =
-      what === 'deleted' ? { type: 'versions:autodesk.core:Deleted', version: '1.0' } : extension('versions', 'File', item.facts);
+      what === 'deleted'
+        ? { type: 'versions:autodesk.core:Deleted', version: '1.0' }
+        : extension('versions', 'File', item.facts, item.facts.type);
     const hasStorage = what !== 'deleted' && 'storage' in what;
     const data = {
       type: 'versions',
@@ -119,7 +122,7 @@ export function createMaker(client: AutodeskClient, source: AutodeskSource) {
   async function copyFile(item: AutodeskItem, parent: AutodeskItem, name: string, ask: Ask): Promise<AutodeskItem> {
     const { project, version: tip, object } = item.facts;
     if (tip !== undefined && isConstruction(item.facts) && project === parent.facts.project)
-      return withBytes(await file(parent, name, { copyFrom: tip }, ask), item, object);
+      return withBytes(await file(parent, name, { copyFrom: tip, type: item.facts.type }, ask), item, object);
     if (!object) throw new ConnectorError('unsupported', 'the bytes of this file do not lie at Autodesk');
     const storage = await createStorage(client, parent.facts.project, parent.id, name, ask.signal);
     if (storage.object.bucket !== object.bucket) throw new ConnectorError('unsupported', 'the two projects lie in different regions');

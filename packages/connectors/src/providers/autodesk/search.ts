@@ -1,6 +1,7 @@
 import type { Ask, Found } from '../../core/connector.ts';
 import { type ItemTree, nameOfItem } from '../../kit/item-tree.ts';
 import { joinPath } from '../../kit/path.ts';
+import { unlessForbidden } from '../../kit/unless-forbidden.ts';
 import { type AutodeskItem, type Facts, OneFolder, SearchPage, fileItem, isConstruction } from './api.ts';
 import { type AutodeskClient, folderUrl } from './client.ts';
 import { type AutodeskSource, numberedPages } from './source.ts';
@@ -38,12 +39,12 @@ export function createSearch({ api }: AutodeskClient, source: AutodeskSource, tr
       const now = waiting.splice(0, width);
       for (const { item, path } of now) paths.set(item.id, Promise.resolve(path));
       for (const place of now.filter(isSearched))
-        for await (const files of filesBelow(place.item, ask)) {
+        for await (const files of place.path === folder ? filesBelow(place.item, ask) : unlessForbidden(filesBelow(place.item, ask))) {
           const hits = files.filter(({ item }) => fits(item)).map(({ item, parent }) => foundIn(parent, item, paths, ask));
           const found = (await Promise.all(hits)).flat();
           if (found.length > 0) yield found;
         }
-      const inside = (await Promise.all(now.map((place) => foldersIn(place, ask)))).flat();
+      const inside = (await Promise.all(now.map((place) => foldersIn(place, place.path === folder, ask)))).flat();
       const hits = inside.filter(({ item }) => fits(item));
       if (hits.length > 0) yield await Promise.all(hits.map(({ item, within }) => shown(within, item, ask)));
       waiting = [...waiting, ...inside];
@@ -62,8 +63,9 @@ export function createSearch({ api }: AutodeskClient, source: AutodeskSource, tr
     return within === undefined ? [] : [await shown(within, item, ask)];
   }
 
-  async function foldersIn({ path, item }: Place, ask: Ask): Promise<(Place & { readonly within: string })[]> {
-    const items = (await Array.fromAsync(source.children(item, ask, 'folders'))).flat();
+  async function foldersIn({ path, item }: Place, isStart: boolean, ask: Ask): Promise<(Place & { readonly within: string })[]> {
+    const pages = source.children(item, ask, 'folders');
+    const items = (await Array.fromAsync(isStart ? pages : unlessForbidden(pages))).flat();
     return items.map((child) => ({ item: child, path: joinPath(path, nameOfItem(child.name)), within: path }));
   }
 

@@ -74,6 +74,9 @@ export function openProcore(env: Env, { sizes = uploadSizes, pageSize = defaultP
     return item;
   }
 
+  /** Where a new item lies: the service may have changed its name a little. */
+  const placeOfNew = (path: string, { name }: ProcoreItem): string => joinPath(parentOf(path), nameOfItem(name));
+
   function placed(path: string, parent: ProcoreItem, item: ProcoreItem): Entry {
     recent.added(parent, item);
     return tree.learnt(path, item);
@@ -89,7 +92,7 @@ export function openProcore(env: Env, { sizes = uploadSizes, pageSize = defaultP
     const item = await store(path, parent, name, uuid, old, ask);
     if (item.entry.size !== undefined && item.entry.size !== size)
       throw new ConnectorError('damaged', `Procore has ${item.entry.size} of ${size} bytes`);
-    return placed(path, parent, { ...item, entry: { ...item.entry, size } });
+    return placed(old ? path : placeOfNew(path, item), parent, { ...item, entry: { ...item.entry, size } });
   }
 
   /** The upload becomes a new file, or a version of the one that is there or has just come. */
@@ -128,7 +131,7 @@ export function openProcore(env: Env, { sizes = uploadSizes, pageSize = defaultP
     const target = parentOf(from) === parentOf(to) ? undefined : parent;
     const made = await named(parent, to, ask, () => on(from, item, () => maker.relocate(item, itemNameOf(nameOf(to)), target, ask)));
     forget(from, item);
-    return placed(to, parent, made);
+    return placed(placeOfNew(to, made), parent, made);
   }
 
   return {
@@ -148,7 +151,8 @@ export function openProcore(env: Env, { sizes = uploadSizes, pageSize = defaultP
     async createFolder(path, ask) {
       const parent = await placeFor(path, ask);
       if (await tree.isTaken(path, ask)) throw new ConnectorError('alreadyExists', 'the name is taken');
-      return placed(path, parent, await named(parent, path, ask, () => maker.folder(parent, itemNameOf(nameOf(path)), ask)));
+      const made = await named(parent, path, ask, () => maker.folder(parent, itemNameOf(nameOf(path)), ask));
+      return placed(placeOfNew(path, made), parent, made);
     },
     rename: (path, newName, ask) => move(path, joinPath(parentOf(path), newName), ask),
     move,

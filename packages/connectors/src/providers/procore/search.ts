@@ -1,6 +1,7 @@
 import type { Ask, Found } from '../../core/connector.ts';
 import { type ItemTree, nameOfItem } from '../../kit/item-tree.ts';
 import { joinPath } from '../../kit/path.ts';
+import { unlessForbidden } from '../../kit/unless-forbidden.ts';
 import { Documents, type Facts, OneFolder, type ProcoreItem, type Space, fileItem, folderItem, isShown } from './api.ts';
 import { type ProcoreClient, placeOf, spaceUrl } from './client.ts';
 import type { ProcoreSource } from './source.ts';
@@ -22,7 +23,7 @@ export function createSearch(client: ProcoreClient, source: ProcoreSource, tree:
     for await (const start of startsIn(folder, ask)) {
       if (left <= 0) return;
       left -= 1;
-      yield* searchBelow(start, ask);
+      yield* start.path === folder ? searchBelow(start, ask) : unlessForbidden(searchBelow(start, ask));
     }
   };
 
@@ -30,7 +31,8 @@ export function createSearch(client: ProcoreClient, source: ProcoreSource, tree:
   async function* startsIn(path: string, ask: Ask): AsyncGenerator<Start> {
     const item = await tree.folder(path, ask);
     if (item.facts.level === 'space' || item.facts.level === 'folder') return yield { path, item };
-    for await (const batch of tree.list(path, ask)) for (const { name } of batch) yield* startsIn(joinPath(path, name), ask);
+    for await (const batch of tree.list(path, ask))
+      for (const { name } of batch) yield* unlessForbidden(startsIn(joinPath(path, name), ask));
   }
 
   async function* searchBelow({ path, item }: Start, ask: Ask & { readonly query: string }): AsyncGenerator<readonly Found[]> {

@@ -76,7 +76,9 @@ export function createProcoreSource(client: ProcoreClient, pageSize = defaultPag
     only?: 'itself',
   ): Promise<Static<typeof FolderContents>> {
     const { url, query } = placeOf(space, 'folders', level === 'space' ? undefined : number);
-    const less = only ? { exclude_folders: true, exclude_files: true } : {};
+    // A company's folders have no such way to leave older versions out.
+    const latest = space.project === undefined ? {} : { show_latest_file_version_only: true };
+    const less = only ? { exclude_folders: true, exclude_files: true } : latest;
     return client.json(FolderContents, space.company, { method: 'GET', url, query: { ...query, ...less }, signal });
   }
 

@@ -53,13 +53,13 @@ export function changingRoutes(state: State, find: Finder): Record<string, Handl
     return object;
   }
 
-  function source(request: SimulatedRequest, project: Project): StoredObject | undefined {
+  function source(request: SimulatedRequest, project: Project): { readonly object: StoredObject; readonly what: string } | undefined {
     const from = request.query.get('copyFrom');
     if (from === null) return undefined;
     const known = state.versions.get(from);
     if (!isConstruction(project) || known?.node.project !== project || known.version.isDeleted || !known.version.object)
       throw no(400, 'BAD_INPUT', 'The version cannot be copied.');
-    return known.version.object;
+    return { object: known.version.object, what: known.node.what };
   }
 
   const storage: Handler = (request) => {
@@ -107,10 +107,12 @@ export function changingRoutes(state: State, find: Finder): Record<string, Handl
     const parent = find.living(request, 'folders', data.relationships.parent?.data.id ?? '');
     const version = included?.[0];
     const name = version?.attributes.name ?? '';
-    checkType(project, 'items', 'File', data.attributes);
+    const copied = source(request, project);
+    checkType(project, 'items', copied?.what ?? 'File', data.attributes);
     checkFree(project, parent.id, name, 'items');
-    const object = source(request, project) ?? take(project, version?.relationships?.storage?.data.id);
+    const object = copied?.object ?? take(project, version?.relationships?.storage?.data.id);
     const node = state.newNode('items', project, parent.id, name);
+    node.what = copied?.what ?? 'File';
     const made = state.addVersion(node, name, object);
     const json = document(request.url, request.path, itemJson(node, request.url), { included: [versionJson(node, made, request.url)] });
     return { status: 201, json };
@@ -123,10 +125,10 @@ export function changingRoutes(state: State, find: Finder): Record<string, Handl
     const name = data.attributes.name ?? '';
     const isDeleted = data.attributes.extension?.type === 'versions:autodesk.core:Deleted';
     if (!isDeleted) {
-      checkType(project, 'versions', 'File', data.attributes);
+      checkType(project, 'versions', node.what, data.attributes);
       checkFree(project, node.parent ?? '', name, 'items', node);
     }
-    const object = isDeleted ? undefined : (source(request, project) ?? take(project, data.relationships.storage?.data.id));
+    const object = isDeleted ? undefined : (source(request, project)?.object ?? take(project, data.relationships.storage?.data.id));
     const made = state.addVersion(node, isDeleted ? node.name : name, object, isDeleted);
     return { status: 201, json: document(request.url, request.path, versionJson(node, made, request.url)) };
   };

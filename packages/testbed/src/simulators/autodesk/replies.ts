@@ -92,7 +92,7 @@ export function itemJson(node: Node, url: Url) {
       ...person,
       hidden: node.hidden,
       reserved: false,
-      extension: extensionOf('items', 'File', node.project),
+      extension: extensionOf('items', node.what, node.project),
     },
     relationships: {
       parent: { ...to.related('/parent'), data: { type: 'folders', id: node.parent } },
@@ -119,7 +119,7 @@ export function versionJson(node: Node, version: Version, url: Url) {
       createTime: timeOf(version.created),
       lastModifiedTime: timeOf(version.created),
       ...person,
-      extension: extensionOf('versions', version.isDeleted ? 'Deleted' : 'File', node.project),
+      extension: extensionOf('versions', version.isDeleted ? 'Deleted' : node.what, node.project),
     },
     relationships: {
       item: { ...to.related('/item'), data: { type: 'items', id: node.id } },

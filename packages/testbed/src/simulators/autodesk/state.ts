@@ -34,6 +34,8 @@ export interface Node {
   name: string;
   readonly isTop: boolean;
   hidden: boolean;
+  /** What kind of file an item is. */
+  what: string;
   readonly created: Date;
   modified: Date;
   /** Of items; the newest last. */
@@ -79,7 +81,10 @@ export function createState(keepUpTo: number) {
   function newNode(kind: Node['kind'], project: Project, parent: string, name: string, isTop = false): Node {
     const id = kind === 'folders' ? `urn:adsk.wipprod:fs.folder:co.${token()}` : `urn:adsk.wipprod:dm.lineage:${token()}`;
     const now = new Date();
-    return put({ kind, id, project, parent: undefined, name, isTop, hidden: false, created: now, modified: now, versions: [] }, parent);
+    return put(
+      { kind, id, project, parent: undefined, name, isTop, hidden: false, what: 'File', created: now, modified: now, versions: [] },
+      parent,
+    );
   }
 
   function addVersion(node: Node, name: string, object: StoredObject | undefined, isDeleted = false): Version {

@@ -40,8 +40,11 @@ export function documentRoutes(
   find: Finder,
   uploads: Uploads,
   signFor: (request: SimulatedRequest) => Sign,
+  trims: () => boolean,
 ): Record<string, Handler> {
   const living = (id: number): Node[] => state.childrenOf(id).filter(({ isDeleted }) => !isDeleted);
+
+  const taken = (name: string | undefined): string => (trims() ? (name ?? '').trim() : (name ?? ''));
 
   function checkName(parent: Node, name: string, itself?: Node): void {
     if (name.trim() === '') throw invalid('name', "can't be blank");
@@ -67,7 +70,7 @@ export function documentRoutes(
   const createFolder: Handler = (request) => {
     const { folder = {} } = request.json<Sent>();
     const parent = find.parent(request, folder.parent_id);
-    const name = folder.name ?? '';
+    const name = taken(folder.name);
     checkName(parent, name);
     return { status: 201, json: folderJson(state, state.newNode('folder', parent.space, parent.id, name)) };
   };
@@ -75,7 +78,7 @@ export function documentRoutes(
   const createFile: Handler = (request) => {
     const { file = {} } = request.json<Sent>();
     const parent = find.parent(request, file.parent_id);
-    const name = file.name ?? '';
+    const name = taken(file.name);
     checkName(parent, name);
     const content = uploads.take(request, find.space(request), file.upload_uuid ?? '');
     const made = state.newNode('file', parent.space, parent.id, name);
@@ -96,7 +99,7 @@ export function documentRoutes(
     const parent = find.parent(request, change.parent_id ?? node.parent);
     for (let above: Node | undefined = parent; above; above = above.parent === undefined ? undefined : state.nodes.get(above.parent))
       if (above === node) throw invalid('parent_id', 'is inside the folder');
-    const name = change.name ?? node.name;
+    const name = taken(change.name ?? node.name);
     checkName(parent, name, node);
     node.name = name;
     node.updated = new Date();

@@ -23,7 +23,7 @@ export async function startProcore({
 }: Options = {}) {
   const state = createState(keepUpTo);
   const places = seed(state);
-  const behaviour = { ahead: 0 };
+  const behaviour = { ahead: 0, trims: false };
   const now = () => Date.now() + behaviour.ahead;
   const find = createFinder(state);
   const uploads = createUploads(state, find, now);
@@ -63,7 +63,7 @@ export async function startProcore({
             const own = [...state.projects.values()].filter(({ company }) => company.id === id);
             return paged(request, own, ({ project }) => ({ id: project?.id ?? 0, name: project?.name ?? '', active: true }));
           },
-          ...documentRoutes(state, find, uploads, storage.signFor),
+          ...documentRoutes(state, find, uploads, storage.signFor, () => behaviour.trims),
           ...uploads.routes,
         },
       },
@@ -88,6 +88,8 @@ export async function startProcore({
     openUploads: () => uploads.uploads.size,
     /** All uploads are forgotten. */
     forgetUploads: (): void => uploads.uploads.clear(),
+    /** From now on blanks around names are cut off, or not. */
+    trimNames: (trims: boolean): void => void (behaviour.trims = trims),
     /** Moves the clock of addresses. */
     advance: (seconds: number): void => void (behaviour.ahead += seconds * 1000),
   };
