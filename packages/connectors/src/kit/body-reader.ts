@@ -6,7 +6,7 @@ import { unlessAborted } from './unless-aborted.ts';
 /** Takes a body piece by piece, for uploads that are sent in parts. */
 export interface BodyReader {
   /** The next `size` bytes in memory; fewer only at the end of the body. */
-  take(size: number): Promise<Uint8Array>;
+  take(size: number): Promise<Uint8Array<ArrayBuffer>>;
   /** The next bytes as they came, `most` at most; none at the end of the body. */
   next(most: number): Promise<Uint8Array>;
   /** The next `size` bytes as a stream; must be read to its end before the next piece is asked for. */

@@ -19,12 +19,14 @@ const giveUpTime = 30_000;
 const mostCommits = 200;
 
 interface Piece {
-  readonly bytes: Uint8Array;
+  readonly bytes: Uint8Array<ArrayBuffer>;
   readonly offset: number;
 }
 type Part = Static<typeof UploadedPart>['part'];
 
-const sha1 = (bytes: Uint8Array): string => createHash('sha1').update(bytes).digest('base64');
+/** Made beside the main thread. */
+const sha1 = async (bytes: Uint8Array<ArrayBuffer>): Promise<string> =>
+  Buffer.from(await crypto.subtle.digest('SHA-1', bytes)).toString('base64');
 
 /** A session, and what it will make. */
 export interface Opened {
@@ -85,7 +87,7 @@ async function sendParts(
 
   await inParallel(pieces(), width, async ({ bytes, offset }) => {
     const headers = {
-      digest: `sha=${sha1(bytes)}`,
+      digest: `sha=${await sha1(bytes)}`,
       'content-range': `bytes ${offset}-${offset + bytes.byteLength - 1}/${size}`,
       'content-type': 'application/octet-stream',
     };

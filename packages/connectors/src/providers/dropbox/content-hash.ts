@@ -4,16 +4,12 @@ import type { RunningHash } from '../../kit/content-hash.ts';
 /** Dropbox's hash is the SHA-256 of the SHA-256 of every 4 MiB, in hexadecimal. https://www.dropbox.com/developers/reference/content-hash */
 export const blockSize = 4 * 1024 * 1024;
 
-/** The hashes of the blocks, one after another. Bytes that are multiples of a block may be hashed piece by piece and put together. */
-export function blockHashes(bytes: Uint8Array): Buffer {
-  const digests: Buffer[] = [];
+/** The hashes of the blocks, one after another, made beside the main thread. Bytes that are multiples of a block may be hashed piece by piece and put together. */
+export async function blockHashes(bytes: Uint8Array<ArrayBuffer>): Promise<Buffer> {
+  const digests: Promise<ArrayBuffer>[] = [];
   for (let at = 0; at < bytes.byteLength; at += blockSize)
-    digests.push(
-      createHash('sha256')
-        .update(bytes.subarray(at, at + blockSize))
-        .digest(),
-    );
-  return Buffer.concat(digests);
+    digests.push(crypto.subtle.digest('SHA-256', bytes.subarray(at, at + blockSize)));
+  return Buffer.concat((await Promise.all(digests)).map((digest) => new Uint8Array(digest)));
 }
 
 /** The hash of bytes whose blocks have these hashes. */

@@ -18,9 +18,9 @@ const partSize = 2 * blockSize;
 const width = 3;
 
 interface Part {
-  readonly bytes: Uint8Array;
+  readonly bytes: Uint8Array<ArrayBuffer>;
   readonly offset: number;
-  readonly hash: string;
+  readonly hashes: Promise<Buffer>;
 }
 
 /**
@@ -54,17 +54,23 @@ const commitOf = (path: string, { ifExists, modified }: WriteAsk) => ({
   ...(modified !== undefined && { client_modified: timeArg(modified) }),
 });
 
-async function uploadWhole(client: DropboxClient, path: string, bytes: Uint8Array, ask: WriteAsk): Promise<Entry> {
-  const hash = hashOfBlocks(blockHashes(bytes));
+async function uploadWhole(client: DropboxClient, path: string, bytes: Uint8Array<ArrayBuffer>, ask: WriteAsk): Promise<Entry> {
+  const hash = hashOfBlocks(await blockHashes(bytes));
   const arg = { ...commitOf(path, ask), content_hash: hash };
   const metadata = await patiently(ask.signal, () => client.upload(Metadata, 'files/upload', arg, bytes, ask.signal), mayRepeat(ask));
   assertSame(hash, metadata.content_hash ?? undefined);
   return toEntry(metadata, 'file');
 }
 
-async function uploadInSession(client: DropboxClient, path: string, first: Uint8Array, reader: BodyReader, ask: WriteAsk): Promise<Entry> {
+async function uploadInSession(
+  client: DropboxClient,
+  path: string,
+  first: Uint8Array<ArrayBuffer>,
+  reader: BodyReader,
+  ask: WriteAsk,
+): Promise<Entry> {
   const { signal } = ask;
-  const blocks: Buffer[] = [];
+  const blocks: Promise<Buffer>[] = [];
   let size = 0;
   let last: Part | undefined;
 
@@ -73,7 +79,7 @@ async function uploadInSession(client: DropboxClient, path: string, first: Uint8
     for (let bytes = first; bytes.byteLength > 0;) {
       const hashes = blockHashes(bytes);
       blocks.push(hashes);
-      const part = { bytes, offset: size, hash: hashOfBlocks(hashes) };
+      const part = { bytes, offset: size, hashes };
       size += bytes.byteLength;
       bytes = await reader.take(partSize);
       assertSize(size + bytes.byteLength, ask, bytes.byteLength === 0);
@@ -87,8 +93,8 @@ async function uploadInSession(client: DropboxClient, path: string, first: Uint8
     () => client.upload(Session, 'files/upload_session/start', { session_type: 'concurrent' }, new Uint8Array(), signal),
     always,
   );
-  const append = async ({ bytes, offset, hash }: Part, close: boolean): Promise<void> => {
-    const arg = { cursor: { session_id, offset }, close, content_hash: hash };
+  const append = async ({ bytes, offset, hashes }: Part, close: boolean): Promise<void> => {
+    const arg = { cursor: { session_id, offset }, close, content_hash: hashOfBlocks(await hashes) };
     const send = () => client.upload(Nothing, 'files/upload_session/append_v2', arg, bytes, signal);
     await patiently(signal, send, always).catch((error: unknown) => {
       // The last part had arrived, and only the answer was lost: finishing tells whether everything is there.
@@ -99,7 +105,7 @@ async function uploadInSession(client: DropboxClient, path: string, first: Uint8
   if (last) await append(last, true);
   const arg = { cursor: { session_id, offset: size }, commit: commitOf(path, ask) };
   const finish = () => client.upload(Metadata, 'files/upload_session/finish', arg, new Uint8Array(), signal);
-  const hash = hashOfBlocks(Buffer.concat(blocks));
+  const hash = hashOfBlocks(Buffer.concat(await Promise.all(blocks)));
   const metadata = await patiently(signal, finish, mayRepeat(ask)).catch((error: unknown) =>
     finishedAlready(client, path, hash, ask, error),
   );

@@ -4,7 +4,7 @@ import type { Bytes, Store } from './bytes.ts';
 import { as, under } from './files.ts';
 import { toMetadata, untagged } from './metadata.ts';
 import { type People, type View, inView } from './people.ts';
-import { type Tagged, routeError, union } from './refusals.ts';
+import { type Tagged, badRequest, routeError, union } from './refusals.ts';
 import { PathError, sizeOf } from './tree.ts';
 
 interface Commit {
@@ -167,5 +167,9 @@ export function uploadRoutes(people: People, contents: Store, state: UploadState
   return { routes, sessions };
 }
 
-/** The argument of a content call. Its shape was checked. */
-export const argOf = <T>({ headers }: SimulatedRequest): T => JSON.parse(headers['dropbox-api-arg']?.toString() ?? 'null') as T;
+/** The argument of a content call: in a header, or in the query of a GET. Its shape was checked. */
+export function argOf<T>({ headers, query }: SimulatedRequest): T {
+  const text = headers['dropbox-api-arg']?.toString() ?? query.get('arg');
+  if (text === null) throw badRequest('the argument is missing');
+  return JSON.parse(text) as T;
+}
