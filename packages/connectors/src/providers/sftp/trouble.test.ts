@@ -189,7 +189,7 @@ test('over a long line a big file comes through several channels, and through on
   const sessions = (target: OpensshServer) => target.output().split("Starting session: subsystem 'sftp'").length - 1;
   try {
     for (const [target, channels] of [
-      [server, 4],
+      [server, 8],
       [strict, 1],
     ] as const) {
       const earlier = sessions(target);
