@@ -28,7 +28,7 @@ const Link = Type.Object({ href: Type.String() });
 const Links = Type.Optional(Type.Object({ next: Type.Optional(Link) }));
 const Ref = Type.Object({ data: Type.Object({ id: Type.String() }) });
 
-const Hub = Type.Object({ id: Type.String(), attributes: Type.Object({ name: Type.String() }) });
+const Hub = Type.Object({ id: Type.String(), attributes: Type.Optional(Type.Object({ name: Type.Optional(Type.String()) })) });
 /** Hubs, or projects. */
 export const Places = Type.Object({ data: Type.Optional(Type.Array(Hub)), links: Links });
 
@@ -75,6 +75,7 @@ export const Contents = Type.Object({
 export const OneFile = Type.Object({ data: File, included: Type.Optional(Type.Array(Version)) });
 /** A new version, which tells its bytes' size and nothing of where they lie. */
 export const NewVersion = Type.Object({ data: Version });
+export type NewVersion = Static<typeof NewVersion>;
 /** Versions that a search has found, with the files they belong to. */
 export const SearchPage = Type.Object({
   data: Type.Optional(Type.Array(Version)),
@@ -104,9 +105,9 @@ export function objectOf(urn: string | undefined): StoredObject | undefined {
 }
 
 /** A hub or a project. */
-export const placeItem = (level: 'hub' | 'project', { id, attributes: { name } }: Static<typeof Hub>, hub: string): AutodeskItem => ({
+export const placeItem = (level: 'hub' | 'project', { id, attributes }: Static<typeof Hub>, hub: string): AutodeskItem => ({
   id,
-  name,
+  name: attributes?.name ?? id,
   kind: 'folder',
   entry: {},
   facts: { level, hub, project: level === 'project' ? id : '', isTop: true },
@@ -140,7 +141,7 @@ export function fileItem({ id, attributes, relationships }: File, version: Versi
 }
 
 /** The file with another version at its tip. */
-export function withVersion(item: AutodeskItem, { id, attributes }: Version, object: StoredObject | undefined): AutodeskItem {
+export function withVersion(item: AutodeskItem, { id, attributes }: NewVersion['data'], object: StoredObject | undefined): AutodeskItem {
   const size = attributes.storageSize ?? item.entry.size;
   return {
     ...item,

@@ -68,6 +68,14 @@ describe('Autodesk', () => {
     await assert.rejects(redeem(first), { kind: 'unauthorized' });
   });
 
+  test('an application without a secret proves itself by PKCE, renews and revokes', async () => {
+    const app = { clientSecret: '' };
+    const { grant } = await redeem(await allowed(), app);
+    const next = (await authorization.renew?.(grant, provider, envOf(app), ask().signal)) ?? assert.fail('no renewal');
+    await authorization.revoke?.(next, provider, envOf(app), ask().signal);
+    await assert.rejects(async () => authorization.renew?.(next, provider, envOf(app), ask().signal), { kind: 'needsAuthorization' });
+  });
+
   test('each renewal gives another refresh token, and the old one ends the grant', async () => {
     const { grant } = await redeem(await allowed());
     const renew = authorization.renew ?? assert.fail('no renewal');

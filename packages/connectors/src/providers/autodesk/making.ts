@@ -81,7 +81,7 @@ export function createMaker(client: AutodeskClient, source: AutodeskSource) {
     name: string,
     what: { readonly storage: string } | { readonly copyFrom: string } | 'deleted',
     { signal }: Ask,
-  ): Promise<NewVersion> {
+  ): Promise<NewVersion['data']> {
     const type =
       what === 'deleted'
         ? { type: 'versions:autodesk.core:Deleted', version: '1.0' }
@@ -172,8 +172,6 @@ export function createMaker(client: AutodeskClient, source: AutodeskSource) {
 
   return { folder, file, version, renameFile, changeFolder, copyInto, moveFile, remove };
 }
-
-type NewVersion = Parameters<typeof withVersion>[1];
 
 /** Answers to a copy may tell neither size nor place. */
 function withBytes(made: AutodeskItem, from: AutodeskItem, object: StoredObject | undefined): AutodeskItem {

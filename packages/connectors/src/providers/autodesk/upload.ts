@@ -17,7 +17,7 @@ export interface PartSizes {
   /** The most parts an object may have; longer bodies have larger parts. */
   readonly mostParts: number;
 }
-export const partSizes: PartSizes = { part: 16 * MiB, mostParts: 9_000 };
+export const partSizes: PartSizes = { part: 8 * MiB, mostParts: 9_000 };
 /** Of a body of unknown length the parts after this many are four times as long each, so that none has too many. */
 const growAfter = 1_000;
 /** Parts under way at once. */

@@ -87,6 +87,8 @@ export const Upload = Type.Object({
   segments: Type.Optional(Type.Union([Type.Array(Segment), Type.Null()])),
 });
 
+export type Upload = Static<typeof Upload>;
+
 const timeOf = (told: string | null | undefined): { readonly modified?: number } => {
   const time = Date.parse(told ?? '');
   return Number.isNaN(time) ? {} : { modified: Math.floor(time / 1000) };

@@ -57,7 +57,6 @@ const create = (client: ProcoreClient, { space, name }: NewFile, type: string, m
   const json = { response_filename: name, response_content_type: type, ...more };
   return client.json(Upload, space.company, { method: 'POST', url: `${spaceUrl(space, 'v1.1')}/uploads`, json, signal });
 };
-type Upload = Parameters<typeof segmentsOf>[0];
 
 async function segmented(
   client: ProcoreClient,
@@ -73,7 +72,7 @@ async function segmented(
     return { at, bytes: piece, facts };
   });
   const created = await patiently(signal, () => create(client, file, type, { segments: pieces.map(({ facts }) => facts) }, signal), always);
-  const places = segmentsOf(created);
+  const places = created.segments ?? [];
   if (places.length !== pieces.length) throw new ConnectorError('unexpected', 'Procore has another number of segments');
   const etags: string[] = [];
   await inParallel(pieces, width, async (piece) => {
@@ -138,19 +137,6 @@ async function whole(client: ProcoreClient, file: NewFile, reader: BodyReader, {
   });
   await response.discard();
   return { uuid, size };
-}
-
-const segmentsOf = ({
-  segments,
-}: {
-  readonly uuid: string;
-  readonly segments?: readonly Segment[] | null;
-  readonly url?: string | null;
-  readonly fields?: Readonly<Record<string, string>> | null;
-}) => segments ?? [];
-interface Segment {
-  readonly url: string;
-  readonly headers?: Readonly<Record<string, string>> | null;
 }
 
 /** The storage's headers, without the length: that is sent anyway. */
