@@ -158,3 +158,16 @@ test('changes whose checkpoint is lost, or whose places are not known, are incom
   assert.equal(lost?.incomplete, true);
   assert.deepEqual((await connector.changes?.(lost?.cursor, ask()))?.items, []);
 });
+
+test('an item that somebody has replaced by another of its name is found again', async (t) => {
+  const { server, connector } = await start(t);
+  const { state } = server;
+  const add = (text: string) =>
+    state.add({ name: 'file', kind: 'FILE', parents: [state.root.id], content: contentOf(text), contentType: 'text/plain' });
+  const { of: contentOf } = server.contents;
+  const old = add('old');
+  assert.equal(await textOf(connector, '/file'), 'old');
+  old.status = 'TRASH';
+  add('new');
+  assert.equal(await textOf(connector, '/file'), 'new');
+});

@@ -2,6 +2,7 @@ import type { Ask, Connector, Entry } from '../../core/connector.ts';
 import type { Env } from '../../core/definition.ts';
 import { ConnectorError } from '../../core/error.ts';
 import { nodeHash, verified } from '../../kit/content-hash.ts';
+import { createItemAt } from '../../kit/item-at.ts';
 import { createItemTree, itemNameOf } from '../../kit/item-tree.ts';
 import { partOf, rangeHeader } from '../../kit/part-of.ts';
 import { joinPath, nameOf, parentOf, partialPrefix } from '../../kit/path.ts';
@@ -18,6 +19,7 @@ export function openCloudDrive(env: Env): Connector {
   const drive = createDrive(env);
   const { api, metadata, content, idOf, source } = drive;
   const tree = createItemTree(source);
+  const at = createItemAt(tree);
 
   async function change(method: 'PATCH' | 'POST' | 'PUT', path: string, ask: Ask, json?: object): Promise<DriveItem> {
     return toItem(await api.json(Node, { method, url: await metadata(path, ask), signal: ask.signal, ...(json && { json }) }));
@@ -50,10 +52,11 @@ export function openCloudDrive(env: Env): Connector {
   }
 
   async function relocate(from: string, to: string, ask: Ask): Promise<Entry> {
-    const item = await tree.find(from, ask);
     if (from === '/' || to.startsWith(joinPath(from, ''))) throw new ConnectorError('unsupported', 'a folder cannot go into itself');
     const isSameFolder = parentOf(from) === parentOf(to);
-    const arrived = isSameFolder ? await named(item, itemNameOf(nameOf(to)), ask) : await moved(item, from, to, ask);
+    const arrived = await at(from, ask, 'find', (item) =>
+      isSameFolder ? named(item, itemNameOf(nameOf(to)), ask) : moved(item, from, to, ask),
+    );
     tree.forget(from);
     return tree.learnt(to, arrived);
   }
@@ -63,14 +66,14 @@ export function openCloudDrive(env: Env): Connector {
     async stat(path, ask) {
       return tree.entryOf(path, await tree.find(path, ask));
     },
-    async read(file, { range, signal }) {
-      const item = await tree.file(file, { signal });
-      const asked = rangeHeader(range);
-      const url = await content(`/nodes/${item.id}/content`, { signal });
-      const response = await api.send({ method: 'GET', url, headers: { accept: '*/*', ...asked }, signal, accepts: [416] });
-      const isWhole = asked['range'] === undefined;
-      return verified(partOf(response, range, item.entry), isWhole ? item.facts.md5 : undefined, () => nodeHash('md5'));
-    },
+    read: (file, { range, signal }) =>
+      at(file, { signal }, 'file', async (item) => {
+        const asked = rangeHeader(range);
+        const url = await content(`/nodes/${item.id}/content`, { signal });
+        const response = await api.send({ method: 'GET', url, headers: { accept: '*/*', ...asked }, signal, accepts: [416] });
+        const isWhole = asked['range'] === undefined;
+        return verified(partOf(response, range, item.entry), isWhole ? item.facts.md5 : undefined, () => nodeHash('md5'));
+      }),
     write: createUpload(drive, tree),
     async createFolder(path, ask) {
       const parents = [await idOf(await tree.folder(parentOf(path), ask), ask)];
@@ -79,9 +82,8 @@ export function openCloudDrive(env: Env): Connector {
     rename: (path, newName, ask) => relocate(path, joinPath(parentOf(path), newName), ask),
     move: relocate,
     async remove(path, ask) {
-      const item = await tree.find(path, ask);
       if (path === '/') throw new ConnectorError('unsupported', 'the root cannot be deleted');
-      await change('PUT', `/trash/${item.id}`, ask);
+      await at(path, ask, 'find', (item) => change('PUT', `/trash/${item.id}`, ask));
       tree.forget(path);
     },
     async thumbnail(file, { size, signal }) {

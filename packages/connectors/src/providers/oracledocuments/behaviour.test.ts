@@ -190,3 +190,17 @@ test('a file without a picture has no thumbnail', async (t) => {
   await write(connector, '/plain.txt', 'x');
   await assert.rejects(async () => connector.thumbnail?.('/plain.txt', { ...ask(), size: 200 }), { kind: 'unsupported' });
 });
+
+test('an item that somebody has replaced by another of its name is found again', async (t) => {
+  const { server, connector } = await start(t);
+  const { state } = server;
+  await connector.createFolder?.('/folder', ask());
+  await write(connector, '/folder/file', 'old');
+  for (const item of state.items.values()) if (item.name === 'folder') item.isTrashed = true;
+  const folder = state.addFolder(state.home.id, 'folder');
+  const another = openOracleDocuments(parseOracleConfig({ url: server.url, ...server.user }), testEnv());
+  await write(another, '/folder/file', 'new');
+  assert.equal(await textOf(connector, '/folder/file'), 'new');
+  folder.isTrashed = true;
+  await assert.rejects(textOf(connector, '/folder/file'), { kind: 'notFound' });
+});

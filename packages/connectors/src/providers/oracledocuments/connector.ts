@@ -1,6 +1,7 @@
 import type { Connector } from '../../core/connector.ts';
 import type { Env } from '../../core/definition.ts';
 import { ConnectorError } from '../../core/error.ts';
+import { createItemAt } from '../../kit/item-at.ts';
 import { createItemTree, itemNameOf } from '../../kit/item-tree.ts';
 import { partOf, rangeHeader } from '../../kit/part-of.ts';
 import { nameOf, parentOf } from '../../kit/path.ts';
@@ -22,6 +23,7 @@ export function openOracleDocuments(config: OracleConfig, env: Env, { pageSize }
   const documents = createDocuments(config, env, pageSize);
   const { api } = documents;
   const tree = createItemTree(documents.source);
+  const at = createItemAt(tree);
   const { rename, move, copy } = createRelocation(documents, tree);
 
   return {
@@ -29,12 +31,12 @@ export function openOracleDocuments(config: OracleConfig, env: Env, { pageSize }
     async stat(path, ask) {
       return tree.entryOf(path, await tree.find(path, ask));
     },
-    async read(file, { range, signal }) {
-      const item = await tree.file(file, { signal });
-      const headers = { accept: '*/*', ...rangeHeader(range) };
-      const response = await api.send({ method: 'GET', url: `${pathOf(item)}/data`, headers, signal, accepts: [416] });
-      return partOf(response, range, item.entry);
-    },
+    read: (file, { range, signal }) =>
+      at(file, { signal }, 'file', async (item) => {
+        const headers = { accept: '*/*', ...rangeHeader(range) };
+        const response = await api.send({ method: 'GET', url: `${pathOf(item)}/data`, headers, signal, accepts: [416] });
+        return partOf(response, range, item.entry);
+      }),
     write: createUpload(documents, tree),
     async createFolder(path, ask) {
       const folder = await tree.folder(parentOf(path), ask);
@@ -48,14 +50,11 @@ export function openOracleDocuments(config: OracleConfig, env: Env, { pageSize }
     move,
     copy,
     async remove(path, ask) {
-      const item = await tree.find(path, ask);
       if (path === '/') throw new ConnectorError('unsupported', 'the home folder cannot be deleted');
-      await api.done({ method: 'DELETE', url: pathOf(item), signal: ask.signal });
+      await at(path, ask, 'find', (item) => api.done({ method: 'DELETE', url: pathOf(item), signal: ask.signal }));
       tree.forget(path);
     },
-    async thumbnail(file, ask) {
-      return readThumbnail(documents, await tree.file(file, ask), ask);
-    },
+    thumbnail: (file, ask) => at(file, ask, 'file', (item) => readThumbnail(documents, item, ask)),
     search: createSearch(documents, tree),
     close: async () => api.close(),
   };

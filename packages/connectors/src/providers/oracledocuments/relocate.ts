@@ -1,5 +1,6 @@
 import type { Ask, Entry } from '../../core/connector.ts';
-import { ConnectorError, isKind } from '../../core/error.ts';
+import { ConnectorError } from '../../core/error.ts';
+import { createItemAt } from '../../kit/item-at.ts';
 import { type ItemTree, itemNameOf } from '../../kit/item-tree.ts';
 import { joinPath, nameOf, parentOf, partialPrefix } from '../../kit/path.ts';
 import { DocumentItem, type Facts, ItemsAnswer, type OracleItem, pathOf, toItem } from './api.ts';
@@ -13,6 +14,12 @@ const tidyTime = 30_000;
 /** Rename, move and copy: Oracle changes name and place in calls of their own, and copies under the same name only. */
 export function createRelocation(documents: Documents, tree: ItemTree<Facts>) {
   const { api } = documents;
+  const at = createItemAt(tree);
+
+  function currently(path: string, ask: Ask, work: (item: OracleItem) => Promise<Entry>): Promise<Entry> {
+    if (path === '/') throw new ConnectorError('unsupported', 'the home folder stays where it is');
+    return at(path, ask, 'find', work);
+  }
 
   const named = async (item: OracleItem, name: string, { signal }: Ask): Promise<void> =>
     void (await api.json(DocumentItem, { method: 'PUT', url: pathOf(item), json: { name }, signal }));
@@ -112,16 +119,4 @@ export function createRelocation(documents: Documents, tree: ItemTree<Facts>) {
       return currently(from, ask, (item) => copied(item, to, ask));
     },
   };
-
-  /** Works on the item at the path; a place that turns out to be wrong is forgotten. */
-  async function currently(path: string, ask: Ask, work: (item: OracleItem) => Promise<Entry>): Promise<Entry> {
-    const item = await tree.find(path, ask);
-    if (path === '/') throw new ConnectorError('unsupported', 'the home folder stays where it is');
-    try {
-      return await work(item);
-    } catch (error) {
-      if (isKind(error, 'notFound')) tree.forget(path);
-      throw error;
-    }
-  }
 }

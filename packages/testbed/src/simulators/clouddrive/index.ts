@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type Problem, type Reply, createOAuth, readDescription, startSimulator } from '../kit/index.ts';
 import { type Manners, createRoutes } from './routes.ts';
 import { seed } from './seed.ts';
-import { createState } from './state.ts';
+import { contents, createState } from './state.ts';
 
 const description = readDescription(join(import.meta.dirname, 'description.json'));
 
@@ -87,6 +87,7 @@ export async function startCloudDrive({ redirectUris = ['http://127.0.0.1:1/oaut
     ...simulator,
     simulator,
     state,
+    contents,
     oauth,
     mara,
     manners,
