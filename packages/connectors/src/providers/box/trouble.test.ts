@@ -248,6 +248,14 @@ test('what others moved or made anew at Box meanwhile is found where it is', asy
   assert.deepEqual(await names(connector, '/Work'), ['Notes.txt', 'more.txt']);
 });
 
+test('a file written under other capitals is a new version of the one that is there, and gets that spelling', async (t) => {
+  const { connector } = await linked(t);
+  assert.equal((await put(connector, '/WELCOME.txt', 'new')).name, 'WELCOME.txt');
+  assert.deepEqual(await names(connector, '/'), ['Photos', 'WELCOME.txt', 'Work']);
+  assert.equal((await get(connector, '/WELCOME.txt')).toString(), 'new');
+  assert.equal((await connector.rename?.('/WELCOME.txt', 'Welcome.txt', ask()))?.name, 'Welcome.txt');
+});
+
 test('a folder does not go into itself, and the root stays as it is', async (t) => {
   const { connector } = await linked(t);
   await assert.rejects(async () => connector.move?.('/Work', '/Work/2026/deeper', ask()), { kind: 'alreadyExists' });

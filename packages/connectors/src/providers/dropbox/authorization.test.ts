@@ -73,13 +73,14 @@ test('a grant is renewed with a refresh token that stays, and not after it was t
 
 test('revoking ends the refresh token too, also when the access token has ended before', () =>
   started(async (simulator) => {
-    const authorization = authorizationOf(dropbox);
-    for (const expires of [false, true]) {
-      const { grant, env } = grantedEnv(simulator, dropbox, 'mara@example.org');
-      if (expires) simulator.oauth.expireAll();
-      await authorization.revoke?.(grant, 'Dropbox', env, signal);
-      await assert.rejects(async () => authorization.renew?.(grant, 'Dropbox', env, signal), { kind: 'needsAuthorization' });
-    }
+    for (const definition of [dropbox, dropboxTeams])
+      for (const expires of [false, true]) {
+        const authorization = authorizationOf(definition);
+        const { grant, env } = grantedEnv(simulator, definition, 'noor@example.org');
+        if (expires) simulator.oauth.expireAll();
+        await authorization.revoke?.(grant, definition.id, env, signal);
+        await assert.rejects(async () => authorization.renew?.(grant, definition.id, env, signal), { kind: 'needsAuthorization' });
+      }
   }));
 
 test('a wrong client secret is the application refused, not the user', () =>

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import type { Authorization, AuthorizationEnv, Grant } from '../../core/authorization.ts';
-import { ConnectorError } from '../../core/error.ts';
+import { isKind } from '../../core/error.ts';
 import { createApi } from '../../kit/api.ts';
 import { oauth } from '../../kit/oauth.ts';
 import { refusalOf } from '../../kit/refusal.ts';
@@ -51,21 +51,31 @@ const identifyUser: Authorization['identify'] = async ({ grant }, _provider, env
   return { accountId: account.account_id, email: account.email, name: account.name.display_name, ...rootOf(account) };
 };
 
+const adminOf = async (grant: Grant, env: AuthorizationEnv, signal: AbortSignal) =>
+  (await ask(Admin, 'team/token/get_authenticated_admin', grant, env, signal)).admin_profile;
+const acting = ({ team_member_id }: Awaited<ReturnType<typeof adminOf>>): Headers => ({ 'dropbox-api-select-user': team_member_id });
+
 const identifyTeam: Authorization['identify'] = async ({ grant }, _provider, env, signal) => {
-  const { admin_profile } = await ask(Admin, 'team/token/get_authenticated_admin', grant, env, signal);
+  const admin = await adminOf(grant, env, signal);
   const team = await ask(Team, 'team/get_info', grant, env, signal);
-  const member = { 'dropbox-api-select-user': admin_profile.team_member_id };
-  const account = await ask(Account, 'users/get_current_account', grant, env, signal, member);
+  const account = await ask(Account, 'users/get_current_account', grant, env, signal, acting(admin));
   return {
     teamId: team.team_id,
     team: team.name,
-    memberId: admin_profile.team_member_id,
-    email: admin_profile.email,
+    memberId: admin.team_member_id,
+    email: admin.email,
     ...rootOf(account),
   };
 };
 
-const authorizationWith = (scopes: readonly string[], identify: Authorization['identify']): Authorization => {
+type End = (grant: Grant, env: AuthorizationEnv, signal: AbortSignal) => Promise<unknown>;
+
+const endUser: End = (grant, env, signal) => ask(Nothing, 'auth/token/revoke', grant, env, signal);
+/** Ending a token is a call of users: a team's token makes it in the name of a member. */
+const endTeam: End = async (grant, env, signal) =>
+  ask(Nothing, 'auth/token/revoke', grant, env, signal, acting(await adminOf(grant, env, signal)));
+
+function authorizationWith(scopes: readonly string[], identify: Authorization['identify'], end: End): Authorization {
   const authorization: Authorization = oauth({
     authUrl: () => 'https://www.dropbox.com/oauth2/authorize',
     tokenUrl: () => `${apiUrl}/oauth2/token`,
@@ -76,17 +86,17 @@ const authorizationWith = (scopes: readonly string[], identify: Authorization['i
     parameters: ({ prompt }) => ({ token_access_type: 'offline', ...(prompt && { force_reapprove: 'true' }) }),
     async revoke(grant, provider, env, signal) {
       try {
-        await ask(Nothing, 'auth/token/revoke', grant, env, signal);
+        await end(grant, env, signal);
       } catch (error) {
         // The access token has ended before; with the next one the refresh token ends as well.
-        if (!(error instanceof ConnectorError) || error.kind !== 'unauthorized' || !authorization.renew) throw error;
-        await ask(Nothing, 'auth/token/revoke', await authorization.renew(grant, provider, env, signal), env, signal);
+        if (!isKind(error, 'unauthorized') || !authorization.renew) throw error;
+        await end(await authorization.renew(grant, provider, env, signal), env, signal);
       }
     },
     identify,
   });
   return authorization;
-};
+}
 
-export const userAuthorization = authorizationWith(userScopes, identifyUser);
-export const teamAuthorization = authorizationWith(teamScopes, identifyTeam);
+export const userAuthorization = authorizationWith(userScopes, identifyUser, endUser);
+export const teamAuthorization = authorizationWith(teamScopes, identifyTeam, endTeam);

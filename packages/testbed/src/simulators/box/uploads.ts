@@ -79,10 +79,12 @@ export function uploadRoutes(stateOf: (request: SimulatedRequest) => BoxState, c
     'POST /files/{file_id}/content': async (request) => {
       const state = stateOf(request);
       const file = state.find(request.params['file_id'] ?? '', 'file') as File;
-      const { content_modified_at } = attributesOf(request);
+      const { name, content_modified_at } = attributesOf(request);
+      if (name !== undefined) state.claim(file.parent, name, file.id);
       const bytes = await content(request, state);
       const asked = request.headers['if-match'];
       if (asked !== undefined && asked !== String(file.etag)) throw no(412, 'precondition_failed');
+      if (name !== undefined && name !== file.name) state.change(file, { name });
       return { ...uploaded(state, state.addVersion(file, bytes, secondsOf(content_modified_at)), request), status: 200 };
     },
   };

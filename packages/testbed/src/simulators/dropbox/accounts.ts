@@ -45,6 +45,7 @@ export function accountRoutes(people: People, oauth: OAuth, state: UploadState):
       return { json: { used, allocation } };
     },
     'POST /2/auth/token/revoke': (request) => {
+      people.viewOf(request);
       oauth.revokeToken(request.token);
       return { json: null };
     },

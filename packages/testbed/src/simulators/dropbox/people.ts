@@ -33,7 +33,7 @@ export interface People {
 }
 
 const accountId = (name: string): string => `dbid:${name.padEnd(35, 'A')}`;
-/** Tokens with this scope are a team's: they must name a member. */
+/** Tokens with this scope are a team's, when a member of one gave them: they must name a member. */
 const teamScope = 'team_data.member';
 
 /** One person alone, and a team of two with a shared folder each may see and one that only one may. */
@@ -72,7 +72,7 @@ export function createPeople(): People {
     }),
     moveRoot: () => void (teamNamespace += 10_000),
     personOf({ account: who, scopes }, selected) {
-      const isTeamToken = scopes.includes(teamScope);
+      const isTeamToken = scopes.includes(teamScope) && all.some(({ account: one, member }) => one.id === who.id && member);
       if (isTeamToken && selected === undefined) throw badRequest('the token is for a whole team, and no member is selected');
       if (!isTeamToken && selected !== undefined) throw badRequest('only a team may select a user');
       const person = all.find((one) => (isTeamToken ? one.member?.id === selected : one.account.id === who.id));
