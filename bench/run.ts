@@ -1,7 +1,8 @@
-/** `npm run bench -- [list|download|upload|latency|small|start] [--protocol sftp,ftp,ftps,webdav,s3,azure,gateway] [--size 1GiB] [--rounds 3]`: see docs/performance.md. */
+/** `npm run bench -- [list|download|upload|latency|small|start|cloud] [--protocol sftp,ftp,ftps,webdav,s3,azure,gateway] [--size 1GiB] [--rounds 3]`: see docs/performance.md. */
 import { statfsSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
+import { cloud } from './cases/cloud.ts';
 import { list } from './cases/list.ts';
 import { small } from './cases/small.ts';
 import { start } from './cases/start.ts';
@@ -9,7 +10,7 @@ import { download, latency, upload } from './cases/transfer.ts';
 import { type Options, readOptions } from './options.ts';
 import { rcloneVersion } from './rclone.ts';
 
-const cases: Readonly<Record<string, (options: Options) => Promise<void>>> = { start, small, list, download, latency, upload };
+const cases: Readonly<Record<string, (options: Options) => Promise<void>>> = { start, small, list, download, latency, upload, cloud };
 const memory = '/dev/shm';
 /** Where `npm test` has unpacked vsftpd, which Debian does not install beside ProFTPD. */
 const vsftpdFolder = join(import.meta.dirname, '../.cache/vsftpd/usr/sbin');

@@ -23,7 +23,7 @@ export { startDropbox, type Dropbox } from './simulators/dropbox/index.ts';
 export { smallJpeg } from './simulators/kit/picture.ts';
 export { startGoogle, type Google } from './simulators/google/index.ts';
 export { startMicrosoft, type Microsoft } from './simulators/microsoft/index.ts';
-export { createOAuth, startSimulator, type OAuth, type Simulator } from './simulators/kit/index.ts';
+export { createOAuth, patternStream, startSimulator, type OAuth, type Simulator } from './simulators/kit/index.ts';
 export { startGoogleCloud, type GoogleCloud } from './simulators/googlecloud/index.ts';
 export { startFacebook, type Facebook } from './simulators/meta/facebook.ts';
 export { startInstagram, type Instagram } from './simulators/meta/instagram.ts';
