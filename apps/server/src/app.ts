@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type FastifyBaseLogger, type FastifyInstance, LogController, fastify } from 'fastify';
 import { accountRoutes } from './account/routes.ts';
+import { archiveRoutes } from './archive/routes.ts';
 import { authCodeRoutes } from './auth-codes/routes.ts';
 import { authRoutes } from './auth/routes.ts';
 import { signInRoutes } from './auth/sign-in-routes.ts';
@@ -60,6 +61,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   operatorRoutes(app, operator);
   providerRoutes(app, providers);
   contentRoutes(app, content);
+  archiveRoutes(app, { archives: services.archives, links: services.connections });
   weblinkRoutes(app, services);
   openapiRoutes(app, version);
   webRoutes(app, builtWebApp);

@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import { createAccounts } from './account/service.ts';
 import { createAccountStore } from './account/store.ts';
+import { createArchives } from './archive/service.ts';
 import { createAuthCodes } from './auth-codes/service.ts';
 import { createAuthCodeStore } from './auth-codes/store.ts';
 import { createMailLinks } from './auth/mail-links.ts';
@@ -195,6 +196,7 @@ export async function createServices(config: Config, log: Logger, { now = system
     operator,
     providers,
     content,
+    archives: createArchives(),
     weblinks,
     visiting,
     /** Resolves when the database answers. */

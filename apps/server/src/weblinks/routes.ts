@@ -1,4 +1,5 @@
 import {
+  archiveWeblink,
   createWeblink,
   downloadWeblink,
   getWeblinks,
@@ -9,6 +10,8 @@ import {
   updateWeblink,
 } from '@sheaf/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { sendArchive } from '#/archive/send-archive.ts';
+import type { Archives } from '#/archive/service.ts';
 import { isSecure } from '#/auth/session-cookies.ts';
 import { sendFile } from '#/content/send-file.ts';
 import { sendThumbnail } from '#/content/thumbnails.ts';
@@ -20,7 +23,10 @@ import { forStranger } from './strangers.ts';
 import type { Visit, Visiting } from './visiting.ts';
 
 /** The calls of `contract/weblinks.ts`: the owner's, and those of whoever has a share's address. */
-export function weblinkRoutes(app: FastifyInstance, { weblinks, visiting }: { weblinks: Weblinks; visiting: Visiting }): void {
+export function weblinkRoutes(
+  app: FastifyInstance,
+  { weblinks, visiting, archives }: { weblinks: Weblinks; visiting: Visiting; archives: Archives },
+): void {
   serve(app, getWeblinks, ({ userId }) => weblinks.list(userId));
   serve(app, createWeblink, ({ userId, input, signal }) => weblinks.create(userId, input, signal));
   serve(app, updateWeblink, async ({ userId, input }) => {
@@ -52,6 +58,12 @@ export function weblinkRoutes(app: FastifyInstance, { weblinks, visiting }: { we
     outward(async () => {
       const file = await visiting.openFile(visitOf(request, weblinkId), path, signal);
       return sendFile(file, { inline }, { request, reply, signal });
+    }),
+  );
+  serve(app, archiveWeblink, ({ input: { weblinkId, path = [''] }, request, reply, signal }) =>
+    outward(async () => {
+      const items = await visiting.openItems(visitOf(request, weblinkId), path, signal);
+      return sendArchive(await archives.open(items, { takesLinks: false, signal }), request, reply);
     }),
   );
   serve(app, thumbnailWeblink, ({ input: { weblinkId, path = '', size }, request, reply, signal }) =>

@@ -1,0 +1,67 @@
+import { type Connector, type Entry, joinPath, nameOf, partialPrefix } from '@sheaf/connectors';
+import { appError } from '@sheaf/contract';
+import { createNames, longestPath, safeName } from './entry-names.ts';
+
+/** An item to be put into an archive. */
+export interface ArchiveItem {
+  /** The link's name, for its root. */
+  readonly name: string;
+  readonly path: string;
+  /** The provider's title, for what is told of failures. */
+  readonly provider: string;
+  readonly connector: Connector;
+}
+
+/** A file or a folder on its way into an archive. */
+export interface ArchiveEntry extends Omit<ArchiveItem, 'name'> {
+  /** Where it is in the archive; a folder's ends with a slash. */
+  readonly name: string;
+  readonly entry: Entry;
+}
+
+interface Rule {
+  /** Whether files that are links at the source come along; folders that are never do, since they can lead in circles. */
+  readonly takesLinks: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Folders in folders beyond this are taken for a circle. */
+const deepest = 100;
+
+/**
+ * The items with all that folders hold, each folder before what is in it and names in order, so that the same content always gives the same archive. A
+ * folder is listed, in full, when its turn comes: whoever holds a listing open must not wait for another call of its link.
+ */
+export async function* walk(items: readonly ArchiveItem[], rule: Rule): AsyncGenerator<ArchiveEntry> {
+  const nameOnce = createNames();
+  for (const item of items) {
+    const { path, connector } = item;
+    const isRoot = path === '/';
+    const entry: Entry = isRoot ? { name: '', kind: 'folder' } : await connector.stat(path, { signal: rule.signal });
+    const name = safeName(isRoot ? item.name : nameOf(path)) ?? '_';
+    yield* walkEntry({ ...item, entry, name: nameOnce(name, entry.kind) }, rule, 0);
+  }
+}
+
+async function* walkEntry(at: ArchiveEntry, rule: Rule, depth: number): AsyncGenerator<ArchiveEntry> {
+  if (Buffer.byteLength(at.name) >= longestPath || depth > deepest) throw appError('SOURCE_CONFUSED', { provider: at.provider });
+  if (at.entry.kind === 'file') return yield at;
+  yield { ...at, name: `${at.name}/` };
+  const nameOnce = createNames();
+  for (const entry of await entriesOf(at, rule)) {
+    const name = `${at.name}/${nameOnce(safeName(entry.name) ?? '_', entry.kind)}`;
+    yield* walkEntry({ ...at, entry, name, path: joinPath(at.path, entry.name) }, rule, depth + 1);
+  }
+}
+
+async function entriesOf({ connector, path }: ArchiveEntry, { takesLinks, signal }: Rule): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  for await (const batch of connector.list(path, { signal })) {
+    for (const entry of batch) {
+      if (safeName(entry.name) === undefined || entry.name.startsWith(partialPrefix)) continue;
+      if (entry.isLink && !(takesLinks && entry.kind === 'file')) continue;
+      entries.push(entry);
+    }
+  }
+  return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+}

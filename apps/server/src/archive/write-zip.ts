@@ -1,0 +1,110 @@
+import { crc32 } from 'node:zlib';
+import { appError } from '@sheaf/contract';
+import { type Ready, isSmall, readAhead } from './read-ahead.ts';
+import type { ArchiveEntry } from './walk.ts';
+import type { Window } from './window.ts';
+import { type Written, type ZipItem, centralHeader, descriptor, endRecords, isBig, localHeader } from './zip-records.ts';
+
+/** What a zip says of an entry; a small file's checksum is known when its header is written, another one's when it has been sent. */
+export function zipItemOf(at: ArchiveEntry): ZipItem {
+  const { kind, modified, size } = at.entry;
+  const isFolder = kind === 'folder';
+  return { name: Buffer.from(at.name), isFolder, modified, size: isFolder ? 0 : size, isDescribedAfter: !isFolder && !isSmall(at) };
+}
+
+export interface Job {
+  readonly entries: AsyncIterable<ArchiveEntry>;
+  readonly window: Window;
+  /** Checksums by place in the archive: those known from an earlier time, to which this time adds. */
+  readonly crcs: (number | undefined)[];
+  /** How many bytes the entry at that place takes, when all of them lie before the window and its checksum is known: it is passed over. */
+  readonly passedOver: (index: number) => number | undefined;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Writes a zip as far as its window reaches. Rejects when an entry cannot be read as it was announced: the zip then ends without its directory, and nobody
+ * can take it for whole.
+ */
+export async function writeZip({ entries, window, crcs, passedOver, signal }: Job): Promise<void> {
+  const written: Written[] = [];
+  const isNeeded = (index: number): boolean => passedOver(index) === undefined;
+  for await (const ready of readAhead(entries, { isNeeded, signal })) {
+    const item = zipItemOf(ready.at);
+    const offset = window.position();
+    const known = crcs[written.length];
+    const length = passedOver(written.length);
+    if (length !== undefined) {
+      window.skip(length);
+      written.push({ ...item, size: item.size ?? 0, crc: known ?? 0, offset, isBig: isBig(item) });
+      continue;
+    }
+    const sent = item.isFolder ? await writeFolder(item, window) : await writeFile(ready, { item, window, known, signal });
+    if (sent) {
+      crcs[written.length] = sent.crc;
+      written.push({ ...item, ...sent, offset, isBig: isBig(item) });
+    }
+    if (window.position() >= window.end) return;
+  }
+  const offset = window.position();
+  for (const item of written) await window.write(centralHeader(item));
+  await window.write(endRecords({ count: written.length, offset, length: window.position() - offset }));
+}
+
+interface Sent {
+  readonly size: number;
+  readonly crc: number;
+}
+interface Target {
+  readonly item: ZipItem;
+  readonly window: Window;
+  /** The checksum, if an earlier time has brought it. */
+  readonly known: number | undefined;
+  readonly signal: AbortSignal;
+}
+
+async function writeFolder(item: ZipItem, window: Window): Promise<Sent> {
+  await window.write(localHeader(item));
+  return { size: 0, crc: 0 };
+}
+
+/** Undefined: the window ends within the file. */
+async function writeFile({ at, bytes }: Ready, target: Target): Promise<Sent | undefined> {
+  if (!bytes) return streamFile(at, target);
+  const whole = await bytes;
+  const crc = crc32(whole);
+  await target.window.write(Buffer.concat([localHeader(target.item, crc), whole]));
+  return { size: whole.length, crc };
+}
+
+async function streamFile({ connector, path, provider }: ArchiveEntry, { item, window, known, signal }: Target): Promise<Sent | undefined> {
+  await window.write(localHeader(item));
+  const begin = window.position();
+  const { size } = item;
+  const end = Math.min(size ?? Number.POSITIVE_INFINITY, window.end - begin);
+  const isCut = size !== undefined && end < size;
+  // The whole file is read where only that tells its checksum, which comes after it.
+  const start = isCut || known !== undefined ? Math.min(Math.max(0, window.start - begin), end) : 0;
+  window.skip(start);
+  let crc = 0;
+  let sent = 0;
+  if (size === undefined || start < end) {
+    const range = start > 0 || isCut ? { start, end } : undefined;
+    const body = await connector.read(path, { signal, ...(range && { range }) });
+    try {
+      await body.drain((chunk) => {
+        sent += chunk.byteLength;
+        if (sent > end - start) throw appError('TRANSFER_CUT', { provider });
+        crc = crc32(chunk, crc);
+        return window.write(chunk);
+      });
+    } finally {
+      body.cancel();
+    }
+  }
+  if (size !== undefined && sent !== end - start) throw appError('TRANSFER_CUT', { provider });
+  if (isCut) return undefined;
+  const whole = { size: start + sent, crc: start > 0 ? (known ?? 0) : crc };
+  await window.write(descriptor(whole.size, whole.crc, isBig(item)));
+  return whole;
+}
