@@ -11,7 +11,7 @@ const linkable = [
   ['dropbox', 'Dropbox', 'mara@example.org', 'browse', 'Photos'],
   ['dropboxteams', 'Dropbox Business', 'noor@example.org', 'browse', 'All hands'],
   ['googledrive', 'Google Drive', 'mara@example.org', 'browse', /./],
-  ['procore', 'Procore', 'mara@example.org', 'browse', /./],
+  ['procore', 'Procore', 'mara@sheaf.example', 'browse', /./],
   ['onedrive', 'OneDrive', 'mara@outlook.example', 'browse', /./],
   ['onedriveforbusiness', 'OneDrive for Business', 'noor@example.org', 'browse', /./],
   ['sharepoint', 'SharePoint', 'noor@example.org', 'browse', /./],
