@@ -47,10 +47,10 @@ export interface User {
 
 /** Starts a built Sheaf on an empty data folder (or the given one) and waits for its first answer, asking every millisecond. */
 export async function startSheaf(settings: Readonly<Record<string, string>> = {}): Promise<SheafProcess> {
-  const port = await freePort();
+  const port = settings['SHEAF_PORT'] ?? String(await freePort());
   const folder = await tempDir('bench-sheaf');
   const url = `http://127.0.0.1:${port}`;
-  const env = { ...process.env, SHEAF_PORT: String(port), SHEAF_DATA_DIR: folder.path, SHEAF_LOG_LEVEL: 'warn', ...settings };
+  const env = { ...process.env, SHEAF_PORT: port, SHEAF_DATA_DIR: folder.path, SHEAF_LOG_LEVEL: 'warn', ...settings };
   const started = performance.now();
   const child = spawn(process.execPath, [...profiling(), builtServer], { env, stdio: ['ignore', 'inherit', 'inherit'] });
   for (;;) {
