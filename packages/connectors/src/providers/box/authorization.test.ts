@@ -29,7 +29,7 @@ async function allowed(simulator: Box, email: string) {
   return { env, code: { provider: 'Box', code: back.searchParams.get('code') ?? '', redirectUri, verifier: 'unused' } };
 }
 
-test('a user who allows Sheaf in gets a link that knows whose it is [SRC-04]', () =>
+test('a user who allows Sheaf in gets a link that knows whose it is', () =>
   started(async (simulator) => {
     const { env, code } = await allowed(simulator, 'noor@example.org');
     const redeemed = await authorization.redeem(code, env, signal);

@@ -19,7 +19,7 @@ const names = async (connector: Connector, path: string): Promise<string[]> =>
     .map(({ name }) => name)
     .sort();
 
-test('a team link shows the team space as its administrator sees it [SRC-09]', async (t) => {
+test('a team link shows the team space as its administrator sees it', async (t) => {
   const simulator = await started(t);
   const team = await openTeam(simulator);
   assert.deepEqual(await names(team, '/'), ['All hands', 'Noor Example']);
@@ -28,7 +28,7 @@ test('a team link shows the team space as its administrator sees it [SRC-09]', a
   await team.close();
 });
 
-test("a team member's own link shows the team's folders beside the own one, others' do not [SRC-08]", async (t) => {
+test("a team member's own link shows the team's folders beside the own one, others' do not", async (t) => {
   const simulator = await started(t);
   const otto = await openAs(simulator, 'otto@example.org');
   assert.deepEqual(await names(otto, '/'), ['All hands', 'Only Otto', 'Otto Example']);
