@@ -10,6 +10,7 @@ export interface WireEntry {
   readonly size?: number;
   readonly modified: number;
   readonly etag?: string;
+  readonly link?: true;
 }
 
 /** Describes what `stats` says of an item; undefined for what is neither file nor folder, such as a socket. */

@@ -74,7 +74,8 @@ export async function exportFolder(root: string): Promise<Exported> {
     const stats = await lstat(folder.at(name));
     if (!stats.isSymbolicLink()) return toEntry(name, stats);
     const target = await targetOf(folder.at(name));
-    return target && toEntry(name, await stat(target));
+    const entry = target && toEntry(name, await stat(target));
+    return entry && { ...entry, link: true };
   }
 
   async function statOf(path: Segments): Promise<WireEntry> {

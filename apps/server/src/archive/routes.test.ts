@@ -35,7 +35,7 @@ async function unpacked(t: TestContext, zip: Buffer): Promise<Map<string, Buffer
   t.after(() => rm(folder, { recursive: true, force: true }));
   await writeFile(join(folder, 'a.zip'), zip);
   await run('unzip', ['-t', join(folder, 'a.zip')]);
-  await run('unzip', ['-q', join(folder, 'a.zip'), '-d', join(folder, 'out')], { env: { ...process.env, LC_ALL: 'C.UTF-8' } });
+  await run('env', ['LC_ALL=C.UTF-8', 'unzip', '-q', join(folder, 'a.zip'), '-d', join(folder, 'out')]);
   const entries = await readdir(join(folder, 'out'), { recursive: true, withFileTypes: true });
   const found = new Map<string, Buffer | 'folder'>();
   for (const entry of entries) {
@@ -54,7 +54,6 @@ test('a folder comes as a zip with everything in it, which says its length befor
   source.put('/Trip/Deep/large.bin', large);
   source.put('/Trip/empty.txt', '');
   source.put('/Trip/Hollow/x', '');
-  source.root.children.get('Trip');
   const response = await fetch(['/Trip']);
   assert.equal(response.status, 200);
   assert.equal(response.headers.get('content-type'), 'application/zip');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir } from 'node:fs/promises';
+import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { type FtpServer, startProftpd, startProxy, startVsftpd } from '@sheaf/testbed';
@@ -38,6 +38,21 @@ for (const [make, { start, keepsModified }] of Object.entries(makes)) {
       keepsModified,
       parallel: 4,
       reallyIn: (folder) => readdir(join(server.home, folder)),
+    });
+
+    test('a link is told from what it leads to, in a listing and by itself', async () => {
+      const connector = open();
+      await mkdir(join(server.home, 'linked/folder'), { recursive: true });
+      await writeFile(join(server.home, 'linked/file'), '12345');
+      await symlink('file', join(server.home, 'linked/to-file'));
+      await symlink('folder', join(server.home, 'linked/to-folder'));
+      const links: string[] = [];
+      for await (const batch of connector.list('/linked', ask())) for (const { name, isLink } of batch) if (isLink) links.push(name);
+      assert.deepEqual(links.sort(), ['to-file', 'to-folder']);
+      for (const [name, isLink] of Object.entries({ file: undefined, folder: undefined, 'to-file': true, 'to-folder': true }))
+        assert.equal((await connector.lstat?.(`/linked/${name}`, ask()))?.isLink, isLink, name);
+      await assert.rejects(async () => connector.lstat?.('/linked/none', ask()), { kind: 'notFound' });
+      await connector.close();
     });
 
     test('a wrong password is refused as credentials, not as network', async () => {

@@ -4,7 +4,7 @@ import type { Env } from '../../core/definition.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import { createExclusivePool } from '../../kit/exclusive-pool.ts';
 import { joinPath, nameOf, parentOf, partialPathOf } from '../../kit/path.ts';
-import { stampOf } from './api.ts';
+import { type Listed, stampOf } from './api.ts';
 import type { FtpConfig } from './config.ts';
 import { bodyOfDownload, startDownload } from './download.ts';
 import { isPlainNo, refusal } from './errors.ts';
@@ -134,12 +134,23 @@ export function openFtp(config: FtpConfig, { dialer }: Pick<Env, 'dialer'>, pati
     async *list(folder, { signal }) {
       const { connection: session, release } = await pool.acquire(signal);
       try {
-        for await (const batch of listFolder(session, dialer, patience, folder, signal)) yield batch.map(({ entry }) => entry);
+        for await (const batch of listFolder(session, dialer, patience, folder, signal)) yield batch.map(entryOf);
       } finally {
         release();
       }
     },
     stat: (path, { signal }) => pool.use(signal, (session) => look(session, path, signal)),
+    lstat: (path, { signal }) =>
+      pool.use(signal, async (session) => {
+        const entry = await look(session, path, signal);
+        if (path === '/') return entry;
+        // Only a listing is sure to tell a link from what it leads to: ProFTPD's MLST looks through it.
+        for await (const batch of listFolder(session, dialer, patience, parentOf(path), signal)) {
+          const found = batch.find((listed) => listed.entry.name === entry.name);
+          if (found) return entryOf(found);
+        }
+        return entry;
+      }),
     read,
     write(file, body, ask) {
       const partial = partialPathOf(file);
@@ -188,3 +199,6 @@ export function openFtp(config: FtpConfig, { dialer }: Pick<Env, 'dialer'>, pati
     }
   }
 }
+
+/** An entry of a listing, marked when it is a link. */
+const entryOf = ({ entry, isSymlink }: NonNullable<Listed>): Entry => (isSymlink ? { ...entry, isLink: true } : entry);

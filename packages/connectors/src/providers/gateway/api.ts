@@ -43,7 +43,7 @@ export const readEntry = (text: string): Entry => toEntry(parseObject(text));
 
 /** Reads one entry of the wire; rejects with `unexpected` what is none. */
 export function toEntry(wire: Readonly<Record<string, unknown>>): Entry {
-  const { kind, size, modified, etag, mimeType } = wire;
+  const { kind, size, modified, etag, mimeType, link } = wire;
   const name = nameOf(wire);
   if (name === undefined || (kind !== 'file' && kind !== 'folder')) throw unexpected('an entry without a name or a kind');
   return {
@@ -53,6 +53,7 @@ export function toEntry(wire: Readonly<Record<string, unknown>>): Entry {
     ...(typeof modified === 'number' && Number.isFinite(modified) && { modified: Math.floor(modified) }),
     ...(kind === 'file' && typeof etag === 'string' && etag !== '' && { etag }),
     ...(kind === 'file' && typeof mimeType === 'string' && { mimeType }),
+    ...(link === true && { isLink: true as const }),
   };
 }
 

@@ -174,6 +174,10 @@ test('symbolic links within the export are what they lead to; writing through on
   await writeFile(join(server.root, 'file'), 'bytes');
   await symlink('file', join(server.root, 'link'));
   assert.equal((await connector.stat('/link', ask())).size, 5);
+  assert.deepEqual(
+    [(await connector.lstat?.('/link', ask()))?.isLink, (await connector.lstat?.('/file', ask()))?.isLink],
+    [true, undefined],
+  );
   await connector.write?.('/link', Readable.from([Buffer.from('changed')]), { ...ask(), ifExists: 'replace' });
   assert.equal(await readFile(join(server.root, 'file'), 'utf8'), 'changed');
   await connector.remove?.('/link', ask());

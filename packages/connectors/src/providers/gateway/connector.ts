@@ -13,7 +13,7 @@ import { readListing } from './listing.ts';
 /** Connections of one link: enough for many small files at once. */
 export const connections = 8;
 /** What the protocol has calls for. */
-type Whole = Required<Omit<Connector, 'lstat' | 'thumbnail' | 'search' | 'usage' | 'changes'>>;
+type Whole = Required<Omit<Connector, 'thumbnail' | 'search' | 'usage' | 'changes'>>;
 
 /** Under this name a link remembers what its server can do. */
 const fact = 'capabilities';
@@ -36,12 +36,16 @@ export async function openGateway(config: GatewayConfig, env: Env): Promise<Conn
     isLearnt = true;
   }
 
+  const stat: Connector['stat'] = (path, { signal }) => client.sendForEntry({ method: 'GET', name: 'entry', paths: { path }, signal });
+
   const all: Whole = {
     async *list(path, { signal }) {
       await learn(signal);
       yield* readListing(await client.send({ method: 'GET', name: 'entries', paths: { path }, signal }));
     },
-    stat: (path, { signal }) => client.sendForEntry({ method: 'GET', name: 'entry', paths: { path }, signal }),
+    stat,
+    // The protocol tells of links with every entry.
+    lstat: stat,
     read: (path, { range, signal }) => readContent(client, path, range, signal),
     write: (path, body, ask) => writeContent(client, path, body, ask),
     createFolder: (path, { signal }) => client.sendForEntry({ method: 'POST', name: 'folder', paths: { path }, signal }),

@@ -267,6 +267,10 @@ test('links are shown as what they point to, deleted as themselves, and pipes ar
   for (const path of [folder, join(folder, 'target'), join(folder, 'target', 'inside')]) await chown(path, ...(await owner()));
   const shown = new Map<string, string>();
   for await (const batch of connector.list('/linked', ask())) for (const { name, kind } of batch) shown.set(name, kind);
+  const areLinks = ['target', 'to-folder', 'to-file', 'dangling'].map(
+    async (name) => (await connector.lstat?.(`/linked/${name}`, ask()))?.isLink,
+  );
+  assert.deepEqual(await Promise.all(areLinks), [undefined, true, true, true]);
   assert.deepEqual(Object.fromEntries(shown), { dangling: 'file', target: 'folder', 'to-file': 'file', 'to-folder': 'folder' });
   await connector.write?.('/linked/to-file', Readable.from([Buffer.from('new')]), { ...ask(), ifExists: 'replace' });
   assert.equal(await readFile(join(folder, 'target', 'inside'), 'utf8'), 'new');
