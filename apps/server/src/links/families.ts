@@ -90,7 +90,7 @@ export const families: Readonly<Record<SavedFamily, Family>> = {
   },
   b2: {
     name: 'b2',
-    fields: ['accountId', 'applicationKey', 'allowWrite'],
+    fields: ['accountId', 'applicationKey', 'allowWrite', 'account', 'buckets', 'namePrefix', 's3Endpoint'],
     provider: 'B2',
     fixedFields: [],
     provesOnSave: false,
