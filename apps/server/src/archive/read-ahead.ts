@@ -1,15 +1,13 @@
 import { appError } from '@sheaf/contract';
 import type { ArchiveEntry } from './walk.ts';
+import { isSmall, zipItemOf } from './zip-item.ts';
+import { localHeaderLength } from './zip-records.ts';
 
-/** Files up to this size are read ahead, whole; bytes. */
-export const smallSize = 256 * 1024;
 /** Files, and bytes, that are being read ahead or wait for their turn. */
 const mostFiles = 16;
 const mostBytes = 4 * 1024 * 1024;
 
-export const isSmall = ({ entry }: ArchiveEntry): boolean => entry.kind === 'file' && entry.size !== undefined && entry.size <= smallSize;
-
-/** An entry whose turn has come, with its bytes when it is a small file. */
+/** An entry whose turn has come, with its bytes when it is a small file; room is left before them for its local header. */
 export interface Ready {
   readonly at: ArchiveEntry;
   readonly bytes?: Promise<Buffer>;
@@ -61,10 +59,12 @@ export async function* readAhead(
 }
 
 /** A small file's bytes: as many as were announced, else it is another file by now. */
-async function readWhole({ connector, path, provider, entry }: ArchiveEntry, signal: AbortSignal): Promise<Buffer> {
-  const size = entry.size ?? 0;
-  const whole = Buffer.allocUnsafe(size);
-  let filled = 0;
+async function readWhole(at: ArchiveEntry, signal: AbortSignal): Promise<Buffer> {
+  const { connector, path, provider } = at;
+  const room = localHeaderLength(zipItemOf(at));
+  const size = room + (at.entry.size ?? 0);
+  const whole = Buffer.allocUnsafeSlow(size);
+  let filled = room;
   const body = await connector.read(path, { signal });
   try {
     await body.drain(async (chunk) => {

@@ -3,7 +3,8 @@ import { type Body, nameOf, parentOf } from '@sheaf/connectors';
 import { safeName } from './entry-names.ts';
 import { type ArchiveEntry, type ArchiveItem, walk } from './walk.ts';
 import { createWindow } from './window.ts';
-import { writeZip, zipItemOf } from './write-zip.ts';
+import { writeZip } from './write-zip.ts';
+import { zipItemOf } from './zip-item.ts';
 import { type ZipItem, centralHeaderLength, descriptorLength, endLength, localHeaderLength } from './zip-records.ts';
 
 /** Entries that are looked at before the first byte is sent, and for how long, so that the length can be told and the archive resumed; ms. */

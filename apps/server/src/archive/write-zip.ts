@@ -1,16 +1,11 @@
 import { crc32 } from 'node:zlib';
 import { appError } from '@sheaf/contract';
-import { type Ready, isSmall, readAhead } from './read-ahead.ts';
+import { type Ready, readAhead } from './read-ahead.ts';
+import { release } from './release.ts';
 import type { ArchiveEntry } from './walk.ts';
 import type { Window } from './window.ts';
-import { type Written, type ZipItem, centralHeader, descriptor, endRecords, isBig, localHeader } from './zip-records.ts';
-
-/** What a zip says of an entry; a small file's checksum is known when its header is written, another one's when it has been sent. */
-export function zipItemOf(at: ArchiveEntry): ZipItem {
-  const { kind, modified, size } = at.entry;
-  const isFolder = kind === 'folder';
-  return { name: Buffer.from(at.name), isFolder, modified, size: isFolder ? 0 : size, isDescribedAfter: !isFolder && !isSmall(at) };
-}
+import { zipItemOf } from './zip-item.ts';
+import { type Written, type ZipItem, centralHeader, descriptor, endRecords, isBig, localHeader, localHeaderLength } from './zip-records.ts';
 
 export interface Job {
   readonly entries: AsyncIterable<ArchiveEntry>;
@@ -44,11 +39,12 @@ export async function writeZip({ entries, window, crcs, passedOver, signal }: Jo
       crcs[written.length] = sent.crc;
       written.push({ ...item, ...sent, offset, isBig: isBig(item) });
     }
-    if (window.position() >= window.end) return;
+    if (window.position() >= window.end) return window.flush();
   }
   const offset = window.position();
   for (const item of written) await window.write(centralHeader(item));
   await window.write(endRecords({ count: written.length, offset, length: window.position() - offset }));
+  await window.flush();
 }
 
 interface Sent {
@@ -72,9 +68,13 @@ async function writeFolder(item: ZipItem, window: Window): Promise<Sent> {
 async function writeFile({ at, bytes }: Ready, target: Target): Promise<Sent | undefined> {
   if (!bytes) return streamFile(at, target);
   const whole = await bytes;
-  const crc = crc32(whole);
-  await target.window.write(Buffer.concat([localHeader(target.item, crc), whole]));
-  return { size: whole.length, crc };
+  const room = localHeaderLength(target.item);
+  const crc = crc32(whole.subarray(room));
+  whole.set(localHeader(target.item, crc));
+  await target.window.write(whole);
+  const size = whole.length - room;
+  release(whole);
+  return { size, crc };
 }
 
 async function streamFile({ connector, path, provider }: ArchiveEntry, { item, window, known, signal }: Target): Promise<Sent | undefined> {
