@@ -14,9 +14,11 @@ const config: KnipConfig = {
     'packages/connectors': { entry: ['src/index.ts', 'src/conformance/index.ts', 'src/**/*.test.ts'], project: ['src/**/*.ts'] },
     'apps/server': { entry: ['src/main.ts', 'src/**/*.test.ts'], project: ['src/**/*.ts'] },
     'apps/fileserver': { entry: ['src/main.ts', 'src/conformance.ts', 'src/**/*.test.ts'], project: ['src/**/*.ts'] },
+    'apps/cli': { entry: ['src/main.ts', 'src/**/*.test.ts'], project: ['src/**/*.ts'] },
     'apps/web': { entry: ['src/main.tsx', 'src/**/*.test.ts', 'vite.config.ts'], project: ['{src,logos}/**/*.{ts,tsx}'] },
     e2e: { entry: ['playwright.config.ts', 'specs/**/*.spec.ts', 'fixtures/*.ts'], project: ['**/*.ts'] },
-    bench: { entry: ['*.ts'], project: ['**/*.ts'] },
+    // The simulators run in a process of their own.
+    bench: { entry: ['*.ts', 'simulated/process.ts'], project: ['**/*.ts'] },
   },
 };
 export default config;

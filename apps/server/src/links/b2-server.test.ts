@@ -36,7 +36,8 @@ test('an account is verified, completed, linked by what the check has completed,
 
 test('two keys of one account are the same account', async (t) => {
   const { user } = await setting(t);
-  const link = async (key: Readonly<Record<string, string>>) => (await user.ask(b2.verify, draftOf(key, B2Draft))).completedConnectionInfo ?? {};
+  const link = async (key: Readonly<Record<string, string>>) =>
+    (await user.ask(b2.verify, draftOf(key, B2Draft))).completedConnectionInfo ?? {};
   await user.ask(b2.add, draftOf(await link(simulator.masterKey), B2Draft));
   const other = await link(simulator.addKey({}));
   assert.equal((await user.refusal(b2.verify, draftOf(other, { provider: 'B2' }))).errorCode, 420);
