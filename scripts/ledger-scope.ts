@@ -24,7 +24,6 @@ export const laterRows: readonly LaterRows[] = [
       'NAV-41..NAV-54',
       'ACC-16',
       'API-46..API-47',
-      'API-55..API-59',
     ],
   },
   {

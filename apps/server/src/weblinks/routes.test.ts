@@ -44,7 +44,7 @@ const fetched = async (someone: Visitor, weblinkId: string, path: string) => {
   return [answer.statusCode, answer.statusCode === 200 ? answer.body : answer.json<{ messageCode: string }>().messageCode];
 };
 
-test('a share is listed with all its fields, the newest first [SHR-06] [SHR-23] [SHR-24] [SHR-30] [API-55] [API-57]', async (t) => {
+test('a share is listed with all its fields, the newest first [SHR-23] [SHR-24] [SHR-30] [SHR-55] [API-55] [API-57]', async (t) => {
   const { share, weblinks, userLinkId, config } = await setting(t);
   const first = await share('/Trip');
   const second = await share('/Trip/a.txt', { password: 'x', expirationSeconds: 7 * day });
@@ -141,7 +141,7 @@ test("nobody changes or ends another user's share", async (t) => {
   );
 });
 
-test('a password is asked for before anything is shown, and opens the share for this browser only [SHR-33] [SHR-47] [SHR-54] [SHR-58]', async (t) => {
+test('a password is asked for before anything is shown, and opens the share for this browser only [SHR-47] [SHR-54] [SHR-58]', async (t) => {
   const { share, visitor, log, pass } = await setting(t);
   const { weblinkId } = await share('/Trip', { password: 'Möhre' });
   const other = await share('/Trip2', { password: 'Möhre' });
@@ -175,7 +175,7 @@ test('a password is asked for before anything is shown, and opens the share for 
   assert.doesNotMatch(log(), /M(ö|o\u0308)hre/);
 });
 
-test('a changed password ends every visit; an emptied one lets everybody in; untouched it stays [SHR-43] [SHR-44] [SHR-45] [API-58] [API-59]', async (t) => {
+test('a changed password ends every visit; an emptied one lets everybody in; untouched it stays [API-58] [API-59]', async (t) => {
   const { user, share, visitor, weblinks } = await setting(t);
   const { weblinkId, sharelinkurl } = await share('/Trip', { password: 'one' });
   const stranger = visitor();
@@ -208,7 +208,7 @@ test('after ten wrong passwords a visitor has to wait, even with the right one',
   await stranger.ask(openWeblink, { weblinkId, password: 'right' });
 });
 
-test('shares that are unknown, expired, deleted or unlinked, or whose item or owner has gone, look alike [SHR-12] [SHR-59] [API-56]', async (t) => {
+test('shares that are unknown, expired, deleted or unlinked, or whose item or owner has gone, look alike [SHR-59] [API-56]', async (t) => {
   const { user, share, visitor, pass, userLinkId, services } = await setting(t);
   const ids: Record<string, string> = { unknown: 'A'.repeat(22), nonsense: '../../etc/passwd', empty: '' };
   const expiring = await share('/Trip', { expirationSeconds: day });
