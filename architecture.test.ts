@@ -28,6 +28,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   [`${web}/features`]: [contract, `${web}/lib`, `${web}/ui`],
   [web]: [contract, `${web}/features`, `${web}/lib`, `${web}/ui`],
   'apps/fileserver/src': [],
+  'apps/cli/src': [contract],
   e2e: [contract, testbed],
   bench: [contract, testbed],
 };

@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import type { Target } from './built.ts';
+import { tarOf } from './tar.ts';
 
 /** The web app, built by Vite. */
 export const webTarget = (root: string): Target => ({
@@ -47,5 +49,36 @@ export const serverTarget = (root: string): Target => ({
     });
     await bundle.write({ dir, format: 'esm', sourcemap: true, chunkFileNames: '[name]-[hash].js' });
     await bundle.close();
+  },
+});
+
+/** The command-line client: one file that any Node from version 20 on runs, and the package that npm and npx install it from. */
+export const cliTarget = (root: string, dir = join(root, 'apps/cli/dist')): Target => ({
+  name: 'the command-line client',
+  inputs: [
+    'apps/cli/src/**/*.ts',
+    'apps/cli/package.json',
+    'packages/contract/src/**/*.ts',
+    'package-lock.json',
+    'scripts/{targets,tar}.ts',
+  ],
+  folder: 'apps/cli/dist',
+  async build() {
+    const { rolldown } = await import('rolldown');
+    rmSync(dir, { recursive: true, force: true });
+    mkdirSync(dir, { recursive: true });
+    const file = join(dir, 'sheaf.mjs');
+    const bundle = await rolldown({
+      input: join(root, 'apps/cli/src/main.ts'),
+      platform: 'node',
+      logLevel: 'warn',
+      transform: { target: 'node20' },
+    });
+    await bundle.write({ file, format: 'esm', banner: '#!/usr/bin/env node', minify: true });
+    await bundle.close();
+    const { version } = JSON.parse(readFileSync(join(root, 'apps/cli/package.json'), 'utf8')) as { readonly version: string };
+    const manifest = { name: 'sheaf-cli', version, type: 'module', bin: { sheaf: 'sheaf.mjs' }, engines: { node: '>=20' } };
+    const files = { 'package/package.json': JSON.stringify(manifest), 'package/sheaf.mjs': readFileSync(file, 'utf8') };
+    writeFileSync(join(dir, 'sheaf-cli.tgz'), gzipSync(tarOf(files)));
   },
 });

@@ -58,7 +58,7 @@ const steps: readonly Step[] = [
     ],
   },
   { name: 'conformance', servers: true, commands: () => [nodeTest(connectorTests(), 2)] },
-  { name: 'api', servers: true, commands: () => [nodeTest(tests('apps/server/src/**/*.test.ts', 'apps/fileserver/src/**/*.test.ts'), 2)] },
+  { name: 'api', servers: true, commands: () => [nodeTest(tests('apps/{server,fileserver,cli}/src/**/*.test.ts'), 2)] },
   {
     name: 'api-postgres',
     servers: true,

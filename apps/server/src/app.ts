@@ -7,6 +7,7 @@ import { authRoutes } from './auth/routes.ts';
 import { signInRoutes } from './auth/sign-in-routes.ts';
 import { authorizationRoutes } from './authorization/routes.ts';
 import { contentRoutes } from './content/routes.ts';
+import { downloadRoutes } from './downloads/routes.ts';
 import { handoffRoutes } from './handoff/routes.ts';
 import { acceptForms } from './http/forms.ts';
 import { healthRoutes } from './http/health.ts';
@@ -26,6 +27,7 @@ const bodyLimit = 1_048_576;
 /** The API's version: what a client may rely on changes only with it. */
 const version = '0.1.0';
 const builtWebApp = join(import.meta.dirname, '../../web/dist');
+const builtClient = join(import.meta.dirname, '../../cli/dist/sheaf-cli.tgz');
 
 /** The HTTP side of the services, ready to listen. Closing it does not close the services. */
 export async function buildApp(services: Services): Promise<FastifyInstance> {
@@ -64,6 +66,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   archiveRoutes(app, { archives: services.archives, links: services.connections });
   weblinkRoutes(app, services);
   openapiRoutes(app, version);
+  downloadRoutes(app, builtClient);
   webRoutes(app, builtWebApp);
   await app.ready();
   return app;

@@ -1,0 +1,102 @@
+import type { Readable } from 'node:stream';
+import { type Call, type InputOf, type Item, type ReplyOf, download, upload } from '@sheaf/contract';
+import { ConnectionLost, Refusal } from './failure.ts';
+import { type Http, type Incoming, textOf } from './http.ts';
+import type { Account } from './settings.ts';
+import { userAgent } from './version.ts';
+
+type Payload<C extends Call> = Omit<InputOf<C>, 'rTag'>;
+
+export interface UploadedFile {
+  readonly parentLinkUri: string;
+  readonly name: string;
+  readonly conflict: InputOf<typeof upload>['conflict'];
+  /** Epoch milliseconds. */
+  readonly modified?: number;
+  readonly stream: Readable;
+  readonly size?: number;
+}
+
+export interface DownloadedFile {
+  readonly stream: Readable;
+  readonly size: number | undefined;
+}
+
+export type Client = ReturnType<typeof createClient>;
+
+/** Calls of a server's API. Each rejects with Refusal when the server says no and ConnectionLost when it says nothing. */
+export function createClient(http: Http, { url, token }: Pick<Account, 'url'> & { readonly token?: string }) {
+  const headers = {
+    accept: 'application/json',
+    'user-agent': userAgent,
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+  };
+  const address = (path: string, query: object): URL => {
+    const target = new URL(path, url);
+    for (const [name, value] of Object.entries(query)) if (value !== undefined) target.searchParams.append(name, String(value));
+    return target;
+  };
+
+  return {
+    /** Makes a call of the contract and gives what stands under `data` in its answer. */
+    async ask<C extends Call>({ method, path }: C, payload: Payload<C>, signal: AbortSignal): Promise<ReplyOf<C>> {
+      const isForm = method === 'POST';
+      const answer = await http.send(address(path, isForm ? {} : payload), {
+        method,
+        headers: { ...headers, ...(isForm && { 'content-type': 'application/json' }) },
+        ...(isForm && { body: JSON.stringify(payload) }),
+        signal,
+      });
+      return (await dataOf(answer)) as ReplyOf<C>;
+    },
+
+    /** Stores a file; the bytes are streamed. */
+    async upload({ stream, size, ...query }: UploadedFile, signal: AbortSignal): Promise<Item> {
+      const body = { stream, ...(size !== undefined && { size }) };
+      const answer = await http.send(address(upload.path, query), {
+        method: 'PUT',
+        headers: { ...headers, 'content-type': 'application/octet-stream' },
+        body,
+        signal,
+      });
+      return (await dataOf(answer)) as Item;
+    },
+
+    /** The bytes of a file as a stream, to be read to its end or destroyed. */
+    async download(linkUri: string, signal: AbortSignal): Promise<DownloadedFile> {
+      const answer = await http.send(address(download.path, { linkUri }), { method: 'GET', headers, signal });
+      if (answer.status !== 200) throw await refusalOf(answer);
+      const length = answer.headers['content-length'];
+      return { stream: answer.body, size: length === undefined ? undefined : Number(length) };
+    },
+  };
+}
+
+async function dataOf(answer: Incoming): Promise<unknown> {
+  if (answer.status !== 200) throw await refusalOf(answer);
+  const body = parsed(await textOf(answer));
+  if (typeof body !== 'object' || body === null || !('data' in body)) throw notSheaf(answer.status);
+  return body.data;
+}
+
+async function refusalOf(answer: Incoming): Promise<Refusal | ConnectionLost> {
+  const body = parsed(await textOf(answer));
+  if (typeof body !== 'object' || body === null || !('errorCode' in body) || typeof body.errorCode !== 'number')
+    return notSheaf(answer.status);
+  const messageCode = 'messageCode' in body && typeof body.messageCode === 'string' ? body.messageCode : '';
+  const message = 'message' in body && typeof body.message === 'string' ? body.message : `The server refused with error ${body.errorCode}.`;
+  return new Refusal(message, { errorCode: body.errorCode, messageCode, status: answer.status });
+}
+
+/** Also what a proxy before the server says while the server is being restarted, which passes. */
+const notSheaf = (status: number): ConnectionLost =>
+  new ConnectionLost(`The server's answer is not one of Sheaf's (HTTP status ${status}).`);
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

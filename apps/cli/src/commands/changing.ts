@@ -1,0 +1,89 @@
+import { deleteObject, renameObject } from '@sheaf/contract';
+import { type Command, exactly } from '#/command.ts';
+import { copyItem } from '#/copying/copy-item.ts';
+import { Failure } from '#/failure.ts';
+import { asFolder, find, findIfThere, makeFolder, makePath, namesOf, splitPath } from '#/places.ts';
+
+const recursive = { type: 'boolean', short: 'r' } as const;
+const isDirectory = (item: { fileType: string } | undefined): boolean => item?.fileType === 'FOLDER';
+
+export const mkdir: Command = {
+  usage: '[-p] PATH',
+  about: 'Makes a folder; with -p also those above it, and it may be there already.',
+  options: { parents: { type: 'boolean', short: 'p' } },
+  async run({ client, signal }, args, options) {
+    const [path] = exactly(args, 'PATH');
+    const server = await client();
+    if (options['parents'] === true) {
+      await makePath(server, path, signal);
+      return;
+    }
+    const { folder, name } = splitPath(path);
+    await makeFolder(server, asFolder(await find(server, folder, signal), folder).linkUri, name, signal);
+  },
+};
+
+export const rm: Command = {
+  usage: '[-r] PATH...',
+  about: 'Deletes files, or with -r folders with all they hold. Where the source has a bin, they are in it.',
+  options: { recursive },
+  async run({ client, signal }, args, options) {
+    if (args.length === 0) throw new Failure('This takes the PATH of what is deleted.', 'usage');
+    const server = await client();
+    for (const path of args) {
+      // A link is unlinked on the web pages, not deleted.
+      splitPath(path);
+      const item = await find(server, path, signal);
+      if (isDirectory(item) && options['recursive'] !== true)
+        throw new Failure(`${path} is a folder; -r deletes it with all it holds.`, 'usage');
+      await server.ask(deleteObject, { linkUri: item.linkUri }, signal);
+    }
+  },
+};
+
+export const cp: Command = {
+  usage: '[-r] [--replace] PATH TARGET',
+  about: 'Copies a file, or with -r a folder, within a link or to another. The bytes pass through this computer.',
+  options: { recursive, replace: { type: 'boolean' } },
+  async run({ client, signal }, args, options) {
+    const [from, to] = exactly(args, 'PATH', 'TARGET');
+    const server = await client();
+    const item = await find(server, from, signal);
+    if (isDirectory(item) && options['recursive'] !== true)
+      throw new Failure(`${from} is a folder; -r copies it with all it holds.`, 'usage');
+    const target = await targetOf(from, to, (path) => findIfThere(server, path, signal));
+    const folder = asFolder(await find(server, target.folder, signal), target.folder);
+    await copyItem(server, item, { folder, name: target.name, conflict: options['replace'] === true ? 'replace' : 'fail' }, signal);
+  },
+};
+
+export const mv: Command = {
+  usage: '[--replace] PATH TARGET',
+  about: 'Renames an item, or moves it: it is copied through this computer, and deleted where it was when all of it has arrived.',
+  options: { replace: { type: 'boolean' } },
+  async run({ client, signal }, args, options) {
+    const [from, to] = exactly(args, 'PATH', 'TARGET');
+    const source = splitPath(from);
+    const server = await client();
+    const item = await find(server, from, signal);
+    const target = await targetOf(from, to, (path) => findIfThere(server, path, signal));
+    if (target.folder === source.folder && options['replace'] !== true) {
+      if (target.name !== source.name) await server.ask(renameObject, { linkUri: item.linkUri, newName: target.name }, signal);
+      return;
+    }
+    const folder = asFolder(await find(server, target.folder, signal), target.folder);
+    await copyItem(server, item, { folder, name: target.name, conflict: options['replace'] === true ? 'replace' : 'fail' }, signal);
+    await server.ask(deleteObject, { linkUri: item.linkUri }, signal);
+  },
+};
+
+/** Where something comes to lie: in the target if that is a folder, else under the target's name. Throws Failure for a folder that would go into itself. */
+async function targetOf(from: string, to: string, look: (path: string) => Promise<{ fileType: string } | undefined>) {
+  const source = namesOf(from);
+  const there = await look(to);
+  const names = isDirectory(there) ? [...namesOf(to), ...source.slice(-1)] : namesOf(to);
+  const target = splitPath(names.join('/'));
+  if (names.join('/') === source.join('/') && !isDirectory(there)) throw new Failure(`${from} and ${to} are the same.`);
+  if (`${names.join('/')}/`.startsWith(`${source.join('/')}/`)) throw new Failure(`${from} cannot go into itself.`);
+  return target;
+}

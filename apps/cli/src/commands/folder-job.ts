@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import { mkdir, realpath } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { HandoffAction, Item } from '@sheaf/contract';
+import type { Client } from '#/client.ts';
+import { type Command, type Context, type Options, exactly, textOption } from '#/command.ts';
+import { chooseFolder } from '#/copying/choose-folder.ts';
+import { type CopyResult, copyTree } from '#/copying/copy-tree.ts';
+import { type Journal, openJournal } from '#/copying/journal.ts';
+import { holdJob } from '#/copying/lock.ts';
+import { Failure } from '#/failure.ts';
+import { asFolder, find, makePath } from '#/places.ts';
+import { createProgress, formatSize } from '#/progress.ts';
+
+const atATime = 3;
+const options = {
+  to: { type: 'string' },
+  choose: { type: 'boolean' },
+  'no-open': { type: 'boolean' },
+  name: { type: 'string' },
+  checksum: { type: 'boolean' },
+  'dry-run': { type: 'boolean' },
+  quiet: { type: 'boolean', short: 'q' },
+} as const;
+
+/**
+ * The command that copies a local folder to a folder of a link. Which one, the person says on the folder picker's page in the first run, and
+ * it is remembered; `--to` names it on the command line instead.
+ */
+const folderJob = (action: HandoffAction, about: string): Command => ({
+  usage: '[--to PATH | --choose] [--no-open] [--name NAME] [--checksum] [--dry-run] [-q] FOLDER',
+  about,
+  options,
+  async run(context, args, given) {
+    const [typed] = exactly(args, 'FOLDER');
+    const folder = await realpath(typed).catch((error: unknown) => {
+      throw new Failure(`${typed} cannot be read.`, 'failed', error);
+    });
+    const client = await context.client();
+    const job = await jobFile(context, action, folder);
+    const letGo = await holdJob(`${job}.lock`);
+    try {
+      const journal = await openJournal(job);
+      try {
+        const target = await targetFolder(context, client, { action, folder, journal, given });
+        report(context, given, await copy(context, client, { action, folder, journal, given, target }));
+      } finally {
+        await journal.close();
+      }
+    } finally {
+      await letGo();
+    }
+  },
+});
+
+export const backup = folderJob(
+  'backup',
+  'Copies a folder of this computer into a folder of a link, under its own name; what changed since the last run. Deletes nothing there.',
+);
+export const sync = folderJob(
+  'sync',
+  'Keeps a folder of a link like a folder of this computer: copies what changed, and deletes there what it had copied and is gone here.',
+);
+
+interface Job {
+  readonly action: HandoffAction;
+  readonly folder: string;
+  readonly journal: Journal;
+  readonly given: Options;
+}
+
+/** The journal's file: one for each server, command and folder. */
+async function jobFile({ settings, account }: Context, action: HandoffAction, folder: string): Promise<string> {
+  const jobs = join(settings.folder, 'jobs');
+  await mkdir(jobs, { recursive: true, mode: 0o700 });
+  const { url } = await account();
+  const id = createHash('sha256').update([url, action, folder].join('\0')).digest('hex').slice(0, 24);
+  return join(jobs, `${id}.jsonl`);
+}
+
+/** The folder that gets the files, made where it is missing. */
+async function targetFolder({ terminal, signal }: Context, client: Client, { action, folder, journal, given }: Job): Promise<Item> {
+  const name = textOption(given, 'name') ?? basename(folder);
+  const to = textOption(given, 'to');
+  if (to !== undefined) {
+    const { linkUri } = asFolder(given['dry-run'] === true ? await find(client, to, signal) : await makePath(client, to, signal), to);
+    await journal.choose({ destinationPath: to, linkUri });
+  } else if (given['choose'] === true || !journal.destination()) {
+    await journal.choose(await chooseFolder(client, terminal, { action, name, opensBrowser: given['no-open'] !== true }, signal));
+  }
+  const path = journal.destination()?.destinationPath;
+  if (path === undefined) throw new Failure('No folder was chosen.');
+  const whole = action === 'backup' ? `${path}/${name}` : path;
+  if (given['dry-run'] === true) return asFolder(await find(client, whole, signal), whole);
+  terminal.tell(`Copying ${folder} to ${whole}`);
+  return asFolder(await makePath(client, whole, signal), whole);
+}
+
+function copy(
+  { signal }: Context,
+  client: Client,
+  { action, folder, journal, given, target }: Job & { target: Item },
+): Promise<CopyResult> {
+  const progress = createProgress(process.stderr, Date.now, { quiet: given['quiet'] === true });
+  return copyTree(
+    client,
+    {
+      root: folder,
+      target,
+      journal,
+      removesGone: action === 'sync',
+      byHash: given['checksum'] === true,
+      dryRun: given['dry-run'] === true,
+      atATime,
+      progress,
+    },
+    signal,
+  );
+}
+
+function report({ terminal }: Context, given: Options, { copied, bytes, unchanged, removed, skipped, failed }: CopyResult): void {
+  const verb = given['dry-run'] === true ? 'would be copied' : 'copied';
+  const parts = [
+    `${copied} ${copied === 1 ? 'file' : 'files'} ${verb} (${formatSize(bytes)})`,
+    `${unchanged} unchanged`,
+    ...(removed > 0 ? [`${removed} deleted`] : []),
+    ...(skipped > 0 ? [`${skipped} skipped`] : []),
+    ...(failed > 0 ? [`${failed} failed`] : []),
+  ];
+  if (given['quiet'] !== true) terminal.tell(`${parts.join(', ')}.`);
+  if (failed > 0) throw new Failure(`${failed} items could not be copied. Run it again to try only these.`, 'incomplete');
+}

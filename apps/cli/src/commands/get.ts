@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { link, mkdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Item } from '@sheaf/contract';
+import type { Client } from '#/client.ts';
+import { type Command, type Context, exactly } from '#/command.ts';
+import { patiently } from '#/copying/patience.ts';
+import { ConnectionLost, Failure, isSystemError } from '#/failure.ts';
+import { localName } from '#/names.ts';
+import { find, listFolder } from '#/places.ts';
+
+export const get: Command = {
+  usage: '[-r] [--replace] PATH [LOCAL]',
+  about: 'Downloads a file, or with -r a folder; into the current folder unless LOCAL says otherwise. LOCAL "-" is standard output.',
+  options: { recursive: { type: 'boolean', short: 'r' }, replace: { type: 'boolean' } },
+  async run({ client, terminal, signal }, args, options) {
+    const [path, local] = args.length === 1 ? ([...exactly(args, 'PATH'), '.'] as const) : exactly(args, 'PATH', 'LOCAL');
+    const server = await client();
+    const item = await find(server, path, signal);
+    if (local === '-') {
+      await toOutput(server, item, signal);
+      return;
+    }
+    const target = (await isFolder(local)) ? join(local, localName(item.name)) : local;
+    const replace = options['replace'] === true;
+    if (item.fileType === 'FILE') await getFile(server, item, target, replace, signal);
+    else if (options['recursive'] === true) await getFolder(server, item, target, { replace, terminal }, signal);
+    else throw new Failure(`${path} is a folder; -r downloads it with all it holds.`, 'usage');
+  },
+};
+
+async function toOutput(client: Client, item: Item, signal: AbortSignal): Promise<void> {
+  if (item.fileType === 'FOLDER') throw new Failure('A folder cannot be written to standard output.', 'usage');
+  const { stream } = await client.download(item.linkUri, signal);
+  await pipeline(stream, process.stdout, { signal, end: false });
+}
+
+async function getFolder(
+  client: Client,
+  folder: Item,
+  target: string,
+  { replace, terminal }: { replace: boolean } & Pick<Context, 'terminal'>,
+  signal: AbortSignal,
+): Promise<void> {
+  await mkdir(target, { recursive: true });
+  let failed = 0;
+  for await (const item of listFolder(client, folder.linkUri, signal)) {
+    try {
+      const path = join(target, localName(item.name));
+      if (item.fileType === 'FOLDER') await getFolder(client, item, path, { replace, terminal }, signal);
+      else await getFile(client, item, path, replace, signal);
+    } catch (error) {
+      if (signal.aborted || !(error instanceof Failure) || error.exit === 'signedOut') throw error;
+      failed++;
+      terminal.tell(error.message);
+    }
+  }
+  if (failed > 0) throw new Failure(`${failed} of the items in ${target} could not be downloaded.`, 'incomplete');
+}
+
+/** Downloads beside the target and takes its place when all bytes are there. */
+async function getFile(client: Client, item: Item, target: string, replace: boolean, signal: AbortSignal): Promise<void> {
+  if (!replace && (await exists(target))) throw new Failure(`${target} is there already; --replace downloads over it.`);
+  const beside = join(dirname(target), `.${basename(target).slice(0, 100)}.${randomBytes(6).toString('hex')}.part`);
+  try {
+    await patiently(async () => {
+      const { stream, size } = await client.download(item.linkUri, signal);
+      const file = createWriteStream(beside);
+      await pipeline(stream, file, { signal }).catch((error: unknown) => {
+        if (signal.aborted || isSystemError(error, 'ENOSPC', 'EACCES', 'ENOENT', 'EROFS')) throw error;
+        throw new ConnectionLost(`${item.name} broke off in the middle.`, 'failed', error);
+      });
+      if (size !== undefined && file.bytesWritten !== size) throw new ConnectionLost(`${item.name} broke off in the middle.`);
+    }, signal);
+    if (item.modified !== undefined) await utimes(beside, item.modified, item.modified);
+    if (replace) await rename(beside, target);
+    else await takePlace(beside, target);
+  } finally {
+    await rm(beside, { force: true });
+  }
+}
+
+/** Gives the file its name unless something has taken it in the meantime; a file system without hard links cannot tell. */
+async function takePlace(beside: string, target: string): Promise<void> {
+  try {
+    await link(beside, target);
+  } catch (error) {
+    if (isSystemError(error, 'EEXIST')) throw new Failure(`${target} is there already; --replace downloads over it.`, 'failed', error);
+    await rename(beside, target);
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory();
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT')) return false;
+    throw error;
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT')) return false;
+    throw error;
+  }
+}

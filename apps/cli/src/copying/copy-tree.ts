@@ -1,0 +1,193 @@
+import { join } from 'node:path';
+import { type Item, deleteObject } from '@sheaf/contract';
+import type { Client } from '#/client.ts';
+import { Failure, Refusal, messageOf } from '#/failure.ts';
+import { makeFolder } from '#/places.ts';
+import type { Progress } from '#/progress.ts';
+import type { Journal } from './journal.ts';
+import { type LocalFile, type LocalTree, readLocalTree } from './local-tree.ts';
+import { patiently } from './patience.ts';
+import { decide, goneHere } from './plan.ts';
+import { type RemoteTree, createRemoteTree } from './remote-tree.ts';
+import { hashOf, sendFile } from './send-file.ts';
+
+export interface CopyOptions {
+  /** The local folder. */
+  readonly root: string;
+  /** The folder at the server that gets what it holds. */
+  readonly target: Item;
+  readonly journal: Journal;
+  /** Takes away at the destination what this job copied there and what is gone here. */
+  readonly removesGone: boolean;
+  /** Tells by the content, not by its time, whether a file changed. */
+  readonly byHash: boolean;
+  /** Only says what would be done. */
+  readonly dryRun: boolean;
+  /** Files on their way at a time. */
+  readonly atATime: number;
+  readonly progress: Progress;
+}
+
+export interface CopyResult {
+  readonly copied: number;
+  readonly bytes: number;
+  readonly unchanged: number;
+  readonly removed: number;
+  readonly skipped: number;
+  readonly failed: number;
+}
+
+/**
+ * Makes a folder at the server hold what a local folder holds: copies only files that changed, makes the folders they need, and goes on where
+ * an earlier run was stopped. What cannot be copied is told and counted; rejects for what stops everything.
+ */
+export async function copyTree(client: Client, options: CopyOptions, signal: AbortSignal): Promise<CopyResult> {
+  const { root, target, journal, removesGone, dryRun, progress } = options;
+  const tree = await readLocalTree(root, signal);
+  if (removesGone && tree.files.length === 0 && journal.copied.size > 0)
+    throw new Failure(
+      `${root} is empty, though ${journal.copied.size} files were copied from it. Is a disk not mounted? Nothing was changed.`,
+    );
+  const remote = createRemoteTree(client, target.linkUri, signal);
+  const count = { copied: 0, bytes: 0, unchanged: 0, removed: 0, failed: 0 };
+  const fail = (path: string, error: unknown): void => {
+    if (signal.aborted || endsAll(error)) throw error;
+    count.failed++;
+    progress.complain(path, messageOf(error));
+  };
+  for (const { path, why } of tree.unreadable) fail(path, why);
+  for (const path of tree.skipped) progress.remark(path, 'skipped: a link or a special file');
+
+  const broken = await makeFolders(client, { remote, target, dryRun, fail }, tree, signal);
+  const changed: LocalFile[] = [];
+  for (const file of tree.files) {
+    if (broken.some((folder) => file.path.startsWith(`${folder}/`))) fail(file.path, new Failure('Its folder could not be made.'));
+    else if (await isChanged(file)) changed.push(file);
+    else count.unchanged++;
+  }
+  progress.begin(
+    changed.length,
+    changed.reduce((sum, { size }) => sum + size, 0),
+  );
+  await forEach(changed, options.atATime, copy);
+  if (removesGone) for (const path of gone()) await remove(path);
+  progress.end();
+  return { ...count, skipped: tree.skipped.length };
+
+  async function isChanged(file: LocalFile): Promise<boolean> {
+    const known = journal.copied.get(file.path);
+    const decision = decide(file, remote.items.get(file.path), known);
+    if (decision === 'keep') return false;
+    if (decision === 'copy') return true;
+    const { size, modified } = file;
+    if (decision === 'note') {
+      if (!dryRun) await journal.note(file.path, { size, modified });
+      return false;
+    }
+    const hash = await hashOf(join(root, file.path), signal);
+    if (hash !== known?.hash) return true;
+    if (!dryRun) await journal.note(file.path, { size, modified, hash });
+    return false;
+  }
+
+  async function copy({ path, size }: LocalFile): Promise<void> {
+    try {
+      if (dryRun) progress.remark(path, 'would be copied');
+      else {
+        const { parentLinkUri, name } = placeOf(path);
+        progress.at(path);
+        const place = { parentLinkUri, name, conflict: 'replace' } as const;
+        const watch = { moved: progress.moved, withHash: options.byHash };
+        const sent = await patiently(() => sendFile(client, join(root, path), place, signal, watch), signal);
+        await journal.note(path, sent);
+      }
+      count.copied++;
+      count.bytes += size;
+      progress.done();
+    } catch (error) {
+      fail(path, error);
+    }
+  }
+
+  function gone(): string[] {
+    // Nothing is taken away for want of being able to read.
+    return goneHere(
+      journal.copied,
+      tree.files,
+      tree.unreadable.map(({ path }) => path),
+    );
+  }
+
+  async function remove(path: string): Promise<void> {
+    const there = remote.items.get(path);
+    const isOurs = there !== undefined && (there.size === undefined || there.size === journal.copied.get(path)?.size);
+    try {
+      if (dryRun) {
+        if (isOurs) progress.remark(path, 'would be deleted at the destination');
+        return;
+      }
+      if (there && isOurs) {
+        await client.ask(deleteObject, { linkUri: there.linkUri }, signal);
+        count.removed++;
+      }
+      await journal.forget(path);
+    } catch (error) {
+      fail(path, error);
+    }
+  }
+
+  function placeOf(path: string): { parentLinkUri: string; name: string } {
+    const cut = path.lastIndexOf('/');
+    const parent = cut === -1 ? target : remote.items.get(path.slice(0, cut));
+    if (!parent) throw new Failure('Its folder could not be made.');
+    return { parentLinkUri: parent.linkUri, name: path.slice(cut + 1) };
+  }
+}
+
+/** Whether it is of no use to go on with other files. */
+const endsAll = (error: unknown): boolean =>
+  error instanceof Refusal && ['INVALID_SESSION', 'INVALID_LINK_URI', 'SOURCE_FULL'].includes(error.messageCode);
+
+interface Making {
+  readonly remote: RemoteTree;
+  readonly target: Item;
+  readonly dryRun: boolean;
+  readonly fail: (path: string, error: unknown) => void;
+}
+
+/** Lists every folder at the destination and makes those that are missing; gives the ones that could not be made. */
+async function makeFolders(
+  client: Client,
+  { remote, target, dryRun, fail }: Making,
+  tree: LocalTree,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const broken: string[] = [];
+  await patiently(() => remote.look(''), signal);
+  for (const folder of tree.folders) {
+    const cut = folder.lastIndexOf('/');
+    const parent = cut === -1 ? target : remote.items.get(folder.slice(0, cut));
+    try {
+      const there = remote.items.get(folder);
+      if (there && there.fileType !== 'FOLDER') throw new Failure('There is a file of that name at the destination.');
+      if (there) await patiently(() => remote.look(folder), signal);
+      else if (parent && !dryRun) {
+        const made = await patiently(() => makeFolder(client, parent.linkUri, folder.slice(cut + 1), signal), signal);
+        remote.items.set(folder, made);
+      } else if (!parent && !dryRun) throw new Failure('The folder above could not be made.');
+    } catch (error) {
+      broken.push(folder);
+      fail(folder, error);
+    }
+  }
+  return broken;
+}
+
+/** Works on several at a time, and stops with the first that rejects. */
+async function forEach<T>(all: readonly T[], atATime: number, work: (one: T) => Promise<void>): Promise<void> {
+  const waiting = all.values();
+  const worker = async (): Promise<void> => {
+    for (const one of waiting) await work(one);
+  };
+  await Promise.all(Array.from({ length: Math.min(atATime, all.length) }, worker));
+}

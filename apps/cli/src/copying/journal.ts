@@ -1,0 +1,115 @@
+import { type FileHandle, open, readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { isSystemError } from '#/failure.ts';
+import { writePrivately } from '#/settings.ts';
+
+/** What was copied: the file as it was here, and its size as it was there afterwards. */
+export interface Copied {
+  readonly size: number;
+  /** Epoch milliseconds. */
+  readonly modified: number;
+  /** SHA-256 of the content, where it was asked for. */
+  readonly hash?: string;
+}
+
+/** Where a job copies to. */
+export interface Destination {
+  readonly destinationPath: string;
+  readonly linkUri: string;
+}
+
+type Line = { readonly to: Destination } | ({ readonly path: string } & Copied) | { readonly path: string; readonly gone: true };
+
+export interface Journal {
+  /** The folder that was chosen; undefined until then. */
+  destination(): Destination | undefined;
+  /** Chooses a folder; what was copied to another one is forgotten. */
+  choose(destination: Destination): Promise<void>;
+  readonly copied: ReadonlyMap<string, Copied>;
+  /** Notes a copied file; it is known even if the program is killed the moment after. */
+  note(path: string, copied: Copied): Promise<void>;
+  forget(path: string): Promise<void>;
+  /** Writes the journal anew in its shortest form and lets go of it. */
+  close(): Promise<void>;
+}
+
+/** Opens the journal of a job: a file of JSON lines, to which each copied file adds one. */
+export async function openJournal(file: string): Promise<Journal> {
+  const copied = new Map<string, Copied>();
+  let destination: Destination | undefined;
+  let appending: FileHandle | undefined;
+
+  const take = (line: Line): void => {
+    if ('to' in line) {
+      destination = line.to;
+      copied.clear();
+    } else if ('gone' in line) copied.delete(line.path);
+    else copied.set(line.path, { size: line.size, modified: line.modified, ...(line.hash !== undefined && { hash: line.hash }) });
+  };
+  for (const text of (await textOf(file)).split('\n')) {
+    const line = parse(text);
+    if (line) take(line);
+  }
+
+  async function write(line: Line): Promise<void> {
+    take(line);
+    appending ??= await open(file, 'a', 0o600);
+    await appending.appendFile(`${JSON.stringify(line)}\n`);
+  }
+  async function rewrite(): Promise<void> {
+    await appending?.close();
+    appending = undefined;
+    const lines: Line[] = [...(destination ? [{ to: destination }] : []), ...[...copied].map(([path, one]) => ({ path, ...one }))];
+    await writePrivately(dirname(file), file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  }
+
+  return {
+    destination: () => destination,
+    async choose(to) {
+      if (destination?.linkUri === to.linkUri && destination.destinationPath === to.destinationPath) return;
+      take({ to });
+      await rewrite();
+    },
+    copied,
+    note: (path, one) => write({ path, ...one }),
+    forget: (path) => write({ path, gone: true }),
+    close: rewrite,
+  };
+}
+
+async function textOf(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT')) return '';
+    throw error;
+  }
+}
+
+/** A line as it was written; undefined for the torn last line of a killed run and for anything else that makes no sense. */
+function parse(text: string): Line | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+  if (typeof value !== 'object' || value === null) return undefined;
+  if ('to' in value) return isDestination(value.to) ? { to: value.to } : undefined;
+  if (!('path' in value) || typeof value.path !== 'string') return undefined;
+  const { path } = value;
+  if ('gone' in value) return { path, gone: true };
+  if (!('size' in value) || typeof value.size !== 'number' || !('modified' in value) || typeof value.modified !== 'number')
+    return undefined;
+  const hash = 'hash' in value && typeof value.hash === 'string' ? { hash: value.hash } : {};
+  return { path, size: value.size, modified: value.modified, ...hash };
+}
+
+const isDestination = (value: unknown): value is Destination =>
+  typeof value === 'object' &&
+  value !== null &&
+  'destinationPath' in value &&
+  typeof value.destinationPath === 'string' &&
+  'linkUri' in value &&
+  typeof value.linkUri === 'string';

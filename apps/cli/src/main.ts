@@ -1,0 +1,93 @@
+import { parseArgs } from 'node:util';
+import { createClient } from './client.ts';
+import type { Command, Context } from './command.ts';
+import { cp, mkdir, mv, rm } from './commands/changing.ts';
+import { backup, sync } from './commands/folder-job.ts';
+import { get } from './commands/get.ts';
+import { links, ls } from './commands/listing.ts';
+import { put } from './commands/put.ts';
+import { share } from './commands/share.ts';
+import { signIn, signOut } from './commands/sign-in.ts';
+import { Failure, exitCodes, isSystemError, messageOf } from './failure.ts';
+import { createHttp } from './http.ts';
+import { printable } from './names.ts';
+import { readSettings } from './settings.ts';
+import { terminal } from './terminal.ts';
+import { version } from './version.ts';
+
+const commands: Readonly<Record<string, Command>> = {
+  'sign-in': signIn,
+  'sign-out': signOut,
+  links,
+  ls,
+  get,
+  put,
+  cp,
+  mv,
+  rm,
+  mkdir,
+  share,
+  backup,
+  sync,
+};
+
+const describe = (): string =>
+  [
+    'sheaf: all your storage from the command line.',
+    '',
+    ...Object.entries(commands).map(([name, { usage, about }]) => `sheaf ${`${name} ${usage}`.trim()}\n    ${about}`),
+    '',
+    'Paths begin with the name of a link: "My NAS/Photos/2026".',
+    'SHEAF_URL and SHEAF_TOKEN sign in without a file; SHEAF_CLI_DIR is where the program keeps what it knows.',
+  ].join('\n');
+
+async function main(argv: readonly string[], signal: AbortSignal): Promise<void> {
+  const [name = '', ...rest] = argv;
+  if (name === '--version') return terminal.print(version);
+  if (name === '' || name === 'help' || name === '--help' || name === '-h') return terminal.print(describe());
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!command) throw new Failure(`There is no command ${name}. "sheaf --help" lists them.`, 'usage');
+  const { positionals, values } = parse(name, command, rest);
+  if (values['help'] === true) return terminal.print(`sheaf ${name} ${command.usage}\n    ${command.about}`);
+  const http = createHttp();
+  const settings = readSettings();
+  const context: Context = {
+    settings,
+    terminal,
+    http,
+    signal,
+    account: settings.account,
+    client: async () => createClient(http, await settings.account()),
+  };
+  try {
+    await command.run(context, positionals, values as Record<string, string | boolean | undefined>);
+  } finally {
+    http.close();
+  }
+}
+
+function parse(name: string, { options = {}, usage }: Command, args: string[]) {
+  try {
+    return parseArgs({ args, allowPositionals: true, options: { ...options, help: { type: 'boolean', short: 'h' } } });
+  } catch (error) {
+    throw new Failure(`${messageOf(error)}\nsheaf ${name} ${usage}`, 'usage', error);
+  }
+}
+
+const stopping = new AbortController();
+const stop = (): void => stopping.abort(new Failure('Stopped. What was copied so far is kept; run it again to go on.', 'interrupted'));
+process.once('SIGINT', stop);
+process.once('SIGTERM', stop);
+// Whoever reads the output may have seen enough, as "head" has.
+process.stdout.on('error', (error) => {
+  if (!isSystemError(error, 'EPIPE')) throw error;
+  process.exit(0);
+});
+
+try {
+  await main(process.argv.slice(2), stopping.signal);
+} catch (error) {
+  const failure: unknown = stopping.signal.aborted ? stopping.signal.reason : error;
+  terminal.tell(failure instanceof Failure ? printable(failure.message).replaceAll('\\u000a', '\n') : `sheaf: ${messageOf(failure)}`);
+  process.exitCode = exitCodes[failure instanceof Failure ? failure.exit : 'failed'];
+}

@@ -1,0 +1,78 @@
+import { type Item, addFolder, getMore, limits, remoteUpdate, resolvePath } from '@sheaf/contract';
+import type { Client } from './client.ts';
+import { Failure, Refusal } from './failure.ts';
+
+/** Names of a path such as `My NAS/Photos/2026`, the link's first. */
+export const namesOf = (path: string): string[] => path.split('/').filter((name) => name !== '');
+
+/** The folder's path and the last name of a path; throws Failure where there is no folder above. */
+export function splitPath(path: string): { folder: string; name: string } {
+  const names = namesOf(path);
+  const name = names.pop();
+  if (name === undefined || names.length === 0) throw new Failure(`${path} is not the path of an item in a link.`, 'usage');
+  return { folder: names.join('/'), name };
+}
+
+const isMissing = (error: unknown): boolean => error instanceof Refusal && error.messageCode === 'ITEM_NOT_FOUND';
+
+/** The item at a path of names; rejects with Refusal when there is none. */
+export async function find(client: Client, path: string, signal: AbortSignal): Promise<Item> {
+  return (await client.ask(resolvePath, { path: namesOf(path).join('/') }, signal)).item;
+}
+
+/** The item at a path of names, or undefined when there is none in that link. */
+export async function findIfThere(client: Client, path: string, signal: AbortSignal): Promise<Item | undefined> {
+  try {
+    return await find(client, path, signal);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Everything in a folder as the source has it now. */
+export async function* listFolder(client: Client, linkUri: string, signal: AbortSignal): AsyncGenerator<Item> {
+  const view = { linkUri, sort: 'name', order: 'asc', limit: limits.maxPageSize } as const;
+  let page: { readonly items: readonly Item[]; readonly hasMore: boolean } = await client.ask(
+    remoteUpdate,
+    { ...view, fresh: true, refresh: true },
+    signal,
+  );
+  let offset = 0;
+  while (true) {
+    yield* page.items;
+    offset += page.items.length;
+    if (!page.hasMore || page.items.length === 0) return;
+    page = await client.ask(getMore, { ...view, offset }, signal);
+  }
+}
+
+/** The folder at a path of names; it is made, with those above it, where it is missing. */
+export async function makePath(client: Client, path: string, signal: AbortSignal): Promise<Item> {
+  const there = await findIfThere(client, path, signal);
+  if (there) return asFolder(there, path);
+  const { folder, name } = splitPath(path);
+  const parent = await makePath(client, folder, signal);
+  return makeFolder(client, parent.linkUri, name, signal);
+}
+
+/** Makes a folder; rejects with Refusal (NAME_TAKEN) when there is an item of that name. */
+export const makeFolder = (client: Client, parentLinkUri: string, folderName: string, signal: AbortSignal): Promise<Item> =>
+  client.ask(addFolder, { parentLinkUri, folderName, conflict: 'fail' }, signal);
+
+/** The item itself if it is a folder; throws Failure otherwise. */
+export function asFolder(item: Item, path: string): Item {
+  if (item.fileType !== 'FOLDER') throw new Failure(`${path} is not a folder.`);
+  return item;
+}
+
+/** The folder of that name in another; made when it is missing. */
+export async function ensureFolder(client: Client, parent: Item, name: string, signal: AbortSignal): Promise<Item> {
+  try {
+    return await makeFolder(client, parent.linkUri, name, signal);
+  } catch (error) {
+    if (!(error instanceof Refusal && error.messageCode === 'NAME_TAKEN')) throw error;
+    for await (const item of listFolder(client, parent.linkUri, signal)) if (item.name === name) return asFolder(item, name);
+    throw error;
+  }
+}

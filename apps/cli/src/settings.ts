@@ -1,0 +1,78 @@
+import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { Failure, isSystemError } from './failure.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Where the program is signed in. */
+export interface Account {
+  /** Scheme, host and port of the server. */
+  readonly url: string;
+  readonly token: string;
+}
+
+export interface Settings {
+  /** Folder of what is kept between two runs. */
+  readonly folder: string;
+  /** Who is signed in: as the environment says, else as it is kept; throws Failure when nobody is. */
+  account(): Promise<Account>;
+  /** Keeps it where only this user can read it. */
+  save(account: Account): Promise<void>;
+  forget(): Promise<void>;
+}
+
+/** Settings of this user: SHEAF_URL and SHEAF_TOKEN, or what signing in has left in the settings folder (SHEAF_CLI_DIR). */
+export function readSettings(env: Environment = process.env): Settings {
+  const folder = env['SHEAF_CLI_DIR'] ?? join(env['APPDATA'] ?? env['XDG_CONFIG_HOME'] ?? join(homedir(), '.config'), 'sheaf');
+  const file = join(folder, 'account.json');
+  const [url, token] = [env['SHEAF_URL'], env['SHEAF_TOKEN']];
+  return {
+    folder,
+    async account() {
+      if (url !== undefined && token !== undefined) return { url: serverUrl(url), token };
+      return readAccount(file);
+    },
+    save: (account) => writePrivately(folder, file, `${JSON.stringify(account)}\n`),
+    forget: () => rm(file, { force: true }),
+  };
+}
+
+async function readAccount(file: string): Promise<Account> {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    if (isSystemError(error, 'ENOENT')) throw new Failure('Nobody is signed in. Sign in with: sheaf sign-in ADDRESS', 'signedOut', error);
+    throw new Failure(`${file} cannot be read.`, 'failed', error);
+  });
+  const account = parse(text);
+  if (!account) throw new Failure(`${file} is damaged. Sign in again with: sheaf sign-in ADDRESS`, 'signedOut');
+  return account;
+}
+
+function parse(text: string): Account | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== 'object' || value === null || !('url' in value) || !('token' in value)) return undefined;
+    const { url, token } = value;
+    return typeof url === 'string' && typeof token === 'string' && URL.canParse(url) ? { url, token } : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** Writes a file that nobody else can read, whole or not at all. */
+export async function writePrivately(folder: string, file: string, text: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const beside = `${file}.${process.pid}.new`;
+  await writeFile(beside, text, { mode: 0o600 });
+  // An older file of that name would have kept its own mode.
+  await chmod(beside, 0o600);
+  await rename(beside, file);
+}
+
+/** Scheme, host and port of an address as people write it; https unless it says otherwise. Throws Failure. */
+export function serverUrl(typed: string): string {
+  const address = /^https?:\/\//i.test(typed) ? typed : `https://${typed}`;
+  if (!URL.canParse(address)) throw new Failure(`${typed} is not the address of a server.`, 'usage');
+  return new URL(address).origin;
+}

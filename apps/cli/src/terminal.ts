@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { Failure } from './failure.ts';
+
+export interface Terminal {
+  /** A line on standard output: what was asked for. */
+  print(text: string): void;
+  /** A line on standard error: what the person should know besides. */
+  tell(text: string): void;
+  /** Asks for a secret, which is not shown as it is typed; without a terminal the first line of standard input is taken. */
+  askSecret(question: string): Promise<string>;
+  /** Opens an address in the person's browser, where there is one; whether it does is not known. */
+  openBrowser(address: string): void;
+}
+
+export const terminal: Terminal = {
+  print: (text) => void process.stdout.write(`${text}\n`),
+  tell: (text) => void process.stderr.write(`${text}\n`),
+  async askSecret(question) {
+    if (!process.stdin.isTTY) return firstLine();
+    process.stderr.write(question);
+    return hiddenLine();
+  },
+  openBrowser(address) {
+    const { platform } = process;
+    // No shell sees the address: its & would end the command there.
+    const [program, ...args] =
+      platform === 'darwin'
+        ? ['open', address]
+        : platform === 'win32'
+          ? ['rundll32', 'url.dll,FileProtocolHandler', address]
+          : ['xdg-open', address];
+    const child = spawn(program ?? '', args, { stdio: 'ignore', detached: true });
+    // The address is printed too: without a browser it is opened elsewhere.
+    child.on('error', () => undefined);
+    child.unref();
+  },
+};
+
+async function firstLine(): Promise<string> {
+  const lines = createInterface({ input: process.stdin });
+  for await (const line of lines) {
+    lines.close();
+    return line.trim();
+  }
+  throw new Failure('Nothing came on standard input.', 'usage');
+}
+
+/** Reads a line of the terminal in raw mode, in which it does not repeat what is typed. */
+function hiddenLine(): Promise<string> {
+  const { stdin } = process;
+  return new Promise((resolve, reject) => {
+    let typed = '';
+    const end = (): void => {
+      stdin.off('data', take);
+      stdin.setRawMode(false);
+      stdin.pause();
+      process.stderr.write('\n');
+    };
+    const take = (chunk: Buffer): void => {
+      for (const key of chunk.toString()) {
+        if (key === '\r' || key === '\n') {
+          end();
+          resolve(typed.trim());
+          return;
+        }
+        if (key === '\u0003') {
+          end();
+          reject(new Failure('Nothing was changed.', 'interrupted'));
+          return;
+        }
+        typed = key === '\u007f' || key === '\b' ? typed.slice(0, -1) : typed + key;
+      }
+    };
+    stdin.setRawMode(true);
+    stdin.resume();
+    stdin.on('data', take);
+  });
+}

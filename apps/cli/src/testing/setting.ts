@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { execPath } from 'node:process';
+import type { TestContext } from 'node:test';
+import { type Call, type InputOf, type ReplyOf, createAuthCode, emailSignup, familyCalls } from '@sheaf/contract';
+import { eventually, freePort, startFileServer, startProcess } from '@sheaf/testbed';
+
+const program = join(import.meta.dirname, '../main.ts');
+const serverProgram = join(import.meta.dirname, '../../../server/src/main.ts');
+
+export interface Ran {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** A program that still runs. */
+export interface Running {
+  readonly ended: Promise<Ran>;
+  err(): string;
+  signal(name: 'SIGINT' | 'SIGKILL'): void;
+}
+
+export interface Setting {
+  readonly url: string;
+  /** Folder that the link "Attic" shows. */
+  readonly source: string;
+  /** A local folder for what is put and got. */
+  readonly local: string;
+  /** Folder in which the program keeps what it knows. */
+  readonly kept: string;
+  /** Makes a call as the user in a browser. */
+  ask<C extends Call>(call: C, input: Omit<InputOf<C>, 'rTag'>): Promise<ReplyOf<C>>;
+  authCode(): Promise<string>;
+  /** Runs the program to its end. */
+  sheaf(...args: readonly string[]): Promise<Ran>;
+  /** The same with standard input. */
+  sheafWith(input: string, ...args: readonly string[]): Promise<Ran>;
+  start(...args: readonly string[]): Running;
+  /** Writes files below a folder by their path; a modification time of 2026-01-02 unless told. */
+  put(folder: string, files: Readonly<Record<string, string>>, modified?: Date): Promise<void>;
+  text(folder: string, path: string): Promise<string>;
+}
+
+const day = new Date('2026-01-02T03:04:05Z');
+
+/** A running Sheaf with one user, whose link "Attic" is a real file server; everything is gone at the end of the test. */
+export async function setting(t: TestContext, { signedIn = true } = {}): Promise<Setting> {
+  const folder = await mkdtemp(join(tmpdir(), 'sheaf-cli-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const [local, kept] = [join(folder, 'local'), join(folder, 'kept')];
+  await mkdir(local);
+  const attic = await startFileServer();
+  t.after(() => attic.stop());
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const env = { SHEAF_PORT: String(port), SHEAF_DATA_DIR: join(folder, 'data'), SHEAF_PUBLIC_URL: url };
+  const server = await startProcess({ command: execPath, args: [serverProgram], env, ready: port });
+  t.after(() => server.stop());
+  await eventually(async () => (await fetch(`${url}/readyz`)).ok, 'the server is ready');
+
+  const browser = createBrowser(url);
+  await browser(emailSignup, { name: 'Mara', email: 'mara@example.org', password: 'correct horse battery' });
+  const connectionInfo = JSON.stringify({ server: attic.url, username: attic.user, password: attic.password });
+  await browser(familyCalls.ofs.add, { connectionInfo, serverName: 'Attic' });
+
+  const start = (args: readonly string[], input?: string): Running => {
+    const child = spawn(execPath, [program, ...args], { env: { HOME: folder, SHEAF_CLI_DIR: kept }, stdio: ['pipe', 'pipe', 'pipe'] });
+    let [out, err] = ['', ''];
+    child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
+    child.stdin.end(input ?? '');
+    const ended = new Promise<Ran>((resolve) => child.once('close', (code) => resolve({ code, out, err })));
+    t.after(() => child.kill('SIGKILL'));
+    return { ended, err: () => err, signal: (name) => child.kill(name) };
+  };
+  const authCode = async (): Promise<string> => (await browser(createAuthCode, { name: 'Laptop' })).authCode;
+  const sheafWith = (input: string, ...args: readonly string[]): Promise<Ran> => start(args, input).ended;
+  if (signedIn) assert.equal((await sheafWith(await authCode(), 'sign-in', url)).code, 0);
+  return {
+    url,
+    source: attic.root,
+    local,
+    kept,
+    ask: browser,
+    authCode,
+    sheaf: (...args) => start(args).ended,
+    sheafWith,
+    start: (...args) => start(args),
+    async put(below, files, modified = day) {
+      for (const [path, content] of Object.entries(files)) {
+        const file = join(below, path);
+        await mkdir(dirname(file), { recursive: true });
+        await writeFile(file, content);
+        await utimes(file, modified, modified);
+      }
+    },
+    text: (below, path) => readFile(join(below, path), 'utf8'),
+  };
+}
+
+/** Someone with a browser: keeps cookies and sends `rTag` with every write. */
+function createBrowser(url: string) {
+  const cookies = new Map<string, string>();
+  return async <C extends Call>({ method, path }: C, input: Omit<InputOf<C>, 'rTag'>): Promise<ReplyOf<C>> => {
+    const isGet = method === 'GET';
+    const fields = new URLSearchParams({ ...(input as Record<string, string>), rTag: cookies.get('sh') ?? '' });
+    const answer = await fetch(url + path + (isGet ? `?${fields.toString()}` : ''), {
+      method,
+      headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
+      ...(isGet ? {} : { body: fields }),
+    });
+    for (const cookie of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+      cookies.set(name, value);
+    }
+    const body = (await answer.json()) as { data: ReplyOf<C> };
+    assert.equal(answer.status, 200, JSON.stringify(body));
+    return body.data;
+  };
+}
