@@ -9,17 +9,13 @@ export const laterRows: readonly LaterRows[] = [
   {
     part: 'shares, previews, gallery, folder picker',
     rows: [
-      'SHR',
-      'ERR-16',
       'PCK',
       'BRW-01..BRW-02',
       'RT-010',
-      'RT-044..RT-049',
+      'RT-046',
       'RT-052..RT-053',
       'RT-056..RT-057',
       'RT-086..RT-087',
-      'RT-098..RT-099',
-      'RT-107',
       'NAV-23',
       'NAV-41..NAV-54',
       'ACC-16',

@@ -53,7 +53,7 @@ test('every row but an organisation’s has a menu with Edit and Unlink [LNK-04]
   await expect(page.getByRole('button', { name: /^Menu of/ })).toHaveCount(3);
   await expect(page.getByRole('button', { name: 'Menu of Halm Studio' })).toHaveCount(0);
   await page.getByRole('button', { name: 'Menu of University' }).click();
-  await expect(page.getByRole('menuitem')).toHaveText(['Edit', 'Unlink']);
+  await expect(page.getByRole('menuitem')).toHaveText(['Edit', 'Share', 'Unlink']);
   await page.keyboard.press('Escape');
   await expect(page.getByRole('menuitem')).toHaveCount(0);
 });

@@ -32,10 +32,13 @@ test('an address outside the map says so, with status 404, and leads on @narrow 
 });
 
 test('the first pattern that matches wins [RT-002]', async ({ page }) => {
-  await page.goto('/s/g/x');
-  await expect(page.getByRole('heading', { name: 'Shared gallery' })).toBeVisible();
-  await page.goto('/s/x');
-  await expect(page.getByRole('heading', { name: 'Shared file' })).toBeVisible();
+  for (const [address, weblinkId] of [
+    ['/s/g/x', 'x'],
+    ['/s/g', 'g'],
+  ] as const) {
+    const [opened] = await Promise.all([page.waitForRequest(/\/rest\/weblink\/open$/), page.goto(address)]);
+    expect(new URLSearchParams(opened.postData() ?? '').get('weblinkId'), address).toBe(weblinkId);
+  }
 });
 
 const pages = [

@@ -9,6 +9,8 @@ export interface Route {
   readonly guarded?: true;
   /** Shown without margins around the content. */
   readonly edgeToEdge?: true;
+  /** For strangers: neither Sheaf's bar nor its menu, whoever looks. */
+  readonly bare?: true;
 }
 
 /** The route map; the first match wins. Browser and server read it: the browser to draw, the server to tell a page from a path that does not exist. */
@@ -57,8 +59,8 @@ export const routes = [
   { name: 'logout', pattern: '/logout', fullScreen: true },
   { name: 'welcome', pattern: '/welcome', fullScreen: true, guarded: true },
   { name: 'welcomeEmail', pattern: '/welcome-email', guarded: true },
-  { name: 'publicGallery', pattern: '/s/g/*' },
-  { name: 'publicLink', pattern: '/s/*' },
+  { name: 'publicGallery', pattern: '/s/g/*', bare: true },
+  { name: 'publicLink', pattern: '/s/*', bare: true },
   { name: 'download', pattern: '/download' },
   { name: 'downloadDesktop', pattern: '/downloaddesktop' },
   { name: 'sharedLinks', pattern: '/shared', guarded: true },

@@ -1,5 +1,6 @@
 import { LinksPage } from '#/features/links/LinksPage.tsx';
 import { comingCategories } from '#/features/pages/coming.ts';
+import { SharesPage } from '#/features/shares/SharesPage.tsx';
 import { useQueryParams } from '#/lib/location.ts';
 import { NotYet } from '#/ui/NotYet.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
@@ -31,7 +32,7 @@ export function MyPage() {
           </PathLink>
         ))}
       </nav>
-      {id === 'links' ? <LinksPage /> : <Coming id={id} />}
+      {id === 'links' ? <LinksPage /> : id === 'shares' ? <SharesPage /> : <Coming id={id} />}
     </>
   );
 }

@@ -8,7 +8,7 @@ import { PublicFrame } from './frame/PublicFrame.tsx';
 export function Root() {
   const route = useRoute()?.route;
   const session = useSession();
-  if (route?.fullScreen === true) {
+  if (route?.fullScreen === true || route?.bare === true) {
     return (
       <main>
         <Outlet />

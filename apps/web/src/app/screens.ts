@@ -7,6 +7,7 @@ export type LoadScreen = () => Promise<ComponentType>;
 const coming: LoadScreen = () => import('#/features/pages/ComingPage.tsx').then((page) => page.ComingPage);
 const outcome: LoadScreen = () => import('#/features/pages/OutcomePage.tsx').then((page) => page.OutcomePage);
 const linkForm: LoadScreen = () => import('#/features/links/LinkFormPage.tsx').then((page) => page.LinkFormPage);
+const publicPage: LoadScreen = () => import('#/features/shares/public/PublicPage.tsx').then((page) => page.PublicPage);
 const signUp: LoadScreen = () => import('#/features/accounts/SignUpPage.tsx').then((page) => page.SignUpPage);
 
 /** The screen of every route. A route without one does not compile. */
@@ -47,9 +48,9 @@ export const screens: Readonly<Record<RouteName, LoadScreen>> = {
   galleryOrg: coming,
   previewGallery: coming,
   previewList: coming,
-  sharedLinks: coming,
-  publicGallery: coming,
-  publicLink: coming,
+  sharedLinks: () => import('#/features/shares/SharesPage.tsx').then((page) => page.SharesPage),
+  publicGallery: publicPage,
+  publicLink: publicPage,
 
   loginStart: () => import('#/features/accounts/SignInPage.tsx').then((page) => page.SignInPage),
   signup: signUp,

@@ -8,13 +8,16 @@ export class CallError extends Error {
   readonly errorCode: number;
   readonly messageCode: string;
   readonly fault: NetworkFault | undefined;
+  /** The answer had no message of its own. */
+  readonly isWordless: boolean;
 
-  constructor({ errorCode, messageCode, message }: ErrorAnswer, fault?: NetworkFault, cause?: unknown) {
+  constructor({ errorCode, messageCode, message }: ErrorAnswer, fault?: NetworkFault, cause?: unknown, isWordless = false) {
     super(message, { cause });
     this.name = 'CallError';
     this.errorCode = errorCode;
     this.messageCode = messageCode;
     this.fault = fault;
+    this.isWordless = isWordless;
   }
 
   is(messageCode: MessageCode): boolean {
@@ -38,7 +41,7 @@ export function errorOfAnswer(body: unknown): CallError {
   const messageCode = 'messageCode' in body && typeof body.messageCode === 'string' ? body.messageCode : '';
   const told = 'message' in body && typeof body.message === 'string' ? body.message : '';
   const message = knownCodes.has(errorCode) && told !== '' ? told : errorTable.UNEXPECTED.text.replace('{code}', String(errorCode));
-  return new CallError({ errorCode, messageCode, message });
+  return new CallError({ errorCode, messageCode, message }, undefined, undefined, told === '');
 }
 
 /** What to tell the user about anything that was thrown. */

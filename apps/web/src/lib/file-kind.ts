@@ -9,9 +9,9 @@ const byExtension: Readonly<Record<string, FileKind>> = Object.fromEntries(
       ['archive', 'zip tar gz tgz bz2 xz 7z rar zst iso dmg jar'],
       ['code', 'js ts tsx jsx json html css md py rs go java c h cpp rb php sh sql xml yml yaml toml ini'],
       ['pdf', 'pdf'],
-      ['image', 'heic heif raw cr2 nef dng'],
-      ['video', 'mkv m4v avi'],
-      ['audio', 'flac opus'],
+      ['image', 'jpg jpeg png gif webp avif bmp svg tif tiff heic heif raw cr2 nef dng'],
+      ['video', 'mp4 mov webm mkv m4v avi'],
+      ['audio', 'mp3 wav ogg m4a aac flac opus'],
     ] as const
   ).flatMap(([kind, extensions]) => extensions.split(' ').map((extension) => [extension, kind] as const)),
 );

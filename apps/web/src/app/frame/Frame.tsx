@@ -5,6 +5,7 @@ import { Suspense, lazy, useRef, useState } from 'react';
 import { TransfersStrip } from '#/features/transfers/TransfersStrip.tsx';
 import { loadChunk } from '#/lib/load-chunk.ts';
 import { sessionQuery } from '#/lib/session.ts';
+import { useShareRequest } from '#/lib/share-request.ts';
 import { useIsAsking, useUploadTotal } from '#/lib/uploads/page-uploads.ts';
 import { useSideMenu } from './side-menu-state.ts';
 import { SideMenu } from './SideMenu.tsx';
@@ -17,6 +18,9 @@ const TransfersDrawer = lazy(() =>
 const ConflictDialog = lazy(() =>
   loadChunk(() => import('#/features/transfers/ConflictDialog.tsx')).then((module) => ({ default: module.ConflictDialog })),
 );
+const RequestedShare = lazy(() =>
+  loadChunk(() => import('#/features/shares/RequestedShare.tsx')).then((module) => ({ default: module.RequestedShare })),
+);
 
 /** What stands around a signed-in user's screens: the bar above, the menu beside, one white sheet for the rest. */
 export function Frame({ session }: { session: Session }) {
@@ -26,6 +30,7 @@ export function Frame({ session }: { session: Session }) {
   const { isOpen, toggle, close } = useSideMenu([side, burger]);
   const [isDrawerOpen, setDrawerOpen] = useDrawer();
   const isAsking = useIsAsking();
+  const isSharing = useShareRequest() !== undefined;
 
   return (
     <div className={classes.app} data-menu={isOpen || undefined} data-drawer={isDrawerOpen || undefined}>
@@ -55,6 +60,11 @@ export function Frame({ session }: { session: Session }) {
       {isAsking && (
         <Suspense>
           <ConflictDialog />
+        </Suspense>
+      )}
+      {isSharing && (
+        <Suspense>
+          <RequestedShare />
         </Suspense>
       )}
     </div>

@@ -2,6 +2,7 @@ import { VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { Item } from '@sheaf/contract';
 import { useEffect, useRef, useState } from 'react';
+import { askToShare } from '#/lib/share-request.ts';
 import { pageUploads } from '#/lib/uploads/page-uploads.ts';
 import { notifyError } from '#/ui/notify.ts';
 import { useGo } from '#/ui/PathLink.tsx';
@@ -52,6 +53,7 @@ export function Folder({ names, folder, ancestors }: Props) {
     noteResolved(below, item, [...ancestors, folder]);
     go(hrefOf(below));
   };
+  const share = ({ linkUri, name, fileType }: Item): void => askToShare({ linkUri, path: `${path}/${name}`, fileType });
   const changeView = (change: Partial<FolderView>): void => {
     // What another filter hides must not be deleted unseen.
     if (change.filter !== undefined) setSelection(noSelection);
@@ -106,6 +108,7 @@ export function Folder({ names, folder, ancestors }: Props) {
             open,
             up: () => go(names.length > 1 ? hrefOf(names.slice(0, -1)) : '/account/mysheaf'),
             download: downloadFiles,
+            share,
             rename,
             endRename,
             remove: deleting.open,
@@ -116,6 +119,7 @@ export function Folder({ names, folder, ancestors }: Props) {
             items={chosen}
             can={state.can}
             onDownload={() => downloadFiles(chosen)}
+            onShare={() => chosen[0] && share(chosen[0])}
             onRename={() => rename(chosen[0]?.linkUri ?? '')}
             onDelete={deleting.open}
             onClear={() => {

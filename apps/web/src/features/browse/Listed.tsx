@@ -17,6 +17,8 @@ export interface RowActions {
   readonly open: (item: Item) => void;
   readonly up: () => void;
   readonly download: (items: readonly Item[]) => void;
+  /** Asks how an item is shared. */
+  readonly share: (item: Item) => void;
   /** Begins to rename the item of that linkUri. */
   readonly rename: (linkUri: string) => void;
   /** Ends renaming; without a name nothing changes. */

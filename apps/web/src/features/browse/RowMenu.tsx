@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core';
 import type { Item, ItemOperation } from '@sheaf/contract';
-import { IconCheckbox, IconDots, IconDownload, IconFolderOpen, IconPencil, IconTrash } from '@tabler/icons-react';
+import { IconCheckbox, IconDots, IconDownload, IconFolderOpen, IconPencil, IconShare, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { IconButton } from '#/ui/IconButton.tsx';
 import type { RowActions } from './Listed.tsx';
@@ -48,6 +48,11 @@ export function RowMenu({ item, can, isChosen, onChoose, actions }: Props) {
         {!isChosen && (
           <Menu.Item leftSection={<IconCheckbox size={18} stroke={1.75} />} onClick={() => onChoose('toggle')}>
             Select
+          </Menu.Item>
+        )}
+        {can.has('read') && (
+          <Menu.Item leftSection={<IconShare size={18} stroke={1.75} />} onClick={() => actions.share(item)}>
+            Share
           </Menu.Item>
         )}
         {can.has('rename') && (

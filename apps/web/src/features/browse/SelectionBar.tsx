@@ -1,6 +1,6 @@
 import { UnstyledButton } from '@mantine/core';
 import type { Item, ItemOperation } from '@sheaf/contract';
-import { IconDownload, IconPencil, IconTrash, IconX } from '@tabler/icons-react';
+import { IconDownload, IconPencil, IconShare, IconTrash, IconX } from '@tabler/icons-react';
 import { formatSize } from '#/lib/format.ts';
 import classes from './SelectionBar.module.css';
 
@@ -8,17 +8,19 @@ type Props = {
   items: readonly Item[];
   can: ReadonlySet<ItemOperation>;
   onDownload: () => void;
+  onShare: () => void;
   onRename: () => void;
   onDelete: () => void;
   onClear: () => void;
 };
 
 /** What can be done with the selected items. */
-export function SelectionBar({ items, can, onDownload, onRename, onDelete, onClear }: Props) {
+export function SelectionBar({ items, can, onDownload, onShare, onRename, onDelete, onClear }: Props) {
   const onlyFiles = items.every(({ fileType }) => fileType !== 'FOLDER');
   const bytes = items.reduce((sum, { size = 0 }) => sum + size, 0);
   const actions = [
     ...(can.has('read') && onlyFiles ? [{ title: 'Download', Icon: IconDownload, run: onDownload }] : []),
+    ...(can.has('read') && items.length === 1 ? [{ title: 'Share', Icon: IconShare, run: onShare }] : []),
     ...(can.has('rename') && items.length === 1 ? [{ title: 'Rename', Icon: IconPencil, run: onRename }] : []),
     ...(can.has('remove') ? [{ title: 'Delete', Icon: IconTrash, run: onDelete }] : []),
   ];

@@ -1,5 +1,6 @@
 import { Button, Menu } from '@mantine/core';
-import { IconDots, IconPencil, IconUnlink } from '@tabler/icons-react';
+import { IconDots, IconPencil, IconShare, IconUnlink } from '@tabler/icons-react';
+import { askToShare } from '#/lib/share-request.ts';
 import { IconButton } from '#/ui/IconButton.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
 import { checkedWords } from './checked.ts';
@@ -54,6 +55,12 @@ export function LinkItem({ link, now, onEdit, onFix, onUnlink }: Props) {
             <Menu.Dropdown>
               <Menu.Item leftSection={<IconPencil size={18} stroke={1.75} />} onClick={onEdit}>
                 Edit
+              </Menu.Item>
+              <Menu.Item
+                leftSection={<IconShare size={18} stroke={1.75} />}
+                onClick={() => askToShare({ linkUri: link.linkUri, path: link.name, fileType: 'FOLDER' })}
+              >
+                Share
               </Menu.Item>
               <Menu.Item data-danger leftSection={<IconUnlink size={18} stroke={1.75} />} onClick={onUnlink}>
                 Unlink

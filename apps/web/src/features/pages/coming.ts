@@ -6,8 +6,6 @@ export interface Coming {
   readonly text: string;
 }
 
-const sharedLinksText = 'Here you will find every file and folder that you have shared, how often it was opened, and when it expires.';
-
 /** The pages and categories to come, by the name of their route or the id of their category. */
 export const comingPages: Readonly<Partial<Record<RouteName, Coming>>> = {
   linkFormGoogleCloud: { title: 'Google Cloud Storage', text: 'Here you will link a bucket of Google Cloud Storage.' },
@@ -26,9 +24,6 @@ export const comingPages: Readonly<Partial<Record<RouteName, Coming>>> = {
   galleryOrg: { title: 'Organisation gallery', text: "Here you will see the pictures of your organisation's storage." },
   previewGallery: { title: 'Preview', text: 'Here you will look at pictures without downloading them.' },
   previewList: { title: 'Preview', text: 'Here you will look at files without downloading them.' },
-  sharedLinks: { title: 'Shared links', text: sharedLinksText },
-  publicLink: { title: 'Shared file', text: 'Here a shared file or folder will open.' },
-  publicGallery: { title: 'Shared gallery', text: 'Here a shared folder of pictures will open.' },
   subscriptions: { title: 'Subscriptions', text: 'Here you will see what you have subscribed to and when it renews.' },
   billing: { title: 'Billing', text: 'Here you will see your bills and change how you pay.' },
   upgrade: { title: 'Premium', text: 'Here you will try Premium free for 7 days, or buy it.' },
@@ -47,7 +42,6 @@ export const comingPages: Readonly<Partial<Record<RouteName, Coming>>> = {
 
 /** The categories of the home page to come. */
 export const comingCategories = {
-  shares: { title: 'Shared links', text: sharedLinksText },
   spaces: {
     title: 'Spaces',
     text: 'Here you will find the folders that you share with people you invited, and those that others share with you.',

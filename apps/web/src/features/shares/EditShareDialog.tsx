@@ -1,0 +1,73 @@
+import { Button, PasswordInput } from '@mantine/core';
+import { type Weblink, hasPasswordPlaceholder } from '@sheaf/contract';
+import { useState } from 'react';
+import { Dialog, DialogButtons, DialogFields } from '#/ui/Dialog.tsx';
+import { Notice } from '#/ui/Notice.tsx';
+import { ExpirationField } from './ExpirationField.tsx';
+import { useReloadShares, useUpdateShare } from './queries.ts';
+import { type ShareDraft, changeOf, draftOf, shareOf } from './share-link.ts';
+import { SharedItem } from './SharedItem.tsx';
+import classes from './shares.module.css';
+
+/** Changes a share's password and its end. */
+export function EditShareDialog({ weblink, onClose }: { weblink: Weblink; onClose: () => void }) {
+  const share = shareOf(weblink);
+  const [draft, setDraft] = useState<ShareDraft>(draftOf(share));
+  const update = useUpdateShare();
+  const reload = useReloadShares();
+  const isTakenAway = share.hasPassword && draft.password === '';
+
+  const change = (part: Partial<ShareDraft>): void => {
+    setDraft((now) => ({ ...now, ...part }));
+    update.reset();
+  };
+  const submit = (): void => {
+    if (update.isPending) return;
+    update.mutate(changeOf(share, draft, weblink.expirationSeconds), {
+      onSuccess: () => {
+        reload();
+        onClose();
+      },
+    });
+  };
+
+  return (
+    <Dialog title={share.name} onClose={onClose} busy={update.isPending}>
+      <form action={submit}>
+        <DialogFields>
+          <SharedItem path={share.sourceFilePath} isFolder={weblink.isFolder} />
+          <div className={classes.password}>
+            <PasswordInput
+              label="Password"
+              placeholder={share.hasPassword && !isTakenAway ? hasPasswordPlaceholder : 'Anyone with the link can open it'}
+              autoComplete="new-password"
+              data-autofocus
+              value={draft.password ?? ''}
+              description={isTakenAway ? 'The password will be removed.' : undefined}
+              onChange={(event) => change({ password: event.currentTarget.value })}
+            />
+            {share.hasPassword && !isTakenAway && (
+              <button type="button" className={classes.remove} onClick={() => change({ password: '' })}>
+                Remove password
+              </button>
+            )}
+          </div>
+          <ExpirationField index={draft.expirationIndex} onIndex={(expirationIndex) => change({ expirationIndex })} />
+        </DialogFields>
+        {update.error && (
+          <Notice kind="error" inDialog>
+            {update.error.message}
+          </Notice>
+        )}
+        <DialogButtons>
+          <Button variant="subtle" onClick={onClose} disabled={update.isPending}>
+            Cancel
+          </Button>
+          <Button type="submit" variant="filled" loading={update.isPending}>
+            Save Changes
+          </Button>
+        </DialogButtons>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,26 @@
+import { fileKindOf } from '#/lib/file-kind.ts';
+import { FileIcon } from '#/ui/FileIcon.tsx';
+import classes from './shares.module.css';
+
+type Props = {
+  /** Names that lead to the item, parted by slashes. */
+  path: string;
+  isFolder: boolean;
+};
+
+/** What a dialog shares: its name, and where it is. */
+export function SharedItem({ path, isFolder }: Props) {
+  const names = path.split('/');
+  const name = names.at(-1) ?? '';
+  return (
+    <div className={classes.item}>
+      <span className={classes.tile}>
+        <FileIcon kind={isFolder ? 'folder' : fileKindOf({ name })} size={24} />
+      </span>
+      <span className={classes.words}>
+        <b>{name}</b>
+        {names.length > 1 && <small>{names.slice(0, -1).join(' / ')}</small>}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+import type { PublicItem } from '@sheaf/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useEffectEvent } from 'react';
+import { useGo } from '#/ui/PathLink.tsx';
+import { SkeletonRows } from '#/ui/Skeleton.tsx';
+import { itemHref } from './item-href.ts';
+import { type PublicPlace, placeHref } from './place.ts';
+import { PublicFile } from './PublicFile.tsx';
+import { PublicShell } from './PublicShell.tsx';
+import { publicFile } from './queries.ts';
+import { Refusal, Unavailable } from './Refusal.tsx';
+
+type Props = {
+  place: PublicPlace;
+  name: string;
+  /** The folder's items as far as they are known, in their order. */
+  beside: readonly PublicItem[];
+};
+
+/** A file of a shared folder; left and right walk through the files of the folder, Esc goes back to it. */
+export function FolderFile({ place, name, beside }: Props) {
+  const files = beside.filter(({ fileType }) => fileType === 'FILE');
+  const at = files.findIndex((file) => file.name === name);
+  const { data, error, refetch } = useQuery({ ...publicFile(place, name), enabled: at < 0 });
+  const go = useGo();
+  const folder = placeHref(place);
+  const hrefAt = (index: number): string | undefined => {
+    const file = at < 0 ? undefined : files[index];
+    return file && itemHref(place, file);
+  };
+  const [before, after] = [hrefAt(at - 1), hrefAt(at + 1)];
+
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.target instanceof HTMLMediaElement) return;
+    const to = { ArrowLeft: before, ArrowRight: after, Escape: folder }[event.key];
+    if (to !== undefined) go(to, { replace: event.key !== 'Escape' });
+  });
+  useEffect(() => {
+    const listen = (event: KeyboardEvent): void => onKey(event);
+    window.addEventListener('keydown', listen);
+    return () => window.removeEventListener('keydown', listen);
+  }, []);
+
+  const file = files[at] ?? data;
+  if (file) return <PublicFile key={file.path} weblinkId={place.weblinkId} file={file} ways={{ folder, before, after }} />;
+  if (error) return <Refusal weblinkId={place.weblinkId} error={error} onRetry={() => void refetch()} />;
+  if (file === null) return <Unavailable />;
+  return (
+    <PublicShell>
+      <SkeletonRows count={3} />
+    </PublicShell>
+  );
+}

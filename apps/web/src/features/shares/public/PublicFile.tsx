@@ -1,0 +1,70 @@
+import { Button } from '@mantine/core';
+import type { PublicItem } from '@sheaf/contract';
+import { IconArrowLeft, IconChevronLeft, IconChevronRight, IconDownload } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { formatModified, formatSize } from '#/lib/format.ts';
+import { PathLink } from '#/ui/PathLink.tsx';
+import { FileView } from './FileView.tsx';
+import { PublicShell } from './PublicShell.tsx';
+import { fileHref } from './queries.ts';
+import classes from './public.module.css';
+
+type Props = {
+  weblinkId: string;
+  file: PublicItem;
+  /** Addresses of the folder around it and of the files beside it; a file that is shared by itself has none. */
+  ways?: { readonly folder: string; readonly before: string | undefined; readonly after: string | undefined };
+};
+
+/** A shared file: its name, what it looks like where a browser can show it, and the file itself. */
+export function PublicFile({ weblinkId, file, ways }: Props) {
+  const facts = [
+    ...(file.size === undefined ? [] : [formatSize(file.size)]),
+    ...(file.modified === undefined ? [] : [formatModified(file.modified)]),
+  ];
+  return (
+    <PublicShell whole>
+      <header className={classes.bar}>
+        {ways && (
+          <Way href={ways.folder} label="Back to the folder">
+            <IconArrowLeft size={20} stroke={1.75} aria-hidden="true" />
+          </Way>
+        )}
+        <div className={classes.title}>
+          <h1>{file.name}</h1>
+          <p>{facts.join(', ')}</p>
+        </div>
+        {ways?.before !== undefined && (
+          <Way href={ways.before} label="The file before" replace>
+            <IconChevronLeft size={20} stroke={1.75} aria-hidden="true" />
+          </Way>
+        )}
+        {ways?.after !== undefined && (
+          <Way href={ways.after} label="The next file" replace>
+            <IconChevronRight size={20} stroke={1.75} aria-hidden="true" />
+          </Way>
+        )}
+        <Button
+          variant="filled"
+          component="a"
+          href={fileHref(weblinkId, file.path)}
+          download={file.name}
+          leftSection={<IconDownload size={16} stroke={1.75} />}
+        >
+          Download
+        </Button>
+      </header>
+      <figure className={classes.stage}>
+        <FileView weblinkId={weblinkId} file={file} />
+      </figure>
+    </PublicShell>
+  );
+}
+
+function Way({ href, label, replace = false, children }: { href: string; label: string; replace?: boolean; children: ReactNode }) {
+  return (
+    <PathLink className={classes.way} href={href} replace={replace} aria-label={label} title={label}>
+      {children}
+    </PathLink>
+  );
+}

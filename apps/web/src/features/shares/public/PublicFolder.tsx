@@ -1,0 +1,98 @@
+import { Button, UnstyledButton } from '@mantine/core';
+import { IconDownload, IconFolderOpen, IconLayoutDashboard, IconList } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useQueryParams } from '#/lib/location.ts';
+import { FileIcon } from '#/ui/FileIcon.tsx';
+import { PathLink } from '#/ui/PathLink.tsx';
+import { SkeletonRows } from '#/ui/Skeleton.tsx';
+import { EmptyState } from '#/ui/StatePanel.tsx';
+import { FolderFile } from './FolderFile.tsx';
+import { orderOf } from './order.ts';
+import { type PublicPlace, foldersDownTo, placeHref } from './place.ts';
+import { PublicGallery } from './PublicGallery.tsx';
+import { PublicList } from './PublicList.tsx';
+import { PublicShell } from './PublicShell.tsx';
+import { publicRows, zipHref } from './queries.ts';
+import { Refusal } from './Refusal.tsx';
+import { useMoreOnScroll } from './use-more-on-scroll.ts';
+import classes from './public.module.css';
+
+const views = [
+  { view: 'list', title: 'List', Icon: IconList },
+  { view: 'gallery', title: 'Gallery', Icon: IconLayoutDashboard },
+] as const;
+
+/** A shared folder, or one inside it: its rows or pictures, and all of it as a zip. `file` in the address names the file that is looked at. */
+export function PublicFolder({ place, shareName }: { place: PublicPlace; shareName: string }) {
+  const params = useQueryParams();
+  const order = orderOf(params);
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(publicRows(place, order));
+  useMoreOnScroll(hasNextPage && !isFetchingNextPage && params['file'] === undefined, () => void fetchNextPage());
+
+  if (error && !data) return <Refusal weblinkId={place.weblinkId} error={error} onRetry={() => void refetch()} />;
+  const items = data?.pages.flatMap((page) => page.items);
+  if (params['file'] !== undefined) return <FolderFile place={place} name={params['file']} beside={items ?? []} />;
+
+  const { total, stale } = data?.pages[0] ?? {};
+  const folders = foldersDownTo(place.path, shareName);
+  const isEmpty = items?.length === 0 && stale !== true;
+  return (
+    <PublicShell>
+      <header className={classes.header}>
+        <span className={classes.big}>
+          <FileIcon kind="folder" size={32} />
+        </span>
+        <div className={classes.title}>
+          {folders.length > 1 && (
+            <nav aria-label="Breadcrumb" className={classes.crumbs}>
+              {folders.slice(0, -1).map((folder) => (
+                <PathLink key={folder.path} href={placeHref({ ...place, path: folder.path })}>
+                  {folder.name}
+                </PathLink>
+              ))}
+            </nav>
+          )}
+          <h1>{folders.at(-1)?.name}</h1>
+          <p>{total === undefined ? ' ' : total === 1 ? '1 item' : `${total.toLocaleString()} items`}</p>
+        </div>
+        <span className={classes.views} role="group" aria-label="View">
+          {views.map(({ view, title, Icon }) => (
+            <UnstyledButton
+              key={view}
+              component={PathLink}
+              href={placeHref({ ...place, view })}
+              className={classes.view}
+              aria-label={title}
+              title={title}
+              aria-current={view === place.view ? 'true' : undefined}
+            >
+              <Icon size={18} stroke={1.75} />
+            </UnstyledButton>
+          ))}
+        </span>
+        {!isEmpty && (
+          <Button
+            className={classes.main}
+            variant="filled"
+            component="a"
+            href={zipHref(place.weblinkId, place.path)}
+            download
+            leftSection={<IconDownload size={16} stroke={1.75} />}
+          >
+            Download all
+          </Button>
+        )}
+      </header>
+      {(!items || (items.length === 0 && !isEmpty)) && <SkeletonRows count={8} height={40} tile={24} />}
+      {isEmpty && <EmptyState icon={<IconFolderOpen size={24} stroke={1.5} />} title="This folder is empty" />}
+      {items &&
+        items.length > 0 &&
+        (place.view === 'gallery' ? (
+          <PublicGallery place={place} items={items} />
+        ) : (
+          <PublicList place={place} items={items} order={order} />
+        ))}
+      {isFetchingNextPage && <SkeletonRows count={2} height={40} tile={24} />}
+    </PublicShell>
+  );
+}

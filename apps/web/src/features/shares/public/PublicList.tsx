@@ -1,0 +1,85 @@
+import { VisuallyHidden } from '@mantine/core';
+import type { PublicItem } from '@sheaf/contract';
+import { IconArrowDown, IconArrowUp, IconDownload } from '@tabler/icons-react';
+import { formatModified, formatSize } from '#/lib/format.ts';
+import { PathLink } from '#/ui/PathLink.tsx';
+import { itemHref } from './item-href.ts';
+import { ItemPicture } from './ItemPicture.tsx';
+import { orderQuery, sortable } from './order.ts';
+import { type PublicPlace, placeHref } from './place.ts';
+import { type PublicOrder, fileHref, zipHref } from './queries.ts';
+import classes from './public.module.css';
+
+type Props = { place: PublicPlace; items: readonly PublicItem[]; order: PublicOrder };
+
+/** A shared folder's rows: each opens, and each can be downloaded. */
+export function PublicList({ place, items, order }: Props) {
+  return (
+    <div role="table" aria-label="Items">
+      <div role="row" className={classes.head}>
+        <span role="columnheader">
+          <VisuallyHidden>Kind</VisuallyHidden>
+        </span>
+        {sortable.map(({ sort, title }) => {
+          const isSorted = order.sort === sort;
+          const Arrow = order.order === 'asc' ? IconArrowUp : IconArrowDown;
+          return (
+            <span
+              key={sort}
+              role="columnheader"
+              className={classes[sort]}
+              aria-sort={isSorted ? (order.order === 'asc' ? 'ascending' : 'descending') : 'none'}
+            >
+              <PathLink
+                className={classes.sorter}
+                data-on={isSorted || undefined}
+                replace
+                href={placeHref(place) + orderQuery(order, sort)}
+              >
+                {title}
+                {isSorted && <Arrow size={14} stroke={2} aria-hidden="true" />}
+              </PathLink>
+            </span>
+          );
+        })}
+        <span role="columnheader">
+          <VisuallyHidden>Download</VisuallyHidden>
+        </span>
+      </div>
+      {items.map((item) => (
+        <Row key={item.path} place={place} item={item} />
+      ))}
+    </div>
+  );
+}
+
+function Row({ place, item }: { place: PublicPlace; item: PublicItem }) {
+  const isFolder = item.fileType === 'FOLDER';
+  const size = item.size === undefined || isFolder ? '' : formatSize(item.size);
+  const modified = item.modified === undefined ? '' : formatModified(item.modified);
+  const bytes = isFolder ? zipHref(place.weblinkId, item.path) : fileHref(place.weblinkId, item.path);
+  return (
+    <div role="row" aria-label={item.name} className={classes.row}>
+      <span role="cell" className={classes.kind}>
+        <ItemPicture item={item} size={64} />
+      </span>
+      <span role="cell" className={classes.name}>
+        <PathLink className={classes.link} data-folder={isFolder || undefined} href={itemHref(place, item)} title={item.name}>
+          {item.name}
+        </PathLink>
+      </span>
+      <span role="cell" className={classes.size}>
+        {size}
+        <span className={classes.second}>{size !== '' && modified !== '' ? `, ${modified}` : modified}</span>
+      </span>
+      <span role="cell" className={classes.modified}>
+        {modified}
+      </span>
+      <span role="cell" className={classes.over}>
+        <a className={classes.take} href={bytes} download={isFolder ? '' : item.name} aria-label={`Download ${item.name}`}>
+          <IconDownload size={18} stroke={1.75} aria-hidden="true" />
+        </a>
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import { VisuallyHidden } from '@mantine/core';
+import { errorTable } from '@sheaf/contract';
+import { IconLinkOff } from '@tabler/icons-react';
+import { CallError, messageOf } from '#/lib/call-error.ts';
+import { EmptyState, ErrorState } from '#/ui/StatePanel.tsx';
+import { PasswordForm } from './PasswordForm.tsx';
+import { PublicShell } from './PublicShell.tsx';
+import classes from './public.module.css';
+
+/** Why a share is not shown: it asks for its password, it is not there, or it cannot be reached just now. */
+export function Refusal({ weblinkId, error, onRetry }: { weblinkId: string; error: unknown; onRetry: () => void }) {
+  if (error instanceof CallError && error.is('WEBLINK_PASSWORD_NEEDED')) return <PasswordForm weblinkId={weblinkId} />;
+  if (error instanceof CallError && error.is('WEBLINK_GONE')) return <Unavailable />;
+  return (
+    <PublicShell>
+      <div className={classes.middle}>
+        <ErrorState title="This cannot be shown" message={messageOf(error)} onRetry={onRetry} />
+      </div>
+    </PublicShell>
+  );
+}
+
+/** Said of shares that have expired, were removed, or never were: nobody can tell which. */
+export function Unavailable() {
+  const [first = '', ...rest] = errorTable.WEBLINK_GONE.text.split(/(?<=\.) /);
+  return (
+    <PublicShell>
+      <VisuallyHidden component="h1">Shared link</VisuallyHidden>
+      <div className={classes.middle}>
+        <EmptyState icon={<IconLinkOff size={24} stroke={1.5} />} title={first}>
+          {rest.join(' ')}
+        </EmptyState>
+      </div>
+    </PublicShell>
+  );
+}

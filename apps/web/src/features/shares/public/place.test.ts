@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { orderOf, orderQuery } from './order.ts';
+import { foldersDownTo, placeHref, placeOf } from './place.ts';
+import { viewerOf } from './viewer.ts';
+
+const odd = ['a/b c', '100% #1?', 'ü\\x'];
+
+test('an address names a share and a place in it, whatever the names hold', () => {
+  assert.deepEqual(placeOf('7dQm', 'list'), { weblinkId: '7dQm', path: '', view: 'list' });
+  assert.deepEqual(placeOf('7dQm/a/b', 'gallery'), { weblinkId: '7dQm', path: 'a/b', view: 'gallery' });
+  for (const path of [...odd, odd.join('/')]) {
+    for (const view of ['list', 'gallery'] as const) {
+      const href = placeHref({ weblinkId: '7dQm', path, view });
+      assert.deepEqual(placeOf(href.replace(view === 'gallery' ? '/s/g/' : '/s/', ''), view), { weblinkId: '7dQm', path, view });
+    }
+  }
+});
+
+test('what is no address names nothing', () => {
+  assert.equal(placeOf('', 'list'), undefined);
+  assert.equal(placeOf('/', 'list'), undefined);
+  assert.equal(placeOf('7dQm/%zz', 'list'), undefined);
+});
+
+test('a file is looked at over its folder', () => {
+  assert.equal(placeHref({ weblinkId: '7dQm', path: 'sub folder', view: 'list' }, 'a&b=c.jpg'), '/s/7dQm/sub%20folder?file=a%26b%3Dc.jpg');
+});
+
+test('the folders above begin with what is shared', () => {
+  assert.deepEqual(foldersDownTo('', 'Gotland'), [{ name: 'Gotland', path: '' }]);
+  assert.deepEqual(foldersDownTo('a/b', 'Gotland'), [
+    { name: 'Gotland', path: '' },
+    { name: 'a', path: 'a' },
+    { name: 'b', path: 'a/b' },
+  ]);
+});
+
+test('an order that makes no sense is the one by name', () => {
+  assert.deepEqual(orderOf({ sort: 'type', order: 'up' }), { sort: 'name', order: 'asc' });
+  assert.equal(orderQuery({ sort: 'size', order: 'asc' }, 'size'), '?sort=size&order=desc');
+  assert.equal(orderQuery({ sort: 'size', order: 'asc' }, 'modified'), '?sort=modified&order=asc');
+});
+
+test('a file is shown by what the browser can do with its type', () => {
+  const types = {
+    'image/jpeg': 'picture',
+    'image/svg+xml': 'picture',
+    'video/mp4': 'video',
+    'audio/mpeg': 'audio',
+    'text/html; charset=utf-8': 'text',
+    'application/json': 'text',
+    'application/atom+xml': 'text',
+    'application/zip': 'none',
+    'image/heic': 'none',
+    '': 'none',
+  } as const;
+  for (const [mimeType, viewer] of Object.entries(types)) assert.equal(viewerOf({ mimeType }), viewer, mimeType);
+  assert.equal(viewerOf({ mimeType: 'image/heic', thumbnailUrl: '/rest/weblink/thumbnail?x' }), 'thumbnail');
+  assert.equal(viewerOf({}), 'none');
+});

@@ -1,0 +1,64 @@
+import { type PublicItem, archiveWeblink, downloadWeblink, limits, listWeblink, openWeblink, publicPath } from '@sheaf/contract';
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { withQuery } from '#/lib/form-body.ts';
+import { send } from '#/lib/send.ts';
+import type { PublicPlace } from './place.ts';
+
+/** What a visitor's list is ordered by. */
+export interface PublicOrder {
+  readonly sort: 'name' | 'size' | 'modified';
+  readonly order: 'asc' | 'desc';
+}
+
+/** Between two looks at a folder that the storage is still telling of, in ms. */
+const pollPause = 1000;
+
+/** Opens a share: once while its pages are looked at, however many they are, since each opening counts as a visit. */
+export const openedShare = (weblinkId: string) =>
+  queryOptions({
+    queryKey: ['public', weblinkId, 'open'],
+    queryFn: ({ signal }) => send(openWeblink, { weblinkId }, signal),
+    staleTime: Infinity,
+  });
+
+/** Opens a share by its password. */
+export function useOpenShare(weblinkId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (password: string) => send(openWeblink, { weblinkId, password }),
+    onSuccess: (share) => {
+      queries.setQueryData(openedShare(weblinkId).queryKey, share);
+      return queries.invalidateQueries({ queryKey: ['public', weblinkId, 'rows'] });
+    },
+  });
+}
+
+/** The rows of a shared folder, 25 at a time. */
+export const publicRows = ({ weblinkId, path }: PublicPlace, { sort, order }: PublicOrder) =>
+  infiniteQueryOptions({
+    queryKey: ['public', weblinkId, 'rows', path, sort, order],
+    queryFn: ({ pageParam, signal }) =>
+      send(listWeblink, { weblinkId, path, offset: pageParam, limit: limits.pageSize, sort, order }, signal),
+    initialPageParam: 0,
+    getNextPageParam: ({ items, hasMore }, _pages, offset) => (hasMore && items.length > 0 ? offset + items.length : undefined),
+    refetchInterval: ({ state }) => (state.data?.pages[0]?.stale === true ? pollPause : false),
+  });
+
+/** The file of that name in a shared folder, wherever in the list it stands; undefined when there is none. */
+export const publicFile = ({ weblinkId, path }: PublicPlace, name: string) =>
+  queryOptions({
+    queryKey: ['public', weblinkId, 'file', path, name],
+    queryFn: async ({ signal }): Promise<PublicItem | null> => {
+      const view = { sort: 'name', order: 'asc', offset: 0, limit: limits.maxPageSize } as const;
+      const { items } = await send(listWeblink, { weblinkId, path, filter: name, ...view }, signal);
+      return items.find((item) => item.path === publicPath(path, name)) ?? null;
+    },
+  });
+
+/** Where a shared file's bytes are; `inline` for showing them. */
+export const fileHref = (weblinkId: string, path: string, inline = false): string =>
+  withQuery(downloadWeblink.path, { weblinkId, path, ...(inline && { inline }) });
+
+/** Where the zip of a shared folder is; '' is all of the share. */
+export const zipHref = (weblinkId: string, path: string): string =>
+  withQuery(archiveWeblink.path, { weblinkId, ...(path !== '' && { path: [path] }) });

@@ -1,0 +1,31 @@
+import { type Weblink, createWeblink, getWeblinks, removeWeblink, updateWeblink } from '@sheaf/contract';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { messageOf } from '#/lib/call-error.ts';
+import { type Payload, send } from '#/lib/send.ts';
+import { notifyError } from '#/ui/notify.ts';
+
+/** The user's shares. */
+export const shareList = queryOptions({
+  queryKey: ['weblinks'],
+  queryFn: ({ signal }) => send(getWeblinks, {}, signal),
+});
+
+/** Asks for the shares again, once a dialog has done its work. */
+export function useReloadShares(): () => void {
+  const queries = useQueryClient();
+  return () => void queries.invalidateQueries({ queryKey: shareList.queryKey });
+}
+
+export const useCreateShare = () => useMutation({ mutationFn: (payload: Payload<typeof createWeblink>) => send(createWeblink, payload) });
+
+export const useUpdateShare = () => useMutation({ mutationFn: (payload: Payload<typeof updateWeblink>) => send(updateWeblink, payload) });
+
+/** Ends a share; its row goes when the server has said so. */
+export function useRemoveShare() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ weblinkId }: Weblink) => send(removeWeblink, { webLinkId: weblinkId }),
+    onSuccess: (_, { weblinkId }) => queries.setQueryData(shareList.queryKey, (rows) => rows?.filter((row) => row.weblinkId !== weblinkId)),
+    onError: (error, { name }) => notifyError(`Cannot delete ${name}. ${messageOf(error)}`),
+  });
+}

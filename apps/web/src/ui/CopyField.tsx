@@ -1,0 +1,32 @@
+import { TextInput } from '@mantine/core';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { useState } from 'react';
+import { copyText } from './copy-text.ts';
+import classes from './CopyField.module.css';
+
+/** A text to be handed on, in a field that selects all of it, with a button that copies it. */
+export function CopyField({ label, text }: { label: string; text: string }) {
+  const [isCopied, setCopied] = useState(false);
+  return (
+    <TextInput
+      label={label}
+      value={text}
+      readOnly
+      autoFocus
+      classNames={{ label: classes.label ?? '', input: classes.input ?? '', section: classes.section ?? '' }}
+      onFocus={({ currentTarget }) => currentTarget.setSelectionRange(0, text.length, 'backward')}
+      rightSection={
+        <button
+          type="button"
+          className={classes.copy}
+          onClick={() => {
+            copyText(text).then(setCopied, () => setCopied(false));
+          }}
+        >
+          {isCopied ? <IconCheck size={16} stroke={1.75} aria-hidden="true" /> : <IconCopy size={16} stroke={1.75} aria-hidden="true" />}
+          <span aria-live="polite">{isCopied ? 'Copied' : 'Copy'}</span>
+        </button>
+      }
+    />
+  );
+}

@@ -1,0 +1,55 @@
+import { type Locator, type Page, expect } from '@playwright/test';
+import { call } from '../../fixtures/call.ts';
+import { type LinkCalls, watchCalls } from '../../fixtures/link-calls.ts';
+import { rowOf } from '../browse/actions.ts';
+
+/** Stands between page and server for the calls about shares. */
+export const watchShareCalls = (page: Page): Promise<LinkCalls> => watchCalls(page, /\/rest\/weblink\//);
+
+/** When the page's clock stands, in epoch seconds, in specs that look at dates. */
+export const now = Date.parse('2026-11-21T12:00:00+01:00') / 1000;
+
+/** A share as the server lists it. */
+export const share = (weblinkId: string, name: string, more: object = {}) => ({
+  weblinkId,
+  name,
+  nbrVisits: 0,
+  createdTimeStamp: now - 3600,
+  expirationSeconds: 0,
+  isFolder: false,
+  hasPassword: false,
+  sharelinkurl: `http://sheaf.example/s/${weblinkId}`,
+  linkUri: `/l1/${name}`,
+  ...more,
+});
+
+/** The rows of the list of shares, without the head. */
+export const shareRows = (page: Page): Locator => page.getByRole('table', { name: 'Shared links' }).locator('[role=row][aria-label]');
+
+/** Opens a share's row menu and chooses from it. */
+export async function choose(page: Page, name: string, item: 'Settings' | 'Delete'): Promise<void> {
+  await page.getByRole('button', { name: `Menu of ${name}`, exact: true }).click();
+  await page.getByRole('menuitem', { name: item }).click();
+}
+
+/** Chooses Share in the menu of a row of the folder in sight. */
+export async function askToShare(page: Page, name: string): Promise<void> {
+  await rowOf(page, name).hover();
+  await page.getByRole('button', { name: `Menu of ${name}`, exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Share' }).click();
+}
+
+/** Shares an item of the link "Server" over the API; gives the path of its public page. */
+export async function shareItem(page: Page, path: string, more: Readonly<Record<string, string>> = {}): Promise<string> {
+  const { item } = await call<{ item: { linkUri: string } }>(page, '/rest/content/resolve', { path });
+  const { sharelinkurl } = await call<{ sharelinkurl: string }>(page, '/rest/weblink/create', { linkUri: item.linkUri, ...more });
+  return new URL(sharelinkurl).pathname;
+}
+
+/** How often a share has been opened, as its owner is told. */
+export async function visitsOf(page: Page, pagePath: string): Promise<number> {
+  const shares = await call<{ weblinkId: string; nbrVisits: number }[]>(page, '/rest/weblink/get_weblinks', {});
+  const found = shares.find(({ weblinkId }) => pagePath.endsWith(weblinkId));
+  expect(found).toBeDefined();
+  return found?.nbrVisits ?? -1;
+}
