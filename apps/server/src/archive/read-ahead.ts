@@ -4,7 +4,7 @@ import { isSmall, zipItemOf } from './zip-item.ts';
 import { localHeaderLength } from './zip-records.ts';
 
 /** Files, and bytes, that are being read ahead or wait for their turn. */
-const mostFiles = 16;
+const mostFiles = 32;
 const mostBytes = 4 * 1024 * 1024;
 
 /** An entry whose turn has come, with its bytes when it is a small file; room is left before them for its local header. */

@@ -102,7 +102,7 @@ test('memory stays flat while ten thousand files of mixed sizes are packed, and 
   assert.equal(sent, archive.known?.size);
   assert.ok(sent > 650 * mib, `${sent}`);
   assert.ok(peak - before < 120 * mib, `${Math.round((peak - before) / mib)} MiB more`);
-  assert.ok(counts.mostOpen <= 16, `${counts.mostOpen} at once`);
+  assert.ok(counts.mostOpen <= 32, `${counts.mostOpen} at once`);
 });
 
 test('more files than 16 bits can count make a zip that unpacks', async (t) => {

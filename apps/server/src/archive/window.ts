@@ -7,6 +7,8 @@ export type Window = ReturnType<typeof createWindow>;
 /** Pieces smaller than this go together, so many bytes at a time: each that leaves by itself costs as much as a large one. */
 const smallPiece = 16 * 1024;
 const together = 128 * 1024;
+/** Bytes of our own that may be on their way at once: whoever waits for each to arrive leaves the line empty meanwhile. */
+const mostUnderWay = 2 * 1024 * 1024;
 
 /**
  * The part of a long file that is asked for, while the file is written from its beginning: what lies before and behind it falls away. Pieces are
@@ -16,24 +18,47 @@ export function createWindow(take: Take, { start = 0, end = Number.POSITIVE_INFI
   let position = 0;
   let gathered: Buffer | undefined;
   let used = 0;
+  let bytesUnderWay = 0;
+  const underWay = new Set<Promise<void>>();
+  let failure: { readonly error: unknown } | undefined;
 
-  async function flush(): Promise<void> {
-    if (!gathered) return;
-    const whole = gathered;
-    gathered = undefined;
-    await take(whole.subarray(0, used));
-    release(whole);
+  /** Cuts away what nobody asks for. */
+  function asked(chunk: Uint8Array): Uint8Array {
+    const [from, to] = [Math.max(0, start - position), Math.min(chunk.byteLength, end - position)];
+    position += chunk.byteLength;
+    return from === 0 && to === chunk.byteLength ? chunk : chunk.subarray(Math.min(from, chunk.byteLength), Math.max(from, to));
   }
 
-  function gather(piece: Uint8Array): Promise<void> | undefined {
-    const full = gathered && used + piece.byteLength > together ? flush() : undefined;
-    if (!gathered) {
-      gathered = Buffer.allocUnsafeSlow(together);
-      used = 0;
-    }
+  /** Sends a piece of memory that is given up for it. */
+  function send(piece: Uint8Array, memory: Buffer): void {
+    const { byteLength } = piece;
+    bytesUnderWay += byteLength;
+    const sending = take(piece)
+      .then(() => release(memory))
+      .catch((error: unknown) => void (failure ??= { error }))
+      .finally(() => {
+        bytesUnderWay -= byteLength;
+        underWay.delete(sending);
+      });
+    underWay.add(sending);
+  }
+
+  function sendGathered(): void {
+    if (gathered) send(gathered.subarray(0, used), gathered);
+    gathered = undefined;
+    used = 0;
+  }
+
+  function gather(piece: Uint8Array): void {
+    if (used + piece.byteLength > together) sendGathered();
+    gathered ??= Buffer.allocUnsafeSlow(together);
     gathered.set(piece, used);
     used += piece.byteLength;
-    return full;
+  }
+
+  async function waitUntil(most: number): Promise<void> {
+    while (bytesUnderWay > most && !failure) await Promise.race(underWay);
+    if (failure) throw failure.error;
   }
 
   return {
@@ -44,16 +69,31 @@ export function createWindow(take: Take, { start = 0, end = Number.POSITIVE_INFI
     skip(bytes: number): void {
       position += bytes;
     },
-    /** Resolves when the chunk's memory is free again. */
+    /** Writes a chunk of somebody else's memory; resolves when that is free again. */
     async write(chunk: Uint8Array): Promise<void> {
-      const [from, to] = [Math.max(0, start - position), Math.min(chunk.byteLength, end - position)];
-      position += chunk.byteLength;
-      if (from >= to) return;
-      const piece = from === 0 && to === chunk.byteLength ? chunk : chunk.subarray(from, to);
-      if (piece.byteLength < smallPiece) await gather(piece);
-      else await Promise.all([flush(), take(piece)]);
+      const piece = asked(chunk);
+      if (piece.byteLength >= smallPiece) {
+        sendGathered();
+        await take(piece);
+      } else if (piece.byteLength > 0) gather(piece);
+      await waitUntil(mostUnderWay);
     },
-    /** Hands on what is still gathered: nothing more comes. */
-    flush,
+    /** Writes memory that is given up; resolves when there is room for more. */
+    async give(chunk: Buffer): Promise<void> {
+      const piece = asked(chunk);
+      if (piece.byteLength >= smallPiece) {
+        sendGathered();
+        send(piece, chunk);
+      } else {
+        if (piece.byteLength > 0) gather(piece);
+        release(chunk);
+      }
+      await waitUntil(mostUnderWay);
+    },
+    /** Resolves when everything has been taken: nothing more comes. */
+    async flush(): Promise<void> {
+      sendGathered();
+      await waitUntil(0);
+    },
   };
 }

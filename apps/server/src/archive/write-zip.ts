@@ -1,7 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { appError } from '@sheaf/contract';
 import { type Ready, readAhead } from './read-ahead.ts';
-import { release } from './release.ts';
 import type { ArchiveEntry } from './walk.ts';
 import type { Window } from './window.ts';
 import { zipItemOf } from './zip-item.ts';
@@ -71,9 +70,8 @@ async function writeFile({ at, bytes }: Ready, target: Target): Promise<Sent | u
   const room = localHeaderLength(target.item);
   const crc = crc32(whole.subarray(room));
   whole.set(localHeader(target.item, crc));
-  await target.window.write(whole);
   const size = whole.length - room;
-  release(whole);
+  await target.window.give(whole);
   return { size, crc };
 }
 
