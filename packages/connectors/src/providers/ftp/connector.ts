@@ -8,11 +8,14 @@ import { type Listed, stampOf } from './api.ts';
 import type { FtpConfig } from './config.ts';
 import { bodyOfDownload, startDownload } from './download.ts';
 import { isPlainNo, refusal } from './errors.ts';
+import { createLinkNames } from './link-names.ts';
 import { listFolder } from './listing.ts';
 import { find, look } from './lookup.ts';
 import { type Patience, type Session, openSession } from './session.ts';
 import { recover, upload } from './upload.ts';
 
+/** ms that the listing of a folder may take for whoever asks about a name in it. */
+const longestListing = 60_000;
 const usualPatience: Patience = { reply: 30_000, silence: 60_000 };
 
 /** Opens an FTP or FTPS server: passive transfers, MLSD where the server has it and LIST where not, TLS sessions of the control connection resumed for data. */
@@ -108,6 +111,18 @@ export function openFtp(config: FtpConfig, { dialer }: Pick<Env, 'dialer'>, pati
     await tell(session, 'RMD', path, signal);
   }
 
+  /** Only a listing is sure to tell a link from what it leads to: ProFTPD's MLST looks through it. */
+  const linkNames = createLinkNames((folder) => {
+    const signal = AbortSignal.timeout(longestListing);
+    return pool.use(signal, async (session) => {
+      const names = new Set<string>();
+      for await (const batch of listFolder(session, dialer, patience, folder, signal)) {
+        for (const { entry, isSymlink } of batch) if (isSymlink) names.add(entry.name);
+      }
+      return names;
+    });
+  });
+
   async function read(file: string, { signal, range }: Ask & { readonly range?: ByteRange }): Promise<Body> {
     const { connection: session, release } = await pool.acquire(signal);
     try {
@@ -140,17 +155,10 @@ export function openFtp(config: FtpConfig, { dialer }: Pick<Env, 'dialer'>, pati
       }
     },
     stat: (path, { signal }) => pool.use(signal, (session) => look(session, path, signal)),
-    lstat: (path, { signal }) =>
-      pool.use(signal, async (session) => {
-        const entry = await look(session, path, signal);
-        if (path === '/') return entry;
-        // Only a listing is sure to tell a link from what it leads to: ProFTPD's MLST looks through it.
-        for await (const batch of listFolder(session, dialer, patience, parentOf(path), signal)) {
-          const found = batch.find((listed) => listed.entry.name === entry.name);
-          if (found) return entryOf(found);
-        }
-        return entry;
-      }),
+    async lstat(path, { signal }) {
+      const entry = await pool.use(signal, (session) => look(session, path, signal));
+      return path !== '/' && (await linkNames(parentOf(path))).has(entry.name) ? { ...entry, isLink: true } : entry;
+    },
     read,
     write(file, body, ask) {
       const partial = partialPathOf(file);
