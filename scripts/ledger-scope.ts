@@ -11,9 +11,7 @@ export const laterRows: readonly LaterRows[] = [
     rows: [
       'PCK',
       'BRW-01..BRW-02',
-      'RT-010',
       'RT-046',
-      'RT-052..RT-053',
       'RT-056..RT-057',
       'RT-086..RT-087',
       'NAV-23',

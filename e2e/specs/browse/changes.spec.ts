@@ -144,7 +144,11 @@ test('hard names are shown, downloaded and renamed as they are', async ({ owner:
   await expect(rows(page)).toHaveCount(hardNames.length);
   for (const name of hardNames) {
     await expect(rowOf(page, name)).toContainText(name);
-    expect((await savedFrom(page, () => rowOf(page, name).dblclick())).toString(), name).toBe(`content of ${name}`);
+    await rowOf(page, name)
+      .getByRole('button', { name: `Menu of ${name}` })
+      .click();
+    const download = page.getByRole('menuitem', { name: 'Download' });
+    expect((await savedFrom(page, () => download.click())).toString(), name).toBe(`content of ${name}`);
   }
   for (const name of hardNames) {
     await rename(page, name, `z ${name}`);

@@ -7,6 +7,7 @@ export type LoadScreen = () => Promise<ComponentType>;
 const coming: LoadScreen = () => import('#/features/pages/ComingPage.tsx').then((page) => page.ComingPage);
 const outcome: LoadScreen = () => import('#/features/pages/OutcomePage.tsx').then((page) => page.OutcomePage);
 const linkForm: LoadScreen = () => import('#/features/links/LinkFormPage.tsx').then((page) => page.LinkFormPage);
+const browse: LoadScreen = () => import('./BrowseScreen.tsx').then((page) => page.BrowseScreen);
 const publicPage: LoadScreen = () => import('#/features/shares/public/PublicPage.tsx').then((page) => page.PublicPage);
 const signUp: LoadScreen = () => import('#/features/accounts/SignUpPage.tsx').then((page) => page.SignUpPage);
 
@@ -42,12 +43,12 @@ export const screens: Readonly<Record<RouteName, LoadScreen>> = {
   operatorProviders: () => import('#/features/operator/ProvidersPage.tsx').then((page) => page.ProvidersPage),
 
   browseRoot: () => import('#/features/browse/BrowseRootPage.tsx').then((page) => page.BrowseRootPage),
-  browse: () => import('#/features/browse/BrowsePage.tsx').then((page) => page.BrowsePage),
-  gallery: () => import('#/features/browse/BrowsePage.tsx').then((page) => page.BrowsePage),
+  browse,
+  gallery: browse,
   browseOrg: coming,
   galleryOrg: coming,
-  previewGallery: coming,
-  previewList: coming,
+  previewGallery: browse,
+  previewList: browse,
   sharedLinks: () => import('#/features/shares/SharesPage.tsx').then((page) => page.SharesPage),
   publicGallery: publicPage,
   publicLink: publicPage,
@@ -76,7 +77,7 @@ export const screens: Readonly<Record<RouteName, LoadScreen>> = {
   subscriptions: coming,
   billing: coming,
   upgrade: coming,
-  authCodes: coming,
+  authCodes: () => import('#/features/accounts/AuthCodesPage.tsx').then((page) => page.AuthCodesPage),
   addOnBackup: coming,
   addOnSpaces: coming,
   orgAccess: coming,

@@ -10,15 +10,11 @@ import type { ListedProps } from './Listed.tsx';
 import { RenameField } from './RenameField.tsx';
 import { choose } from './selection.ts';
 import { isTouch, mannerOf, rowId, useListKeys } from './use-list-keys.ts';
-import { useArea } from './view.ts';
 import classes from './FileGrid.module.css';
 
-const cells = {
-  browse: { width: 156, height: 148, gap: 8 },
-  gallery: { width: 216, height: 208, gap: 10 },
-} as const;
+const cell = { width: 156, height: 148, gap: 8 } as const;
 /** Pixels of pictures, twice those of the cell for screens that have them. */
-const pictureSize = 432;
+const pictureSize = 256;
 
 /** What an item looks like: its picture, or the icon of its kind where there is none. */
 function Picture({ item }: { item: Item }) {
@@ -42,8 +38,6 @@ function Picture({ item }: { item: Item }) {
 export function FileGrid(props: ListedProps) {
   const { grid, name, listing, state, selection, onSelect, renaming, actions } = props;
   const { count } = state;
-  const area = useArea();
-  const cell = cells[area];
   const { ref: inner, width } = useElementSize();
   const columns = Math.max(2, Math.floor((width + cell.gap) / (cell.width + cell.gap)));
   // oxlint-disable-next-line react/incompatible-library -- nothing here is memoised from what it gives

@@ -17,7 +17,7 @@ const heads = [
 
 /** A folder's rows under each other; only those on the screen exist. */
 export function FileList(props: ListedProps) {
-  const { grid, name, listing, state, view, onView, selection, onSelect, renaming, actions } = props;
+  const { grid, name, listing, state, view, onView, selection, onSelect, renaming, actions, isReadOnly } = props;
   const { count, stale } = state;
   const rowHeight = useMediaQuery('(max-width: 699px)', matchMedia('(max-width: 699px)').matches) ? 56 : 40;
   // oxlint-disable-next-line react/incompatible-library -- nothing here is memoised from what it gives
@@ -122,6 +122,7 @@ export function FileList(props: ListedProps) {
             can={state.can}
             onChoose={(manner) => onSelect((now) => choose(now, index, manner, listing.rowAt))}
             actions={actions}
+            isReadOnly={isReadOnly}
           />
         ))}
       </div>

@@ -26,10 +26,25 @@ type Props = {
   can: ReadonlySet<ItemOperation>;
   onChoose: (manner: Manner) => void;
   actions: RowActions;
+  isReadOnly: boolean;
 };
 
 /** One file or folder: tick, icon, name, size, date, menu. */
-export function FileRow({ index, top, height, item, isNew, isRenaming, isChosen, isCurrent, hasSelection, can, onChoose, actions }: Props) {
+export function FileRow({
+  index,
+  top,
+  height,
+  item,
+  isNew,
+  isRenaming,
+  isChosen,
+  isCurrent,
+  hasSelection,
+  can,
+  onChoose,
+  actions,
+  isReadOnly,
+}: Props) {
   const style = { height, transform: `translateY(${top}px)` };
   if (!item) {
     return (
@@ -104,7 +119,7 @@ export function FileRow({ index, top, height, item, isNew, isRenaming, isChosen,
         onClick={(event) => event.stopPropagation()}
         onDoubleClick={(event) => event.stopPropagation()}
       >
-        <RowMenu item={item} can={can} isChosen={chosen} onChoose={onChoose} actions={actions} />
+        {!isReadOnly && <RowMenu item={item} can={can} isChosen={chosen} onChoose={onChoose} actions={actions} />}
       </span>
     </div>
   );

@@ -1,7 +1,9 @@
 import { VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import type { Item } from '@sheaf/contract';
-import { useEffect, useRef, useState } from 'react';
+import type { Item, ItemOperation } from '@sheaf/contract';
+import { type ComponentType, useEffect, useRef, useState } from 'react';
+import { previewKindOf } from '#/lib/preview-kind.ts';
+import type { PreviewProps } from '#/lib/previewing.ts';
 import { askToShare } from '#/lib/share-request.ts';
 import { pageUploads } from '#/lib/uploads/page-uploads.ts';
 import { notifyError } from '#/ui/notify.ts';
@@ -13,28 +15,52 @@ import { DropZone } from './DropZone.tsx';
 import { browseErrorText } from './error-texts.ts';
 import { Freshness } from './Freshness.tsx';
 import { Listed } from './Listed.tsx';
+import { isReadOnly } from './paths.ts';
 import { noteResolved } from './queries.ts';
 import { type Selection, noSelection } from './selection.ts';
 import { SelectionBar } from './SelectionBar.tsx';
 import { Toolbar } from './Toolbar.tsx';
 import { useChanges } from './use-changes.ts';
 import { useListing } from './use-listing.ts';
+import { usePreview } from './use-preview.ts';
 import { useUploadInto } from './use-upload-into.ts';
 import type { FolderView } from './view-address.ts';
-import { usePlaceHref, useView } from './view.ts';
+import { useArea, usePlaceHref, useView } from './view.ts';
 import classes from './browse.module.css';
 
-type Props = { names: readonly string[]; folder: Item; ancestors: readonly Item[] };
+type Props = {
+  names: readonly string[];
+  folder: Item;
+  ancestors: readonly Item[];
+  /** Draws the preview of a file. */
+  Preview: ComponentType<PreviewProps>;
+  /** The file that the address itself names, where addresses do. */
+  file?: Item;
+};
+
+const onlyReading: ReadonlySet<ItemOperation> = new Set(['list', 'read']);
 
 /** A folder: where it is, what can be done in it, and its rows. */
-export function Folder({ names, folder, ancestors }: Props) {
+export function Folder({ names, folder, ancestors, Preview, file }: Props) {
   const [view, setView] = useView();
   const hrefOf = usePlaceHref();
-  const { listing, state } = useListing(folder.linkUri, view);
+  const area = useArea();
+  const { listing, state: full } = useListing(folder.linkUri, view);
+  const state = isReadOnly(area) ? { ...full, can: onlyReading } : full;
   const [selection, setSelection] = useState<Selection>(noSelection);
   const [renaming, setRenaming] = useState<string>();
   const [isDeleting, deleting] = useDisclosure();
   const grid = useRef<HTMLDivElement>(null);
+  const preview = usePreview({
+    names,
+    folder,
+    ancestors,
+    listing,
+    state,
+    view,
+    file,
+    onSeen: (index) => setSelection((now) => ({ ...now, cursor: index })),
+  });
   const go = useGo();
   const changes = useChanges(folder.linkUri, listing);
   const uploadInto = useUploadInto({ linkUri: folder.linkUri, names, onFolders: () => listing.reload() });
@@ -48,7 +74,7 @@ export function Folder({ names, folder, ancestors }: Props) {
   useEffect(() => pageUploads.onStored((folderUri) => folderUri === folder.linkUri && listing.reload()), [folder.linkUri, listing]);
 
   const open = (item: Item): void => {
-    if (item.fileType !== 'FOLDER') return downloadFiles([item]);
+    if (item.fileType !== 'FOLDER') return previewKindOf(item) ? preview.open(item) : downloadFiles([item]);
     const below = [...names, item.disambiguatedName];
     noteResolved(below, item, [...ancestors, folder]);
     go(hrefOf(below));
@@ -60,6 +86,12 @@ export function Folder({ names, folder, ancestors }: Props) {
     setView(change);
   };
   const focusList = (): void => grid.current?.focus();
+  const isLooking = preview.shown !== undefined;
+  const wasLooking = useRef(false);
+  useEffect(() => {
+    if (wasLooking.current && !isLooking) grid.current?.focus();
+    wasLooking.current = isLooking;
+  }, [isLooking]);
   const rename = (linkUri: string): void => {
     listing.hold();
     setRenaming(linkUri);
@@ -104,6 +136,7 @@ export function Folder({ names, folder, ancestors }: Props) {
           selection={selection}
           onSelect={setSelection}
           renaming={renaming}
+          isReadOnly={isReadOnly(area)}
           actions={{
             open,
             up: () => go(names.length > 1 ? hrefOf(names.slice(0, -1)) : '/account/mysheaf'),
@@ -128,6 +161,7 @@ export function Folder({ names, folder, ancestors }: Props) {
             }}
           />
         )}
+        {preview.shown && <Preview {...preview.shown} />}
         {isDeleting && <DeleteDialog items={chosen} hasBin={state.hasBin} onConfirm={removeChosen} onClose={deleting.close} />}
       </section>
     </DropZone>

@@ -6,6 +6,7 @@ import { SkeletonRows } from '#/ui/Skeleton.tsx';
 import { EmptyState } from '#/ui/StatePanel.tsx';
 import { FileGrid } from './FileGrid.tsx';
 import { FileList } from './FileList.tsx';
+import { JustifiedGrid } from './JustifiedGrid.tsx';
 import type { Listing, ListingState } from './listing.ts';
 import { Refused } from './Refused.tsx';
 import type { Selection } from './selection.ts';
@@ -41,9 +42,13 @@ export interface ListedProps {
   /** The linkUri of the item that is being renamed. */
   readonly renaming: string | undefined;
   readonly actions: RowActions;
+  /** Rows have no menus: nothing can be changed here. */
+  readonly isReadOnly: boolean;
 }
 
-/** A folder's rows as a list or a grid; or why there are none. */
+const layouts = { list: FileList, grid: FileGrid, gallery: JustifiedGrid } as const;
+
+/** A folder's rows as a list, a grid or a gallery; or why there are none. */
 export function Listed(props: ListedProps) {
   const { state, listing, view, onView } = props;
   if (state.status === 'failed') {
@@ -74,5 +79,6 @@ export function Listed(props: ListedProps) {
       </EmptyState>
     );
   }
-  return view.layout === 'grid' ? <FileGrid {...props} /> : <FileList {...props} />;
+  const Layout = layouts[view.layout];
+  return <Layout {...props} />;
 }

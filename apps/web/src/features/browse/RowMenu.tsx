@@ -1,7 +1,8 @@
 import { Menu } from '@mantine/core';
 import type { Item, ItemOperation } from '@sheaf/contract';
-import { IconCheckbox, IconDots, IconDownload, IconFolderOpen, IconPencil, IconShare, IconTrash } from '@tabler/icons-react';
+import { IconCheckbox, IconDots, IconDownload, IconEye, IconFolderOpen, IconPencil, IconShare, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
+import { previewKindOf } from '#/lib/preview-kind.ts';
 import { IconButton } from '#/ui/IconButton.tsx';
 import type { RowActions } from './Listed.tsx';
 import type { Manner } from './selection.ts';
@@ -39,11 +40,17 @@ export function RowMenu({ item, can, isChosen, onChoose, actions }: Props) {
             Open
           </Menu.Item>
         ) : (
-          can.has('read') && (
-            <Menu.Item leftSection={<IconDownload size={18} stroke={1.75} />} onClick={() => actions.download([item])}>
-              Download
+          can.has('read') &&
+          previewKindOf(item) && (
+            <Menu.Item leftSection={<IconEye size={18} stroke={1.75} />} onClick={() => actions.open(item)}>
+              Preview
             </Menu.Item>
           )
+        )}
+        {!isFolder && can.has('read') && (
+          <Menu.Item leftSection={<IconDownload size={18} stroke={1.75} />} onClick={() => actions.download([item])}>
+            Download
+          </Menu.Item>
         )}
         {!isChosen && (
           <Menu.Item leftSection={<IconCheckbox size={18} stroke={1.75} />} onClick={() => onChoose('toggle')}>

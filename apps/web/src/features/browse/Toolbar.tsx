@@ -6,6 +6,7 @@ import {
   IconFilter,
   IconFolderPlus,
   IconFolderUp,
+  IconLayoutDashboard,
   IconLayoutGrid,
   IconList,
   IconSortAscending,
@@ -36,6 +37,7 @@ const sorts = [
 const layouts = [
   { layout: 'list', title: 'List', Icon: IconList },
   { layout: 'grid', title: 'Grid', Icon: IconLayoutGrid },
+  { layout: 'gallery', title: 'Gallery', Icon: IconLayoutDashboard },
 ] as const;
 
 /** What can be done in a folder, and how it is looked at. */

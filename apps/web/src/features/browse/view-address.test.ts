@@ -4,14 +4,18 @@ import { searchOf, viewOf } from './view-address.ts';
 
 test('files are listed and pictures laid out unless the address says otherwise', () => {
   assert.equal(viewOf({}).layout, 'list');
-  assert.equal(viewOf({}, 'gallery').layout, 'grid');
+  assert.equal(viewOf({}, 'gallery').layout, 'gallery');
+  assert.equal(viewOf({ view: 'grid' }, 'gallery').layout, 'grid');
   assert.equal(viewOf({ view: 'list' }, 'gallery').layout, 'list');
-  assert.equal(viewOf({ view: 'nonsense' }, 'gallery').layout, 'grid');
+  assert.equal(viewOf({ view: 'nonsense' }, 'gallery').layout, 'gallery');
+  assert.equal(viewOf({}, 'preview/list').layout, 'list');
+  assert.equal(viewOf({}, 'preview/gallery').layout, 'gallery');
 });
 
 test('only what is not the default stands in the address', () => {
   const view = { sort: 'name', order: 'asc', filter: '', layout: 'grid' } as const;
   assert.equal(searchOf(view), '?view=grid');
-  assert.equal(searchOf(view, 'gallery'), '');
+  assert.equal(searchOf({ ...view, layout: 'gallery' }, 'gallery'), '');
+  assert.equal(searchOf({ ...view, layout: 'list' }, 'browse', 'a b?.jpg'), '?preview=a+b%3F.jpg');
   assert.equal(searchOf({ ...view, layout: 'list', filter: 'a&b' }, 'gallery'), '?filter=a%26b&view=list');
 });

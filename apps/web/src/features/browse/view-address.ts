@@ -6,10 +6,16 @@ export interface FolderView {
   readonly sort: SortKey;
   readonly order: 'asc' | 'desc';
   readonly filter: string;
-  readonly layout: 'list' | 'grid';
+  readonly layout: 'list' | 'grid' | 'gallery';
 }
 
-const layouts = { browse: 'list', gallery: 'grid' } as const satisfies Record<Area, FolderView['layout']>;
+const defaults = {
+  browse: 'list',
+  gallery: 'gallery',
+  'preview/list': 'list',
+  'preview/gallery': 'gallery',
+} as const satisfies Record<Area, FolderView['layout']>;
+const layouts = ['list', 'grid', 'gallery'] as const;
 
 /** The view that an address asks for; what it does not say, or says wrongly, is the default. */
 export function viewOf(params: Readonly<Record<string, string | undefined>>, area: Area = 'browse'): FolderView {
@@ -17,17 +23,18 @@ export function viewOf(params: Readonly<Record<string, string | undefined>>, are
     sort: sortKeys.find((key) => key === params['sort']) ?? 'name',
     order: params['order'] === 'desc' ? 'desc' : 'asc',
     filter: params['filter'] ?? '',
-    layout: params['view'] === 'grid' || params['view'] === 'list' ? params['view'] : layouts[area],
+    layout: layouts.find((layout) => layout === params['view']) ?? defaults[area],
   };
 }
 
-/** The query of an address that asks for this view; defaults are left out. */
-export function searchOf({ sort, order, filter, layout }: FolderView, area: Area = 'browse'): string {
+/** The query of an address that asks for this view, and for the preview of the file of that name; defaults are left out. */
+export function searchOf({ sort, order, filter, layout }: FolderView, area: Area = 'browse', preview?: string): string {
   const query = new URLSearchParams({
     ...(sort === 'name' ? {} : { sort }),
     ...(order === 'asc' ? {} : { order }),
     ...(filter === '' ? {} : { filter }),
-    ...(layout === layouts[area] ? {} : { view: layout }),
+    ...(layout === defaults[area] ? {} : { view: layout }),
+    ...(preview === undefined ? {} : { preview }),
   }).toString();
   return query === '' ? '' : `?${query}`;
 }

@@ -4,8 +4,15 @@ import { useGo } from '#/ui/PathLink.tsx';
 import { type Area, browseHref } from './paths.ts';
 import { type FolderView, searchOf, viewOf } from './view-address.ts';
 
-/** Whether the current address shows files or pictures. */
-export const useArea = (): Area => (useRoute()?.route.name === 'gallery' ? 'gallery' : 'browse');
+const areas: Readonly<Record<string, Area>> = {
+  browse: 'browse',
+  gallery: 'gallery',
+  previewList: 'preview/list',
+  previewGallery: 'preview/gallery',
+};
+
+/** Whether the current address shows files or pictures, and whether to look only. */
+export const useArea = (): Area => areas[useRoute()?.route.name ?? ''] ?? 'browse';
 
 /** Addresses of items in the area that is being looked at. */
 export function usePlaceHref(): (names: readonly string[]) => string {

@@ -1,0 +1,26 @@
+import { useEffect, useRef } from 'react';
+import type { Previewed } from '#/lib/previewing.ts';
+import classes from './Preview.module.css';
+
+/** The pictures beside the one that is shown. */
+export function Around({ files, current, onGo }: { files: readonly Previewed[]; current: string; onGo: (file: Previewed) => void }) {
+  const shown = useRef<HTMLButtonElement>(null);
+  useEffect(() => shown.current?.scrollIntoView({ block: 'nearest', inline: 'center' }), [current]);
+  return (
+    <nav className={classes.around} aria-label="Pictures in this folder">
+      {files.map((file) => (
+        <button
+          key={file.key}
+          ref={file.key === current ? shown : null}
+          type="button"
+          className={classes.small}
+          aria-label={file.name}
+          aria-current={file.key === current || undefined}
+          onClick={() => onGo(file)}
+        >
+          <img src={`${file.thumbnailUrl}&size=256`} alt="" loading="lazy" decoding="async" draggable={false} />
+        </button>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,104 @@
+import { Button, Modal } from '@mantine/core';
+import { IconChevronLeft, IconChevronRight, IconDownload, IconInfoCircle, IconX } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { previewKindOf } from '#/lib/preview-kind.ts';
+import type { PreviewProps } from '#/lib/previewing.ts';
+import { IconButton } from '#/ui/IconButton.tsx';
+import { Around } from './Around.tsx';
+import { InfoPanel } from './InfoPanel.tsx';
+import { Shown } from './Shown.tsx';
+import { useZoom } from './use-zoom.ts';
+import { ZoomTools } from './ZoomTools.tsx';
+import classes from './Preview.module.css';
+
+/** In these the arrow keys have a meaning of their own. */
+const keepsArrows = 'input, textarea, select, video, audio, [data-scrolls-across]';
+
+/** A file over everything else: what it looks like, its facts, and the way to the files beside it. */
+export function Preview({ file, place, previous, next, around, folder, onGo, onClose }: PreviewProps) {
+  const kind = previewKindOf(file);
+  const zoom = useZoom(file.key);
+  const [hasInfo, setInfo] = useState(false);
+  const [dimensions, setDimensions] = useState<{ readonly of: string; readonly text: string }>();
+
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
+      if (event.target instanceof Element && event.target.closest(keepsArrows)) return;
+      const commands: Readonly<Record<string, (() => void) | undefined>> = {
+        ArrowLeft: previous && (() => onGo(previous)),
+        ArrowRight: next && (() => onGo(next)),
+        i: () => setInfo((now) => !now),
+        ...(kind === 'image' && { '+': zoom.enlarge, '-': zoom.reduce, '0': zoom.fit, r: zoom.turn }),
+      };
+      const command = commands[event.key];
+      if (!command) return;
+      event.preventDefault();
+      command();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [previous, next, onGo, kind, zoom]);
+
+  return (
+    <Modal.Root opened onClose={onClose} fullScreen padding={0} radius={0} transitionProps={{ duration: 0 }}>
+      <Modal.Content className={classes.viewer} data-theme="dark" aria-label={file.name}>
+        <header className={classes.bar}>
+          <div className={classes.title}>
+            <h1 className={classes.name} title={file.name}>
+              {file.name}
+            </h1>
+            {place && (
+              <span className={classes.place}>
+                {place.number} of {place.count}
+              </span>
+            )}
+          </div>
+          {kind === 'image' && <ZoomTools zoom={zoom} />}
+          <div className={classes.tools}>
+            <IconButton label="Info" aria-pressed={hasInfo} onClick={() => setInfo(!hasInfo)}>
+              <IconInfoCircle size={20} stroke={1.75} />
+            </IconButton>
+            <Button
+              variant="filled"
+              component="a"
+              href={file.href}
+              download={file.name}
+              aria-label="Download"
+              className={classes.download}
+              leftSection={<IconDownload size={16} stroke={1.75} />}
+            >
+              <span className={classes.words}>Download</span>
+            </Button>
+            <IconButton label="Close" onClick={onClose} data-autofocus>
+              <IconX size={20} stroke={1.75} />
+            </IconButton>
+          </div>
+        </header>
+        <div className={classes.middle} data-info={hasInfo || undefined}>
+          <div className={classes.stage}>
+            <Shown
+              key={file.key}
+              file={file}
+              kind={kind}
+              zoom={zoom}
+              onDimensions={(width, height) => setDimensions({ of: file.key, text: `${width} × ${height}` })}
+            />
+            {previous && (
+              <button type="button" className={classes.step} data-side="left" aria-label="Previous" onClick={() => onGo(previous)}>
+                <IconChevronLeft size={24} stroke={1.75} aria-hidden="true" />
+              </button>
+            )}
+            {next && (
+              <button type="button" className={classes.step} data-side="right" aria-label="Next" onClick={() => onGo(next)}>
+                <IconChevronRight size={24} stroke={1.75} aria-hidden="true" />
+              </button>
+            )}
+          </div>
+          {hasInfo && <InfoPanel file={file} folder={folder} dimensions={dimensions?.of === file.key ? dimensions.text : undefined} />}
+        </div>
+        {kind === 'image' && around.length > 1 && <Around files={around} current={file.key} onGo={onGo} />}
+      </Modal.Content>
+    </Modal.Root>
+  );
+}

@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { messageOf } from '#/lib/call-error.ts';
+import type { Previewed } from '#/lib/previewing.ts';
+import { ErrorState } from '#/ui/StatePanel.tsx';
+import { textOf } from './queries.ts';
+import { Waiting } from './Waiting.tsx';
+import classes from './Preview.module.css';
+
+type Props = {
+  file: Previewed;
+  /** Draws the text. */
+  children: (text: string) => ReactNode;
+  /** Runs over the whole width instead of a page's. */
+  wide?: boolean;
+};
+
+/** A file that is text, on a page; says when only its beginning is shown. */
+export function Readable({ file, children, wide = false }: Props) {
+  const { data, error, refetch } = useQuery(textOf(file));
+  if (error) {
+    return (
+      <div className={classes.centre}>
+        <ErrorState title="This file cannot be shown" message={messageOf(error)} onRetry={() => void refetch()} />
+      </div>
+    );
+  }
+  if (!data) return <Waiting />;
+  return (
+    // The page scrolls, and is therefore reached by the keyboard.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <div className={classes.scroll} tabIndex={0} role="region" aria-label={`Contents of ${file.name}`}>
+      <div className={classes.page} data-wide={wide || undefined}>
+        {data.text === '' ? <p className={classes.note}>This file is empty.</p> : children(data.text)}
+        {data.isCut && <p className={classes.note}>Only the beginning is shown. Download the file to see all of it.</p>}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+import { Button } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { type ReactNode, Suspense, lazy } from 'react';
+import { fileKindOf } from '#/lib/file-kind.ts';
+import { loadChunk } from '#/lib/load-chunk.ts';
+import type { PreviewKind } from '#/lib/preview-kind.ts';
+import type { Previewed } from '#/lib/previewing.ts';
+import { FileIcon } from '#/ui/FileIcon.tsx';
+import { EmptyState } from '#/ui/StatePanel.tsx';
+import { ArchiveView } from './ArchiveView.tsx';
+import { ImageView } from './ImageView.tsx';
+import { MediaView } from './MediaView.tsx';
+import { TableView } from './TableView.tsx';
+import { PlainView } from './TextView.tsx';
+import type { Zoom } from './use-zoom.ts';
+import { Waiting } from './Waiting.tsx';
+import classes from './Preview.module.css';
+
+const PdfView = lazy(() => loadChunk(() => import('./PdfView.tsx')).then(({ PdfView: view }) => ({ default: view })));
+const CodeView = lazy(() => loadChunk(() => import('./CodeView.tsx')).then(({ CodeView: view }) => ({ default: view })));
+const MarkdownView = lazy(() => loadChunk(() => import('./MarkdownView.tsx')).then(({ MarkdownView: view }) => ({ default: view })));
+
+type Props = {
+  file: Previewed;
+  kind: PreviewKind | undefined;
+  zoom: Zoom;
+  onDimensions: (width: number, height: number) => void;
+};
+
+/** The file itself, in the way of its kind. */
+export function Shown({ file, kind, zoom, onDimensions }: Props) {
+  const nothing = <NoPreview file={file} />;
+  const views: Readonly<Record<PreviewKind, ReactNode>> = {
+    image: <ImageView file={file} zoom={zoom} onDimensions={onDimensions} fallback={nothing} />,
+    video: <MediaView file={file} kind="video" fallback={nothing} onDimensions={onDimensions} />,
+    audio: <MediaView file={file} kind="audio" fallback={nothing} />,
+    pdf: <PdfView file={file} fallback={nothing} />,
+    markdown: <MarkdownView file={file} />,
+    table: <TableView file={file} />,
+    archive: <ArchiveView file={file} fallback={nothing} />,
+    code: <CodeView file={file} />,
+    text: <PlainView file={file} />,
+  };
+  return <Suspense fallback={<Waiting />}>{kind ? views[kind] : nothing}</Suspense>;
+}
+
+/** Says that a file cannot be shown here, and offers it. */
+function NoPreview({ file }: { file: Previewed }) {
+  return (
+    <div className={classes.centre}>
+      <EmptyState
+        icon={<FileIcon kind={fileKindOf({ name: file.name, mimeType: file.mimeType })} size={26} />}
+        title="There is no preview of this file"
+        actions={
+          <Button component="a" href={file.href} download={file.name} leftSection={<IconDownload size={16} stroke={1.75} />}>
+            Download {file.name}
+          </Button>
+        }
+      >
+        A browser cannot show a file of this kind, or not this one.
+      </EmptyState>
+    </div>
+  );
+}

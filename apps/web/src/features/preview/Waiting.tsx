@@ -1,0 +1,11 @@
+import { Loader } from '@mantine/core';
+import classes from './Preview.module.css';
+
+/** Stands where the file will be. */
+export function Waiting() {
+  return (
+    <div className={classes.centre} role="status" aria-label="Loading">
+      <Loader size={28} />
+    </div>
+  );
+}

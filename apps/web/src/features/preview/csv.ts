@@ -1,0 +1,42 @@
+/** The rows of a table in text, each a list of its cells. RFC 4180, with the separator that the first line suggests. */
+export function parseTable(text: string, mostRows = 1000): { readonly rows: readonly string[][]; readonly isCut: boolean } {
+  const separator = separatorOf(text);
+  const rows: string[][] = [];
+  let row: string[] = [];
+  let cell = '';
+  let isQuoted = false;
+  let at = text.startsWith('\u{feff}') ? 1 : 0;
+  const endCell = (): void => {
+    row.push(cell);
+    cell = '';
+  };
+  const endRow = (): void => {
+    endCell();
+    if (row.length > 1 || row[0] !== '') rows.push(row);
+    row = [];
+  };
+  for (; at < text.length && rows.length < mostRows; at++) {
+    const character = text.charAt(at);
+    if (isQuoted) {
+      if (character !== '"') cell += character;
+      else if (text.charAt(at + 1) === '"') {
+        cell += '"';
+        at += 1;
+      } else isQuoted = false;
+    } else if (character === '"' && cell === '') isQuoted = true;
+    else if (character === separator) endCell();
+    else if (character === '\n' || character === '\r') {
+      if (character === '\r' && text.charAt(at + 1) === '\n') at += 1;
+      endRow();
+    } else cell += character;
+  }
+  if (rows.length < mostRows) endRow();
+  return { rows, isCut: at < text.length };
+}
+
+/** The separator that the first line holds most of, outside of quotes. */
+function separatorOf(text: string): string {
+  const line = (text.split(/\r|\n/, 1)[0] ?? '').replace(/"[^"]*"/g, '');
+  const counts = [',', ';', '\t'].map((separator) => ({ separator, count: line.split(separator).length }));
+  return counts.toSorted((a, b) => b.count - a.count)[0]?.separator ?? ',';
+}

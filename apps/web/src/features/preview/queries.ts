@@ -1,0 +1,21 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { Previewed } from '#/lib/previewing.ts';
+import { readText } from './read-text.ts';
+
+const version = ({ key, modified, size }: Previewed) => [key, modified, size] as const;
+
+/** The beginning of a file as text. */
+export const textOf = (file: Previewed) =>
+  queryOptions({
+    queryKey: ['text', ...version(file)],
+    queryFn: ({ signal }) => readText(file.href, signal),
+    staleTime: 60_000,
+  });
+
+/** What an archive holds. */
+export const directoryOf = (file: Previewed) =>
+  queryOptions({
+    queryKey: ['archive', ...version(file)],
+    queryFn: ({ signal }) => file.directory(signal),
+    staleTime: 60_000,
+  });

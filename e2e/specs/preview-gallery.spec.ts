@@ -1,0 +1,102 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Locator, Page } from '@playwright/test';
+import { pngOf } from '../fixtures/pictures.ts';
+import { expect, expectAccessible, test } from '../fixtures/test.ts';
+import { countCalls, openFolder } from './browse/actions.ts';
+
+const cell = (page: Page, name: string): Locator => page.getByRole('gridcell', { name, exact: true });
+
+/** Pictures of many shapes. */
+async function putPictures(folder: string, count: number): Promise<void> {
+  for (let index = 0; index < count; index++) {
+    const name = `picture ${String(index).padStart(2, '0')}.png`;
+    await writeFile(join(folder, name), pngOf(100 + ((index * 37) % 200), 100 + ((index * 61) % 150), [60 + index * 3, 107, 79]));
+  }
+}
+
+test('the gallery shows pictures in whole rows; a click opens the preview with next and previous [RT-010]', async ({
+  owner: page,
+  storage,
+}) => {
+  await putPictures(storage.path, 40);
+  const more = countCalls(page, 'get_more');
+  await openFolder(page, '/gallery/Server');
+  const picture = cell(page, 'picture 00.png').locator('img');
+  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+  const grid = page.getByRole('grid');
+  // Every row but the last is as wide as the grid.
+  await expect
+    .poll(async () => {
+      const widths = await grid.getByRole('row').evaluateAll((found) =>
+        found.slice(0, -1).map((row) => {
+          const boxes = [...row.children].map((child) => child.getBoundingClientRect());
+          return Math.round((boxes.at(-1)?.right ?? 0) - (boxes[0]?.left ?? 0) - row.getBoundingClientRect().width);
+        }),
+      );
+      return widths.every((difference) => Math.abs(difference) <= 1) && widths.length > 1;
+    })
+    .toBe(true);
+  await cell(page, 'picture 01.png').click();
+  await expect(page).toHaveURL('/gallery/Server?preview=picture+01.png');
+  await expect(page.getByText('2 of 40')).toBeVisible();
+  await page.getByRole('button', { name: 'Next' }).click();
+  await expect(page.getByRole('dialog', { name: 'picture 02.png' })).toBeVisible();
+  await page.getByRole('button', { name: 'Previous' }).click();
+  await page.keyboard.press('Escape');
+  await expect(page).toHaveURL('/gallery/Server');
+  await grid.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+  await expect(cell(page, 'picture 39.png')).toBeVisible();
+  expect(more.count()).toBeGreaterThan(0);
+});
+
+test('pictures are made small, in a format that only shows, and asked for again not made again', async ({ owner: page, storage }) => {
+  await writeFile(join(storage.path, 'large.png'), pngOf(3000, 2000));
+  await openFolder(page, '/gallery/Server');
+  const picture = cell(page, 'large.png').locator('img');
+  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(512);
+  const address = (await picture.getAttribute('src')) ?? '';
+  const answer = await page.request.get(address);
+  expect(answer.headers()['content-type']).toBe('image/webp');
+  expect(answer.headers()['content-security-policy']).toMatch(/^sandbox/);
+  await page.context().clearCookies();
+  expect((await page.request.get(address)).status()).toBe(401);
+});
+
+test('the gallery is one of three views of every folder, and of preview addresses [RT-052]', async ({ owner: page, storage }) => {
+  await storage.put({ 'Day 1/': '', 'notes.txt': 'x' });
+  await putPictures(storage.path, 3);
+  await openFolder(page);
+  await page.getByRole('button', { name: 'Gallery' }).click();
+  await expect(page).toHaveURL('/browse/Server?view=gallery');
+  await expect(page.getByRole('gridcell')).toHaveCount(5);
+  await openFolder(page, '/preview/gallery/Server');
+  await expect(page.getByRole('button', { name: 'Upload' })).toHaveCount(0);
+  await cell(page, 'picture 01.png').click();
+  await expect(page).toHaveURL('/preview/gallery/Server/picture%2001.png');
+  await expect(page.getByRole('dialog', { name: 'picture 01.png' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page).toHaveURL('/preview/gallery/Server');
+  await cell(page, 'Day 1').click();
+  await expect(page).toHaveURL('/preview/gallery/Server/Day%201');
+});
+
+test('pictures are chosen by their tick and by the keyboard', async ({ owner: page, storage }) => {
+  await putPictures(storage.path, 6);
+  await openFolder(page, '/gallery/Server');
+  await cell(page, 'picture 02.png').hover();
+  await page.getByRole('button', { name: 'Select picture 02.png' }).click();
+  await expect(cell(page, 'picture 02.png')).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('ArrowRight');
+  await expect(cell(page, 'picture 03.png')).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'picture 03.png' })).toBeVisible();
+});
+
+test('the gallery is accessible at both widths @narrow', async ({ owner: page, storage }) => {
+  await storage.put({ 'Day 1/': '', 'notes.txt': 'x' });
+  await putPictures(storage.path, 9);
+  await openFolder(page, '/gallery/Server');
+  await expect(cell(page, 'picture 00.png')).toBeVisible();
+  await expectAccessible(page);
+});
