@@ -9,6 +9,7 @@ const tellable: ReadonlySet<MessageCode> = new Set([
   'ITEM_NOT_FOUND',
   'IS_A_FOLDER',
   'NOT_A_FOLDER',
+  'NO_PICTURE',
   'RANGE_NOT_SATISFIABLE',
   'MISSING_PARAMETER',
   'INVALID_PARAMETER',
