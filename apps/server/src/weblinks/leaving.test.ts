@@ -3,6 +3,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import {
+  type SavedFamily,
   archiveWeblink,
   createWeblink,
   downloadWeblink,
@@ -12,9 +13,9 @@ import {
   openWeblink,
   thumbnailWeblink,
 } from '@sheaf/contract';
-import { startOpenssh } from '@sheaf/testbed';
+import { startFileServer, startOpenssh, startProftpd } from '@sheaf/testbed';
 import { testApp } from '#/testing/app.ts';
-import { draftOf, linkApp, sftpInfo } from '#/testing/links.ts';
+import { draftOf, ftpInfo, linkApp, sftpInfo } from '#/testing/links.ts';
 
 const idOf = ({ sharelinkurl }: { sharelinkurl: string }): string => sharelinkurl.slice(sharelinkurl.lastIndexOf('/') + 1);
 const view = { offset: 0, limit: 25, sort: 'name', order: 'asc' } as const;
@@ -134,54 +135,67 @@ test('a shared file has nothing below it', async (t) => {
   assert.equal((await visitor().refusal(listWeblink, { weblinkId, ...view })).messageCode, 'NOT_A_FOLDER');
 });
 
-test('links at the source do not lead a stranger out of a shared folder on a real SFTP server', async (t) => {
-  const openssh = await startOpenssh();
-  t.after(() => openssh.stop());
-  const { home } = openssh;
-  await mkdir(join(home, 'Trip/Deep'), { recursive: true });
-  await mkdir(join(home, 'Private'));
-  await writeFile(join(home, 'Private/secret.txt'), 'planted secret');
-  await writeFile(join(home, 'Trip/a.txt'), 'a');
-  await writeFile(join(home, 'Trip/Deep/c.txt'), 'c');
-  await symlink('../Private', join(home, 'Trip/out'));
-  await symlink('../Private/secret.txt', join(home, 'Trip/out.txt'));
-  await symlink('../../Private/secret.txt', join(home, 'Trip/Deep/out.txt'));
-  await symlink('/etc', join(home, 'Trip/etc'));
-  await symlink('..', join(home, 'Trip/up'));
-  await symlink('Trip', join(home, 'Alias'));
-  const { signUp, visitor } = await testApp(t);
-  const user = await signUp();
-  const info = { ...sftpInfo, server: `${openssh.host}:${openssh.port}`, username: openssh.username, password: openssh.password };
-  const { userLinkId } = await user.ask(familyCalls.sftp.add, draftOf(info));
-  const share = async (path: string) => idOf(await user.ask(createWeblink, { linkUri: linkUriOf(userLinkId, path) }));
-  const weblinkId = await share('/Trip');
-  const stranger = visitor();
-  await stranger.ask(openWeblink, { weblinkId });
-  for (const path of [
-    'out.txt',
-    'out/secret.txt',
-    'Deep/out.txt',
-    'etc/passwd',
-    'etc/hostname',
-    'up/Private/secret.txt',
-    'up/Trip/a.txt',
-  ]) {
-    const answer = await stranger.send(downloadWeblink, { weblinkId, path });
-    assert.deepEqual([answer.statusCode, answer.json<{ messageCode: string }>().messageCode], [404, 'ITEM_NOT_FOUND'], path);
-  }
-  for (const path of ['out', 'etc', 'up', 'up/Private']) {
-    assert.equal((await stranger.refusal(listWeblink, { weblinkId, path, ...view })).status, 404, path);
-    assert.equal((await stranger.refusal(archiveWeblink, { weblinkId, path: [path] })).status, 404, path);
-  }
-  const zip = await stranger.send(archiveWeblink, { weblinkId });
-  assert.equal(zip.statusCode, 200);
-  assert.ok(zip.rawPayload.includes('Trip/Deep/c.txt'));
-  for (const planted of ['planted secret', 'out.txt', 'Trip/etc', 'root:']) assert.ok(!zip.rawPayload.includes(planted), planted);
+/** Servers with links, each with the folder that it serves. */
+const servers: Readonly<
+  Partial<Record<SavedFamily, () => Promise<{ home: string; info: Record<string, string>; stop(): Promise<void> }>>>
+> = {
+  async sftp() {
+    const { home, host, port, username, password, stop } = await startOpenssh();
+    return { home, info: { ...sftpInfo, server: `${host}:${port}`, username, password }, stop };
+  },
+  async ftp() {
+    const { home, host, port, user, password, stop } = await startProftpd();
+    return { home, info: { ...ftpInfo, protocol: 'FTP', server: `${host}:${port}`, username: user, password, path: '' }, stop };
+  },
+  async ofs() {
+    const { root, url, user, password, stop } = await startFileServer();
+    return { home: root, info: { server: url, username: user, password }, stop };
+  },
+};
 
-  // What the owner chose to share may be a link itself.
-  const alias = await share('/Alias');
-  assert.equal((await stranger.send(downloadWeblink, { weblinkId: alias, path: 'a.txt' })).body, 'a');
-});
+for (const [family, start] of Object.entries(servers) as [SavedFamily, NonNullable<(typeof servers)[SavedFamily]>][]) {
+  test(`links at the source do not lead a stranger out of a shared folder on a real ${family} server`, async (t) => {
+    const server = await start();
+    t.after(() => server.stop());
+    const { home } = server;
+    await mkdir(join(home, 'Trip/Deep'), { recursive: true });
+    await mkdir(join(home, 'Private'));
+    await writeFile(join(home, 'Private/secret.txt'), 'planted secret');
+    await writeFile(join(home, 'Trip/a.txt'), 'a');
+    await writeFile(join(home, 'Trip/Deep/c.txt'), 'c');
+    await symlink('../Private', join(home, 'Trip/out'));
+    await symlink('../Private/secret.txt', join(home, 'Trip/out.txt'));
+    await symlink('../../Private/secret.txt', join(home, 'Trip/Deep/out.txt'));
+    await symlink('/etc', join(home, 'Trip/etc'));
+    await symlink('..', join(home, 'Trip/up'));
+    await symlink('Trip', join(home, 'Alias'));
+    const { signUp, visitor } = await testApp(t);
+    const user = await signUp();
+    const { userLinkId } = await user.ask(familyCalls[family].add, draftOf(server.info));
+    const share = async (path: string) => idOf(await user.ask(createWeblink, { linkUri: linkUriOf(userLinkId, path) }));
+    const weblinkId = await share('/Trip');
+    const stranger = visitor();
+    await stranger.ask(openWeblink, { weblinkId });
+    const files = ['out.txt', 'out/secret.txt', 'Deep/out.txt', 'etc/passwd', 'etc/hostname', 'up/Private/secret.txt', 'up/Trip/a.txt'];
+    for (const path of files) {
+      const answer = await stranger.send(downloadWeblink, { weblinkId, path });
+      assert.deepEqual([answer.statusCode, answer.json<{ messageCode: string }>().messageCode], [404, 'ITEM_NOT_FOUND'], path);
+    }
+    for (const path of ['out', 'etc', 'up', 'up/Private']) {
+      assert.equal((await stranger.refusal(listWeblink, { weblinkId, path, ...view })).status, 404, path);
+      assert.equal((await stranger.refusal(archiveWeblink, { weblinkId, path: [path] })).status, 404, path);
+    }
+    const zip = await stranger.send(archiveWeblink, { weblinkId });
+    assert.equal(zip.statusCode, 200);
+    assert.ok(zip.rawPayload.includes('Trip/Deep/c.txt'));
+    for (const planted of ['planted secret', 'out.txt', 'Trip/etc', 'root:']) assert.ok(!zip.rawPayload.includes(planted), planted);
+    assert.equal((await stranger.send(downloadWeblink, { weblinkId, path: 'Deep/c.txt' })).body, 'c');
+
+    // What the owner chose to share may be a link itself.
+    const alias = await share('/Alias');
+    assert.equal((await stranger.send(downloadWeblink, { weblinkId: alias, path: 'a.txt' })).body, 'a');
+  });
+}
 
 test('what strangers stored cannot run as Sheaf: active formats are saved, all else is sandboxed and never guessed at', async (t) => {
   const { source, user, visitor } = await linkApp(t);
