@@ -87,7 +87,7 @@ test('a sound is played and jumped through by ranges', async ({ owner: page, sto
   await expect.poll(() => sound.evaluate((element: HTMLAudioElement) => Math.round(element.duration))).toBe(3600);
   // The middle of the file is asked for without what is before it.
   const asked = page.waitForResponse(
-    (response) => response.status() === 206 && /^bytes [1-9]\d{7}-/.test(response.headers()['content-range'] ?? ''),
+    (response) => response.status() === 206 && /^bytes (?!0)\d{8}-/.test(response.headers()['content-range'] ?? ''),
   );
   await sound.evaluate((element: HTMLAudioElement) => void (element.currentTime = 3000));
   await asked;
