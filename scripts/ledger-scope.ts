@@ -12,7 +12,6 @@ export const laterRows: readonly LaterRows[] = [
       'PCK',
       'BRW-01..BRW-02',
       'RT-046',
-      'RT-056..RT-057',
       'RT-086..RT-087',
       'NAV-23',
       'NAV-41..NAV-54',

@@ -14,7 +14,11 @@ export function CopyField({ label, text }: { label: string; text: string }) {
       readOnly
       autoFocus
       classNames={{ label: classes.label ?? '', input: classes.input ?? '', section: classes.section ?? '' }}
-      onFocus={({ currentTarget }) => currentTarget.setSelectionRange(0, text.length, 'backward')}
+      onFocus={({ currentTarget }) => {
+        currentTarget.select();
+        // Its beginning says where it leads.
+        requestAnimationFrame(() => currentTarget.scrollTo(0, 0));
+      }}
       rightSection={
         <button
           type="button"

@@ -1,0 +1,98 @@
+import type { Page } from '@playwright/test';
+import { refused } from '../../fixtures/link-calls.ts';
+import { expect, expectAccessible, test } from '../../fixtures/test.ts';
+import { share, shareRows, watchShareCalls } from './actions.ts';
+
+const folder = (name: string) => ({ name, path: name, fileType: 'FOLDER' });
+const opened = { data: { name: 'Trip', isFolder: true, expirationSeconds: 0, item: { ...folder('Trip'), path: '' } } };
+const listed = (...items: readonly object[]) => ({ data: { items, total: items.length, hasMore: false, stale: false } });
+const needsPassword = refused(422, 'WEBLINK_PASSWORD_NEEDED', 'This link is protected. Enter the password.');
+const open = (page: Page, name: string): Promise<void> => page.getByRole('link', { name, exact: true }).click();
+
+test('a share that wants its password again while it is looked at asks for it, and goes on where it was', async ({ page }) => {
+  const calls = await watchShareCalls(page);
+  calls.answer('open', opened);
+  calls.answer('list', listed(folder('Days')));
+  await page.goto('/s/7dQm');
+  await expect(page.getByText('1 item')).toBeVisible();
+  calls.answer('list', needsPassword);
+  await open(page, 'Days');
+  await expect(page.getByRole('heading', { name: 'This link is protected.' })).toBeVisible();
+  calls.answer('list', listed(folder('Monday')));
+  await page.getByRole('textbox', { name: 'Password' }).fill('tell no one');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Days');
+  await expect(page.getByRole('link', { name: 'Monday', exact: true })).toBeVisible();
+});
+
+test('a share that ends while it is looked at is not available any more', async ({ page }) => {
+  const calls = await watchShareCalls(page);
+  calls.answer('open', opened);
+  calls.answer('list', listed(folder('Days')));
+  await page.goto('/s/7dQm');
+  await expect(page.getByText('1 item')).toBeVisible();
+  calls.answer('list', refused(415, 'WEBLINK_GONE', 'This link is not available. It may have expired or been removed.'));
+  await open(page, 'Days');
+  await expect(page.getByText('This link is not available.')).toBeVisible();
+});
+
+test('a share whose storage cannot be reached says so and is asked for again @narrow', async ({ page }) => {
+  const calls = await watchShareCalls(page);
+  const unreachable = 'This item cannot be reached at the moment. Please try again later.';
+  calls.answer('open', refused(740, 'WEBLINK_UNREACHABLE', unreachable));
+  await page.goto('/s/7dQm');
+  await expect(page.getByRole('alert')).toContainText(unreachable);
+  await expectAccessible(page);
+  calls.answer('open', opened);
+  calls.answer('list', listed());
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByText('This folder is empty')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Download all' })).toHaveCount(0);
+});
+
+test('too many wrong passwords are told as that', async ({ page }) => {
+  const calls = await watchShareCalls(page);
+  calls.answer('open', needsPassword);
+  await page.goto('/s/7dQm');
+  await expect(page.getByRole('button', { name: 'Open' })).toBeDisabled();
+  calls.answer('open', refused(722, 'TOO_MANY_TRIES', 'Too many attempts. Please wait 30 seconds and try again.'));
+  await page.getByRole('textbox', { name: 'Password' }).fill('guess');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Too many attempts. Please wait 30 seconds and try again.')).toBeVisible();
+});
+
+test('rows that come while the storage is still asked appear by themselves', async ({ page }) => {
+  const calls = await watchShareCalls(page);
+  calls.answer('open', opened);
+  calls.answer('list', { data: { items: [], hasMore: false, stale: true } });
+  await page.goto('/s/7dQm');
+  await expect(page.getByRole('status', { name: 'Loading' })).toBeVisible();
+  await expect(page.getByText('This folder is empty')).toHaveCount(0);
+  calls.answer('list', listed(folder('Days')));
+  await expect(page.getByRole('link', { name: 'Days', exact: true })).toBeVisible();
+});
+
+test('where the browser keeps pages from its clipboard, an address is copied all the same', async ({ user: page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
+  const calls = await watchShareCalls(page);
+  calls.answer('get_weblinks', { data: [share('s1', 'dusk.jpg')] });
+  await page.goto('/shared');
+  await shareRows(page).first().hover();
+  await page.getByRole('button', { name: 'Copy the address of dusk.jpg' }).click();
+  await expect(page.getByRole('button', { name: 'Copied' })).toBeFocused();
+  const reader = await context.newPage();
+  await reader.goto('/about');
+  await reader.bringToFront();
+  expect(await reader.evaluate(() => navigator.clipboard.readText())).toBe('http://sheaf.example/s/s1');
+});
+
+test('the home page has the shares as a category of their own', async ({ user: page }) => {
+  const calls = await watchShareCalls(page);
+  calls.answer('get_weblinks', { data: [share('s1', 'dusk.jpg')] });
+  await page.goto('/account/mysheaf?catid=shares');
+  await expect(shareRows(page)).toHaveText([/dusk\.jpg/]);
+  await page.getByRole('button', { name: 'LINKS' }).click();
+  await expect(page).toHaveURL('/account/mysheaf?catid=shares&sort=name&order=asc');
+  await expect(shareRows(page)).toHaveCount(1);
+});
