@@ -8,16 +8,7 @@ export interface LaterRows {
 export const laterRows: readonly LaterRows[] = [
   {
     part: 'shares, previews, gallery, folder picker',
-    rows: [
-      'PCK',
-      'BRW-01..BRW-02',
-      'RT-046',
-      'RT-086..RT-087',
-      'NAV-23',
-      'NAV-41..NAV-54',
-      'ACC-16',
-      'API-46..API-47',
-    ],
+    rows: ['RT-046', 'RT-086..RT-087', 'NAV-23', 'NAV-41..NAV-54'],
   },
   {
     part: 'organisations, Spaces, purchase, billing, the remaining pages',

@@ -14,7 +14,7 @@ const tests = globSync(
   { cwd: root, exclude: ['**/node_modules/**'] },
 );
 const named = new Set(
-  tests.flatMap((path) => [...readFileSync(join(root, path), 'utf8').matchAll(/\[([A-Z0-9]+-\d+)\]/g)].map(([, id = '']) => id)),
+  tests.flatMap((path) => [...readFileSync(join(root, path), 'utf8').matchAll(/\[([A-Z][A-Z0-9]*-\d+)\]/g)].map(([, id = '']) => id)),
 );
 
 /** The ids that a scope's entry stands for. */
