@@ -83,6 +83,7 @@ export const routes = [
   { name: 'linkWebService', pattern: '/linkwebservice', guarded: true },
   { name: 'orgLinkWebService', pattern: '/orglinkwebservice', guarded: true },
   { name: 'operatorProviders', pattern: '/operator/providers', guarded: true },
+  { name: 'folderPicker', pattern: '/getfolder', guarded: true },
   { name: 'addOnBackup', pattern: '/add-ons/backup', guarded: true },
   { name: 'addOnSpaces', pattern: '/add-ons/spaces', guarded: true },
   { name: 'upgrade', pattern: '/upgrade', guarded: true },

@@ -78,6 +78,7 @@ export const screens: Readonly<Record<RouteName, LoadScreen>> = {
   billing: coming,
   upgrade: coming,
   authCodes: () => import('#/features/accounts/AuthCodesPage.tsx').then((page) => page.AuthCodesPage),
+  folderPicker: () => import('#/features/picker/FolderPickerPage.tsx').then((page) => page.FolderPickerPage),
   addOnBackup: coming,
   addOnSpaces: coming,
   orgAccess: coming,

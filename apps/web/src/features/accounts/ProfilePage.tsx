@@ -5,6 +5,7 @@ import { useSession } from '#/lib/session.ts';
 import { Notice } from '#/ui/Notice.tsx';
 import { notifyDone } from '#/ui/notify.ts';
 import { Page, PageHead } from '#/ui/PageHead.tsx';
+import { PathLink } from '#/ui/PathLink.tsx';
 import { useResendVerification, useUpdateMember } from './queries.ts';
 import { SessionList } from './SessionList.tsx';
 import classes from './accounts.module.css';
@@ -41,6 +42,11 @@ export function ProfilePage() {
       </Section>
       <Section title="Expire sessions" text="Where you are signed in. End what you do not know or no longer use.">
         <SessionList />
+      </Section>
+      <Section title="Authentication codes" text="Let the command-line client in, and see what has been let in.">
+        <Button component={PathLink} href="/account/authcodes">
+          Manage codes
+        </Button>
       </Section>
       <Section title="Change account" text="Sign in with another provider from then on.">
         <p>This is not available yet.</p>

@@ -27,7 +27,6 @@ export const comingPages: Readonly<Partial<Record<RouteName, Coming>>> = {
   subscriptions: { title: 'Subscriptions', text: 'Here you will see what you have subscribed to and when it renews.' },
   billing: { title: 'Billing', text: 'Here you will see your bills and change how you pay.' },
   upgrade: { title: 'Premium', text: 'Here you will try Premium free for 7 days, or buy it.' },
-  authCodes: { title: 'Authentication codes', text: 'Here you will make codes for the command line.' },
   addOnBackup: { title: 'Backup', text: 'Backup will keep copies of your folders in a storage of your choice. It belongs to Premium.' },
   addOnSpaces: {
     title: 'Spaces',

@@ -1,0 +1,133 @@
+import { Button, CopyButton, TextInput } from '@mantine/core';
+import type { AuthCode } from '@sheaf/contract';
+import { IconCheck, IconCopy, IconTerminal2 } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { IconButton } from '#/ui/IconButton.tsx';
+import { notifyError } from '#/ui/notify.ts';
+import { Page, PageHead } from '#/ui/PageHead.tsx';
+import { SkeletonRows } from '#/ui/Skeleton.tsx';
+import { EmptyState, ErrorState } from '#/ui/StatePanel.tsx';
+import { Tile } from '#/ui/Tile.tsx';
+import { authCodeList, useCreateAuthCode, useRevokeAuthCode } from './auth-code-queries.ts';
+import classes from './accounts.module.css';
+
+/** Codes with which command-line clients sign in: made, shown once, and revoked here. */
+export function AuthCodesPage() {
+  return (
+    <Page>
+      <PageHead title="Authentication codes" line="A code lets the command-line client use your storage. Make one for each computer." />
+      <section className={classes.section}>
+        <div>
+          <h2>Create a code</h2>
+          <p>It is shown once. Whoever has it can read and change your files.</p>
+        </div>
+        <CreateCode />
+      </section>
+      <section className={classes.section}>
+        <div>
+          <h2>Your codes</h2>
+          <p>Revoke what you do not know or no longer use: its clients are signed out at once.</p>
+        </div>
+        <CodeList />
+      </section>
+    </Page>
+  );
+}
+
+function CreateCode() {
+  const [name, setName] = useState('');
+  const create = useCreateAuthCode();
+  return (
+    <div className={classes.narrowForm} data-wide>
+      <form className={classes.narrowForm} action={() => create.mutate(name.trim(), { onSuccess: () => setName('') })}>
+        <TextInput
+          className={classes.wide}
+          label="Name"
+          name="code-name"
+          placeholder="Laptop"
+          maxLength={100}
+          autoComplete="off"
+          value={name}
+          error={create.error?.message}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <Button type="submit" variant="filled" disabled={name.trim() === ''} loading={create.isPending}>
+          Create code
+        </Button>
+      </form>
+      {create.data && <NewCode authCode={create.data.authCode} name={create.data.code.name} />}
+    </div>
+  );
+}
+
+/** The code, and what to do with it. */
+function NewCode({ authCode, name }: { authCode: string; name: string }) {
+  return (
+    <div className={classes.newCode} role="status">
+      <p>
+        The code of <b>{name}</b>. Copy it now: it will not be shown again.
+      </p>
+      <Copyable label="Copy the code" text={authCode} />
+      <p>In a terminal on that computer:</p>
+      <Copyable label="Copy the command" text={`sheaf sign-in ${location.origin}`} />
+    </div>
+  );
+}
+
+function Copyable({ label, text }: { label: string; text: string }) {
+  return (
+    <span className={classes.copyable}>
+      <code>{text}</code>
+      <CopyButton value={text}>
+        {({ copied, copy }) => (
+          <IconButton label={copied ? 'Copied' : label} onClick={copy}>
+            {copied ? <IconCheck size={16} stroke={1.75} /> : <IconCopy size={16} stroke={1.75} />}
+          </IconButton>
+        )}
+      </CopyButton>
+    </span>
+  );
+}
+
+function CodeList() {
+  const { data, error, refetch } = useQuery(authCodeList);
+  const revoke = useRevokeAuthCode();
+  if (error) return <ErrorState title="Your codes could not be listed" message={error.message} onRetry={() => void refetch()} />;
+  if (!data) return <SkeletonRows count={2} height={60} />;
+  if (data.codes.length === 0) return <EmptyState title="There are no codes yet." />;
+  return (
+    <ul className={classes.sessions}>
+      {data.codes.map((code) => (
+        <CodeRow
+          key={code.authCodeId}
+          code={code}
+          isBusy={revoke.isPending}
+          onRevoke={() => revoke.mutate(code.authCodeId, { onError: ({ message }) => notifyError(`Cannot revoke the code. ${message}`) })}
+        />
+      ))}
+    </ul>
+  );
+}
+
+const dateOf = (seconds: number): string => new Date(seconds * 1000).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+
+function CodeRow({ code, isBusy, onRevoke }: { code: AuthCode; isBusy: boolean; onRevoke: () => void }) {
+  const { name, createdAt, lastUsedAt } = code;
+  return (
+    <li className={classes.session}>
+      <Tile>
+        <IconTerminal2 size={18} stroke={1.75} />
+      </Tile>
+      <span>
+        <b>{name}</b>
+        <small>
+          Created {dateOf(createdAt)}, {lastUsedAt === undefined ? 'not used yet' : `last used ${dateOf(lastUsedAt)}`}
+        </small>
+      </span>
+      <Button size="xs" disabled={isBusy} onClick={onRevoke} aria-label={`Revoke the code ${name}`}>
+        Revoke
+      </Button>
+    </li>
+  );
+}

@@ -1,0 +1,23 @@
+import { createAuthCode, listAuthCodes, revokeAuthCode } from '@sheaf/contract';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { send } from '#/lib/send.ts';
+
+export const authCodeList = queryOptions({ queryKey: ['auth-codes'], queryFn: ({ signal }) => send(listAuthCodes, {}, signal) });
+
+/** Makes a code; what it gives is the only chance to show it. */
+export function useCreateAuthCode() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (name: string) => send(createAuthCode, { name }),
+    gcTime: 0,
+    onSuccess: () => queries.invalidateQueries({ queryKey: authCodeList.queryKey }),
+  });
+}
+
+export function useRevokeAuthCode() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (authCodeId: string) => send(revokeAuthCode, { authCodeId }),
+    onSettled: () => queries.invalidateQueries({ queryKey: authCodeList.queryKey }),
+  });
+}

@@ -1,0 +1,90 @@
+import type { Item } from '@sheaf/contract';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { FileIcon } from '#/ui/FileIcon.tsx';
+import { notifyError } from '#/ui/notify.ts';
+import { SkeletonRows } from '#/ui/Skeleton.tsx';
+import { EmptyState, ErrorState } from '#/ui/StatePanel.tsx';
+import type { Step } from './place.ts';
+import { foldersOf, useRenameFolder } from './queries.ts';
+import classes from './picker.module.css';
+
+type Props = {
+  linkUri: string;
+  /** The new folder whose name is being written; it stands first until its place among the others is known. */
+  renaming: Item | undefined;
+  onRenamed: () => void;
+  onOpen: (step: Step) => void;
+};
+
+/** The folders in a folder; more come when half of what is there was scrolled past. */
+export function FolderList({ linkUri, renaming, onRenamed, onOpen }: Props) {
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(foldersOf(linkUri));
+  const rename = useRenameFolder(linkUri);
+  if (error) return <ErrorState title="This folder cannot be shown" message={error.message} onRetry={() => void refetch()} />;
+  if (!data) return <SkeletonRows count={4} height={40} tile={24} />;
+  const items = data.pages.flatMap((page) => page.items);
+  const known = items.filter(({ fileType }) => fileType === 'FOLDER');
+  const isAhead = renaming !== undefined && !known.some(({ linkUri: one }) => one === renaming.linkUri);
+  const folders = isAhead ? [renaming, ...known] : known;
+  if (folders.length === 0) return <EmptyState title={items.length === 0 ? 'This folder is empty.' : 'There is no folder in here.'} />;
+
+  const named = (item: Item, newName: string | undefined): void => {
+    onRenamed();
+    if (newName === undefined || newName.trim() === '' || newName === item.name) return;
+    rename.mutate({ linkUri: item.linkUri, newName }, { onError: ({ message }) => notifyError(`Cannot rename ${item.name}. ${message}`) });
+  };
+  return (
+    <ul
+      className={classes.list}
+      aria-label="Folders"
+      onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
+        if (hasNextPage && !isFetchingNextPage && scrollTop + clientHeight > scrollHeight / 2) void fetchNextPage();
+      }}
+    >
+      {folders.map((item) => (
+        <li key={item.linkUri}>
+          {item.linkUri === renaming?.linkUri ? (
+            <NameField item={item} onEnd={(name) => named(item, name)} />
+          ) : (
+            <button type="button" className={classes.row} onClick={() => onOpen({ name: item.name, linkUri: item.linkUri })}>
+              <FileIcon kind="folder" />
+              <span>{item.disambiguatedName}</span>
+            </button>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The name of a new folder. Enter and leaving it take the name, Escape does not. */
+function NameField({ item, onEnd }: { item: Item; onEnd: (name: string | undefined) => void }) {
+  const field = useRef<HTMLInputElement>(null);
+  const ended = useRef(false);
+  useEffect(() => field.current?.select(), []);
+  const end = (name: string | undefined): void => {
+    if (ended.current) return;
+    ended.current = true;
+    onEnd(name);
+  };
+  return (
+    <div className={classes.row}>
+      <FileIcon kind="folder" />
+      <input
+        ref={field}
+        className={classes.field}
+        aria-label="New name"
+        defaultValue={item.name}
+        autoComplete="off"
+        spellCheck={false}
+        onBlur={(event) => end(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') end(event.currentTarget.value);
+          if (event.key === 'Escape') end(undefined);
+          event.stopPropagation();
+        }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+import { readPickerQuery } from '@sheaf/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useQueryParams } from '#/lib/location.ts';
+import { Gate } from '#/ui/Gate.tsx';
+import { Page } from '#/ui/PageHead.tsx';
+import { SkeletonRows } from '#/ui/Skeleton.tsx';
+import { ErrorState } from '#/ui/StatePanel.tsx';
+import { FolderPicker } from './FolderPicker.tsx';
+import { handoff } from './queries.ts';
+
+/** A program asks for a folder: the picker, or how it ended. */
+export function FolderPickerPage() {
+  const asked = readPickerQuery(useQueryParams());
+  const { data, error, refetch } = useQuery({ ...handoff(asked?.processToken ?? ''), enabled: asked !== undefined });
+  if (!asked) return <Gate whole={false} title="Select Folder" sentence="Error: Missing required configuration." />;
+  if (error) {
+    return (
+      <Page>
+        <ErrorState title="No folder can be chosen here" message={error.message} onRetry={() => void refetch()} />
+      </Page>
+    );
+  }
+  if (!data) {
+    return (
+      <Page>
+        <SkeletonRows count={5} height={40} tile={24} />
+      </Page>
+    );
+  }
+  if (data.state === 'completed') return <Gate whole={false} title="Thank you" sentence="You can close this page now." />;
+  if (data.state === 'canceled')
+    return <Gate whole={false} title="The action has been canceled." sentence="You can close this page now." />;
+  return <FolderPicker {...asked} name={data.name} />;
+}

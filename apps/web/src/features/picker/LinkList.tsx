@@ -1,0 +1,41 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { FileIcon } from '#/ui/FileIcon.tsx';
+import { PathLink } from '#/ui/PathLink.tsx';
+import { SkeletonRows } from '#/ui/Skeleton.tsx';
+import { EmptyState, ErrorState } from '#/ui/StatePanel.tsx';
+import type { Step } from './place.ts';
+import { linkFolders } from './queries.ts';
+import classes from './picker.module.css';
+
+/** The links of the user, to begin with. */
+export function LinkList({ onOpen }: { onOpen: (step: Step) => void }) {
+  const { data, error, refetch } = useQuery(linkFolders);
+  if (error) return <ErrorState title="Your links cannot be shown" message={error.message} onRetry={() => void refetch()} />;
+  if (!data) return <SkeletonRows count={4} height={40} tile={24} />;
+  if (data.length === 0) {
+    return (
+      <EmptyState
+        title="You have not linked any storage yet."
+        actions={
+          <Button component={PathLink} href="/links">
+            Link storage
+          </Button>
+        }
+      />
+    );
+  }
+  return (
+    <ul className={classes.list} aria-label="Links">
+      {data.map(({ name, linkUri, title }) => (
+        <li key={linkUri}>
+          <button type="button" className={classes.row} onClick={() => onOpen({ name, linkUri })}>
+            <FileIcon kind="folder" />
+            <span>{name}</span>
+            <small>{title}</small>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

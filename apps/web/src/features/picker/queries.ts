@@ -1,0 +1,102 @@
+import {
+  type Item,
+  addFolder,
+  allLinks,
+  cancelHandoff,
+  completeHandoff,
+  defaultNewFolderName,
+  getMore,
+  handoffStatus,
+  limits,
+  remoteUpdate,
+  renameObject,
+} from '@sheaf/contract';
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { CallError } from '#/lib/call-error.ts';
+import { send } from '#/lib/send.ts';
+import type { PickerPlace } from './place.ts';
+
+/** What the program that asks for a folder has been told so far. */
+export const handoff = (processToken: string) =>
+  queryOptions({
+    queryKey: ['handoff', processToken],
+    queryFn: ({ signal }) => send(handoffStatus, { processToken }, signal),
+    staleTime: Infinity,
+  });
+
+/** The links, as the folders at the top. */
+export const linkFolders = queryOptions({
+  queryKey: ['picker', 'links'],
+  queryFn: async ({ signal }) => {
+    const { activeSources } = await send(allLinks, {}, signal);
+    return activeSources.flatMap(({ title, links }) => links.map(({ name, linkUri }) => ({ name, linkUri, title })));
+  },
+});
+
+const byName = { sort: 'name', order: 'asc' } as const;
+
+/** The folders in a folder, which come before its files, a page at a time; the first page is what the source says now. */
+export const foldersOf = (linkUri: string) =>
+  infiniteQueryOptions({
+    queryKey: ['picker', 'folders', linkUri],
+    initialPageParam: 0,
+    queryFn: async ({ pageParam: offset, signal }) => {
+      if (offset > 0) return { can: undefined, ...(await send(getMore, { linkUri, ...byName, offset, limit: limits.pageSize }, signal)) };
+      return send(remoteUpdate, { linkUri, ...byName, fresh: true, refresh: true, limit: limits.pageSize }, signal);
+    },
+    getNextPageParam: ({ items, hasMore }, pages) =>
+      hasMore && items.at(-1)?.fileType === 'FOLDER' ? pages.reduce((count, page) => count + page.items.length, 0) : undefined,
+  });
+
+/** Makes a folder and shows it among the others. */
+export function useAddFolder() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (parentLinkUri: string): Promise<Item> =>
+      send(addFolder, { parentLinkUri, folderName: defaultNewFolderName, conflict: 'rename' }),
+    onSuccess: (_, parentLinkUri) => queries.invalidateQueries({ queryKey: foldersOf(parentLinkUri).queryKey }),
+  });
+}
+
+export function useRenameFolder(parentLinkUri: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ linkUri, newName }: { linkUri: string; newName: string }): Promise<Item> => send(renameObject, { linkUri, newName }),
+    onSettled: () => queries.invalidateQueries({ queryKey: foldersOf(parentLinkUri).queryKey }),
+  });
+}
+
+/** Whether a folder holds anything; one that does not exist holds nothing. */
+async function holdsSomething(linkUri: string): Promise<boolean> {
+  try {
+    const { items } = await send(remoteUpdate, { linkUri, ...byName, fresh: true, refresh: true, limit: 1 });
+    return items.length > 0;
+  } catch (error) {
+    if (error instanceof CallError && error.is('ITEM_NOT_FOUND')) return false;
+    throw error;
+  }
+}
+
+type Chosen = Pick<PickerPlace, 'destinationPath' | 'linkUri'> & { readonly evaluateMerge: boolean };
+
+/** Tells the program the chosen folder; with `evaluateMerge` only if that is empty, and else gives `notEmpty`. */
+export function useChoose(processToken: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ destinationPath, linkUri, evaluateMerge }: Chosen): Promise<'completed' | 'notEmpty'> => {
+      if (evaluateMerge && (await holdsSomething(linkUri))) return 'notEmpty';
+      await send(completeHandoff, { processToken, processData: JSON.stringify({ destinationPath, linkUri }) });
+      return 'completed';
+    },
+    onSuccess: (end) => (end === 'completed' ? queries.invalidateQueries({ queryKey: handoff(processToken).queryKey }) : undefined),
+  });
+}
+
+/** Tells the program that the user does not want to choose. */
+export function useCancel(processToken: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => send(cancelHandoff, { processToken }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: handoff(processToken).queryKey }),
+  });
+}
