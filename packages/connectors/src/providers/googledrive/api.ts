@@ -91,7 +91,7 @@ export function toItem(file: DriveFile, asOf: number, target?: DriveFile): Drive
     id,
     name: name + (given?.extension ?? ''),
     kind: mimeType === folderType ? 'folder' : 'file',
-    entry: entryOf(content, mimeType, isShortcut && !target),
+    entry: { ...entryOf(content, mimeType, isShortcut && !target), ...(isShortcut && { isLink: true as const }) },
     facts: {
       place: 'item',
       target: isShortcut ? (shortcutDetails?.targetId ?? id) : id,

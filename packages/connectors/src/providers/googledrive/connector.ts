@@ -76,6 +76,8 @@ export function openDrive(env: Env, options: Options = {}): Connector {
     return learnt(to, file, ask);
   }
 
+  const stat: Connector['stat'] = async (path, ask) => tree.entryOf(path, await places.now(path, ask));
+
   return {
     async *list(path, ask) {
       const folder = await tree.folder(path, ask);
@@ -95,9 +97,9 @@ export function openDrive(env: Env, options: Options = {}): Connector {
       if (current.id !== folder.id) yield* tree.list(path, ask);
     },
 
-    async stat(path, ask) {
-      return tree.entryOf(path, await places.now(path, ask));
-    },
+    stat,
+    // A shortcut is told with every entry.
+    lstat: stat,
 
     async read(path, ask) {
       const item = await places.now(path, ask);

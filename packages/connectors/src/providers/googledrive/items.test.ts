@@ -98,6 +98,11 @@ describe("What is peculiar to Drive's items", () => {
         ['to nothing', 'file', undefined],
       ],
     );
+    const areLinks = ['/links/to file', '/links/to folder', '/real', '/real/file.txt'].map(
+      async (path) => (await connector.lstat?.(path, ask()))?.isLink,
+    );
+    assert.deepEqual(await Promise.all(areLinks), [true, true, undefined, undefined]);
+    assert.ok([...entries.values()].every(({ isLink }) => isLink));
     assert.equal(await textOf(connector, '/links/to folder/file.txt'), 'the real one');
     assert.equal((await write(connector, '/links/to file', 'written through')).size, 15);
     assert.equal(await textOf(open(), '/real/file.txt'), 'written through');

@@ -140,6 +140,7 @@ export function readItem(wire: DriveItem, drive: string): GraphItem | undefined 
       ...(!Number.isNaN(time) && { modified: Math.floor(time / 1000) }),
       ...(target.file && tag && { etag: tag }),
       ...(target.file?.mimeType && { mimeType: target.file.mimeType }),
+      ...(wire.remoteItem && { isLink: true as const }),
     },
     facts: {
       level: 'item',

@@ -75,6 +75,8 @@ export function openOneDrive({ flavour }: OneDriveConfig, env: Env): Connector {
     tree.forget(path);
   }
 
+  const stat: Connector['stat'] = async (path, ask) => tree.entryOf(path, await fresh(path, ask));
+
   return {
     async *list(path, ask) {
       try {
@@ -86,7 +88,9 @@ export function openOneDrive({ flavour }: OneDriveConfig, env: Env): Connector {
         throw error;
       }
     },
-    stat: async (path, ask) => tree.entryOf(path, await fresh(path, ask)),
+    stat,
+    // A shortcut to a shared item is told with every entry.
+    lstat: stat,
     read: async (path, { range, signal }) => readContent(graph, await freshFile(path, { signal }), range, signal),
     write: upload,
     createFolder: (path, ask) => heeding(parentOf(path), makeFolder(path, ask)),

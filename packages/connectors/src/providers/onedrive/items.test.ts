@@ -162,6 +162,8 @@ test('a shortcut to a shared folder shows what lies there; deleting it deletes o
   const { microsoft, put, get, names, connector } = await opening(t, 'OneDriveForBusiness');
   const at = '/Handbook of Otto';
   assert.deepEqual(await names(at), ['Rules.txt']);
+  assert.equal((await connector.lstat?.(at, ask()))?.isLink, true);
+  assert.equal((await connector.lstat?.('/Documents', ask()))?.isLink, undefined);
   assert.equal((await get(`${at}/Rules.txt`)).toString(), 'Be kind.\n');
   await put(`${at}/Rules.txt`, 'Be kinder.\n');
   await put(`${at}/Added.txt`, 'By Noor.\n');
