@@ -132,6 +132,16 @@ test('a part that would take reading all before it for nothing is answered with 
   assert.equal((await unpacked(t, await bytesOf(answer))).size, 3);
 });
 
+test('a link that allows a single connection is packed all the same', async (t) => {
+  const { source, fetch } = await setting(t, { concurrency: 1 });
+  for (const folder of ['a', 'b', 'c/d'])
+    for (const size of [10, 300_000, 20, 400_000]) source.put(`/Trip/${folder}/${size}`, randomBytes(size));
+  const started = Date.now();
+  const found = await unpacked(t, await bytesOf(await fetch(['/Trip'])));
+  assert.equal([...found.values()].filter((content) => content !== 'folder').length, 12);
+  assert.ok(Date.now() - started < 20_000, 'nobody waits for a connection that they hold themselves');
+});
+
 test('a source that fails on the way breaks the connection off, so that nobody takes the part for the whole', async (t) => {
   const { source, url, cookie } = await setting(t, { chunkSize: 50_000 });
   source.put('/Trip/a.bin', randomBytes(600_000));
