@@ -9,6 +9,8 @@ interface Options {
 }
 
 const ending = '.webp';
+/** Milliseconds after which a picture that nobody has looked at goes: its file, or its link, may be gone too. */
+const longestUnused = 30 * 86_400_000;
 /** Ends the names of files that are being written. */
 const unfinished = '.part';
 
@@ -18,23 +20,23 @@ const unlessMissing = (error: unknown): undefined => {
   throw error;
 };
 
-/** Pictures on disk by their key (letters and digits, at least three); those that were not used for longest make room for new ones. */
+/** Pictures on disk by their key (letters and digits, at least three); those that were not used for longest make room for new ones, and go after a month. */
 export function createPictureCache({ folder, mostBytes }: Options) {
-  /** key → bytes, the least recently used first. */
-  const sizes = new Map<string, number>();
+  /** The least recently used first; bytes, and when they were used in epoch milliseconds. */
+  const pictures = new Map<string, { readonly size: number; readonly used: number }>();
   let total = 0;
   let reading: Promise<void> | undefined;
   let count = 0;
 
   const fileOf = (key: string): string => join(folder, key.slice(0, 2), key + ending);
-  const note = (key: string, size: number): void => {
+  const note = (key: string, size: number, used = Date.now()): void => {
     forget(key);
-    sizes.set(key, size);
+    pictures.set(key, { size, used });
     total += size;
   };
   const forget = (key: string): void => {
-    total -= sizes.get(key) ?? 0;
-    sizes.delete(key);
+    total -= pictures.get(key)?.size ?? 0;
+    pictures.delete(key);
   };
 
   /** What an earlier run has left. */
@@ -48,14 +50,15 @@ export function createPictureCache({ folder, mostBytes }: Options) {
       const facts = entry.name.endsWith(ending) ? await stat(file).catch(unlessMissing) : undefined;
       if (facts) found.push({ key: entry.name.slice(0, -ending.length), size: facts.size, used: facts.mtimeMs });
     }
-    for (const { key, size } of found.toSorted((a, b) => a.used - b.used)) note(key, size);
+    for (const { key, size, used } of found.toSorted((a, b) => a.used - b.used)) note(key, size, used);
     await makeRoom();
   };
   const ready = (): Promise<void> => (reading ??= read());
 
   const makeRoom = async (): Promise<void> => {
-    for (const [key] of sizes) {
-      if (total <= mostBytes) return;
+    const oldest = Date.now() - longestUnused;
+    for (const [key, { used }] of pictures) {
+      if (total <= mostBytes && used >= oldest) return;
       forget(key);
       await rm(fileOf(key), { force: true });
     }
@@ -65,7 +68,7 @@ export function createPictureCache({ folder, mostBytes }: Options) {
     /** The picture of that key, or undefined. */
     async get(key: string): Promise<Buffer | undefined> {
       await ready();
-      const size = sizes.get(key);
+      const size = pictures.get(key)?.size;
       if (size === undefined) return undefined;
       const now = new Date();
       const [bytes] = await Promise.all([

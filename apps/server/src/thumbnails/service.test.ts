@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -156,6 +156,18 @@ test('the cache keeps within its bound, and what was used last', async (t) => {
   const sizes = await Promise.all((await filesIn(folder)).map(async (file) => (await stat(file)).size));
   assert.ok(sizes.length < files.length);
   assert.ok(sizes.reduce((sum, size) => sum + size, 0) <= mostBytes);
+});
+
+test('a picture that nobody has looked at for a month goes', async (t) => {
+  const { picture, again, folder } = await pictures(t);
+  for (const name of ['old', 'new']) await picture(original(await photo(200, 200), name), 128, soon());
+  const [first = ''] = await filesIn(folder);
+  const longAgo = new Date(Date.now() - 31 * 86_400_000);
+  await utimes(first, longAgo, longAgo);
+  await again().picture(original(await photo(200, 200), 'another'), 128, soon());
+  const left = await filesIn(folder);
+  assert.equal(left.length, 2);
+  assert.ok(!left.includes(first));
 });
 
 test('hostile originals are refused, and asked for again not even read', async (t) => {
