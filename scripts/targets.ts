@@ -8,7 +8,7 @@ import { tarOf } from './tar.ts';
 /** The web app, built by Vite. */
 export const webTarget = (root: string): Target => ({
   name: 'the web app',
-  inputs: ['apps/web/{src,public,logos}/**/*', 'apps/web/*.{ts,html,json}', 'packages/contract/src/*.ts', 'package-lock.json'],
+  inputs: ['apps/web/{src,public,logos,pdf}/**/*', 'apps/web/*.{ts,html,json}', 'packages/contract/src/*.ts', 'package-lock.json'],
   folder: 'apps/web/dist',
   async build() {
     const vite = join(root, 'node_modules/vite/bin/vite.js');

@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
-import { pdfOf, pngOf, wavOf, zipOf } from '../fixtures/pictures.ts';
+import { pdfOf, pngOf, tiffOf, wavOf, zipOf } from '../fixtures/pictures.ts';
 import { expect, expectAccessible, test } from '../fixtures/test.ts';
 import { countCalls, openFolder, rowOf, rows, savedFrom } from './browse/actions.ts';
 
@@ -80,6 +80,13 @@ test('a picture is enlarged, fitted and turned', async ({ owner: page, storage }
   await expect(page.getByRole('complementary', { name: 'Info' })).toContainText('1200 × 300');
 });
 
+test('a picture that no browser shows is converted', async ({ owner: page, storage }) => {
+  await put(storage.path, { 'scan.tiff': tiffOf(300, 200) });
+  await openFolder(page, '/browse/Server?preview=scan.tiff');
+  const picture = page.getByRole('img', { name: 'scan.tiff' });
+  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => [image.naturalWidth, image.naturalHeight])).toEqual([300, 200]);
+});
+
 test('a sound is played and jumped through by ranges', async ({ owner: page, storage }) => {
   await put(storage.path, { 'sound.wav': wavOf(3600) });
   await openFolder(page, '/browse/Server?preview=sound.wav');
@@ -149,6 +156,13 @@ test('a PDF’s pages are drawn', async ({ owner: page, storage }) => {
   await expect(page.getByRole('img', { name: 'Page 12', exact: true })).toHaveCount(0);
   await contents(page, 'letter.pdf').press('End');
   await expect(page.getByRole('img', { name: 'Page 12', exact: true })).toBeVisible();
+});
+
+test('a PDF with characters of a national set gets their table from Sheaf itself', async ({ owner: page, storage }) => {
+  await put(storage.path, { 'letter.pdf': pdfOf(1, '/90ms-RKSJ-H') });
+  const table = page.waitForResponse((response) => response.url().endsWith('/90ms-RKSJ-H.bcmap'));
+  await openFolder(page, '/browse/Server?preview=letter.pdf');
+  expect((await table).status()).toBe(200);
 });
 
 test('an archive is looked into without fetching it; what only has its name says so', async ({ owner: page, storage }) => {

@@ -1,5 +1,5 @@
 import { useElementSize } from '@mantine/hooks';
-import { type PDFDocumentProxy, type PDFPageProxy, GlobalWorkerOptions, getDocument } from 'pdfjs-dist';
+import { type PDFDocumentProxy, type PDFPageProxy, GlobalWorkerOptions, getDocument, version } from 'pdfjs-dist';
 // oxlint-disable-next-line import/default -- the bundler gives the file's address
 import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
@@ -9,6 +9,8 @@ import classes from './Preview.module.css';
 
 GlobalWorkerOptions.workerSrc = workerUrl;
 
+/** Where the parts lie that only some PDFs need; see the build's plugin of PDF parts. */
+const parts = `${location.origin}/assets/pdf-${version}`;
 /** Pages that are drawn at most. */
 const mostPages = 500;
 
@@ -20,7 +22,18 @@ export function PdfView({ file, fallback }: { file: Previewed; fallback: ReactNo
   const [failed, setFailed] = useState(false);
 
   useEffect(() => {
-    const task = getDocument({ url: file.href, disableAutoFetch: true, disableStream: true, rangeChunkSize: 1 << 18, enableXfa: false });
+    const task = getDocument({
+      url: file.href,
+      disableAutoFetch: true,
+      disableStream: true,
+      rangeChunkSize: 1 << 18,
+      enableXfa: false,
+      cMapUrl: `${parts}/cmaps/`,
+      standardFontDataUrl: `${parts}/standard_fonts/`,
+      wasmUrl: `${parts}/wasm/`,
+      // The server's policy allows no WebAssembly.
+      useWasm: false,
+    });
     let isOver = false;
     task.promise
       .then(async (opened) => {
