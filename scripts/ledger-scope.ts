@@ -7,10 +7,6 @@ export interface LaterRows {
 
 export const laterRows: readonly LaterRows[] = [
   {
-    part: 'shares, previews, gallery, folder picker',
-    rows: ['RT-046', 'RT-086..RT-087', 'NAV-23', 'NAV-41..NAV-54'],
-  },
-  {
     part: 'organisations, Spaces, purchase, billing, the remaining pages',
     rows: [
       'SPC',

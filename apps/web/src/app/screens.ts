@@ -84,6 +84,6 @@ export const screens: Readonly<Record<RouteName, LoadScreen>> = {
   orgAccess: coming,
   orgSubscription: coming,
   orgBilling: coming,
-  download: coming,
+  download: () => import('#/features/downloads/DownloadPage.tsx').then((page) => page.DownloadPage),
   downloadDesktop: coming,
 };

@@ -7,6 +7,7 @@ import { loadChunk } from '#/lib/load-chunk.ts';
 import { sessionQuery } from '#/lib/session.ts';
 import { useShareRequest } from '#/lib/share-request.ts';
 import { useIsAsking, useUploadTotal } from '#/lib/uploads/page-uploads.ts';
+import { DownloadPopover } from './DownloadPopover.tsx';
 import { useSideMenu } from './side-menu-state.ts';
 import { SideMenu } from './SideMenu.tsx';
 import { TopBar } from './TopBar.tsx';
@@ -29,6 +30,7 @@ export function Frame({ session }: { session: Session }) {
   const side = useRef<HTMLElement>(null);
   const { isOpen, toggle, close } = useSideMenu([side, burger]);
   const [isDrawerOpen, setDrawerOpen] = useDrawer();
+  const [isDownloading, setDownloading] = useState(false);
   const isAsking = useIsAsking();
   const isSharing = useShareRequest() !== undefined;
 
@@ -46,7 +48,7 @@ export function Frame({ session }: { session: Session }) {
         isDrawerOpen={isDrawerOpen}
         onDrawer={() => setDrawerOpen(!isDrawerOpen)}
       />
-      {isOpen && menu && <SideMenu menu={menu} place={side} onLeave={close} />}
+      {isOpen && menu && <SideMenu menu={menu} place={side} onLeave={close} onDownload={() => setDownloading(true)} />}
       <main className={classes.sheet} id="sheet" tabIndex={-1}>
         <Outlet />
       </main>
@@ -57,6 +59,7 @@ export function Frame({ session }: { session: Session }) {
       ) : (
         <TransfersStrip onOpen={() => setDrawerOpen(true)} />
       )}
+      {isDownloading && <DownloadPopover onClose={() => setDownloading(false)} />}
       {isAsking && (
         <Suspense>
           <ConflictDialog />

@@ -1,11 +1,13 @@
-import { Button } from '@mantine/core';
+import { Button, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useHere, useRoute } from '#/lib/location.ts';
 import { sessionQuery } from '#/lib/session.ts';
 import { signInAddress } from '#/lib/sign-in-address.ts';
 import { Mark } from '#/ui/Mark.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
+import { DownloadPopover } from './DownloadPopover.tsx';
 import { addressOf } from './menu-address.ts';
 import { SideMenuLink } from './SideMenuLink.tsx';
 import classes from './PublicFrame.module.css';
@@ -15,6 +17,7 @@ export function PublicFrame() {
   const items = useQuery(sessionQuery).data?.menu.items ?? [];
   const here = useHere();
   const isStart = useRoute()?.route.name === 'start';
+  const [isDownloading, setDownloading] = useState(false);
   return (
     <div className={classes.frame}>
       <header className={classes.bar}>
@@ -25,17 +28,23 @@ export function PublicFrame() {
         <nav className={classes.menu} aria-label="Menu">
           {items
             .filter((item) => item.route !== '/login/start')
-            .map((item) => (
-              <SideMenuLink
-                key={item.id}
-                className={classes.entry}
-                href={item.action === 'DOWNLOAD_DESKTOP' ? '/download' : addressOf(item)}
-                newTab={item.newTab === true}
-                onClick={() => undefined}
-              >
-                {item.title}
-              </SideMenuLink>
-            ))}
+            .map((item) =>
+              item.action === 'DOWNLOAD_DESKTOP' ? (
+                <UnstyledButton key={item.id} className={classes.entry} onClick={() => setDownloading(true)}>
+                  {item.title}
+                </UnstyledButton>
+              ) : (
+                <SideMenuLink
+                  key={item.id}
+                  className={classes.entry}
+                  href={addressOf(item)}
+                  newTab={item.newTab === true}
+                  onClick={() => undefined}
+                >
+                  {item.title}
+                </SideMenuLink>
+              ),
+            )}
         </nav>
         <Button
           size="sm"
@@ -46,6 +55,7 @@ export function PublicFrame() {
           SIGN IN
         </Button>
       </header>
+      {isDownloading && <DownloadPopover onClose={() => setDownloading(false)} />}
       <main className={classes.main}>
         <Outlet />
       </main>

@@ -3,22 +3,21 @@ import type { MenuItem, MenuModel } from '@sheaf/contract';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useLocation } from '@tanstack/react-router';
 import { Fragment, type RefObject, useId, useState } from 'react';
-import { useGo } from '#/ui/PathLink.tsx';
 import { addressOf, isCurrent } from './menu-address.ts';
 import { MenuIcon } from './MenuIcon.tsx';
 import { SideMenuLink } from './SideMenuLink.tsx';
 import classes from './SideMenu.module.css';
 
-type Props = { menu: MenuModel; place: RefObject<HTMLElement | null>; onLeave: () => void };
+type Props = { menu: MenuModel; place: RefObject<HTMLElement | null>; onLeave: () => void; onDownload: () => void };
 
 /** The menu that the server gives to whoever asks: addresses, routes, parents of further addresses, actions. */
-export function SideMenu({ menu, place, onLeave }: Props) {
+export function SideMenu({ menu, place, onLeave, onDownload }: Props) {
   return (
     <nav className={classes.side} aria-label="Side menu" ref={place}>
       {menu.items.map((item) => (
         <Fragment key={item.id}>
           {item.newSection === true && <hr className={classes.line} />}
-          <Entry item={item} onLeave={onLeave} />
+          <Entry item={item} onLeave={onLeave} onDownload={onDownload} />
         </Fragment>
       ))}
       {menu.hasFooter && (
@@ -34,17 +33,16 @@ export function SideMenu({ menu, place, onLeave }: Props) {
   );
 }
 
-function Entry({ item, onLeave }: { item: MenuItem; onLeave: () => void }) {
+function Entry({ item, onLeave, onDownload }: { item: MenuItem } & Pick<Props, 'onLeave' | 'onDownload'>) {
   const here = useLocation({ select: ({ pathname, searchStr }) => pathname + searchStr });
-  const go = useGo();
   if (item.menuParent) return <Parent item={item} entries={item.menuParent.childMenu} onLeave={onLeave} />;
   if (item.action === 'DOWNLOAD_DESKTOP') {
     const download = (): void => {
-      go('/download');
+      onDownload();
       onLeave();
     };
     return (
-      <UnstyledButton className={classes.entry} onClick={download} aria-current={here === '/download' ? 'page' : undefined}>
+      <UnstyledButton className={classes.entry} onClick={download}>
         <MenuIcon id={item.id} />
         {item.title}
       </UnstyledButton>

@@ -35,7 +35,6 @@ export const comingPages: Readonly<Partial<Record<RouteName, Coming>>> = {
   orgAccess: { title: 'Organisation access', text: 'Here you will open Sheaf to your whole group with one credit card.' },
   orgSubscription: { title: 'Organisation subscription', text: "Here you will see your organisation's members and units." },
   orgBilling: { title: 'Organisation billing', text: "Here you will see your organisation's bills." },
-  download: { title: 'Desktop client', text: 'Here you will get the desktop client for Mac and Windows.' },
   downloadDesktop: { title: 'Desktop client', text: 'The desktop client is not available on this installation.' },
 };
 

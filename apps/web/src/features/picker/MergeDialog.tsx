@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
-import { Dialog, DialogButtons } from '#/ui/Dialog.tsx';
+import { Dialog } from '#/ui/Dialog.tsx';
+import classes from './picker.module.css';
 
 type Props = { path: string; onMerge: () => void; onOther: () => void };
 
@@ -11,14 +12,14 @@ export function MergeDialog({ path, onMerge, onOther }: Props) {
       sentence={`${path} holds something already. What comes from your computer will stand beside it, and replace what has the same name.`}
       onClose={onOther}
     >
-      <DialogButtons>
+      <div className={classes.choices}>
         <Button onClick={onOther} data-autofocus>
           CHOOSE DIFFERENT FOLDER
         </Button>
         <Button variant="filled" onClick={onMerge}>
           Merge Contents
         </Button>
-      </DialogButtons>
+      </div>
     </Dialog>
   );
 }

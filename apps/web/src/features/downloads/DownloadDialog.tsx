@@ -1,0 +1,81 @@
+import { Button } from '@mantine/core';
+import { IconBrandApple, IconBrandWindows, IconTerminal2 } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { Dialog } from '#/ui/Dialog.tsx';
+import { PathLink } from '#/ui/PathLink.tsx';
+import { type Platform, detectPlatform, packageAddress, platforms } from './platform.ts';
+import { steps } from './steps.tsx';
+import classes from './downloads.module.css';
+
+type Props = {
+  onClose: () => void;
+  /** Drawn on a page of its own, where nothing is downloaded before a platform was chosen. */
+  asPage?: boolean;
+};
+
+const icons = { mac: IconBrandApple, win: IconBrandWindows, linux: IconTerminal2 } as const;
+const others = (shown: Platform): Platform[] => (['mac', 'win', 'linux'] as const).filter((platform) => platform !== shown);
+
+/** The client for computers: its steps on the platform that this is, or the choice of one. */
+export function DownloadDialog({ onClose, asPage = false }: Props) {
+  const [platform, setPlatform] = useState<Platform | undefined>(() =>
+    asPage ? undefined : detectPlatform(navigator.userAgent, navigator.maxTouchPoints),
+  );
+  if (platform) return <Install key={platform} platform={platform} onPlatform={setPlatform} onClose={onClose} asPage={asPage} />;
+  return (
+    <Dialog title="Get Sheaf for your computer" sentence="Which computer is it for?" onClose={onClose} asPage={asPage}>
+      <div className={classes.platforms}>
+        {(['mac', 'win', 'linux'] as const).map((one) => {
+          const Icon = icons[one];
+          return (
+            <Button key={one} leftSection={<Icon size={18} stroke={1.75} aria-hidden="true" />} onClick={() => setPlatform(one)}>
+              {platforms[one]}
+            </Button>
+          );
+        })}
+      </div>
+      <p className={classes.foot}>
+        Questions? Ask in the <PathLink href="/forum">user forum</PathLink>.
+      </p>
+    </Dialog>
+  );
+}
+
+type InstallProps = Props & { platform: Platform; onPlatform: (platform: Platform) => void };
+
+function Install({ platform, onPlatform, onClose, asPage }: InstallProps) {
+  useEffect(() => download(platform), [platform]);
+  const shown = steps[platform];
+  return (
+    <Dialog title={shown.title} sentence="The download has started." onClose={onClose} asPage={asPage === true}>
+      <ol className={classes.steps}>
+        {shown.steps.map((step, index) => (
+          <li key={index}>{step}</li>
+        ))}
+      </ol>
+      <p className={classes.foot}>
+        Nothing was downloaded?{' '}
+        <a href={packageAddress(platform)} download>
+          Click here
+        </a>
+        . Another computer?{' '}
+        {others(platform).map((one) => (
+          <button key={one} type="button" onClick={() => onPlatform(one)}>
+            {platforms[one]}
+          </button>
+        ))}
+      </p>
+    </Dialog>
+  );
+}
+
+/** Starts the download without leaving the page or showing anything. */
+function download(platform: Platform): void {
+  const link = document.createElement('a');
+  link.href = packageAddress(platform);
+  link.download = '';
+  link.hidden = true;
+  document.body.append(link);
+  link.click();
+  link.remove();
+}

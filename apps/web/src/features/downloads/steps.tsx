@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react';
+import { Command } from './Command.tsx';
+import type { Platform } from './platform.ts';
+
+const node = (
+  <>
+    Install{' '}
+    <a href="https://nodejs.org/" target="_blank" rel="noreferrer">
+      Node
+    </a>
+    , version 20 or newer.
+  </>
+);
+const signIn = (
+  <>
+    Make a code in your profile under Authentication codes, and sign in with it:
+    <Command text={`sheaf sign-in ${location.origin}`} />
+  </>
+);
+const install = (terminal: string, text: string): ReactNode => (
+  <>
+    Open {terminal} and install the downloaded file:
+    <Command text={text} />
+  </>
+);
+const keepCopied = (
+  <>
+    Keep a folder copied; your browser asks where:
+    <Command text="sheaf sync ~/Documents" />
+  </>
+);
+
+/** What makes the client run, per platform. */
+export const steps: Readonly<Record<Platform, { readonly title: string; readonly steps: readonly ReactNode[] }>> = {
+  mac: {
+    title: 'Install Sheaf sync',
+    steps: [node, install('Terminal', 'npm install --global ~/Downloads/sheaf-cli.tgz'), signIn, keepCopied],
+  },
+  win: {
+    title: 'Install Sheaf on your computer',
+    steps: [node, install('the Command Prompt', String.raw`npm install --global "%USERPROFILE%\Downloads\sheaf-cli.tgz"`), signIn],
+  },
+  linux: {
+    title: 'Install Sheaf sync',
+    steps: [node, install('a terminal', 'npm install --global ~/Downloads/sheaf-cli.tgz'), signIn, keepCopied],
+  },
+};
