@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { normalize } from 'node:path/posix';
 import { test } from 'node:test';
 import {
   type SavedFamily,
@@ -92,11 +93,8 @@ test('no way of writing a path leads out of a shared folder, whichever call it i
       assert.doesNotMatch(answer.body, /secret\.txt":|Trip2"/);
     }
   }
-  assert.deepEqual(
-    asked.filter((path) => path !== '/Trip' && !path.startsWith('/Trip/')),
-    [],
-    'the source is not even asked outside',
-  );
+  const outside = asked.filter((path) => !`${normalize(path.replaceAll('\\', '/'))}/`.startsWith('/Trip/'));
+  assert.deepEqual(outside, [], 'the source is not even asked');
   // The same calls do work for what is inside.
   assert.equal((await stranger.send(downloadWeblink, { weblinkId, path: '/Deep/c.txt' })).body, 'c');
 });
