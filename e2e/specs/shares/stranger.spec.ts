@@ -36,7 +36,7 @@ test('a stranger opens a shared file, sees it, and gets exactly its bytes @narro
   await guest.goto(address);
   await expect(guest.getByRole('heading', { level: 1 })).toHaveText('letter.txt');
   await expect(guest.getByText('11 bytes')).toBeVisible();
-  await expect(guest.getByRole('region', { name: 'Text' })).toHaveText('Dear reader');
+  await expect(guest.getByRole('region', { name: /^Contents of/ })).toHaveText('Dear reader');
   await expect(guest.getByText('Shared with Sheaf')).toBeVisible();
   await expect(guest.getByRole('banner')).toHaveCount(0);
   await expect(guest.getByRole('link', { name: 'SIGN IN' })).toHaveCount(0);
@@ -67,11 +67,11 @@ test('a shared folder is walked, each of its files opens and downloads, and it c
   await expectAccessible(guest);
   await row(guest, 'a.txt').getByRole('link', { name: 'a.txt', exact: true }).click();
   await expect(guest).toHaveURL(`${address}?file=a.txt`);
-  await expect(guest.getByRole('region', { name: 'Text' })).toHaveText('first');
+  await expect(guest.getByRole('region', { name: /^Contents of/ })).toHaveText('first');
   await guest.keyboard.press('ArrowRight');
-  await expect(guest.getByRole('region', { name: 'Text' })).toHaveText('second');
+  await expect(guest.getByRole('region', { name: /^Contents of/ })).toHaveText('second');
   await guest.reload();
-  await expect(guest.getByRole('region', { name: 'Text' })).toHaveText('second');
+  await expect(guest.getByRole('region', { name: /^Contents of/ })).toHaveText('second');
   await guest.keyboard.press('Escape');
   await row(guest, 'Days, 100% #1').getByRole('link', { name: 'Days, 100% #1', exact: true }).click();
   await expect(guest.getByRole('heading', { level: 1 })).toHaveText('Days, 100% #1');
@@ -132,7 +132,7 @@ test('a password is asked for before anything is shown, and a visit counts when 
   expect(guest.url()).not.toContain('tell');
   await expect.poll(() => visitsOf(page, address)).toBe(1);
   await row(guest, 'a.txt').getByRole('link', { name: 'a.txt', exact: true }).click();
-  await expect(guest.getByRole('region', { name: 'Text' })).toHaveText('first');
+  await expect(guest.getByRole('region', { name: /^Contents of/ })).toHaveText('first');
   await guest.goBack();
   await expect(row(guest, 'a.txt')).toBeVisible();
   expect(await visitsOf(page, address)).toBe(1);
@@ -219,9 +219,28 @@ test('what a stranger is shown runs nothing: a page and a drawing stay text and 
   const asked: string[] = [];
   guest.on('request', (request) => asked.push(new URL(request.url()).pathname));
   await guest.goto(`${address}?file=page.html`);
-  await expect(guest.getByRole('region', { name: 'Text' })).toContainText('<h1>hello</h1>');
+  await expect(guest.getByRole('region', { name: /^Contents of/ })).toContainText('<h1>hello</h1>');
   await guest.goto(`${address}?file=drawing.svg`);
   await expect(guest.getByRole('img', { name: 'drawing.svg' })).toBeVisible();
   await expect(guest.getByRole('heading', { level: 1 })).toHaveText('drawing.svg');
   expect(asked).not.toContain('/rest/run');
+});
+
+test('a table, a page of Markdown and a document are shown as what they are; what an archive holds is not told', async ({
+  owner: page,
+  storage,
+  browser,
+  sheaf,
+}) => {
+  await storage.put({ 'Trip/costs.csv': 'what,price\nferry,12', 'Trip/notes.md': '# Gotland\n\nin *June*', 'Trip/all.zip': 'PK' });
+  const address = await shareItem(page, 'Server/Trip');
+  const guest = await stranger(browser, page, sheaf.url);
+  await guest.goto(`${address}?file=costs.csv`);
+  await expect(guest.getByRole('cell', { name: 'ferry' })).toBeVisible();
+  await expectAccessible(guest);
+  await guest.goto(`${address}?file=notes.md`);
+  await expect(guest.getByRole('heading', { name: 'Gotland' })).toBeVisible();
+  await guest.goto(`${address}?file=all.zip`);
+  await expect(guest.getByText('There is no preview of this file')).toBeVisible();
+  await expectAccessible(guest);
 });

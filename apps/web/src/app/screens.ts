@@ -8,7 +8,7 @@ const coming: LoadScreen = () => import('#/features/pages/ComingPage.tsx').then(
 const outcome: LoadScreen = () => import('#/features/pages/OutcomePage.tsx').then((page) => page.OutcomePage);
 const linkForm: LoadScreen = () => import('#/features/links/LinkFormPage.tsx').then((page) => page.LinkFormPage);
 const browse: LoadScreen = () => import('./BrowseScreen.tsx').then((page) => page.BrowseScreen);
-const publicPage: LoadScreen = () => import('#/features/shares/public/PublicPage.tsx').then((page) => page.PublicPage);
+const publicPage: LoadScreen = () => import('./PublicScreen.tsx').then((page) => page.PublicScreen);
 const signUp: LoadScreen = () => import('#/features/accounts/SignUpPage.tsx').then((page) => page.SignUpPage);
 
 /** The screen of every route. A route without one does not compile. */

@@ -5,20 +5,24 @@ import { useGo } from '#/ui/PathLink.tsx';
 import { SkeletonRows } from '#/ui/Skeleton.tsx';
 import { itemHref } from './item-href.ts';
 import { type PublicPlace, placeHref } from './place.ts';
-import { PublicFile } from './PublicFile.tsx';
+import { type FileView, PublicFile } from './PublicFile.tsx';
 import { PublicShell } from './PublicShell.tsx';
 import { publicFile } from './queries.ts';
 import { Refusal, Unavailable } from './Refusal.tsx';
+
+/** In these the arrow keys have a meaning of their own. */
+const keepsArrows = 'video, audio, [data-scrolls-across]';
 
 type Props = {
   place: PublicPlace;
   name: string;
   /** The folder's items as far as they are known, in their order. */
   beside: readonly PublicItem[];
+  View: FileView;
 };
 
 /** A file of a shared folder; left and right walk through the files of the folder, Esc goes back to it. */
-export function FolderFile({ place, name, beside }: Props) {
+export function FolderFile({ place, name, beside, View }: Props) {
   const files = beside.filter(({ fileType }) => fileType === 'FILE');
   const at = files.findIndex((file) => file.name === name);
   const { data, error, refetch } = useQuery({ ...publicFile(place, name), enabled: at < 0 });
@@ -31,7 +35,7 @@ export function FolderFile({ place, name, beside }: Props) {
   const [before, after] = [hrefAt(at - 1), hrefAt(at + 1)];
 
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    if (event.defaultPrevented || event.target instanceof HTMLMediaElement) return;
+    if (event.defaultPrevented || (event.target instanceof Element && event.target.closest(keepsArrows))) return;
     const to = { ArrowLeft: before, ArrowRight: after, Escape: folder }[event.key];
     if (to !== undefined) go(to, { replace: event.key !== 'Escape' });
   });
@@ -42,7 +46,7 @@ export function FolderFile({ place, name, beside }: Props) {
   }, []);
 
   const file = files[at] ?? data;
-  if (file) return <PublicFile key={file.path} weblinkId={place.weblinkId} file={file} ways={{ folder, before, after }} />;
+  if (file) return <PublicFile key={file.path} weblinkId={place.weblinkId} file={file} ways={{ folder, before, after }} View={View} />;
   if (error) return <Refusal weblinkId={place.weblinkId} error={error} onRetry={() => void refetch()} />;
   if (file === null) return <Unavailable />;
   return (

@@ -1,23 +1,27 @@
 import { Button } from '@mantine/core';
 import type { PublicItem } from '@sheaf/contract';
 import { IconArrowLeft, IconChevronLeft, IconChevronRight, IconDownload } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import { formatModified, formatSize } from '#/lib/format.ts';
+import type { Previewed } from '#/lib/previewing.ts';
 import { PathLink } from '#/ui/PathLink.tsx';
-import { FileView } from './FileView.tsx';
 import { PublicShell } from './PublicShell.tsx';
 import { fileHref } from './queries.ts';
 import classes from './public.module.css';
 
+/** Draws what a file holds. */
+export type FileView = ComponentType<{ file: Previewed }>;
+
 type Props = {
   weblinkId: string;
   file: PublicItem;
+  View: FileView;
   /** Addresses of the folder around it and of the files beside it; a file that is shared by itself has none. */
   ways?: { readonly folder: string; readonly before: string | undefined; readonly after: string | undefined };
 };
 
 /** A shared file: its name, what it looks like where a browser can show it, and the file itself. */
-export function PublicFile({ weblinkId, file, ways }: Props) {
+export function PublicFile({ weblinkId, file, View, ways }: Props) {
   const facts = [
     ...(file.size === undefined ? [] : [formatSize(file.size)]),
     ...(file.modified === undefined ? [] : [formatModified(file.modified)]),
@@ -55,11 +59,22 @@ export function PublicFile({ weblinkId, file, ways }: Props) {
         </Button>
       </header>
       <figure className={classes.stage}>
-        <FileView weblinkId={weblinkId} file={file} />
+        <View file={previewed(weblinkId, file)} />
       </figure>
     </PublicShell>
   );
 }
+
+const previewed = (weblinkId: string, { path, name, mimeType, size, modified, thumbnailUrl }: PublicItem): Previewed => ({
+  key: `${weblinkId}/${path}`,
+  name,
+  mimeType,
+  size,
+  modified,
+  thumbnailUrl,
+  href: fileHref(weblinkId, path),
+  directory: () => Promise.reject(new Error('Shares do not tell what their archives hold.')),
+});
 
 function Way({ href, label, replace = false, children }: { href: string; label: string; replace?: boolean; children: ReactNode }) {
   return (

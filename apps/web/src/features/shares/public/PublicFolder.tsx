@@ -9,6 +9,7 @@ import { EmptyState } from '#/ui/StatePanel.tsx';
 import { FolderFile } from './FolderFile.tsx';
 import { orderOf } from './order.ts';
 import { type PublicPlace, foldersDownTo, placeHref } from './place.ts';
+import type { FileView } from './PublicFile.tsx';
 import { PublicGallery } from './PublicGallery.tsx';
 import { PublicList } from './PublicList.tsx';
 import { PublicShell } from './PublicShell.tsx';
@@ -23,7 +24,7 @@ const views = [
 ] as const;
 
 /** A shared folder, or one inside it: its rows or pictures, and all of it as a zip. `file` in the address names the file that is looked at. */
-export function PublicFolder({ place, shareName }: { place: PublicPlace; shareName: string }) {
+export function PublicFolder({ place, shareName, View }: { place: PublicPlace; shareName: string; View: FileView }) {
   const params = useQueryParams();
   const order = orderOf(params);
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(publicRows(place, order));
@@ -31,7 +32,7 @@ export function PublicFolder({ place, shareName }: { place: PublicPlace; shareNa
 
   if (error && !data) return <Refusal weblinkId={place.weblinkId} error={error} onRetry={() => void refetch()} />;
   const items = data?.pages.flatMap((page) => page.items);
-  if (params['file'] !== undefined) return <FolderFile place={place} name={params['file']} beside={items ?? []} />;
+  if (params['file'] !== undefined) return <FolderFile place={place} name={params['file']} beside={items ?? []} View={View} />;
 
   const { total, stale } = data?.pages[0] ?? {};
   const folders = foldersDownTo(place.path, shareName);

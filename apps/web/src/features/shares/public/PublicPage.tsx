@@ -2,24 +2,28 @@ import { useQuery } from '@tanstack/react-query';
 import { useRoute } from '#/lib/location.ts';
 import { SkeletonRows } from '#/ui/Skeleton.tsx';
 import { type PublicPlace, placeOf } from './place.ts';
-import { PublicFile } from './PublicFile.tsx';
+import { PublicFile, type FileView } from './PublicFile.tsx';
 import { PublicFolder } from './PublicFolder.tsx';
 import { PublicShell } from './PublicShell.tsx';
 import { openedShare } from './queries.ts';
 import { Refusal, Unavailable } from './Refusal.tsx';
 
-/** What somebody has shared, for anybody who has the address. */
-export function PublicPage() {
+/** What somebody has shared, for anybody who has the address. `View` draws a file. */
+export function PublicPage({ View }: { View: FileView }) {
   const here = useRoute();
   const place = placeOf(here?.splat ?? '', here?.route.name === 'publicGallery' ? 'gallery' : 'list');
-  return place ? <Share key={place.weblinkId} place={place} /> : <Unavailable />;
+  return place ? <Share key={place.weblinkId} place={place} View={View} /> : <Unavailable />;
 }
 
-function Share({ place }: { place: PublicPlace }) {
+function Share({ place, View }: { place: PublicPlace; View: FileView }) {
   const { data, error, refetch } = useQuery(openedShare(place.weblinkId));
   if (data) {
     const { item, name } = data;
-    return data.isFolder ? <PublicFolder place={place} shareName={name} /> : <PublicFile weblinkId={place.weblinkId} file={item} />;
+    return data.isFolder ? (
+      <PublicFolder place={place} shareName={name} View={View} />
+    ) : (
+      <PublicFile weblinkId={place.weblinkId} file={item} View={View} />
+    );
   }
   if (error) return <Refusal weblinkId={place.weblinkId} error={error} onRetry={() => void refetch()} />;
   return (

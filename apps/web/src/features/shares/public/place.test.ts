@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { orderOf, orderQuery } from './order.ts';
 import { foldersDownTo, placeHref, placeOf } from './place.ts';
-import { viewerOf } from './viewer.ts';
 
 const odd = ['a/b c', '100% #1?', 'ü\\x'];
 
@@ -40,22 +39,4 @@ test('an order that makes no sense is the one by name', () => {
   assert.deepEqual(orderOf({ sort: 'type', order: 'up' }), { sort: 'name', order: 'asc' });
   assert.equal(orderQuery({ sort: 'size', order: 'asc' }, 'size'), '?sort=size&order=desc');
   assert.equal(orderQuery({ sort: 'size', order: 'asc' }, 'modified'), '?sort=modified&order=asc');
-});
-
-test('a file is shown by what the browser can do with its type', () => {
-  const types = {
-    'image/jpeg': 'picture',
-    'image/svg+xml': 'picture',
-    'video/mp4': 'video',
-    'audio/mpeg': 'audio',
-    'text/html; charset=utf-8': 'text',
-    'application/json': 'text',
-    'application/atom+xml': 'text',
-    'application/zip': 'none',
-    'image/heic': 'none',
-    '': 'none',
-  } as const;
-  for (const [mimeType, viewer] of Object.entries(types)) assert.equal(viewerOf({ mimeType }), viewer, mimeType);
-  assert.equal(viewerOf({ mimeType: 'image/heic', thumbnailUrl: '/rest/weblink/thumbnail?x' }), 'thumbnail');
-  assert.equal(viewerOf({}), 'none');
 });

@@ -55,9 +55,8 @@ export const publicFile = ({ weblinkId, path }: PublicPlace, name: string) =>
     },
   });
 
-/** Where a shared file's bytes are; `inline` for showing them. */
-export const fileHref = (weblinkId: string, path: string, inline = false): string =>
-  withQuery(downloadWeblink.path, { weblinkId, path, ...(inline && { inline }) });
+/** Where a shared file's bytes are. */
+export const fileHref = (weblinkId: string, path: string): string => withQuery(downloadWeblink.path, { weblinkId, path });
 
 /** Where the zip of a shared folder is; '' is all of the share. */
 export const zipHref = (weblinkId: string, path: string): string =>
