@@ -87,6 +87,20 @@ test('a picture that no browser shows is converted', async ({ owner: page, stora
   await expect.poll(() => picture.evaluate((image: HTMLImageElement) => [image.naturalWidth, image.naturalHeight])).toEqual([300, 200]);
 });
 
+test('a drawing is shown, and what is written into it neither runs nor loads anything', async ({ owner: page, storage, sheaf }) => {
+  const drawing =
+    '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="60" onload="window.ran = true"><script>window.ran = true</script>' +
+    '<image href="https://example.org/track.png" width="9" height="9"/><rect width="90" height="60" fill="teal"/></svg>';
+  await put(storage.path, { 'drawing.svg': drawing });
+  const outside: string[] = [];
+  page.on('request', (request) => !request.url().startsWith(sheaf.url) && outside.push(request.url()));
+  await openFolder(page, '/browse/Server?preview=drawing.svg');
+  const picture = page.getByRole('img', { name: 'drawing.svg' });
+  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(90);
+  expect(await page.evaluate(() => 'ran' in window)).toBe(false);
+  expect(outside).toEqual([]);
+});
+
 test('a sound is played and jumped through by ranges', async ({ owner: page, storage }) => {
   await put(storage.path, { 'sound.wav': wavOf(3600) });
   await openFolder(page, '/browse/Server?preview=sound.wav');
@@ -223,10 +237,11 @@ test('the viewer is accessible at both widths @narrow', async ({ owner: page, st
   await put(storage.path, {
     'a.png': pngOf(600, 400),
     'b.png': pngOf(400, 600),
+    'n.ts': 'export const a: number = 1; // why\n/* and */ function f(x = "y") { return null; }\n',
     'n.md': '# Title\n\n[link](https://example.org) `code`',
     't.csv': 'a,b\n1,2',
   });
-  for (const name of ['a.png', 'n.md', 't.csv']) {
+  for (const name of ['a.png', 'n.ts', 'n.md', 't.csv']) {
     await openFolder(page, `/browse/Server?preview=${name}`);
     await expect(viewer(page, name)).toBeVisible();
     if (name === 'a.png') {
