@@ -46,6 +46,7 @@ export function createThumbnails({ links, pictures }: Deps) {
     const version = entry.etag ?? entry.modified;
     const original = {
       name,
+      source: userLinkId,
       identity: JSON.stringify([userLinkId, path, version, entry.size]),
       isVersioned: version !== undefined,
       ...(entry.size !== undefined && { size: entry.size }),

@@ -48,6 +48,7 @@ function original(bytes: Buffer, identity = 'one', isVersioned = true) {
   return {
     reads,
     name: 'cat.jpg',
+    source: 'link',
     identity,
     isVersioned,
     size: bytes.length,
@@ -202,7 +203,7 @@ test('an original that is too large is not read, and one that only turns out to 
     },
     cancel: () => undefined,
   };
-  const untold = { name: 'endless.jpg', identity: 'endless', isVersioned: true, read: async () => endless };
+  const untold = { name: 'endless.jpg', source: 'link', identity: 'endless', isVersioned: true, read: async () => endless };
   await assert.rejects(picture(untold, 256, soon()), { messageCode: 'NO_PICTURE' });
   assert.equal(sent, 64);
 });
@@ -239,26 +240,57 @@ test('one who leaves ends only their own waiting; when nobody waits the source i
   await ended.promise;
 });
 
-test('never more than four originals are held at a time', async (t) => {
+/** Makes pictures of so many files of each source; gives the most originals that were held at a time. */
+async function mostHeld(t: TestContext, sources: readonly string[], filesOfEach: number): Promise<number> {
   const { picture } = await pictures(t);
   const bytes = await photo(400, 300);
   let held = 0;
   let most = 0;
-  const files = Array.from({ length: 24 }, (_, index) => ({
-    ...original(bytes, `file ${index}`),
-    read: async (): Promise<Body> => {
-      held += 1;
-      most = Math.max(most, held);
-      const plain = body(bytes);
-      return {
-        ...plain,
-        cancel() {
-          held -= 1;
-          plain.cancel();
-        },
-      };
-    },
-  }));
+  const files = sources.flatMap((source) =>
+    Array.from({ length: filesOfEach }, (_, index) => ({
+      ...original(bytes, `${source} ${index}`),
+      source,
+      read: async (): Promise<Body> => {
+        held += 1;
+        most = Math.max(most, held);
+        const plain = body(bytes);
+        return {
+          ...plain,
+          cancel() {
+            held -= 1;
+            plain.cancel();
+          },
+        };
+      },
+    })),
+  );
   await Promise.all(files.map((file) => picture(file, 128, soon())));
-  assert.ok(most > 1 && most <= 4, `${most} at a time`);
+  assert.equal(held, 0);
+  return most;
+}
+
+test('never more than four originals are held at a time, and never more than two of one source', async (t) => {
+  assert.equal(await mostHeld(t, ['one', 'two', 'three', 'four'], 8), 4);
+  assert.equal(await mostHeld(t, ['one'], 12), 2);
+});
+
+test('a source that hangs does not keep the pictures of another waiting', async (t) => {
+  const { picture } = await pictures(t);
+  const bytes = await photo(100, 100);
+  const leaving = new AbortController();
+  const hanging = Array.from({ length: 8 }, (_, index) =>
+    picture(
+      {
+        ...original(bytes, `hanging ${index}`),
+        source: 'slow',
+        read: (signal) => new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('let go')))),
+      },
+      128,
+      leaving.signal,
+    ),
+  );
+  assert.ok((await picture({ ...original(bytes, 'quick'), source: 'quick' }, 128, soon())).length > 0);
+  leaving.abort(new Error('gone'));
+  for (const one of hanging) await assert.rejects(one, /gone/);
+  assert.ok((await picture({ ...original(bytes, 'later'), source: 'slow' }, 128, soon())).length > 0);
 });

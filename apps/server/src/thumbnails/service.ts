@@ -4,7 +4,7 @@ import { AppError, appError } from '@sheaf/contract';
 import { makePicture } from './make-picture.ts';
 import { createPictureCache } from './picture-cache.ts';
 import { createSharedWork } from './shared-work.ts';
-import { createSlots } from './slots.ts';
+import { createSlots, createSlotsByKey } from './slots.ts';
 
 /** Bytes of the largest original. */
 const largestOriginal = 64 << 20;
@@ -12,6 +12,8 @@ const largestOriginal = 64 << 20;
 const cacheSize = 1 << 30;
 /** Pictures that are made at the same time: bounds memory to this many originals. */
 const atOnce = 4;
+/** Of these from one source: its other connections are for those who browse. */
+const atOncePerSource = 2;
 /** Milliseconds for reading one original. */
 const readingDeadline = 60_000;
 /** Pixels of the longer side; a wish is rounded up to one of these, so that there are few of each picture. */
@@ -23,6 +25,8 @@ const mostFailures = 1000;
 export interface Original {
   /** What is told to the user. */
   readonly name: string;
+  /** The link it belongs to. */
+  readonly source: string;
   /** The file and its content: different for other content. */
   readonly identity: string;
   /** Whether another content has another identity for sure; otherwise nothing is kept. */
@@ -45,10 +49,11 @@ export function createPictures({ folder, mostBytes = cacheSize, onTrouble }: Opt
   const cache = createPictureCache({ folder, mostBytes });
   const share = createSharedWork<Buffer>();
   const slots = createSlots(atOnce);
+  const bySource = createSlotsByKey(atOncePerSource);
   const failed = new Set<string>();
 
   const make = (key: string, original: Original, side: number, signal: AbortSignal): Promise<Buffer> =>
-    slots.run(signal, async () => {
+    inSlot(original.source, signal, async () => {
       const bytes = await bytesOf(original, AbortSignal.any([signal, AbortSignal.timeout(readingDeadline)]));
       try {
         return await makePicture(bytes, side);
@@ -57,6 +62,9 @@ export function createPictures({ folder, mostBytes = cacheSize, onTrouble }: Opt
         throw appError('NO_PICTURE', { name: original.name }, error);
       }
     });
+  /** The source's slot first, so that a slow source does not keep the others waiting. */
+  const inSlot = <T>(source: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> =>
+    bySource.run(source, signal, () => slots.run(signal, work));
   const remember = (key: string): void => {
     failed.add(key);
     for (const oldest of failed) {

@@ -17,7 +17,10 @@ export function createSlots(count: number) {
     }
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const giveUp = (): void => {
-      waiting.splice(waiting.indexOf(resolve), 1);
+      const place = waiting.indexOf(resolve);
+      // Whose turn has come keeps the slot, and gives it back when the work has seen the signal.
+      if (place < 0) return;
+      waiting.splice(place, 1);
       // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- a signal's reason is whatever its owner gave
       reject(signal.reason);
     };
@@ -34,6 +37,24 @@ export function createSlots(count: number) {
         return await work();
       } finally {
         leave();
+      }
+    },
+    /** Nothing runs, so nothing waits. */
+    isIdle: (): boolean => free === count,
+  };
+}
+
+/** Slots of their own, `count` each, for as many keys as there are. */
+export function createSlotsByKey(count: number) {
+  const byKey = new Map<string, ReturnType<typeof createSlots>>();
+  return {
+    async run<T>(key: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+      const slots = byKey.get(key) ?? createSlots(count);
+      byKey.set(key, slots);
+      try {
+        return await slots.run(signal, work);
+      } finally {
+        if (slots.isIdle()) byKey.delete(key);
       }
     },
   };
