@@ -1,6 +1,6 @@
 import { type Item, type ConflictRule, getMetadata } from '@sheaf/contract';
 import type { Client } from '#/client.ts';
-import { Failure } from '#/failure.ts';
+import { ConnectionLost, Failure } from '#/failure.ts';
 import { ensureFolder, listFolder } from '#/places.ts';
 
 export interface CopyTarget {
@@ -28,6 +28,9 @@ export async function copyItem(client: Client, item: Item, { folder, name, confl
     const { size: arrived } = copy.size === undefined ? await client.ask(getMetadata, { linkUri: copy.linkUri }, signal) : copy;
     if (size !== undefined && arrived !== undefined && arrived !== size)
       throw new Failure(`${name} arrived with ${arrived} bytes instead of ${size}.`);
+  } catch (error) {
+    if (signal.aborted || error instanceof Failure) throw error;
+    throw new ConnectionLost(`${name} broke off in the middle.`, 'failed', error);
   } finally {
     stream.destroy();
   }

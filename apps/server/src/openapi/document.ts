@@ -36,13 +36,16 @@ const bodies: Readonly<Record<'form' | 'bytes', (call: Call) => Json>> = {
   bytes: () => ({ content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } } }),
 };
 
+/** By the cookie of a browser, or by the token of a command-line client, which sends no rTag. */
+const signedIn: readonly Json[] = [{ session: [] }, { bearer: [] }];
+
 function operationOf(call: Call): Json {
   const headers =
     call.method === 'PUT' ? [{ name: 'X-RTag', in: 'header', required: call.rTag === 'required', schema: { type: 'string' } }] : [];
   const answer = { type: 'object', required: ['data'], properties: { data: plain(call.reply) } };
   return {
     summary: call.summary,
-    security: call.session === 'none' ? [] : call.session === 'optional' ? [{}, { session: [] }] : [{ session: [] }],
+    security: call.session === 'none' ? [] : call.session === 'optional' ? [{}, ...signedIn] : signedIn,
     ...(call.method === 'POST' ? { requestBody: bodies.form(call) } : { parameters: [...parametersOf(call), ...headers] }),
     ...(call.method === 'PUT' && { requestBody: bodies.bytes(call) }),
     responses: {
@@ -68,7 +71,10 @@ export function openapiDocument(version: string): Json {
       ...Object.fromEntries(calls.map((call) => [call.path, { [call.method.toLowerCase()]: operationOf(call) }])),
     },
     components: {
-      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: contract.cookies.session } },
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: contract.cookies.session },
+        bearer: { type: 'http', scheme: 'bearer' },
+      },
       responses: {
         Refused: {
           description: 'Refused, with a row of the error catalogue.',
