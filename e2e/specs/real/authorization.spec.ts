@@ -4,7 +4,7 @@ import { expect, expectAccessible } from '../../fixtures/test.ts';
 
 /** Providers with an account each, the area that shows them, and something that lies in the link's root. */
 const linkable = [
-  ['autodesk', 'Autodesk', 'mara@example.org', 'browse', /./],
+  ['autodesk', 'Autodesk', 'mara@sheaf.example', 'browse', /./],
   ['facebook', 'Facebook', 'mara@example.org', 'gallery', /./],
   ['instagram', 'Instagram', 'mara@example.org', 'gallery', /./],
   ['box', 'Box', 'mara@example.org', 'browse', /./],
