@@ -1,8 +1,10 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Locator, Page } from '@playwright/test';
+import { deleteLink } from '@sheaf/contract';
 import { run } from '@sheaf/testbed';
-import { expect, expectAccessible, test } from '../../fixtures/test.ts';
+import { linkFolder, sftpInfo } from '../../fixtures/storage.ts';
+import { call, expect, expectAccessible, test } from '../../fixtures/test.ts';
 import { savedFrom } from '../browse/actions.ts';
 import { shareItem, visitsOf } from './actions.ts';
 
@@ -142,6 +144,9 @@ test('expired, deleted, unlinked and unknown shares look alike [SHR-59]', async 
   await storage.put({ 'a.txt': 'first', 'b.txt': 'second' });
   const expired = await shareItem(page, 'Server/a.txt', { expirationSeconds: '1' });
   const removed = await shareItem(page, 'Server/b.txt');
+  const { userLinkId } = await linkFolder(page, 'Other', sftpInfo(storage.server, storage.path));
+  const unlinked = await shareItem(page, 'Other/b.txt', { password: 'tell no one' });
+  await call(page, deleteLink.path, { userLinkId });
   await page.goto('/shared');
   await page.getByRole('button', { name: 'Menu of b.txt' }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
@@ -151,7 +156,7 @@ test('expired, deleted, unlinked and unknown shares look alike [SHR-59]', async 
     await guest.goto(expired);
     await expect(guest.getByText('This link is not available.')).toBeVisible({ timeout: 2000 });
   }).toPass();
-  for (const address of [expired, removed, '/s/never-was', '/s/g/never-was']) {
+  for (const address of [expired, removed, unlinked, '/s/never-was', '/s/g/never-was']) {
     await guest.goto(address);
     await gone(guest);
     await expect(guest.getByText(/\.txt/)).toHaveCount(0);

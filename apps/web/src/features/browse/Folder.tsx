@@ -10,7 +10,7 @@ import { notifyError } from '#/ui/notify.ts';
 import { useGo } from '#/ui/PathLink.tsx';
 import { Breadcrumb } from './Breadcrumb.tsx';
 import { DeleteDialog } from './DeleteDialog.tsx';
-import { downloadFiles } from './download.ts';
+import { downloadItems } from './download.ts';
 import { DropZone } from './DropZone.tsx';
 import { browseErrorText } from './error-texts.ts';
 import { Freshness } from './Freshness.tsx';
@@ -74,7 +74,7 @@ export function Folder({ names, folder, ancestors, Preview, file }: Props) {
   useEffect(() => pageUploads.onStored((folderUri) => folderUri === folder.linkUri && listing.reload()), [folder.linkUri, listing]);
 
   const open = (item: Item): void => {
-    if (item.fileType !== 'FOLDER') return previewKindOf(item) ? preview.open(item) : downloadFiles([item]);
+    if (item.fileType !== 'FOLDER') return previewKindOf(item) ? preview.open(item) : downloadItems([item]);
     const below = [...names, item.disambiguatedName];
     noteResolved(below, item, [...ancestors, folder]);
     go(hrefOf(below));
@@ -140,7 +140,7 @@ export function Folder({ names, folder, ancestors, Preview, file }: Props) {
           actions={{
             open,
             up: () => go(names.length > 1 ? hrefOf(names.slice(0, -1)) : '/account/mysheaf'),
-            download: downloadFiles,
+            download: downloadItems,
             share,
             rename,
             endRename,
@@ -151,7 +151,7 @@ export function Folder({ names, folder, ancestors, Preview, file }: Props) {
           <SelectionBar
             items={chosen}
             can={state.can}
-            onDownload={() => downloadFiles(chosen)}
+            onDownload={() => downloadItems(chosen)}
             onShare={() => chosen[0] && share(chosen[0])}
             onRename={() => rename(chosen[0]?.linkUri ?? '')}
             onDelete={deleting.open}

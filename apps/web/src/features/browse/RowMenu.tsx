@@ -47,7 +47,7 @@ export function RowMenu({ item, can, isChosen, onChoose, actions }: Props) {
             </Menu.Item>
           )
         )}
-        {!isFolder && can.has('read') && (
+        {can.has('read') && (
           <Menu.Item leftSection={<IconDownload size={18} stroke={1.75} />} onClick={() => actions.download([item])}>
             Download
           </Menu.Item>

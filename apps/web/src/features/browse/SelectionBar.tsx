@@ -16,10 +16,9 @@ type Props = {
 
 /** What can be done with the selected items. */
 export function SelectionBar({ items, can, onDownload, onShare, onRename, onDelete, onClear }: Props) {
-  const onlyFiles = items.every(({ fileType }) => fileType !== 'FOLDER');
   const bytes = items.reduce((sum, { size = 0 }) => sum + size, 0);
   const actions = [
-    ...(can.has('read') && onlyFiles ? [{ title: 'Download', Icon: IconDownload, run: onDownload }] : []),
+    ...(can.has('read') ? [{ title: 'Download', Icon: IconDownload, run: onDownload }] : []),
     ...(can.has('read') && items.length === 1 ? [{ title: 'Share', Icon: IconShare, run: onShare }] : []),
     ...(can.has('rename') && items.length === 1 ? [{ title: 'Rename', Icon: IconPencil, run: onRename }] : []),
     ...(can.has('remove') ? [{ title: 'Delete', Icon: IconTrash, run: onDelete }] : []),
