@@ -59,7 +59,9 @@ test('a stored page or picture opened inline runs no script and reaches no sessi
   });
   await openFolder(page);
   for (const name of ['page.html', 'picture.svg']) {
-    const [saved] = await Promise.all([page.waitForEvent('download'), rowOf(page, name).dblclick()]);
+    await rowOf(page, name).click();
+    const download = page.getByRole('toolbar', { name: 'Selection' }).getByRole('button', { name: 'Download' });
+    const [saved] = await Promise.all([page.waitForEvent('download'), download.click()]);
     const address = new URL(saved.url());
     address.searchParams.set('inline', 'true');
     const answer = await page.request.get(address.href);
