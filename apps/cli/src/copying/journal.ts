@@ -37,7 +37,8 @@ export interface Journal {
 export async function openJournal(file: string): Promise<Journal> {
   const copied = new Map<string, Copied>();
   let destination: Destination | undefined;
-  let appending: FileHandle | undefined;
+  // A promise, so that many who note at the same moment share one handle.
+  let appending: Promise<FileHandle> | undefined;
 
   const take = (line: Line): void => {
     if ('to' in line) {
@@ -46,19 +47,25 @@ export async function openJournal(file: string): Promise<Journal> {
     } else if ('gone' in line) copied.delete(line.path);
     else copied.set(line.path, { size: line.size, modified: line.modified, ...(line.hash !== undefined && { hash: line.hash }) });
   };
-  for (const text of (await textOf(file)).split('\n')) {
+  const before = await textOf(file);
+  /** Ends a line that a killed run has torn, so that the next one stands for itself. */
+  let lead = before === '' || before.endsWith('\n') ? '' : '\n';
+  for (const text of before.split('\n')) {
     const line = parse(text);
     if (line) take(line);
   }
 
   async function write(line: Line): Promise<void> {
     take(line);
-    appending ??= await open(file, 'a', 0o600);
-    await appending.appendFile(`${JSON.stringify(line)}\n`);
+    appending ??= open(file, 'a', 0o600);
+    const text = `${lead}${JSON.stringify(line)}\n`;
+    lead = '';
+    await (await appending).appendFile(text);
   }
   async function rewrite(): Promise<void> {
-    await appending?.close();
+    await (await appending)?.close();
     appending = undefined;
+    lead = '';
     const lines: Line[] = [...(destination ? [{ to: destination }] : []), ...[...copied].map(([path, one]) => ({ path, ...one }))];
     await writePrivately(dirname(file), file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
   }
