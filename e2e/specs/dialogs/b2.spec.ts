@@ -95,6 +95,6 @@ test('edit offers to forbid writes once the stored info is there [B2-02] [B2-06]
   await expect(page.getByLabel('Allow Writes')).toBeChecked();
   await page.getByLabel('Allow Writes').uncheck();
   await button(page, 'Save Changes').click();
+  await expect.poll(() => calls.of('update_b2_connection')[0]?.info).toEqual(completedConnectionInfo);
   await expect(page).toHaveURL('/links/b2cloudstorage');
-  expect(calls.of('update_b2_connection')[0]?.info).toEqual(completedConnectionInfo);
 });

@@ -51,7 +51,7 @@ test('FTP offers to link the same account once more [FTP-20] [ERR-18]', async ({
   await link('First');
   await expect(page.getByRole('link', { name: 'First' })).toBeVisible();
   await link('Second');
-  await expectTold(page, already);
+  await expectTold(page, `${already} Do you want to continue?`);
   await button(page, 'Continue Anyway').click();
   await expect(page.getByRole('link', { name: 'First' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Second' })).toBeVisible();
