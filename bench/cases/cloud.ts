@@ -84,7 +84,7 @@ async function bothWays({ user, root, account, direct, file, size, rounds, provi
   const up = await takeTurns(
     [
       { name: 'sheaf', run: async () => (await send(file, user.uploadUrl(root, 'sheaf.bin'), size, { headers: user.headers })).seconds },
-      { name: 'direct', run: (round) => direct.upload(account, file, `direct ${round}.bin`.replace(' ', '-'), size) },
+      { name: 'direct', run: () => direct.upload(account, file, 'direct.bin', size) },
     ],
     rounds,
   );
