@@ -119,8 +119,8 @@ export const directs: Readonly<Record<string, Direct>> = {
           item: { '@microsoft.graph.conflictBehavior': 'replace' },
         });
         const url = String(session['uploadUrl']);
-        // Fragments are multiples of 320 KiB, 60 MiB at most.
-        await sendInParts(size, 60 * MiB, (start, end) =>
+        // Fragments are multiples of 320 KiB and shorter than 60 MiB.
+        await sendInParts(size, 50 * MiB, (start, end) =>
           sendPart('PUT', url, { 'content-range': `bytes ${start}-${end - 1}/${size}` }, file, start, end),
         );
       }),
