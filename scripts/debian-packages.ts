@@ -21,6 +21,7 @@ const installed: Readonly<Record<string, string>> = {
   '/usr/sbin/ip': 'iproute2',
   '/usr/bin/openssl': 'openssl',
   '/usr/bin/ssh-keygen': 'openssh-client',
+  '/usr/bin/unzip': 'unzip',
 };
 
 /** vsftpd and proftpd exclude each other as packages, so vsftpd is only unpacked: this folder then holds `usr/sbin/vsftpd`. */
