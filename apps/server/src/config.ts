@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import type { ProviderApp } from '@sheaf/connectors';
 import type { SignInProvider } from '@sheaf/contract';
 import { type Reading, BadValue, address, blocks, emails, key, keys, oneOf, origin, plain, port } from './config-values.ts';
 
@@ -69,13 +70,7 @@ const settings = {
 } satisfies Record<string, Setting<unknown>>;
 
 /** Settings of one provider, where sign-in or a connector needs an application registered with it. */
-export interface ProviderSettings {
-  readonly clientId?: string;
-  readonly clientSecret?: string;
-  readonly apiUrl?: string;
-  readonly authUrl?: string;
-  readonly tokenUrl?: string;
-  readonly uploadUrl?: string;
+export interface ProviderSettings extends ProviderApp {
   readonly issuerUrl?: string;
 }
 const providerFields = {

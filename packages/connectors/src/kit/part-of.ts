@@ -29,7 +29,8 @@ export function partOf(response: HttpResponse, range: ByteRange | undefined, ent
   throw new ConnectorError('unexpected', 'the server sends another part than was asked for');
 }
 
-function cutOut(body: Body, { start, end = Number.MAX_SAFE_INTEGER }: ByteRange): Body {
+/** The wanted part of a whole body; rejects with `badRange` when it begins past the end. */
+export function cutOut(body: Body, { start, end = Number.MAX_SAFE_INTEGER }: ByteRange): Body {
   if (body.size !== undefined && start >= body.size) {
     body.cancel();
     throw new ConnectorError('badRange', 'the range begins past the end');

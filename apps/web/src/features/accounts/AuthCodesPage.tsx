@@ -1,9 +1,9 @@
-import { Button, CopyButton, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import type { AuthCode } from '@sheaf/contract';
-import { IconCheck, IconCopy, IconTerminal2 } from '@tabler/icons-react';
+import { IconTerminal2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { IconButton } from '#/ui/IconButton.tsx';
+import { CopyText } from '#/ui/CopyText.tsx';
 import { notifyError } from '#/ui/notify.ts';
 import { Page, PageHead } from '#/ui/PageHead.tsx';
 import { SkeletonRows } from '#/ui/Skeleton.tsx';
@@ -68,25 +68,10 @@ function NewCode({ authCode, name }: { authCode: string; name: string }) {
       <p>
         The code of <b>{name}</b>. Copy it now: it will not be shown again.
       </p>
-      <Copyable label="Copy the code" text={authCode} />
+      <CopyText label="Copy the code" text={authCode} />
       <p>In a terminal on that computer:</p>
-      <Copyable label="Copy the command" text={`sheaf sign-in ${location.origin}`} />
+      <CopyText label="Copy the command" text={`sheaf sign-in ${location.origin}`} />
     </div>
-  );
-}
-
-function Copyable({ label, text }: { label: string; text: string }) {
-  return (
-    <span className={classes.copyable}>
-      <code>{text}</code>
-      <CopyButton value={text}>
-        {({ copied, copy }) => (
-          <IconButton label={copied ? 'Copied' : label} onClick={copy}>
-            {copied ? <IconCheck size={16} stroke={1.75} /> : <IconCopy size={16} stroke={1.75} />}
-          </IconButton>
-        )}
-      </CopyButton>
-    </span>
   );
 }
 

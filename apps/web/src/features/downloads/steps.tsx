@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Command } from './Command.tsx';
+import { CopyText } from '#/ui/CopyText.tsx';
 import type { Platform } from './platform.ts';
 
 const node = (
@@ -14,19 +14,19 @@ const node = (
 const signIn = (
   <>
     Make a code in your profile under Authentication codes, and sign in with it:
-    <Command text={`sheaf sign-in ${location.origin}`} />
+    <CopyText text={`sheaf sign-in ${location.origin}`} label="Copy the command" framed />
   </>
 );
 const install = (terminal: string, text: string): ReactNode => (
   <>
     Open {terminal} and install the downloaded file:
-    <Command text={text} />
+    <CopyText text={text} label="Copy the command" framed />
   </>
 );
 const keepCopied = (
   <>
     Keep a folder copied; your browser asks where:
-    <Command text="sheaf sync ~/Documents" />
+    <CopyText text="sheaf sync ~/Documents" label="Copy the command" framed />
   </>
 );
 

@@ -1,10 +1,10 @@
 import type { OperatedProvider } from '@sheaf/contract';
 import { useQuery } from '@tanstack/react-query';
 import { messageOf } from '#/lib/call-error.ts';
+import { CopyText } from '#/ui/CopyText.tsx';
 import { Page, PageHead } from '#/ui/PageHead.tsx';
 import { SkeletonRows } from '#/ui/Skeleton.tsx';
 import { ErrorState } from '#/ui/StatePanel.tsx';
-import { CopyText } from './CopyText.tsx';
 import { ProviderRow } from './ProviderRow.tsx';
 import { operatedProviders } from './queries.ts';
 import classes from './operator.module.css';
@@ -19,11 +19,15 @@ export function ProvidersPage() {
       {error && <ErrorState title="The providers could not be listed" message={messageOf(error)} onRetry={() => void refetch()} />}
       {!data && !error && <SkeletonRows count={8} height={64} />}
       {providers?.[0] && (
-        <p className={classes.intro}>
-          Each of these services lets Sheaf in only through an application that you register with it. Register this redirect address there,
-          then set the client id and the client secret and start Sheaf again.
-          <CopyText text={providers[0].redirectAddress} label="Copy the redirect address" />
-        </p>
+        <>
+          <p className={classes.intro}>
+            Each of these services lets Sheaf in only through an application that you register with it. Register this redirect address
+            there, then set the client id and the client secret and start Sheaf again.
+          </p>
+          <div className={classes.address}>
+            <CopyText text={providers[0].redirectAddress} label="Copy the redirect address" framed />
+          </div>
+        </>
       )}
       <ul className={classes.providers}>
         {providers?.map((provider) => (

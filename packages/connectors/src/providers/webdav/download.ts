@@ -1,6 +1,7 @@
 import type { Body, ByteRange } from '../../core/connector.ts';
 import { ConnectorError } from '../../core/error.ts';
 import type { HttpResponse } from '../../kit/http.ts';
+import { cutOut } from '../../kit/part-of.ts';
 import { timeOf } from './api.ts';
 import type { DavClient } from './client.ts';
 import { statusError } from './errors.ts';
@@ -63,33 +64,4 @@ function part(response: HttpResponse, wanted: ByteRange): Body['entry'] {
   }
   const { size: _length, ...others } = facts(response);
   return { ...others, ...(total !== undefined && total !== '*' && { size: Number(total) }) };
-}
-
-/** The wanted part of a whole body. */
-function cutOut(body: Body, { start, end = Number.MAX_SAFE_INTEGER }: ByteRange): Body {
-  if (body.size !== undefined && start >= body.size) {
-    body.cancel();
-    throw new ConnectorError('badRange', 'the range begins past the end');
-  }
-  const reached = new ConnectorError('aborted', 'the part is whole');
-  return {
-    ...(body.size !== undefined && { size: Math.min(end, body.size) - start }),
-    entry: body.entry,
-    async drain(take) {
-      let position = 0;
-      const last = Math.min(end, body.size ?? end);
-      try {
-        await body.drain(async (chunk) => {
-          const piece = chunk.subarray(Math.max(0, start - position), Math.max(0, end - position));
-          position += chunk.byteLength;
-          if (piece.byteLength > 0) await take(piece);
-          if (position >= last && position > start && end !== Number.MAX_SAFE_INTEGER) throw reached;
-        });
-      } catch (error) {
-        if (error !== reached) throw error;
-      }
-      if (position <= start) throw new ConnectorError('badRange', 'the range begins past the end');
-    },
-    cancel: () => body.cancel(),
-  };
 }
