@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Source, findSource, hasOwnRoute, sourceTypeTitle, sources } from './sources.ts';
+import { findSource, hasOwnRoute, sourceTypeTitle } from './find-source.ts';
+import type { Source } from './source.ts';
+import { sources } from './sources.ts';
 
 const familyOf = (provider: string) => findSource(provider)?.family;
 
