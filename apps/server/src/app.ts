@@ -63,7 +63,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   operatorRoutes(app, operator);
   providerRoutes(app, providers);
   contentRoutes(app, content);
-  archiveRoutes(app, { archives: services.archives, links: services.connections });
+  archiveRoutes(app, { archives: services.archives, links: services.reach });
   weblinkRoutes(app, services);
   openapiRoutes(app, version);
   downloadRoutes(app, builtClient);

@@ -26,6 +26,8 @@ import { createAppOf } from './connections/apps.ts';
 import { createConnections } from './connections/connections.ts';
 import { createGrantStore } from './connections/grant-store.ts';
 import { masterKeys } from './connections/master-key.ts';
+import { createReachStore } from './connections/reach-store.ts';
+import { createReach } from './connections/reach.ts';
 import { resealSecrets } from './connections/reseal.ts';
 import { createRevoking } from './connections/revoking.ts';
 import { createConnectionStore } from './connections/store.ts';
@@ -111,6 +113,12 @@ export async function createServices(config: Config, log: Logger, { now = system
     later: background.start,
     traced: (trace) => log.debug(trace, 'source called'),
   });
+  const reach = createReach({
+    store: createReachStore(db),
+    connections,
+    subscribed: { hasPremium: accounts.hasPremium, hasOrgPlan: accounts.hasPremium },
+    now,
+  });
   const revoking = createRevoking({ store: grantStore, vault, dialer, findDefinition, appOf, later: background.start });
   const linkStore = createLinkStore(db);
   const saving = createSaving({ store: linkStore, vault, newId, now });
@@ -118,7 +126,7 @@ export async function createServices(config: Config, log: Logger, { now = system
   const handoffs = createHandoffs({
     store: createHandoffStore(db),
     accounts,
-    isLinkOf: async (userId, userLinkId) => (await linkStore.find(userId, userLinkId)) !== undefined,
+    isLinkOf: reach.has,
     publicUrl: config.publicUrl,
     now,
   });
@@ -155,11 +163,11 @@ export async function createServices(config: Config, log: Logger, { now = system
     folder: join(config.dataDir, 'thumbnails'),
     onTrouble: (error) => log.warn({ err: error }, 'a small picture could not be kept'),
   });
-  const content = createContent({ links: connections, listings, pictures });
+  const content = createContent({ links: reach, listings, pictures });
   const weblinkStore = createWeblinkStore(db);
   const weblinks = createWeblinks({ store: weblinkStore, content, newId: newPublicId, now, publicUrl: config.publicUrl });
   const passes = createPasses(keys.current, now);
-  const visiting = createVisiting({ store: weblinkStore, content, connections, passes, throttle, now });
+  const visiting = createVisiting({ store: weblinkStore, content, links: reach, passes, throttle, now });
   listings.sweep();
   if (keys.previous.length > 0) {
     background.start('sealing anew', async () => {
@@ -191,6 +199,7 @@ export async function createServices(config: Config, log: Logger, { now = system
     auth,
     signIn,
     connections,
+    reach,
     links,
     authorizations,
     operator,

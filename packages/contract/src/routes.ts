@@ -90,6 +90,13 @@ export const routes = [
   { name: 'orgAccess', pattern: '/org-access', guarded: true },
   { name: 'orgSubscription', pattern: '/org/subscription', guarded: true },
   { name: 'orgBilling', pattern: '/org/billing', guarded: true },
+  { name: 'orgMembers', pattern: '/org/members', guarded: true },
+  { name: 'activity', pattern: '/account/activity', guarded: true },
+  { name: 'accountData', pattern: '/account/data', guarded: true },
+  { name: 'operatorBilling', pattern: '/operator/billing', guarded: true },
+  // Opened from a mail, perhaps without an account.
+  { name: 'spaceInvitation', pattern: '/invitation/space', fullScreen: true },
+  { name: 'orgInvitation', pattern: '/invitation/org', fullScreen: true },
 ] as const satisfies readonly Route[];
 export type RouteName = (typeof routes)[number]['name'];
 

@@ -48,6 +48,7 @@ export function createAccounts({ store, newId, now, isPremiumIncluded }: Deps) {
       const { email, emailKey } = readEmail(typed);
       const account = await store.insert({
         id: newId(),
+        kind: 'person',
         name: name?.trim() ? readName(name) : nameFromEmail(email),
         email,
         emailKey,

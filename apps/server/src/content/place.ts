@@ -17,8 +17,10 @@ export interface OpenLink {
 export interface Links {
   /** Opens a link of the user; rejects with INVALID_LINK_URI when it is none of theirs. */
   open(userId: string, userLinkId: string): Promise<OpenLink>;
-  /** The id of the user's link of exactly that name. */
-  findByName(userId: string, name: string): Promise<string | undefined>;
+  /** The id of the link of exactly that name: the user's own, or with a membership the organisation's. */
+  findByName(userId: string, name: string, memberOid?: string): Promise<string | undefined>;
+  /** Rejects with INVALID_LINK_URI unless the link belongs to the organisation of that membership, and the membership to the user. */
+  checkMember(userId: string, memberOid: string, userLinkId: string): Promise<void>;
 }
 
 /** An item of an open link, by its path. */

@@ -21,6 +21,7 @@ async function place(t: TestContext) {
 }
 const account = (id: string) => ({
   id,
+  kind: 'person',
   name: id,
   email: `${id}@example.org`,
   emailKey: `${id}@example.org`,

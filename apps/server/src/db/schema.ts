@@ -1,9 +1,22 @@
 import type { AccountTables } from './tables/accounts.ts';
+import type { AuditTables } from './tables/audit.ts';
 import type { AuthorizationTables } from './tables/authorizations.ts';
 import type { HandoffTables } from './tables/handoffs.ts';
 import type { LinkTables } from './tables/links.ts';
 import type { ListingTables } from './tables/listings.ts';
+import type { OrgTables } from './tables/orgs.ts';
+import type { SpaceTables } from './tables/spaces.ts';
 import type { WeblinkTables } from './tables/weblinks.ts';
 
 /** Every table; each noun's are written in a file of `tables/` and created by a migration. Columns are camelCase, tables singular. */
-export interface Database extends AccountTables, AuthorizationTables, HandoffTables, LinkTables, ListingTables, WeblinkTables {}
+export interface Database
+  extends
+    AccountTables,
+    AuditTables,
+    AuthorizationTables,
+    HandoffTables,
+    LinkTables,
+    ListingTables,
+    OrgTables,
+    SpaceTables,
+    WeblinkTables {}

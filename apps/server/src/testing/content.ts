@@ -37,7 +37,15 @@ const unusedOfLink = {
 };
 
 async function addAccount({ db }: OpenDatabase, id: string): Promise<void> {
-  const empty = { passwordHash: null, verifiedAt: null, disabledAt: null, upgradeState: '', trialEndsAt: null, createdAt: 0 };
+  const empty = {
+    kind: 'person',
+    passwordHash: null,
+    verifiedAt: null,
+    disabledAt: null,
+    upgradeState: '',
+    trialEndsAt: null,
+    createdAt: 0,
+  };
   await db
     .insertInto('account')
     .values({ id, name: id, email: id, emailKey: id, ...empty })
@@ -113,6 +121,9 @@ export async function testContent(t: TestContext, options: Parameters<typeof cre
       return { userLinkId, name: 'My Files', provider: 'Memory', hasBin: false, connector };
     },
     findByName: async (user, name) => (user === userId && name === 'My Files' ? userLinkId : undefined),
+    checkMember: async () => {
+      throw appError('INVALID_LINK_URI', {});
+    },
   };
   const folder = await mkdtemp(join(tmpdir(), 'sheaf-pictures-'));
   t.after(() => rm(folder, { recursive: true, force: true }));

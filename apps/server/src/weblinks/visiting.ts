@@ -3,7 +3,7 @@ import type { SortKey } from '@sheaf/contract';
 import { isPassword } from '#/auth/password.ts';
 import type { Throttle } from '#/auth/throttle.ts';
 import type { Clock } from '#/clock.ts';
-import type { Connections } from '#/connections/connections.ts';
+import type { Reach } from '#/connections/reach.ts';
 import type { OpenFile } from '#/content/files.ts';
 import type { OpenItem } from '#/content/place.ts';
 import type { Content } from '#/content/service.ts';
@@ -22,7 +22,7 @@ const triesPerShare = { tries: 300, seconds: 60 * minutes };
 interface Deps {
   readonly store: WeblinkStore;
   readonly content: Pick<Content, 'metadata' | 'firstPage' | 'page' | 'openFile' | 'openThumbnail'>;
-  readonly connections: Pick<Connections, 'open'>;
+  readonly links: Pick<Reach, 'open'>;
   readonly passes: Passes;
   readonly throttle: Throttle;
   readonly now: Clock;
@@ -70,7 +70,7 @@ export type Visiting = ReturnType<typeof createVisiting>;
  * What whoever has a share's address can do. Shares that are unknown, expired or deleted, whose link is unlinked or whose item has gone are all
  * refused with WEBLINK_GONE. Every call reaches the shared item and what is below it, never more, and as its owner could.
  */
-export function createVisiting({ store, content, connections, passes, throttle, now }: Deps) {
+export function createVisiting({ store, content, links, passes, throttle, now }: Deps) {
   async function shareOf(weblinkId: string): Promise<WeblinkRow> {
     const share = await store.findOpen(weblinkId, now());
     if (!share) throw appError('WEBLINK_GONE', {});
@@ -96,7 +96,7 @@ export function createVisiting({ store, content, connections, passes, throttle, 
   /** The item at the visitor's path; rejects with ITEM_NOT_FOUND for one that could lie elsewhere. */
   async function itemAt(share: WeblinkRow, visitorsPath: string, signal: AbortSignal): Promise<OpenItem> {
     const path = pathIn(share.path, visitorsPath);
-    const link = await connections.open(share.accountId, share.linkId);
+    const link = await links.open(share.accountId, share.linkId);
     await refuseLinks(link.connector, share.path, path, signal);
     return { ...link, path, linkUri: linkUriOf(share.linkId, path) };
   }

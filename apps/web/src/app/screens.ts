@@ -84,6 +84,12 @@ export const screens: Readonly<Record<RouteName, LoadScreen>> = {
   orgAccess: coming,
   orgSubscription: coming,
   orgBilling: coming,
+  orgMembers: coming,
+  activity: coming,
+  accountData: coming,
+  operatorBilling: coming,
+  spaceInvitation: coming,
+  orgInvitation: coming,
   download: () => import('#/features/downloads/DownloadPage.tsx').then((page) => page.DownloadPage),
   downloadDesktop: coming,
 };

@@ -5,6 +5,7 @@ import { listings } from './003-listings.ts';
 import { authorizations } from './004-authorizations.ts';
 import { weblinks } from './005-weblinks.ts';
 import { handoffs } from './006-handoffs.ts';
+import { sharingPeople } from './007-sharing-people.ts';
 
 /** In the order in which they are applied. */
-export const migrations: readonly Migration[] = [accounts, links, listings, authorizations, weblinks, handoffs];
+export const migrations: readonly Migration[] = [accounts, links, listings, authorizations, weblinks, handoffs, sharingPeople];

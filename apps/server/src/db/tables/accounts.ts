@@ -2,6 +2,8 @@
 export interface AccountTables {
   account: {
     id: string;
+    /** `person`, or `organisation`, which nobody signs in to. */
+    kind: string;
     name: string;
     /** As the user wrote it. */
     email: string;

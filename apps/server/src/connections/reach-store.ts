@@ -1,0 +1,41 @@
+import type { Db } from '#/db/database.ts';
+
+/** What a user may reach besides their own links, from the database. */
+export function createReachStore(db: Db) {
+  return {
+    /** The link with its owner's kind and the user's membership, if the owner is an organisation; undefined when it is neither the user's nor such a one's. */
+    async link(userId: string, linkId: string) {
+      const row = await db
+        .selectFrom('link')
+        .innerJoin('account as owner', 'owner.id', 'link.accountId')
+        .leftJoin('org_member', (join) => join.onRef('org_member.orgId', '=', 'link.accountId').on('org_member.accountId', '=', userId))
+        .select(['link.accountId as ownerId', 'link.provider', 'link.name', 'owner.name as ownerName', 'org_member.id as membershipId'])
+        .where('link.id', '=', linkId)
+        .executeTakeFirst();
+      return row && (row.ownerId === userId || row.membershipId !== null) ? row : undefined;
+    },
+
+    /** The organisation that the membership is in, if it is the user's. */
+    async orgOf(userId: string, membershipId: string): Promise<string | undefined> {
+      const row = await db
+        .selectFrom('org_member')
+        .select('orgId')
+        .where('id', '=', membershipId)
+        .where('accountId', '=', userId)
+        .executeTakeFirst();
+      return row?.orgId;
+    },
+
+    /** The space that a member's link leads to. */
+    space: (userId: string, linkId: string) =>
+      db
+        .selectFrom('space_member')
+        .innerJoin('space', 'space.id', 'space_member.spaceId')
+        .innerJoin('account as owner', 'owner.id', 'space.ownerId')
+        .select(['space.name', 'space.ownerId', 'space.storageLinkId', 'space.storagePath', 'owner.name as ownerName', 'space_member.role'])
+        .where('space_member.linkId', '=', linkId)
+        .where('space_member.accountId', '=', userId)
+        .executeTakeFirst(),
+  };
+}
+export type ReachStore = ReturnType<typeof createReachStore>;

@@ -1,0 +1,47 @@
+/** What can be bought, for how much and on which terms: server, web app, mails and tests read prices from here only. */
+export const products = {
+  premium: {
+    /** The plan's code at the billing provider. */
+    plan: 'premium-yearly',
+    name: 'Premium',
+    term: 'year',
+    /** Cents a term. */
+    price: 15_000,
+    currency: 'USD',
+    trialDays: 7,
+    /** Days after the first charge in which it is given back in full. */
+    refundDays: 30,
+    units: { min: 1, max: 1, trial: 1 },
+  },
+  org: {
+    plan: 'org-yearly',
+    name: 'Organisation',
+    term: 'year',
+    /** Cents a member and term. */
+    price: 12_000,
+    currency: 'USD',
+    trialDays: 7,
+    refundDays: 30,
+    /** One unit is one member, the owner included. */
+    units: { min: 2, max: 1000, trial: 5 },
+  },
+} as const;
+export type ProductName = keyof typeof products;
+export type Product = (typeof products)[ProductName];
+
+/** Days by which a failed renewal is tried again before the subscription ends. */
+export const graceDays = 7;
+
+/** A promo code of the sandbox: what it takes off the first charge, in percent. */
+export const sandboxCoupons: Readonly<Record<string, number>> = { SHEAF20: 20, SHEAF100: 100 };
+
+/** Cents as people write them: "$150", "$12.50". */
+export function priceText(cents: number, currency: string = products.premium.currency): string {
+  const fraction = cents % 100 === 0 ? 0 : 2;
+  return new Intl.NumberFormat('en-US', {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: fraction,
+    maximumFractionDigits: fraction,
+  }).format(cents / 100);
+}
