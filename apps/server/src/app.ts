@@ -2,12 +2,14 @@ import { join } from 'node:path';
 import { type FastifyBaseLogger, type FastifyInstance, LogController, fastify } from 'fastify';
 import { accountRoutes } from './account/routes.ts';
 import { archiveRoutes } from './archive/routes.ts';
+import { auditRoutes } from './audit/routes.ts';
 import { authCodeRoutes } from './auth-codes/routes.ts';
 import { authRoutes } from './auth/routes.ts';
 import { signInRoutes } from './auth/sign-in-routes.ts';
 import { authorizationRoutes } from './authorization/routes.ts';
 import { contentRoutes } from './content/routes.ts';
 import { downloadRoutes } from './downloads/routes.ts';
+import { encryptionRoutes } from './encryption/routes.ts';
 import { handoffRoutes } from './handoff/routes.ts';
 import { acceptForms } from './http/forms.ts';
 import { healthRoutes } from './http/health.ts';
@@ -55,6 +57,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
 
   authRoutes(app, auth);
   authCodeRoutes(app, services.authCodes);
+  encryptionRoutes(app, services.encryption);
   handoffRoutes(app, services.handoffs);
   signInRoutes(app, signIn);
   accountRoutes(app, { accounts, sessions, mailLinks, background, signIn: signIn.isSetUp, isOperator: operator.isOperator });
@@ -65,6 +68,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   contentRoutes(app, content);
   archiveRoutes(app, { archives: services.archives, links: services.reach });
   weblinkRoutes(app, services);
+  auditRoutes(app, services.audit);
   openapiRoutes(app, version);
   downloadRoutes(app, builtClient);
   webRoutes(app, builtWebApp);

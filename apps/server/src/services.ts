@@ -6,6 +6,8 @@ import type { Logger } from 'pino';
 import { createAccounts } from './account/service.ts';
 import { createAccountStore } from './account/store.ts';
 import { createArchives } from './archive/service.ts';
+import { createAudit } from './audit/service.ts';
+import { createAuditStore } from './audit/store.ts';
 import { createAuthCodes } from './auth-codes/service.ts';
 import { createAuthCodeStore } from './auth-codes/store.ts';
 import { createMailLinks } from './auth/mail-links.ts';
@@ -35,6 +37,8 @@ import { createLinkTokens } from './connections/tokens.ts';
 import { createVault } from './connections/vault.ts';
 import { createContent } from './content/service.ts';
 import { openDatabase } from './db/database.ts';
+import { createEncryption } from './encryption/service.ts';
+import { createEncryptionStore } from './encryption/store.ts';
 import { createHandoffs } from './handoff/service.ts';
 import { createHandoffStore } from './handoff/store.ts';
 import { newId, newPublicId } from './ids.ts';
@@ -123,6 +127,7 @@ export async function createServices(config: Config, log: Logger, { now = system
   const linkStore = createLinkStore(db);
   const saving = createSaving({ store: linkStore, vault, newId, now });
   const links = createLinks({ store: linkStore, saving, connections, revoking, vault, dialer, findDefinition, appOf, now });
+  const encryption = createEncryption({ store: createEncryptionStore(db), hasPremium: accounts.hasPremium });
   const handoffs = createHandoffs({
     store: createHandoffStore(db),
     accounts,
@@ -194,6 +199,7 @@ export async function createServices(config: Config, log: Logger, { now = system
     accounts,
     sessions,
     authCodes,
+    encryption,
     handoffs,
     mailLinks,
     auth,
@@ -206,6 +212,7 @@ export async function createServices(config: Config, log: Logger, { now = system
     providers,
     content,
     archives: createArchives(),
+    audit: createAudit({ store: createAuditStore(db) }),
     weblinks,
     visiting,
     /** Resolves when the database answers. */

@@ -1,6 +1,7 @@
 import type { AccountTables } from './tables/accounts.ts';
 import type { AuditTables } from './tables/audit.ts';
 import type { AuthorizationTables } from './tables/authorizations.ts';
+import type { EncryptionTables } from './tables/encryption.ts';
 import type { HandoffTables } from './tables/handoffs.ts';
 import type { LinkTables } from './tables/links.ts';
 import type { ListingTables } from './tables/listings.ts';
@@ -14,6 +15,7 @@ export interface Database
     AccountTables,
     AuditTables,
     AuthorizationTables,
+    EncryptionTables,
     HandoffTables,
     LinkTables,
     ListingTables,
