@@ -1,6 +1,7 @@
 import { nameOf } from '@sheaf/connectors';
 import {
   AppError,
+  type AuditAction,
   type InputOf,
   type Item,
   type Weblink,
@@ -32,6 +33,15 @@ export type Weblinks = ReturnType<typeof createWeblinks>;
 export function createWeblinks({ store, content, newId, now, publicUrl }: Deps) {
   const addressOf = (id: string): string => publicUrl + weblinkPagePath(id);
   const expiryOf = (seconds: number): number | null => (seconds === 0 ? null : now() + seconds);
+  /** Names the item: the share's own id is its address, which opens it. */
+  const eventOf = (userId: string, action: AuditAction, { linkId, path }: Pick<WeblinkRow, 'linkId' | 'path'>, subjectName: string) => ({
+    accountId: userId,
+    actorId: userId,
+    action,
+    subjectId: linkUriOf(linkId, path),
+    subjectName,
+    at: now(),
+  });
 
   return {
     /** The newest first; expired ones as well. */
@@ -60,7 +70,7 @@ export function createWeblinks({ store, content, newId, now, publicUrl }: Deps) 
       if (!address) throw appError('INVALID_SHARE_URI', {});
       const item = await existing(content.metadata(userId, { linkUri }, signal));
       const id = newId();
-      await store.insert({
+      const row = {
         id,
         accountId: userId,
         linkId: address.userLinkId,
@@ -71,7 +81,8 @@ export function createWeblinks({ store, content, newId, now, publicUrl }: Deps) 
         expiresAt: expiryOf(expirationSeconds),
         visits: 0,
         createdAt: now(),
-      });
+      };
+      await store.insert(row, eventOf(userId, 'share.create', row, item.name));
       return { sharelinkurl: addressOf(id) };
     },
 
@@ -84,15 +95,18 @@ export function createWeblinks({ store, content, newId, now, publicUrl }: Deps) 
       const share = await store.find(userId, id);
       if (!share) throw appError('WEBLINK_GONE', {});
       const isOther = expirationSeconds !== undefined && expirationSeconds !== share.expirationSeconds;
-      await store.update(userId, id, {
+      const change = {
         ...(isOther && { expirationSeconds, expiresAt: expiryOf(expirationSeconds) }),
         ...(passwordChanged === true && { passwordHash: password === '' ? null : await hashAnyPassword(password) }),
-      });
+      };
+      await store.update(userId, id, change, eventOf(userId, 'share.update', share, nameOfShare(share)));
     },
 
     /** Rejects with WEBLINK_GONE when it is none of the user's. */
     async remove(userId: string, weblinkId: string): Promise<void> {
-      if (!(await store.remove(userId, weblinkId))) throw appError('WEBLINK_GONE', {});
+      const share = await store.find(userId, weblinkId);
+      const event = share && eventOf(userId, 'share.remove', share, nameOfShare(share));
+      if (!event || !(await store.remove(userId, weblinkId, event))) throw appError('WEBLINK_GONE', {});
     },
   };
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { type AuditEvent, recordAudit } from '#/db/audit.ts';
 import type { Db } from '#/db/database.ts';
 import type { Database } from '#/db/schema.ts';
 
@@ -24,31 +25,45 @@ export function createWeblinkStore(db: Db) {
         .where('account.disabledAt', 'is', null)
         .executeTakeFirst(),
 
-    find: (accountId: string, id: string): Promise<Row | undefined> =>
-      db.selectFrom('weblink').selectAll().where('accountId', '=', accountId).where('id', '=', id).executeTakeFirst(),
+    find: (accountId: string, id: string): Promise<WeblinkRow | undefined> =>
+      withLink().where('weblink.accountId', '=', accountId).where('weblink.id', '=', id).executeTakeFirst(),
 
-    async insert(row: Omit<Row, 'ordinal'>): Promise<void> {
-      const ordinal = sql<number>`(select coalesce(max(ordinal), 0) + 1 from weblink where "accountId" = ${row.accountId})`;
-      await db
-        .insertInto('weblink')
-        .values({ ...row, ordinal })
-        .execute();
-    },
+    insert: (row: Omit<Row, 'ordinal'>, event: AuditEvent): Promise<void> =>
+      db.transaction().execute(async (transaction) => {
+        const ordinal = sql<number>`(select coalesce(max(ordinal), 0) + 1 from weblink where "accountId" = ${row.accountId})`;
+        await transaction
+          .insertInto('weblink')
+          .values({ ...row, ordinal })
+          .execute();
+        await recordAudit(transaction, event);
+      }),
 
     async update(
       accountId: string,
       id: string,
       change: Partial<Pick<Row, 'passwordHash' | 'expirationSeconds' | 'expiresAt'>>,
+      event: AuditEvent,
     ): Promise<void> {
       if (Object.keys(change).length === 0) return;
-      await db.updateTable('weblink').set(change).where('accountId', '=', accountId).where('id', '=', id).execute();
+      await db.transaction().execute(async (transaction) => {
+        const query = transaction
+          .updateTable('weblink')
+          .set(change)
+          .where('accountId', '=', accountId)
+          .where('id', '=', id)
+          .returning('id');
+        if (await query.executeTakeFirst()) await recordAudit(transaction, event);
+      });
     },
 
     /** False when the account has no such share. */
-    async remove(accountId: string, id: string): Promise<boolean> {
-      const query = db.deleteFrom('weblink').where('accountId', '=', accountId).where('id', '=', id).returning('id');
-      return (await query.executeTakeFirst()) !== undefined;
-    },
+    remove: (accountId: string, id: string, event: AuditEvent): Promise<boolean> =>
+      db.transaction().execute(async (transaction) => {
+        const query = transaction.deleteFrom('weblink').where('accountId', '=', accountId).where('id', '=', id).returning('id');
+        if (!(await query.executeTakeFirst())) return false;
+        await recordAudit(transaction, event);
+        return true;
+      }),
 
     async countVisit(id: string): Promise<void> {
       await db

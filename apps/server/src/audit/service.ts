@@ -1,0 +1,87 @@
+import { type AuditEntry, appError, auditSentence, orgRights } from '@sheaf/contract';
+import { csvLine } from './csv.ts';
+import type { AuditRow, AuditStore, Log } from './store.ts';
+
+/** Roles in a space that may read its log. */
+const spaceReaders: readonly string[] = ['manager', 'owner'];
+/** Events read at once for an export. */
+const exportPage = 500;
+
+/** Which log is meant: the user's own when neither is given. */
+interface LogRef {
+  readonly spaceOid?: string;
+  readonly orgOid?: string;
+}
+
+export type Audit = ReturnType<typeof createAudit>;
+
+/** Who did what and when, for those it concerns. Rejects with AppError. */
+export function createAudit({ store }: { readonly store: AuditStore }) {
+  /** Rejects with SPACE_NOT_FOUND, ORG_NOT_FOUND for those who are no members, and with ROLE_FORBIDS for members who may not read it. */
+  async function allowed(userId: string, { spaceOid, orgOid }: LogRef): Promise<Log> {
+    if (spaceOid !== undefined) {
+      const member = await store.inSpace(userId, spaceOid);
+      if (!member) throw appError('SPACE_NOT_FOUND', {});
+      if (!spaceReaders.includes(member.role)) throw appError('ROLE_FORBIDS', { name: member.name });
+      return { spaceId: spaceOid };
+    }
+    if (orgOid === undefined) return { accountId: userId };
+    const member = await store.inOrg(userId, orgOid);
+    if (!member) throw appError('ORG_NOT_FOUND', {});
+    if (!orgRights.audit.some((role) => role === member.role)) throw appError('ROLE_FORBIDS', { name: member.name });
+    return { accountId: orgOid };
+  }
+
+  async function* all(log: Log): AsyncGenerator<AuditEntry[]> {
+    for (let before: string | undefined; ;) {
+      const rows = await store.page(log, before, exportPage);
+      yield rows.map(entryOf);
+      before = rows.at(-1)?.id;
+      if (rows.length < exportPage) return;
+    }
+  }
+
+  return {
+    async list(userId: string, { before, limit, ...ref }: LogRef & { readonly before?: string; readonly limit: number }) {
+      const rows = await store.page(await allowed(userId, ref), before, limit + 1);
+      return { entries: rows.slice(0, limit).map(entryOf), hasMore: rows.length > limit };
+    },
+
+    /** The whole log piece by piece, the newest first. */
+    async export(userId: string, ref: LogRef, format: 'csv' | 'json'): Promise<AsyncGenerator<string>> {
+      const pages = all(await allowed(userId, ref));
+      return format === 'csv' ? asCsv(pages) : asJson(pages);
+    },
+  };
+}
+
+const entryOf = ({ id, at, actorId, actorName, action, subjectName, details }: AuditRow): AuditEntry => ({
+  id,
+  at,
+  actorName,
+  ...(actorId !== null && { actorId }),
+  action,
+  sentence: auditSentence(action, subjectName, JSON.parse(details) as Record<string, string>),
+  name: subjectName,
+});
+
+const timeOf = ({ at }: AuditEntry): string => new Date(at * 1000).toISOString();
+
+async function* asCsv(pages: AsyncIterable<AuditEntry[]>): AsyncGenerator<string> {
+  // Spreadsheets take a file without a byte order mark for one of an older encoding.
+  yield `\uFEFF${csvLine(['Time', 'Who', 'What', 'Action', 'Name'])}`;
+  for await (const entries of pages) {
+    yield entries.map((entry) => csvLine([timeOf(entry), entry.actorName, entry.sentence, entry.action, entry.name])).join('');
+  }
+}
+
+async function* asJson(pages: AsyncIterable<AuditEntry[]>): AsyncGenerator<string> {
+  let separator = '[\n';
+  for await (const entries of pages) {
+    for (const entry of entries) {
+      yield `${separator}${JSON.stringify({ time: timeOf(entry), ...entry })}`;
+      separator = ',\n';
+    }
+  }
+  yield separator === '[\n' ? '[]\n' : '\n]\n';
+}
