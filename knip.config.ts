@@ -11,7 +11,10 @@ const config: KnipConfig = {
       entry: ['src/simulators/kit/index.ts', 'src/**/*.test.ts'],
       project: ['src/**/*.ts'],
     },
-    'packages/connectors': { entry: ['src/index.ts', 'src/conformance/index.ts', 'src/**/*.test.ts'], project: ['src/**/*.ts'] },
+    'packages/connectors': {
+      entry: ['src/index.ts', 'src/conformance/index.ts', 'src/kit/hash-worker.ts', 'src/**/*.test.ts'],
+      project: ['src/**/*.ts'],
+    },
     'apps/server': { entry: ['src/main.ts', 'src/**/*.test.ts'], project: ['src/**/*.ts'] },
     'apps/fileserver': { entry: ['src/main.ts', 'src/conformance.ts', 'src/**/*.test.ts'], project: ['src/**/*.ts'] },
     'apps/cli': { entry: ['src/main.ts', 'src/**/*.test.ts'], project: ['src/**/*.ts'] },

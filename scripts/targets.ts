@@ -42,7 +42,11 @@ export const serverTarget = (root: string): Target => ({
     const dir = join(root, 'apps/server/dist');
     rmSync(dir, { recursive: true, force: true });
     const bundle = await rolldown({
-      input: { main: join(root, 'apps/server/src/main.ts') },
+      input: {
+        main: join(root, 'apps/server/src/main.ts'),
+        // Runs on a thread of its own, which is started by its file.
+        'hash-worker': join(root, 'packages/connectors/src/kit/hash-worker.ts'),
+      },
       platform: 'node',
       external: outside,
       logLevel: 'warn',

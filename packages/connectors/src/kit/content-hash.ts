@@ -2,6 +2,7 @@ import { type Hash, createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Body } from '../core/connector.ts';
 import { ConnectorError } from '../core/error.ts';
+import { type ThreadHash, createHashThread } from './hash-thread.ts';
 
 /** A hash under way; Node's own, or a provider's. */
 export interface RunningHash {
@@ -15,6 +16,16 @@ export function nodeHash(algorithm: string, encoding: 'hex' | 'base64' = 'hex'):
   const hash: Hash = createHash(algorithm);
   return { update: (chunk) => hash.update(chunk), digest: () => hash.digest(encoding) };
 }
+
+/** Bodies of fewer bytes are hashed where they are moved: the way to another thread would take longer. */
+const worthAThread = 4 * 1024 * 1024;
+const thread = createHashThread();
+
+/** One of Node's hashes for a body of that size: of a large one, or one of unknown size, made on another thread. */
+export const bodyHash =
+  (algorithm: string, encoding: 'hex' | 'base64' = 'hex') =>
+  (size: number | undefined): RunningHash | ThreadHash =>
+    size !== undefined && size < worthAThread ? nodeHash(algorithm, encoding) : thread.hash(algorithm, encoding);
 
 /** The same bytes, while `hash` sees them; only true for the whole of a body that was read to its end. */
 export function hashed(body: Readable, hash: RunningHash): Readable {
@@ -36,20 +47,24 @@ export function assertSame(sent: string, stored: string | undefined): void {
 }
 
 /** The same body; its `drain` rejects with `damaged` after the last byte when the bytes do not have the hash. Only for whole files. */
-export function verified(body: Body, expected: string | undefined, start: () => RunningHash): Body {
+export function verified(body: Body, expected: string | undefined, start: (size: number | undefined) => RunningHash | ThreadHash): Body {
   if (expected === undefined) return body;
   return {
     ...(body.size !== undefined && { size: body.size }),
     entry: body.entry,
     cancel: () => body.cancel(),
     async drain(take) {
-      const hash = start();
-      await body.drain((chunk) => {
-        hash.update(chunk);
-        return take(chunk);
-      });
-      if (hash.digest().toLowerCase() !== expected.toLowerCase())
-        throw new ConnectorError('damaged', 'the bytes have another hash than the provider tells');
+      const hash = start(body.size);
+      try {
+        await body.drain((chunk) => {
+          const seen = hash.update(chunk);
+          return seen instanceof Promise ? Promise.all([seen, take(chunk)]).then(() => undefined) : take(chunk);
+        });
+        if ((await hash.digest()).toLowerCase() !== expected.toLowerCase())
+          throw new ConnectorError('damaged', 'the bytes have another hash than the provider tells');
+      } finally {
+        if ('cancel' in hash) hash.cancel();
+      }
     },
   };
 }

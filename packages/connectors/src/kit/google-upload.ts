@@ -5,6 +5,7 @@ import type { Api } from './api.ts';
 import { type BodyReader, createBodyReader } from './body-reader.ts';
 import type { RunningHash } from './content-hash.ts';
 import { type Session, createSession } from './google-session.ts';
+import type { ThreadHash } from './hash-thread.ts';
 import { patiently } from './patience.ts';
 
 const MiB = 1024 * 1024;
@@ -26,7 +27,7 @@ export interface Upload {
   readonly size?: number;
   readonly sizes?: UploadSizes;
   /** Sees every byte before it is sent. */
-  readonly hash: RunningHash;
+  readonly hash: RunningHash | ThreadHash;
   /** Sends a small body at once, and gives what the service answers. */
   readonly whole: (bytes: Uint8Array) => Promise<string>;
   /** Begins a session for a larger one, and gives its address. */
@@ -47,6 +48,15 @@ interface Piece {
  * https://developers.google.com/drive/api/guides/manage-uploads, https://cloud.google.com/storage/docs/performing-resumable-uploads
  */
 export async function uploadToGoogle(body: Readable, upload: Upload): Promise<string> {
+  try {
+    return await uploadHashed(body, upload);
+  } catch (error) {
+    if ('cancel' in upload.hash) upload.hash.cancel();
+    throw error;
+  }
+}
+
+async function uploadHashed(body: Readable, upload: Upload): Promise<string> {
   const { size, signal, sizes = googleUploadSizes, whole } = upload;
   const next = piecesOf(createBodyReader(body, signal), { sizes, ...(size !== undefined && { size }) }, upload.hash);
   const first = await next();
@@ -83,13 +93,17 @@ async function sendPieces(session: Session, first: Piece, next: () => Promise<Pi
 }
 
 /** Gives the body piece by piece, hashed. Of a body of known length the last is told by its place, after having looked that nothing follows; else by its length. */
-function piecesOf(reader: BodyReader, { size, sizes }: { readonly size?: number; readonly sizes: UploadSizes }, hash: RunningHash) {
+function piecesOf(
+  reader: BodyReader,
+  { size, sizes }: { readonly size?: number; readonly sizes: UploadSizes },
+  hash: RunningHash | ThreadHash,
+) {
   let at = 0;
   return async (): Promise<Piece> => {
     const wanted = size === undefined ? sizes.chunk : Math.min(sizes.chunk, size - at);
     const bytes = await reader.take(wanted);
     at += bytes.byteLength;
-    hash.update(bytes);
+    await hash.update(bytes);
     if (size === undefined) return { bytes, isLast: bytes.byteLength < wanted ? true : undefined };
     if (bytes.byteLength < wanted) throw new ConnectorError('sizeDiffers', `${at} of ${size} bytes came`);
     if (at < size) return { bytes, isLast: false };

@@ -1,6 +1,6 @@
 import type { Body, ByteRange } from '../../core/connector.ts';
 import { ConnectorError } from '../../core/error.ts';
-import { nodeHash, verified } from '../../kit/content-hash.ts';
+import { bodyHash, verified } from '../../kit/content-hash.ts';
 import { partOf, rangeHeader } from '../../kit/part-of.ts';
 import { type AutodeskItem, DownloadAddress } from './api.ts';
 import { type AutodeskClient, objectUrl } from './client.ts';
@@ -28,5 +28,5 @@ export async function readFile(
     ...(entry.modified !== undefined && { modified: entry.modified }),
   };
   const body = partOf(response, range, facts);
-  return response.status === 200 && range === undefined ? verified(body, told.sha1, () => nodeHash('sha1')) : body;
+  return response.status === 200 && range === undefined ? verified(body, told.sha1, bodyHash('sha1')) : body;
 }

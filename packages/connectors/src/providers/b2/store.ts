@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import type { Ask } from '../../core/connector.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
-import { nodeHash, verified } from '../../kit/content-hash.ts';
+import { bodyHash, verified } from '../../kit/content-hash.ts';
 import type { HttpResponse } from '../../kit/http.ts';
 import type { ObjectStore, PutAsk, StoredObject } from '../../kit/object-store.ts';
 import { inParallel } from '../../kit/parallel.ts';
@@ -139,7 +139,7 @@ export function createB2Store(client: B2Client, buckets: Buckets, options: Store
       }
       const sha1 = whole ? sha1Of(response.headers) : undefined;
       const object = objectOfHeaders(key, response.headers);
-      return { object, body: (entry) => verified(response.body(entry), sha1, () => nodeHash('sha1')) };
+      return { object, body: (entry) => verified(response.body(entry), sha1, bodyHash('sha1')) };
     },
 
     put,

@@ -1,6 +1,6 @@
 import type { Body, ByteRange } from '../../core/connector.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
-import { nodeHash, verified } from '../../kit/content-hash.ts';
+import { bodyHash, verified } from '../../kit/content-hash.ts';
 import type { HttpResponse } from '../../kit/http.ts';
 import { partOf, rangeHeader } from '../../kit/part-of.ts';
 import { patiently } from '../../kit/patience.ts';
@@ -18,14 +18,7 @@ export async function readFile(client: BoxClient, { id, entry }: Node, range: By
   const fresh = isWhole ? await client.get('file', id, signal) : undefined;
   const response = await patiently(signal, () => ready(client.api.send({ method: 'GET', url: `/files/${id}/content`, headers, signal })));
   const body = partOf(response, range, fresh?.entry ?? entry);
-  return fresh
-    ? recheckedWhenDamaged(
-        verified(body, fresh.facts.sha1, () => nodeHash('sha1')),
-        client,
-        fresh,
-        signal,
-      )
-    : body;
+  return fresh ? recheckedWhenDamaged(verified(body, fresh.facts.sha1, bodyHash('sha1')), client, fresh, signal) : body;
 }
 
 /** Somebody may have stored another version between the question and the bytes: those are not damaged. */

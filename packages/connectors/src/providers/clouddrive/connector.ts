@@ -1,7 +1,7 @@
 import type { Ask, Connector, Entry } from '../../core/connector.ts';
 import type { Env } from '../../core/definition.ts';
 import { ConnectorError } from '../../core/error.ts';
-import { nodeHash, verified } from '../../kit/content-hash.ts';
+import { bodyHash, verified } from '../../kit/content-hash.ts';
 import { createItemAt } from '../../kit/item-at.ts';
 import { createItemTree, itemNameOf } from '../../kit/item-tree.ts';
 import { partOf, rangeHeader } from '../../kit/part-of.ts';
@@ -72,7 +72,7 @@ export function openCloudDrive(env: Env): Connector {
         const url = await content(`/nodes/${item.id}/content`, { signal });
         const response = await api.send({ method: 'GET', url, headers: { accept: '*/*', ...asked }, signal, accepts: [416] });
         const isWhole = asked['range'] === undefined;
-        return verified(partOf(response, range, item.entry), isWhole ? item.facts.md5 : undefined, () => nodeHash('md5'));
+        return verified(partOf(response, range, item.entry), isWhole ? item.facts.md5 : undefined, bodyHash('md5'));
       }),
     write: createUpload(drive, tree),
     async createFolder(path, ask) {

@@ -1,7 +1,7 @@
 import type { Ask, Body, ByteRange } from '../../core/connector.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import type { Api } from '../../kit/api.ts';
-import { nodeHash, verified } from '../../kit/content-hash.ts';
+import { bodyHash, verified } from '../../kit/content-hash.ts';
 import { crc32c } from '../../kit/crc32c.ts';
 import type { UploadSizes } from '../../kit/google-upload.ts';
 import type { HttpResponse } from '../../kit/http.ts';
@@ -113,5 +113,5 @@ function checkedBody(response: HttpResponse, entry: Body['entry'] | undefined): 
   const body = response.body(entry);
   const isAsStored = (headers['content-encoding'] ?? 'identity') === (headers['x-goog-stored-content-encoding'] ?? 'identity');
   if (!isAsStored) return body;
-  return md5 === undefined ? verified(body, crc, crc32c) : verified(body, md5, () => nodeHash('md5', 'base64'));
+  return md5 === undefined ? verified(body, crc, crc32c) : verified(body, md5, bodyHash('md5', 'base64'));
 }

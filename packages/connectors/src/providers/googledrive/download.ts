@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Ask, Body, ByteRange } from '../../core/connector.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import { bodyOf } from '../../kit/body.ts';
-import { nodeHash, verified } from '../../kit/content-hash.ts';
+import { bodyHash, verified } from '../../kit/content-hash.ts';
 import type { HttpResponse } from '../../kit/http.ts';
 import { type DriveItem, Links } from './api.ts';
 import type { DriveClient } from './client.ts';
@@ -33,12 +33,7 @@ export async function openFile(client: DriveClient, item: DriveItem, ask: ReadAs
     headers: { accept: '*/*', ...(!isWhole && { range: `bytes=${range.start}-${range.end === undefined ? '' : range.end - 1}` }) },
     signal,
   });
-  if (isWhole)
-    return sureOf(
-      client,
-      item,
-      verified(response.body(entry), facts.md5, () => nodeHash('md5')),
-    );
+  if (isWhole) return sureOf(client, item, verified(response.body(entry), facts.md5, bodyHash('md5')));
   if (response.status === 206) return response.body(entry);
   await response.discard();
   throw new ConnectorError('unexpected', 'Drive gives the whole file instead of a part');

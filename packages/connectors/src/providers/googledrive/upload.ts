@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { WriteAsk } from '../../core/connector.ts';
 import { ConnectorError } from '../../core/error.ts';
-import { assertSame, nodeHash } from '../../kit/content-hash.ts';
+import { assertSame, bodyHash } from '../../kit/content-hash.ts';
 import { type UploadSizes, plainType, relatedParts, uploadToGoogle } from '../../kit/google-upload.ts';
 import { parseJson } from '../../kit/json.ts';
 import { DriveFile, fileFields } from './api.ts';
@@ -30,7 +30,7 @@ export async function upload(client: DriveClient, to: Destination, body: Readabl
   };
   const target = { method: isNew ? 'POST' : 'PATCH', url: isNew ? uploads : `${uploads}/${encodeURIComponent(to.id)}`, signal };
   const query = { supportsAllDrives: true, fields: fileFields };
-  const md5 = nodeHash('md5');
+  const md5 = bodyHash('md5')(size);
   const answer = await uploadToGoogle(body, {
     api,
     signal,
@@ -55,7 +55,7 @@ export async function upload(client: DriveClient, to: Destination, body: Readabl
   });
   const stored = parseJson(DriveFile, answer);
   try {
-    assertSame(md5.digest(), stored.md5Checksum);
+    assertSame(await md5.digest(), stored.md5Checksum);
   } catch (error) {
     await takeBack(client, stored, isNew, error);
     throw error;

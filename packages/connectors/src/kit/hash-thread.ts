@@ -1,0 +1,142 @@
+import { Worker } from 'node:worker_threads';
+import type { HashAsk, HashReply } from './hash-worker.ts';
+
+/** A hash that is made on another thread, beside the one that moves the bytes. */
+export interface ThreadHash {
+  /** Copies the chunk; a promise says that it is still being copied, because the thread is behind. */
+  update(chunk: Uint8Array): Promise<void> | undefined;
+  /** The hash; rejects when the thread has ended. May be asked once. */
+  digest(): Promise<string>;
+  /** Nobody wants the hash any more. Does nothing after `digest`. */
+  cancel(): void;
+}
+
+/** Bytes that go to the thread at once: large enough that the way there does not count. */
+const pieceSize = 256 * 1024;
+/** Pieces of one hash on their way or being seen. */
+const mostUnderWay = 4;
+/** Pieces kept for use again. */
+const mostSpare = 16;
+/** ms after the last hash before the thread ends. */
+const idleTime = 30_000;
+
+/** One worker for all hashes of the process, started with the first and ended when there was none for a while. */
+export function createHashThread() {
+  const spare: ArrayBuffer[] = [];
+  const underWay = new Map<number, Awaiting>();
+  let worker: Worker | undefined;
+  let ids = 0;
+  let idle: NodeJS.Timeout | undefined;
+
+  function start(): Worker {
+    const file = import.meta.filename.endsWith('.ts') ? './hash-worker.ts' : './hash-worker.js';
+    const begun = new Worker(new URL(file, import.meta.url));
+    begun.on('message', (reply: HashReply) => underWay.get(reply.id)?.heard(reply));
+    const failed = (error: unknown) => {
+      if (worker === begun) worker = undefined;
+      for (const hash of underWay.values()) hash.failed(error);
+      underWay.clear();
+    };
+    begun.on('error', failed);
+    begun.on('exit', () => failed(new Error('the hash thread has ended')));
+    return begun;
+  }
+
+  function enter(hash: Awaiting): number {
+    clearTimeout(idle);
+    (worker ??= start()).ref();
+    underWay.set(++ids, hash);
+    return ids;
+  }
+  function leave(id: number): void {
+    underWay.delete(id);
+    if (underWay.size > 0) return;
+    worker?.unref();
+    clearTimeout(idle);
+    idle = setTimeout(() => {
+      const ending = worker;
+      worker = undefined;
+      spare.length = 0;
+      void ending?.terminate();
+    }, idleTime).unref();
+  }
+
+  return {
+    /** Starts a hash of that algorithm of Node's. */
+    hash(algorithm: string, encoding: 'hex' | 'base64' = 'hex'): ThreadHash {
+      let piece = spare.pop() ?? new ArrayBuffer(pieceSize);
+      let filled = 0;
+      let away = 0;
+      let trouble: unknown;
+      let wake: (() => void) | undefined;
+      let told: PromiseWithResolvers<string> | undefined;
+      const id = enter({
+        heard(reply) {
+          if ('digest' in reply) {
+            leave(id);
+            told?.resolve(reply.digest);
+            return;
+          }
+          if (spare.length < mostSpare) spare.push(reply.bytes);
+          away--;
+          wake?.();
+        },
+        failed(error) {
+          trouble = error;
+          told?.reject(error);
+          wake?.();
+        },
+      });
+      const ask = (message: HashAsk, transfer: ArrayBuffer[] = []) => worker?.postMessage(message, transfer);
+      const sendPiece = () => {
+        ask({ id, algorithm, bytes: piece, length: filled }, [piece]);
+        away++;
+        filled = 0;
+        piece = spare.pop() ?? new ArrayBuffer(pieceSize);
+      };
+      /** Copies what there is room for, and gives where it stopped. */
+      const copy = (chunk: Uint8Array, from: number): number => {
+        let at = from;
+        while (at < chunk.byteLength && away < mostUnderWay && trouble === undefined) {
+          const part = chunk.subarray(at, at + pieceSize - filled);
+          new Uint8Array(piece).set(part, filled);
+          filled += part.byteLength;
+          at += part.byteLength;
+          if (filled === pieceSize) sendPiece();
+        }
+        return trouble === undefined ? at : chunk.byteLength;
+      };
+      const copyRest = async (chunk: Uint8Array, from: number): Promise<void> => {
+        for (let at = from; at < chunk.byteLength; at = copy(chunk, at)) {
+          const { promise, resolve } = Promise.withResolvers<void>();
+          wake = resolve;
+          await promise;
+        }
+        wake = undefined;
+      };
+      return {
+        update(chunk) {
+          const at = copy(chunk, 0);
+          return at < chunk.byteLength ? copyRest(chunk, at) : undefined;
+        },
+        digest() {
+          told = Promise.withResolvers();
+          if (trouble !== undefined) told.reject(trouble);
+          if (filled > 0) sendPiece();
+          ask({ id, end: encoding, algorithm });
+          return told.promise;
+        },
+        cancel() {
+          if (told || !underWay.has(id)) return;
+          ask({ id, end: 'forget', algorithm });
+          leave(id);
+        },
+      };
+    },
+  };
+}
+
+interface Awaiting {
+  heard(reply: HashReply): void;
+  failed(error: unknown): void;
+}
