@@ -1,4 +1,4 @@
-import { group, linked, mask, row, saved, valid, watchLinkCalls } from '../../fixtures/link-calls.ts';
+import { group, linked, mask, row, saved, valid, watchCalls, watchLinkCalls } from '../../fixtures/link-calls.ts';
 import { expect, expectAccessible, test } from '../../fixtures/test.ts';
 import { button, choicesOf, field, fill, labels } from './fields.ts';
 
@@ -136,7 +136,8 @@ test('an active bucket is edited, its name in the store being fixed [LSP-14] [LS
 });
 
 test('in an organisation the dialog uses its calls [S3-29] [S3-30]', async ({ user: page }) => {
-  const calls = await watchLinkCalls(page);
+  const calls = await watchCalls(page, /\/rest\/(ws|addlink|provider|org)\//);
+  calls.answer('links', linked());
   calls.answer('verify_amazon_s3_connection_for_org_link', valid);
   calls.answer('add_amazon_s3_for_org_link', saved);
   await page.goto('/links/s3?orgOid=o7');

@@ -111,7 +111,7 @@ export const listLinkProviders = call({
 export const getDefaultSourceName = call({
   method: 'GET',
   path: '/rest/ws/link/get_default_source_name',
-  input: Type.Object({ sourceType: text, provider: optional(text) }),
+  input: Type.Object({ sourceType: text, provider: optional(text), orgOid: optional(text) }),
   reply: Type.Object({ linkName: text }),
   summary: 'A free name for a new link.',
 });

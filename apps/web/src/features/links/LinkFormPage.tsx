@@ -16,7 +16,7 @@ import { formSource } from './source-route.ts';
 export function LinkFormPage() {
   const segment = useRoute()?.route.pattern.split('/').at(-1) ?? '';
   const { userLinkId, orgOid, provider, stateId, handoffToken, redirectUrl, cancelUrl } = useQueryParams();
-  const list = useQuery({ ...linkList(), enabled: userLinkId !== undefined });
+  const list = useQuery({ ...linkList(orgOid), enabled: userLinkId !== undefined });
   const leave = useLeave();
 
   if (list.error)
@@ -33,7 +33,7 @@ export function LinkFormPage() {
     return <ErrorState title="This link could not be found" message="It may have been unlinked." />;
   }
   const source = formSource(segment, link?.provider ?? provider);
-  const given = { ...placeIn('back', redirectUrl), ...placeIn('cancel', cancelUrl) };
+  const given = { ...placeIn('back', redirectUrl), ...placeIn('cancel', cancelUrl), orgOid };
   if (source === undefined) return <ErrorState title="This page has no form" message={`There is no form called ${segment}.`} />;
   if (source.family === 'googlecloud' && link === undefined) {
     return (

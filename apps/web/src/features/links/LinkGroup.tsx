@@ -9,13 +9,16 @@ type Props = {
   /** Epoch seconds for which the rows hold. */ now: number;
   onEdit: (link: Link) => void;
   onUnlink: (link: Link) => void;
+  /** The organisation whose links they are, where these are looked at by themselves. */
+  orgOid?: string | undefined;
 };
 
 /** The links of one source type under their heading. */
-export function LinkGroup({ group, now, onEdit, onUnlink }: Props) {
+export function LinkGroup({ group, now, onEdit, onUnlink, orgOid }: Props) {
+  const headingId = `type-${orgOid === undefined ? '' : `${orgOid}-`}${group.sourceType}`;
   return (
-    <section className={classes.group} aria-labelledby={`type-${group.sourceType}`}>
-      <h2 id={`type-${group.sourceType}`} className={classes.heading}>
+    <section className={classes.group} aria-labelledby={headingId}>
+      <h2 id={headingId} className={classes.heading}>
         <SourceLogo src={group.logoUrl} size={24} />
         {group.title}
       </h2>
@@ -26,8 +29,9 @@ export function LinkGroup({ group, now, onEdit, onUnlink }: Props) {
             link={link}
             now={now}
             onEdit={() => onEdit(link)}
-            onFix={() => fix(link, () => onEdit(link))}
+            onFix={() => fix(link, () => onEdit(link), orgOid)}
             onUnlink={() => onUnlink(link)}
+            {...(orgOid !== undefined && { isChangeable: true })}
           />
         ))}
       </ul>

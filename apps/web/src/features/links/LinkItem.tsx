@@ -14,14 +14,15 @@ type Props = {
   onEdit: () => void;
   onFix: () => void;
   onUnlink: () => void;
+  /** Whether it can be changed here. */
+  isChangeable?: boolean;
 };
 
 const stateWords = { ok: 'Working', unknown: 'Not checked yet', attention: 'Needs attention' } as const;
 
 /** A row of My links: all of it leads into the link. */
-export function LinkItem({ link, now, onEdit, onFix, onUnlink }: Props) {
+export function LinkItem({ link, now, onEdit, onFix, onUnlink, isChangeable = !isOfOrganisation(link) }: Props) {
   const needsAttention = link.state === 'attention';
-  const isOwn = !isOfOrganisation(link);
   return (
     <li className={classes.link} data-attention={needsAttention || undefined}>
       <SourceLogo src={link.thumbnailUrl} />
@@ -38,13 +39,13 @@ export function LinkItem({ link, now, onEdit, onFix, onUnlink }: Props) {
           title={stateWords[link.state]}
         />
         <span className={classes.words}>{needsAttention ? 'Needs attention' : checkedWords(link.checkedAt, now)}</span>
-        {needsAttention && isOwn && (
+        {needsAttention && isChangeable && (
           <Button size="xs" className={classes.fix} onClick={onFix} aria-label={`Fix ${link.name}`}>
             Fix
           </Button>
         )}
       </span>
-      {isOwn && (
+      {isChangeable && (
         <span className={classes.more}>
           <Menu>
             <Menu.Target>

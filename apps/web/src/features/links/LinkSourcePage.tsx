@@ -27,8 +27,8 @@ export function LinkSourcePage() {
 }
 
 function SourceDialog({ source }: { source: Source }) {
-  const list = useQuery(linkList());
   const { userLinkId, mode, orgOid } = useQueryParams();
+  const list = useQuery(linkList(orgOid));
   const leave = useLeave();
   const returned = useReturned();
 
@@ -43,15 +43,15 @@ function SourceDialog({ source }: { source: Source }) {
     );
   }
   const groups = list.data.activeSources;
-  if (returned && linksOf(source, groups).length > 0)
+  if (returned && orgOid === undefined && linksOf(source, groups).length > 0)
     return <SourceLinks source={source} groups={groups} now={list.dataUpdatedAt / 1000} />;
-  const link = linkToEdit(source, groups, { userLinkId, mode });
+  const link = linkToEdit(source, groups, { userLinkId, mode, orgOid });
   return (
     <LinkDialog
       source={source}
       link={link}
       orgOid={orgOid}
-      targets={targetsOf(source.family, link === undefined ? 'create' : 'edit')}
+      targets={targetsOf(source.family, link === undefined ? 'create' : 'edit', { orgOid })}
       asPage
       onLeave={leave}
     />

@@ -3,9 +3,9 @@ import { linkWebServiceUrl } from './dialogs/link-web-service.ts';
 import type { Link } from './rows.ts';
 
 /** Puts a link right that needs attention: one made by authorization is authorized again, any other is edited. */
-export function fix(link: Link, edit: () => void): void {
+export function fix(link: Link, edit: () => void, orgOid?: string): void {
   const source = findSource(link.provider);
   if (source?.family !== 'oauth' && source?.family !== 'googlecloud') return edit();
   const back = window.location.pathname + window.location.search;
-  window.location.assign(linkWebServiceUrl({ source, redirectUrl: back, cancelUrl: back, userLinkId: link.userLinkId }));
+  window.location.assign(linkWebServiceUrl({ source, redirectUrl: back, cancelUrl: back, userLinkId: link.userLinkId, orgOid }));
 }

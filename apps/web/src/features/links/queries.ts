@@ -10,6 +10,7 @@ import {
   getLinkProvider,
   getOrgLinkConnectionInfo,
   listLinkProviders,
+  listOrgLinks,
 } from '@sheaf/contract';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { CallError } from '#/lib/call-error.ts';
@@ -19,8 +20,12 @@ import { notifyError } from '#/ui/notify.ts';
 import type { Form, Opened, Outcome, Save, Setting } from './dialogs/field.ts';
 import { saveLink } from './dialogs/save-flow.ts';
 
-/** The user's links, grouped by source type. */
-export const linkList = () => queryOptions({ queryKey: ['links'], queryFn: ({ signal }) => send(allLinks, {}, signal) });
+/** The user's links, or those of an organisation, grouped by source type. */
+export const linkList = (orgOid?: string) =>
+  queryOptions({
+    queryKey: ['links', ...(orgOid === undefined ? [] : [orgOid])],
+    queryFn: ({ signal }) => (orgOid === undefined ? send(allLinks, {}, signal) : send(listOrgLinks, { orgOid }, signal)),
+  });
 
 /** What the server knows of every provider: whether it is set up and available here. */
 export const linkProviders = () =>
@@ -61,7 +66,8 @@ export const openedLink = (form: Form, { source, userLinkId, orgOid }: Setting) 
       }
       if (form.defaultNameOf === undefined) return { name: '' };
       const ofProvider = form.family === 'webdav' ? { provider: source.provider } : {};
-      const { linkName } = await send(getDefaultSourceName, { sourceType: form.defaultNameOf, ...ofProvider }, signal);
+      const ofOrg = orgOid === undefined ? {} : { orgOid };
+      const { linkName } = await send(getDefaultSourceName, { sourceType: form.defaultNameOf, ...ofProvider, ...ofOrg }, signal);
       return { name: linkName };
     },
     staleTime: Infinity,

@@ -28,8 +28,8 @@ function typeProvider(sourceType: string): string {
   return ofType[0]?.provider ?? sourceType;
 }
 
-/** An organisation's link: shown, but not the user's to change. */
-export const isOfOrganisation = ({ sourceAccountName }: LinkRow): boolean => sourceAccountName === 'Org';
+/** An organisation's link: shown among one's own, but changed only where the organisation's links are. */
+export const isOfOrganisation = ({ sourceAccountName, isOrganization }: LinkRow): boolean => sourceAccountName === 'Org' || isOrganization;
 
 /** The groups of My links in the order in which they are shown: by title, the organisation's last; rows by name. */
 export function linksByType(groups: readonly LinkGroup[]): LinksOfType[] {

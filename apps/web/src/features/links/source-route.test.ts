@@ -74,3 +74,9 @@ test('providers that share a source type do not edit each other', () => {
 test('links of an organisation are not the user’s to edit', () => {
   assert.deepEqual(linksOf(source('SFTP'), [group('SFTP', [link('org', 'SFTP', 'Org')])]), []);
 });
+
+test('with an organisation its links are edited, and nobody’s own [LNK-49]', () => {
+  const groups = [group('SFTP', [link('org', 'SFTP', 'Org')])];
+  assert.equal(linkToEdit(source('SFTP'), groups, { orgOid: 'o1' })?.userLinkId, 'org');
+  assert.equal(linkToEdit(source('SFTP'), groups, {}), undefined);
+});

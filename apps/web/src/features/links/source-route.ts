@@ -1,4 +1,5 @@
 import { type LinkGroup, type LinkRow, type Source, hasOwnRoute, sources } from '@sheaf/contract';
+import { isOfOrganisation } from './rows.ts';
 
 /** What the address `/links/{type}` or `/link/auth/{form}` asks for. */
 export type Wanted =
@@ -38,24 +39,25 @@ export function formSource(segment: string, provider?: string): Source | undefin
 export interface SourceQuery {
   readonly userLinkId?: string | undefined;
   readonly mode?: string | undefined;
+  readonly orgOid?: string | undefined;
 }
 
 /**
  * Whether the page of a source creates a link or edits one: it edits when there is an active source of the type, the link named in
  * the address or else the first. `mode=create` asks for one more link all the same.
  */
-export function linkToEdit(source: Source, groups: readonly LinkGroup[], { userLinkId, mode }: SourceQuery): LinkRow | undefined {
+export function linkToEdit(source: Source, groups: readonly LinkGroup[], { userLinkId, mode, orgOid }: SourceQuery): LinkRow | undefined {
   if (mode === 'create') return undefined;
-  const links = linksOf(source, groups);
+  const links = linksOf(source, groups, orgOid !== undefined);
   return links.find((link) => link.userLinkId === userLinkId) ?? links[0];
 }
 
-/** The user's links of a source; an organisation's are not among them. */
-export function linksOf(source: Source, groups: readonly LinkGroup[]): LinkRow[] {
+/** The links of a source. Among the user's own, an organisation's do not count; with `ofOrg` all are an organisation's. */
+export function linksOf(source: Source, groups: readonly LinkGroup[], ofOrg = false): LinkRow[] {
   return groups
     .filter(({ source_type: type }) => source.sourceTypes.some((one) => same(type, one)))
     .flatMap(({ links }) => links)
-    .filter((link) => same(link.provider, source.provider) && link.sourceAccountName !== 'Org');
+    .filter((link) => same(link.provider, source.provider) && (ofOrg || !isOfOrganisation(link)));
 }
 
 /** Address of a source's page; with `another`, of its dialog for one more link. */

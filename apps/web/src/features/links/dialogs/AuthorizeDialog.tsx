@@ -3,6 +3,7 @@ import { googleCloudFormPath } from '@sheaf/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useQueryParams } from '#/lib/location.ts';
+import { inOrg } from '#/lib/org-address.ts';
 import { Dialog, DialogButtons } from '#/ui/Dialog.tsx';
 import { Notice } from '#/ui/Notice.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
@@ -44,7 +45,7 @@ export function AuthorizeDialog({ source, orgOid, targets, asPage = false, onLea
           </p>
           {source.family === 'googlecloud' && (
             <p>
-              A bucket can also be linked with <PathLink href="/link/auth/googlecloud">the key of a service account</PathLink>.
+              A bucket can also be linked with <PathLink href={inOrg(googleCloudFormPath, orgOid)}>the key of a service account</PathLink>.
             </p>
           )}
         </Notice>

@@ -28,7 +28,12 @@ async function run(provider: string, verdict: object, more: Partial<Setting> & {
     values: { ...initialValues(form, setting, opened), ...values },
     insist,
   });
-  return { paths: sent.map(({ path }) => path.split('/').at(-1)), last: sent.at(-1)?.draft, outcome };
+  return {
+    paths: sent.map(({ path }) => path.split('/').at(-1)),
+    last: sent.at(-1)?.draft,
+    drafts: sent.map(({ draft }) => draft),
+    outcome,
+  };
 }
 
 test('FTP, file server and SFTP are validated, then saved', async () => {
@@ -135,4 +140,16 @@ test('a link made by authorization is checked, then renamed; insisting skips the
   }
   const org = await run('Dropbox', { isValid: true }, { mode: 'edit', userLinkId: 'x1', orgOid: 'o1', values: { name: 'new' } });
   assert.deepEqual(org.paths, ['validate_oauth_manage_info_for_org_link', 'update_oauth_manage_info_for_org_link']);
+});
+
+test('every call of every family names the organisation, and only where there is one [SEC-06] [SEC-07] [SEC-09]', async () => {
+  for (const provider of ['S3', 'FTP', 'OFS', 'SFTP', 'WebDAV', 'SheafGateway', 'OracleDocuments', 'B2']) {
+    for (const more of [{ mode: 'create' }, { mode: 'edit', userLinkId: 'x1' }] as const) {
+      const named = { ...more, values: { name: 'n' } };
+      const org = await run(provider, { isValid: true }, { ...named, orgOid: 'o1' });
+      assert.ok(org.drafts.length > 0 && org.drafts.every(({ orgOid }) => orgOid === 'o1'), provider);
+      const own = await run(provider, { isValid: true }, named);
+      assert.ok(own.drafts.every((draft) => !('orgOid' in draft)) && own.paths.every((path) => path?.includes('org') === false), provider);
+    }
+  }
 });

@@ -28,7 +28,8 @@ export async function saveLink(send: Send, asked: Save): Promise<Outcome> {
 async function withDefaultName(send: Send, { form, setting, opened, values, named }: Save): Promise<Opened> {
   const sourceType = form.defaultNameOnSubmit;
   if (sourceType === undefined || setting.mode === 'edit' || (values['name'] ?? '').trim() !== '') return opened;
-  const { linkName } = await send(getDefaultSourceName, { sourceType });
+  const ofOrg = setting.orgOid === undefined ? {} : { orgOid: setting.orgOid };
+  const { linkName } = await send(getDefaultSourceName, { sourceType, ...ofOrg });
   named?.(linkName);
   return opened;
 }

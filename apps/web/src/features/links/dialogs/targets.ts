@@ -1,4 +1,5 @@
 import type { SavedLink, Source } from '@sheaf/contract';
+import { inOrg, orgHome } from '../../../lib/org-address.ts';
 import type { Mode } from './field.ts';
 
 /** Where a dialog may lead. */
@@ -10,8 +11,12 @@ export interface Targets {
   readonly saved: (link: SavedLink) => string;
 }
 
-const home = '/account/mysheaf';
-const picker = '/links';
+/** What the caller of a dialog knows. */
+interface Given {
+  readonly back?: string;
+  readonly cancel?: string;
+  readonly orgOid?: string | undefined;
+}
 
 /** The families with a page of their own types to come back to after an edit. */
 const ownPages: Partial<Record<NonNullable<Source['family']>, string>> = {
@@ -25,10 +30,13 @@ const ownPages: Partial<Record<NonNullable<Source['family']>, string>> = {
 
 /**
  * Where a dialog leads unless its caller says otherwise. A new link leads home, a new bucket straight into it; an edit returns to the
- * page of its type, or home where a type has none, and that of a link made by authorization leads into the link.
+ * page of its type, or home where a type has none, and that of a link made by authorization leads into the link. What is done to an
+ * organisation's link returns to the organisations.
  */
-export function targetsOf(family: Source['family'], mode: Mode, given: { readonly back?: string; readonly cancel?: string } = {}): Targets {
-  const ownPage = family && ownPages[family];
+export function targetsOf(family: Source['family'], mode: Mode, { orgOid, ...given }: Given = {}): Targets {
+  const ownPage = orgOid === undefined ? family && ownPages[family] : orgHome;
+  const home = orgOid === undefined ? '/account/mysheaf' : orgHome;
+  const picker = inOrg('/links', orgOid);
   if (mode === 'edit') {
     const back = given.back ?? ownPage ?? home;
     return { cancel: given.cancel ?? ownPage ?? picker, back, saved: ({ browseUrl }) => (family === 'oauth' ? browseUrl : back) };

@@ -14,16 +14,18 @@ type Props = {
   children: ReactNode;
   /** Address that a chosen type leads to, in place of its dialog. */
   addressOf?: (path: string) => string;
+  /** The organisation that is linked for. */
+  orgOid?: string | undefined;
 };
 
 /** Every type that can be linked, grouped, with a search over them. */
-export function SourceGrid({ children, addressOf }: Props) {
+export function SourceGrid({ children, addressOf, orgOid }: Props) {
   const isSignedIn = useSession() !== undefined;
   const providers = useQuery(linkProviders()).data?.providers ?? [];
-  const links = useQuery({ ...linkList(), enabled: isSignedIn }).data?.activeSources ?? [];
+  const links = useQuery({ ...linkList(orgOid), enabled: isSignedIn }).data?.activeSources ?? [];
   const [search, setSearch] = useState('');
   const [only, setOnly] = useState<SourceGroupName>();
-  const all = choiceGroups(providers, links);
+  const all = choiceGroups(providers, links, orgOid !== undefined);
   const shown = searched(all, search, only);
 
   return (

@@ -39,13 +39,13 @@ const captions: Readonly<Record<NonNullable<Source['family']>, string>> = {
   sheafgateway: 'Connection JSON',
 };
 
-/** Every source with a dialog, grouped as the catalogue says, by title; those that cannot be linked come last. */
-export function choiceGroups(providers: readonly LinkProvider[], links: readonly LinkGroup[]): ChoiceGroup[] {
+/** Every source with a dialog, grouped as the catalogue says, by title; those that cannot be linked come last. With `ofOrg` the links are an organisation's. */
+export function choiceGroups(providers: readonly LinkProvider[], links: readonly LinkGroup[], ofOrg = false): ChoiceGroup[] {
   const order = new Intl.Collator('en', { sensitivity: 'base' });
   const all: readonly Source[] = sources;
   const choices = all
     .filter(({ route }) => route !== undefined)
-    .map((source) => choiceOf(source, providers, links))
+    .map((source) => choiceOf(source, providers, linksOf(source, links, ofOrg).length))
     .toSorted(
       (one, other) =>
         Number(one.obstacle !== undefined) - Number(other.obstacle !== undefined) || order.compare(one.source.title, other.source.title),
@@ -57,8 +57,7 @@ export function choiceGroups(providers: readonly LinkProvider[], links: readonly
   }));
 }
 
-function choiceOf(source: Source, providers: readonly LinkProvider[], links: readonly LinkGroup[]): Choice {
-  const linked = linksOf(source, links).length;
+function choiceOf(source: Source, providers: readonly LinkProvider[], linked: number): Choice {
   const known = providers.find(({ provider }) => provider === source.provider);
   const closed = known === undefined ? source.closed : known.closed;
   const isSetUp = known?.isSetUp ?? true;

@@ -1,0 +1,58 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { messageOf } from '#/lib/call-error.ts';
+import { useQueryParams } from '#/lib/location.ts';
+import { inOrg, orgHome } from '#/lib/org-address.ts';
+import { PathLink, useGo } from '#/ui/PathLink.tsx';
+import { SkeletonRows } from '#/ui/Skeleton.tsx';
+import { EmptyState, ErrorState } from '#/ui/StatePanel.tsx';
+import { EditDialog } from './EditDialog.tsx';
+import { LinkGroup } from './LinkGroup.tsx';
+import { linkList } from './queries.ts';
+import { type Link, linksByType } from './rows.ts';
+import { UnlinkDialog } from './UnlinkDialog.tsx';
+
+/** The links of an organisation, which its members use and manage. The address names the one whose dialog is open. */
+export function OrgLinks({ orgOid }: { orgOid: string }) {
+  const list = useQuery({ ...linkList(orgOid), refetchInterval: 60_000 });
+  const query = useQueryParams();
+  const [unlinking, setUnlinking] = useState<Link>();
+  const go = useGo();
+  const groups = list.data && linksByType(list.data.activeSources);
+  const edited =
+    query.orgOid === orgOid ? groups?.flatMap(({ links }) => links).find(({ userLinkId }) => userLinkId === query['edit']) : undefined;
+
+  if (list.error && groups === undefined) {
+    return <ErrorState title="The links could not be loaded" message={messageOf(list.error)} onRetry={() => void list.refetch()} />;
+  }
+  if (groups === undefined) return <SkeletonRows count={3} />;
+  return (
+    <>
+      {groups.length === 0 && (
+        <EmptyState
+          title="Nothing is linked here yet."
+          actions={
+            <Button component={PathLink} href={inOrg('/links', orgOid)}>
+              Link storage
+            </Button>
+          }
+        >
+          What you link for the organisation is there for every member.
+        </EmptyState>
+      )}
+      {groups.map((group) => (
+        <LinkGroup
+          key={group.sourceType}
+          group={group}
+          orgOid={orgOid}
+          now={list.dataUpdatedAt / 1000}
+          onEdit={({ userLinkId }) => go(inOrg(`${orgHome}&edit=${encodeURIComponent(userLinkId)}`, orgOid))}
+          onUnlink={setUnlinking}
+        />
+      ))}
+      {edited && <EditDialog link={edited} orgOid={orgOid} onLeave={go} />}
+      {unlinking && <UnlinkDialog link={unlinking} orgOid={orgOid} onClose={() => setUnlinking(undefined)} />}
+    </>
+  );
+}

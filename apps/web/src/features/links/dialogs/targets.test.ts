@@ -1,0 +1,17 @@
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import { targetsOf } from './targets.ts';
+
+const home = '/account/mysheaf?catid=org';
+const saved = { userLinkId: 'x1', linkName: 'n', linkUri: '/x1', browseUrl: '/browseorg/n?orgMembershipOid=m1' };
+
+test('dialogs of an organisation’s links keep the organisation and return to it [LNK-48]', () => {
+  const create = targetsOf('sftp', 'create', { orgOid: 'o1' });
+  assert.deepEqual([create.cancel, create.back, create.saved(saved)], ['/links?orgOid=o1', home, home]);
+  const edit = targetsOf('sftp', 'edit', { orgOid: 'o1' });
+  assert.deepEqual([edit.cancel, edit.back, edit.saved(saved)], [home, home, home]);
+});
+
+test('a new object store opens under the organisation’s address', () => {
+  assert.equal(targetsOf('s3', 'create', { orgOid: 'o1' }).saved(saved), saved.browseUrl);
+});
