@@ -4,7 +4,7 @@ import { Fragment, type ReactNode } from 'react';
 import { IconButton } from '#/ui/IconButton.tsx';
 import { PathLink, useGo } from '#/ui/PathLink.tsx';
 import { SiblingMenu } from './SiblingMenu.tsx';
-import { usePlaceHref } from './view.ts';
+import { usePlaceHref, useTop } from './view.ts';
 import classes from './Breadcrumb.module.css';
 
 type Props = {
@@ -15,22 +15,23 @@ type Props = {
   children?: ReactNode;
 };
 
-/** My links, the link, and every folder down to here; each part opens its folder and lists its siblings. */
+/** The page of links, the link, and every folder down to here; each part opens its folder and lists its siblings. */
 export function Breadcrumb({ names, items, children }: Props) {
   const go = useGo();
   const hrefOf = usePlaceHref();
-  const above = names.length > 1 ? hrefOf(names.slice(0, -1)) : '/account/mysheaf';
+  const top = useTop();
+  const above = names.length > 1 ? hrefOf(names.slice(0, -1)) : top.href;
   return (
     <nav className={classes.crumbs} aria-label="Breadcrumb">
       <span className={classes.narrow}>
-        <IconButton label={`Up to ${names.at(-2) ?? 'My links'}`} withTooltip={false} onClick={() => go(above)}>
+        <IconButton label={`Up to ${names.at(-2) ?? top.name}`} withTooltip={false} onClick={() => go(above)}>
           <IconChevronLeft size={20} stroke={1.75} />
         </IconButton>
       </span>
       <ol className={classes.list}>
         <li className={classes.part} data-above>
-          <PathLink className={classes.crumb} href="/account/mysheaf">
-            My links
+          <PathLink className={classes.crumb} href={top.href}>
+            {top.name}
           </PathLink>
         </li>
         {names.map((name, index) => {

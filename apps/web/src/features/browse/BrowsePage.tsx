@@ -1,16 +1,20 @@
-import { VisuallyHidden } from '@mantine/core';
+import { Button, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ComponentType, useEffect } from 'react';
-import { useRoute } from '#/lib/location.ts';
+import { messageOf } from '#/lib/call-error.ts';
+import { useQueryParams, useRoute } from '#/lib/location.ts';
+import { orgHome } from '#/lib/org-address.ts';
 import type { PreviewProps } from '#/lib/previewing.ts';
 import { notifyError } from '#/ui/notify.ts';
+import { PathLink } from '#/ui/PathLink.tsx';
 import { SkeletonRows } from '#/ui/Skeleton.tsx';
 import { ErrorState } from '#/ui/StatePanel.tsx';
 import { Breadcrumb } from './Breadcrumb.tsx';
 import { browseErrorText } from './error-texts.ts';
 import { Folder } from './Folder.tsx';
-import { isReadOnly, namesOf } from './paths.ts';
-import { resolved } from './queries.ts';
+import { MemberContext, memberByLink, useMember } from './member.ts';
+import { isOfOrg, isReadOnly, namesOf } from './paths.ts';
+import { linkGroups, resolved } from './queries.ts';
 import { Refused } from './Refused.tsx';
 import { SingleFile } from './SingleFile.tsx';
 import { useArea } from './view.ts';
@@ -21,13 +25,56 @@ export function BrowsePage({ Preview }: { Preview: ComponentType<PreviewProps> }
   const area = useArea();
   const names = namesOf(useRoute()?.splat ?? '');
   if (!names) return <ErrorState title="This address leads nowhere" message="Part of it is not written as an address can be." />;
+  if (isOfOrg(area)) return <OrgPlace names={names} Preview={Preview} />;
   // Where addresses name files, going from one to the next leaves the folder as it is.
   return <Place key={isReadOnly(area) ? area : names.join('/')} names={names} Preview={Preview} />;
 }
 
+/** An organisation's item: as the member that the address names, or as the one to whom the link belongs. */
+function OrgPlace({ names, Preview }: { names: readonly string[]; Preview: ComponentType<PreviewProps> }) {
+  const { orgMembershipOid } = useQueryParams();
+  const [linkName = ''] = names;
+  const links = useQuery({ ...linkGroups, enabled: orgMembershipOid === undefined });
+  const memberOid = orgMembershipOid ?? (links.data && memberByLink(links.data.activeSources, linkName));
+  if (memberOid !== undefined) {
+    return (
+      <MemberContext value={memberOid}>
+        <Place key={names.join('/')} names={names} Preview={Preview} />
+      </MemberContext>
+    );
+  }
+  if (links.error) {
+    return <ErrorState title="This folder cannot be shown" message={messageOf(links.error)} onRetry={() => void links.refetch()} />;
+  }
+  if (!links.data) return <Waiting names={names} />;
+  return (
+    <ErrorState
+      title="This folder cannot be shown"
+      message={`None of your organisations has a link named ${linkName}.`}
+      actions={
+        <Button component={PathLink} href={orgHome}>
+          Show my organisations
+        </Button>
+      }
+    />
+  );
+}
+
+function Waiting({ names }: { names: readonly string[] }) {
+  return (
+    <section className={classes.pane}>
+      <VisuallyHidden component="h1">{names.at(-1)}</VisuallyHidden>
+      <Breadcrumb names={names} items={[]} />
+      <div className={classes.waiting}>
+        <SkeletonRows count={8} height={40} tile={24} />
+      </div>
+    </section>
+  );
+}
+
 function Place({ names, Preview }: { names: readonly string[]; Preview: ComponentType<PreviewProps> }) {
   const area = useArea();
-  const { data, error, refetch } = useQuery(resolved(names));
+  const { data, error, refetch } = useQuery(resolved(names, useMember()));
   const path = names.join('/');
   useEffect(() => {
     if (error) notifyError(browseErrorText(path, error));
@@ -51,17 +98,12 @@ function Place({ names, Preview }: { names: readonly string[]; Preview: Componen
       <SingleFile names={names} file={item} ancestors={ancestors} />
     );
   }
+  if (!error) return <Waiting names={names} />;
   return (
     <section className={classes.pane}>
       <VisuallyHidden component="h1">{names.at(-1)}</VisuallyHidden>
       <Breadcrumb names={names} items={[]} />
-      {error ? (
-        <Refused linkName={names[0] ?? ''} error={error} onRetry={() => void refetch()} />
-      ) : (
-        <div className={classes.waiting}>
-          <SkeletonRows count={8} height={40} tile={24} />
-        </div>
-      )}
+      <Refused linkName={names[0] ?? ''} error={error} onRetry={() => void refetch()} />
     </section>
   );
 }

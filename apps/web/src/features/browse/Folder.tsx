@@ -15,6 +15,7 @@ import { DropZone } from './DropZone.tsx';
 import { browseErrorText } from './error-texts.ts';
 import { Freshness } from './Freshness.tsx';
 import { Listed } from './Listed.tsx';
+import { useMember } from './member.ts';
 import { isReadOnly } from './paths.ts';
 import { noteResolved } from './queries.ts';
 import { type Selection, noSelection } from './selection.ts';
@@ -25,7 +26,7 @@ import { useListing } from './use-listing.ts';
 import { usePreview } from './use-preview.ts';
 import { useUploadInto } from './use-upload-into.ts';
 import type { FolderView } from './view-address.ts';
-import { useArea, usePlaceHref, useView } from './view.ts';
+import { useArea, usePlaceHref, useTop, useView } from './view.ts';
 import classes from './browse.module.css';
 
 type Props = {
@@ -45,6 +46,8 @@ export function Folder({ names, folder, ancestors, Preview, file }: Props) {
   const [view, setView] = useView();
   const hrefOf = usePlaceHref();
   const area = useArea();
+  const top = useTop();
+  const memberOid = useMember();
   const { listing, state: full } = useListing(folder.linkUri, view);
   const state = isReadOnly(area) ? { ...full, can: onlyReading } : full;
   const [selection, setSelection] = useState<Selection>(noSelection);
@@ -76,7 +79,7 @@ export function Folder({ names, folder, ancestors, Preview, file }: Props) {
   const open = (item: Item): void => {
     if (item.fileType !== 'FOLDER') return previewKindOf(item) ? preview.open(item) : downloadItems([item]);
     const below = [...names, item.disambiguatedName];
-    noteResolved(below, item, [...ancestors, folder]);
+    noteResolved(below, item, [...ancestors, folder], memberOid);
     go(hrefOf(below));
   };
   const share = ({ linkUri, name, fileType }: Item): void => askToShare({ linkUri, path: `${path}/${name}`, fileType });
@@ -139,7 +142,7 @@ export function Folder({ names, folder, ancestors, Preview, file }: Props) {
           isReadOnly={isReadOnly(area)}
           actions={{
             open,
-            up: () => go(names.length > 1 ? hrefOf(names.slice(0, -1)) : '/account/mysheaf'),
+            up: () => go(names.length > 1 ? hrefOf(names.slice(0, -1)) : top.href),
             download: downloadItems,
             share,
             rename,

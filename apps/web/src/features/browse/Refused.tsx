@@ -1,5 +1,7 @@
 import { Button } from '@mantine/core';
-import { messageOf } from '#/lib/call-error.ts';
+import { CallError, messageOf } from '#/lib/call-error.ts';
+import { orgHome } from '#/lib/org-address.ts';
+import { PathLink } from '#/ui/PathLink.tsx';
 import { ErrorState } from '#/ui/StatePanel.tsx';
 import { useAuthorization } from './use-authorization.ts';
 
@@ -14,6 +16,19 @@ export function Refused({ linkName, error, onRetry }: { linkName: string; error:
         actions={
           <Button variant="filled" onClick={authorize}>
             Authorize
+          </Button>
+        }
+      />
+    );
+  }
+  if (error instanceof CallError && error.is('ORG_EXPIRED')) {
+    return (
+      <ErrorState
+        title="The organisation's plan has ended"
+        message={messageOf(error)}
+        actions={
+          <Button component={PathLink} href={orgHome}>
+            Show my organisations
           </Button>
         }
       />

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { FileIcon } from '#/ui/FileIcon.tsx';
 import { IconButton } from '#/ui/IconButton.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
+import { useMember } from './member.ts';
 import { foldersIn, linkGroups } from './queries.ts';
 import { usePlaceHref } from './view.ts';
 import classes from './Breadcrumb.module.css';
@@ -21,8 +22,9 @@ type Props = {
 export function SiblingMenu({ name, parentNames, parent }: Props) {
   const [isOpen, setOpen] = useState(false);
   const hrefOf = usePlaceHref();
+  const here = hrefOf([...parentNames, name]).split('?')[0];
   const isLink = parentNames.length === 0;
-  const folders = useQuery({ ...foldersIn(parent?.linkUri ?? ''), enabled: isOpen && parent !== undefined });
+  const folders = useQuery({ ...foldersIn(parent?.linkUri ?? '', useMember()), enabled: isOpen && parent !== undefined });
   const links = useQuery({ ...linkGroups, enabled: isOpen && isLink });
   const entries = isLink
     ? links.data?.activeSources.flatMap((group) => group.links.map((link) => ({ name: link.name, href: link.browseUrl })))
@@ -48,7 +50,7 @@ export function SiblingMenu({ name, parentNames, parent }: Props) {
             component={PathLink}
             href={entry.href}
             leftSection={<FileIcon kind="folder" size={18} />}
-            aria-current={entry.name === name ? 'true' : undefined}
+            aria-current={entry.href.split('?')[0] === here ? 'true' : undefined}
           >
             {entry.name}
           </Menu.Item>

@@ -2,9 +2,11 @@ import { allLinks, linkAuthUrl } from '@sheaf/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { CallError } from '#/lib/call-error.ts';
+import { withQuery } from '#/lib/form-body.ts';
 import { useQueryParams } from '#/lib/location.ts';
 import { logError } from '#/lib/log.ts';
 import { send } from '#/lib/send.ts';
+import { memberOf, useMember } from './member.ts';
 
 /** Marks the address that an authorization comes back to, so that one that changed nothing is not begun again by itself. */
 const marker = 'authorized';
@@ -16,8 +18,9 @@ const marker = 'authorized';
 export function useAuthorization(linkName: string, error: unknown): (() => void) | undefined {
   const isNeeded = error instanceof CallError && error.is('AUTHORIZATION_NEEDED');
   const hasReturned = useQueryParams()[marker] !== undefined;
+  const memberOid = useMember();
   const { mutate } = useMutation({
-    mutationFn: goToProvider,
+    mutationFn: (name: string) => goToProvider(name, memberOid),
     onError: (fault) => logError('The provider’s address could not be had.', fault),
   });
 
@@ -27,15 +30,17 @@ export function useAuthorization(linkName: string, error: unknown): (() => void)
   return isNeeded ? () => mutate(linkName) : undefined;
 }
 
-async function goToProvider(linkName: string): Promise<void> {
+async function goToProvider(linkName: string, memberOid: string | undefined): Promise<void> {
   const { activeSources } = await send(allLinks, {});
-  const link = activeSources.flatMap(({ links }) => links).find(({ name }) => name === linkName);
+  const link = activeSources.flatMap(({ links }) => links).find((row) => row.name === linkName && memberOf(row) === memberOid);
   if (!link) return;
   const { pathname } = window.location;
+  const backTo = (mark: string): string =>
+    withQuery(pathname, { ...(memberOid !== undefined && { orgMembershipOid: memberOid }), [marker]: mark });
   const { url } = await send(linkAuthUrl, {
     linkUri: link.linkUri,
-    redirectUrl: `${pathname}?${marker}=1`,
-    cancelUrl: `${pathname}?${marker}=0`,
+    redirectUrl: backTo('1'),
+    cancelUrl: backTo('0'),
   });
   window.location.assign(url);
 }

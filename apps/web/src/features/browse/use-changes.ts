@@ -3,13 +3,15 @@ import { useMutation } from '@tanstack/react-query';
 import { notifyError } from '#/ui/notify.ts';
 import { addFolderErrorText, deleteErrorText, renameErrorText } from './error-texts.ts';
 import type { Listing } from './listing.ts';
-import { deleteItem, makeFolder, renameItem } from './queries.ts';
+import { useMember } from './member.ts';
+import { changesAs } from './queries.ts';
 
 /** How many items are deleted at a time. */
 const atOnce = 4;
 
 /** Changes to a folder's items. Each is shown at once; what the storage refuses is taken back and told. */
 export function useChanges(folderUri: string, listing: Listing) {
+  const { makeFolder, renameItem, deleteItem } = changesAs(useMember());
   const adding = useMutation({
     mutationFn: (placeholder: Item) => makeFolder(folderUri, placeholder.name, 'rename'),
     onError: (error) => {

@@ -12,6 +12,7 @@ import { downloadHref } from './download.ts';
 import { browseErrorText } from './error-texts.ts';
 import { fileBeside, foldersFirst, picturesAround } from './files-beside.ts';
 import type { Listing, ListingState } from './listing.ts';
+import { useMember } from './member.ts';
 import { browseHref, isReadOnly } from './paths.ts';
 import { noteResolved, resolved } from './queries.ts';
 import { type FolderView, searchOf } from './view-address.ts';
@@ -52,6 +53,7 @@ export function usePreview({ names, folder, ancestors, listing, state, view, fil
   readonly shown: PreviewProps | undefined;
 } {
   const area = useArea();
+  const memberOid = useMember();
   const go = useGo();
   const { history } = useRouter();
   const wasOpenedHere = useRef(false);
@@ -60,7 +62,7 @@ export function usePreview({ names, folder, ancestors, listing, state, view, fil
   const path = name === undefined ? names : [...names, name];
   const index = name === undefined ? -1 : listing.indexOf(childUri(folder.linkUri, name));
   // An address may name a file that lies far down in the folder, or is hidden by the filter.
-  const asked = useQuery({ ...resolved(path), enabled: name !== undefined && index < 0 && !file });
+  const asked = useQuery({ ...resolved(path, memberOid), enabled: name !== undefined && index < 0 && !file });
   const item = name === undefined ? undefined : (listing.rowAt(index) ?? file ?? asked.data?.item);
   const isFile = item !== undefined && item.fileType !== 'FOLDER';
   const { count, status } = state;
@@ -77,9 +79,9 @@ export function usePreview({ names, folder, ancestors, listing, state, view, fil
   const hrefOf = (of: string | undefined): string =>
     isReadOnly(area)
       ? browseHref(of === undefined ? names : [...names, of], area) + searchOf(view, area)
-      : browseHref(names, area) + searchOf(view, area, of);
+      : browseHref(names, area) + searchOf(view, area, of, memberOid);
   const show = (next: Item, replace: boolean): void => {
-    noteResolved([...names, next.disambiguatedName], next, [...ancestors, folder]);
+    noteResolved([...names, next.disambiguatedName], next, [...ancestors, folder], memberOid);
     go(hrefOf(next.disambiguatedName), { replace });
   };
   const open = (next: Item): void => {

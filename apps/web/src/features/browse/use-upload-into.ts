@@ -6,8 +6,9 @@ import type { Place } from '#/lib/uploads/uploads.ts';
 import { notifyError } from '#/ui/notify.ts';
 import { addFolderErrorText } from './error-texts.ts';
 import { type Gathering, gatherChosen, gatherDropped } from './gather-files.ts';
+import { useMember } from './member.ts';
 import { browseHref } from './paths.ts';
-import { makeFolder } from './queries.ts';
+import { changesAs } from './queries.ts';
 
 interface Target {
   readonly linkUri: string;
@@ -18,9 +19,10 @@ interface Target {
 
 /** Uploads into a folder: folders are made first (or used, when they are there already), then the files are queued. */
 export function useUploadInto(folder: Target) {
+  const memberOid = useMember();
   const place = (linkUri: string, folders: readonly string[]): Place => {
     const names = [...folder.names, ...folders];
-    return { linkUri, name: names.at(-1) ?? '', href: browseHref(names) };
+    return { linkUri, name: names.at(-1) ?? '', href: browseHref(names, memberOid === undefined ? 'browse' : 'browseorg', memberOid) };
   };
 
   const take = async ({ files, folders }: Gathering): Promise<void> => {
@@ -30,7 +32,7 @@ export function useUploadInto(folder: Target) {
       const known = made.get(key);
       if (known) return known;
       const name = path.at(-1) ?? '';
-      const making = uriOf(path.slice(0, -1)).then((parent) => ensureFolder(parent, name));
+      const making = uriOf(path.slice(0, -1)).then((parent) => ensureFolder(parent, name, memberOid));
       made.set(key, making);
       return making;
     };
@@ -51,9 +53,9 @@ export function useUploadInto(folder: Target) {
   };
 }
 
-async function ensureFolder(parent: string, name: string): Promise<string> {
+async function ensureFolder(parent: string, name: string, memberOid: string | undefined): Promise<string> {
   try {
-    return (await makeFolder(parent, name, 'fail')).linkUri;
+    return (await changesAs(memberOid).makeFolder(parent, name, 'fail')).linkUri;
   } catch (error) {
     if (error instanceof CallError && error.is('NAME_TAKEN')) return childUri(parent, name);
     throw error;

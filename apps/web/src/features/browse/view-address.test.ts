@@ -19,3 +19,8 @@ test('only what is not the default stands in the address', () => {
   assert.equal(searchOf({ ...view, layout: 'list' }, 'browse', 'a b?.jpg'), '?preview=a+b%3F.jpg');
   assert.equal(searchOf({ ...view, layout: 'list', filter: 'a&b' }, 'gallery'), '?filter=a%26b&view=list');
 });
+
+test('in an organisation the address keeps saying as which member', () => {
+  const view = { sort: 'size', order: 'asc', filter: '', layout: 'list' } as const;
+  assert.equal(searchOf(view, 'browseorg', undefined, 'm1'), '?orgMembershipOid=m1&sort=size');
+});

@@ -12,6 +12,8 @@ export interface FolderView {
 const defaults = {
   browse: 'list',
   gallery: 'gallery',
+  browseorg: 'list',
+  browsegalleryorg: 'gallery',
   'preview/list': 'list',
   'preview/gallery': 'gallery',
 } as const satisfies Record<Area, FolderView['layout']>;
@@ -27,9 +29,10 @@ export function viewOf(params: Readonly<Record<string, string | undefined>>, are
   };
 }
 
-/** The query of an address that asks for this view, and for the preview of the file of that name; defaults are left out. */
-export function searchOf({ sort, order, filter, layout }: FolderView, area: Area = 'browse', preview?: string): string {
+/** The query of an address that asks for this view, and for the preview of the file of that name, as that member of an organisation; defaults are left out. */
+export function searchOf({ sort, order, filter, layout }: FolderView, area: Area = 'browse', preview?: string, memberOid?: string): string {
   const query = new URLSearchParams({
+    ...(memberOid === undefined ? {} : { orgMembershipOid: memberOid }),
     ...(sort === 'name' ? {} : { sort }),
     ...(order === 'asc' ? {} : { order }),
     ...(filter === '' ? {} : { filter }),

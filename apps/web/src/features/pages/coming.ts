@@ -20,8 +20,6 @@ export const comingPages: Readonly<Partial<Record<RouteName, Coming>>> = {
     title: 'Gallery',
     text: 'Here you will see the pictures of a folder, large and side by side. The list shows the same files today.',
   },
-  browseOrg: { title: 'Organisation files', text: "Here you will browse your organisation's storage." },
-  galleryOrg: { title: 'Organisation gallery', text: "Here you will see the pictures of your organisation's storage." },
   previewGallery: { title: 'Preview', text: 'Here you will look at pictures without downloading them.' },
   previewList: { title: 'Preview', text: 'Here you will look at files without downloading them.' },
   subscriptions: { title: 'Subscriptions', text: 'Here you will see what you have subscribed to and when it renews.' },
