@@ -1,8 +1,8 @@
 import type { KnipConfig } from 'knip';
 
 const config: KnipConfig = {
-  // Logos are read from simple-icons as files, by names that the catalogue gives; autocannon runs as a program.
-  ignoreDependencies: ['simple-icons', 'autocannon'],
+  // Logos are read from simple-icons as files, by names that the catalogue gives; autocannon runs as a program; libheif-js is loaded as CommonJS.
+  ignoreDependencies: ['simple-icons', 'autocannon', 'libheif-js'],
   ignoreExportsUsedInFile: true,
   workspaces: {
     '.': { entry: ['scripts/*.ts', '*.test.ts'], project: ['scripts/*.ts', '*.ts'] },
@@ -15,7 +15,7 @@ const config: KnipConfig = {
       entry: ['src/index.ts', 'src/conformance/index.ts', 'src/kit/hash-worker.ts', 'src/**/*.test.ts'],
       project: ['src/**/*.ts'],
     },
-    'apps/server': { entry: ['src/main.ts', 'src/**/*.test.ts'], project: ['src/**/*.ts'] },
+    'apps/server': { entry: ['src/main.ts', 'src/thumbnails/heif-worker.ts', 'src/**/*.test.ts'], project: ['src/**/*.ts'] },
     'apps/fileserver': { entry: ['src/main.ts', 'src/conformance.ts', 'src/**/*.test.ts'], project: ['src/**/*.ts'] },
     'apps/cli': { entry: ['src/main.ts', 'src/**/*.test.ts'], project: ['src/**/*.ts'] },
     'apps/web': { entry: ['src/main.tsx', 'src/**/*.test.ts', 'vite.config.ts'], project: ['{src,logos}/**/*.{ts,tsx}'] },

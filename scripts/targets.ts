@@ -44,7 +44,8 @@ export const serverTarget = (root: string): Target => ({
     const bundle = await rolldown({
       input: {
         main: join(root, 'apps/server/src/main.ts'),
-        // Runs on a thread of its own, which is started by its file.
+        // These run on threads of their own, which are started by their files.
+        'heif-worker': join(root, 'apps/server/src/thumbnails/heif-worker.ts'),
         'hash-worker': join(root, 'packages/connectors/src/kit/hash-worker.ts'),
       },
       platform: 'node',

@@ -29,7 +29,7 @@ export function inlineTypeOf(mediaType: string): string | undefined {
 }
 
 /** Formats that Sheaf makes small pictures of. */
-const pictured = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/tiff']);
+const pictured = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/tiff', 'image/heic', 'image/heif']);
 
 /** Whether Sheaf can make a small picture of a file of that type. */
 export const canBePictured = (mediaType: string): boolean => pictured.has(mediaType.split(';')[0]?.trim().toLowerCase() ?? '');

@@ -1,7 +1,10 @@
 import type Sharp from 'sharp';
+import { isHeic, unpackHeic } from './heif.ts';
 
 /** Pixels of the largest original: 100 megapixels, about 400 MB when it must be unpacked whole. */
 const mostPixels = 100_000_000;
+/** Pixels of the largest HEIC original, which must be unpacked whole: those of the largest telephones' cameras. */
+const mostHeicPixels = 50_000_000;
 /** Seconds after which an original is given up. */
 const patience = 15;
 /** Formats whose readers may be used; readers of all others, SVG and PDF among them, are switched off. */
@@ -27,8 +30,12 @@ function withLimits(sharp: typeof Sharp): typeof Sharp {
  */
 export async function makePicture(original: Uint8Array, size: number): Promise<Buffer> {
   const sharp = await library();
-  return sharp(original, { limitInputPixels: mostPixels, sequentialRead: true, failOn: 'error' })
-    .autoOrient()
+  const options = { limitInputPixels: mostPixels, sequentialRead: true, failOn: 'error' } as const;
+  const heic = isHeic(original) ? await unpackHeic(original, { mostPixels: mostHeicPixels, seconds: patience }) : undefined;
+  const opened = heic
+    ? sharp(heic.pixels, { ...options, raw: { width: heic.width, height: heic.height, channels: 4 } })
+    : sharp(original, options).autoOrient();
+  return opened
     .resize(size, size, { fit: 'inside', withoutEnlargement: true })
     .webp({ quality: 78, effort: 2 })
     .timeout({ seconds: patience })
