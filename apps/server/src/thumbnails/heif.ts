@@ -18,7 +18,10 @@ export function isHeic(bytes: Uint8Array): boolean {
  * Unpacks a HEIC picture on a thread of its own, so that a hostile one neither holds anything up nor stays: it ends after `seconds`, whatever
  * it does. Rejects when there is no picture, when it has more than `mostPixels`, or took too long.
  */
-export function unpackHeic(bytes: Uint8Array, { mostPixels, seconds }: { mostPixels: number; seconds: number }): Promise<HeifPicture> {
+export async function unpackHeic(
+  bytes: Uint8Array,
+  { mostPixels, seconds }: { mostPixels: number; seconds: number },
+): Promise<HeifPicture> {
   const file = import.meta.filename.endsWith('.ts') ? './heif-worker.ts' : './heif-worker.js';
   const workerData: HeifTask = { bytes, mostPixels };
   const worker = new Worker(new URL(file, import.meta.url), { workerData, stdout: true, stderr: true });
@@ -30,8 +33,10 @@ export function unpackHeic(bytes: Uint8Array, { mostPixels, seconds }: { mostPix
   // What the library has to say is about the file; it is nobody's log.
   worker.stdout.resume();
   worker.stderr.resume();
-  return promise.finally(async () => {
+  try {
+    return await promise;
+  } finally {
     clearTimeout(tooLong);
     await worker.terminate();
-  });
+  }
 }
