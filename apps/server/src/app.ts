@@ -16,6 +16,7 @@ import { healthRoutes } from './http/health.ts';
 import { metricsRoutes } from './http/metrics.ts';
 import { answerErrors } from './http/on-error.ts';
 import { sendSecurityHeaders } from './http/security-headers.ts';
+import { linkFileRoutes } from './link-files/routes.ts';
 import { linkRoutes } from './links/routes.ts';
 import { openapiRoutes } from './openapi/routes.ts';
 import { operatorRoutes } from './operator/routes.ts';
@@ -60,7 +61,15 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   encryptionRoutes(app, services.encryption);
   handoffRoutes(app, services.handoffs);
   signInRoutes(app, signIn);
-  accountRoutes(app, { accounts, sessions, mailLinks, background, signIn: signIn.isSetUp, isOperator: operator.isOperator });
+  accountRoutes(app, {
+    accounts,
+    sessions,
+    mailLinks,
+    background,
+    signIn: signIn.isSetUp,
+    isOperator: operator.isOperator,
+    billing: config.billing,
+  });
   linkRoutes(app, links);
   authorizationRoutes(app, authorizations);
   operatorRoutes(app, operator);
@@ -69,6 +78,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   archiveRoutes(app, { archives: services.archives, links: services.reach });
   weblinkRoutes(app, services);
   auditRoutes(app, services.audit);
+  linkFileRoutes(app, services);
   openapiRoutes(app, version);
   downloadRoutes(app, builtClient);
   webRoutes(app, builtWebApp);

@@ -31,9 +31,12 @@ export const sessionInfo = call({
   reply: Type.Object({
     session: optional(Session),
     menu: MenuModel,
-    signIn: Type.Object({ google: Type.Boolean(), microsoft: Type.Boolean() }),
+    /** Which ways of signing in this installation has besides e-mail. */
+    signIn: Type.Object({ google: Type.Boolean(), microsoft: Type.Boolean(), passkey: Type.Boolean() }),
     /** Whether whoever asks runs this installation: may open the page of its providers. */
     isOperator: Type.Boolean(),
+    /** How this installation bills; `off`: everything is included and there is nothing to buy. */
+    billing: Type.Unsafe<'sandbox' | 'recurly' | 'off'>({ type: 'string', enum: ['sandbox', 'recurly', 'off'] }),
   }),
   summary: 'Session and menu of whoever asks, signed in or not.',
 });

@@ -1,39 +1,65 @@
-import { expireSessions, getSession, listSessions, sessionInfo, updateMember } from '@sheaf/contract';
+import {
+  closeAccount,
+  expireSessions,
+  getClosing,
+  getSession,
+  listSessions,
+  removePassword,
+  reopenAccount,
+  sessionInfo,
+  setPassword,
+  signInWays,
+  unlinkIdentity,
+  updateMember,
+} from '@sheaf/contract';
 import type { FastifyInstance } from 'fastify';
 import type { MailLinks } from '#/auth/mail-links.ts';
+import type { Proving } from '#/auth/proving.ts';
+import type { Auth } from '#/auth/service.ts';
+import { clearSession, deviceOf, sendSession } from '#/auth/session-cookies.ts';
 import type { Sessions } from '#/auth/sessions.ts';
 import type { Background } from '#/background.ts';
+import type { Config } from '#/config.ts';
 import { serve } from '#/http/serve.ts';
 import { requireBrowser } from '#/http/session.ts';
 import { menuFor } from '#/menu/model.ts';
+import type { SecondFactors } from '#/second-factors/service.ts';
+import type { Closings } from './closing.ts';
 import type { Accounts } from './service.ts';
 
 interface Deps {
   readonly accounts: Accounts;
+  readonly auth: Auth;
+  readonly proving: Proving;
+  readonly factors: SecondFactors;
+  readonly closings: Closings;
   readonly sessions: Sessions;
   readonly mailLinks: MailLinks;
   readonly background: Background;
-  /** Which sign-in providers are set up. */
-  readonly signIn: { readonly google: boolean; readonly microsoft: boolean };
+  /** Which ways of signing in there are besides e-mail. */
+  readonly signIn: { readonly google: boolean; readonly microsoft: boolean; readonly passkey: boolean };
   readonly isOperator: (userId: string) => Promise<boolean>;
+  readonly billing: Config['billing'];
 }
 
-export function accountRoutes(app: FastifyInstance, { accounts, sessions, mailLinks, background, signIn, isOperator }: Deps): void {
+export function accountRoutes(app: FastifyInstance, deps: Deps): void {
+  const { accounts, auth, proving, factors, closings, sessions, mailLinks, background, signIn, isOperator, billing } = deps;
   serve(app, getSession, ({ userId, session }) => accounts.describe(userId, session.rTag ?? ''));
   serve(app, sessionInfo, async ({ session }) => {
     const menu = menuFor(session !== undefined);
-    if (!session) return { menu, signIn, isOperator: false };
+    if (!session) return { menu, signIn, isOperator: false, billing };
     const described = await accounts.describe(session.userId, session.rTag ?? '');
-    return { session: described, menu, signIn, isOperator: await isOperator(session.userId) };
+    return { session: described, menu, signIn, isOperator: await isOperator(session.userId), billing };
   });
   serve(app, listSessions, async ({ userId, session }) => ({ sessions: await sessions.list(userId, session.sessionId) }));
   serve(app, expireSessions, async ({ input, userId, session }) => {
     requireBrowser(session);
-    await (input.sessionId === undefined ? sessions.endAll(userId, session.sessionId) : sessions.end(userId, input.sessionId));
+    await sessions.expire(userId, session.sessionId, input.sessionId);
     return {};
   });
   serve(app, updateMember, async ({ input, userId, session }) => {
     requireBrowser(session);
+    if (input.newEmail !== undefined && (await accounts.get(userId)).email !== input.newEmail.trim()) await proving.require(session);
     const { before, after } = await accounts.change(userId, input.newName, input.newEmail);
     if (before.email !== after.email)
       background.start('mail address change', async () => {
@@ -41,5 +67,40 @@ export function accountRoutes(app: FastifyInstance, { accounts, sessions, mailLi
         await mailLinks.mailVerification(after);
       });
     return accounts.describe(userId, session.rTag ?? '');
+  });
+
+  serve(app, signInWays, async ({ userId }) => ({
+    hasPassword: (await accounts.get(userId)).passwordHash !== null,
+    identities: await accounts.identities(userId),
+    ...(await factors.describe(userId)),
+  }));
+  serve(app, setPassword, async ({ input, session }) => {
+    await proving.require(session);
+    await auth.setPassword(session, input.newPassword);
+    return {};
+  });
+  serve(app, removePassword, async ({ userId, session }) => {
+    await proving.require(session);
+    await accounts.removePassword(userId);
+    return {};
+  });
+  serve(app, unlinkIdentity, async ({ input, userId, session }) => {
+    await proving.require(session);
+    await accounts.part(userId, input.identityId);
+    return {};
+  });
+
+  serve(app, getClosing, ({ userId }) => closings.preview(userId));
+  serve(app, closeAccount, async ({ input, session, reply }) => {
+    requireBrowser(session);
+    const { rTag: _, ...farewell } = input;
+    const closed = await closings.close(session, farewell);
+    clearSession(reply);
+    return closed;
+  });
+  serve(app, reopenAccount, async ({ input, request, reply }) => {
+    const opened = await closings.reopen(input.ticket, deviceOf(request));
+    sendSession(reply, opened);
+    return opened.session;
   });
 }

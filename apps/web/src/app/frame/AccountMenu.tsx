@@ -1,15 +1,29 @@
 import { Menu, UnstyledButton } from '@mantine/core';
 import type { Session } from '@sheaf/contract';
-import { IconCalendarDollar, IconChevronDown, IconFolders, IconLogout, IconPlug, IconReceipt, IconUser } from '@tabler/icons-react';
+import {
+  IconCalendarDollar,
+  IconChevronDown,
+  IconFlask2,
+  IconFolders,
+  IconLogout,
+  IconPlug,
+  IconReceipt,
+  IconUser,
+} from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { sessionQuery } from '#/lib/session.ts';
 import { PathLink } from '#/ui/PathLink.tsx';
 import { initialsOf } from './initials.ts';
 import { ThemeSwitch } from './ThemeSwitch.tsx';
 import classes from './TopBar.module.css';
 
-const operatorEntry = { title: 'Providers', href: '/operator/providers', Icon: IconPlug } as const;
-const entries = [
+const providers = { title: 'Providers', href: '/operator/providers', Icon: IconPlug } as const;
+const sandbox = { title: 'Billing sandbox', href: '/operator/billing', Icon: IconFlask2 } as const;
+const account = [
   { title: 'My Sheaf', href: '/account/mysheaf', Icon: IconFolders },
   { title: 'Profile', href: '/account/profile', Icon: IconUser },
+] as const;
+const shop = [
   { title: 'Subscriptions', href: '/account/subscriptions', Icon: IconCalendarDollar },
   { title: 'Billing', href: '/account/billing', Icon: IconReceipt },
 ] as const;
@@ -17,6 +31,13 @@ const entries = [
 /** The account's name and what belongs to the account. */
 export function AccountMenu({ session, isOperator }: { session: Session; /** Runs this installation. */ isOperator: boolean }) {
   const { loginName, loginAccount } = session;
+  const { billing = 'off' } = useQuery(sessionQuery).data ?? {};
+  const entries = [
+    ...account,
+    ...(billing === 'off' ? [] : shop),
+    ...(isOperator ? [providers] : []),
+    ...(isOperator && billing === 'sandbox' ? [sandbox] : []),
+  ];
   const name = loginName === '' ? loginAccount : loginName;
   return (
     <Menu>
@@ -31,7 +52,7 @@ export function AccountMenu({ session, isOperator }: { session: Session; /** Run
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label className={classes.account}>{loginAccount}</Menu.Label>
-        {[...entries, ...(isOperator ? [operatorEntry] : [])].map(({ title, href, Icon }) => (
+        {entries.map(({ title, href, Icon }) => (
           <Menu.Item key={href} component={PathLink} href={href} leftSection={<Icon size={18} stroke={1.75} />}>
             {title}
           </Menu.Item>

@@ -1,0 +1,24 @@
+import { Button } from '@mantine/core';
+import { IconGift } from '@tabler/icons-react';
+import { PathLink } from '#/ui/PathLink.tsx';
+import { EmptyState } from '#/ui/StatePanel.tsx';
+import classes from './purchase.module.css';
+
+/** Stands for every page of the shop where the installation sells nothing. */
+export function Included() {
+  return (
+    <div className={classes.middle}>
+      <EmptyState
+        icon={<IconGift size={24} stroke={1.5} />}
+        title="Everything is included"
+        actions={
+          <Button component={PathLink} href="/account/mysheaf">
+            Go to my links
+          </Button>
+        }
+      >
+        On this installation nothing is sold: Spaces, Backup and Encryption are there for everyone.
+      </EmptyState>
+    </div>
+  );
+}

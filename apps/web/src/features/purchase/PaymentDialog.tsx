@@ -1,0 +1,128 @@
+import { Button } from '@mantine/core';
+import type { Tokenizer } from '@sheaf/contract';
+import { IconCircleCheck } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import { Dialog, DialogButtons } from '#/ui/Dialog.tsx';
+import { Notice } from '#/ui/Notice.tsx';
+import { CardForm } from './CardForm.tsx';
+import { failureOf } from './failures.ts';
+import { usePayment } from './use-payment.ts';
+import classes from './purchase.module.css';
+
+export interface PaymentDialogProps {
+  title: string;
+  /** How the server wants cards to become tokens. */
+  settings: Tokenizer;
+  /** What is agreed to before anything is paid; without it the card form comes first. */
+  confirmation?: ReactNode;
+  /** Whether the server knows a card that can pay, so that none is asked for. */
+  knowsCard: boolean;
+  withCoupon?: boolean;
+  /** On the button that pays. */
+  submitText: string;
+  /** Makes the call: with a token when a card was typed in. */
+  pay: (payment: { token?: string; coupon?: string }) => Promise<unknown>;
+  /** Under "Thank You". */
+  thanks: ReactNode;
+  /** Where an expired subscription is bought anew. */
+  again?: ReactNode;
+  asPage?: boolean;
+  onDone: () => void;
+  onClose: () => void;
+}
+
+/**
+ * Pays: the confirmation, the card form unless a card is known, and the thanks. Billing information that the server refuses brings the
+ * form, by way of CONTINUE. Nothing closes it while it is submitting.
+ */
+export function PaymentDialog({ title, settings, confirmation, knowsCard, withCoupon = false, submitText, ...rest }: PaymentDialogProps) {
+  const { pay, thanks, again, asPage = false, onDone, onClose } = rest;
+  const [isAtForm, setAtForm] = useState(confirmation === undefined);
+  const payment = usePayment(pay);
+  const failure = payment.error === null ? undefined : failureOf(payment.error);
+  const frame = { asPage, busy: payment.isPending };
+
+  if (payment.isSuccess) {
+    return (
+      <Dialog {...frame} title="Thank You" onClose={onDone}>
+        <div className={classes.thanks} role="status">
+          <IconCircleCheck size={22} stroke={1.75} aria-hidden="true" />
+          <div>{thanks}</div>
+        </div>
+        <DialogButtons>
+          <Button variant="filled" onClick={onDone} data-autofocus autoFocus>
+            OK
+          </Button>
+        </DialogButtons>
+      </Dialog>
+    );
+  }
+  if (failure?.leadsTo !== undefined) {
+    return (
+      <Dialog {...frame} title={title} onClose={onClose}>
+        <Notice kind="error" inDialog>
+          {failure.text}
+        </Notice>
+        <DialogButtons>
+          <Button variant="subtle" onClick={onClose}>
+            Cancel
+          </Button>
+          {failure.leadsTo === 'again' ? (
+            again
+          ) : (
+            <Button
+              variant="filled"
+              data-autofocus
+              autoFocus
+              onClick={() => {
+                setAtForm(true);
+                payment.reset();
+              }}
+            >
+              CONTINUE
+            </Button>
+          )}
+        </DialogButtons>
+      </Dialog>
+    );
+  }
+  if (isAtForm) {
+    return (
+      <Dialog {...frame} title={title} sentence="Enter the card that is to pay." onClose={onClose}>
+        <CardForm
+          settings={settings}
+          withCoupon={withCoupon}
+          submitText={submitText}
+          busy={payment.isPending}
+          failure={failure}
+          onChange={payment.reset}
+          onCancel={onClose}
+          onSubmit={(makeToken, coupon) => payment.mutate({ makeToken, coupon })}
+        />
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog {...frame} title={title} onClose={onClose}>
+      <div className={classes.confirmation}>{confirmation}</div>
+      {failure && (
+        <Notice kind="error" inDialog>
+          {failure.text}
+        </Notice>
+      )}
+      <DialogButtons>
+        <Button variant="subtle" onClick={onClose} disabled={payment.isPending}>
+          Cancel
+        </Button>
+        <Button
+          variant="filled"
+          loading={payment.isPending}
+          data-autofocus
+          onClick={() => (knowsCard ? payment.mutate({}) : setAtForm(true))}
+        >
+          {knowsCard ? submitText : 'Continue to payment'}
+        </Button>
+      </DialogButtons>
+    </Dialog>
+  );
+}

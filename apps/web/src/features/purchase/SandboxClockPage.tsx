@@ -1,0 +1,86 @@
+import { Button } from '@mantine/core';
+import { sandboxCards } from '@sheaf/contract';
+import { useQuery } from '@tanstack/react-query';
+import { messageOf } from '#/lib/call-error.ts';
+import { sessionQuery } from '#/lib/session.ts';
+import { CopyText } from '#/ui/CopyText.tsx';
+import { Notice } from '#/ui/Notice.tsx';
+import { Page, PageHead } from '#/ui/PageHead.tsx';
+import { SkeletonRows } from '#/ui/Skeleton.tsx';
+import { EmptyState } from '#/ui/StatePanel.tsx';
+import { useMoveClock } from './queries.ts';
+import classes from './purchase.module.css';
+
+const steps = [
+  { days: 1, text: 'A day' },
+  { days: 7, text: 'A week' },
+  { days: 30, text: '30 days' },
+  { days: 365, text: 'A year' },
+] as const;
+
+/** For whoever runs this installation, while billing is a sandbox: moves its clock, so that trials end and subscriptions renew. */
+export function SandboxClockPage() {
+  const { data } = useQuery(sessionQuery);
+  if (!data) return <SkeletonRows />;
+  const refusal = !data.isOperator
+    ? 'Only those who run this installation may see this page.'
+    : data.billing !== 'sandbox'
+      ? 'This installation does not bill in the sandbox, so there is no clock to move.'
+      : undefined;
+  if (refusal !== undefined) return <EmptyState title="Billing sandbox">{refusal}</EmptyState>;
+  return <Clock />;
+}
+
+function Clock() {
+  const move = useMoveClock();
+  return (
+    <Page>
+      <PageHead title="Billing sandbox" line="No money moves on this installation." />
+      <section className={classes.section}>
+        <div>
+          <h2>Clock</h2>
+          <p>
+            Moves the time of all billing forward: trials end, subscriptions renew, failed payments are tried again. It never goes back.
+          </p>
+        </div>
+        <div>
+          <div className={classes.actions}>
+            {steps.map(({ days, text }) => (
+              <Button
+                key={days}
+                loading={move.isPending && move.variables === days}
+                disabled={move.isPending}
+                onClick={() => move.mutate(days)}
+              >
+                {text} forward
+              </Button>
+            ))}
+          </div>
+          <p role="status" className={classes.clock}>
+            {move.data && (
+              <>
+                In the sandbox it is now{' '}
+                <b>{new Date(move.data.now * 1000).toLocaleString(undefined, { dateStyle: 'long', timeStyle: 'short' })}</b>.
+              </>
+            )}
+          </p>
+          {move.error && <Notice kind="error">{messageOf(move.error)}</Notice>}
+        </div>
+      </section>
+      <section className={classes.section}>
+        <div>
+          <h2>Test cards</h2>
+          <p>With any names, any CVV and any month to come.</p>
+        </div>
+        <ul className={classes.testCards}>
+          {sandboxCards.map(({ number, about }) => (
+            <li key={number}>
+              <CopyText text={number} label={`Copy the card that ${about}`} />
+              <span>{about}</span>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </Page>
+  );
+}

@@ -1,0 +1,63 @@
+import { Button } from '@mantine/core';
+import { products } from '@sheaf/contract';
+import { messageOf } from '#/lib/call-error.ts';
+import { Dialog, DialogButtons } from '#/ui/Dialog.tsx';
+import { Notice } from '#/ui/Notice.tsx';
+import { PathLink } from '#/ui/PathLink.tsx';
+import { useStartTrial } from './queries.ts';
+import classes from './purchase.module.css';
+
+const { name, trialDays } = products.premium;
+
+type Props = { asPage?: boolean; onDone: () => void; onClose: () => void };
+
+/** Starts the free trial; nothing closes it while it does. */
+export function TrialDialog({ asPage = false, onDone, onClose }: Props) {
+  const trial = useStartTrial();
+  const title = `${trialDays} Day Free Trial`;
+  if (trial.isSuccess) {
+    return (
+      <Dialog title="Thank You" asPage={asPage} onClose={onDone}>
+        <div className={classes.confirmation} role="status">
+          <p>Premium features are now available.</p>
+          <p>
+            Questions? Visit the{' '}
+            <PathLink className={classes.textLink} href="/forum">
+              forum
+            </PathLink>{' '}
+            or contact{' '}
+            <PathLink className={classes.textLink} href="/forum#contact">
+              customer support
+            </PathLink>
+            .
+          </p>
+        </div>
+        <DialogButtons>
+          <Button variant="filled" onClick={onDone} data-autofocus autoFocus>
+            OK
+          </Button>
+        </DialogButtons>
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog title={title} asPage={asPage} busy={trial.isPending} onClose={onClose}>
+      <div className={classes.confirmation}>
+        <p>All premium features are free for {trialDays} days. No credit card required.</p>
+      </div>
+      {trial.error && (
+        <Notice kind="error" inDialog>
+          Could not activate {name}. {messageOf(trial.error)}
+        </Notice>
+      )}
+      <DialogButtons>
+        <Button variant="subtle" onClick={onClose} disabled={trial.isPending}>
+          Cancel
+        </Button>
+        <Button variant="filled" loading={trial.isPending} onClick={() => trial.mutate()} data-autofocus>
+          Get Trial
+        </Button>
+      </DialogButtons>
+    </Dialog>
+  );
+}

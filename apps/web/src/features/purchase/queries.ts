@@ -1,0 +1,88 @@
+import {
+  type InputOf,
+  applyPromo,
+  cancelPremium,
+  cookies,
+  getBilling,
+  getShop,
+  limits,
+  listSubscriptions,
+  moveSandboxClock,
+  premiumTrial,
+  refundPremium,
+} from '@sheaf/contract';
+import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { readCookie } from '#/lib/cookie.ts';
+import { send } from '#/lib/send.ts';
+import { refreshSession } from '#/lib/session.ts';
+import type { PurchaseInputs } from './purchase-inputs.ts';
+import { type Payment, submitPurchase } from './submission.ts';
+
+/** What the dialogs need: how cards become tokens, and what the account may buy. */
+export const shopQuery = queryOptions({ queryKey: ['purchase', 'shop'], queryFn: ({ signal }) => send(getShop, {}, signal) });
+export const billingQuery = queryOptions({ queryKey: ['purchase', 'billing'], queryFn: ({ signal }) => send(getBilling, {}, signal) });
+export const subscriptionsQuery = queryOptions({
+  queryKey: ['purchase', 'subscriptions'],
+  queryFn: ({ signal }) => send(listSubscriptions, {}, signal),
+});
+
+/** After anything that moves money or time: every page of the shop, and the notice in the bar, may say something else. */
+async function changed(queries: QueryClient): Promise<void> {
+  await Promise.all([queries.invalidateQueries({ queryKey: ['purchase'] }), refreshSession()]);
+}
+
+/** Which campaign brought the user; empty when none did. */
+const track = (): string => readCookie(cookies.track) ?? '';
+
+export function useStartTrial() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => send(premiumTrial, { trialDays: limits.trialDays, track: track() }),
+    onSuccess: () => changed(queries),
+  });
+}
+
+/** Makes the purchase of the inputs; the purchasing account that comes of it is kept, so that no form needs to be shown again. */
+export function usePurchase(inputs: PurchaseInputs) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (payment: Omit<Payment, 'track'>) => submitPurchase(inputs, { ...payment, track: track() }),
+    onSuccess: ({ purchaseAccountId }) => {
+      if (purchaseAccountId !== undefined) queries.setQueryData(shopQuery.queryKey, (shop) => shop && { ...shop, purchaseAccountId });
+      return changed(queries);
+    },
+  });
+}
+
+/** Lets a subscription end with its term. */
+export function useCancelRenewal() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (subOid: string) => send(cancelPremium, { subOid }),
+    onSettled: () => changed(queries),
+  });
+}
+
+export function useRefund() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (subOid: string) => send(refundPremium, { subOid }),
+    onSuccess: () => changed(queries),
+  });
+}
+
+export function useApplyPromo() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (coupon: string) => send(applyPromo, { coupon }),
+    onSuccess: () => changed(queries),
+  });
+}
+
+export function useMoveClock() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (days: InputOf<typeof moveSandboxClock>['days']) => send(moveSandboxClock, { days }),
+    onSuccess: () => changed(queries),
+  });
+}

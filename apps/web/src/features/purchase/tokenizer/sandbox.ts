@@ -1,0 +1,22 @@
+import { type CardForm, tokenizeSandboxCard } from '@sheaf/contract';
+import { CardError, type CardTokenizer } from './tokenizer.ts';
+
+/** How long the test card that gets no answer is waited for, in ms. */
+const patience = 3000;
+
+/** Tokens of test cards, made here in the browser: no card number is sent anywhere. `wait` resolves after so many ms. */
+export function createSandboxTokenizer(wait: (ms: number) => Promise<void> = later): CardTokenizer {
+  return {
+    async tokenize(card) {
+      const made = tokenizeSandboxCard({ ...card, year: wholeYear(card) }, crypto.randomUUID());
+      if ('token' in made) return made.token;
+      if (made.failure === 'timeout') await wait(patience);
+      throw new CardError(made.failure);
+    },
+  };
+}
+
+const later = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** As printed on cards, a year may have two digits. */
+const wholeYear = ({ year }: CardForm): string => (/^\d{2}$/.test(year.trim()) ? `20${year.trim()}` : year.trim());

@@ -1,0 +1,27 @@
+import type { PurchaseState, Subscription } from '@sheaf/contract';
+
+/** The screens of the upgrade page, by the address's hash. */
+const screens = {
+  renewScreen: 'repurchase',
+  autorenewScreen: 'reactiveautorenew',
+  purchaseScreen: 'purchase',
+  thirtydaytrialScreen: 'trial',
+} as const satisfies Record<string, PurchaseState | 'trial'>;
+export type UpgradeScreen = (typeof screens)[keyof typeof screens];
+
+/** The screen that a hash (without #) names; the purchase for none and for any other. */
+export const screenOf = (hash: string): UpgradeScreen => new Map<string, UpgradeScreen>(Object.entries(screens)).get(hash) ?? 'purchase';
+
+/** Why a screen would make no sense with the subscription as it is: there is nothing to buy, or something else to be done first. */
+export type Obstacle = 'owned' | 'renewing' | 'pastDue' | 'nothingToRenew';
+
+export function obstacleTo(screen: UpgradeScreen, subscription: Subscription | undefined): Obstacle | undefined {
+  const state = subscription?.state;
+  if (screen === 'reactiveautorenew') {
+    if (!subscription || state === 'trial') return 'nothingToRenew';
+    return subscription.autoRenew && state === 'active' ? 'renewing' : undefined;
+  }
+  if (screen === 'trial') return undefined;
+  if (state === 'active') return 'owned';
+  return state === 'pastDue' ? 'pastDue' : undefined;
+}
