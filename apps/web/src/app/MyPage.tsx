@@ -1,10 +1,25 @@
+import { Suspense, lazy } from 'react';
 import { LinksPage } from '#/features/links/LinksPage.tsx';
 import { comingCategories } from '#/features/pages/coming.ts';
 import { SharesPage } from '#/features/shares/SharesPage.tsx';
+import { loadChunk } from '#/lib/load-chunk.ts';
 import { useQueryParams } from '#/lib/location.ts';
 import { NotYet } from '#/ui/NotYet.tsx';
+import { Page } from '#/ui/PageHead.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
+import { Region } from '#/ui/Region.tsx';
+import { SkeletonRows } from '#/ui/Skeleton.tsx';
 import classes from './MyPage.module.css';
+
+const home = '/account/mysheaf';
+
+const SpacesCategory = lazy(() => loadChunk(() => import('./SpacesCategory.tsx')).then((loaded) => ({ default: loaded.SpacesCategory })));
+const EncryptionCategory = lazy(() =>
+  loadChunk(() => import('./EncryptionCategory.tsx')).then((loaded) => ({ default: loaded.EncryptionCategory })),
+);
+const SpaceLinkDialog = lazy(() =>
+  loadChunk(() => import('#/features/spaces/EditSpaceDialog.tsx')).then((loaded) => ({ default: loaded.EditSpaceLinkDialog })),
+);
 
 const categories = [
   { id: 'links', title: 'Links' },
@@ -14,7 +29,7 @@ const categories = [
   { id: 'org', title: 'Organisation' },
 ] as const;
 
-/** The home page: the links, or the category that the address names. */
+/** The home page: the links, or the category that the address names, each in regions of its own. */
 export function MyPage() {
   const { catid } = useQueryParams();
   const { id } = categories.find((category) => category.id === catid) ?? categories[0];
@@ -25,19 +40,44 @@ export function MyPage() {
           <PathLink
             key={category.id}
             className={classes.tab}
-            href={category.id === 'links' ? '/account/mysheaf' : `/account/mysheaf?catid=${category.id}`}
+            href={category.id === 'links' ? home : `${home}?catid=${category.id}`}
             aria-current={category.id === id ? 'page' : undefined}
           >
             {category.title}
           </PathLink>
         ))}
       </nav>
-      {id === 'links' ? <LinksPage /> : id === 'shares' ? <SharesPage /> : <Coming id={id} />}
+      <Suspense fallback={<Waiting />}>
+        {id === 'links' && <LinksPage returnUrl={home} SpaceDialog={SpaceLinkDialog} />}
+        {id === 'shares' && (
+          <Region id="share-list" name="Share list">
+            <SharesPage />
+          </Region>
+        )}
+        {id === 'spaces' && (
+          <Region id="space-list" name="Space list">
+            <SpacesCategory />
+          </Region>
+        )}
+        {id === 'encryption' && (
+          <Region id="encryption-list" name="Encryption list">
+            <EncryptionCategory />
+          </Region>
+        )}
+        {id === 'org' && (
+          <Region id="organisation-list" name="Organisation list">
+            <NotYet {...comingCategories.org} />
+          </Region>
+        )}
+      </Suspense>
     </>
   );
 }
 
-function Coming({ id }: { id: keyof typeof comingCategories }) {
-  const { title, text } = comingCategories[id];
-  return <NotYet title={title} text={text} />;
+function Waiting() {
+  return (
+    <Page>
+      <SkeletonRows count={3} />
+    </Page>
+  );
 }

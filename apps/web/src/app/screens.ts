@@ -88,7 +88,7 @@ export const screens: Readonly<Record<RouteName, LoadScreen>> = {
   activity: coming,
   accountData: coming,
   operatorBilling: () => import('#/features/purchase/SandboxClockPage.tsx').then((page) => page.SandboxClockPage),
-  spaceInvitation: coming,
+  spaceInvitation: () => import('#/features/spaces/InvitationPage.tsx').then((page) => page.InvitationPage),
   orgInvitation: coming,
   download: () => import('#/features/downloads/DownloadPage.tsx').then((page) => page.DownloadPage),
   downloadDesktop: coming,

@@ -16,10 +16,12 @@ type Props = {
   busy?: boolean;
   /** Drawn as a card on a page of its own instead of over one. */
   asPage?: boolean;
+  /** 520 px wide, for a list. */
+  wide?: boolean;
 };
 
 /** A dialog 400 px wide. Focus goes to the element marked `data-autofocus`, stays inside, and returns where it came from. */
-export function Dialog({ title, sentence, logo, children, onClose, busy = false, asPage = false }: Props) {
+export function Dialog({ title, sentence, logo, children, onClose, busy = false, asPage = false, wide = false }: Props) {
   if (asPage) {
     return (
       <PageDialog title={title} sentence={sentence} logo={logo} onClose={onClose} busy={busy}>
@@ -33,7 +35,7 @@ export function Dialog({ title, sentence, logo, children, onClose, busy = false,
       onClose={() => busy || onClose()}
       closeOnClickOutside={!busy}
       closeOnEscape={!busy}
-      size={400}
+      size={wide ? 520 : 400}
       centered
       padding={0}
       radius={16}
@@ -41,7 +43,7 @@ export function Dialog({ title, sentence, logo, children, onClose, busy = false,
       classNames={{ content: classes.content, inner: classes.inner }}
     >
       <Modal.Overlay className={classes.scrim} />
-      <Modal.Content>
+      <Modal.Content data-wide={wide || undefined}>
         <div className={classes.header} data-bare={logo === undefined || undefined}>
           {logo}
           <div>
@@ -58,7 +60,7 @@ export function Dialog({ title, sentence, logo, children, onClose, busy = false,
   );
 }
 
-function PageDialog({ title, sentence, logo, children, onClose, busy }: Omit<Props, 'asPage'>) {
+function PageDialog({ title, sentence, logo, children, onClose, busy }: Omit<Props, 'asPage' | 'wide'>) {
   return (
     <div
       className={classes.page}

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconFolderOpen } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { useEncryptionRoot } from '#/lib/encryption.ts';
 import { FileIcon } from '#/ui/FileIcon.tsx';
 import { Page, PageHead } from '#/ui/PageHead.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
@@ -12,6 +13,7 @@ import classes from './BrowseRootPage.module.css';
 /** Every link as a folder at the top. */
 export function BrowseRootPage() {
   const { data, error, refetch } = useQuery(linkGroups);
+  const encryptionRoot = useEncryptionRoot();
   const links = data?.activeSources
     .flatMap((group) => group.links.map((link) => ({ ...link, group: group.title })))
     .toSorted((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
@@ -41,6 +43,15 @@ export function BrowseRootPage() {
             </PathLink>
           </li>
         ))}
+        {encryptionRoot && (
+          <li>
+            <PathLink className={classes.link} href="/account/mysheaf?catid=encryption">
+              <FileIcon kind="folder" />
+              <span>{encryptionRoot.name}</span>
+              <small>Encrypted folders</small>
+            </PathLink>
+          </li>
+        )}
       </ul>
     </Page>
   );

@@ -1,4 +1,3 @@
-import { safePath } from '@sheaf/contract';
 import { useQuery } from '@tanstack/react-query';
 import { messageOf } from '#/lib/call-error.ts';
 import { useQueryParams, useRoute } from '#/lib/location.ts';
@@ -9,7 +8,7 @@ import { BucketDialog } from './dialogs/BucketDialog.tsx';
 import { LinkDialog } from './dialogs/LinkDialog.tsx';
 import { targetsOf } from './dialogs/targets.ts';
 import { linkList } from './queries.ts';
-import { useLeave } from './return.ts';
+import { givenTargets, useLeave } from './return.ts';
 import { formSource } from './source-route.ts';
 
 /** `/link/auth/{form}`: a dialog as a page; it edits the link that the address names, otherwise it makes one. */
@@ -33,7 +32,7 @@ export function LinkFormPage() {
     return <ErrorState title="This link could not be found" message="It may have been unlinked." />;
   }
   const source = formSource(segment, link?.provider ?? provider);
-  const given = { ...placeIn('back', redirectUrl), ...placeIn('cancel', cancelUrl), orgOid };
+  const given = { ...givenTargets({ redirectUrl, cancelUrl }), orgOid };
   if (source === undefined) return <ErrorState title="This page has no form" message={`There is no form called ${segment}.`} />;
   if (source.family === 'googlecloud' && link === undefined) {
     return (
@@ -58,10 +57,4 @@ export function LinkFormPage() {
       onLeave={leave}
     />
   );
-}
-
-/** A target that the address names, if it is a path of this site and not this page itself. */
-function placeIn(target: 'back' | 'cancel', url: string | undefined): { readonly back?: string; readonly cancel?: string } {
-  const path = safePath(url, '');
-  return path === '' || path.startsWith(window.location.pathname) ? {} : { [target]: path };
 }

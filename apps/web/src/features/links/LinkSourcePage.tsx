@@ -13,7 +13,7 @@ import { EmptyState, ErrorState } from '#/ui/StatePanel.tsx';
 import { LinkDialog } from './dialogs/LinkDialog.tsx';
 import { targetsOf } from './dialogs/targets.ts';
 import { linkList } from './queries.ts';
-import { useLeave, useReturned } from './return.ts';
+import { givenTargets, useLeave, useReturned } from './return.ts';
 import { linkToEdit, linksOf, wantedSource } from './source-route.ts';
 import { SourceLinks } from './SourceLinks.tsx';
 
@@ -27,7 +27,7 @@ export function LinkSourcePage() {
 }
 
 function SourceDialog({ source }: { source: Source }) {
-  const { userLinkId, mode, orgOid } = useQueryParams();
+  const { userLinkId, mode, orgOid, redirectUrl, cancelUrl } = useQueryParams();
   const list = useQuery(linkList(orgOid));
   const leave = useLeave();
   const returned = useReturned();
@@ -51,7 +51,7 @@ function SourceDialog({ source }: { source: Source }) {
       source={source}
       link={link}
       orgOid={orgOid}
-      targets={targetsOf(source.family, link === undefined ? 'create' : 'edit', { orgOid })}
+      targets={targetsOf(source.family, link === undefined ? 'create' : 'edit', { ...givenTargets({ redirectUrl, cancelUrl }), orgOid })}
       asPage
       onLeave={leave}
     />

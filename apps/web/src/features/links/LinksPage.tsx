@@ -1,51 +1,84 @@
 import { Button } from '@mantine/core';
+import { findSource } from '@sheaf/contract';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ComponentType, Suspense, useState } from 'react';
 import { messageOf } from '#/lib/call-error.ts';
 import { useQueryParams } from '#/lib/location.ts';
 import { Page, PageHead } from '#/ui/PageHead.tsx';
 import { PathLink, useGo } from '#/ui/PathLink.tsx';
+import { Region } from '#/ui/Region.tsx';
 import { SkeletonRows } from '#/ui/Skeleton.tsx';
 import { ErrorState } from '#/ui/StatePanel.tsx';
 import { EditDialog } from './EditDialog.tsx';
 import { EmptyLinks } from './EmptyLinks.tsx';
 import { LinkGroup } from './LinkGroup.tsx';
+import { MoreLinks } from './MoreLinks.tsx';
+import { SourceGrid } from './picker/SourceGrid.tsx';
 import { linkList } from './queries.ts';
+import { returningTo } from './return.ts';
 import { type Link, type LinksOfType, linksByType } from './rows.ts';
 import { UnlinkDialog } from './UnlinkDialog.tsx';
 
-/** My links: everything that is linked, by source type. The address names the link whose dialog is open. */
-export function LinksPage() {
+type Props = {
+  /** Where whatever is linked from here leads back to. */
+  returnUrl: string;
+  /** Edits a link to a space, which has no connection of its own. */
+  SpaceDialog: ComponentType<{ userLinkId: string; name: string; onClose: () => void }>;
+};
+
+/** My links: everything that is linked, by source type, and what can be linked. The address names the link whose dialog is open. */
+export function LinksPage({ returnUrl, SpaceDialog }: Props) {
   const list = useQuery({ ...linkList(), refetchInterval: 60_000 });
   const { edit, orgOid } = useQueryParams();
   const [unlinking, setUnlinking] = useState<Link>();
   const go = useGo();
   const groups = list.data === undefined ? undefined : linksByType(list.data.activeSources);
-  if (groups?.length === 0) return <EmptyLinks />;
   const edited = groups?.flatMap(({ links }) => links).find(({ userLinkId }) => userLinkId === edit);
+  const isSpace = edited !== undefined && findSource(edited.provider)?.formType === 'SPACES';
+  const isEmpty = groups?.length === 0;
 
   return (
     <Page>
-      <PageHead title="My links" line={groups && countWords(groups)}>
-        <Button component={PathLink} href="/links" variant="filled" leftSection={<IconPlus size={16} stroke={1.75} />}>
-          Link storage
-        </Button>
-      </PageHead>
-      {list.error && groups === undefined && (
-        <ErrorState title="Your links could not be loaded" message={messageOf(list.error)} onRetry={() => void list.refetch()} />
+      <Region id="link-list" name="Links list">
+        {isEmpty && <EmptyLinks />}
+        {!isEmpty && (
+          <PageHead title="My links" line={groups && countWords(groups)}>
+            <Button component={PathLink} href="/links" variant="filled" leftSection={<IconPlus size={16} stroke={1.75} />}>
+              Link storage
+            </Button>
+          </PageHead>
+        )}
+        {list.error && groups === undefined && (
+          <ErrorState title="Your links could not be loaded" message={messageOf(list.error)} onRetry={() => void list.refetch()} />
+        )}
+        {list.isPending && <SkeletonRows count={6} />}
+        {groups?.map((group) => (
+          <LinkGroup
+            key={group.sourceType}
+            group={group}
+            now={list.dataUpdatedAt / 1000}
+            onEdit={({ userLinkId }) => go(`/account/mysheaf?edit=${encodeURIComponent(userLinkId)}`)}
+            onUnlink={setUnlinking}
+          />
+        ))}
+      </Region>
+      {groups && (
+        <Region id="link-picker" name="Link picker">
+          {isEmpty ? <SourceGrid addressOf={returningTo(returnUrl)}>{null}</SourceGrid> : <MoreLinks returnUrl={returnUrl} />}
+        </Region>
       )}
-      {list.isPending && <SkeletonRows count={6} />}
-      {groups?.map((group) => (
-        <LinkGroup
-          key={group.sourceType}
-          group={group}
-          now={list.dataUpdatedAt / 1000}
-          onEdit={({ userLinkId }) => go(`/account/mysheaf?edit=${encodeURIComponent(userLinkId)}`)}
-          onUnlink={setUnlinking}
-        />
-      ))}
-      {edited && <EditDialog link={edited} orgOid={orgOid} onLeave={go} />}
+      {edited && !isSpace && <EditDialog link={edited} orgOid={orgOid} onLeave={go} />}
+      {edited && isSpace && (
+        <Suspense>
+          <SpaceDialog
+            key={edited.userLinkId}
+            userLinkId={edited.userLinkId}
+            name={edited.name}
+            onClose={() => go(returnUrl, { replace: true })}
+          />
+        </Suspense>
+      )}
       {unlinking && <UnlinkDialog link={unlinking} orgOid={orgOid} onClose={() => setUnlinking(undefined)} />}
     </Page>
   );

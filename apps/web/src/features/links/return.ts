@@ -1,3 +1,4 @@
+import { safePath } from '@sheaf/contract';
 import { useLocation, useRouter } from '@tanstack/react-router';
 
 declare module '@tanstack/react-router' {
@@ -15,3 +16,24 @@ export function useLeave(): (href: string) => void {
 
 /** Whether the current page was reached by leaving a dialog. */
 export const useReturned = (): boolean => useLocation({ select: ({ state }) => state.returned === true });
+
+/** Turns the address of a source's page into one that leads back to `returnUrl` when it is done, or left. */
+export const returningTo =
+  (returnUrl: string) =>
+  (path: string): string => {
+    const query = new URLSearchParams({ redirectUrl: returnUrl, cancelUrl: returnUrl }).toString();
+    return `${path}${path.includes('?') ? '&' : '?'}${query}`;
+  };
+
+/** The targets that the address of a dialog's page names, as far as they are paths of this site and not that page itself. */
+export function givenTargets({ redirectUrl, cancelUrl }: Readonly<Record<string, string | undefined>>): {
+  readonly back?: string;
+  readonly cancel?: string;
+} {
+  return { ...placeIn('back', redirectUrl), ...placeIn('cancel', cancelUrl) };
+}
+
+function placeIn(target: 'back' | 'cancel', url: string | undefined): { readonly back?: string; readonly cancel?: string } {
+  const path = safePath(url, '');
+  return path === '' || path.startsWith(window.location.pathname) ? {} : { [target]: path };
+}

@@ -30,10 +30,5 @@ export const comingPages: Readonly<Partial<Record<RouteName, Coming>>> = {
 
 /** The categories of the home page to come. */
 export const comingCategories = {
-  spaces: {
-    title: 'Spaces',
-    text: 'Here you will find the folders that you share with people you invited, and those that others share with you.',
-  },
-  encryption: { title: 'Encryption', text: 'Here you will keep folders whose contents only you can read. Encryption belongs to Premium.' },
   org: { title: 'Organisation', text: "Here you will find your organisation's storage." },
 } satisfies Record<string, Coming>;

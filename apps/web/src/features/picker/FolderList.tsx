@@ -78,9 +78,15 @@ function NameField({ item, onEnd }: { item: Item; onEnd: (name: string | undefin
         defaultValue={item.name}
         autoComplete="off"
         spellCheck={false}
+        // Escape ends renaming, not the dialog around it.
+        data-mantine-stop-propagation="true"
         onBlur={(event) => end(event.currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Enter') end(event.currentTarget.value);
+          if (event.key === 'Enter') {
+            // The form around it is not sent yet.
+            event.preventDefault();
+            end(event.currentTarget.value);
+          }
           if (event.key === 'Escape') end(undefined);
           event.stopPropagation();
         }}

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useEncryptionRoot } from '#/lib/encryption.ts';
 import { FileIcon } from '#/ui/FileIcon.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
 import { SkeletonRows } from '#/ui/Skeleton.tsx';
@@ -11,9 +12,10 @@ import classes from './picker.module.css';
 /** The links of the user, to begin with. */
 export function LinkList({ onOpen }: { onOpen: (step: Step) => void }) {
   const { data, error, refetch } = useQuery(linkFolders);
+  const encryptionRoot = useEncryptionRoot();
   if (error) return <ErrorState title="Your links cannot be shown" message={error.message} onRetry={() => void refetch()} />;
   if (!data) return <SkeletonRows count={4} height={40} tile={24} />;
-  if (data.length === 0) {
+  if (data.length === 0 && !encryptionRoot) {
     return (
       <EmptyState
         title="You have not linked any storage yet."
@@ -36,6 +38,14 @@ export function LinkList({ onOpen }: { onOpen: (step: Step) => void }) {
           </button>
         </li>
       ))}
+      {encryptionRoot && (
+        <li>
+          <button type="button" className={classes.row} onClick={() => onOpen(encryptionRoot)}>
+            <FileIcon kind="folder" />
+            <span>{encryptionRoot.name}</span>
+          </button>
+        </li>
+      )}
     </ul>
   );
 }

@@ -1,3 +1,5 @@
+import { encryptionRootUri } from '@sheaf/contract';
+
 /** A folder on the way from the links to the one that is shown. */
 export interface Step {
   readonly name: string;
@@ -6,7 +8,7 @@ export interface Step {
 
 /** Where the folder picker stands. */
 export interface PickerPlace {
-  /** Names from the link to the folder; empty while the links are shown. */
+  /** Names from the link to the folder; empty where nothing can be chosen: while the links, or the encrypted folders, are shown. */
   readonly destinationPath: string;
   readonly linkUri: string;
   /** Whether there is something above. */
@@ -15,9 +17,10 @@ export interface PickerPlace {
 
 /** The place that these steps lead to; none lead to the list of links. */
 export function placeOf(steps: readonly Step[]): PickerPlace {
+  const linkUri = steps.at(-1)?.linkUri ?? '';
   return {
-    destinationPath: steps.map(({ name }) => name).join('/'),
-    linkUri: steps.at(-1)?.linkUri ?? '',
+    destinationPath: linkUri === encryptionRootUri ? '' : steps.map(({ name }) => name).join('/'),
+    linkUri,
     backPathExists: steps.length > 0,
   };
 }

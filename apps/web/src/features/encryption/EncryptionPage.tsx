@@ -1,0 +1,77 @@
+import { Button, Switch } from '@mantine/core';
+import { IconLock, IconShieldLock } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { ComponentType } from 'react';
+import { messageOf } from '#/lib/call-error.ts';
+import { encryptionList } from '#/lib/encryption.ts';
+import { withQuery } from '#/lib/form-body.ts';
+import { useQueryParams } from '#/lib/location.ts';
+import { Page, PageHead } from '#/ui/PageHead.tsx';
+import { PathLink, useGo } from '#/ui/PathLink.tsx';
+import { SkeletonRows } from '#/ui/Skeleton.tsx';
+import { EmptyState, ErrorState } from '#/ui/StatePanel.tsx';
+import { EncryptedFolderRow } from './EncryptedFolderRow.tsx';
+import { useRootView } from './queries.ts';
+import classes from './encryption.module.css';
+
+const here = withQuery('/account/mysheaf', { catid: 'encryption' });
+/** Where the purchase is confirmed; whoever has to change their card for it comes back to it. */
+const confirming = withQuery('/account/mysheaf', { catid: 'encryption', confirmPurchase: 'true' });
+
+export interface PurchaseProps {
+  billingReturn: string;
+  onDone: () => void;
+  onClose: () => void;
+}
+
+/** The encrypted folders. `confirmPurchase=true` opens the purchase of Premium, which encryption belongs to. */
+export function EncryptionPage({ Purchase }: { Purchase: ComponentType<PurchaseProps> }) {
+  const { data, error, refetch, isPending } = useQuery(encryptionList);
+  const { confirmPurchase } = useQueryParams();
+  const rootView = useRootView();
+  const go = useGo();
+  const close = (): void => go(here, { replace: true });
+
+  return (
+    <Page>
+      <PageHead title="Encryption" line="Folders whose contents only you can read." />
+      {isPending && <SkeletonRows count={3} />}
+      {error && !data && (
+        <ErrorState title="Your encrypted folders cannot be shown" message={messageOf(error)} onRetry={() => void refetch()} />
+      )}
+      {data && (
+        <>
+          <div className={classes.premium} data-included={data.isIncluded || undefined}>
+            <IconShieldLock size={22} stroke={1.75} aria-hidden="true" />
+            <p>{data.isIncluded ? 'Encryption belongs to Premium. It is included for you.' : 'Encryption belongs to Premium.'}</p>
+            {!data.isIncluded && (
+              <Button size="xs" variant="filled" component={PathLink} href={confirming}>
+                Get Premium
+              </Button>
+            )}
+          </div>
+          {data.folders.length === 0 ? (
+            <EmptyState icon={<IconLock size={24} stroke={1.5} />} title="There is no encrypted folder yet">
+              What lies in an encrypted folder is sealed before it reaches the storage. Your encrypted folders are listed here, with the
+              place where each of them lies.
+            </EmptyState>
+          ) : (
+            <ul className={classes.list} aria-label="Encrypted folders">
+              {data.folders.map((folder) => (
+                <EncryptedFolderRow key={folder.folderOid} folder={folder} />
+              ))}
+            </ul>
+          )}
+          <Switch
+            className={classes.view}
+            label="Show Encryption among my links"
+            description="When you browse, and when you choose a folder."
+            checked={data.rootView}
+            onChange={({ currentTarget: { checked } }) => rootView.mutate(checked)}
+          />
+        </>
+      )}
+      {confirmPurchase === 'true' && <Purchase billingReturn={confirming} onDone={close} onClose={close} />}
+    </Page>
+  );
+}

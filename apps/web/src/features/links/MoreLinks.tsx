@@ -1,0 +1,22 @@
+import { UnstyledButton } from '@mantine/core';
+import { IconChevronDown } from '@tabler/icons-react';
+import { useState } from 'react';
+import { SourceGrid } from './picker/SourceGrid.tsx';
+import { returningTo } from './return.ts';
+import classes from './links.module.css';
+
+/** The link picker under the links: folded, because they are what one comes for. */
+export function MoreLinks({ returnUrl }: { returnUrl: string }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <div className={classes.moreLinks}>
+      <h2>
+        <UnstyledButton className={classes.unfold} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          <IconChevronDown size={16} stroke={1.75} aria-hidden="true" />
+          Add more storage
+        </UnstyledButton>
+      </h2>
+      {isOpen && <SourceGrid addressOf={returningTo(returnUrl)}>{null}</SourceGrid>}
+    </div>
+  );
+}

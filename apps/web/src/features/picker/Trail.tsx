@@ -1,0 +1,29 @@
+import { IconChevronRight } from '@tabler/icons-react';
+import type { Step } from './place.ts';
+import classes from './picker.module.css';
+
+type Props = { steps: readonly Step[]; onGo: (steps: readonly Step[]) => void };
+
+/** Where the picker stands, every folder above being a way back to it; before anything is open it says what to do. */
+export function Trail({ steps, onGo }: Props) {
+  if (steps.length === 0) return <span className={classes.here}>SELECT FOLDER</span>;
+  return (
+    <nav className={classes.trail} aria-label="Breadcrumb">
+      <button type="button" onClick={() => onGo([])}>
+        My links
+      </button>
+      {steps.map(({ name, linkUri }, index) => (
+        <span key={linkUri}>
+          <IconChevronRight size={14} stroke={1.75} aria-hidden="true" />
+          {index === steps.length - 1 ? (
+            <b aria-current="location">{name}</b>
+          ) : (
+            <button type="button" onClick={() => onGo(steps.slice(0, index + 1))}>
+              {name}
+            </button>
+          )}
+        </span>
+      ))}
+    </nav>
+  );
+}

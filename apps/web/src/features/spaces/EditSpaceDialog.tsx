@@ -1,0 +1,39 @@
+import { type Space, mayInSpace } from '@sheaf/contract';
+import { useQuery } from '@tanstack/react-query';
+import { spaceList, useRenameSpace, useRenameSpaceLink } from './queries.ts';
+import { RenameDialog } from './RenameDialog.tsx';
+
+/** Renames a space: whoever may for everybody, anybody else for themselves. */
+export function EditSpaceDialog({ space, onClose }: { space: Space; onClose: () => void }) {
+  const { role, name, linkName, spaceOid, userLinkId } = space;
+  const forAll = useRenameSpace(spaceOid);
+  const forMe = useRenameSpaceLink(userLinkId);
+  const isForAll = mayInSpace(role, 'rename');
+  return (
+    <RenameDialog
+      name={isForAll ? name : linkName}
+      folder={folderWords(space)}
+      sentence={isForAll ? 'Every member sees the new name.' : 'Only you see the new name.'}
+      rename={isForAll ? forAll : forMe}
+      onClose={onClose}
+    />
+  );
+}
+
+/** Renames the user's own link to a space, from the list of links. */
+export function EditSpaceLinkDialog({ userLinkId, name, onClose }: { userLinkId: string; name: string; onClose: () => void }) {
+  const rename = useRenameSpaceLink(userLinkId);
+  const { data } = useQuery(spaceList);
+  const space = data?.spaces.find((one) => one.userLinkId === userLinkId);
+  return (
+    <RenameDialog
+      name={name}
+      folder={space ? folderWords(space) : ''}
+      sentence="Only you see the new name."
+      rename={rename}
+      onClose={onClose}
+    />
+  );
+}
+
+const folderWords = ({ destinationPath, provider, ownerName }: Space): string => destinationPath ?? `${provider} of ${ownerName}`;

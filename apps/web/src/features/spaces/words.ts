@@ -1,0 +1,40 @@
+import { type GivenSpaceRole, type Space, type SpaceRole, errorTable } from '@sheaf/contract';
+
+/** What a role is called. */
+export const roleNames: Readonly<Record<SpaceRole, string>> = {
+  viewer: 'Viewer',
+  editor: 'Editor',
+  manager: 'Manager',
+  owner: 'Owner',
+};
+
+/** What somebody with that role will be able to do. */
+export const roleSentences: Readonly<Record<SpaceRole, string>> = {
+  viewer: 'You will be able to look at its files and download them.',
+  editor: 'You will be able to look at its files and change them.',
+  manager: 'You will be able to change its files, and to invite people.',
+  owner: 'It is yours.',
+};
+
+export const roleChoices: readonly { value: GivenSpaceRole; label: string }[] = [
+  { value: 'viewer', label: 'Viewer' },
+  { value: 'editor', label: 'Editor' },
+  { value: 'manager', label: 'Manager' },
+];
+
+export const isGivenRole = (value: string): value is GivenSpaceRole => roleChoices.some((choice) => choice.value === value);
+
+/** "Just you", "2 members". */
+export const memberWords = (count: number): string => (count === 1 ? 'Just you' : `${count} members`);
+
+/** Why the files of a space cannot be reached; undefined where they can. */
+export function troubleOf({ state, role, name, ownerName }: Space): string | undefined {
+  if (state === 'ok') return undefined;
+  if (role === 'owner') {
+    return state === 'unlinked'
+      ? 'You have unlinked its storage. The files are still there, but nobody can reach them through Sheaf.'
+      : 'Your subscription to Spaces has ended. The files are kept where they are and can be reached again when it is renewed.';
+  }
+  const row = state === 'unlinked' ? errorTable.SPACE_UNLINKED : errorTable.SPACE_EXPIRED;
+  return row.text.replaceAll('{owner}', ownerName).replaceAll('{name}', name);
+}

@@ -1,0 +1,15 @@
+import { encryptionRootUri, listEncryption } from '@sheaf/contract';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { send } from './send.ts';
+
+/** The encrypted folders, and whether their root is shown among the links. */
+export const encryptionList = queryOptions({
+  queryKey: ['encryption'],
+  queryFn: ({ signal }) => send(listEncryption, {}, signal),
+});
+
+/** The root of the encrypted folders as a folder at the top; undefined while it is hidden, or not known to be shown. */
+export function useEncryptionRoot(): { readonly name: string; readonly linkUri: string } | undefined {
+  const isShown = useQuery(encryptionList).data?.rootView === true;
+  return isShown ? { name: 'Encryption', linkUri: encryptionRootUri } : undefined;
+}
