@@ -22,6 +22,7 @@ import { createSignIn } from './auth/sign-in.ts';
 import { createThrottle } from './auth/throttle.ts';
 import { createAuthorization } from './authorization/authorization.ts';
 import { createBackground } from './background.ts';
+import { createBilling } from './billing/billing.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { createAppOf } from './connections/apps.ts';
@@ -52,12 +53,17 @@ import { createOutbox } from './mail/outbox.ts';
 import { createSmtp } from './mail/smtp.ts';
 import { createOperator } from './operator/service.ts';
 import { createProviders } from './providers/service.ts';
+import { included } from './subscriptions/included.ts';
+import { createSubscriptions } from './subscriptions/service.ts';
+import { createSubscriptionStore } from './subscriptions/store.ts';
 import { createPictures } from './thumbnails/service.ts';
 import { createPasses } from './weblinks/passes.ts';
 import { createWeblinks } from './weblinks/service.ts';
 import { createWeblinkStore } from './weblinks/store.ts';
 import { createVisiting } from './weblinks/visiting.ts';
 
+/** Milliseconds between two looks at what has become due in billing. */
+const settleEvery = 60_000;
 /** Milliseconds between two removals of what has expired. */
 const sweepEvery = 3_600_000;
 
@@ -80,7 +86,20 @@ export async function createServices(config: Config, log: Logger, { now = system
   const background = createBackground(log);
   const mailer = config.smtpUrl === '' ? createOutbox(join(config.dataDir, 'outbox'), log) : createSmtp(config.smtpUrl, config.mailFrom);
 
-  const accounts = createAccounts({ store: createAccountStore(db), newId, now, isPremiumIncluded: config.billing === 'off' });
+  const billing = createBilling(config, { db, newId, now });
+  const subscriptions = billing
+    ? createSubscriptions({
+        store: createSubscriptionStore(db, billing.provider.mode),
+        provider: billing.provider,
+        mailer,
+        publicUrl: config.publicUrl,
+        later: background.start,
+        newId,
+        clock: now,
+        onTrouble: (error, what) => log.error({ err: error }, what),
+      })
+    : included;
+  const accounts = createAccounts({ store: createAccountStore(db), newId, now, upgradeOf: subscriptions.upgradeOf });
   const sessions = createSessions({ store: createSessionStore(db), newId, now });
   const throttle = createThrottle(db, now);
   const mailTokens = createMailTokenStore(db);
@@ -120,17 +139,17 @@ export async function createServices(config: Config, log: Logger, { now = system
   const reach = createReach({
     store: createReachStore(db),
     connections,
-    subscribed: { hasPremium: accounts.hasPremium, hasOrgPlan: accounts.hasPremium },
+    subscribed: subscriptions,
     now,
   });
   const revoking = createRevoking({ store: grantStore, vault, dialer, findDefinition, appOf, later: background.start });
   const linkStore = createLinkStore(db);
   const saving = createSaving({ store: linkStore, vault, newId, now });
   const links = createLinks({ store: linkStore, saving, connections, revoking, vault, dialer, findDefinition, appOf, now });
-  const encryption = createEncryption({ store: createEncryptionStore(db), hasPremium: accounts.hasPremium });
+  const encryption = createEncryption({ store: createEncryptionStore(db), hasPremium: subscriptions.hasPremium });
   const handoffs = createHandoffs({
     store: createHandoffStore(db),
-    accounts,
+    hasPremium: subscriptions.hasPremium,
     isLinkOf: reach.has,
     publicUrl: config.publicUrl,
     now,
@@ -190,6 +209,8 @@ export async function createServices(config: Config, log: Logger, { now = system
     await authorizations.sweep();
   };
   const sweeping = setInterval(() => background.start('sweep', sweep), sweepEvery).unref();
+  background.start('billing', subscriptions.settle);
+  const settling = setInterval(() => background.start('billing', subscriptions.settle), settleEvery).unref();
 
   return {
     config,
@@ -197,6 +218,8 @@ export async function createServices(config: Config, log: Logger, { now = system
     database,
     background,
     accounts,
+    billing,
+    subscriptions,
     sessions,
     authCodes,
     encryption,
@@ -222,6 +245,7 @@ export async function createServices(config: Config, log: Logger, { now = system
     /** Finishes what is under way, then lets go of everything. */
     async close(): Promise<void> {
       clearInterval(sweeping);
+      clearInterval(settling);
       await listings.close();
       await connections.close();
       await background.idle();

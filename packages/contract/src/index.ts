@@ -19,6 +19,7 @@ export * from './paths.ts';
 export * from './products.ts';
 export * from './purchase.ts';
 export * from './routes.ts';
+export * from './sandbox-cards.ts';
 export type * from './schema.ts';
 export * from './source.ts';
 export * from './sources.ts';

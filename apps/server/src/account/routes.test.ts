@@ -99,10 +99,7 @@ test('a trial counts its days, the last one included, and ends as an upgrade', a
   let time = 1_800_000_000;
   const { signUp, services } = await testApp(t, { now: () => time });
   const mara = await signUp();
-  await services.database.db
-    .updateTable('account')
-    .set({ upgradeState: 'trial', trialEndsAt: time + 7 * 86_400 })
-    .execute();
+  await services.subscriptions.startTrial({ payerId: mara.userId, actorId: mara.userId, product: 'premium', units: 1 });
   const state = async () => {
     const { upgradeState, expirationDays } = await mara.ask(getSession, {});
     return [upgradeState, expirationDays];

@@ -3,14 +3,12 @@ import type { Clock } from '#/clock.ts';
 import { isName, nameFromEmail, readEmail, readName } from './rules.ts';
 import type { AccountRow, AccountStore } from './store.ts';
 
-const day = 86_400;
-
 interface Deps {
   readonly store: AccountStore;
   readonly newId: () => string;
   readonly now: Clock;
-  /** Every installation without billing gives everybody everything. */
-  readonly isPremiumIncluded: boolean;
+  /** What the menu bar tells of the account's Premium. */
+  readonly upgradeOf: (accountId: string) => Promise<Pick<Session, 'upgradeState' | 'expirationDays'>>;
 }
 
 /** A subject at a sign-in provider. */
@@ -31,7 +29,7 @@ interface NewAccount {
 export type Accounts = ReturnType<typeof createAccounts>;
 
 /** Accounts: who they are, what address they have and whether it is proven. Methods that take an id throw INVALID_SESSION when it is gone. */
-export function createAccounts({ store, newId, now, isPremiumIncluded }: Deps) {
+export function createAccounts({ store, newId, now, upgradeOf }: Deps) {
   async function get(id: string): Promise<AccountRow> {
     const account = await store.find(id);
     if (!account) throw appError('INVALID_SESSION', {});
@@ -55,8 +53,6 @@ export function createAccounts({ store, newId, now, isPremiumIncluded }: Deps) {
         passwordHash,
         verifiedAt: verified ? now() : null,
         disabledAt: null,
-        upgradeState: isPremiumIncluded ? '' : 'upgrade',
-        trialEndsAt: null,
         createdAt: now(),
       });
       if (!account) throw appError('EMAIL_TAKEN', {});
@@ -91,9 +87,6 @@ export function createAccounts({ store, newId, now, isPremiumIncluded }: Deps) {
       return { before, after: await get(id) };
     },
 
-    /** Whether Premium, or a trial of it, is running. */
-    hasPremium: async (id: string): Promise<boolean> => upgrade(await get(id), now()).upgradeState !== 'upgrade',
-
     /** What the browser knows about the session. */
     async describe(id: string, rTag: string): Promise<Session> {
       const account = await get(id);
@@ -102,15 +95,8 @@ export function createAccounts({ store, newId, now, isPremiumIncluded }: Deps) {
         loginAccount: account.email,
         rTag,
         emailVerified: account.verifiedAt !== null,
-        ...upgrade(account, now()),
+        ...(await upgradeOf(id)),
       };
     },
   };
-}
-
-/** Trial with its days left (the last one counts as a day), upgrade after it, nothing for Premium. */
-function upgrade({ upgradeState, trialEndsAt }: AccountRow, now: number): Pick<Session, 'upgradeState' | 'expirationDays'> {
-  if (upgradeState !== 'trial' || trialEndsAt === null) return { upgradeState };
-  if (trialEndsAt <= now) return { upgradeState: 'upgrade' };
-  return { upgradeState: 'trial', expirationDays: Math.ceil((trialEndsAt - now) / day) };
 }

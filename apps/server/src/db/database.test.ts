@@ -28,9 +28,7 @@ const account = (id: string) => ({
   passwordHash: null,
   verifiedAt: null,
   disabledAt: null,
-  upgradeState: '',
-  trialEndsAt: 4_000_000_000,
-  createdAt: 1,
+  createdAt: 4_000_000_000,
 });
 
 test('several instances that start at once on a new database migrate it once', async (t) => {

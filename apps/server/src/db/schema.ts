@@ -7,6 +7,7 @@ import type { LinkTables } from './tables/links.ts';
 import type { ListingTables } from './tables/listings.ts';
 import type { OrgTables } from './tables/orgs.ts';
 import type { SpaceTables } from './tables/spaces.ts';
+import type { SubscriptionTables } from './tables/subscriptions.ts';
 import type { WeblinkTables } from './tables/weblinks.ts';
 
 /** Every table; each noun's are written in a file of `tables/` and created by a migration. Columns are camelCase, tables singular. */
@@ -21,4 +22,5 @@ export interface Database
     ListingTables,
     OrgTables,
     SpaceTables,
+    SubscriptionTables,
     WeblinkTables {}

@@ -104,6 +104,6 @@ test('a backup needs Premium or its trial (116), a sync does not [PCK-27]', asyn
   assert.equal((await user.ask(getSession, {})).upgradeState, 'upgrade');
   assert.equal((await user.refusal(completeHandoff, { processToken, processData: chosen(linkUri) })).errorCode, 116);
   await user.ask(completeHandoff, { processToken: (await begin(user)).processToken, processData: chosen(linkUri) });
-  await services.database.db.updateTable('account').set({ upgradeState: '' }).execute();
+  await services.subscriptions.startTrial({ payerId: user.userId, actorId: user.userId, product: 'premium', units: 1 });
   await user.ask(completeHandoff, { processToken, processData: chosen(linkUri) });
 });

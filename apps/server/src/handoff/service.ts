@@ -9,7 +9,6 @@ import {
   parseLinkUri,
   pickerPath,
 } from '@sheaf/contract';
-import type { Accounts } from '#/account/service.ts';
 import { hashToken, newToken } from '#/auth/tokens.ts';
 import type { Clock } from '#/clock.ts';
 import type { HandoffRow, HandoffStore } from './store.ts';
@@ -19,7 +18,7 @@ const goodFor = 3600;
 
 interface Deps {
   readonly store: HandoffStore;
-  readonly accounts: Accounts;
+  readonly hasPremium: (userId: string) => Promise<boolean>;
   readonly isLinkOf: (userId: string, userLinkId: string) => Promise<boolean>;
   readonly publicUrl: string;
   readonly now: Clock;
@@ -34,7 +33,7 @@ export interface HandoffWish {
 export type Handoffs = ReturnType<typeof createHandoffs>;
 
 /** Folders that programs ask their user for. A process belongs to one user, is answered once and ends after an hour (TOKEN_SPENT from then on). */
-export function createHandoffs({ store, accounts, isLinkOf, publicUrl, now }: Deps) {
+export function createHandoffs({ store, hasPremium, isLinkOf, publicUrl, now }: Deps) {
   async function get(userId: string, processToken: string): Promise<HandoffRow> {
     const row = await store.find(userId, hashToken(processToken), now());
     if (!row) throw appError('TOKEN_SPENT', {});
@@ -75,7 +74,7 @@ export function createHandoffs({ store, accounts, isLinkOf, publicUrl, now }: De
       if (chosen.destinationPath === '' || chosen.linkUri === '') throw appError('MISSING_PARAMETER', {});
       const address = parseLinkUri(chosen.linkUri);
       if (!address || !(await isLinkOf(userId, address.userLinkId))) throw appError('INVALID_LINK_URI', {});
-      if (action === 'backup' && !(await accounts.hasPremium(userId))) throw appError('NO_BACKUP_SUBSCRIPTION', {});
+      if (action === 'backup' && !(await hasPremium(userId))) throw appError('NO_BACKUP_SUBSCRIPTION', {});
       const { destinationPath, linkUri } = chosen;
       if (!(await store.complete(userId, hashToken(processToken), now(), { destinationPath, linkUri }))) throw appError('TOKEN_SPENT', {});
     },

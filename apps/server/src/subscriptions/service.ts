@@ -1,4 +1,22 @@
-import type { Billing, Invoice, ProductName, Subscription, Tokenizer } from '@sheaf/contract';
+import {
+  type Billing,
+  type Invoice,
+  type ProductName,
+  type Session,
+  type Subscription,
+  type Tokenizer,
+  appError,
+  products,
+} from '@sheaf/contract';
+import type { BillingProvider, Payer } from '#/billing/provider.ts';
+import type { Clock } from '#/clock.ts';
+import type { Mailer } from '#/mail/mailer.ts';
+import { answered } from './answers.ts';
+import { createBuying } from './buying.ts';
+import { createSettling, eventOf } from './settling.ts';
+import type { SubscriptionRow, SubscriptionStore } from './store.ts';
+import { createTelling } from './telling.ts';
+import { isRunning, toSubscription, upgradeOf } from './terms.ts';
 
 /** A purchase of a product for an account: a person's (Premium) or an organisation's. */
 export interface PurchaseWish {
@@ -8,13 +26,20 @@ export interface PurchaseWish {
   readonly product: ProductName;
   readonly units: number;
   /** What the browser got for the card; absent when the known card is to pay. */
-  readonly token?: string;
-  readonly coupon?: string;
+  readonly token?: string | undefined;
+  readonly coupon?: string | undefined;
+}
+/** Something that somebody does with a subscription. */
+interface SubscriptionWish {
+  readonly payerId: string;
+  readonly actorId: string;
+  readonly subOid: string;
 }
 
 /**
  * What accounts have bought: trials, purchases, renewals, ends. The payer is a person or an organisation; the billing provider stands behind a
- * port. Rejects with AppError: 124, 610 to 615.
+ * port. Rejects with AppError: 124, 610 to 615, 780 to 782, and INVALID_PARAMETER for a subscription that is not the payer's. Where billing is
+ * off, everything is included and whatever would change something is NOT_FOUND.
  */
 export interface Subscriptions {
   /** The running subscription to a product, or the last one; undefined when there never was one. */
@@ -25,17 +50,188 @@ export interface Subscriptions {
   hasOrgPlan(orgId: string): Promise<boolean>;
   /** How many members the organisation's plan carries; 0 without one. */
   unitsOf(orgId: string): Promise<number>;
+  /** What the menu bar tells of the account's Premium. */
+  upgradeOf(accountId: string): Promise<Pick<Session, 'upgradeState' | 'expirationDays'>>;
   mayTry(payerId: string, product: ProductName): Promise<boolean>;
   /** Rejects with NOT_ELIGIBLE for whoever has tried or bought the product before. */
   startTrial(wish: { payerId: string; actorId: string; product: ProductName; units: number }): Promise<Subscription>;
+  /** Charges now, also during a trial, which then ends. */
   purchase(wish: PurchaseWish): Promise<{ purchaseAccountId: string }>;
   changeUnits(wish: { payerId: string; actorId: string; product: ProductName; units: number }): Promise<void>;
-  setAutoRenew(wish: { payerId: string; actorId: string; subOid: string; autoRenew: boolean; token?: string }): Promise<void>;
-  refund(wish: { payerId: string; actorId: string; subOid: string }): Promise<void>;
+  /** Rejects with EXPIRED_CANNOT_RENEW for one that has ended. With a token, that card pays from now on. */
+  setAutoRenew(wish: SubscriptionWish & { autoRenew: boolean; token?: string | undefined }): Promise<void>;
+  refund(wish: SubscriptionWish): Promise<void>;
   updateCard(wish: { payerId: string; actorId: string; token: string }): Promise<void>;
+  /** Keeps a promo code for the next purchase; rejects with INVALID_COUPON. */
+  keepCoupon(payerId: string, coupon: string): Promise<void>;
   billing(payerId: string): Promise<Billing>;
   invoices(payerId: string): Promise<Invoice[]>;
+  /** The account at the billing provider; undefined as long as nothing was bought. */
+  purchaseAccountOf(payerId: string): Promise<string | undefined>;
   tokenizer(): Tokenizer;
+  /** Now as far as billing goes, in epoch seconds. */
+  time(): Promise<number>;
   /** Ends what renews, when the account itself ends. */
   cancelAll(payerId: string): Promise<void>;
+  /** Looks at everything that has become due, and at purchases that were left. */
+  settle(): Promise<void>;
+  /** Looks at one payer's subscriptions, because the provider says that something happened; one that is not known is passed over. */
+  settleAccount(purchaseAccountId: string): Promise<void>;
+}
+
+interface Deps {
+  readonly store: SubscriptionStore;
+  readonly provider: BillingProvider;
+  readonly mailer: Mailer;
+  readonly publicUrl: string;
+  readonly later: (name: string, task: () => Promise<void>) => void;
+  readonly newId: () => string;
+  /** The real time, by which leases run and the log is dated. */
+  readonly clock: Clock;
+  readonly onTrouble: (error: unknown, what: string) => void;
+}
+
+export function createSubscriptions({ store, provider, mailer, publicUrl, later, newId, clock, onTrouble }: Deps): Subscriptions {
+  const tell = createTelling({ store, provider, mailer, publicUrl, later });
+  const settling = createSettling({ store, provider, tell, clock, onTrouble });
+  const buying = createBuying({ store, provider, settling, tell, newId, clock, onTrouble });
+
+  const isRunningFor = async (payerId: string, product: ProductName): Promise<boolean> =>
+    isRunning(await store.find(payerId, product), await provider.time());
+
+  /** A bought subscription of the payer with its id at the provider. */
+  async function bought(row: SubscriptionRow | undefined): Promise<{ row: SubscriptionRow; providerId: string; isOver: boolean }> {
+    if (!row?.providerId) throw appError('INVALID_PARAMETER', { field: 'the subscription' });
+    return { row, providerId: row.providerId, isOver: !isRunning(row, await provider.time()) };
+  }
+
+  async function payerOf(payerId: string): Promise<Payer> {
+    const addressee = await store.addressee(payerId);
+    return { accountId: payerId, email: addressee?.email ?? '', name: addressee?.payerName ?? '' };
+  }
+
+  async function updateCard({ payerId, actorId, token }: { payerId: string; actorId: string; token: string }): Promise<void> {
+    await answered(provider.setCard(await payerOf(payerId), token));
+    const event = { accountId: payerId, actorId, action: 'billing.card', subjectId: payerId, subjectName: 'card', at: clock() } as const;
+    await store.keepAccount(payerId, event);
+    await settling.sync(payerId);
+  }
+
+  async function invoices(payerId: string): Promise<Invoice[]> {
+    const [all, addressee] = [await answered(provider.invoices(payerId)), await store.addressee(payerId)];
+    const isOrg = addressee?.kind === 'organisation';
+    const address = isOrg ? `/rest/org/receipt?orgOid=${encodeURIComponent(payerId)}&` : '/rest/purchase/receipt?';
+    return all.map((invoice) => ({
+      ...invoice,
+      ...((invoice.state === 'paid' || invoice.state === 'refunded') && {
+        receiptUrl: `${address}invoiceId=${encodeURIComponent(invoice.invoiceId)}`,
+      }),
+    }));
+  }
+
+  return {
+    async find(payerId, product) {
+      const row = await store.find(payerId, product);
+      return row && toSubscription(row, await provider.time());
+    },
+    async list(payerId) {
+      const now = await provider.time();
+      const all = (await store.list(payerId)).map((row) => toSubscription(row, now));
+      return all.toSorted((a, b) => Number(a.state === 'expired') - Number(b.state === 'expired'));
+    },
+    hasPremium: (accountId) => isRunningFor(accountId, 'premium'),
+    hasOrgPlan: (orgId) => isRunningFor(orgId, 'org'),
+    async unitsOf(orgId) {
+      const row = await store.find(orgId, 'org');
+      return isRunning(row, await provider.time()) ? row.units : 0;
+    },
+    upgradeOf: async (accountId) => upgradeOf(await store.find(accountId, 'premium'), await provider.time()),
+    mayTry: async (payerId, product) => !(await store.hasHad(payerId, product)),
+
+    async startTrial({ payerId, actorId, product, units }) {
+      const { trialDays, price, currency } = products[product];
+      const startedAt = await provider.time();
+      const endsAt = startedAt + trialDays * 86_400;
+      const kept = { provider: '', providerId: null, autoRenew: 0, refundableUntil: null, checkAt: endsAt, leasedUntil: 0 };
+      const row = { ...kept, id: newId(), payerId, product, state: 'trial', units, price, currency, startedAt, endsAt };
+      const isNew = !(await store.hasHad(payerId, product));
+      if (!isNew || !(await store.startTrial(row, eventOf(row, clock(), { actorId, action: 'billing.trial' }))))
+        throw appError('NOT_ELIGIBLE', {});
+      return toSubscription(row, startedAt);
+    },
+
+    async purchase(wish) {
+      const { min, max } = products[wish.product].units;
+      if (wish.units < min || wish.units > max) throw appError('INVALID_PARAMETER', { field: 'the number of members' });
+      await buying.purchase(wish);
+      return { purchaseAccountId: wish.payerId };
+    },
+
+    async changeUnits({ payerId, actorId, product, units }) {
+      const { min, max } = products[product].units;
+      if (units < min || units > max) throw appError('INVALID_PARAMETER', { field: 'the number of members' });
+      const { row, providerId, isOver } = await bought(await store.find(payerId, product));
+      if (isOver) throw appError('SUBSCRIPTION_EXPIRED', {});
+      const seen = await answered(provider.changeUnits(payerId, providerId, units));
+      await settling.reflect(row, seen, { actorId, action: 'billing.units', details: { units: String(units) } });
+    },
+
+    async setAutoRenew({ payerId, actorId, subOid, autoRenew, token }) {
+      const { row, providerId, isOver } = await bought(await store.get(payerId, subOid));
+      if (isOver) throw appError(autoRenew ? 'EXPIRED_CANNOT_RENEW' : 'SUBSCRIPTION_EXPIRED', {});
+      if (token) await updateCard({ payerId, actorId, token });
+      const seen = await answered(provider.setAutoRenew(payerId, providerId, autoRenew));
+      const newest = (await store.get(payerId, subOid)) ?? row;
+      await settling.reflect(newest, seen, { actorId, action: 'billing.autoRenew', details: { state: autoRenew ? 'on' : 'off' } });
+    },
+
+    async refund({ payerId, actorId, subOid }) {
+      const { row, providerId, isOver } = await bought(await store.get(payerId, subOid));
+      if (isOver) throw appError('SUBSCRIPTION_EXPIRED', {});
+      if (row.refundableUntil === null || row.refundableUntil <= (await provider.time())) throw appError('NOT_REFUNDABLE', {});
+      const seen = await answered(provider.refund(payerId, providerId));
+      await settling.reflect(row, seen, { actorId, action: 'billing.refund' });
+    },
+
+    updateCard,
+
+    async keepCoupon(payerId, typed) {
+      const coupon = typed.trim().toUpperCase();
+      if (coupon === '' || coupon.length > 64 || !(await answered(provider.hasCoupon(coupon)))) throw appError('INVALID_COUPON', {});
+      await store.keepCoupon(payerId, coupon);
+    },
+
+    async billing(payerId) {
+      const account = await store.account(payerId);
+      const card = account?.purchaseAccountId ? await answered(provider.card(payerId)) : undefined;
+      return {
+        ...(account?.purchaseAccountId && { purchaseAccountId: account.purchaseAccountId }),
+        ...(card && { card }),
+        ...(account?.coupon && { coupon: account.coupon }),
+        invoices: account?.purchaseAccountId ? await invoices(payerId) : [],
+      };
+    },
+    invoices,
+    purchaseAccountOf: async (payerId) => (await store.account(payerId))?.purchaseAccountId ?? undefined,
+    tokenizer: () => provider.tokenizer,
+    time: provider.time,
+
+    async cancelAll(payerId) {
+      for (const row of await store.list(payerId)) {
+        if (row.state === 'expired' || !row.providerId) continue;
+        await answered(provider.end(payerId, row.providerId));
+        await settling.settleOne(row);
+      }
+    },
+
+    async settle() {
+      await buying.resolveLeft();
+      await settling.settleDue();
+    },
+
+    async settleAccount(purchaseAccountId) {
+      const payerId = await store.payerOf(purchaseAccountId);
+      if (payerId !== undefined) await settling.sync(payerId);
+    },
+  };
 }

@@ -42,8 +42,6 @@ async function addAccount({ db }: OpenDatabase, id: string): Promise<void> {
     passwordHash: null,
     verifiedAt: null,
     disabledAt: null,
-    upgradeState: '',
-    trialEndsAt: null,
     createdAt: 0,
   };
   await db

@@ -13,8 +13,6 @@ export interface AccountTables {
     passwordHash: string | null;
     verifiedAt: number | null;
     disabledAt: number | null;
-    upgradeState: string;
-    trialEndsAt: number | null;
     createdAt: number;
   };
   /** A subject at an OpenID provider that opens an account. */

@@ -1,0 +1,212 @@
+import { type Card, type Invoice, type SandboxToken, graceDays, products, sandboxCoupons } from '@sheaf/contract';
+import { BillingRefused, type ProviderSubscription, type Refusal } from './provider.ts';
+
+export const day = 86_400;
+/** Characters of a token that no other has: all but the holder's name. */
+const tokenMark = 110;
+const tokensRemembered = 50;
+
+type BookedCard = SandboxToken;
+interface BookedSubscription extends ProviderSubscription {
+  /** When a failed renewal is tried again. */
+  readonly retryAt?: number;
+}
+interface BookedInvoice extends Invoice {
+  readonly subscriptionId: string;
+}
+
+/** All that the sandbox knows of one account. */
+export interface Book {
+  readonly card?: BookedCard;
+  /** The beginnings of tokens that have been used: each serves once. */
+  readonly spent: readonly string[];
+  readonly subscriptions: readonly BookedSubscription[];
+  readonly invoices: readonly BookedInvoice[];
+  /** Idempotency key → subscription. */
+  readonly done: Readonly<Record<string, string>>;
+}
+export const emptyBook: Book = { spent: [], subscriptions: [], invoices: [], done: {} };
+
+/** The same day a year later; from the 29th of February on the 1st of March. */
+export function yearLater(at: number): number {
+  const date = new Date(at * 1000);
+  date.setUTCFullYear(date.getUTCFullYear() + 1);
+  return date.getTime() / 1000;
+}
+
+/** Why the card cannot be charged at that time; undefined when it can. */
+function refusalOf(card: BookedCard | undefined, at: number, isRenewal: boolean): Refusal | undefined {
+  if (!card || card.outcome === 'expired' || Date.UTC(card.year, card.month) / 1000 <= at) return 'outdated';
+  if (card.outcome === 'declined' || (card.outcome === 'renewalDeclined' && isRenewal)) return 'declined';
+  if (card.outcome === 'needsUpdate') return 'invalid';
+  return card.outcome === 'timeout' ? 'unavailable' : undefined;
+}
+
+const nameOf = (plan: string): string => Object.values(products).find((product) => product.plan === plan)?.name ?? plan;
+const dayOf = (at: number): string => new Date(at * 1000).toISOString().slice(0, 10);
+const replaced = (book: Book, next: BookedSubscription): Book => ({
+  ...book,
+  subscriptions: book.subscriptions.map((one) => (one.id === next.id ? next : one)),
+});
+
+/** The book with one more invoice. Its number is its place in the book, behind the account's id. */
+function billed(book: Book, accountId: string, bill: Omit<BookedInvoice, 'invoiceId'>): Book {
+  return { ...book, invoices: [...book.invoices, { ...bill, invoiceId: `${accountId}-${book.invoices.length + 1}` }] };
+}
+
+/** The account's bookkeeping at a time: every method gives the next book and throws BillingRefused. */
+export function bookkeeping(accountId: string, now: number) {
+  function subscription(book: Book, id: string): BookedSubscription {
+    const found = book.subscriptions.find((one) => one.id === id);
+    if (!found) throw new BillingRefused('expired', 'there is no such subscription');
+    return found;
+  }
+
+  /** Tries to renew at that time: the next term, or past due until the days of grace are over. */
+  function renewed(book: Book, old: BookedSubscription, at: number): Book {
+    const amount = old.units * old.price;
+    const refusal = refusalOf(book.card, at, true);
+    const open = book.invoices.findLast((one) => one.subscriptionId === old.id && one.state === 'failed');
+    if (refusal === undefined) {
+      const { retryAt: _retry, refundableUntil: _refundable, nextStepAt: _step, ...kept } = old;
+      const next = replaced(book, { ...kept, state: 'active', endsAt: yearLater(old.endsAt) });
+      if (open) return { ...next, invoices: next.invoices.map((one) => (one === open ? { ...one, at, state: 'paid' } : one)) };
+      const description = `${nameOf(old.plan)}, renewal until ${dayOf(yearLater(old.endsAt))}`;
+      return billed(next, accountId, { at, description, amount, currency: old.currency, state: 'paid', subscriptionId: old.id });
+    }
+    const retryAt = at + day;
+    const next = replaced(book, { ...old, state: 'pastDue', retryAt, nextStepAt: retryAt });
+    if (open) return next;
+    const description = `${nameOf(old.plan)}, renewal until ${dayOf(yearLater(old.endsAt))}`;
+    return billed(next, accountId, { at, description, amount, currency: old.currency, state: 'failed', subscriptionId: old.id });
+  }
+
+  const ended = (book: Book, old: BookedSubscription, at: number): Book => {
+    const { retryAt: _retry, refundableUntil: _refundable, nextStepAt: _step, ...kept } = old;
+    return replaced(book, { ...kept, state: 'expired', autoRenew: false, endsAt: at });
+  };
+
+  /** One step of what is due; the same book when nothing is. */
+  function step(book: Book, old: BookedSubscription): Book {
+    if (old.state === 'active' && old.endsAt <= now) return old.autoRenew ? renewed(book, old, old.endsAt) : ended(book, old, old.endsAt);
+    if (old.state !== 'pastDue') return book;
+    const graceEnd = old.endsAt + graceDays * day;
+    const retryAt = old.retryAt ?? old.endsAt;
+    if (retryAt <= now && retryAt < graceEnd) return renewed(book, old, retryAt);
+    return graceEnd <= now ? ended(book, old, graceEnd) : book;
+  }
+
+  function settled(book: Book): Book {
+    let current = book;
+    for (const { id } of book.subscriptions) {
+      for (let next = step(current, subscription(current, id)); next !== current; next = step(current, subscription(current, id)))
+        current = next;
+    }
+    return current;
+  }
+
+  /** Tries at once what has failed; throws when it fails again. */
+  function retried(book: Book): Book {
+    let current = book;
+    for (const old of book.subscriptions.filter(({ state }) => state === 'pastDue')) {
+      const refusal = refusalOf(book.card, now, true);
+      if (refusal) throw new BillingRefused(refusal);
+      current = renewed(current, old, now);
+    }
+    return current;
+  }
+
+  function withCard(book: Book, card: SandboxToken, token: string): Book {
+    const mark = token.slice(0, tokenMark);
+    if (book.spent.includes(mark)) throw new BillingRefused('invalid', 'the token has been used');
+    return { ...book, card, spent: [...book.spent, mark].slice(-tokensRemembered) };
+  }
+
+  interface Sale {
+    readonly id: string;
+    readonly key: string;
+    readonly plan: string;
+    readonly units: number;
+    readonly price: number;
+    readonly currency: string;
+    readonly coupon?: string;
+    readonly refundDays: number;
+  }
+
+  return {
+    subscription,
+    settled,
+
+    sold(book: Book, { id, key, plan, units, price, currency, coupon, refundDays }: Sale): Book {
+      if (book.subscriptions.some((one) => one.plan === plan && one.state !== 'expired')) throw new BillingRefused('subscribed');
+      if (coupon !== undefined && !Object.hasOwn(sandboxCoupons, coupon)) throw new BillingRefused('coupon');
+      const discount = coupon === undefined ? 0 : (sandboxCoupons[coupon] ?? 0);
+      const refusal = refusalOf(book.card, now, false);
+      if (refusal) throw new BillingRefused(refusal);
+      const endsAt = yearLater(now);
+      const refundableUntil = now + refundDays * day;
+      const sale = { id, plan, state: 'active', autoRenew: true, units, price, currency, startedAt: now, endsAt, refundableUntil } as const;
+      const next = { ...book, subscriptions: [...book.subscriptions, sale], done: { ...book.done, [key]: id } };
+      const amount = Math.round((units * price * (100 - discount)) / 100);
+      const description = `${nameOf(plan)}${units > 1 ? ` for ${units} members` : ''}, until ${dayOf(endsAt)}${discount > 0 ? `, ${discount}% off` : ''}`;
+      return billed(next, accountId, { at: now, description, amount, currency, state: 'paid', subscriptionId: id });
+    },
+
+    resized(book: Book, id: string, units: number): Book {
+      const old = subscription(book, id);
+      if (old.state === 'expired') throw new BillingRefused('expired');
+      const next = replaced(book, { ...old, units });
+      const more = units - old.units;
+      if (more <= 0) return next;
+      const refusal = refusalOf(book.card, now, true);
+      if (refusal) throw new BillingRefused(refusal);
+      const termStart = new Date(old.endsAt * 1000);
+      termStart.setUTCFullYear(termStart.getUTCFullYear() - 1);
+      const left = Math.max(0, old.endsAt - now) / (old.endsAt - termStart.getTime() / 1000);
+      const description = `${nameOf(old.plan)}, ${more} more ${more === 1 ? 'member' : 'members'} until ${dayOf(old.endsAt)}`;
+      const amount = Math.round(more * old.price * Math.min(1, left));
+      return billed(next, accountId, { at: now, description, amount, currency: old.currency, state: 'paid', subscriptionId: id });
+    },
+
+    renewing(book: Book, id: string, autoRenew: boolean): Book {
+      const old = subscription(book, id);
+      if (old.state === 'expired') throw new BillingRefused('expired');
+      if (old.state === 'pastDue' && !autoRenew) return ended(book, old, now);
+      const next = replaced(book, { ...old, autoRenew });
+      return autoRenew ? retried(next) : next;
+    },
+
+    refunded(book: Book, id: string): Book {
+      const old = subscription(book, id);
+      if (old.state === 'expired') throw new BillingRefused('expired');
+      if (old.refundableUntil === undefined || old.refundableUntil <= now) throw new BillingRefused('notRefundable');
+      const paid = book.invoices.filter((one) => one.subscriptionId === id && one.state === 'paid');
+      const amount = -paid.reduce((sum, one) => sum + one.amount, 0);
+      const description = `Refund of ${nameOf(old.plan)}`;
+      const next = ended(book, old, now);
+      return billed(next, accountId, { at: now, description, amount, currency: old.currency, state: 'refunded', subscriptionId: id });
+    },
+
+    stopped(book: Book, id: string): Book {
+      const old = subscription(book, id);
+      return old.state === 'expired' ? book : ended(book, old, now);
+    },
+
+    /** With the card for what follows; a bank that says no at once says so here. */
+    paidBy(book: Book, card: SandboxToken, token: string): Book {
+      const refusal = refusalOf(card, now, false);
+      if (refusal && refusal !== 'invalid') throw new BillingRefused(refusal);
+      return retried(withCard(book, card, token));
+    },
+    withCard,
+  };
+}
+
+/** What may be shown of the card. */
+export const shownCard = ({ holder, lastFour, month, year }: BookedCard): Card => ({
+  holder,
+  brand: lastFour === '1111' ? 'Visa' : 'Test card',
+  lastFour,
+  expireMonth: month,
+  expireYear: year,
+});

@@ -1,0 +1,32 @@
+import { appError, products } from '@sheaf/contract';
+import type { Subscriptions } from './service.ts';
+
+const hidden = async (): Promise<never> => {
+  throw appError('NOT_FOUND', {});
+};
+
+/** What stands in the place of subscriptions where billing is off: everybody has everything, and there is no shop. */
+export const included: Subscriptions = {
+  find: async () => undefined,
+  list: async () => [],
+  hasPremium: async () => true,
+  hasOrgPlan: async () => true,
+  unitsOf: async () => products.org.units.max,
+  upgradeOf: async () => ({ upgradeState: '' }),
+  mayTry: async () => false,
+  startTrial: hidden,
+  purchase: hidden,
+  changeUnits: hidden,
+  setAutoRenew: hidden,
+  refund: hidden,
+  updateCard: hidden,
+  keepCoupon: hidden,
+  billing: async () => ({ invoices: [] }),
+  invoices: async () => [],
+  purchaseAccountOf: async () => undefined,
+  tokenizer: () => ({ mode: 'off' }),
+  time: async () => Math.floor(Date.now() / 1000),
+  cancelAll: async () => undefined,
+  settle: async () => undefined,
+  settleAccount: async () => undefined,
+};
