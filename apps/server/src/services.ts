@@ -43,6 +43,9 @@ import { createEncryptionStore } from './encryption/store.ts';
 import { createHandoffs } from './handoff/service.ts';
 import { createHandoffStore } from './handoff/store.ts';
 import { newId, newPublicId } from './ids.ts';
+import { createImporting } from './link-files/importing.ts';
+import { createLinkFiles } from './link-files/service.ts';
+import { createLinkFileStore } from './link-files/store.ts';
 import { createGrantedLinks } from './links/granted.ts';
 import { createSaving } from './links/saving.ts';
 import { createLinks } from './links/service.ts';
@@ -168,6 +171,9 @@ export async function createServices(config: Config, log: Logger, { now = system
     now,
     onTrouble: (error, provider) => log.warn({ err: error, provider }, 'authorization failed'),
   });
+  const linkFileStore = createLinkFileStore(db);
+  const linkFiles = createLinkFiles({ store: linkFileStore, accounts, throttle, vault, now });
+  const importing = createImporting({ store: linkFileStore, links, authorizations });
   const operator = createOperator({
     operators: config.operators,
     accounts,
@@ -236,6 +242,8 @@ export async function createServices(config: Config, log: Logger, { now = system
     content,
     archives: createArchives(),
     audit: createAudit({ store: createAuditStore(db) }),
+    linkFiles,
+    importing,
     weblinks,
     visiting,
     /** Resolves when the database answers. */

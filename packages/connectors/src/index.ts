@@ -7,6 +7,7 @@ export { type PrivateNetworks, addressRule } from './kit/addresses.ts';
 export { lendChunks } from './kit/body-memory.ts';
 export { createDialer } from './kit/dialer.ts';
 export { joinPath, nameOf, parentOf, partialPrefix, segmentsOf } from './kit/path.ts';
+export { parseServerAddress } from './kit/server-address.ts';
 export { createTokens } from './kit/tokens.ts';
 export { follow } from './layers/follow.ts';
 export { type Answer, type Batches, type Layer, type LayerCall, layered } from './layers/layered.ts';

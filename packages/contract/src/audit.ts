@@ -15,6 +15,7 @@ export const auditActions = {
   'share.remove': 'removed the public link of {name}',
   'space.create': 'created the space {name}',
   'space.rename': 'renamed the space {name} to {newName}',
+  'space.move': 'put the space {name} onto another folder',
   'space.invite': 'invited {email} to the space {name} as {role}',
   'space.join': 'joined the space {name}',
   'space.decline': 'declined the invitation to the space {name}',
@@ -54,7 +55,6 @@ export const auditActions = {
   'account.authCodeRemoved': 'revoked the authentication code {name}',
   'account.export': 'exported the settings of all links',
   'account.exportSecrets': 'exported all links with their secrets',
-  'account.import': 'imported {count} links',
   'account.close': 'asked to close the account',
   'account.reopen': 'kept the account after all',
 } as const satisfies Readonly<Record<string, string>>;

@@ -177,6 +177,22 @@ export const errorTable = {
   ALREADY_SUBSCRIBED: { code: 780, status: 409, text: 'You have this subscription already.' },
   PURCHASE_UNDER_WAY: { code: 781, status: 409, text: 'A purchase is under way. Please wait a moment and look again.' },
   NOT_REFUNDABLE: { code: 782, status: 409, text: 'The time in which the charge is given back is over.' },
+  RCLONE_ENCRYPTED: {
+    code: 780,
+    status: 422,
+    text: 'This configuration is encrypted, and Sheaf cannot open it. Run "rclone config show" and use what it prints.',
+  },
+  RCLONE_UNREADABLE: {
+    code: 781,
+    status: 422,
+    text: 'This is not an rclone configuration. It has to have a line like [name] for each remote.',
+  },
+  RCLONE_TOO_LARGE: {
+    code: 782,
+    status: 413,
+    text: 'This configuration is too large. Sheaf reads up to {characters} characters and {remotes} remotes.',
+  },
+  REMOTE_UNSUPPORTED: { code: 783, status: 422, text: '{name} cannot be linked. {reason}' },
   EMAIL_INVALID: { code: 728, status: 400, text: 'Please enter a valid e-mail address.' },
   MALFORMED_REQUEST: { code: 729, status: 400, text: 'The request could not be understood.' },
   METHOD_NOT_ALLOWED: { code: 730, status: 405, text: 'This call does not exist in this form.' },

@@ -11,6 +11,7 @@ export * from './file-name.ts';
 export * from './find-source.ts';
 export * from './handoff.ts';
 export * from './limits.ts';
+export * from './link-files.ts';
 export * from './link-uri.ts';
 export * from './links.ts';
 export * from './menu.ts';

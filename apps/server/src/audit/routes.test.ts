@@ -164,7 +164,7 @@ test('the whole log is a file: a table whose cells no spreadsheet runs, or JSON'
   assert.match(String(csv.headers['content-disposition']), /^attachment; filename="sheaf-activity-\d{4}-\d\d-\d\d\.csv"$/);
   const lines = csv.body.split('\r\n');
   assert.equal(lines[0], '\uFEFFTime,Who,What,Action,Name');
-  assert.ok(lines[1]?.endsWith(`link.add,"'=cmd|""/c calc""!A1, ""quoted"""`), lines[1]);
+  assert.ok(lines[1]?.endsWith(`link.add,"'=cmd|""/c calc""!A1, ""quoted"""`), String(lines[1]));
   assert.ok(lines.length >= 508);
   const json = (await mara.send(exportAudit, { format: 'json' })).json<{ sentence: string; time: string }[]>();
   assert.ok(json.length >= 506);
