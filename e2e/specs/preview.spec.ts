@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
-import { pdfOf, pngOf, tiffOf, wavOf, zipOf } from '../fixtures/pictures.ts';
+import { docxOf, pdfOf, pngOf, tiffOf, wavOf, zipOf } from '../fixtures/pictures.ts';
 import { expect, expectAccessible, test } from '../fixtures/test.ts';
 import { countCalls, openFolder, rowOf, rows, savedFrom } from './browse/actions.ts';
 
@@ -186,6 +186,30 @@ test('an archive is looked into without fetching it; what only has its name says
   await expect(contents(page, 'box.zip').getByRole('listitem')).toHaveText(['letters', /letters\/März\.txt.*0 bytes/]);
   await openFolder(page, '/browse/Server?preview=fake.zip');
   await expect(page.getByRole('heading', { name: 'There is no preview of this file' })).toBeVisible();
+  expect(downloads.count()).toBe(0);
+});
+
+test('the text of an office document is shown without fetching the file; what only has its name says so', async ({
+  owner: page,
+  storage,
+}) => {
+  await put(storage.path, {
+    'letter.docx': docxOf(['Dear Mara,', 'see you in Visby.']),
+    'fake.docx': 'no document',
+    'box.docx': zipOf(['a.txt']),
+  });
+  const downloads = countCalls(page, 'download');
+  await openFolder(page, '/browse/Server?preview=letter.docx');
+  await expect(contents(page, 'letter.docx').getByRole('paragraph')).toHaveText([
+    'Only the text is shown. Download the document to see how it looks.',
+    'Dear Mara,',
+    'see you in Visby.',
+  ]);
+  await expectAccessible(page);
+  for (const name of ['fake.docx', 'box.docx']) {
+    await openFolder(page, `/browse/Server?preview=${name}`);
+    await expect(page.getByRole('heading', { name: 'There is no preview of this file' })).toBeVisible();
+  }
   expect(downloads.count()).toBe(0);
 });
 

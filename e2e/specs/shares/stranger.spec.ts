@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, Locator, Page } from '@playwright/test';
 import { deleteLink } from '@sheaf/contract';
 import { run } from '@sheaf/testbed';
+import { docxOf, zipOf } from '../../fixtures/pictures.ts';
 import { linkFolder, sftpInfo } from '../../fixtures/storage.ts';
 import { call, expect, expectAccessible, test } from '../../fixtures/test.ts';
 import { savedFrom } from '../browse/actions.ts';
@@ -231,13 +232,15 @@ test('what a stranger is shown runs nothing: a page and a drawing stay text and 
   expect(asked).not.toContain('/rest/run');
 });
 
-test('a table, a page of Markdown and a document are shown as what they are; what an archive holds is not told', async ({
+test('a table, a page of Markdown, a document and what an archive holds are shown as what they are', async ({
   owner: page,
   storage,
   browser,
   sheaf,
 }) => {
-  await storage.put({ 'Trip/costs.csv': 'what,price\nferry,12', 'Trip/notes.md': '# Gotland\n\nin *June*', 'Trip/all.zip': 'PK' });
+  await storage.put({ 'Trip/costs.csv': 'what,price\nferry,12', 'Trip/notes.md': '# Gotland\n\nin *June*', 'Trip/fake.zip': 'PK' });
+  await writeFile(join(storage.path, 'Trip/all.zip'), zipOf(['photos/', 'photos/ferry.jpg']));
+  await writeFile(join(storage.path, 'Trip/plan.docx'), docxOf(['Take the ferry.']));
   const address = await shareItem(page, 'Server/Trip');
   const guest = await stranger(browser, page, sheaf.url);
   await guest.goto(`${address}?file=costs.csv`);
@@ -246,6 +249,11 @@ test('a table, a page of Markdown and a document are shown as what they are; wha
   await guest.goto(`${address}?file=notes.md`);
   await expect(guest.getByRole('heading', { name: 'Gotland' })).toBeVisible();
   await guest.goto(`${address}?file=all.zip`);
+  await expect(guest.getByRole('listitem').filter({ hasText: 'photos/ferry.jpg' })).toBeVisible();
+  await guest.goto(`${address}?file=plan.docx`);
+  await expect(guest.getByText('Take the ferry.')).toBeVisible();
+  await expectAccessible(guest);
+  await guest.goto(`${address}?file=fake.zip`);
   await expect(guest.getByText('There is no preview of this file')).toBeVisible();
   await expectAccessible(guest);
 });

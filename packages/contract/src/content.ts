@@ -213,3 +213,21 @@ export const archiveDirectory = call({
   reply: ArchiveDirectory,
   summary: 'What a zip archive holds.',
 });
+
+/** A part of an office document: a slide, a sheet, or the whole text. Each row is a paragraph, or the cells of a sheet's row. */
+export const OfficeSection = Type.Object({ title: text, rows: Type.Array(Type.Array(text)) });
+export type OfficeSection = Static<typeof OfficeSection>;
+export const OfficeText = Type.Object({
+  sections: Type.Array(OfficeSection),
+  /** Whether there is more than is answered. */
+  isCut: Type.Boolean(),
+});
+export type OfficeText = Static<typeof OfficeText>;
+/** Only the parts of the file that hold text are fetched. */
+export const officeText = call({
+  method: 'GET',
+  path: '/rest/content/office_text',
+  input: Type.Object({ linkUri: text }),
+  reply: OfficeText,
+  summary: 'The text of an office document, without its looks.',
+});

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { call } from './call.ts';
-import { Item, Page, sortKeys } from './content.ts';
+import { ArchiveDirectory, Item, OfficeText, Page, sortKeys } from './content.ts';
 import { limits } from './limits.ts';
 
 const text = Type.String();
@@ -178,4 +178,20 @@ export const thumbnailWeblink = call({
   reply: Type.Unknown(),
   session: 'none',
   summary: 'A small picture of a shared file.',
+});
+export const archiveDirectoryWeblink = call({
+  method: 'GET',
+  path: '/rest/weblink/archive_directory',
+  input: Type.Object(Place),
+  reply: ArchiveDirectory,
+  session: 'none',
+  summary: 'What a shared zip archive holds.',
+});
+export const officeTextWeblink = call({
+  method: 'GET',
+  path: '/rest/weblink/office_text',
+  input: Type.Object(Place),
+  reply: OfficeText,
+  session: 'none',
+  summary: 'The text of a shared office document, without its looks.',
 });

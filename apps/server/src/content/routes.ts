@@ -1,12 +1,14 @@
 import {
   addFolder,
   addOrgFolder,
+  appError,
   archiveDirectory,
   deleteObject,
   deleteOrgObject,
   download,
   getMetadata,
   getMore,
+  officeText,
   remoteUpdate,
   renameObject,
   renameOrgObject,
@@ -16,22 +18,22 @@ import {
 } from '@sheaf/contract';
 import type { FastifyInstance } from 'fastify';
 import { preparedJson, serve } from '#/http/serve.ts';
-import { refuseMember } from './browsing.ts';
+import { officeTextOf } from '#/previews/office-text.ts';
 import { sendFile } from './send-file.ts';
 import type { Content } from './service.ts';
 import { sendThumbnail } from './thumbnails.ts';
 import { announcedSize, discardRest, uploadBody } from './upload-body.ts';
 
+/** The organisation's variants say as which member they are made. */
+function asMember<Input extends { readonly memberOid: string }>(input: Input): Input {
+  if (input.memberOid === '') throw appError('MISSING_PARAMETER', {});
+  return input;
+}
+
 /** The calls of `contract/content.ts`. */
 export function contentRoutes(app: FastifyInstance, content: Content): void {
-  serve(app, remoteUpdate, async ({ userId, input, signal }) => {
-    refuseMember(input.memberOid);
-    return preparedJson(await content.firstPage(userId, input, signal));
-  });
-  serve(app, getMore, async ({ userId, input, signal }) => {
-    refuseMember(input.memberOid);
-    return preparedJson(await content.page(userId, input, signal));
-  });
+  serve(app, remoteUpdate, async ({ userId, input, signal }) => preparedJson(await content.firstPage(userId, input, signal)));
+  serve(app, getMore, async ({ userId, input, signal }) => preparedJson(await content.page(userId, input, signal)));
   serve(app, resolvePath, ({ userId, input, signal }) => content.resolve(userId, input, signal));
   serve(app, getMetadata, ({ userId, input, signal }) => content.metadata(userId, input, signal));
   serve(app, addFolder, ({ userId, input, signal }) => content.addFolder(userId, input, signal));
@@ -40,17 +42,10 @@ export function contentRoutes(app: FastifyInstance, content: Content): void {
     await content.remove(userId, input, signal);
     return {};
   });
-  serve(app, addOrgFolder, ({ userId, input: { memberOid, ...input }, signal }) => {
-    refuseMember(memberOid);
-    return content.addFolder(userId, input, signal);
-  });
-  serve(app, renameOrgObject, ({ userId, input: { memberOid, ...input }, signal }) => {
-    refuseMember(memberOid);
-    return content.rename(userId, input, signal);
-  });
-  serve(app, deleteOrgObject, async ({ userId, input: { memberOid, ...input }, signal }) => {
-    refuseMember(memberOid);
-    await content.remove(userId, input, signal);
+  serve(app, addOrgFolder, ({ userId, input, signal }) => content.addFolder(userId, asMember(input), signal));
+  serve(app, renameOrgObject, ({ userId, input, signal }) => content.rename(userId, asMember(input), signal));
+  serve(app, deleteOrgObject, async ({ userId, input, signal }) => {
+    await content.remove(userId, asMember(input), signal);
     return {};
   });
   serve(app, upload, async ({ userId, input, request, reply, signal }) => {
@@ -62,6 +57,7 @@ export function contentRoutes(app: FastifyInstance, content: Content): void {
     }
   });
   serve(app, archiveDirectory, ({ userId, input, signal }) => content.archive(userId, input, signal));
+  serve(app, officeText, async ({ userId, input, signal }) => officeTextOf(await content.openFile(userId, input.linkUri), signal));
   serve(app, thumbnail, async ({ userId, input, request, reply, signal }) =>
     sendThumbnail(await content.openThumbnail(userId, input, signal), request, reply),
   );

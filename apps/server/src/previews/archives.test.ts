@@ -77,7 +77,7 @@ async function directoryOf(bytes: Buffer) {
     read += end - start;
     return bytes.subarray(start, end);
   }, bytes.length);
-  return { ...directory, read };
+  return { total: directory.total, entries: directory.entries.map(({ path, isFolder, size }) => ({ path, isFolder, size })), read };
 }
 
 for (const [what, options] of [

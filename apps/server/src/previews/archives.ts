@@ -1,7 +1,7 @@
 import type { Body } from '@sheaf/connectors';
 import { type ArchiveDirectory, type InputOf, type archiveDirectory, appError } from '@sheaf/contract';
 import type { OpenFile } from '#/content/files.ts';
-import { NotAZipError, readZipDirectory } from './zip-directory.ts';
+import { NotAZipError, type Read, type ZipDirectory, readZipDirectory } from './zip-directory.ts';
 
 interface Deps {
   readonly openFile: (userId: string, linkUri: string) => Promise<OpenFile>;
@@ -17,6 +17,20 @@ export const createArchives = ({ openFile }: Deps) => ({
 
 /** The directory of a zip archive that is open. */
 export async function directoryOf(file: OpenFile, signal: AbortSignal): Promise<ArchiveDirectory> {
+  const { entries, total } = (await openZip(file, signal)).directory;
+  return { entries: entries.map(({ path, isFolder, size }) => ({ path, isFolder, size })), total };
+}
+
+/** A zip archive whose directory has been read. */
+export interface OpenZip {
+  readonly directory: ZipDirectory;
+  /** Bytes of the whole archive. */
+  readonly size: number;
+  readonly read: Read;
+}
+
+/** Opens a zip archive that stays where it is; rejects with NOT_AN_ARCHIVE. */
+export async function openZip(file: OpenFile, signal: AbortSignal): Promise<OpenZip> {
   const { size } = await file.stat(signal);
   if (size === undefined) throw appError('NOT_AN_ARCHIVE', { name: file.name });
   const read = async (start: number, end: number): Promise<Buffer> => {
@@ -24,7 +38,7 @@ export async function directoryOf(file: OpenFile, signal: AbortSignal): Promise<
     return exactly(end - start, await file.read(signal, { start, end }), file.provider);
   };
   try {
-    return await readZipDirectory(read, size);
+    return { directory: await readZipDirectory(read, size), size, read };
   } catch (error) {
     if (error instanceof NotAZipError) throw appError('NOT_AN_ARCHIVE', { name: file.name }, error);
     throw error;

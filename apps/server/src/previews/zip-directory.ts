@@ -7,8 +7,18 @@ export interface ArchivedEntry {
   readonly size: number;
 }
 
+/** The same, with where its bytes are. */
+export interface ZipEntry extends ArchivedEntry {
+  /** How it is packed: 0 not at all, 8 deflated (APPNOTE 4.4.5). */
+  readonly method: number;
+  /** Bytes as packed. */
+  readonly packedSize: number;
+  /** Where its local header begins, in bytes from the archive's start. */
+  readonly offset: number;
+}
+
 export interface ZipDirectory {
-  readonly entries: ArchivedEntry[];
+  readonly entries: ZipEntry[];
   /** How many entries the archive says it has. */
   readonly total: number;
 }
@@ -22,7 +32,7 @@ export class NotAZipError extends Error {
 }
 
 /** Bytes `start` to `end` of the archive, all of them. */
-type Read = (start: number, end: number) => Promise<Buffer>;
+export type Read = (start: number, end: number) => Promise<Buffer>;
 
 /** Entries and bytes of the directory that are read at most. */
 const most = { entries: 5000, bytes: 2 << 20 } as const;
@@ -87,8 +97,8 @@ async function findDirectory(read: Read, tail: Buffer, tailStart: number): Promi
   throw new NotAZipError();
 }
 
-function entriesOf(directory: Buffer): ArchivedEntry[] {
-  const entries: ArchivedEntry[] = [];
+function entriesOf(directory: Buffer): ZipEntry[] {
+  const entries: ZipEntry[] = [];
   let at = 0;
   while (entries.length < most.entries && at + 46 <= directory.length && directory.readUInt32LE(at) === signatures.entry) {
     const nameEnd = at + 46 + directory.readUInt16LE(at + 28);
@@ -99,6 +109,9 @@ function entriesOf(directory: Buffer): ArchivedEntry[] {
     entries.push({
       path,
       isFolder: path.endsWith('/'),
+      method: directory.readUInt16LE(at + 10),
+      packedSize: directory.readUInt32LE(at + 20),
+      offset: directory.readUInt32LE(at + 42),
       size: size === 0xffffffff ? (largeSize(directory.subarray(nameEnd, extraEnd)) ?? size) : size,
     });
     at = extraEnd + directory.readUInt16LE(at + 32);

@@ -5,12 +5,14 @@ import { normalize } from 'node:path/posix';
 import { test } from 'node:test';
 import {
   type SavedFamily,
+  archiveDirectoryWeblink,
   archiveWeblink,
   createWeblink,
   downloadWeblink,
   familyCalls,
   linkUriOf,
   listWeblink,
+  officeTextWeblink,
   openWeblink,
   thumbnailWeblink,
 } from '@sheaf/contract';
@@ -87,6 +89,8 @@ test('no way of writing a path leads out of a shared folder, whichever call it i
       await stranger.send(listWeblink, { weblinkId, path, ...view }),
       await stranger.send(archiveWeblink, { weblinkId, path: [path] }),
       await stranger.send(thumbnailWeblink, { weblinkId, path }),
+      await stranger.send(archiveDirectoryWeblink, { weblinkId, path }),
+      await stranger.send(officeTextWeblink, { weblinkId, path }),
     ];
     for (const answer of answers) {
       assert.ok(answer.statusCode >= 400 && answer.statusCode < 500, `${JSON.stringify(path.slice(0, 40))}: ${answer.statusCode}`);

@@ -1,9 +1,11 @@
 import {
+  archiveDirectoryWeblink,
   archiveWeblink,
   createWeblink,
   downloadWeblink,
   getWeblinks,
   listWeblink,
+  officeTextWeblink,
   openWeblink,
   removeWeblink,
   thumbnailWeblink,
@@ -17,6 +19,8 @@ import { sendFile } from '#/content/send-file.ts';
 import { sendThumbnail } from '#/content/thumbnails.ts';
 import { readCookie, writeCookie } from '#/http/cookies.ts';
 import { serve } from '#/http/serve.ts';
+import { directoryOf } from '#/previews/archives.ts';
+import { officeTextOf } from '#/previews/office-text.ts';
 import { passSeconds } from './passes.ts';
 import type { Weblinks } from './service.ts';
 import { forStranger } from './strangers.ts';
@@ -65,6 +69,12 @@ export function weblinkRoutes(
       const items = await visiting.openItems(visitOf(request, weblinkId), path, signal);
       return sendArchive(await archives.open(items, { takesLinks: false, signal }), request, reply);
     }),
+  );
+  serve(app, archiveDirectoryWeblink, ({ input: { weblinkId, path = '' }, request, signal }) =>
+    outward(async () => directoryOf(await visiting.openFile(visitOf(request, weblinkId), path, signal), signal)),
+  );
+  serve(app, officeTextWeblink, ({ input: { weblinkId, path = '' }, request, signal }) =>
+    outward(async () => officeTextOf(await visiting.openFile(visitOf(request, weblinkId), path, signal), signal)),
   );
   serve(app, thumbnailWeblink, ({ input: { weblinkId, path = '', size }, request, reply, signal }) =>
     outward(async () => {

@@ -10,6 +10,8 @@ const tellable: ReadonlySet<MessageCode> = new Set([
   'IS_A_FOLDER',
   'NOT_A_FOLDER',
   'NO_PICTURE',
+  'NO_TEXT',
+  'NOT_AN_ARCHIVE',
   'RANGE_NOT_SATISFIABLE',
   'MISSING_PARAMETER',
   'INVALID_PARAMETER',

@@ -20,7 +20,9 @@ test('a file is shown by its name, else by its type, else not at all', () => {
     ['shot', 'image/png', 'image'],
     ['clip', 'video/mp4', 'video'],
     ['data.bin', 'application/octet-stream', undefined],
-    ['letter.docx', undefined, undefined],
+    ['letter.docx', undefined, 'office'],
+    ['costs', 'application/vnd.oasis.opendocument.spreadsheet', 'office'],
+    ['letter.doc', undefined, undefined],
   ];
   for (const [name, mimeType, kind] of table) assert.equal(previewKindOf({ name, mimeType }), kind, name);
 });

@@ -1,5 +1,5 @@
 /** The ways in which a file is shown. */
-export type PreviewKind = 'image' | 'video' | 'audio' | 'pdf' | 'markdown' | 'table' | 'archive' | 'code' | 'text';
+export type PreviewKind = 'image' | 'video' | 'audio' | 'pdf' | 'markdown' | 'table' | 'archive' | 'office' | 'code' | 'text';
 
 const byExtension: Readonly<Record<string, PreviewKind>> = Object.fromEntries(
   (
@@ -11,6 +11,7 @@ const byExtension: Readonly<Record<string, PreviewKind>> = Object.fromEntries(
       ['markdown', 'md markdown'],
       ['table', 'csv tsv'],
       ['archive', 'zip jar war apk cbz'],
+      ['office', 'docx docm dotx xlsx xlsm pptx pptm ppsx odt ott ods odp'],
       [
         'code',
         'js mjs cjs jsx ts mts cts tsx json json5 css scss less html htm xml svgz yml yaml toml ini cfg conf py rb php pl r go rs c h cc cpp hpp cs java kt kts swift m sh bash zsh ps1 bat sql lua vue svelte graphql diff patch makefile dockerfile gradle properties wat',
@@ -43,6 +44,8 @@ export function previewKindOf({
   if (mimeType.startsWith('audio/')) return 'audio';
   if (mimeType === 'application/pdf') return 'pdf';
   if (mimeType === 'application/zip') return 'archive';
+  if (/^application\/vnd\.(?:openxmlformats-officedocument|oasis\.opendocument\.(?:text|spreadsheet|presentation))/.test(mimeType))
+    return 'office';
   return mimeType.startsWith('text/') ? 'text' : undefined;
 }
 

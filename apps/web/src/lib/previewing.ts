@@ -1,4 +1,4 @@
-import type { ArchiveDirectory } from '@sheaf/contract';
+import type { ArchiveDirectory, OfficeText } from '@sheaf/contract';
 
 /** A file to be looked at, wherever it lies. */
 export interface Previewed {
@@ -16,6 +16,8 @@ export interface Previewed {
   readonly href: string;
   /** What it holds, when it is a zip archive. */
   readonly directory: (signal: AbortSignal) => Promise<ArchiveDirectory>;
+  /** What is written in it, when it is an office document. */
+  readonly officeText: (signal: AbortSignal) => Promise<OfficeText>;
 }
 
 export interface PreviewProps {

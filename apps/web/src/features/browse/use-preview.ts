@@ -1,4 +1,4 @@
-import { type Item, archiveDirectory, childUri } from '@sheaf/contract';
+import { type Item, archiveDirectory, childUri, officeText } from '@sheaf/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
@@ -45,6 +45,7 @@ const previewed = (item: Item): Previewed => ({
   thumbnailUrl: item.thumbnailUrl,
   href: downloadHref(item),
   directory: (signal) => send(archiveDirectory, { linkUri: item.linkUri }, signal),
+  officeText: (signal) => send(officeText, { linkUri: item.linkUri }, signal),
 });
 
 /** The preview over a folder: which file the address asks for, which are beside it, and how to get to another. */

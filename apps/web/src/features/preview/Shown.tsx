@@ -10,6 +10,7 @@ import { EmptyState } from '#/ui/StatePanel.tsx';
 import { ArchiveView } from './ArchiveView.tsx';
 import { ImageView } from './ImageView.tsx';
 import { MediaView } from './MediaView.tsx';
+import { OfficeView } from './OfficeView.tsx';
 import { TableView } from './TableView.tsx';
 import { PlainView } from './TextView.tsx';
 import type { Zoom } from './use-zoom.ts';
@@ -38,6 +39,7 @@ export function Shown({ file, kind, zoom, onDimensions }: Props) {
     markdown: <MarkdownView file={file} />,
     table: <TableView file={file} />,
     archive: <ArchiveView file={file} fallback={nothing} />,
+    office: <OfficeView file={file} fallback={nothing} />,
     code: <CodeView file={file} />,
     text: <PlainView file={file} />,
   };

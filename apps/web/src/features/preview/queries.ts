@@ -19,3 +19,11 @@ export const directoryOf = (file: Previewed) =>
     queryFn: ({ signal }) => file.directory(signal),
     staleTime: 60_000,
   });
+
+/** What is written in an office document. */
+export const officeTextOf = (file: Previewed) =>
+  queryOptions({
+    queryKey: ['office', ...version(file)],
+    queryFn: ({ signal }) => file.officeText(signal),
+    staleTime: 60_000,
+  });

@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core';
-import type { PublicItem } from '@sheaf/contract';
+import { type PublicItem, archiveDirectoryWeblink, officeTextWeblink } from '@sheaf/contract';
 import { IconArrowLeft, IconChevronLeft, IconChevronRight, IconDownload } from '@tabler/icons-react';
 import type { ComponentType, ReactNode } from 'react';
 import { formatModified, formatSize } from '#/lib/format.ts';
 import type { Previewed } from '#/lib/previewing.ts';
+import { send } from '#/lib/send.ts';
 import { PathLink } from '#/ui/PathLink.tsx';
 import { PublicShell } from './PublicShell.tsx';
 import { fileHref } from './queries.ts';
@@ -73,7 +74,8 @@ const previewed = (weblinkId: string, { path, name, mimeType, size, modified, th
   modified,
   thumbnailUrl,
   href: fileHref(weblinkId, path),
-  directory: () => Promise.reject(new Error('Shares do not tell what their archives hold.')),
+  directory: (signal) => send(archiveDirectoryWeblink, { weblinkId, path }, signal),
+  officeText: (signal) => send(officeTextWeblink, { weblinkId, path }, signal),
 });
 
 function Way({ href, label, replace = false, children }: { href: string; label: string; replace?: boolean; children: ReactNode }) {

@@ -1,0 +1,121 @@
+import type { OfficeSection } from '@sheaf/contract';
+import { readXml } from './office-xml.ts';
+
+/** Rows and columns of a sheet that are shown at most. */
+const most = { rows: 500, columns: 50 } as const;
+
+/** Texts that cells of SpreadsheetML share, by their number (ECMA-376, 18.4.8). */
+export function sharedTexts(bytes: Buffer): string[] {
+  const texts: string[] = [];
+  let text = '';
+  let inText = false;
+  readXml(bytes, {
+    open({ name }) {
+      if (name === 'si') text = '';
+      if (name === 't') inText = true;
+    },
+    text(more) {
+      if (inText) text += more;
+    },
+    close(name) {
+      if (name === 't') inText = false;
+      if (name === 'si') texts.push(text);
+    },
+  });
+  return texts;
+}
+
+/** Sheets of a workbook in their order: names, and the ids of their parts (18.2.20). */
+export function sheetsOf(workbook: Buffer): { name: string; id: string }[] {
+  const sheets: { name: string; id: string }[] = [];
+  readXml(workbook, {
+    open({ name, attributes }) {
+      if (name === 'sheet') sheets.push({ name: attributes['name'] ?? '', id: attributes['r:id'] ?? '' });
+    },
+  });
+  return sheets;
+}
+
+/** Targets of a part's relationships by id. */
+export function targetsOf(relationships: Buffer): ReadonlyMap<string, string> {
+  const targets = new Map<string, string>();
+  readXml(relationships, {
+    open({ name, attributes }) {
+      if (name === 'Relationship') targets.set(attributes['Id'] ?? '', attributes['Target'] ?? '');
+    },
+  });
+  return targets;
+}
+
+/** The cells of a worksheet as texts, its first rows and columns (18.3). */
+export function cellsOf(sheet: Buffer, shared: readonly string[]): string[][] {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  let column = 0;
+  let type = '';
+  let value = '';
+  let inValue = false;
+  readXml(sheet, {
+    open({ name, attributes }) {
+      if (name === 'row') [row, column] = [[], -1];
+      if (name === 'c') {
+        column = columnOf(attributes['r']) ?? column + 1;
+        [type, value] = [attributes['t'] ?? 'n', ''];
+      }
+      if (name === 'v' || name === 't') inValue = true;
+    },
+    text(more) {
+      if (inValue) value += more;
+    },
+    close(name) {
+      if (name === 'v' || name === 't') inValue = false;
+      if (name === 'c' && column < most.columns && value !== '') {
+        while (row.length < column) row.push('');
+        row[column] = type === 's' ? (shared[Number(value)] ?? '') : type === 'b' ? (value === '1' ? 'TRUE' : 'FALSE') : value;
+      }
+      if (name === 'row' && row.length > 0 && rows.length < most.rows) rows.push(row);
+    },
+  });
+  return rows;
+}
+
+/** "AB12" → 27. */
+function columnOf(reference: string | undefined): number | undefined {
+  const letters = /^([A-Z]{1,3})\d/.exec(reference ?? '')?.[1];
+  if (letters === undefined) return undefined;
+  return [...letters].reduce((number, letter) => number * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+}
+
+/** Sheets of an OpenDocument spreadsheet (ODF 1.3, part 3, 9.1). Repeated cells are shown as often as they are repeated, empty ones at the end not. */
+export function tablesOf(content: Buffer): OfficeSection[] {
+  const sections: OfficeSection[] = [];
+  let row: string[] = [];
+  let cell = '';
+  let repeats = 1;
+  let depth = 0;
+  readXml(content, {
+    open({ name, attributes }) {
+      if (name === 'table') sections.push({ title: attributes['table:name'] ?? '', rows: [] });
+      if (name === 'table-row') row = [];
+      if (name === 'table-cell' || name === 'covered-table-cell') {
+        cell = '';
+        repeats = Math.min(most.columns, Number(attributes['table:number-columns-repeated'] ?? 1) || 1);
+      }
+      if (name === 'p') depth++;
+    },
+    text(text) {
+      if (depth > 0) cell += text;
+    },
+    close(name) {
+      if (name === 'p') depth--;
+      if (name === 'table-cell' || name === 'covered-table-cell') {
+        for (let count = 0; count < repeats && row.length < most.columns; count++) row.push(cell);
+      }
+      if (name !== 'table-row') return;
+      const cells = row.slice(0, row.findLastIndex((each) => each !== '') + 1);
+      const rows = sections.at(-1)?.rows;
+      if (rows && cells.length > 0 && rows.length < most.rows) rows.push(cells);
+    },
+  });
+  return sections;
+}
