@@ -1,10 +1,8 @@
 import { Suspense, lazy } from 'react';
 import { LinksPage } from '#/features/links/LinksPage.tsx';
-import { comingCategories } from '#/features/pages/coming.ts';
 import { SharesPage } from '#/features/shares/SharesPage.tsx';
 import { loadChunk } from '#/lib/load-chunk.ts';
 import { useQueryParams } from '#/lib/location.ts';
-import { NotYet } from '#/ui/NotYet.tsx';
 import { Page } from '#/ui/PageHead.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
 import { Region } from '#/ui/Region.tsx';
@@ -17,6 +15,7 @@ const SpacesCategory = lazy(() => loadChunk(() => import('./SpacesCategory.tsx')
 const EncryptionCategory = lazy(() =>
   loadChunk(() => import('./EncryptionCategory.tsx')).then((loaded) => ({ default: loaded.EncryptionCategory })),
 );
+const OrgCategory = lazy(() => loadChunk(() => import('./OrgCategory.tsx')).then((loaded) => ({ default: loaded.OrgCategory })));
 const SpaceLinkDialog = lazy(() =>
   loadChunk(() => import('#/features/spaces/EditSpaceDialog.tsx')).then((loaded) => ({ default: loaded.EditSpaceLinkDialog })),
 );
@@ -66,7 +65,7 @@ export function MyPage() {
         )}
         {id === 'org' && (
           <Region id="organisation-list" name="Organisation list">
-            <NotYet {...comingCategories.org} />
+            <OrgCategory />
           </Region>
         )}
       </Suspense>

@@ -11,9 +11,9 @@ import {
   IconUser,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { initialsOf } from '#/lib/initials.ts';
 import { sessionQuery } from '#/lib/session.ts';
 import { PathLink } from '#/ui/PathLink.tsx';
-import { initialsOf } from './initials.ts';
 import { ThemeSwitch } from './ThemeSwitch.tsx';
 import classes from './TopBar.module.css';
 

@@ -6,7 +6,7 @@ export interface Coming {
   readonly text: string;
 }
 
-/** The pages and categories to come, by the name of their route or the id of their category. */
+/** The pages to come, by the name of their route. */
 export const comingPages: Readonly<Partial<Record<RouteName, Coming>>> = {
   linkFormGoogleCloud: { title: 'Google Cloud Storage', text: 'Here you will link a bucket of Google Cloud Storage.' },
   linkFormOracle: { title: 'Oracle Documents', text: 'Here you will link an Oracle Documents server.' },
@@ -22,13 +22,5 @@ export const comingPages: Readonly<Partial<Record<RouteName, Coming>>> = {
   },
   previewGallery: { title: 'Preview', text: 'Here you will look at pictures without downloading them.' },
   previewList: { title: 'Preview', text: 'Here you will look at files without downloading them.' },
-  orgAccess: { title: 'Organisation access', text: 'Here you will open Sheaf to your whole group with one credit card.' },
-  orgSubscription: { title: 'Organisation subscription', text: "Here you will see your organisation's members and units." },
-  orgBilling: { title: 'Organisation billing', text: "Here you will see your organisation's bills." },
   downloadDesktop: { title: 'Desktop client', text: 'The desktop client is not available on this installation.' },
 };
-
-/** The categories of the home page to come. */
-export const comingCategories = {
-  org: { title: 'Organisation', text: "Here you will find your organisation's storage." },
-} satisfies Record<string, Coming>;

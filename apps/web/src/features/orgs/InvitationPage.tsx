@@ -1,0 +1,170 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { CallError, messageOf } from '#/lib/call-error.ts';
+import { withQuery } from '#/lib/form-body.ts';
+import { forgetToken, keepToken, keptToken } from '#/lib/kept-token.ts';
+import { useHashParams } from '#/lib/location.ts';
+import { orgHome } from '#/lib/org-address.ts';
+import { sessionQuery, useSession } from '#/lib/session.ts';
+import { signInAddress } from '#/lib/sign-in-address.ts';
+import { Gate, gateForm } from '#/ui/Gate.tsx';
+import { Notice } from '#/ui/Notice.tsx';
+import { PathLink, useGo } from '#/ui/PathLink.tsx';
+import { Skeleton } from '#/ui/Skeleton.tsx';
+import { invitation, useAccept, useDecline } from './queries.ts';
+import classes from './orgs.module.css';
+
+const here = '/invitation/org';
+
+/** Opened from a mail: what organisation the invitation is to, and the answer to it. Its token never leaves the hash and the page's memory. */
+export function InvitationPage() {
+  const { token: inHash } = useHashParams();
+  const token = inHash ?? keptToken(here);
+  useEffect(() => {
+    if (inHash !== undefined) keepToken(here, inHash);
+  }, [inHash]);
+  return token === undefined || token === '' ? <NoToken /> : <Invited key={token} token={token} />;
+}
+
+function Invited({ token }: { token: string }) {
+  const { data, error, refetch } = useQuery(invitation(token));
+  const [isDeclined, setDeclined] = useState(false);
+  const signedIn = useQuery(sessionQuery);
+  const accept = useAccept();
+  const decline = useDecline();
+  const go = useGo();
+
+  if (isDeclined) return <Gate title="You have declined the invitation." />;
+  if (error) {
+    const isSpent = error instanceof CallError && error.is('INVITATION_SPENT');
+    return isSpent ? <Spent reason={messageOf(error)} /> : <Failed reason={messageOf(error)} onRetry={() => void refetch()} />;
+  }
+  if (!data || signedIn.isPending) {
+    return (
+      <Gate title="Loading...">
+        <div className={gateForm} role="status" aria-label="Loading the invitation">
+          <Skeleton />
+          <Skeleton width="60%" />
+        </div>
+      </Gate>
+    );
+  }
+  const { name, invitedBy, email, role, hasAccount } = data;
+  const session = signedIn.data?.session;
+  const isOther = session !== undefined && session.loginAccount.toLowerCase() !== email.toLowerCase();
+  const isBusy = accept.isPending || decline.isPending;
+  const fault = accept.error ?? decline.error;
+  const declineButton = (
+    <Button
+      variant="subtle"
+      disabled={isBusy}
+      onClick={() =>
+        decline.mutate(
+          { token },
+          {
+            onSuccess: () => {
+              forgetToken(here);
+              setDeclined(true);
+            },
+          },
+        )
+      }
+    >
+      Decline
+    </Button>
+  );
+  return (
+    <Gate
+      title={`Join ${name}`}
+      sentence={`${invitedBy} invites ${email} to the organisation${role === 'admin' ? ' as an admin' : ''}. Members share the storage that it has linked.`}
+    >
+      <div className={gateForm}>
+        {fault && <Notice kind="error">{messageOf(fault)}</Notice>}
+        {session === undefined && (
+          <>
+            <Button variant="filled" component={PathLink} href={hasAccount ? signInAddress(here) : signUpAddress}>
+              {hasAccount ? 'Sign in to join' : 'Sign up to join'}
+            </Button>
+            <Button component={PathLink} href={hasAccount ? signUpAddress : signInAddress(here)}>
+              {hasAccount ? 'Sign up' : 'Sign in'}
+            </Button>
+          </>
+        )}
+        {isOther && (
+          <>
+            <Notice kind="note">
+              This invitation is for {email}. You are signed in as {session.loginAccount}.
+            </Notice>
+            <Button component={PathLink} href="/logout">
+              Sign out
+            </Button>
+            <p className={classes.quiet}>Then open the link in the message again.</p>
+          </>
+        )}
+        {session !== undefined && !isOther && (
+          <Button
+            variant="filled"
+            loading={accept.isPending}
+            disabled={isBusy}
+            onClick={() =>
+              accept.mutate(
+                { token },
+                {
+                  onSuccess: () => {
+                    forgetToken(here);
+                    go(orgHome, { replace: true });
+                  },
+                },
+              )
+            }
+          >
+            Accept
+          </Button>
+        )}
+        {!isOther && declineButton}
+      </div>
+    </Gate>
+  );
+}
+
+const signUpAddress = withQuery('/signup/start', { redirectUrl: here, cancelUrl: here });
+
+function Spent({ reason }: { reason: string }) {
+  const session = useSession();
+  return (
+    <Gate title="This invitation is no longer valid" sentence={reason}>
+      <div className={gateForm}>
+        <Button variant="filled" component={PathLink} href={session ? orgHome : '/'}>
+          {session ? 'Show my organisations' : 'Go to the start page'}
+        </Button>
+      </div>
+    </Gate>
+  );
+}
+
+/** The token got lost, as on the way through a sign-in elsewhere; the invitation is among the organisations if the address is proven. */
+function NoToken() {
+  return (
+    <Gate
+      title="Which invitation?"
+      sentence="Invitations to your address wait for your answer among your organisations. If it is not there, open the link in the message once more."
+    >
+      <div className={gateForm}>
+        <Button variant="filled" component={PathLink} href={orgHome}>
+          Show my organisations
+        </Button>
+      </div>
+    </Gate>
+  );
+}
+
+function Failed({ reason, onRetry }: { reason: string; onRetry: () => void }) {
+  return (
+    <Gate title="The invitation could not be shown" sentence={reason}>
+      <div className={gateForm}>
+        <Button onClick={onRetry}>Try again</Button>
+      </div>
+    </Gate>
+  );
+}

@@ -1,0 +1,38 @@
+import type { Org } from '@sheaf/contract';
+import { messageOf } from '#/lib/call-error.ts';
+import { orgHome } from '#/lib/org-address.ts';
+import { ConfirmDialog } from '#/ui/ConfirmDialog.tsx';
+import { notifyDone, notifyError } from '#/ui/notify.ts';
+import { useGo } from '#/ui/PathLink.tsx';
+import { useLeaveOrg } from './queries.ts';
+
+type Props = { org: Pick<Org, 'orgOid' | 'name'>; onClose: () => void };
+
+/** Asks before the user leaves an organisation: only an invitation leads back. */
+export function LeaveDialog({ org: { orgOid, name }, onClose }: Props) {
+  const leave = useLeaveOrg(orgOid);
+  const go = useGo();
+  return (
+    <ConfirmDialog
+      title={`Leave ${name}?`}
+      confirm="Leave"
+      cancel="Stay"
+      busy={leave.isPending}
+      onConfirm={() =>
+        leave.mutate(undefined, {
+          onSuccess: () => {
+            notifyDone(`You have left ${name}.`);
+            go(orgHome);
+          },
+          onError: (error) => {
+            onClose();
+            notifyError(`Cannot leave ${name}. ${messageOf(error)}`);
+          },
+        })
+      }
+      onClose={onClose}
+    >
+      You will no longer reach its links, and what you have shared from them will end. Only a new invitation leads back.
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,145 @@
+import { Menu } from '@mantine/core';
+import { type GivenOrgRole, type Org, type OrgMember, givenOrgRoles, mayInOrg } from '@sheaf/contract';
+import { IconCheck, IconCrown, IconDots, IconMail, IconUserMinus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { messageOf } from '#/lib/call-error.ts';
+import { initialsOf } from '#/lib/initials.ts';
+import { ConfirmDialog } from '#/ui/ConfirmDialog.tsx';
+import { IconButton } from '#/ui/IconButton.tsx';
+import { notifyDone, notifyError } from '#/ui/notify.ts';
+import { Tile } from '#/ui/Tile.tsx';
+import { useChangeRole, useRemoveMember, useTransfer } from './queries.ts';
+import { dateWords, roleWords } from './words.ts';
+import classes from './orgs.module.css';
+
+type Asked = { readonly action: 'remove' | 'transfer'; readonly member: OrgMember };
+type Props = { org: Org; members: readonly OrgMember[] };
+
+const nameOf = ({ name, email }: OrgMember): string => name || email;
+
+/** The members and the open invitations; what can be changed about each stands in its menu. */
+export function MemberList({ org, members }: Props) {
+  const [asked, setAsked] = useState<Asked>();
+  const change = useChangeRole(org.orgOid);
+  const remove = useRemoveMember(org.orgOid);
+  const transfer = useTransfer(org.orgOid);
+  const failed = (error: Error): void => notifyError(messageOf(error));
+  const close = (): void => setAsked(undefined);
+
+  return (
+    <>
+      <ul className={classes.people}>
+        {members.map((member) => (
+          <MemberRow
+            key={member.memberId}
+            member={member}
+            isBusy={change.isPending && change.variables.memberId === member.memberId}
+            mayTransfer={mayInOrg(org.role, 'billing') && !member.isInvited}
+            onRole={(role) => change.mutate({ memberId: member.memberId, role }, { onError: failed })}
+            onAsk={(action) => setAsked({ action, member })}
+          />
+        ))}
+      </ul>
+      {asked?.action === 'remove' && (
+        <ConfirmDialog
+          title={asked.member.isInvited ? 'Take the invitation back?' : `Remove ${nameOf(asked.member)}?`}
+          confirm={asked.member.isInvited ? 'Take back' : 'Remove'}
+          cancel="Keep"
+          busy={remove.isPending}
+          onConfirm={() =>
+            remove.mutate(asked.member.memberId, {
+              onSuccess: () =>
+                notifyDone(asked.member.isInvited ? 'The invitation was taken back.' : `${nameOf(asked.member)} was removed.`),
+              onError: failed,
+              onSettled: close,
+            })
+          }
+          onClose={close}
+        >
+          {asked.member.isInvited
+            ? `The link that was sent to ${asked.member.email} will no longer work.`
+            : `${nameOf(asked.member)} will no longer reach the links of ${org.name}, and what they have shared from them will end. Only a new invitation leads back.`}
+        </ConfirmDialog>
+      )}
+      {asked?.action === 'transfer' && (
+        <ConfirmDialog
+          title={`Make ${nameOf(asked.member)} the owner?`}
+          confirm="Make owner"
+          cancel="Keep it"
+          busy={transfer.isPending}
+          onConfirm={() =>
+            transfer.mutate(asked.member.memberId, {
+              onSuccess: () => notifyDone(`${nameOf(asked.member)} now owns ${org.name}.`),
+              onError: failed,
+              onSettled: close,
+            })
+          }
+          onClose={close}
+        >
+          {nameOf(asked.member)} will look after the subscription, the card and the bills of {org.name}. You stay as an admin and cannot
+          take this back yourself.
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+type RowProps = {
+  member: OrgMember;
+  isBusy: boolean;
+  mayTransfer: boolean;
+  onRole: (role: GivenOrgRole) => void;
+  onAsk: (action: Asked['action']) => void;
+};
+
+function MemberRow({ member, isBusy, mayTransfer, onRole, onAsk }: RowProps) {
+  const { email, role, isInvited, isYou, since } = member;
+  return (
+    <li className={classes.person} aria-busy={isBusy || undefined}>
+      <Tile>{isInvited ? <IconMail size={18} stroke={1.75} /> : initialsOf(nameOf(member))}</Tile>
+      <span className={classes.who}>
+        <b>
+          {nameOf(member)}
+          {isYou && <i> (you)</i>}
+        </b>
+        <small>{isInvited ? `Invited ${dateWords(since)}` : `${email} · since ${dateWords(since)}`}</small>
+      </span>
+      <span className={classes.role} data-open={isInvited || undefined}>
+        {isInvited ? `${roleWords[role]}, invited` : roleWords[role]}
+      </span>
+      {role === 'owner' || isYou ? (
+        <span />
+      ) : (
+        <Menu>
+          <Menu.Target>
+            <IconButton label={`Menu of ${nameOf(member)}`} withTooltip={false} disabled={isBusy}>
+              <IconDots size={18} stroke={1.75} />
+            </IconButton>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {givenOrgRoles.map((given) => (
+              <Menu.Item
+                key={given}
+                role="menuitemradio"
+                aria-checked={given === role}
+                rightSection={given === role && <IconCheck size={16} stroke={2} />}
+                onClick={() => given !== role && onRole(given)}
+              >
+                {roleWords[given]}
+              </Menu.Item>
+            ))}
+            <Menu.Divider />
+            {mayTransfer && (
+              <Menu.Item leftSection={<IconCrown size={18} stroke={1.75} />} onClick={() => onAsk('transfer')}>
+                Make owner
+              </Menu.Item>
+            )}
+            <Menu.Item data-danger leftSection={<IconUserMinus size={18} stroke={1.75} />} onClick={() => onAsk('remove')}>
+              {isInvited ? 'Take invitation back' : 'Remove'}
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,66 @@
+import { Button } from '@mantine/core';
+import type { ReplyOf, listOrgs } from '@sheaf/contract';
+import { IconMailOpened } from '@tabler/icons-react';
+import { messageOf } from '#/lib/call-error.ts';
+import { notifyDone, notifyError } from '#/ui/notify.ts';
+import { Tile } from '#/ui/Tile.tsx';
+import { useAccept, useDecline } from './queries.ts';
+import classes from './orgs.module.css';
+
+type Invitation = ReplyOf<typeof listOrgs>['invitations'][number];
+
+/** The invitations that wait for the user's answer. */
+export function OpenInvitations({ invitations }: { invitations: readonly Invitation[] }) {
+  return (
+    <ul className={classes.invitations} aria-label="Invitations">
+      {invitations.map((invitation) => (
+        <Row key={invitation.invitationId} invitation={invitation} />
+      ))}
+    </ul>
+  );
+}
+
+function Row({ invitation: { invitationId, name, invitedBy, role } }: { invitation: Invitation }) {
+  const accept = useAccept();
+  const decline = useDecline();
+  const isBusy = accept.isPending || decline.isPending;
+  return (
+    <li className={classes.invitation}>
+      <Tile>
+        <IconMailOpened size={18} stroke={1.75} />
+      </Tile>
+      <span className={classes.who}>
+        <b>{name}</b>
+        <small>
+          {invitedBy} invites you{role === 'admin' ? ' as an admin' : ''}.
+        </small>
+      </span>
+      <span className={classes.actions}>
+        <Button
+          size="sm"
+          variant="subtle"
+          disabled={isBusy}
+          aria-label={`Decline the invitation to ${name}`}
+          onClick={() => decline.mutate({ invitationId }, { onError: (error) => notifyError(messageOf(error)) })}
+        >
+          Decline
+        </Button>
+        <Button
+          size="sm"
+          variant="filled"
+          loading={accept.isPending}
+          disabled={isBusy}
+          aria-label={`Join ${name}`}
+          onClick={() =>
+            accept.mutate(
+              { invitationId },
+              { onSuccess: () => notifyDone(`You are now a member of ${name}.`), onError: (error) => notifyError(messageOf(error)) },
+            )
+          }
+        >
+          Join
+        </Button>
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,88 @@
+import { Button } from '@mantine/core';
+import { type Org, type OrgRight, mayInOrg } from '@sheaf/contract';
+import { IconChevronLeft, IconLock, IconUsersGroup } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { messageOf } from '#/lib/call-error.ts';
+import { useQueryParams, useRoute } from '#/lib/location.ts';
+import { inOrg, orgHome } from '#/lib/org-address.ts';
+import { Page, PageHead } from '#/ui/PageHead.tsx';
+import { PathLink } from '#/ui/PathLink.tsx';
+import { SkeletonRows } from '#/ui/Skeleton.tsx';
+import { EmptyState, ErrorState } from '#/ui/StatePanel.tsx';
+import { pagesFor } from './org-pages.ts';
+import { orgList, usePaysHere } from './queries.ts';
+import { orgLine, whoMay } from './words.ts';
+import classes from './orgs.module.css';
+
+type Props = {
+  right: OrgRight;
+  /** What is asked for here, in words: "the members". */
+  what: string;
+  children: (org: Org) => ReactNode;
+};
+
+/** What stands around the pages of the organisation that the address names: its name, the way to its other pages, and who may not be here. */
+export function OrgFrame({ right, what, children }: Props) {
+  const { orgOid } = useQueryParams();
+  const { data, error, refetch } = useQuery(orgList);
+  const here = useRoute()?.route.pattern;
+  const pays = usePaysHere();
+  const org = data?.orgs.find((one) => one.orgOid === orgOid);
+  const home = (
+    <Button component={PathLink} href={orgHome}>
+      Show my organisations
+    </Button>
+  );
+
+  if (error && !data)
+    return <ErrorState title="The organisation could not be loaded" message={messageOf(error)} onRetry={() => void refetch()} />;
+  if (!data) {
+    return (
+      <Page>
+        <SkeletonRows count={5} />
+      </Page>
+    );
+  }
+  if (!org) {
+    return (
+      <EmptyState icon={<IconUsersGroup size={24} stroke={1.5} />} title="This organisation could not be found" actions={home}>
+        You may no longer be a member of it.
+      </EmptyState>
+    );
+  }
+  return (
+    <Page>
+      <PathLink className={classes.back} href={orgHome}>
+        <IconChevronLeft size={16} stroke={1.75} aria-hidden="true" />
+        Organisation
+      </PathLink>
+      <PageHead title={org.name} line={orgLine(org)} />
+      <nav className={classes.pages} aria-label="Pages of the organisation">
+        {pagesFor(org.role, pays).map(({ title, path }) => (
+          <PathLink key={path} href={inOrg(path, org.orgOid)} aria-current={path === here ? 'page' : undefined}>
+            {title}
+          </PathLink>
+        ))}
+      </nav>
+      {mayInOrg(org.role, right) ? (
+        children(org)
+      ) : (
+        <EmptyState icon={<IconLock size={24} stroke={1.5} />} title={`${whoMay(right)} can see ${what}`} actions={home} />
+      )}
+    </Page>
+  );
+}
+
+/** A part of a page: what it is about at the left, the part itself at the right. */
+export function Section({ title, text, children }: { title: string; text?: ReactNode; children: ReactNode }) {
+  return (
+    <section className={classes.section} aria-label={title}>
+      <div>
+        <h2>{title}</h2>
+        {text !== undefined && <p>{text}</p>}
+      </div>
+      <div>{children}</div>
+    </section>
+  );
+}

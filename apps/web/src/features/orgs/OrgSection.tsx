@@ -1,0 +1,83 @@
+import { Button, Menu } from '@mantine/core';
+import { type Org, mayInOrg } from '@sheaf/contract';
+import { IconDots, IconDoorExit, IconPlus } from '@tabler/icons-react';
+import { type ComponentType, useState } from 'react';
+import { inOrg } from '#/lib/org-address.ts';
+import { IconButton } from '#/ui/IconButton.tsx';
+import { Notice } from '#/ui/Notice.tsx';
+import { PathLink } from '#/ui/PathLink.tsx';
+import { LeaveDialog } from './LeaveDialog.tsx';
+import { pagesFor } from './org-pages.ts';
+import { usePaysHere } from './queries.ts';
+import { orgLine } from './words.ts';
+import classes from './orgs.module.css';
+
+type Props = { org: Org; Links: ComponentType<{ orgOid: string }> };
+
+/** One organisation: what it is, what the user may do in it, and its links. */
+export function OrgSection({ org, Links }: Props) {
+  const { orgOid, name, role, state } = org;
+  const [isLeaving, setLeaving] = useState(false);
+  const pays = usePaysHere();
+  return (
+    <section className={classes.org} aria-labelledby={`org-${orgOid}`}>
+      <div className={classes.orgHead}>
+        <div className={classes.who}>
+          <h2 id={`org-${orgOid}`}>{name}</h2>
+          <p>{orgLine(org)}</p>
+        </div>
+        <div className={classes.actions}>
+          {pagesFor(role, pays).map(({ title, path }) => (
+            <Button key={path} size="sm" component={PathLink} href={inOrg(path, orgOid)}>
+              {title}
+            </Button>
+          ))}
+          <Button
+            size="sm"
+            variant="filled"
+            component={PathLink}
+            href={inOrg('/links', orgOid)}
+            leftSection={<IconPlus size={16} stroke={1.75} />}
+          >
+            Link another
+          </Button>
+          {role !== 'owner' && (
+            <Menu>
+              <Menu.Target>
+                <IconButton label={`Menu of ${name}`} withTooltip={false}>
+                  <IconDots size={18} stroke={1.75} />
+                </IconButton>
+              </Menu.Target>
+              <Menu.Dropdown>
+                <Menu.Item data-danger leftSection={<IconDoorExit size={18} stroke={1.75} />} onClick={() => setLeaving(true)}>
+                  Leave
+                </Menu.Item>
+              </Menu.Dropdown>
+            </Menu>
+          )}
+        </div>
+      </div>
+      {state === 'expired' && <Ended org={org} />}
+      <Links orgOid={orgOid} />
+      {isLeaving && <LeaveDialog org={org} onClose={() => setLeaving(false)} />}
+    </section>
+  );
+}
+
+/** Says that the plan has ended, and who can do something about it. */
+function Ended({ org: { orgOid, role } }: { org: Org }) {
+  return (
+    <div className={classes.ended}>
+      <Notice kind="note">
+        The plan has ended. The links are kept, but their files cannot be reached until it is renewed.{' '}
+        {mayInOrg(role, 'billing') ? (
+          <PathLink className={classes.textLink} href={inOrg('/org/subscription', orgOid)}>
+            Renew it
+          </PathLink>
+        ) : (
+          'Please ask the owner.'
+        )}
+      </Notice>
+    </div>
+  );
+}

@@ -1,0 +1,20 @@
+import { type OrgRight, type OrgRole, mayInOrg } from '@sheaf/contract';
+
+/** A page about an organisation. */
+export interface OrgPage {
+  readonly title: string;
+  readonly path: string;
+  readonly right: OrgRight;
+  /** Only where something costs money. */
+  readonly isPaid?: true;
+}
+
+export const orgPages = {
+  members: { title: 'Members', path: '/org/members', right: 'members' },
+  subscription: { title: 'Subscription', path: '/org/subscription', right: 'billing', isPaid: true },
+  billing: { title: 'Billing', path: '/org/billing', right: 'billing', isPaid: true },
+} as const satisfies Record<string, OrgPage>;
+
+/** The pages that somebody of the role may open; those about money only where something costs any. */
+export const pagesFor = (role: OrgRole, pays: boolean | undefined): OrgPage[] =>
+  Object.values<OrgPage>(orgPages).filter(({ right, isPaid }) => mayInOrg(role, right) && (isPaid !== true || pays !== false));

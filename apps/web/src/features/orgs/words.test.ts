@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Org } from '@sheaf/contract';
+import { orgLine, whoMay } from './words.ts';
+
+const org: Org = {
+  orgOid: 'o',
+  orgMembershipOid: 'm',
+  name: 'Halm',
+  role: 'owner',
+  planName: 'Organisation',
+  planMembers: 5,
+  members: 2,
+  state: 'active',
+};
+
+test('an organisation’s line tells role, plan and the end of a trial', () => {
+  assert.equal(orgLine(org), 'Owner · Organisation, 2 of 5 members');
+  assert.equal(orgLine({ ...org, state: 'trial', expirationDays: 4 }), 'Owner · Organisation, 2 of 5 members · trial expires in 4 days');
+  assert.equal(orgLine({ ...org, state: 'trial', expirationDays: 1 }), 'Owner · Organisation, 2 of 5 members · trial expires today');
+  assert.equal(
+    orgLine({ ...org, role: 'member', planName: '', planMembers: 0, state: 'expired' }),
+    'Member · The plan has ended. 2 members',
+  );
+});
+
+test('who may do something follows from the table of rights', () => {
+  assert.equal(whoMay('members'), 'The owner and the admins');
+  assert.equal(whoMay('billing'), 'Only the owner');
+});

@@ -1,0 +1,29 @@
+import { type Org, type OrgRole, orgRights } from '@sheaf/contract';
+
+export const roleWords: Readonly<Record<OrgRole, string>> = { member: 'Member', admin: 'Admin', owner: 'Owner' };
+
+/** What somebody of a role may do, in a few words. */
+export const roleExplanations: Readonly<Record<'member' | 'admin', string>> = {
+  member: 'Uses and manages the links.',
+  admin: 'Also invites and removes members.',
+};
+
+/** Who may do something, for those who may not. */
+export function whoMay(right: keyof typeof orgRights): string {
+  const roles: readonly OrgRole[] = orgRights[right];
+  return roles.includes('admin') ? 'The owner and the admins' : 'Only the owner';
+}
+
+/** An organisation in one line: one's role, the plan, and how long it lasts. */
+export function orgLine({ role, planName, planMembers, members, state, expirationDays }: Org): string {
+  const plan =
+    state === 'expired'
+      ? `The plan has ended. ${members === 1 ? '1 member' : `${members} members`}`
+      : `${planName}, ${members} of ${planMembers} members`;
+  return `${roleWords[role]} · ${plan}${state === 'trial' ? ` · ${trialWords(expirationDays)}` : ''}`;
+}
+
+const trialWords = (days = 0): string => (days <= 1 ? 'trial expires today' : `trial expires in ${days} days`);
+
+/** A date (epoch seconds) for people. */
+export const dateWords = (seconds: number): string => new Date(seconds * 1000).toLocaleDateString(undefined, { dateStyle: 'medium' });
