@@ -20,7 +20,9 @@ import { linkFileRoutes } from './link-files/routes.ts';
 import { linkRoutes } from './links/routes.ts';
 import { openapiRoutes } from './openapi/routes.ts';
 import { operatorRoutes } from './operator/routes.ts';
+import { orgRoutes } from './orgs/routes.ts';
 import { providerRoutes } from './providers/routes.ts';
+import { secondFactorRoutes } from './second-factors/routes.ts';
 import type { Services } from './services.ts';
 import { webRoutes } from './web/routes.ts';
 import { weblinkRoutes } from './weblinks/routes.ts';
@@ -34,8 +36,7 @@ const builtClient = join(import.meta.dirname, '../../cli/dist/sheaf-cli.tgz');
 
 /** The HTTP side of the services, ready to listen. Closing it does not close the services. */
 export async function buildApp(services: Services): Promise<FastifyInstance> {
-  const { config, log, accounts, sessions, mailLinks, auth, signIn, links, authorizations, operator, providers, content, background } =
-    services;
+  const { config, log, sessions, auth, signIn, links, authorizations, operator, providers, content } = services;
   const loggerInstance: FastifyBaseLogger = log;
   const app = fastify({
     loggerInstance,
@@ -60,18 +61,17 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   authCodeRoutes(app, services.authCodes);
   encryptionRoutes(app, services.encryption);
   handoffRoutes(app, services.handoffs);
-  signInRoutes(app, signIn);
+  signInRoutes(app, signIn, services.proving);
+  secondFactorRoutes(app, services);
   accountRoutes(app, {
-    accounts,
-    sessions,
-    mailLinks,
-    background,
-    signIn: signIn.isSetUp,
+    ...services,
+    signIn: { ...signIn.isSetUp, passkey: services.passkeys.isPossible },
     isOperator: operator.isOperator,
     billing: config.billing,
   });
   linkRoutes(app, links);
   authorizationRoutes(app, authorizations);
+  orgRoutes(app, services);
   operatorRoutes(app, operator);
   providerRoutes(app, providers);
   contentRoutes(app, content);

@@ -3,6 +3,8 @@ import { type FindDefinition, createDialer, findDefinition as findConnector } fr
 import { redirectPath } from '@sheaf/contract';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
+import { createClosingStore } from './account/closing-store.ts';
+import { createClosings } from './account/closing.ts';
 import { createAccounts } from './account/service.ts';
 import { createAccountStore } from './account/store.ts';
 import { createArchives } from './archive/service.ts';
@@ -10,16 +12,21 @@ import { createAudit } from './audit/service.ts';
 import { createAuditStore } from './audit/store.ts';
 import { createAuthCodes } from './auth-codes/service.ts';
 import { createAuthCodeStore } from './auth-codes/store.ts';
+import { createEntering } from './auth/entering.ts';
 import { createMailLinks } from './auth/mail-links.ts';
 import { createMailTokenStore } from './auth/mail-token-store.ts';
 import { createOpenidProviders } from './auth/openid-providers.ts';
+import { createProving } from './auth/proving.ts';
 import { createAuth } from './auth/service.ts';
 import { createSessionStore } from './auth/session-store.ts';
 import { createSessions } from './auth/sessions.ts';
 import { callbackPath } from './auth/sign-in-routes.ts';
 import { createSignInStore } from './auth/sign-in-store.ts';
 import { createSignIn } from './auth/sign-in.ts';
+import { createStepping } from './auth/stepping.ts';
 import { createThrottle } from './auth/throttle.ts';
+import { createTicketStore } from './auth/ticket-store.ts';
+import { createTickets } from './auth/tickets.ts';
 import { createAuthorization } from './authorization/authorization.ts';
 import { createBackground } from './background.ts';
 import { createBilling } from './billing/billing.ts';
@@ -47,6 +54,7 @@ import { createImporting } from './link-files/importing.ts';
 import { createLinkFiles } from './link-files/service.ts';
 import { createLinkFileStore } from './link-files/store.ts';
 import { createGrantedLinks } from './links/granted.ts';
+import { createOwners } from './links/owner.ts';
 import { createSaving } from './links/saving.ts';
 import { createLinks } from './links/service.ts';
 import { createLinkStore } from './links/store.ts';
@@ -55,7 +63,14 @@ import { createListingStore } from './listings/store.ts';
 import { createOutbox } from './mail/outbox.ts';
 import { createSmtp } from './mail/smtp.ts';
 import { createOperator } from './operator/service.ts';
+import { createOrganisations } from './orgs/organisations.ts';
+import { createOrgRights } from './orgs/rights.ts';
+import { createOrgStore } from './orgs/store.ts';
 import { createProviders } from './providers/service.ts';
+import { createChallengeStore } from './second-factors/challenge-store.ts';
+import { createPasskeys } from './second-factors/passkeys.ts';
+import { createSecondFactors } from './second-factors/service.ts';
+import { createSecondFactorStore } from './second-factors/store.ts';
 import { included } from './subscriptions/included.ts';
 import { createSubscriptions } from './subscriptions/service.ts';
 import { createSubscriptionStore } from './subscriptions/store.ts';
@@ -108,13 +123,23 @@ export async function createServices(config: Config, log: Logger, { now = system
   const mailTokens = createMailTokenStore(db);
   const mailLinks = createMailLinks({ store: mailTokens, mailer, accounts, publicUrl: config.publicUrl, now });
   const authCodes = createAuthCodes({ store: createAuthCodeStore(db), accounts, throttle, newId, now });
-  const auth = createAuth({ accounts, sessions, authCodes, mailLinks, throttle, background });
+  const keys = await masterKeys(config);
+  const vault = createVault(keys.current, keys.previous);
+  const factorStore = createSecondFactorStore(db);
+  const passkeys = createPasskeys({ store: factorStore, challenges: createChallengeStore(db), publicUrl: config.publicUrl, now });
+  const factors = createSecondFactors({ store: factorStore, passkeys, accounts, vault, throttle, newId, now });
+  const tickets = createTickets({ store: createTicketStore(db), accounts, now });
+  const entering = createEntering({ accounts, sessions, factors, tickets });
+  const stepping = createStepping({ accounts, tickets, factors, passkeys, entering, throttle });
+  const proving = createProving({ accounts, sessions, factors, throttle, now });
+  const auth = createAuth({ accounts, sessions, entering, authCodes, mailLinks, throttle, background });
   const signIn = createSignIn({
     openid: createOpenidProviders(config.providers, (provider) => config.publicUrl + callbackPath(provider)),
     store: createSignInStore(db),
     accounts,
     sessions,
-    auth,
+    factors,
+    entering,
     mailLinks,
     throttle,
     background,
@@ -122,8 +147,6 @@ export async function createServices(config: Config, log: Logger, { now = system
     onTrouble: ({ trouble, cause }, provider) => log.warn({ err: cause, provider }, `sign-in ${trouble}`),
   });
 
-  const keys = await masterKeys(config);
-  const vault = createVault(keys.current, keys.previous);
   const dialer = createDialer({ privateNetworks: config.privateNetworks });
   const appOf = createAppOf(config.providers);
   const connectionStore = createConnectionStore(db);
@@ -146,9 +169,24 @@ export async function createServices(config: Config, log: Logger, { now = system
     now,
   });
   const revoking = createRevoking({ store: grantStore, vault, dialer, findDefinition, appOf, later: background.start });
+  const orgStore = createOrgStore(db);
+  const rights = createOrgRights(orgStore);
+  const owners = createOwners({ findMembership: rights.find, hasOrgPlan: subscriptions.hasOrgPlan });
   const linkStore = createLinkStore(db);
   const saving = createSaving({ store: linkStore, vault, newId, now });
-  const links = createLinks({ store: linkStore, saving, connections, revoking, vault, dialer, findDefinition, appOf, now });
+  const links = createLinks({
+    store: linkStore,
+    saving,
+    owners,
+    memberships: rights.memberships,
+    connections,
+    revoking,
+    vault,
+    dialer,
+    findDefinition,
+    appOf,
+    now,
+  });
   const encryption = createEncryption({ store: createEncryptionStore(db), hasPremium: subscriptions.hasPremium });
   const handoffs = createHandoffs({
     store: createHandoffStore(db),
@@ -164,7 +202,7 @@ export async function createServices(config: Config, log: Logger, { now = system
     findDefinition,
     appOf,
     connections,
-    links: createGrantedLinks({ store: linkStore, saving, connections }),
+    links: createGrantedLinks({ store: linkStore, saving, owners, connections }),
     revoking,
     throttle,
     publicUrl: config.publicUrl,
@@ -174,6 +212,21 @@ export async function createServices(config: Config, log: Logger, { now = system
   const linkFileStore = createLinkFileStore(db);
   const linkFiles = createLinkFiles({ store: linkFileStore, accounts, throttle, vault, now });
   const importing = createImporting({ store: linkFileStore, links, authorizations });
+  const organisations = createOrganisations({
+    db,
+    store: orgStore,
+    rights,
+    subscriptions,
+    accounts,
+    throttle,
+    prepareUnlinkingAll: links.prepareUnlinkingAll,
+    forgetReach: reach.forget,
+    mailer,
+    background,
+    publicUrl: config.publicUrl,
+    newId,
+    now,
+  });
   const operator = createOperator({
     operators: config.operators,
     accounts,
@@ -201,9 +254,29 @@ export async function createServices(config: Config, log: Logger, { now = system
   listings.sweep();
   if (keys.previous.length > 0) {
     background.start('sealing anew', async () => {
-      log.info({ secrets: await resealSecrets(connectionStore, vault) }, 'secrets sealed with the newest key');
+      const secrets = (await resealSecrets(connectionStore, vault)) + (await factors.reseal());
+      log.info({ secrets }, 'secrets sealed with the newest key');
     });
   }
+
+  const closings = createClosings({
+    store: createClosingStore(db),
+    accounts,
+    sessions,
+    authCodes,
+    proving,
+    tickets,
+    entering,
+    connections,
+    revoking,
+    subscriptions,
+    spaces: { endAllOf: async () => undefined },
+    mailer,
+    background,
+    publicUrl: config.publicUrl,
+    now,
+    onTrouble: (error) => log.error({ err: error }, 'an account could not be closed'),
+  });
 
   const sweep = async (): Promise<void> => {
     await sessions.sweep();
@@ -212,7 +285,11 @@ export async function createServices(config: Config, log: Logger, { now = system
     await throttle.sweep();
     await mailTokens.sweep(now());
     await signIn.sweep();
+    await tickets.sweep();
+    await passkeys.sweep();
+    await closings.sweep();
     await authorizations.sweep();
+    await organisations.orgInvitations.sweep();
   };
   const sweeping = setInterval(() => background.start('sweep', sweep), sweepEvery).unref();
   background.start('billing', subscriptions.settle);
@@ -233,10 +310,16 @@ export async function createServices(config: Config, log: Logger, { now = system
     mailLinks,
     auth,
     signIn,
+    stepping,
+    proving,
+    factors,
+    passkeys,
+    closings,
     connections,
     reach,
     links,
     authorizations,
+    ...organisations,
     operator,
     providers,
     content,

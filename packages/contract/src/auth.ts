@@ -17,6 +17,27 @@ export const Session = Type.Object({
 });
 export type Session = Static<typeof Session>;
 
+/** What may be asked after the password; recovery codes stand in for the others. */
+export const secondFactorKinds = ['passkey', 'totp', 'recovery'] as const;
+export type SecondFactorKind = (typeof secondFactorKinds)[number];
+const SecondFactorStep = Type.Object({
+  /** Goes into the second step; good for ten minutes and one sign-in. */
+  ticket: text,
+  kinds: Type.Array(Type.Unsafe<SecondFactorKind>({ type: 'string', enum: [...secondFactorKinds] })),
+});
+export type SecondFactorStep = Static<typeof SecondFactorStep>;
+const ClosingStep = Type.Object({
+  /** With it the account is kept. */
+  ticket: text,
+  /** Epoch seconds. */
+  closesAt: Type.Integer(),
+});
+export type ClosingStep = Static<typeof ClosingStep>;
+/** A session; or, without one, the step that is still to be taken. */
+export const SignInAnswer = Type.Union([Session, Type.Object({ secondFactor: SecondFactorStep }), Type.Object({ closing: ClosingStep })]);
+export type SignInAnswer = Static<typeof SignInAnswer>;
+export const isSession = (answer: SignInAnswer): answer is Session => 'loginAccount' in answer;
+
 export const emailSignup = call({
   method: 'POST',
   path: '/rest/auth/email/signup',
@@ -32,8 +53,8 @@ export const emailLogin = call({
   session: 'none',
   rTag: 'none',
   input: Type.Object({ email: text, password: text }),
-  reply: Session,
-  summary: 'Signs in.',
+  reply: SignInAnswer,
+  summary: 'Signs in, or says which step is still to be taken.',
 });
 export const forgotPassword = call({
   method: 'POST',

@@ -1,3 +1,4 @@
+export * from './account.ts';
 export * from './audit.ts';
 export * from './auth-codes.ts';
 export * from './auth.ts';
@@ -22,6 +23,7 @@ export * from './purchase.ts';
 export * from './routes.ts';
 export * from './sandbox-cards.ts';
 export type * from './schema.ts';
+export * from './second-factors.ts';
 export * from './source.ts';
 export * from './sources.ts';
 export * from './spaces.ts';

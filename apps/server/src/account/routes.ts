@@ -93,8 +93,7 @@ export function accountRoutes(app: FastifyInstance, deps: Deps): void {
   serve(app, getClosing, ({ userId }) => closings.preview(userId));
   serve(app, closeAccount, async ({ input, session, reply }) => {
     requireBrowser(session);
-    const { rTag: _, ...farewell } = input;
-    const closed = await closings.close(session, farewell);
+    const closed = await closings.close(session, input);
     clearSession(reply);
     return closed;
   });

@@ -1,7 +1,8 @@
 import { type Session, appError } from '@sheaf/contract';
+import { hashToken } from '#/auth/tokens.ts';
 import type { Clock } from '#/clock.ts';
 import { isName, nameFromEmail, readEmail, readName } from './rules.ts';
-import type { AccountRow, AccountStore } from './store.ts';
+import type { AccountRow, AccountStore, IdentityRow, OwnEvent } from './store.ts';
 
 interface Deps {
   readonly store: AccountStore;
@@ -26,6 +27,10 @@ interface NewAccount {
   readonly verified: boolean;
 }
 
+const providerTitles: Readonly<Record<string, string>> = { google: 'Google', microsoft: 'Microsoft' };
+/** What names an identity in a list, without telling its subject. */
+const identityId = ({ issuer, subject }: IdentityRow): string => hashToken(`${issuer} ${subject}`);
+
 export type Accounts = ReturnType<typeof createAccounts>;
 
 /** Accounts: who they are, what address they have and whether it is proven. Methods that take an id throw INVALID_SESSION when it is gone. */
@@ -35,6 +40,10 @@ export function createAccounts({ store, newId, now, upgradeOf }: Deps) {
     if (!account) throw appError('INVALID_SESSION', {});
     return account;
   }
+
+  const event = (action: OwnEvent['action'], name: string): OwnEvent => ({ action, name, at: now() });
+  const signInEvent = (action: 'account.signIn' | 'account.signInRemoved', provider: string): OwnEvent =>
+    event(action, providerTitles[provider] ?? provider);
 
   return {
     get,
@@ -54,15 +63,31 @@ export function createAccounts({ store, newId, now, upgradeOf }: Deps) {
         verifiedAt: verified ? now() : null,
         disabledAt: null,
         createdAt: now(),
+        closesAt: null,
+        closingLease: null,
       });
       if (!account) throw appError('EMAIL_TAKEN', {});
       return account;
     },
 
     /** Lets the identity open the account from now on; false when it already opens another. */
-    join: (accountId: string, identity: Identity) => store.addIdentity({ ...identity, accountId, createdAt: now() }),
+    join: (accountId: string, identity: Identity) =>
+      store.addIdentity({ ...identity, accountId, createdAt: now() }, signInEvent('account.signIn', identity.provider)),
 
-    setPassword: (id: string, passwordHash: string | null) => store.update(id, { passwordHash }),
+    identities: async (accountId: string) =>
+      (await store.identities(accountId)).map((row) => ({ identityId: identityId(row), provider: row.provider, email: row.email })),
+
+    /** The identity no longer opens the account. Throws LAST_WAY_IN. */
+    async part(accountId: string, id: string): Promise<void> {
+      const row = (await store.identities(accountId)).find((one) => identityId(one) === id);
+      if (row && !(await store.removeIdentity(row, signInEvent('account.signInRemoved', row.provider)))) throw appError('LAST_WAY_IN', {});
+    },
+
+    setPassword: (id: string, passwordHash: string | null) => store.update(id, { passwordHash }, event('account.password', 'the password')),
+    /** Throws LAST_WAY_IN. */
+    async removePassword(id: string): Promise<void> {
+      if (!(await store.removePassword(id, event('account.signInRemoved', 'a password')))) throw appError('LAST_WAY_IN', {});
+    },
     markVerified: (id: string) => store.update(id, { verifiedAt: now() }),
 
     /** The account with that name, if the rules for names allow it. */
@@ -81,9 +106,13 @@ export function createAccounts({ store, newId, now, upgradeOf }: Deps) {
       const before = await get(id);
       const name = newName === undefined ? before.name : readName(newName);
       const address = newEmail === undefined ? undefined : readEmail(newEmail);
-      if (address && address.email !== before.email && !(await store.changeEmail(id, address.email, address.emailKey)))
+      if (
+        address &&
+        address.email !== before.email &&
+        !(await store.changeEmail(id, address.email, address.emailKey, event('account.email', address.email)))
+      )
         throw appError('EMAIL_TAKEN', {});
-      if (name !== before.name) await store.update(id, { name });
+      if (name !== before.name) await store.update(id, { name }, event('account.name', name));
       return { before, after: await get(id) };
     },
 

@@ -1,10 +1,33 @@
+import type { AuditAction } from '@sheaf/contract';
+import { recordAudit } from '#/db/audit.ts';
 import type { Db } from '#/db/database.ts';
 import type { Database } from '#/db/schema.ts';
+import { holdWaysIn } from '#/db/ways-in.ts';
 
 export type AccountRow = Database['account'];
+export type IdentityRow = Database['identity'];
+
+/** What the log says of a change that the account's owner has made. */
+export interface OwnEvent {
+  readonly action: AuditAction;
+  readonly name: string;
+  /** Epoch seconds. */
+  readonly at: number;
+}
 
 /** Accounts and the identities at sign-in providers that open them. */
 export function createAccountStore(db: Db) {
+  const record = (transaction: Db, accountId: string, { action, name, at }: OwnEvent): Promise<void> =>
+    recordAudit(transaction, { accountId, actorId: accountId, action, subjectId: accountId, subjectName: name, at });
+
+  /** Removes one way in, unless it is the only one. */
+  const removeWay = (accountId: string, event: OwnEvent, remove: (transaction: Db) => Promise<unknown>): Promise<boolean> =>
+    db.transaction().execute(async (transaction) => {
+      if ((await holdWaysIn(transaction, accountId)) <= 1) return false;
+      if ((await remove(transaction)) !== undefined) await record(transaction, accountId, event);
+      return true;
+    });
+
   return {
     /** The new account, or undefined when its address is taken. */
     insert: (row: AccountRow): Promise<AccountRow | undefined> =>
@@ -25,21 +48,51 @@ export function createAccountStore(db: Db) {
         .where('identity.issuer', '=', issuer)
         .where('identity.subject', '=', subject)
         .executeTakeFirst(),
+
+    identities: (accountId: string): Promise<IdentityRow[]> =>
+      db.selectFrom('identity').selectAll().where('accountId', '=', accountId).orderBy('createdAt').orderBy('subject').execute(),
     /** False when another account has that identity. */
-    async addIdentity(row: Database['identity']): Promise<boolean> {
-      const added = await db
-        .insertInto('identity')
-        .values(row)
-        .onConflict((conflict) => conflict.columns(['issuer', 'subject']).doNothing())
-        .returning('accountId')
-        .executeTakeFirst();
-      return added !== undefined;
-    },
-    async update(id: string, change: Partial<Omit<AccountRow, 'id' | 'email' | 'emailKey'>>): Promise<void> {
-      await db.updateTable('account').set(change).where('id', '=', id).execute();
-    },
+    addIdentity: (row: IdentityRow, event: OwnEvent): Promise<boolean> =>
+      db.transaction().execute(async (transaction) => {
+        const added = await transaction
+          .insertInto('identity')
+          .values(row)
+          .onConflict((conflict) => conflict.columns(['issuer', 'subject']).doNothing())
+          .returning('accountId')
+          .executeTakeFirst();
+        if (added) await record(transaction, row.accountId, event);
+        return added !== undefined;
+      }),
+    /** False when it is the only way in. */
+    removeIdentity: ({ accountId, issuer, subject }: IdentityRow, event: OwnEvent): Promise<boolean> =>
+      removeWay(accountId, event, (transaction) =>
+        transaction
+          .deleteFrom('identity')
+          .where('accountId', '=', accountId)
+          .where('issuer', '=', issuer)
+          .where('subject', '=', subject)
+          .returning('subject')
+          .executeTakeFirst(),
+      ),
+    /** False when it is the only way in. */
+    removePassword: (accountId: string, event: OwnEvent): Promise<boolean> =>
+      removeWay(accountId, event, (transaction) =>
+        transaction
+          .updateTable('account')
+          .set({ passwordHash: null })
+          .where('id', '=', accountId)
+          .where('passwordHash', 'is not', null)
+          .returning('id')
+          .executeTakeFirst(),
+      ),
+
+    update: (id: string, change: Partial<Omit<AccountRow, 'id' | 'email' | 'emailKey'>>, event?: OwnEvent): Promise<void> =>
+      db.transaction().execute(async (transaction) => {
+        await transaction.updateTable('account').set(change).where('id', '=', id).execute();
+        if (event) await record(transaction, id, event);
+      }),
     /** Gives the account another address, unproven; false when another account has it. */
-    changeEmail: (id: string, email: string, emailKey: string): Promise<boolean> =>
+    changeEmail: (id: string, email: string, emailKey: string, event: OwnEvent): Promise<boolean> =>
       db.transaction().execute(async (transaction) => {
         const other = await transaction
           .selectFrom('account')
@@ -49,6 +102,7 @@ export function createAccountStore(db: Db) {
           .executeTakeFirst();
         if (other) return false;
         await transaction.updateTable('account').set({ email, emailKey, verifiedAt: null }).where('id', '=', id).execute();
+        await record(transaction, id, event);
         return true;
       }),
   };

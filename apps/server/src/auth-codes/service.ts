@@ -67,7 +67,7 @@ export function createAuthCodes({ store, accounts, throttle, newId, now }: Deps)
 
     /** Ends the code and every token made from it. */
     async revoke(accountId: string, authCodeId: string): Promise<void> {
-      await store.removeCode(accountId, authCodeId);
+      await store.removeCode(accountId, authCodeId, now());
       forget(({ caller, codeId }) => caller.userId === accountId && codeId === authCodeId);
     },
 
@@ -76,6 +76,9 @@ export function createAuthCodes({ store, accounts, throttle, newId, now }: Deps)
       await store.removeAll(accountId);
       forget(({ caller }) => caller.userId === accountId);
     },
+
+    /** Asks the database again about the account's tokens: it may be closed. */
+    forget: (accountId: string): void => forget(({ caller }) => caller.userId === accountId),
 
     /** Makes a token for whoever has a code. Throws INVALID_AUTH_CODE, TOO_MANY_TRIES. */
     async signIn(authCode: string, { userAgent, address }: Device): Promise<ReplyOf<typeof makeToken>> {

@@ -1,3 +1,4 @@
+import { recordAudit } from '#/db/audit.ts';
 import type { Db } from '#/db/database.ts';
 import type { Database } from '#/db/schema.ts';
 
@@ -12,9 +13,20 @@ export interface UsedCode extends CodeRow {
 /** Authentication codes and the tokens made from them. */
 export function createAuthCodeStore(db: Db) {
   return {
-    async insertCode(row: CodeRow): Promise<void> {
-      await db.insertInto('auth_code').values(row).execute();
-    },
+    insertCode: (row: CodeRow): Promise<void> =>
+      db.transaction().execute(async (transaction) => {
+        await transaction.insertInto('auth_code').values(row).execute();
+        const { accountId, id, name, createdAt } = row;
+        const event = {
+          accountId,
+          actorId: accountId,
+          action: 'account.authCode',
+          subjectId: id,
+          subjectName: name,
+          at: createdAt,
+        } as const;
+        await recordAudit(transaction, event);
+      }),
     /** The code, unless its account is disabled. */
     findCode: (codeHash: string): Promise<CodeRow | undefined> =>
       db
@@ -23,6 +35,7 @@ export function createAuthCodeStore(db: Db) {
         .selectAll('auth_code')
         .where('codeHash', '=', codeHash)
         .where('account.disabledAt', 'is', null)
+        .where('account.closesAt', 'is', null)
         .executeTakeFirst(),
     /** The newest first. */
     list: async (accountId: string, now: number): Promise<UsedCode[]> => {
@@ -42,9 +55,21 @@ export function createAuthCodeStore(db: Db) {
         lastUsedAt: row.lastUsedAt === null ? null : Number(row.lastUsedAt),
       }));
     },
-    async removeCode(accountId: string, id: string): Promise<void> {
-      await db.deleteFrom('auth_code').where('accountId', '=', accountId).where('id', '=', id).execute();
-    },
+    removeCode: (accountId: string, id: string, at: number): Promise<void> =>
+      db.transaction().execute(async (transaction) => {
+        const query = transaction.deleteFrom('auth_code').where('accountId', '=', accountId).where('id', '=', id);
+        const removed = await query.returning('name').executeTakeFirst();
+        if (!removed) return;
+        const event = {
+          accountId,
+          actorId: accountId,
+          action: 'account.authCodeRemoved',
+          subjectId: id,
+          subjectName: removed.name,
+          at,
+        } as const;
+        await recordAudit(transaction, event);
+      }),
     async removeAll(accountId: string): Promise<void> {
       await db.deleteFrom('auth_code').where('accountId', '=', accountId).execute();
     },
@@ -60,6 +85,7 @@ export function createAuthCodeStore(db: Db) {
         .where('tokenHash', '=', tokenHash)
         .where('expiresAt', '>', now)
         .where('account.disabledAt', 'is', null)
+        .where('account.closesAt', 'is', null)
         .executeTakeFirst(),
     async touch(id: string, lastSeenAt: number, expiresAt: number): Promise<void> {
       await db.updateTable('auth_token').set({ lastSeenAt, expiresAt }).where('id', '=', id).execute();

@@ -5,6 +5,7 @@ import {
   emailSignup,
   forgotPassword,
   getSession,
+  isSession,
   logout,
   resendVerification,
   resetPassword,
@@ -72,6 +73,7 @@ test('e-mail and password open the account again [ACC-06]', async (t) => {
   const { signUp, visitor } = await testApp(t);
   const { email, password } = await signUp();
   const session = await visitor().ask(emailLogin, { email: email.toUpperCase(), password });
+  assert.ok(isSession(session));
   assert.equal(session.loginAccount, email);
 });
 
@@ -155,7 +157,9 @@ test('a forgotten password is set anew by a mailed link: it ends all sessions an
   await app.visitor().ask(resetPassword, { token, password: 'a whole new password' });
   assert.equal((await mara.refusal(getSession, {})).errorCode, 104);
   assert.equal((await app.visitor().refusal(emailLogin, { email: mara.email, password: mara.password })).errorCode, 422);
-  assert.equal((await app.visitor().ask(emailLogin, { email: mara.email, password: 'a whole new password' })).emailVerified, true);
+  const again = await app.visitor().ask(emailLogin, { email: mara.email, password: 'a whole new password' });
+  assert.ok(isSession(again));
+  assert.equal(again.emailVerified, true);
   assert.equal((await app.visitor().refusal(resetPassword, { token, password: 'another password' })).messageCode, 'TOKEN_SPENT');
 });
 

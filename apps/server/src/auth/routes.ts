@@ -2,7 +2,7 @@ import { emailLogin, emailSignup, forgotPassword, logout, resendVerification, re
 import type { FastifyInstance } from 'fastify';
 import { serve } from '#/http/serve.ts';
 import type { Auth } from './service.ts';
-import { clearSession, deviceOf, sendSession } from './session-cookies.ts';
+import { clearSession, deviceOf, sendEntered, sendSession } from './session-cookies.ts';
 
 export function authRoutes(app: FastifyInstance, auth: Auth): void {
   serve(app, emailSignup, async ({ input, request, reply }) => {
@@ -10,11 +10,9 @@ export function authRoutes(app: FastifyInstance, auth: Auth): void {
     sendSession(reply, opened);
     return opened.session;
   });
-  serve(app, emailLogin, async ({ input, request, reply }) => {
-    const opened = await auth.signIn(input.email, input.password, deviceOf(request));
-    sendSession(reply, opened);
-    return opened.session;
-  });
+  serve(app, emailLogin, async ({ input, request, reply }) =>
+    sendEntered(reply, await auth.signIn(input.email, input.password, deviceOf(request))),
+  );
   serve(app, forgotPassword, async ({ input, request }) => {
     await auth.forgot(input.email, request.ip);
     return {};

@@ -1,9 +1,9 @@
-import { type Session, appError } from '@sheaf/contract';
+import { appError } from '@sheaf/contract';
 import type { Accounts } from '#/account/service.ts';
-import type { AccountRow } from '#/account/store.ts';
 import type { AuthCodes } from '#/auth-codes/service.ts';
 import type { Background } from '#/background.ts';
 import type { Caller } from '#/http/session.ts';
+import type { Entered, Entering, Opened } from './entering.ts';
 import type { MailLinks } from './mail-links.ts';
 import { checkPassword, hashPassword, isPassword } from './password.ts';
 import type { Device, Sessions } from './sessions.ts';
@@ -22,41 +22,28 @@ const tokenPerAddress = { tries: 50, seconds: 15 * minutes };
 interface Deps {
   readonly accounts: Accounts;
   readonly sessions: Sessions;
+  readonly entering: Entering;
   readonly authCodes: AuthCodes;
   readonly mailLinks: MailLinks;
   readonly throttle: Throttle;
   readonly background: Background;
 }
 
-/** A session that has just been opened: the token belongs into the cookie, the rest to the page. */
-export interface Opened {
-  readonly token: string;
-  readonly session: Session;
-}
-
 export type Auth = ReturnType<typeof createAuth>;
 
 /** Signing up and in with e-mail and password. `address` is the client's, against which tries are counted. */
-export function createAuth({ accounts, sessions, authCodes, mailLinks, throttle, background }: Deps) {
-  async function open(account: AccountRow, device: Device): Promise<Opened> {
-    const { token, rTag } = await sessions.open(account.id, device);
-    return { token, session: await accounts.describe(account.id, rTag) };
-  }
-
+export function createAuth({ accounts, sessions, entering, authCodes, mailLinks, throttle, background }: Deps) {
   return {
-    /** Opens a session for an account that has proven itself elsewhere. */
-    open,
-
     /** Throws EMAIL_TAKEN, EMAIL_INVALID, WEAK_PASSWORD, INVALID_NAME, TOO_MANY_TRIES. */
     async signUp(name: string | undefined, email: string, password: string, device: Device): Promise<Opened> {
       await throttle.count(`signup ${device.address}`, signupPerAddress);
       const account = await accounts.create({ name, email, passwordHash: await hashPassword(password), verified: false });
       background.start('mail verification', () => mailLinks.mailVerification(account));
-      return open(account, device);
+      return entering.open(account, device);
     },
 
     /** Throws INVALID_CREDENTIALS for a wrong pair, an unknown address and a disabled account alike, and TOO_MANY_TRIES. */
-    async signIn(email: string, password: string, device: Device): Promise<Opened> {
+    async signIn(email: string, password: string, device: Device): Promise<Entered> {
       const account = await accounts.findByEmail(email);
       const perAccount = `login ${account?.emailKey ?? email.trim().toLowerCase()}`;
       await throttle.count(`login from ${device.address}`, loginPerAddress);
@@ -64,7 +51,7 @@ export function createAuth({ accounts, sessions, authCodes, mailLinks, throttle,
       const fits = await isPassword(password, account?.passwordHash);
       if (!account || !fits || account.disabledAt !== null) throw appError('INVALID_CREDENTIALS', {});
       await throttle.clear(perAccount);
-      return open(account, device);
+      return entering.afterPassword(account, device);
     },
 
     /** Mails a link to set a new password if the address is known; tells the caller nothing about that, not even by how long it takes. */
@@ -78,7 +65,15 @@ export function createAuth({ accounts, sessions, authCodes, mailLinks, throttle,
       });
     },
 
-    /** Sets a new password and ends all sessions and authentication codes. Throws TOKEN_SPENT, WEAK_PASSWORD (the link then still works). */
+    /** Sets a new password and ends all other sessions: whoever knew the old one is out. Throws WEAK_PASSWORD, INVALID_PARAMETER. */
+    async setPassword({ userId, sessionId }: Caller, password: string): Promise<void> {
+      await accounts.setPassword(userId, await hashPassword(password));
+      await sessions.endAll(userId, sessionId);
+      const account = await accounts.get(userId);
+      background.start('mail password change', () => mailLinks.tellPasswordChanged(account));
+    },
+
+    /** Sets a new password and ends all sessions and authentication codes. Signs nobody in: a second step is asked as ever. Throws TOKEN_SPENT, WEAK_PASSWORD (the link then still works). */
     async reset(token: string, password: string, address: string): Promise<void> {
       await throttle.count(`token ${address}`, tokenPerAddress);
       checkPassword(password);

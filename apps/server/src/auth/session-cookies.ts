@@ -1,7 +1,7 @@
-import { cookies } from '@sheaf/contract';
+import { type SignInAnswer, cookies } from '@sheaf/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { writeCookie } from '#/http/cookies.ts';
-import type { Opened } from './service.ts';
+import type { Entered, Opened } from './entering.ts';
 import type { Device } from './sessions.ts';
 
 /** Seconds the browser keeps the cookies; the server decides when the session ends. */
@@ -16,6 +16,13 @@ export function sendSession(reply: FastifyReply, { token, session }: Opened): vo
     writeCookie(cookies.session, token, { secure, httpOnly: true, maxAge }),
     writeCookie(cookies.tag, session.rTag, { secure, httpOnly: false, maxAge }),
   ]);
+}
+
+/** Tells the page how a sign-in went on; with a session come its cookies. */
+export function sendEntered(reply: FastifyReply, entered: Entered): SignInAnswer {
+  if (!('opened' in entered)) return entered;
+  sendSession(reply, entered.opened);
+  return entered.opened.session;
 }
 
 /** Takes both cookies away. */

@@ -1,3 +1,4 @@
+import { recordAudit } from '#/db/audit.ts';
 import type { Db } from '#/db/database.ts';
 import type { Database } from '#/db/schema.ts';
 
@@ -18,6 +19,7 @@ export function createSessionStore(db: Db) {
         .where('tokenHash', '=', tokenHash)
         .where('expiresAt', '>', now)
         .where('account.disabledAt', 'is', null)
+        .where('account.closesAt', 'is', null)
         .executeTakeFirst(),
     async touch(id: string, lastSeenAt: number, expiresAt: number): Promise<void> {
       await db.updateTable('session').set({ lastSeenAt, expiresAt }).where('id', '=', id).execute();
@@ -32,6 +34,13 @@ export function createSessionStore(db: Db) {
         .orderBy('lastSeenAt', 'desc')
         .orderBy('createdAt', 'desc')
         .execute(),
+    async provenAt(id: string): Promise<number> {
+      const row = await db.selectFrom('session').select('provenAt').where('id', '=', id).executeTakeFirst();
+      return row?.provenAt ?? 0;
+    },
+    async proved(id: string, provenAt: number): Promise<void> {
+      await db.updateTable('session').set({ provenAt }).where('id', '=', id).execute();
+    },
     async remove(accountId: string, id: string): Promise<void> {
       await db.deleteFrom('session').where('accountId', '=', accountId).where('id', '=', id).execute();
     },
@@ -40,6 +49,23 @@ export function createSessionStore(db: Db) {
       const query = db.deleteFrom('session').where('accountId', '=', accountId);
       await (exceptId === undefined ? query : query.where('id', '!=', exceptId)).execute();
     },
+    /** Ends one session or all but one, as the account's owner asked; written into the log if there were any. */
+    expire: (accountId: string, which: { readonly id: string } | { readonly exceptId: string }, at: number): Promise<void> =>
+      db.transaction().execute(async (transaction) => {
+        const all = transaction.deleteFrom('session').where('accountId', '=', accountId);
+        const query = 'id' in which ? all.where('id', '=', which.id) : all.where('id', '!=', which.exceptId);
+        const ended = await query.returning('id').execute();
+        if (ended.length === 0) return;
+        const event = {
+          accountId,
+          actorId: accountId,
+          action: 'account.sessions',
+          subjectId: accountId,
+          subjectName: 'sessions',
+          at,
+        } as const;
+        await recordAudit(transaction, event);
+      }),
     async removeExpired(now: number): Promise<void> {
       await db.deleteFrom('session').where('expiresAt', '<=', now).execute();
     },

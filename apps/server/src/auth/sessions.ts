@@ -65,9 +65,14 @@ export function createSessions({ store, newId, now }: Deps) {
         createdAt: time,
         lastSeenAt: time,
         expiresAt: time + idleFor,
+        provenAt: time,
       });
       return { token, rTag };
     },
+
+    /** When whoever uses the session last proved who they are; 0 when it is gone. */
+    provenAt: (sessionId: string): Promise<number> => store.provenAt(sessionId),
+    proved: (sessionId: string): Promise<void> => store.proved(sessionId, now()),
 
     /** Whose session it is; at once when it was looked up a moment ago. */
     find(token: string): Caller | undefined | Promise<Caller | undefined> {
@@ -86,6 +91,13 @@ export function createSessions({ store, newId, now }: Deps) {
         userAgent,
         address,
       }));
+    },
+
+    /** As its owner asks: ends the session given, or all but the current one. */
+    async expire(accountId: string, currentId: string, sessionId?: string): Promise<void> {
+      await store.expire(accountId, sessionId === undefined ? { exceptId: currentId } : { id: sessionId }, now());
+      if (sessionId !== undefined) forget((caller) => caller.sessionId === sessionId);
+      else forget((caller) => caller.userId === accountId && caller.sessionId !== currentId);
     },
 
     async end(accountId: string, sessionId: string): Promise<void> {

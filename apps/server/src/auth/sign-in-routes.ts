@@ -1,12 +1,15 @@
-import { type SignInProvider, isSignInProvider, safePath, signInPath } from '@sheaf/contract';
+import { type SignInAnswer, type SignInProvider, appError, isSignInProvider, linkIdentity, safePath, signInPath } from '@sheaf/contract';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { readCookie, writeCookie } from '#/http/cookies.ts';
-import { deviceOf, isSecure, sendSession } from './session-cookies.ts';
+import { serve } from '#/http/serve.ts';
+import type { Proving } from './proving.ts';
+import { deviceOf, isSecure, sendEntered } from './session-cookies.ts';
 import { type Failed, type SignIn, signInTime, usualWay } from './sign-in.ts';
 
 /** Cookie that binds a sign-in to the browser that began it. */
 const bindingCookie = 'signin';
 const cookiePath = '/login/with';
+const profile = '/account/profile';
 
 type Query = Readonly<Record<string, string | string[] | undefined>>;
 const one = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value);
@@ -15,7 +18,22 @@ const one = (value: string | string[] | undefined): string | undefined => (Array
 export const callbackPath = (provider: SignInProvider): string => `${signInPath(provider)}/callback`;
 
 /** Pages of a browser, not calls: they end in redirects, to the provider, to where the person was going, or to a page that says what happened. */
-export function signInRoutes(app: FastifyInstance, signIn: SignIn): void {
+export function signInRoutes(app: FastifyInstance, signIn: SignIn, proving: Proving): void {
+  const bind = (reply: FastifyReply, binding: string): FastifyReply =>
+    reply.header(
+      'set-cookie',
+      writeCookie(bindingCookie, binding, { secure: isSecure(reply), httpOnly: true, maxAge: signInTime, path: cookiePath }),
+    );
+
+  serve(app, linkIdentity, async ({ input: { provider }, userId, session, request, reply }) => {
+    await proving.require(session);
+    if (!isSignInProvider(provider)) throw appError('INVALID_PARAMETER', { field: 'provider' });
+    const begun = await signIn.begin(provider, { redirectUrl: profile, cancelUrl: profile }, request.ip, userId);
+    if ('failure' in begun) throw appError('PROVIDER_NOT_SET_UP', {});
+    bind(reply, begun.binding);
+    return { url: begun.url };
+  });
+
   app.get<{ Params: { provider: string }; Querystring: Query }>(`${cookiePath}/:provider`, async ({ params, query, ip }, reply) => {
     const { provider } = params;
     if (!isSignInProvider(provider)) return reply.callNotFound();
@@ -25,13 +43,7 @@ export function signInRoutes(app: FastifyInstance, signIn: SignIn): void {
     };
     const begun = await signIn.begin(provider, way, ip);
     if ('failure' in begun) return sendFailure(reply, begun);
-    return reply
-      .header(
-        'set-cookie',
-        writeCookie(bindingCookie, begun.binding, { secure: isSecure(reply), httpOnly: true, maxAge: signInTime, path: cookiePath }),
-      )
-      .header('cache-control', 'no-store')
-      .redirect(begun.url);
+    return bind(reply, begun.binding).header('cache-control', 'no-store').redirect(begun.url);
   });
 
   app.get<{ Params: { provider: string } }>(`${cookiePath}/:provider/callback`, async (request, reply) => {
@@ -41,9 +53,17 @@ export function signInRoutes(app: FastifyInstance, signIn: SignIn): void {
     const finished = await signIn.finish(provider, readCookie(request.headers.cookie, bindingCookie), answer, deviceOf(request));
     const forget = writeCookie(bindingCookie, '', { secure: isSecure(reply), httpOnly: true, maxAge: 0, path: cookiePath });
     if ('failure' in finished) return sendFailure(reply.header('set-cookie', forget), finished);
-    sendSession(reply, finished.opened);
-    return reply.header('set-cookie', forget).header('cache-control', 'no-store').redirect(finished.redirectUrl);
+    reply.header('set-cookie', forget).header('cache-control', 'no-store');
+    if ('joined' in finished) return reply.redirect(`${profile}?joined=${finished.joined ? provider : 'taken'}`);
+    return reply.redirect(targetOf(sendEntered(reply, finished.entered), finished.redirectUrl));
   });
+}
+
+/** Where the browser goes on: in the hash, which no server gets to see, what the sign-in page needs to keep a closing account. */
+function targetOf(answer: SignInAnswer, redirectUrl: string): string {
+  if (!('closing' in answer)) return redirectUrl;
+  const { ticket, closesAt } = answer.closing;
+  return `/login/start?redirectUrl=${encodeURIComponent(redirectUrl)}#closing=${ticket}&closesAt=${closesAt}`;
 }
 
 function sendFailure(reply: FastifyReply, { failure, isNotSetUp, way }: Failed): FastifyReply {

@@ -144,7 +144,7 @@ test('without client settings the sign-in says that it is not set up, and the bu
   const { visitor } = await testApp(t);
   const browser = visitor();
   assert.equal(await follow(browser, '/login/with/google'), '/login/connectionerror?reason=notsetup');
-  assert.deepEqual((await browser.ask(sessionInfo, {})).signIn, { google: false, microsoft: false });
+  assert.deepEqual((await browser.ask(sessionInfo, {})).signIn, { google: false, microsoft: false, passkey: false });
 });
 
 test('a provider that cannot be reached leads to the connection error page', async (t) => {

@@ -3,9 +3,10 @@ import type { Accounts } from '#/account/service.ts';
 import type { AccountRow } from '#/account/store.ts';
 import type { Background } from '#/background.ts';
 import type { Clock } from '#/clock.ts';
+import type { SecondFactors } from '#/second-factors/service.ts';
+import type { Entered, Entering } from './entering.ts';
 import type { MailLinks } from './mail-links.ts';
 import type { Claims, Openid, Trouble } from './openid.ts';
-import type { Auth, Opened } from './service.ts';
 import type { Device, Sessions } from './sessions.ts';
 import type { PendingSignIn, SignInStore } from './sign-in-store.ts';
 import type { Throttle } from './throttle.ts';
@@ -26,7 +27,7 @@ export interface Failed {
   readonly way: Way;
 }
 type Begun = Failed | { readonly url: string; readonly binding: string };
-type Finished = Failed | { readonly opened: Opened; readonly redirectUrl: string };
+type Finished = Failed | { readonly entered: Entered; readonly redirectUrl: string } | { readonly joined: boolean };
 
 /** Where a sign-in leads, and where its cancel button does. */
 interface Way {
@@ -40,7 +41,8 @@ interface Deps {
   readonly store: SignInStore;
   readonly accounts: Accounts;
   readonly sessions: Sessions;
-  readonly auth: Auth;
+  readonly factors: SecondFactors;
+  readonly entering: Entering;
   readonly mailLinks: MailLinks;
   readonly throttle: Throttle;
   readonly background: Background;
@@ -51,11 +53,24 @@ interface Deps {
 export type SignIn = ReturnType<typeof createSignIn>;
 
 /** Signing up and in with Google or Microsoft. */
-export function createSignIn({ openid, store, accounts, sessions, auth, mailLinks, throttle, background, now, onTrouble }: Deps) {
+export function createSignIn({
+  openid,
+  store,
+  accounts,
+  sessions,
+  factors,
+  entering,
+  mailLinks,
+  throttle,
+  background,
+  now,
+  onTrouble,
+}: Deps) {
   /**
    * The account that the identity opens. Known identities open theirs. Otherwise the address decides, and only one that the provider has
    * verified opens an account that exists: it is joined if its own address is verified too; if not, someone may have taken the address in
-   * advance, so its password and sessions end before it is joined. An unverified address only ever opens a new account.
+   * advance, so its password and sessions end before it is joined. An account with a second step is joined by its owner alone, on the profile
+   * page: the provider would not ask for that step. An unverified address only ever opens a new account.
    */
   async function accountOf(provider: SignInProvider, claims: Claims): Promise<AccountRow | SignInFailure> {
     const { issuer, subject, email, emailVerified } = claims;
@@ -63,7 +78,7 @@ export function createSignIn({ openid, store, accounts, sessions, auth, mailLink
     if (known) return known;
     if (email === undefined) return 'accountnotfound';
     const existing = await accounts.findByEmail(email);
-    if (existing && !emailVerified) return 'wrongaccount';
+    if (existing && (!emailVerified || (await factors.kinds(existing.id)).length > 0)) return 'wrongaccount';
     const account = existing ?? (await createFor(claims, email));
     if (existing && existing.verifiedAt === null) {
       await accounts.setPassword(existing.id, null);
@@ -80,16 +95,24 @@ export function createSignIn({ openid, store, accounts, sessions, auth, mailLink
     return name === undefined ? account : accounts.nameIfAllowed(account, name);
   }
 
+  /** Lets the identity open the account from now on; false when it opens another. */
+  async function join(accountId: string, provider: SignInProvider, { issuer, subject, email }: Claims): Promise<boolean> {
+    const known = await accounts.findByIdentity(issuer, subject);
+    if (known) return known.id === accountId;
+    return accounts.join(accountId, { issuer, subject, provider, email: email ?? '' });
+  }
+
   async function redeem(pending: PendingSignIn, provider: SignInProvider, answer: URL, device: Device): Promise<Finished> {
     const way = { redirectUrl: pending.redirectUrl, cancelUrl: pending.cancelUrl };
     const provided = openid(provider);
     if (!provided || pending.provider !== provider) return { failure: 'unexpectederror', way };
     const claims = await provided.finish(answer, pending);
     if ('trouble' in claims) return { failure: pageOf(claims, provider), way };
+    if (pending.joinsId !== null) return { joined: await join(pending.joinsId, provider, claims) };
     const account = await accountOf(provider, claims);
     if (typeof account === 'string') return { failure: account, way };
     if (account.disabledAt !== null) return { failure: 'accountdisabled', way };
-    return { opened: await auth.open(account, device), redirectUrl: way.redirectUrl };
+    return { entered: await entering.enter(account, device), redirectUrl: way.redirectUrl };
   }
 
   function pageOf(trouble: Trouble, provider: SignInProvider): SignInFailure {
@@ -101,9 +124,9 @@ export function createSignIn({ openid, store, accounts, sessions, auth, mailLink
   return {
     /**
      * Sends someone to the provider. The binding goes into a cookie: only the browser that began a sign-in can finish it. Throws
-     * TOO_MANY_TRIES.
+     * TOO_MANY_TRIES. With `joinsId` the identity is joined to that account, and nobody is signed in.
      */
-    async begin(provider: SignInProvider, way: Way, address: string): Promise<Begun> {
+    async begin(provider: SignInProvider, way: Way, address: string, joinsId: string | null = null): Promise<Begun> {
       const provided = openid(provider);
       if (!provided) return { failure: 'connectionerror', isNotSetUp: true, way };
       await throttle.count(`sign-in ${address}`, perAddress);
@@ -111,7 +134,7 @@ export function createSignIn({ openid, store, accounts, sessions, auth, mailLink
       if ('trouble' in begun) return { failure: pageOf(begun, provider), way };
       const binding = newToken();
       const expiresAt = now() + signInTime;
-      await store.insert({ bindingHash: hashToken(binding), provider, ...begun.secrets, ...way, expiresAt });
+      await store.insert({ bindingHash: hashToken(binding), provider, ...begun.secrets, ...way, joinsId, expiresAt });
       return { url: begun.url, binding };
     },
 

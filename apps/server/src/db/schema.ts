@@ -6,6 +6,7 @@ import type { HandoffTables } from './tables/handoffs.ts';
 import type { LinkTables } from './tables/links.ts';
 import type { ListingTables } from './tables/listings.ts';
 import type { OrgTables } from './tables/orgs.ts';
+import type { SecondFactorTables } from './tables/second-factors.ts';
 import type { SpaceTables } from './tables/spaces.ts';
 import type { SubscriptionTables } from './tables/subscriptions.ts';
 import type { WeblinkTables } from './tables/weblinks.ts';
@@ -21,6 +22,7 @@ export interface Database
     LinkTables,
     ListingTables,
     OrgTables,
+    SecondFactorTables,
     SpaceTables,
     SubscriptionTables,
     WeblinkTables {}

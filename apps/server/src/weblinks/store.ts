@@ -23,6 +23,7 @@ export function createWeblinkStore(db: Db) {
         .where('weblink.id', '=', id)
         .where((by) => by.or([by('expiresAt', 'is', null), by('expiresAt', '>', now)]))
         .where('account.disabledAt', 'is', null)
+        .where('account.closesAt', 'is', null)
         .executeTakeFirst(),
 
     find: (accountId: string, id: string): Promise<WeblinkRow | undefined> =>

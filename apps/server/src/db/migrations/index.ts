@@ -7,7 +7,21 @@ import { weblinks } from './005-weblinks.ts';
 import { handoffs } from './006-handoffs.ts';
 import { sharingPeople } from './007-sharing-people.ts';
 import { subscriptions } from './008-subscriptions.ts';
+import { secondFactors } from './009-second-factors.ts';
+import { closing } from './010-closing.ts';
 import { encryption } from './011-encryption.ts';
 
 /** In the order in which they are applied. */
-export const migrations: readonly Migration[] = [accounts, links, listings, authorizations, weblinks, handoffs, sharingPeople, subscriptions, encryption];
+export const migrations: readonly Migration[] = [
+  accounts,
+  links,
+  listings,
+  authorizations,
+  weblinks,
+  handoffs,
+  sharingPeople,
+  subscriptions,
+  secondFactors,
+  closing,
+  encryption,
+];

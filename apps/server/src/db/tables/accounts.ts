@@ -14,6 +14,10 @@ export interface AccountTables {
     verifiedAt: number | null;
     disabledAt: number | null;
     createdAt: number;
+    /** When the account ends; null for one that does not. */
+    closesAt: number | null;
+    /** Until when an instance is ending it. */
+    closingLease: number | null;
   };
   /** A subject at an OpenID provider that opens an account. */
   identity: {
@@ -36,6 +40,8 @@ export interface AccountTables {
     createdAt: number;
     lastSeenAt: number;
     expiresAt: number;
+    /** When whoever uses it last proved who they are. */
+    provenAt: number;
   };
   /** A link in a mail: works once, until it expires. */
   mail_token: {
@@ -62,6 +68,8 @@ export interface AccountTables {
     codeVerifier: string;
     redirectUrl: string;
     cancelUrl: string;
+    /** The account that the identity is to open from then on; null for a sign-in. */
+    joinsId: string | null;
     expiresAt: number;
   };
 }

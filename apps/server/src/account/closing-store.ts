@@ -1,0 +1,126 @@
+import type { AuditAction } from '@sheaf/contract';
+import { recordAudit } from '#/db/audit.ts';
+import type { Db } from '#/db/database.ts';
+import type { AccountRow } from './store.ts';
+
+/** Links of an account, as ending them needs them. */
+export interface EndingLink {
+  readonly id: string;
+  readonly accountId: string;
+  readonly provider: string;
+}
+
+/** Accounts on their way out. */
+export function createClosingStore(db: Db) {
+  const record = (transaction: Db, accountId: string, action: AuditAction, at: number): Promise<void> =>
+    recordAudit(transaction, { accountId, actorId: accountId, action, subjectId: accountId, subjectName: 'the account', at });
+
+  const ownedOrgs = (by: Db, accountId: string): Promise<{ orgOid: string; name: string }[]> =>
+    by
+      .selectFrom('org_member')
+      .innerJoin('account', 'account.id', 'org_member.orgId')
+      .select(['org_member.orgId as orgOid', 'account.name as name'])
+      .where('org_member.accountId', '=', accountId)
+      .where('org_member.role', '=', 'owner')
+      .orderBy('account.name')
+      .execute();
+
+  return {
+    /** What would end with the account. */
+    async counts(accountId: string) {
+      const links = await db.selectFrom('link').select('id').where('accountId', '=', accountId).where('provider', '!=', 'Spaces').execute();
+      const shares = await db.selectFrom('weblink').select('id').where('accountId', '=', accountId).execute();
+      const spaces = await db
+        .selectFrom('space')
+        .leftJoin('space_member', (join) =>
+          join.onRef('space_member.spaceId', '=', 'space.id').onRef('space_member.accountId', '!=', 'space.ownerId'),
+        )
+        .select(({ fn }) => ['space.name as name', fn.count('space_member.id').as('members')])
+        .where('space.ownerId', '=', accountId)
+        .groupBy(['space.id', 'space.name'])
+        .orderBy('space.name')
+        .execute();
+      return {
+        links: links.length,
+        shares: shares.length,
+        spaces: spaces.map(({ name, members }) => ({ name, members: Number(members) })),
+        organisations: await ownedOrgs(db, accountId),
+      };
+    },
+
+    /** Lets the account end then, unless it owns an organisation; its sessions end at once. */
+    close: (accountId: string, closesAt: number, at: number): Promise<'closed' | 'ownsOrganisations'> =>
+      db.transaction().execute(async (transaction) => {
+        // Held until the end: nobody hands an organisation over meanwhile.
+        await transaction.updateTable('account').set({ closesAt }).where('id', '=', accountId).where('closesAt', 'is', null).execute();
+        if ((await ownedOrgs(transaction, accountId)).length > 0) {
+          await transaction.updateTable('account').set({ closesAt: null }).where('id', '=', accountId).execute();
+          return 'ownsOrganisations';
+        }
+        await transaction.deleteFrom('session').where('accountId', '=', accountId).execute();
+        await record(transaction, accountId, 'account.close', at);
+        return 'closed';
+      }),
+
+    /** Keeps the account; false when its time is over. */
+    reopen: (accountId: string, at: number): Promise<boolean> =>
+      db.transaction().execute(async (transaction) => {
+        const kept = await transaction
+          .updateTable('account')
+          .set({ closesAt: null, closingLease: null })
+          .where('id', '=', accountId)
+          .where('closesAt', '>', at)
+          .returning('id')
+          .executeTakeFirst();
+        if (kept) await record(transaction, accountId, 'account.reopen', at);
+        return kept !== undefined;
+      }),
+
+    /** An account whose time is over, for this instance alone until the lease ends; undefined when there is none. */
+    async takeDue(now: number, lease: number): Promise<AccountRow | undefined> {
+      const due = await db
+        .selectFrom('account')
+        .select('id')
+        .where('closesAt', '<=', now)
+        .where((by) => by.or([by('closingLease', 'is', null), by('closingLease', '<=', now)]))
+        // Handed to it after it was closed: somebody has to take it over first.
+        .where((by) =>
+          by.not(
+            by.exists(
+              by
+                .selectFrom('org_member')
+                .select('org_member.id')
+                .whereRef('org_member.accountId', '=', 'account.id')
+                .where('role', '=', 'owner'),
+            ),
+          ),
+        )
+        .orderBy('closesAt')
+        .executeTakeFirst();
+      if (!due) return undefined;
+      return db
+        .updateTable('account')
+        .set({ closingLease: lease })
+        .where('id', '=', due.id)
+        .where('closesAt', '<=', now)
+        .where((by) => by.or([by('closingLease', 'is', null), by('closingLease', '<=', now)]))
+        .returningAll()
+        .executeTakeFirst();
+    },
+
+    links: (accountId: string): Promise<EndingLink[]> =>
+      db.selectFrom('link').select(['id', 'accountId', 'provider']).where('accountId', '=', accountId).execute(),
+
+    /** Forgets the account with everything that hangs on it; false when another instance was faster. */
+    async remove(accountId: string): Promise<boolean> {
+      const removed = await db
+        .deleteFrom('account')
+        .where('id', '=', accountId)
+        .where('closesAt', 'is not', null)
+        .returning('id')
+        .executeTakeFirst();
+      return removed !== undefined;
+    },
+  };
+}
+export type ClosingStore = ReturnType<typeof createClosingStore>;

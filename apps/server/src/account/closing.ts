@@ -1,0 +1,121 @@
+import { type Closing, appError, closingDays } from '@sheaf/contract';
+import type { Entering, Opened } from '#/auth/entering.ts';
+import type { Proving } from '#/auth/proving.ts';
+import type { Device, Sessions } from '#/auth/sessions.ts';
+import type { Tickets } from '#/auth/tickets.ts';
+import type { Background } from '#/background.ts';
+import type { Clock } from '#/clock.ts';
+import type { Connections } from '#/connections/connections.ts';
+import type { Revoking } from '#/connections/revoking.ts';
+import type { Caller } from '#/http/session.ts';
+import type { Mailer } from '#/mail/mailer.ts';
+import type { Subscriptions } from '#/subscriptions/service.ts';
+import { closedLetter, closingLetter } from './closing-letters.ts';
+import type { ClosingStore } from './closing-store.ts';
+import { readEmail } from './rules.ts';
+import type { Accounts } from './service.ts';
+import type { AccountRow } from './store.ts';
+
+const day = 86_400;
+/** Seconds for which an instance has an account for itself to end it; after a crash another goes on. */
+const leaseTime = 900;
+
+interface Deps {
+  readonly store: ClosingStore;
+  readonly accounts: Accounts;
+  readonly sessions: Sessions;
+  readonly authCodes: { readonly forget: (accountId: string) => void };
+  readonly proving: Proving;
+  readonly tickets: Tickets;
+  readonly entering: Entering;
+  readonly connections: Connections;
+  readonly revoking: Revoking;
+  readonly subscriptions: Pick<Subscriptions, 'list' | 'cancelAll'>;
+  readonly spaces: { readonly endAllOf: (accountId: string, ownerName: string) => Promise<void> };
+  readonly mailer: Mailer;
+  readonly background: Background;
+  readonly publicUrl: string;
+  readonly now: Clock;
+  readonly onTrouble: (error: unknown) => void;
+}
+
+/** What somebody says to close their account. */
+interface Farewell {
+  readonly email: string;
+  readonly password?: string;
+}
+
+export type Closings = ReturnType<typeof createClosings>;
+
+/** Closing accounts: asked for by their owners, kept for some days in which they may come back, then forgotten. Files at sources are never touched. */
+export function createClosings(deps: Deps) {
+  const { store, accounts, sessions, authCodes, proving, tickets, entering, connections, revoking, subscriptions, spaces } = deps;
+  const { mailer, background, publicUrl, now } = deps;
+
+  /** Ends what stands elsewhere first: what fails is tried again while the account is still there to try it with. */
+  async function end({ id, name, email }: AccountRow): Promise<void> {
+    await subscriptions.cancelAll(id);
+    await spaces.endAllOf(id, name);
+    const links = await store.links(id);
+    const revokes = await Promise.all(links.map((link) => revoking.prepare(link.id, link.provider)));
+    if (!(await store.remove(id))) return;
+    for (const link of links) await connections.cut(id, link.id);
+    for (const revoke of revokes) revoke();
+    await mailer.send({ to: email, ...closedLetter(name) });
+  }
+
+  return {
+    /** What would end with the account. */
+    async preview(userId: string): Promise<Closing> {
+      const { passwordHash } = await accounts.get(userId);
+      const time = now();
+      const paid = (await subscriptions.list(userId)).filter(
+        ({ state, endsAt }) => state !== 'expired' && state !== 'trial' && endsAt > time,
+      );
+      return {
+        ...(await store.counts(userId)),
+        subscriptions: paid.map(({ name, endsAt }) => ({ name, endsAt })),
+        hasPassword: passwordHash !== null,
+        days: closingDays,
+      };
+    },
+
+    /**
+     * Closes the account. Throws EMAIL_DIFFERS, PASSWORD_WRONG, MISSING_PARAMETER, OWNS_ORGANISATIONS, TOO_MANY_TRIES, and for an account without a
+     * password PROOF_NEEDED.
+     */
+    async close(caller: Caller, { email, password }: Farewell): Promise<{ closesAt: number }> {
+      const account = await accounts.get(caller.userId);
+      if (readEmail(email).emailKey !== account.emailKey) throw appError('EMAIL_DIFFERS', {});
+      if (account.passwordHash === null) await proving.require(caller);
+      else if (password === undefined) throw appError('MISSING_PARAMETER', {});
+      else await proving.checkPassword(account.id, password);
+      const closesAt = now() + closingDays * day;
+      if ((await store.close(account.id, closesAt, now())) === 'ownsOrganisations') {
+        const { organisations } = await store.counts(account.id);
+        throw appError('OWNS_ORGANISATIONS', { names: organisations.map(({ name }) => name).join(', ') });
+      }
+      await sessions.endAll(account.id);
+      authCodes.forget(account.id);
+      const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(closesAt * 1000);
+      const letter = closingLetter(account.name, date, `${publicUrl}/login/start`);
+      background.start('mail closing', () => mailer.send({ to: account.email, ...letter }));
+      return { closesAt };
+    },
+
+    /** Keeps the account and signs in. Throws SIGN_IN_AGAIN, ACCOUNT_CLOSING when its time is over. */
+    async reopen(ticket: string, device: Device): Promise<Opened> {
+      const account = await tickets.holder('reopen', ticket);
+      await tickets.spend(ticket);
+      if (!(await store.reopen(account.id, now()))) throw appError('ACCOUNT_CLOSING', {});
+      return entering.open(await accounts.get(account.id), device);
+    },
+
+    /** Ends the accounts whose time is over; what cannot be ended now is tried again later. */
+    async sweep(): Promise<void> {
+      for (let due = await store.takeDue(now(), now() + leaseTime); due; due = await store.takeDue(now(), now() + leaseTime)) {
+        await end(due).catch(deps.onTrouble);
+      }
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import type { ClosingStep, SecondFactorStep, Session } from '@sheaf/contract';
+import type { Accounts } from '#/account/service.ts';
+import type { AccountRow } from '#/account/store.ts';
+import type { SecondFactors } from '#/second-factors/service.ts';
+import type { Device, Sessions } from './sessions.ts';
+import type { Tickets } from './tickets.ts';
+
+/** A session that has just been opened: the token belongs into the cookie, the rest to the page. */
+export interface Opened {
+  readonly token: string;
+  readonly session: Session;
+}
+
+/** How a sign-in went on: a session, or what has to be done before there is one. */
+export type Entered = { readonly opened: Opened } | { readonly secondFactor: SecondFactorStep } | { readonly closing: ClosingStep };
+
+interface Deps {
+  readonly accounts: Accounts;
+  readonly sessions: Sessions;
+  readonly factors: SecondFactors;
+  readonly tickets: Tickets;
+}
+
+export type Entering = ReturnType<typeof createEntering>;
+
+/** The one door: every way of signing in ends here. */
+export function createEntering({ accounts, sessions, factors, tickets }: Deps) {
+  async function open(account: AccountRow, device: Device): Promise<Opened> {
+    const { token, rTag } = await sessions.open(account.id, device);
+    return { token, session: await accounts.describe(account.id, rTag) };
+  }
+
+  /** For whoever has proven all that is asked; an account about to be closed opens only to be kept. */
+  async function enter(account: AccountRow, device: Device): Promise<Entered> {
+    if (account.closesAt === null) return { opened: await open(account, device) };
+    return { closing: { ticket: await tickets.open('reopen', account), closesAt: account.closesAt } };
+  }
+
+  return {
+    open,
+    enter,
+
+    /** For whoever has given the right password: asks for the second step where there is one. */
+    async afterPassword(account: AccountRow, device: Device): Promise<Entered> {
+      const kinds = await factors.kinds(account.id);
+      if (kinds.length === 0) return enter(account, device);
+      return { secondFactor: { ticket: await tickets.open('factor', account), kinds } };
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import {
+  addPasskey,
+  beginPasskey,
+  beginTotp,
+  confirmTotp,
+  passkeyLogin,
+  passkeyOptions,
+  proofOptions,
+  prove,
+  removePasskey,
+  removeTotp,
+  renamePasskey,
+  renewRecoveryCodes,
+  secondFactor,
+} from '@sheaf/contract';
+import type { FastifyInstance } from 'fastify';
+import type { Proving } from '#/auth/proving.ts';
+import { deviceOf, sendEntered } from '#/auth/session-cookies.ts';
+import type { Stepping } from '#/auth/stepping.ts';
+import { serve } from '#/http/serve.ts';
+import { requireBrowser } from '#/http/session.ts';
+import type { Passkeys } from './passkeys.ts';
+import type { SecondFactors } from './service.ts';
+
+interface Deps {
+  readonly stepping: Stepping;
+  readonly proving: Proving;
+  readonly factors: SecondFactors;
+  readonly passkeys: Passkeys;
+}
+
+export function secondFactorRoutes(app: FastifyInstance, { stepping, proving, factors, passkeys }: Deps): void {
+  serve(app, passkeyOptions, async ({ input, request }) => ({ options: await stepping.passkeyOptions(input.ticket, request.ip) }));
+  serve(app, passkeyLogin, async ({ input, request, reply }) =>
+    sendEntered(reply, await stepping.passkeyLogin(input.assertion, deviceOf(request))),
+  );
+  serve(app, secondFactor, async ({ input: { ticket, ...answer }, request, reply }) =>
+    sendEntered(reply, await stepping.secondStep(ticket, answer, deviceOf(request))),
+  );
+
+  serve(app, proofOptions, async ({ userId, session }) => {
+    requireBrowser(session);
+    return { options: await passkeys.requestOptions('prove', userId) };
+  });
+  serve(app, prove, async ({ input, session }) => {
+    await proving.prove(session, input);
+    return {};
+  });
+
+  serve(app, beginTotp, async ({ userId, session }) => {
+    await proving.require(session);
+    return factors.beginTotp(userId);
+  });
+  serve(app, confirmTotp, async ({ input, userId, session }) => {
+    await proving.require(session);
+    return factors.confirmTotp(userId, input.code);
+  });
+  serve(app, removeTotp, async ({ userId, session }) => {
+    await proving.require(session);
+    await factors.removeTotp(userId);
+    return {};
+  });
+  serve(app, beginPasskey, async ({ userId, session }) => {
+    await proving.require(session);
+    return { options: await factors.creationOptions(userId) };
+  });
+  serve(app, addPasskey, async ({ input, userId, session }) => {
+    await proving.require(session);
+    return factors.addPasskey(userId, input.name, input.attestation);
+  });
+  serve(app, renamePasskey, async ({ input, userId, session }) => {
+    requireBrowser(session);
+    await factors.renamePasskey(userId, input.passkeyId, input.name);
+    return {};
+  });
+  serve(app, removePasskey, async ({ input, userId, session }) => {
+    await proving.require(session);
+    await factors.removePasskey(userId, input.passkeyId);
+    return {};
+  });
+  serve(app, renewRecoveryCodes, async ({ userId, session }) => {
+    await proving.require(session);
+    return factors.renewRecoveryCodes(userId);
+  });
+}
