@@ -6,10 +6,9 @@ import type { Previewed } from '#/lib/previewing.ts';
 
 const nothing = (): void => undefined;
 
-/** A shared file in the way of its kind. What an archive holds is not told to strangers before they have it. */
+/** A shared file in the way of its kind. */
 function View({ file }: { file: Previewed }) {
-  const kind = previewKindOf(file);
-  return <Shown file={file} kind={kind === 'archive' ? undefined : kind} zoom={useZoom(file.key)} onDimensions={nothing} />;
+  return <Shown file={file} kind={previewKindOf(file)} zoom={useZoom(file.key)} onDimensions={nothing} />;
 }
 
 /** What somebody has shared, with the previews of the files in it. */
