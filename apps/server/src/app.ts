@@ -23,6 +23,7 @@ import { operatorRoutes } from './operator/routes.ts';
 import { orgRoutes } from './orgs/routes.ts';
 import { providerRoutes } from './providers/routes.ts';
 import { secondFactorRoutes } from './second-factors/routes.ts';
+import { purchaseRoutes } from './purchase/routes.ts';
 import type { Services } from './services.ts';
 import { webRoutes } from './web/routes.ts';
 import { weblinkRoutes } from './weblinks/routes.ts';
@@ -79,6 +80,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   weblinkRoutes(app, services);
   auditRoutes(app, services.audit);
   linkFileRoutes(app, services);
+  purchaseRoutes(app, services.purchases);
   openapiRoutes(app, version);
   downloadRoutes(app, builtClient);
   webRoutes(app, builtWebApp);

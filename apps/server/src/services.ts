@@ -67,6 +67,7 @@ import { createOrganisations } from './orgs/organisations.ts';
 import { createOrgRights } from './orgs/rights.ts';
 import { createOrgStore } from './orgs/store.ts';
 import { createProviders } from './providers/service.ts';
+import { createPurchases } from './purchase/service.ts';
 import { createChallengeStore } from './second-factors/challenge-store.ts';
 import { createPasskeys } from './second-factors/passkeys.ts';
 import { createSecondFactors } from './second-factors/service.ts';
@@ -236,6 +237,7 @@ export async function createServices(config: Config, log: Logger, { now = system
     redirectUri: config.publicUrl + redirectPath,
   });
   const providers = createProviders(appOf);
+  const purchases = createPurchases({ subscriptions, sandbox: billing?.sandbox, isOperator: operator.isOperator });
   const listings = createListings({
     store: createListingStore(database),
     now: Date.now,
@@ -301,7 +303,7 @@ export async function createServices(config: Config, log: Logger, { now = system
     database,
     background,
     accounts,
-    billing,
+    purchases,
     subscriptions,
     sessions,
     authCodes,

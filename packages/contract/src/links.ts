@@ -201,10 +201,6 @@ export const orgFamilyCalls = {
 
 /** Calls of the specification that belong to connectors and flows which are not built yet; they answer NOT_AVAILABLE_YET. */
 export const callsToCome = [
-  '/rest/purchase/premium_trial',
-  '/rest/purchase/purchase_premium_addon',
-  '/rest/purchase/reactivate_premium_auto_renew',
-  '/rest/account/updatebilling',
   '/rest/subscription/show_org',
   '/rest/space/create',
   '/rest/space/update',

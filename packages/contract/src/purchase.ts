@@ -161,6 +161,13 @@ export const getBilling = call({
   reply: Billing,
   summary: 'The card that pays, and the bills.',
 });
+export const getReceipt = call({
+  method: 'GET',
+  path: '/rest/purchase/receipt',
+  input: Type.Object({ invoiceId: text }),
+  reply: Type.Unknown(),
+  summary: "The receipt of one of the account's bills, as a page.",
+});
 export const listSubscriptions = call({
   method: 'GET',
   path: '/rest/account/subscriptions',

@@ -23,6 +23,7 @@ export const included: Subscriptions = {
   keepCoupon: hidden,
   billing: async () => ({ invoices: [] }),
   invoices: async () => [],
+  receipt: hidden,
   purchaseAccountOf: async () => undefined,
   tokenizer: () => ({ mode: 'off' }),
   time: async () => Math.floor(Date.now() / 1000),

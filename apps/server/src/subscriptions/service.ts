@@ -13,6 +13,7 @@ import type { Clock } from '#/clock.ts';
 import type { Mailer } from '#/mail/mailer.ts';
 import { answered } from './answers.ts';
 import { createBuying } from './buying.ts';
+import { receiptPage } from './receipt.ts';
 import { createSettling, eventOf } from './settling.ts';
 import type { SubscriptionRow, SubscriptionStore } from './store.ts';
 import { createTelling } from './telling.ts';
@@ -52,6 +53,7 @@ export interface Subscriptions {
   unitsOf(orgId: string): Promise<number>;
   /** What the menu bar tells of the account's Premium. */
   upgradeOf(accountId: string): Promise<Pick<Session, 'upgradeState' | 'expirationDays'>>;
+  /** Also for a person who has no organisation yet. */
   mayTry(payerId: string, product: ProductName): Promise<boolean>;
   /** Rejects with NOT_ELIGIBLE for whoever has tried or bought the product before. */
   startTrial(wish: { payerId: string; actorId: string; product: ProductName; units: number }): Promise<Subscription>;
@@ -66,6 +68,8 @@ export interface Subscriptions {
   keepCoupon(payerId: string, coupon: string): Promise<void>;
   billing(payerId: string): Promise<Billing>;
   invoices(payerId: string): Promise<Invoice[]>;
+  /** The receipt of a paid or given back bill, as a page; rejects with NOT_FOUND for one that is not the payer's. */
+  receipt(payerId: string, invoiceId: string): Promise<string>;
   /** The account at the billing provider; undefined as long as nothing was bought. */
   purchaseAccountOf(payerId: string): Promise<string | undefined>;
   tokenizer(): Tokenizer;
@@ -146,7 +150,7 @@ export function createSubscriptions({ store, provider, mailer, publicUrl, later,
       return isRunning(row, await provider.time()) ? row.units : 0;
     },
     upgradeOf: async (accountId) => upgradeOf(await store.find(accountId, 'premium'), await provider.time()),
-    mayTry: async (payerId, product) => !(await store.hasHad(payerId, product)),
+    mayTry: async (payerId, product) => !(await store.hasHad(payerId, product)) && !(product === 'org' && (await store.ownsOrg(payerId))),
 
     async startTrial({ payerId, actorId, product, units }) {
       const { trialDays, price, currency } = products[product];
@@ -212,6 +216,12 @@ export function createSubscriptions({ store, provider, mailer, publicUrl, later,
       };
     },
     invoices,
+    async receipt(payerId, invoiceId) {
+      const invoice = (await invoices(payerId)).find((one) => one.invoiceId === invoiceId && one.receiptUrl !== undefined);
+      if (!invoice) throw appError('NOT_FOUND', {});
+      const addressee = await store.addressee(payerId);
+      return receiptPage(invoice, addressee?.payerName ?? '', provider.mode === 'sandbox');
+    },
     purchaseAccountOf: async (payerId) => (await store.account(payerId))?.purchaseAccountId ?? undefined,
     tokenizer: () => provider.tokenizer,
     time: provider.time,

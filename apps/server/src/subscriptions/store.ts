@@ -46,6 +46,16 @@ export function createSubscriptionStore(db: Db, provider: string) {
       return row !== undefined;
     },
 
+    async ownsOrg(accountId: string): Promise<boolean> {
+      const row = await db
+        .selectFrom('org_member')
+        .select('id')
+        .where('accountId', '=', accountId)
+        .where('role', '=', 'owner')
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
     /** Begins a trial; false when the payer has had the product. */
     startTrial: (row: SubscriptionRow, event: AuditEvent): Promise<boolean> =>
       db.transaction().execute(async (transaction) => {

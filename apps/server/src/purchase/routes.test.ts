@@ -1,0 +1,364 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import {
+  type Call,
+  type SandboxOutcome,
+  applyPromo,
+  cancelPremium,
+  getBilling,
+  getReceipt,
+  getSession,
+  getShop,
+  listAudit,
+  listSubscriptions,
+  moveSandboxClock,
+  premiumTrial,
+  products,
+  purchasePremium,
+  reactivatePremium,
+  refundPremium,
+  sandboxCards,
+  tokenizeSandboxCard,
+  updateBilling,
+} from '@sheaf/contract';
+import { newId } from '#/ids.ts';
+import { type User, testApp } from '#/testing/app.ts';
+import { mailsTo } from '#/testing/outbox.ts';
+
+const { plan, trialDays } = products.premium;
+const year = 365;
+const start = Date.UTC(2027, 0, 10, 12) / 1000;
+
+/** The token that the browser gets for the test card of that outcome. */
+function tokenOf(outcome: SandboxOutcome, expires = '2040'): string {
+  const number = sandboxCards.find((card) => card.outcome === outcome)?.number ?? '';
+  const made = tokenizeSandboxCard({ number, month: '12', year: expires, first_name: 'Mara', last_name: 'Lind', cvv: '123' }, newId());
+  assert.ok('token' in made);
+  return made.token;
+}
+
+async function shopper(t: TestContext, settings: Readonly<Record<string, string>> = {}) {
+  const app = await testApp(t, { now: () => start, settings });
+  const user = await app.signUp();
+  const buy = (more: { recurlyBillingToken?: string; coupon?: string } = {}) =>
+    user.ask(purchasePremium, { recurlyPlan: plan, trialState: true, track: '', recurlyBillingToken: tokenOf('success'), ...more });
+  const premium = async () => {
+    const [subscription] = (await user.ask(listSubscriptions, {})).subscriptions;
+    assert.ok(subscription);
+    return subscription;
+  };
+  return {
+    ...app,
+    user,
+    buy,
+    premium,
+    state: async () => (await premium()).state,
+    days: (days: number) => user.ask(moveSandboxClock, { days }),
+    bills: async () => (await user.ask(getBilling, {})).invoices.map(({ amount, state }) => [amount, state]),
+    actions: async () =>
+      (await user.ask(listAudit, { limit: 50 })).entries.map(({ action }) => action).filter((one) => one.startsWith('billing')),
+  };
+}
+
+const codeOf = async <C extends Call>(user: User, call: C, input: Parameters<User['refusal']>[1]) =>
+  (await user.refusal(call, input)).errorCode;
+
+test('the trial needs no card, lasts 7 days, and is told with its days left [API-60] [TRI-18] [TRI-09] [NAV-15]', async (t) => {
+  const { user, days, premium } = await shopper(t);
+  assert.equal((await user.ask(getShop, {})).trialEligible, true);
+  await user.ask(premiumTrial, { trialDays, track: 'newsletter' });
+  const { upgradeState, expirationDays } = await user.ask(getSession, {});
+  assert.deepEqual([upgradeState, expirationDays], ['trial', 7]);
+  const { state, endsAt, startedAt } = await premium();
+  assert.deepEqual([state, endsAt - startedAt], ['trial', 7 * 86_400]);
+  await days(6);
+  assert.equal((await user.ask(getSession, {})).expirationDays, 1);
+  await days(1);
+  assert.equal((await user.ask(getSession, {})).upgradeState, 'upgrade');
+});
+
+test('whoever has had a trial or Premium is not eligible, and no trial starts [TRI-15] [TRI-16] [ERR-11]', async (t) => {
+  const { user, days, buy, signUp, services } = await shopper(t);
+  await user.ask(premiumTrial, { trialDays });
+  assert.equal(await codeOf(user, premiumTrial, { trialDays }), 124);
+  await days(8);
+  const refusal = await user.refusal(premiumTrial, { trialDays });
+  assert.deepEqual([refusal.errorCode, refusal.message], [124, 'Your account is not eligible for this subscription.']);
+  assert.equal((await user.ask(getShop, {})).trialEligible, false);
+  await buy();
+  const other = await signUp();
+  await other.ask(purchasePremium, { recurlyPlan: plan, recurlyBillingToken: tokenOf('success') });
+  assert.equal(await codeOf(other, premiumTrial, { trialDays }), 124);
+  assert.equal((await services.subscriptions.list(other.userId)).length, 1);
+});
+
+test('of trials started at the same time one starts', async (t) => {
+  const { user, services } = await shopper(t);
+  const answers = await Promise.all(Array.from({ length: 5 }, () => user.send(premiumTrial, { trialDays })));
+  assert.deepEqual(answers.map(({ statusCode }) => statusCode).toSorted(), [200, 403, 403, 403, 403]);
+  assert.equal((await services.subscriptions.list(user.userId)).length, 1);
+});
+
+test('a trial of other than 7 days and another plan are refused', async (t) => {
+  const { user } = await shopper(t);
+  assert.equal(await codeOf(user, premiumTrial, { trialDays: 365 }), 107);
+  assert.equal(await codeOf(user, purchasePremium, { recurlyPlan: 'gold', recurlyBillingToken: tokenOf('success') }), 107);
+});
+
+test('a purchase charges the first year, answers the purchasing account and sends a receipt [API-61] [PUR-27] [PUR-28]', async (t) => {
+  const shop = await shopper(t);
+  const { user, buy, premium, bills } = shop;
+  assert.equal((await user.ask(getShop, {})).purchaseAccountId, undefined);
+  const { purchaseAccountId } = await buy();
+  assert.equal((await user.ask(getShop, {})).purchaseAccountId, purchaseAccountId);
+  const { state, autoRenew, price, endsAt, refundableUntil } = await premium();
+  assert.deepEqual([state, autoRenew, price], ['active', true, 15_000]);
+  assert.equal(endsAt, Date.UTC(2028, 0, 10, 12) / 1000);
+  assert.equal(refundableUntil, start + 30 * 86_400);
+  assert.deepEqual(await bills(), [[15_000, 'paid']]);
+  assert.equal((await user.ask(getSession, {})).upgradeState, '');
+  const { card } = await user.ask(getBilling, {});
+  assert.deepEqual(card, { holder: 'Mara Lind', brand: 'Visa', lastFour: '1111', expireMonth: 12, expireYear: 2040 });
+  assert.match((await mailsTo(shop, user.email)).at(-1) ?? '', /Premium is yours until 10 January 2028\. You paid \$150\./);
+});
+
+test('a purchase during the trial ends it and starts the year at once; the known card needs no token [PUR-07]', async (t) => {
+  const { user, buy, premium, days, actions } = await shopper(t);
+  await user.ask(premiumTrial, { trialDays });
+  await days(3);
+  await buy();
+  assert.equal((await premium()).startedAt, start + 3 * 86_400);
+  assert.equal((await user.ask(listSubscriptions, {})).subscriptions.length, 2);
+  await user.ask(refundPremium, { subOid: (await premium()).subOid });
+  await user.ask(purchasePremium, { recurlyPlan: plan });
+  assert.equal((await premium()).state, 'active');
+  assert.deepEqual((await actions()).toReversed(), ['billing.trial', 'billing.purchase', 'billing.refund', 'billing.purchase']);
+});
+
+test('each card is answered as its bank would: 610 to 613, and nothing is bought [ERR-27] [ERR-28] [ERR-29] [PUR-36]', async (t) => {
+  const { user, services } = await shopper(t);
+  for (const [outcome, code] of [
+    ['declined', 613],
+    ['expired', 612],
+    ['needsUpdate', 611],
+  ] as const) {
+    assert.equal(await codeOf(user, purchasePremium, { recurlyPlan: plan, recurlyBillingToken: tokenOf(outcome) }), code, outcome);
+  }
+  assert.equal(await codeOf(user, purchasePremium, { recurlyPlan: plan }), 612);
+  assert.equal(await codeOf(user, purchasePremium, { recurlyPlan: plan, recurlyBillingToken: tokenOf('success', '2026') }), 612);
+  assert.equal(await codeOf(user, purchasePremium, { recurlyPlan: plan, recurlyBillingToken: '4111111111111111' }), 611);
+  const timedOut = tokenOf('success').replace('-success-', '-timeout-');
+  assert.equal(await codeOf(user, purchasePremium, { recurlyPlan: plan, recurlyBillingToken: timedOut }), 610);
+  assert.deepEqual(await services.subscriptions.list(user.userId), []);
+  assert.deepEqual((await user.ask(getBilling, {})).invoices, []);
+  assert.equal((await user.ask(getSession, {})).upgradeState, 'upgrade');
+});
+
+test('a token serves once (611)', async (t) => {
+  const { user, buy, premium } = await shopper(t);
+  const token = tokenOf('success');
+  await buy({ recurlyBillingToken: token });
+  await user.ask(refundPremium, { subOid: (await premium()).subOid });
+  assert.equal(await codeOf(user, purchasePremium, { recurlyPlan: plan, recurlyBillingToken: token }), 611);
+});
+
+test('Premium is bought once: a second purchase and one at the same time are refused and charge nothing', async (t) => {
+  const { user, buy, bills } = await shopper(t);
+  const answers = await Promise.all(
+    Array.from({ length: 4 }, () => user.send(purchasePremium, { recurlyPlan: plan, recurlyBillingToken: tokenOf('success') })),
+  );
+  assert.deepEqual(answers.map(({ statusCode }) => statusCode).toSorted(), [200, 409, 409, 409]);
+  await assert.rejects(buy());
+  assert.deepEqual(await bills(), [[15_000, 'paid']]);
+});
+
+test('a promo code lowers the first charge only, given with the purchase or kept before it [PUR-26] [ACC-18]', async (t) => {
+  const { user, buy, days, bills, signUp } = await shopper(t);
+  await buy({ coupon: 'sheaf20' });
+  await days(year);
+  assert.deepEqual(await bills(), [
+    [15_000, 'paid'],
+    [12_000, 'paid'],
+  ]);
+  const other = await signUp();
+  await other.ask(applyPromo, { coupon: 'SHEAF100' });
+  assert.equal((await other.ask(getBilling, {})).coupon, 'SHEAF100');
+  await other.ask(purchasePremium, { recurlyPlan: plan, recurlyBillingToken: tokenOf('success') });
+  const billing = await other.ask(getBilling, {});
+  assert.deepEqual([billing.coupon, billing.invoices[0]?.amount], [undefined, 0]);
+});
+
+test('an unknown promo code is refused and nothing is bought', async (t) => {
+  const { user, services } = await shopper(t);
+  for (const coupon of ['NOPE', '', 'constructor']) {
+    const refusal = await user.refusal(applyPromo, { coupon });
+    assert.deepEqual([refusal.errorCode, refusal.message], [615, 'This promo code is not valid.']);
+  }
+  assert.equal(
+    await codeOf(user, purchasePremium, { recurlyPlan: plan, recurlyBillingToken: tokenOf('success'), coupon: 'constructor' }),
+    615,
+  );
+  assert.deepEqual(await services.subscriptions.list(user.userId), []);
+});
+
+test('trial, purchase, renewal, failing card (611, 612), new card, end (614), purchase again [API-62] [API-63] [ERR-30] [PUR-34] [PUR-35]', async (t) => {
+  const shop = await shopper(t);
+  const { user, buy, premium, state, days, bills, actions } = shop;
+  await user.ask(premiumTrial, { trialDays });
+  await days(8);
+  assert.equal(await state(), 'expired');
+  await buy({ recurlyBillingToken: tokenOf('success', '2028') });
+
+  await days(year);
+  assert.equal(await state(), 'active');
+  assert.deepEqual(
+    await bills(),
+    Array.from({ length: 2 }, () => [15_000, 'paid']),
+  );
+  assert.equal((await premium()).refundableUntil, undefined);
+
+  // The card expires at the end of 2028, before the second renewal in January 2029.
+  await days(year + 1);
+  assert.equal(await state(), 'pastDue');
+  assert.equal((await user.ask(getSession, {})).upgradeState, '');
+  const { subOid } = await premium();
+  const outdated = await user.refusal(reactivatePremium, { recurlyPlan: plan, subOid });
+  assert.deepEqual([outdated.errorCode, /Click CONTINUE to update it\.$/.test(outdated.message)], [612, true]);
+  const invalid = await user.refusal(reactivatePremium, { recurlyPlan: plan, subOid, recurlyBillingToken: 'worn' });
+  assert.deepEqual([invalid.errorCode, /Click CONTINUE to update your billing information\.$/.test(invalid.message)], [611, true]);
+  assert.equal(await codeOf(user, updateBilling, { recurlyBillingToken: tokenOf('declined') }), 613);
+  assert.deepEqual((await bills())[0], [15_000, 'failed']);
+  assert.equal(await codeOf(user, updateBilling, { recurlyBillingToken: tokenOf('renewalDeclined') }), 613);
+  await user.ask(updateBilling, { recurlyBillingToken: tokenOf('success', '2029') });
+  assert.equal(await state(), 'active');
+  assert.deepEqual(
+    await bills(),
+    Array.from({ length: 3 }, () => [15_000, 'paid']),
+  );
+
+  await days(year);
+  assert.equal(await state(), 'pastDue');
+  await days(8);
+  assert.equal(await state(), 'expired');
+  assert.equal((await user.ask(getSession, {})).upgradeState, 'upgrade');
+  const ended = await user.refusal(reactivatePremium, { recurlyPlan: plan, subOid });
+  assert.deepEqual(
+    [ended.errorCode, ended.message],
+    [614, 'An expired subscription cannot be renewed automatically. Please purchase Premium again.'],
+  );
+  const over = await user.refusal(cancelPremium, { subOid });
+  assert.deepEqual([over.errorCode, over.message], [614, 'Your subscription has expired.']);
+
+  await buy();
+  assert.equal(await state(), 'active');
+  assert.deepEqual((await actions()).toReversed(), [
+    ...['trial', 'expire', 'purchase', 'renew', 'renewFailed', 'card', 'renew', 'renewFailed', 'expire', 'purchase'].map(
+      (one) => `billing.${one}`,
+    ),
+  ]);
+  const letters = (await mailsTo(shop, user.email)).join('\n');
+  for (const subject of ['The trial of Premium has ended', 'Premium was renewed', 'Premium could not be renewed', 'Premium has ended'])
+    assert.ok(letters.includes(`Subject: ${subject}`), subject);
+});
+
+test('renewal is turned off and on again; off, Premium ends with its term and nothing more is charged', async (t) => {
+  const { user, buy, premium, state, days, bills } = await shopper(t);
+  await buy();
+  const { subOid } = await premium();
+  await user.ask(cancelPremium, { subOid });
+  assert.equal((await premium()).autoRenew, false);
+  await user.ask(reactivatePremium, { recurlyPlan: plan, subOid, track: '' });
+  assert.equal((await premium()).autoRenew, true);
+  await user.ask(cancelPremium, { subOid });
+  await days(year - 1);
+  assert.equal(await state(), 'active');
+  await days(1);
+  assert.equal(await state(), 'expired');
+  assert.deepEqual(await bills(), [[15_000, 'paid']]);
+});
+
+test('within 30 days the first charge is given back in full and Premium ends at once; later it is not [PUR-29]', async (t) => {
+  const { user, buy, premium, state, days, bills } = await shopper(t);
+  await buy({ coupon: 'SHEAF20' });
+  await days(29);
+  await user.ask(refundPremium, { subOid: (await premium()).subOid });
+  assert.equal(await state(), 'expired');
+  assert.deepEqual(await bills(), [
+    [-12_000, 'refunded'],
+    [12_000, 'paid'],
+  ]);
+  await buy();
+  const { subOid } = await premium();
+  await days(30);
+  assert.equal((await user.refusal(refundPremium, { subOid })).messageCode, 'NOT_REFUNDABLE');
+  assert.equal(await state(), 'active');
+});
+
+test("another's subscription and receipt cannot be touched or read", async (t) => {
+  const { user, buy, premium, signUp, state } = await shopper(t);
+  await buy();
+  const eve = await signUp();
+  const { subOid } = await premium();
+  for (const call of [cancelPremium, refundPremium]) assert.equal(await codeOf(eve, call, { subOid }), 107);
+  assert.equal(await codeOf(eve, reactivatePremium, { recurlyPlan: plan, subOid }), 107);
+  const [bill] = (await user.ask(getBilling, {})).invoices;
+  const receipt = await user.inject({ method: 'GET', url: bill?.receiptUrl ?? '' });
+  assert.match(receipt.body, /<h1>Sheaf receipt<\/h1>.*Mara.*\$150.*no money has moved/);
+  assert.equal((await eve.inject({ method: 'GET', url: bill?.receiptUrl ?? '' })).statusCode, 404);
+  assert.equal((await eve.send(getReceipt, { invoiceId: bill?.invoiceId ?? '' })).statusCode, 404);
+  assert.equal(await state(), 'active');
+});
+
+test('the clock of the sandbox is moved by operators only, and only forward', async (t) => {
+  const { user, signUp, visitor } = await shopper(t, { SHEAF_OPERATORS: 'boss@example.org' });
+  assert.equal((await user.refusal(moveSandboxClock, { days: 1 })).messageCode, 'NOT_OPERATOR');
+  assert.equal((await visitor().refusal(moveSandboxClock, { days: 1 })).errorCode, 104);
+  const boss = await signUp('boss@example.org');
+  assert.equal((await boss.refusal(moveSandboxClock, { days: 1 })).messageCode, 'NOT_OPERATOR');
+});
+
+test('where billing is off everything is included, there is no shop, and no call buys anything', async (t) => {
+  const { user } = await shopper(t, { SHEAF_BILLING: 'off' });
+  assert.deepEqual(await user.ask(getShop, {}), { tokenizer: { mode: 'off' }, trialEligible: false, orgTrialEligible: false });
+  assert.equal((await user.ask(getSession, {})).upgradeState, '');
+  assert.deepEqual((await user.ask(listSubscriptions, {})).subscriptions, []);
+  for (const [call, input] of [
+    [premiumTrial, { trialDays }],
+    [purchasePremium, { recurlyPlan: plan }],
+    [reactivatePremium, { recurlyPlan: plan, subOid: 'x' }],
+    [cancelPremium, { subOid: 'x' }],
+    [refundPremium, { subOid: 'x' }],
+    [updateBilling, { recurlyBillingToken: 'x' }],
+    [applyPromo, { coupon: 'SHEAF20' }],
+    [moveSandboxClock, { days: 1 }],
+  ] as const)
+    assert.equal((await user.refusal<Call>(call, input)).messageCode, 'NOT_FOUND', call.path);
+});
+
+test('what moves money needs the rTag of a browser session', async (t) => {
+  const { user, visitor } = await shopper(t);
+  for (const call of [
+    premiumTrial,
+    purchasePremium,
+    reactivatePremium,
+    cancelPremium,
+    refundPremium,
+    updateBilling,
+    applyPromo,
+  ] as Call[]) {
+    assert.equal((await visitor().refusal(call, { rTag: 'x' })).errorCode, 104, call.path);
+    assert.equal((await user.refusal(call, { rTag: 'wrong' })).errorCode, 104, call.path);
+  }
+});
+
+test('no card number, token or security code is logged or stored [PUR-23]', async (t) => {
+  const { user, buy, log, services } = await shopper(t);
+  const number = '4111111111111111';
+  const token = tokenOf('success');
+  await buy({ recurlyBillingToken: token });
+  await user.refusal(purchasePremium, { recurlyPlan: plan, recurlyBillingToken: number });
+  await user.refusal(updateBilling, { recurlyBillingToken: number });
+  const rows = await services.database.db.selectFrom('sandbox_account').selectAll().execute();
+  const written = log() + JSON.stringify(rows);
+  assert.ok(!written.includes(number) && !log().includes(token));
+});
