@@ -25,6 +25,7 @@ import { providerRoutes } from './providers/routes.ts';
 import { secondFactorRoutes } from './second-factors/routes.ts';
 import { purchaseRoutes } from './purchase/routes.ts';
 import type { Services } from './services.ts';
+import { spaceRoutes } from './spaces/routes.ts';
 import { webRoutes } from './web/routes.ts';
 import { weblinkRoutes } from './weblinks/routes.ts';
 
@@ -78,6 +79,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   contentRoutes(app, content);
   archiveRoutes(app, { archives: services.archives, links: services.reach });
   weblinkRoutes(app, services);
+  spaceRoutes(app, services.spaces);
   auditRoutes(app, services.audit);
   linkFileRoutes(app, services);
   purchaseRoutes(app, services.purchases);

@@ -72,6 +72,8 @@ import { createChallengeStore } from './second-factors/challenge-store.ts';
 import { createPasskeys } from './second-factors/passkeys.ts';
 import { createSecondFactors } from './second-factors/service.ts';
 import { createSecondFactorStore } from './second-factors/store.ts';
+import { createSpaces } from './spaces/service.ts';
+import { createSpaceStore } from './spaces/store.ts';
 import { included } from './subscriptions/included.ts';
 import { createSubscriptions } from './subscriptions/service.ts';
 import { createSubscriptionStore } from './subscriptions/store.ts';
@@ -168,6 +170,18 @@ export async function createServices(config: Config, log: Logger, { now = system
     connections,
     subscribed: subscriptions,
     now,
+  });
+  const spaces = createSpaces({
+    store: createSpaceStore(db),
+    reach,
+    hasPremium: subscriptions.hasPremium,
+    accounts,
+    throttle,
+    mailer,
+    background,
+    newId,
+    now,
+    publicUrl: config.publicUrl,
   });
   const revoking = createRevoking({ store: grantStore, vault, dialer, findDefinition, appOf, later: background.start });
   const orgStore = createOrgStore(db);
@@ -292,6 +306,7 @@ export async function createServices(config: Config, log: Logger, { now = system
     await closings.sweep();
     await authorizations.sweep();
     await organisations.orgInvitations.sweep();
+    await spaces.sweep();
   };
   const sweeping = setInterval(() => background.start('sweep', sweep), sweepEvery).unref();
   background.start('billing', subscriptions.settle);
@@ -319,6 +334,7 @@ export async function createServices(config: Config, log: Logger, { now = system
     closings,
     connections,
     reach,
+    spaces,
     links,
     authorizations,
     ...organisations,

@@ -202,7 +202,4 @@ export const orgFamilyCalls = {
 /** Calls of the specification that belong to connectors and flows which are not built yet; they answer NOT_AVAILABLE_YET. */
 export const callsToCome = [
   '/rest/subscription/show_org',
-  '/rest/space/create',
-  '/rest/space/update',
-  '/rest/space/update_link',
 ] as const;

@@ -15,6 +15,20 @@ export type GivenSpaceRole = (typeof givenSpaceRoles)[number];
 const Role = Type.Unsafe<SpaceRole>({ type: 'string', enum: [...spaceRoles] });
 const GivenRole = Type.Unsafe<GivenSpaceRole>({ type: 'string', enum: [...givenSpaceRoles] });
 
+/** What somebody of a role may do: one table that the server enforces and the browser draws. Everybody looks, renames their own link, and leaves, except the owner. */
+export const spaceRights = {
+  write: ['editor', 'manager', 'owner'],
+  /** By public links. */
+  share: ['editor', 'manager', 'owner'],
+  /** Inviting, removing, changing roles, and seeing open invitations. */
+  members: ['manager', 'owner'],
+  rename: ['manager', 'owner'],
+  /** Ending the space, and putting it onto another folder. */
+  end: ['owner'],
+} as const satisfies Readonly<Record<string, readonly SpaceRole[]>>;
+export type SpaceRight = keyof typeof spaceRights;
+export const mayInSpace = (role: SpaceRole, right: SpaceRight): boolean => spaceRights[right].some((allowed) => allowed === role);
+
 /** `unlinked`: the owner has unlinked the storage; `expired`: the owner's subscription has ended. The files lie where they lay either way. */
 export const spaceStates = ['ok', 'unlinked', 'expired'] as const;
 export type SpaceState = (typeof spaceStates)[number];
@@ -28,6 +42,8 @@ export const Space = Type.Object({
   ownerName: text,
   /** The member's own link to the space. */
   userLinkId: text,
+  /** What the member calls it: the space's name unless they have renamed their link. */
+  linkName: text,
   linkUri: text,
   browseUrl: text,
   /** Title of the storage's provider. */
@@ -75,10 +91,17 @@ export const createSpace = call({
 export const updateSpace = call({
   method: 'POST',
   path: '/rest/space/update',
-  input: Type.Object({ spaceOid: text, description: optional(text), spaceName: optional(text), rTag }),
+  input: Type.Object({
+    spaceOid: text,
+    description: optional(text),
+    spaceName: optional(text),
+    /** The owner puts the space onto another folder, as when its storage was unlinked and linked again. */
+    storageLinkUri: optional(text),
+    rTag,
+  }),
   reply: Type.Object({ space: Space }),
   rTag: 'required',
-  summary: 'Renames a space for everybody.',
+  summary: 'Renames a space for everybody, or puts it onto another folder.',
 });
 export const updateSpaceLink = call({
   method: 'POST',

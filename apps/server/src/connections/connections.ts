@@ -30,6 +30,8 @@ export interface OpenLink {
   readonly provider: string;
   /** Whether the source keeps deleted items. */
   readonly hasBin: boolean;
+  /** The user's role lets them look only. */
+  readonly isReadOnly?: true;
   /** In all its layers; rejects with AppError. To be used at once: it closes when idle. */
   readonly connector: Connector;
 }

@@ -1,75 +1,116 @@
 import { type Ask, type Body, type Connector, type Entry, type Found, joinPath, nameOf } from '@sheaf/connectors';
-import { appError } from '@sheaf/contract';
+import { type AppError, appError } from '@sheaf/contract';
 
 interface Narrowing {
   /** The folder that becomes the root. */
   readonly folder: string;
   readonly canWrite: boolean;
-  /** What is thrown in the place of an error of the connector. */
-  readonly told: (error: unknown) => unknown;
+  /** What is thrown in the place of an error of the connector that came of a call for that path of the narrowed one. */
+  readonly told: (error: unknown, path: string) => unknown;
 }
 
 /**
- * A folder of a connector as a connector of its own: nothing outside can be reached, not through links at the source either, and without
- * `canWrite` whatever changes something is absent. What tells of the whole account (`usage`, `changes`) is absent too.
+ * A folder of a connector as a connector of its own: nothing outside can be reached, not through links at the source either, which are as good as
+ * not there. Without `canWrite` whatever changes something is absent. What tells of the whole account (`usage`, `changes`) is absent too. The
+ * folder itself may be a link: its owner chose it.
  */
 export function narrowed(inner: Connector, { folder, canWrite, told }: Narrowing): Connector {
   const outer = (path: string): string => (folder === '/' ? path : path === '/' ? folder : folder + path);
-  const within = (path: string): string => (folder === '/' ? path : path.slice(folder.length) || '/');
-  const asTold = (error: unknown): never => {
-    throw told(error);
-  };
+  const isBelow = (path: string): boolean => folder === '/' || path.startsWith(`${folder}/`);
+  const within = (path: string): string => (folder === '/' ? path : path.slice(folder.length));
 
-  /** Rejects as for an item that is not there when a link of the source stands anywhere on the way below the folder. */
-  async function checked(path: string, { signal }: Ask): Promise<string> {
+  /** Rejects unless nothing on the way to the path is a link of the source; with `last` the item itself may not be one either. */
+  async function checkWay(path: string, { signal }: Ask, last: 'included' | 'excluded'): Promise<void> {
+    const names = path === '/' ? [] : path.slice(1).split('/');
+    if (!names.every(isHarmless)) throw missing(path);
     const { lstat } = inner;
-    if (lstat && path !== '/') {
-      const names = path.slice(1).split('/');
-      const steps = names.map((_, index) => names.slice(0, index + 1).reduce(joinPath, folder));
-      const entries = await Promise.all(steps.map((step) => lstat(step, { signal })));
-      if (entries.some(({ isLink }) => isLink)) throw appError('ITEM_NOT_FOUND', { name: nameOf(path) });
+    const depth = last === 'included' ? names.length : names.length - 1;
+    if (!lstat || depth <= 0) return;
+    const steps = Array.from({ length: depth }, (_, index) => names.slice(0, index + 1).reduce(joinPath, folder));
+    const entries = await Promise.all(steps.map((step) => lstat(step, { signal })));
+    if (entries.some(({ isLink }) => isLink)) throw missing(path);
+  }
+
+  /** Runs a call on an item that is there. */
+  async function on<T>(path: string, ask: Ask, call: (at: string) => Promise<T>): Promise<T> {
+    try {
+      await checkWay(path, ask, 'included');
+      return await call(outer(path));
+    } catch (error) {
+      throw told(error, path);
     }
+  }
+  /** Runs a call on an item that need not be there yet, or may be a link that is not followed. */
+  async function at<T>(path: string, ask: Ask, call: (at: string) => Promise<T>): Promise<T> {
+    try {
+      await checkWay(path, ask, 'excluded');
+      return await call(outer(path));
+    } catch (error) {
+      throw told(error, path);
+    }
+  }
+  /** The folder itself is not the members' to rename, move or delete. */
+  const changing = <T>(path: string, ask: Ask, call: (at: string) => Promise<T>): Promise<T> =>
+    on(path, ask, async (item) => {
+      if (path === '/') throw missing(path);
+      return call(item);
+    });
+
+  /** A body whose breaking off is told as a call's failure is. */
+  const telling = (path: string, body: Body): Body => ({
+    ...(body.size !== undefined && { size: body.size }),
+    entry: body.entry,
+    drain: (take) =>
+      body.drain(take).catch((error: unknown) => {
+        throw told(error, path);
+      }),
+    cancel: () => body.cancel(),
+  });
+
+  /** Where an item is to be put. */
+  async function free(path: string, ask: Ask): Promise<string> {
+    await checkWay(path, ask, 'excluded');
     return outer(path);
   }
-  /** The same for an item that is only about to be there. */
-  const checkedPlace = async (path: string, ask: Ask): Promise<string> => {
-    const cut = path.lastIndexOf('/');
-    await checked(cut <= 0 ? '/' : path.slice(0, cut), ask);
-    return outer(path);
-  };
 
   const { lstat, write, createFolder, rename, move, copy, remove, thumbnail, search } = inner;
   const reading: Connector = {
     async *list(path, ask) {
       try {
-        yield* inner.list(await checked(path, ask), ask);
+        await checkWay(path, ask, 'included');
+        for await (const batch of inner.list(outer(path), ask)) {
+          const own = batch.some(({ isLink }) => isLink) ? batch.filter(({ isLink }) => !isLink) : batch;
+          if (own.length > 0) yield own;
+        }
       } catch (error) {
-        asTold(error);
+        throw told(error, path);
       }
     },
     async stat(path, ask): Promise<Entry> {
-      const entry = await checked(path, ask)
-        .then((at) => inner.stat(at, ask))
-        .catch(asTold);
+      const entry = await on(path, ask, (item) => inner.stat(item, ask));
       return path === '/' ? { ...entry, name: '' } : entry;
     },
-    read: (path, ask): Promise<Body> =>
-      checked(path, ask)
-        .then((at) => inner.read(at, ask))
-        .catch(asTold),
-    ...(lstat && { lstat: (path: string, ask: Ask) => lstat(outer(path), ask).catch(asTold) }),
+    read: (path, ask): Promise<Body> => on(path, ask, async (item) => telling(path, await inner.read(item, ask))),
+    ...(lstat && {
+      lstat: async (path: string, ask: Ask) => {
+        const entry = await at(path, ask, (item) => lstat(item, ask));
+        return path === '/' ? { ...entry, name: '' } : entry;
+      },
+    }),
     ...(thumbnail && {
       thumbnail: (path: string, ask: Ask & { readonly size: number }): Promise<Body> =>
-        checked(path, ask)
-          .then((at) => thumbnail(at, ask))
-          .catch(asTold),
+        on(path, ask, async (item) => telling(path, await thumbnail(item, ask))),
     }),
     ...(search && {
       async *search(path: string, ask: Ask & { readonly query: string }): AsyncIterable<readonly Found[]> {
         try {
-          for await (const found of search(await checked(path, ask), ask)) yield found.map((one) => ({ ...one, path: within(one.path) }));
+          await checkWay(path, ask, 'included');
+          for await (const found of search(outer(path), ask)) {
+            const own = found.filter((one) => isBelow(one.path) && !one.entry.isLink);
+            if (own.length > 0) yield own.map((one) => ({ ...one, path: within(one.path) }));
+          }
         } catch (error) {
-          asTold(error);
+          throw told(error, path);
         }
       },
     }),
@@ -80,44 +121,32 @@ export function narrowed(inner: Connector, { folder, canWrite, told }: Narrowing
   return {
     ...reading,
     ...(write && {
-      write: (path, body, ask) =>
-        checkedPlace(path, ask).then(
-          (at) => write(at, body, ask).catch(asTold),
-          (error: unknown) => {
-            body.destroy();
-            return asTold(error);
-          },
-        ),
+      async write(path, body, ask) {
+        try {
+          return await at(path, ask, (item) => write(item, body, ask));
+        } catch (error) {
+          // The connector may not have seen the body.
+          body.destroy();
+          throw error;
+        }
+      },
     }),
-    ...(createFolder && {
-      createFolder: (path, ask) =>
-        checkedPlace(path, ask)
-          .then((at) => createFolder(at, ask))
-          .catch(asTold),
-    }),
+    ...(createFolder && { createFolder: (path, ask) => at(path, ask, (item) => createFolder(item, ask)) }),
     ...(rename && {
       rename: (path, newName, ask) =>
-        checked(path, ask)
-          .then((at) => rename(at, newName, ask))
-          .catch(asTold),
+        changing(path, ask, async (item) => {
+          if (newName.includes('/') || !isHarmless(newName)) throw missing(newName);
+          return rename(item, newName, ask);
+        }),
     }),
-    ...(move && {
-      move: (from, to, ask) =>
-        Promise.all([checked(from, ask), checkedPlace(to, ask)])
-          .then(([source, target]) => move(source, target, ask))
-          .catch(asTold),
-    }),
-    ...(copy && {
-      copy: (from, to, ask) =>
-        Promise.all([checked(from, ask), checkedPlace(to, ask)])
-          .then(([source, target]) => copy(source, target, ask))
-          .catch(asTold),
-    }),
-    ...(remove && {
-      remove: (path, ask) =>
-        checked(path, ask)
-          .then((at) => remove(at, ask))
-          .catch(asTold),
-    }),
+    ...(move && { move: (from, to, ask) => changing(from, ask, async (source) => move(source, await free(to, ask), ask)) }),
+    ...(copy && { copy: (from, to, ask) => changing(from, ask, async (source) => copy(source, await free(to, ask), ask)) }),
+    ...(remove && { remove: (path, ask) => changing(path, ask, (item) => remove(item, ask)) }),
   };
 }
+
+/** Whether a name leads nowhere else, also where a server reads backslashes as slashes. */
+const isHarmless = (name: string): boolean => name !== '' && name.split('\\').every((part) => part !== '..' && part !== '.');
+
+/** As an item that is not there, whatever the reason. */
+const missing = (path: string): AppError => appError('ITEM_NOT_FOUND', { name: nameOf(path) });

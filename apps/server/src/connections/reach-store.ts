@@ -32,7 +32,8 @@ export function createReachStore(db: Db) {
         .selectFrom('space_member')
         .innerJoin('space', 'space.id', 'space_member.spaceId')
         .innerJoin('account as owner', 'owner.id', 'space.ownerId')
-        .select(['space.name', 'space.ownerId', 'space.storageLinkId', 'space.storagePath', 'owner.name as ownerName', 'space_member.role'])
+        .select(['space.ownerId', 'space.storageLinkId', 'space.storagePath', 'space_member.role'])
+        .select(['owner.name as ownerName', 'owner.disabledAt'])
         .where('space_member.linkId', '=', linkId)
         .where('space_member.accountId', '=', userId)
         .executeTakeFirst(),

@@ -1,7 +1,11 @@
-import { AppError, appError } from '@sheaf/contract';
+import { isDeepStrictEqual } from 'node:util';
+import { layered } from '@sheaf/connectors';
+import { type SpaceRole, appError, mayInSpace, spaceRoles } from '@sheaf/contract';
 import type { Connections, OpenLink } from './connections.ts';
+import { endingWith } from './ending.ts';
 import { narrowed } from './narrowed.ts';
 import type { ReachStore } from './reach-store.ts';
+import { spaceError } from './space-errors.ts';
 
 /** Provider of the links that lead to spaces. */
 export const spacesProvider = 'Spaces';
@@ -24,17 +28,29 @@ interface Deps {
 
 /** Seconds for which a user's right to reach a link is not looked up again. */
 const trustFor = 2;
-/** Rights remembered; all are forgotten when there are more. */
+/** Rights remembered; the oldest goes first. */
 const mostRemembered = 10_000;
 
 /** How a user reaches a link: as its owner (or through the organisation that owns it), or as a member of a space. */
-type Way =
+type Right =
   | { readonly kind: 'link'; readonly ownerId: string }
   | {
       readonly kind: 'space';
+      /** What the member calls it. */
       readonly name: string;
+      readonly role: SpaceRole;
       readonly space: NonNullable<Awaited<ReturnType<ReachStore['space']>>>;
     };
+type SpaceRight = Extract<Right, { kind: 'space' }>;
+
+/** A right that was found, and what has been opened by it. */
+interface Way {
+  readonly right: Right;
+  /** Fires when the right has ended or is another one. */
+  readonly end: AbortController;
+  at: number;
+  opened?: { readonly storage: OpenLink; readonly link: OpenLink };
+}
 
 export type Reach = ReturnType<typeof createReach>;
 
@@ -43,9 +59,11 @@ export type Reach = ReturnType<typeof createReach>;
  * what their role allows. Everything that reads or changes content goes through here. Rejects with AppError.
  */
 export function createReach({ store, connections, subscribed, now }: Deps) {
-  const ways = new Map<string, { readonly way: Way; readonly at: number }>();
+  const ways = new Map<string, Way>();
+  /** Grows with every change of rights: one that was looked up before is not remembered after. */
+  let changes = 0;
 
-  async function find(userId: string, userLinkId: string): Promise<Way> {
+  async function find(userId: string, userLinkId: string): Promise<Right> {
     const link = await store.link(userId, userLinkId);
     if (!link) throw appError('INVALID_LINK_URI', {});
     const { ownerId, ownerName, provider, name } = link;
@@ -53,47 +71,90 @@ export function createReach({ store, connections, subscribed, now }: Deps) {
     if (provider !== spacesProvider) return { kind: 'link', ownerId };
     const space = await store.space(userId, userLinkId);
     if (!space) throw appError('INVALID_LINK_URI', {});
-    if (!(await subscribed.hasPremium(space.ownerId))) throw appError('SPACE_EXPIRED', { owner: space.ownerName, name: space.name });
-    return { kind: 'space', name, space };
+    const { ownerName: owner } = space;
+    if (space.disabledAt !== null) throw appError('SPACE_TROUBLE', { owner, name });
+    if (!(await subscribed.hasPremium(space.ownerId))) throw appError('SPACE_EXPIRED', { owner, name });
+    return { kind: 'space', name, role: spaceRoles.find((role) => role === space.role) ?? 'viewer', space };
+  }
+
+  function end(key: string): void {
+    ways.get(key)?.end.abort();
+    ways.delete(key);
   }
 
   async function wayTo(userId: string, userLinkId: string): Promise<Way> {
     const key = `${userId} ${userLinkId}`;
     const known = ways.get(key);
-    if (known && now() - known.at < trustFor) return known.way;
-    ways.delete(key);
-    const way = await find(userId, userLinkId);
-    if (ways.size >= mostRemembered) ways.clear();
-    ways.set(key, { way, at: now() });
-    return way;
+    if (known && now() - known.at < trustFor) return known;
+    const before = changes;
+    try {
+      const right = await find(userId, userLinkId);
+      const current = ways.get(key);
+      if (current && isDeepStrictEqual(current.right, right)) {
+        if (before === changes) current.at = now();
+        return current;
+      }
+      const way: Way = { right, end: new AbortController(), at: now() };
+      if (before === changes) remember(key, way);
+      return way;
+    } catch (error) {
+      end(key);
+      throw error;
+    }
   }
 
-  async function open(userId: string, userLinkId: string): Promise<OpenLink> {
-    const way = await wayTo(userId, userLinkId);
-    if (way.kind === 'link') return connections.open(way.ownerId, userLinkId);
-    const { name, ownerName: owner, ownerId, storageLinkId, storagePath, role } = way.space;
-    const told = (error: unknown): unknown => {
-      if (!(error instanceof AppError)) return error;
-      if (error.messageCode === 'INVALID_LINK_URI') return appError('SPACE_UNLINKED', { owner, name }, error);
-      // What only the owner can put right is not explained to members.
-      return ownersBusiness.has(error.messageCode) ? appError('SPACE_TROUBLE', { owner, name }, error) : error;
-    };
-    const storage = await open(ownerId, storageLinkId).catch((error: unknown) => {
-      throw told(error);
+  function remember(key: string, way: Way): void {
+    end(key);
+    const [oldest] = ways.keys();
+    if (ways.size >= mostRemembered && oldest !== undefined) ways.delete(oldest);
+    ways.set(key, way);
+  }
+
+  async function openSpace(way: Way, { name, role, space }: SpaceRight, userId: string, userLinkId: string): Promise<OpenLink> {
+    const { ownerName, ownerId, storageLinkId, storagePath } = space;
+    const about = { name, ownerName, isOwner: ownerId === userId };
+    const told = (error: unknown, path: string): unknown => spaceError(error, path, about);
+    const storage = await openStorage(ownerId, storageLinkId).catch((error: unknown) => {
+      throw told(error, '/');
     });
-    const connector = narrowed(storage.connector, { folder: storagePath, canWrite: role !== 'viewer', told });
-    return { ...storage, userLinkId, name: way.name, connector };
+    if (way.opened?.storage === storage) return way.opened.link;
+    const canWrite = mayInSpace(role, 'write');
+    const connector = layered(narrowed(storage.connector, { folder: storagePath, canWrite, told }), endingWith(way.end.signal));
+    const link = { ...storage, userLinkId, name, connector, ...(!canWrite && { isReadOnly: true as const }) };
+    way.opened = { storage, link };
+    return link;
+  }
+
+  /** The owner's side of a space: a link of theirs, or of an organisation of theirs, never another space. */
+  async function openStorage(ownerId: string, storageLinkId: string): Promise<OpenLink> {
+    const { right } = await wayTo(ownerId, storageLinkId);
+    if (right.kind === 'space') throw appError('INVALID_LINK_URI', {});
+    return connections.open(right.ownerId, storageLinkId);
   }
 
   return {
-    open,
+    async open(userId: string, userLinkId: string): Promise<OpenLink> {
+      const way = await wayTo(userId, userLinkId);
+      const { right } = way;
+      return right.kind === 'link' ? connections.open(right.ownerId, userLinkId) : openSpace(way, right, userId, userLinkId);
+    },
 
     /** Whether the user has that link, or may reach it. */
     has: async (userId: string, userLinkId: string): Promise<boolean> => (await store.link(userId, userLinkId)) !== undefined,
 
-    /** Forgets what is remembered of the user's rights, so that a change holds at once in this process. */
+    /** Whether the link leads to a space. Rejects as `open` does. */
+    isSpace: async (userId: string, userLinkId: string): Promise<boolean> => (await wayTo(userId, userLinkId)).right.kind === 'space',
+
+    /** Rejects with ROLE_FORBIDS unless the user may make public links to what lies in the link. */
+    async checkShare(userId: string, userLinkId: string): Promise<void> {
+      const { right } = await wayTo(userId, userLinkId);
+      if (right.kind === 'space' && !mayInSpace(right.role, 'share')) throw appError('ROLE_FORBIDS', { name: right.name });
+    },
+
+    /** Forgets what is remembered of the user's rights and ends what is under way in spaces, so that a change holds at once in this process. */
     forget(userId: string): void {
-      for (const key of ways.keys()) if (key.startsWith(`${userId} `)) ways.delete(key);
+      changes++;
+      for (const key of ways.keys()) if (key.startsWith(`${userId} `)) end(key);
     },
 
     /** The id of the link of exactly that name: the user's own, or with a membership the organisation's. Rejects with INVALID_LINK_URI for a membership that is not theirs. */
@@ -112,21 +173,3 @@ export function createReach({ store, connections, subscribed, now }: Deps) {
     },
   };
 }
-
-/** Refusals that are about the link, not about what a member asks of it. */
-const ownersBusiness: ReadonlySet<string> = new Set([
-  'APPLICATION_REFUSED',
-  'AUTHORIZATION_NEEDED',
-  'AUTH_TYPE_MISMATCH',
-  'BUCKET_NOT_FOUND',
-  'CANNOT_CONNECT',
-  'CERTIFICATE_MISSING',
-  'CERTIFICATE_NAME_MISMATCH',
-  'HOST_KEY_CHANGED',
-  'INVALID_CREDENTIALS',
-  'INVALID_KEY',
-  'INVALID_KEY_FILE',
-  'INVALID_SIGNATURE',
-  'ORG_EXPIRED',
-  'WRONG_PASSPHRASE',
-] satisfies AppError['messageCode'][]);

@@ -13,7 +13,7 @@ import {
 } from '@sheaf/contract';
 import type { Listings } from '#/listings/service.ts';
 import { itemOf, rootItem } from './items.ts';
-import { type Links, checkName, isRoot, openItem, placeOf } from './place.ts';
+import { type Links, cannotChange, checkName, isRoot, openItem, placeOf } from './place.ts';
 
 interface Deps {
   readonly links: Links;
@@ -32,7 +32,7 @@ export function createChanging({ links, listings }: Deps) {
     async addFolder(userId: string, { parentLinkUri, folderName, conflict }: Input<typeof addFolder>, signal: AbortSignal): Promise<Item> {
       const parent = await openItem(links, userId, parentLinkUri);
       const { userLinkId, path, provider, connector } = parent;
-      if (!connector.createFolder) throw appError('SOURCE_CANNOT', { provider });
+      if (!connector.createFolder) throw cannotChange(parent);
       checkName(folderName, provider);
       const taken =
         conflict === 'fail'
@@ -61,7 +61,7 @@ export function createChanging({ links, listings }: Deps) {
       if (isRoot(item) && newName === '') return rootItem(userLinkId, item.name);
       const { folder, name } = placeOf(item);
       if (newName === '' || newName === name) return itemOf(folderUri, await connector.stat(path, { signal }));
-      if (!connector.rename) throw appError('SOURCE_CANNOT', { provider });
+      if (!connector.rename) throw cannotChange(item);
       checkName(newName, provider);
       const entry = await connector.rename(path, newName, { signal }).catch(async (error: unknown) => {
         if (isRow(error, 'ITEM_NOT_FOUND')) await listings.note(userLinkId, folder, { gone: name });
@@ -78,9 +78,9 @@ export function createChanging({ links, listings }: Deps) {
     /** Deletes a file, or a folder with all it holds. */
     async remove(userId: string, { linkUri }: Input<typeof deleteObject>, signal: AbortSignal): Promise<void> {
       const item = await openItem(links, userId, linkUri);
-      const { userLinkId, path, provider, connector } = item;
+      const { userLinkId, path, connector } = item;
       const { folder, name } = placeOf(item);
-      if (!connector.remove) throw appError('SOURCE_CANNOT', { provider });
+      if (!connector.remove) throw cannotChange(item);
       try {
         await connector.remove(path, { signal });
       } catch (error) {

@@ -4,7 +4,7 @@ import { AppError, type InputOf, type Item, appError, foldName, numberedName, sp
 import type { Listings } from '#/listings/service.ts';
 import { itemOf } from './items.ts';
 import { mediaTypeOf } from './media-type.ts';
-import { type Links, type OpenItem, checkName, isRoot, openItem } from './place.ts';
+import { type Links, type OpenItem, cannotChange, checkName, isRoot, openItem } from './place.ts';
 
 interface Deps {
   readonly links: Links;
@@ -57,7 +57,7 @@ export function createFiles({ links, listings }: Deps) {
     async upload(userId: string, ask: UploadAsk, body: Readable, signal: AbortSignal): Promise<Item> {
       const folder = await openItem(links, userId, ask.parentLinkUri);
       const { connector, provider, userLinkId, path } = folder;
-      if (!connector.write) throw appError('SOURCE_CANNOT', { provider });
+      if (!connector.write) throw cannotChange(folder);
       checkName(ask.name, provider);
       const name = ask.conflict === 'rename' ? await freeName(folder, ask.name, signal) : ask.name;
       const file = joinPath(path, name);

@@ -1,5 +1,5 @@
 import { type Connector, nameOf, parentOf, partialPrefix } from '@sheaf/connectors';
-import { appError, isFileName, parseLinkUri } from '@sheaf/contract';
+import { type AppError, appError, isFileName, parseLinkUri } from '@sheaf/contract';
 
 /** A link of the user, opened. */
 export interface OpenLink {
@@ -9,6 +9,8 @@ export interface OpenLink {
   readonly provider: string;
   /** Whether the source keeps deleted items. */
   readonly hasBin: boolean;
+  /** The user's role lets them look only. */
+  readonly isReadOnly?: true;
   /** Rejects with AppError. */
   readonly connector: Connector;
 }
@@ -43,6 +45,10 @@ export function placeOf({ path, provider }: OpenItem): { folder: string; name: s
   if (path === '/') throw appError('SOURCE_CANNOT', { provider });
   return { folder: parentOf(path), name: nameOf(path) };
 }
+
+/** Why a change cannot be made: the user's role, or else the source. */
+export const cannotChange = ({ name, provider, isReadOnly }: OpenLink): AppError =>
+  isReadOnly ? appError('ROLE_FORBIDS', { name }) : appError('SOURCE_CANNOT', { provider });
 
 /** Refuses a name that no item may be given; those of unfinished uploads are ours. */
 export function checkName(name: string, provider: string): void {

@@ -21,8 +21,10 @@ export function givenName({ linkName, serverName }: Names): string | undefined {
 const defaultNameOf = ({ defaultName, title }: Source): string => defaultName ?? `My ${title}`;
 
 /** The source's default name, numbered when it is taken: "My SFTP Server 2". `taken` holds name keys. */
-export function freeName(source: Source, taken: ReadonlySet<string>): string {
-  const name = defaultNameOf(source);
+export const freeName = (source: Source, taken: ReadonlySet<string>): string => numberedFree(defaultNameOf(source), taken);
+
+/** `name`, or the first "name 2" that is free. `taken` holds name keys. */
+export function numberedFree(name: string, taken: ReadonlySet<string>): string {
   for (let number = 1; ; number++) {
     const candidate = number === 1 ? name : `${name} ${number}`;
     if (!taken.has(nameKeyOf(candidate))) return candidate;

@@ -1,0 +1,89 @@
+import { appError } from '@sheaf/contract';
+import type { Background } from '#/background.ts';
+import type { Mailer } from '#/mail/mailer.ts';
+import type { Member } from './held.ts';
+import { endedLetter, unlinkedLetter } from './letters.ts';
+import { checkRight } from './members.ts';
+import type { MemberRow, SpaceRow, SpaceStore } from './store.ts';
+
+interface Deps {
+  readonly store: SpaceStore;
+  readonly reach: { readonly forget: (userId: string) => void };
+  readonly mailer: Pick<Mailer, 'send'>;
+  readonly background: Background;
+  /** Epoch seconds. */
+  readonly now: () => number;
+  /** The space; rejects with SPACE_NOT_FOUND for whoever is no member. */
+  readonly find: (userId: string, spaceOid: string) => Promise<SpaceRow>;
+}
+
+/** How memberships and spaces end. The files stay where they are. */
+export function createEndings({ store, reach, mailer, background, now, find }: Deps) {
+  function mailAll(members: readonly (Member | MemberRow)[], letterTo: (greeting: string) => Parameters<typeof send>[1]): void {
+    for (const { email, name } of members) background.start('mail space members', () => send(email, letterTo(name)));
+  }
+  const send = (to: string, letter: ReturnType<typeof endedLetter>): Promise<void> => mailer.send({ to, ...letter });
+
+  /** Ends the space; `actorId` is its owner. */
+  async function end(spaceOid: string, actorId: string, ownerName: string): Promise<void> {
+    const ended = await store.hold(spaceOid, async (held) => {
+      const members = await held.members();
+      await held.record({ actorId, action: 'space.remove', at: now() });
+      await held.end();
+      return { name: held.space.name, members };
+    });
+    if (!ended) return;
+    for (const { accountId } of ended.members) reach.forget(accountId);
+    const others = ended.members.filter(({ accountId }) => accountId !== actorId);
+    mailAll(others, (greeting) => endedLetter({ greeting, name: ended.name, ownerName }));
+  }
+
+  async function leave(userId: string, spaceOid: string): Promise<void> {
+    const hasLeft = await store.hold(spaceOid, async (held) => {
+      const self = await held.memberOf(userId);
+      if (!self) return false;
+      if (self.role === 'owner') throw appError('SPACE_OWNED', {});
+      await held.part(self);
+      await held.record({ actorId: userId, action: 'space.leave', at: now() });
+      return true;
+    });
+    if (hasLeft !== true) throw appError('SPACE_NOT_FOUND', {});
+    reach.forget(userId);
+  }
+
+  return {
+    /** Ends a space for everybody. Rejects with SPACE_NOT_FOUND and ROLE_FORBIDS. */
+    async remove(userId: string, spaceOid: string): Promise<void> {
+      const row = await find(userId, spaceOid);
+      checkRight(row, 'end', row.name);
+      await end(spaceOid, userId, row.ownerName);
+    },
+
+    /** Rejects with SPACE_NOT_FOUND, and with SPACE_OWNED for the owner. */
+    leave,
+
+    /** What unlinking a link to a space means: its member leaves. Rejects with INVALID_LINK_URI, and with SPACE_OWNED for the owner. */
+    async leaveByLink(userId: string, userLinkId: string): Promise<void> {
+      const row = await store.findByLink(userId, userLinkId);
+      if (!row) throw appError('INVALID_LINK_URI', {});
+      await leave(userId, row.id);
+    },
+
+    /** Tells the members of spaces in a link that has been unlinked. */
+    async storageUnlinked(linkId: string): Promise<void> {
+      for (const { id, name, ownerId, ownerName } of await store.onStorage(linkId)) {
+        const members = await store.members(id);
+        for (const { accountId } of members) reach.forget(accountId);
+        const others = members.filter(({ accountId }) => accountId !== ownerId);
+        mailAll(others, (greeting) => unlinkedLetter({ greeting, name, ownerName }));
+      }
+    },
+
+    /** Ends all spaces of an account that is about to be removed. */
+    async endAllOf(accountId: string, ownerName: string): Promise<void> {
+      for (const spaceOid of await store.ownedBy(accountId)) await end(spaceOid, accountId, ownerName);
+    },
+
+    sweep: () => store.sweep(now()),
+  };
+}

@@ -1,0 +1,50 @@
+import { type Space, type SpaceMember, type SpaceRole, browseUrlOf, linkUriOf, spaceRoles } from '@sheaf/contract';
+import type { InvitationRow, MemberRow, SpaceRow } from './store.ts';
+
+/** The role that a row holds. */
+export const roleOf = ({ role }: { readonly role: string }): SpaceRole => spaceRoles.find((one) => one === role) ?? 'viewer';
+
+/** A space as one of its members sees it; where its files lie is told to its owner only. */
+export function shownSpace(row: SpaceRow, isPaid: boolean): Space {
+  const role = roleOf(row);
+  const folder = row.storagePath === '/' ? '' : row.storagePath;
+  return {
+    spaceOid: row.id,
+    name: row.name,
+    description: row.description,
+    role,
+    state: row.storageName === null ? 'unlinked' : isPaid ? 'ok' : 'expired',
+    ownerName: row.ownerName,
+    userLinkId: row.linkId,
+    linkName: row.linkName,
+    linkUri: linkUriOf(row.linkId, '/'),
+    browseUrl: browseUrlOf({ name: row.linkName, gallery: false }),
+    provider: row.provider,
+    ...(role === 'owner' && {
+      destinationPath: (row.storageName ?? '') + folder,
+      storageLinkUri: linkUriOf(row.storageLinkId, row.storagePath),
+    }),
+    members: row.members,
+    createdAt: row.createdAt,
+  };
+}
+
+export const shownMember = (member: MemberRow, userId: string): SpaceMember => ({
+  memberId: member.id,
+  name: member.name,
+  email: member.email,
+  role: roleOf(member),
+  isInvited: false,
+  isYou: member.accountId === userId,
+  since: member.joinedAt,
+});
+
+export const shownInvitation = (invitation: InvitationRow): SpaceMember => ({
+  memberId: invitation.id,
+  name: '',
+  email: invitation.email,
+  role: roleOf(invitation),
+  isInvited: true,
+  isYou: false,
+  since: invitation.createdAt,
+});
