@@ -62,6 +62,8 @@ import { createListings } from './listings/service.ts';
 import { createListingStore } from './listings/store.ts';
 import { createOutbox } from './mail/outbox.ts';
 import { createSmtp } from './mail/smtp.ts';
+import { createNotices } from './notices/service.ts';
+import { createNoticeStore } from './notices/store.ts';
 import { createOperator } from './operator/service.ts';
 import { createOrganisations } from './orgs/organisations.ts';
 import { createOrgRights } from './orgs/rights.ts';
@@ -87,6 +89,8 @@ import { createVisiting } from './weblinks/visiting.ts';
 const settleEvery = 60_000;
 /** Milliseconds between two removals of what has expired. */
 const sweepEvery = 3_600_000;
+/** Milliseconds between two rounds of mails that are sent by themselves. */
+const noticeEvery = 600_000;
 
 /** What tests put in the place of the real thing. */
 export interface Stand {
@@ -196,6 +200,7 @@ export async function createServices(config: Config, log: Logger, { now = system
     memberships: rights.memberships,
     connections,
     revoking,
+    spaces,
     vault,
     dialer,
     findDefinition,
@@ -242,6 +247,14 @@ export async function createServices(config: Config, log: Logger, { now = system
     newId,
     now,
   });
+  const notices = createNotices({
+    store: createNoticeStore(db),
+    mailer,
+    billingTime: subscriptions.time,
+    publicUrl: config.publicUrl,
+    now,
+    onTrouble: (error) => log.warn({ err: error }, 'a notice could not be sent'),
+  });
   const operator = createOperator({
     operators: config.operators,
     accounts,
@@ -283,8 +296,7 @@ export async function createServices(config: Config, log: Logger, { now = system
     proving,
     tickets,
     entering,
-    connections,
-    revoking,
+    links,
     subscriptions,
     spaces: { endAllOf: async () => undefined },
     mailer,
@@ -309,6 +321,7 @@ export async function createServices(config: Config, log: Logger, { now = system
     await spaces.sweep();
   };
   const sweeping = setInterval(() => background.start('sweep', sweep), sweepEvery).unref();
+  const noticing = setInterval(() => background.start('notices', notices.send), noticeEvery).unref();
   background.start('billing', subscriptions.settle);
   const settling = setInterval(() => background.start('billing', subscriptions.settle), settleEvery).unref();
 
@@ -344,6 +357,7 @@ export async function createServices(config: Config, log: Logger, { now = system
     archives: createArchives(),
     audit: createAudit({ store: createAuditStore(db) }),
     linkFiles,
+    notices,
     importing,
     weblinks,
     visiting,
@@ -354,6 +368,7 @@ export async function createServices(config: Config, log: Logger, { now = system
     /** Finishes what is under way, then lets go of everything. */
     async close(): Promise<void> {
       clearInterval(sweeping);
+      clearInterval(noticing);
       clearInterval(settling);
       await listings.close();
       await connections.close();

@@ -3,13 +3,6 @@ import { recordAudit } from '#/db/audit.ts';
 import type { Db } from '#/db/database.ts';
 import type { AccountRow } from './store.ts';
 
-/** Links of an account, as ending them needs them. */
-export interface EndingLink {
-  readonly id: string;
-  readonly accountId: string;
-  readonly provider: string;
-}
-
 /** Accounts on their way out. */
 export function createClosingStore(db: Db) {
   const record = (transaction: Db, accountId: string, action: AuditAction, at: number): Promise<void> =>
@@ -107,9 +100,6 @@ export function createClosingStore(db: Db) {
         .returningAll()
         .executeTakeFirst();
     },
-
-    links: (accountId: string): Promise<EndingLink[]> =>
-      db.selectFrom('link').select(['id', 'accountId', 'provider']).where('accountId', '=', accountId).execute(),
 
     /** Forgets the account with everything that hangs on it; false when another instance was faster. */
     async remove(accountId: string): Promise<boolean> {

@@ -5,9 +5,8 @@ import type { Device, Sessions } from '#/auth/sessions.ts';
 import type { Tickets } from '#/auth/tickets.ts';
 import type { Background } from '#/background.ts';
 import type { Clock } from '#/clock.ts';
-import type { Connections } from '#/connections/connections.ts';
-import type { Revoking } from '#/connections/revoking.ts';
 import type { Caller } from '#/http/session.ts';
+import type { Links } from '#/links/service.ts';
 import type { Mailer } from '#/mail/mailer.ts';
 import type { Subscriptions } from '#/subscriptions/service.ts';
 import { closedLetter, closingLetter } from './closing-letters.ts';
@@ -28,8 +27,7 @@ interface Deps {
   readonly proving: Proving;
   readonly tickets: Tickets;
   readonly entering: Entering;
-  readonly connections: Connections;
-  readonly revoking: Revoking;
+  readonly links: Pick<Links, 'prepareUnlinkingAll'>;
   readonly subscriptions: Pick<Subscriptions, 'list' | 'cancelAll'>;
   readonly spaces: { readonly endAllOf: (accountId: string, ownerName: string) => Promise<void> };
   readonly mailer: Mailer;
@@ -49,18 +47,16 @@ export type Closings = ReturnType<typeof createClosings>;
 
 /** Closing accounts: asked for by their owners, kept for some days in which they may come back, then forgotten. Files at sources are never touched. */
 export function createClosings(deps: Deps) {
-  const { store, accounts, sessions, authCodes, proving, tickets, entering, connections, revoking, subscriptions, spaces } = deps;
+  const { store, accounts, sessions, authCodes, proving, tickets, entering, links, subscriptions, spaces } = deps;
   const { mailer, background, publicUrl, now } = deps;
 
   /** Ends what stands elsewhere first: what fails is tried again while the account is still there to try it with. */
   async function end({ id, name, email }: AccountRow): Promise<void> {
     await subscriptions.cancelAll(id);
     await spaces.endAllOf(id, name);
-    const links = await store.links(id);
-    const revokes = await Promise.all(links.map((link) => revoking.prepare(link.id, link.provider)));
+    const unlink = await links.prepareUnlinkingAll(id);
     if (!(await store.remove(id))) return;
-    for (const link of links) await connections.cut(id, link.id);
-    for (const revoke of revokes) revoke();
+    await unlink();
     await mailer.send({ to: email, ...closedLetter(name) });
   }
 

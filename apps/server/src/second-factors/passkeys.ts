@@ -12,6 +12,9 @@ const answerTime = 600;
 /** Longest answer in characters; real ones have some thousand. */
 const longestAnswer = 100_000;
 
+/** EdDSA, ES256 and RS256 (RFC 9053): what authenticators have. */
+const algorithms = [-8, -7, -257] as const;
+
 /** What an answer is for: a passkey to be kept, signing in with it alone, as a second step, or to prove who is there. */
 type Purpose = 'add' | 'signIn' | 'factor' | 'prove';
 
@@ -68,6 +71,7 @@ export function createPasskeys({ store, challenges, publicUrl, now }: Deps) {
         excludeCredentials: (await store.passkeys(id)).map(known),
         authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
         extensions: { credProps: true },
+        supportedAlgorithmIDs: [...algorithms],
       });
       return JSON.stringify(options);
     },
@@ -84,6 +88,7 @@ export function createPasskeys({ store, challenges, publicUrl, now }: Deps) {
           expectedOrigin: origin,
           expectedRPID: rpID,
           requireUserVerification: false,
+          supportedAlgorithmIDs: [...algorithms],
         });
         if (!made) return undefined;
         const { id, publicKey, counter, transports = [] } = made.credential;

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { type TestContext, after, test } from 'node:test';
+import {
+  beginTotp,
+  confirmTotp,
+  emailLogin,
+  getSession,
+  linkIdentity,
+  listAudit,
+  removePassword,
+  setPassword,
+  signInWays,
+  unlinkIdentity,
+  updateMember,
+} from '@sheaf/contract';
+import { type Oidc, type OidcPerson, startOidc } from '@sheaf/testbed';
+import { HOTP, Secret } from 'otpauth';
+import { type TestApp, type Visitor, testApp } from '#/testing/app.ts';
+import { mailsTo } from '#/testing/outbox.ts';
+
+const publicUrl = 'http://sheaf.test';
+let provider: Promise<Oidc> | undefined;
+const oidc = (): Promise<Oidc> => (provider ??= startOidc({ redirectUris: [`${publicUrl}/login/with/google/callback`] }));
+after(async () => (await provider)?.stop());
+
+async function stage(t: TestContext): Promise<TestApp & { time: number }> {
+  const { issuer, clientId, clientSecret } = await oidc();
+  const settings = {
+    SHEAF_PUBLIC_URL: publicUrl,
+    SHEAF_GOOGLE_CLIENT_ID: clientId,
+    SHEAF_GOOGLE_CLIENT_SECRET: clientSecret,
+    SHEAF_GOOGLE_ISSUER_URL: issuer,
+  };
+  const clock = { time: Math.floor(Date.now() / 1000) };
+  return Object.assign(clock, await testApp(t, { now: () => clock.time, settings }));
+}
+
+async function follow(browser: Visitor, url: string): Promise<string> {
+  const response = await browser.inject({ url: url.replace(publicUrl, '') });
+  assert.equal(response.statusCode, 302, response.body);
+  return response.headers.location ?? '';
+}
+
+const other: OidcPerson = { email: 'private@example.com', name: 'M.' };
+/** Joins the person's identity to the account signed in; gives where that ends. */
+async function join(browser: Visitor, person: OidcPerson): Promise<string> {
+  const { url } = await browser.ask(linkIdentity, { provider: 'google' });
+  return follow(browser, await (await oidc()).visit(url, person));
+}
+async function signInWith(browser: Visitor, person: OidcPerson): Promise<string> {
+  return follow(browser, await (await oidc()).visit(await follow(browser, '/login/with/google'), person));
+}
+
+test('an account is joined to a provider and parted from it again, and the log tells [ACC-09]', async (t) => {
+  const { signUp, visitor } = await stage(t);
+  const mara = await signUp();
+  const sid = mara.cookies.get('sid');
+  assert.equal(await join(mara, other), '/account/profile?joined=google');
+  assert.equal(mara.cookies.get('sid'), sid, 'the session stays');
+  const { identities } = await mara.ask(signInWays, {});
+  assert.deepEqual(
+    identities.map(({ provider: name, email }) => [name, email]),
+    [['google', 'private@example.com']],
+  );
+  const elsewhere = visitor();
+  assert.equal(await signInWith(elsewhere, other), '/login/websuccess');
+  assert.equal((await elsewhere.ask(getSession, {})).loginAccount, mara.email);
+  await mara.ask(unlinkIdentity, { identityId: identities[0]?.identityId ?? '' });
+  assert.deepEqual((await mara.ask(signInWays, {})).identities, []);
+  const { entries } = await mara.ask(listAudit, { limit: 10 });
+  assert.deepEqual(
+    entries.map(({ action, name }) => [action, name]),
+    [
+      ['account.signInRemoved', 'Google'],
+      ['account.signIn', 'Google'],
+    ],
+  );
+});
+
+test('an identity that opens another account is not taken from it [ACC-09]', async (t) => {
+  const { signUp, visitor } = await stage(t);
+  const owner = visitor();
+  await signInWith(owner, other);
+  const eve = await signUp();
+  assert.equal(await join(eve, other), '/account/profile?joined=taken');
+  assert.deepEqual((await eve.ask(signInWays, {})).identities, []);
+});
+
+test('joining wants a fresh proof, and its answer counts only in the browser that began [ACC-09]', async (t) => {
+  const stand = await stage(t);
+  const [mara, eve] = [await stand.signUp(), await stand.signUp()];
+  const { url } = await mara.ask(linkIdentity, { provider: 'google' });
+  const back = await (await oidc()).visit(url, other);
+  assert.equal(await follow(eve, back), '/login/unexpectederror');
+  stand.time += 601;
+  assert.equal((await mara.refusal(linkIdentity, { provider: 'google' })).errorCode, 760);
+  assert.equal((await eve.refusal(linkIdentity, { provider: 'nobody' })).errorCode, 760);
+});
+
+test('the last way in stays: password and provider cannot both go [ACC-09]', async (t) => {
+  const { signUp, visitor } = await stage(t);
+  const mara = await signUp();
+  await join(mara, other);
+  const [{ identityId } = { identityId: '' }] = (await mara.ask(signInWays, {})).identities;
+  await mara.ask(removePassword, {});
+  assert.equal((await visitor().refusal(emailLogin, { email: mara.email, password: mara.password })).errorCode, 422);
+  assert.equal((await mara.refusal(unlinkIdentity, { identityId })).messageCode, 'LAST_WAY_IN');
+  await mara.ask(setPassword, { newPassword: 'another battery staple' });
+  await mara.ask(unlinkIdentity, { identityId });
+  await visitor().ask(emailLogin, { email: mara.email, password: 'another battery staple' });
+});
+
+test('a changed password ends all other sessions, is told by mail and in the log', async (t) => {
+  const stand = await stage(t);
+  const mara = await stand.signUp();
+  const elsewhere = stand.visitor();
+  await elsewhere.ask(emailLogin, { email: mara.email, password: mara.password });
+  assert.equal((await mara.refusal(setPassword, { newPassword: 'short' })).messageCode, 'WEAK_PASSWORD');
+  await mara.ask(setPassword, { newPassword: 'another battery staple' });
+  assert.equal((await elsewhere.refusal(getSession, {})).errorCode, 104);
+  assert.equal((await mara.ask(getSession, {})).loginAccount, mara.email);
+  assert.match((await mailsTo(stand, mara.email)).at(-1) ?? '', /the password of your account was changed/);
+  assert.equal((await mara.ask(listAudit, { limit: 1 })).entries[0]?.action, 'account.password');
+});
+
+test('another address wants a fresh proof, another name does not [ACC-08] [ACC-10]', async (t) => {
+  const stand = await stage(t);
+  const mara = await stand.signUp();
+  stand.time += 601;
+  assert.equal((await mara.refusal(updateMember, { newEmail: 'new@example.org' })).errorCode, 760);
+  assert.equal((await mara.ask(updateMember, { newName: 'Mara B', newEmail: mara.email })).loginName, 'Mara B');
+});
+
+test('an account with a second step is not joined by an address alone: the provider would not ask for it', async (t) => {
+  const stand = await stage(t);
+  const mara = await stand.signUp('mara@example.org');
+  await stand.services.accounts.markVerified(mara.userId);
+  const { secret } = await mara.ask(beginTotp, {});
+  const counter = Math.floor(stand.time / 30);
+  await mara.ask(confirmTotp, { code: HOTP.generate({ secret: Secret.fromBase32(secret), counter }) });
+  const thief = stand.visitor();
+  assert.equal(await signInWith(thief, { email: 'mara@example.org', name: 'Mara' }), '/login/wrongaccount');
+  assert.equal(thief.cookies.has('sid'), false);
+});
+
+test('whoever signs in with a provider to an account about to be closed is led to keep it [ACC-11]', async (t) => {
+  const stand = await stage(t);
+  const owner = stand.visitor();
+  await signInWith(owner, other);
+  await stand.services.database.db
+    .updateTable('account')
+    .set({ closesAt: stand.time + 1000 })
+    .execute();
+  const browser = stand.visitor();
+  assert.match(await signInWith(browser, other), /^\/login\/start\?redirectUrl=%2Flogin%2Fwebsuccess#closing=[\w-]{43}&closesAt=\d+$/);
+  assert.equal(browser.cookies.has('sid'), false);
+});
