@@ -298,7 +298,7 @@ export async function createServices(config: Config, log: Logger, { now = system
     entering,
     links,
     subscriptions,
-    spaces: { endAllOf: async () => undefined },
+    spaces,
     mailer,
     background,
     publicUrl: config.publicUrl,
