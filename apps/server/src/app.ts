@@ -18,6 +18,7 @@ import { answerErrors } from './http/on-error.ts';
 import { sendSecurityHeaders } from './http/security-headers.ts';
 import { linkFileRoutes } from './link-files/routes.ts';
 import { linkRoutes } from './links/routes.ts';
+import { noticeRoutes } from './notices/routes.ts';
 import { openapiRoutes } from './openapi/routes.ts';
 import { operatorRoutes } from './operator/routes.ts';
 import { orgRoutes } from './orgs/routes.ts';
@@ -82,6 +83,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   spaceRoutes(app, services.spaces);
   auditRoutes(app, services.audit);
   linkFileRoutes(app, services);
+  noticeRoutes(app, services.notices);
   purchaseRoutes(app, services.purchases);
   openapiRoutes(app, version);
   downloadRoutes(app, builtClient);

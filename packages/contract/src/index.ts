@@ -16,6 +16,7 @@ export * from './link-files.ts';
 export * from './link-uri.ts';
 export * from './links.ts';
 export * from './menu.ts';
+export * from './notices.ts';
 export * from './orgs.ts';
 export * from './paths.ts';
 export * from './products.ts';

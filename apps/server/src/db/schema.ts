@@ -5,6 +5,7 @@ import type { EncryptionTables } from './tables/encryption.ts';
 import type { HandoffTables } from './tables/handoffs.ts';
 import type { LinkTables } from './tables/links.ts';
 import type { ListingTables } from './tables/listings.ts';
+import type { NoticeTables } from './tables/notices.ts';
 import type { OrgTables } from './tables/orgs.ts';
 import type { SecondFactorTables } from './tables/second-factors.ts';
 import type { SpaceTables } from './tables/spaces.ts';
@@ -21,6 +22,7 @@ export interface Database
     HandoffTables,
     LinkTables,
     ListingTables,
+    NoticeTables,
     OrgTables,
     SecondFactorTables,
     SpaceTables,

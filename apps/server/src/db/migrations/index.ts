@@ -10,6 +10,7 @@ import { subscriptions } from './008-subscriptions.ts';
 import { secondFactors } from './009-second-factors.ts';
 import { closing } from './010-closing.ts';
 import { encryption } from './011-encryption.ts';
+import { notices } from './012-notices.ts';
 
 /** In the order in which they are applied. */
 export const migrations: readonly Migration[] = [
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   secondFactors,
   closing,
   encryption,
+  notices,
 ];
