@@ -45,6 +45,7 @@ export const GoogleCloudFormQuery = Type.Object({
   redirectUrl: optional(text),
   cancelUrl: optional(text),
   handoffToken: optional(text),
+  orgOid: optional(text),
 });
 export type GoogleCloudFormQuery = Static<typeof GoogleCloudFormQuery>;
 

@@ -201,5 +201,4 @@ export const orgFamilyCalls = {
 
 /** Calls of the specification that belong to connectors and flows which are not built yet; they answer NOT_AVAILABLE_YET. */
 export const callsToCome = [
-  '/rest/subscription/show_org',
 ] as const;

@@ -18,6 +18,8 @@ export interface Way {
   readonly redirectUrl?: string | undefined;
   readonly cancelUrl?: string | undefined;
   readonly handoffToken?: string | undefined;
+  /** The organisation that the link is for. */
+  readonly orgOid?: string | undefined;
   readonly buildsRedirect: boolean;
 }
 
@@ -47,7 +49,7 @@ export function createAttempts({ store, vault, publicUrl, now }: Deps) {
 
     /** Begins an attempt; gives the address of the provider to send the browser to. */
     async begin({ userId, sessionId }: Caller, { source, authorization, env }: Authorizable, way: Way, prompt: boolean): Promise<string> {
-      const { userLinkId, redirectUrl, cancelUrl, handoffToken, buildsRedirect } = way;
+      const { userLinkId, redirectUrl, cancelUrl, handoffToken, orgOid, buildsRedirect } = way;
       const [state, verifier] = [newToken(), newToken()];
       const stateHash = hashToken(state);
       await store.begin({
@@ -59,7 +61,7 @@ export function createAttempts({ store, vault, publicUrl, now }: Deps) {
         redirectUrl: redirectUrl ?? null,
         cancelUrl: cancelUrl ?? null,
         buildsRedirect: buildsRedirect ? 1 : 0,
-        sealed: vault.seal(placeOf(stateHash), JSON.stringify({ verifier, handoffToken })),
+        sealed: vault.seal(placeOf(stateHash), JSON.stringify({ verifier, handoffToken, orgOid })),
         expiresAt: now() + attemptTime,
       });
       const challenge = hash('sha256', verifier, 'base64url');
@@ -74,13 +76,21 @@ export function createAttempts({ store, vault, publicUrl, now }: Deps) {
   };
 }
 
+/** What of an attempt nobody but its return is to know, or could change. */
+interface Sealed {
+  readonly verifier: string;
+  readonly handoffToken?: string;
+  readonly orgOid?: string;
+}
+
 function returned({ provider, userLinkId, redirectUrl, cancelUrl, buildsRedirect }: Attempt, secrets: string): Returned {
   // Sealed and bound to its row: nobody but `begin` has written it.
-  const { verifier, handoffToken } = JSON.parse(secrets) as { readonly verifier: string; readonly handoffToken?: string };
+  const { verifier, handoffToken, orgOid } = JSON.parse(secrets) as Sealed;
   return {
     provider,
     verifier,
     handoffToken,
+    orgOid,
     userLinkId: userLinkId ?? undefined,
     redirectUrl: redirectUrl ?? undefined,
     cancelUrl: cancelUrl ?? undefined,

@@ -9,6 +9,7 @@ import { unsavedTokens } from '#/connections/tokens.ts';
 import type { Caller } from '#/http/session.ts';
 import type { GrantedDraft, GrantedLinks } from '#/links/granted.ts';
 import { givenName } from '#/links/names.ts';
+import type { Owner } from '#/links/owner.ts';
 import type { FindAuthorizable } from './authorizable.ts';
 import type { Parking } from './parking.ts';
 
@@ -37,29 +38,29 @@ export function createBuckets({ links, parking, find, findDefinition, appOf, dia
     }
   }
 
-  async function save(userId: string, draft: GrantedDraft, { facts, completed }: Proof): Promise<SavedLink> {
-    const saved = await links.add(userId, { ...draft, info: { ...draft.info, ...completed }, facts });
+  async function save(owner: Owner, draft: GrantedDraft, { facts, completed }: Proof): Promise<SavedLink> {
+    const saved = await links.add(owner, { ...draft, info: { ...draft.info, ...completed }, facts });
     if (!saved) throw appError('DUPLICATE_LINK', {});
     return saved;
   }
 
   /** The duplicate is refused before the bucket is opened, so that the user learns the reason that matters. */
-  async function refuseLinked(userId: string, draft: GrantedDraft): Promise<void> {
-    if (draft.allowsDuplicate !== true && (await links.isLinked(userId, draft))) throw appError('DUPLICATE_LINK', {});
+  async function refuseLinked(owner: Owner, draft: GrantedDraft): Promise<void> {
+    if (draft.allowsDuplicate !== true && (await links.isLinked(owner, draft))) throw appError('DUPLICATE_LINK', {});
   }
 
-  async function addByGrant(caller: Caller, stateId: string, draft: GrantedDraft, signal: AbortSignal): Promise<SavedLink> {
+  async function addByGrant(caller: Caller, owner: Owner, stateId: string, draft: GrantedDraft, signal: AbortSignal): Promise<SavedLink> {
     const found = await find(provider);
     if (typeof found === 'string') throw appError('PROVIDER_NOT_SET_UP', {});
     const { source, authorization, env } = found;
-    const parked = await parking.take(caller, stateId);
+    const parked = await parking.take(caller, owner.ownerId === caller.userId ? undefined : owner.ownerId, stateId);
     if (!parked) throw appError('AUTHORIZATION_NEEDED', { provider: source.title });
     const { tokens, current } = unsavedTokens(parked.grant, { provider, authorization, env });
     try {
       const whole = { ...draft, info: { ...parked.info, ...draft.info } };
-      await refuseLinked(caller.userId, whole);
+      await refuseLinked(owner, whole);
       const proof = await prove(whole, tokens, signal);
-      return await save(caller.userId, { ...whole, owned: { grant: current(), owner: ownerOf(env.app, parked.info) } }, proof);
+      return await save(owner, { ...whole, owned: { grant: current(), owner: ownerOf(env.app, parked.info) } }, proof);
     } catch (error) {
       // The user may correct the form.
       await parked.putBack(current());
@@ -81,14 +82,15 @@ export function createBuckets({ links, parking, find, findDefinition, appOf, dia
         serviceAccountKey,
         continueAnyway,
       } = input;
+      const owner = await links.ownerOf(caller.userId, input.orgOid);
       const { definition, source } = await definitionOf(provider, findDefinition);
       const draft = { source, definition, name: givenName({ linkName }), allowsDuplicate: continueAnyway === true };
       const info = { bucketName, directoryStructure };
-      if (stateId) return addByGrant(caller, stateId, { ...draft, info }, signal);
+      if (stateId) return addByGrant(caller, owner, stateId, { ...draft, info }, signal);
       if (!serviceAccountKey) throw appError('MISSING_PARAMETER', {});
       const keyed = { ...draft, info: { ...info, serviceAccountKey } };
-      await refuseLinked(caller.userId, keyed);
-      return save(caller.userId, keyed, await prove(keyed, undefined, signal));
+      await refuseLinked(owner, keyed);
+      return save(owner, keyed, await prove(keyed, undefined, signal));
     },
   };
 }

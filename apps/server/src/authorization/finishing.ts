@@ -3,7 +3,8 @@ import { AppError, type GoogleCloudFormQuery, desktopSuccessPath, googleCloudFor
 import { ownerOf } from '#/connections/grant.ts';
 import type { Revoking } from '#/connections/revoking.ts';
 import type { Caller } from '#/http/session.ts';
-import type { GrantedLinks } from '#/links/granted.ts';
+import type { GrantedLinks, OwnedGrant } from '#/links/granted.ts';
+import type { Owner } from '#/links/owner.ts';
 import type { Attempts, Returned } from './attempts.ts';
 import type { Authorizable, FindAuthorizable } from './authorizable.ts';
 import type { Parking } from './parking.ts';
@@ -11,6 +12,7 @@ import type { Parking } from './parking.ts';
 /** ms for a provider to redeem a code and to say whose grant it is. Not given up when the browser leaves: a code serves once. */
 const patience = 30_000;
 const home = '/account/mysheaf';
+const orgHome = `${home}?catid=org`;
 
 type Outcome = Parameters<typeof linkOutcomePath>[0];
 
@@ -57,11 +59,13 @@ export function createFinishing({ attempts, parking, find, links, revoking, onTr
     const redeemed = await authorization.redeem({ provider, code, redirectUri, verifier: returned.verifier }, env, deadline);
     const { grant } = redeemed;
     const info = await authorization.identify(redeemed, provider, env, deadline);
-    if (source.family === 'googlecloud' && (returned.userLinkId === undefined || returned.buildsRedirect))
-      return formPath(returned, await parking.park(caller, provider, info, grant));
     const owned = { grant, owner: ownerOf(env.app, info) };
     try {
-      return await store(caller, returned, found, info, owned);
+      // Who may link for an organisation may have changed while the user was away.
+      const owner = await links.ownerOf(caller.userId, returned.orgOid);
+      if (source.family === 'googlecloud' && (returned.userLinkId === undefined || returned.buildsRedirect))
+        return formPath(returned, await parking.park(caller, returned.orgOid, provider, info, grant));
+      return await store(owner, returned, found, info, owned);
     } catch (error) {
       revoking.discard(source, owned.owner, grant);
       throw error;
@@ -69,20 +73,20 @@ export function createFinishing({ attempts, parking, find, links, revoking, onTr
   }
 
   async function store(
-    { userId }: Caller,
+    owner: Owner,
     returned: Returned,
     { source, definition }: Authorizable,
     info: Readonly<Record<string, string>>,
-    owned: Parameters<GrantedLinks['regrant']>[2],
+    owned: OwnedGrant,
   ): Promise<string> {
     const draft = { source, definition, info };
     if (returned.userLinkId !== undefined) {
-      await links.regrant(await links.find(userId, returned.userLinkId), draft, owned);
-    } else if (!(await links.add(userId, { ...draft, owned }))) {
+      await links.regrant(owner, await links.find(owner, returned.userLinkId), draft, owned);
+    } else if (!(await links.add(owner, { ...draft, owned }))) {
       // The grant is not taken back: the link that there is lives on the same authorization, which many providers end as a whole.
       return linkOutcomePath('duplicate');
     }
-    const { handoffToken, redirectUrl = home } = returned;
+    const { handoffToken, orgOid, redirectUrl = orgOid === undefined ? home : orgHome } = returned;
     return handoffToken === undefined ? redirectUrl : `${desktopSuccessPath(source.provider)}?${query({ handoffToken })}`;
   }
 
@@ -113,13 +117,14 @@ function outcomeOf(error: unknown): Outcome | undefined {
   return error instanceof ConnectorError ? 'unexpectederror' : undefined;
 }
 
-function formPath({ userLinkId, redirectUrl, cancelUrl, handoffToken }: Returned, stateId: string): string {
+function formPath({ userLinkId, redirectUrl, cancelUrl, handoffToken, orgOid }: Returned, stateId: string): string {
   const form: GoogleCloudFormQuery = {
     stateId,
     ...(userLinkId !== undefined && { userLinkId }),
     ...(redirectUrl !== undefined && { redirectUrl }),
     ...(cancelUrl !== undefined && { cancelUrl }),
     ...(handoffToken !== undefined && { handoffToken }),
+    ...(orgOid !== undefined && { orgOid }),
   };
   return `${googleCloudFormPath}?${query(form)}`;
 }

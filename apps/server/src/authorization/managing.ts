@@ -22,10 +22,11 @@ export function createManaging({ links, connections, parking, find }: Deps) {
   return {
     /** Throws INVALID_NAME and DUPLICATE_LINK_NAME; that the provider does not let Sheaf in is an answer, for the user may go on all the same. */
     async validate({ userId }: Caller, draft: ManageDraft, signal: AbortSignal): Promise<Verdict> {
-      const link = await links.find(userId, draft.userLinkId ?? '');
+      const owner = await links.ownerOf(userId, draft.orgOid);
+      const link = await links.find(owner, draft.userLinkId ?? '');
       await links.refuseTaken(link, givenName(draft) ?? link.name);
       try {
-        const { connector } = await connections.open(userId, link.id);
+        const { connector } = await connections.open(owner.ownerId, link.id);
         const both = AbortSignal.any([signal, AbortSignal.timeout(patience)]);
         for await (const first of connector.list('/', { signal: both })) if (first.length > 0) break;
         return { isValid: true };
@@ -37,18 +38,19 @@ export function createManaging({ links, connections, parking, find }: Deps) {
 
     /** Renames the link, and with a stateId gives it the grant that waits. Throws INVALID_NAME, DUPLICATE_LINK_NAME, AUTHORIZATION_NEEDED, ACCOUNT_MISMATCH. */
     async update(caller: Caller, draft: ManageDraft): Promise<SavedLink> {
-      const link = await links.find(caller.userId, draft.userLinkId ?? '');
+      const owner = await links.ownerOf(caller.userId, draft.orgOid);
+      const link = await links.find(owner, draft.userLinkId ?? '');
       const name = givenName(draft) ?? link.name;
-      if (!draft.stateId) return links.rename(link, name);
+      if (!draft.stateId) return links.rename(owner, link, name);
       const found = await find(link.provider);
       if (typeof found === 'string') throw appError('NOT_AVAILABLE_YET', {});
       const { source, definition, env } = found;
-      const parked = await parking.take(caller, draft.stateId);
+      const parked = await parking.take(caller, draft.orgOid, draft.stateId);
       if (!parked) throw appError('AUTHORIZATION_NEEDED', { provider: source.title });
       const { grant, info } = parked;
       try {
         if (parked.provider !== link.provider) throw appError('ACCOUNT_MISMATCH', {});
-        return await links.regrant(link, { source, definition, info }, { grant, owner: ownerOf(env.app, info) }, name);
+        return await links.regrant(owner, link, { source, definition, info }, { grant, owner: ownerOf(env.app, info) }, name);
       } catch (error) {
         await parked.putBack(grant);
         throw error;

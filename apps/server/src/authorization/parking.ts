@@ -34,10 +34,10 @@ export function createParking({ store, vault, now }: Deps) {
   const sealed = (stateIdHash: string, grant: Grant): string => vault.seal(placeOf(stateIdHash), writeGrant(grant));
 
   return {
-    /** Keeps the grant; gives the stateId that the same session takes it out with. */
-    async park({ userId, sessionId }: Caller, provider: string, info: Info, grant: Grant): Promise<string> {
+    /** Keeps the grant; gives the stateId that the same session takes it out with, for itself or for the same organisation. */
+    async park({ userId, sessionId }: Caller, orgOid: string | undefined, provider: string, info: Info, grant: Grant): Promise<string> {
       const stateId = newToken();
-      const stateIdHash = hashToken(stateId);
+      const stateIdHash = keyOf(stateId, orgOid);
       await store.park({
         stateIdHash,
         accountId: userId,
@@ -50,9 +50,9 @@ export function createParking({ store, vault, now }: Deps) {
       return stateId;
     },
 
-    /** Undefined unless this session has parked it, not too long ago, and nobody has it out. A crash before it is put back loses only the attempt. */
-    async take(caller: Caller, stateId: string): Promise<Parked | undefined> {
-      const row = await store.takeParked(hashToken(stateId), caller, now());
+    /** Undefined unless this session has parked it, for the same organisation, not too long ago, and nobody has it out. A crash before it is put back loses only the attempt. */
+    async take(caller: Caller, orgOid: string | undefined, stateId: string): Promise<Parked | undefined> {
+      const row = await store.takeParked(keyOf(stateId, orgOid), caller, now());
       if (!row) return undefined;
       const { stateIdHash, provider } = row;
       return {
@@ -64,6 +64,9 @@ export function createParking({ store, vault, now }: Deps) {
     },
   };
 }
+
+/** A grant for an organisation is found with that organisation only. */
+const keyOf = (stateId: string, orgOid = ''): string => hashToken(orgOid === '' ? stateId : `${stateId} ${orgOid}`);
 
 /** What `park` has written. */
 const infoOf = ({ info }: ParkedRow): Info => JSON.parse(info) as Info;

@@ -164,10 +164,12 @@ test('a closed service can be linked where the operator names a compatible serve
   assert.equal(away.split('?')[0], authUrl);
 });
 
-test('nobody is a member of an organisation yet, so nothing can be linked for one [RT-077]', async (t) => {
+test('whoever is no member of an organisation links nothing for it, and its page needs to know which one it is [RT-077]', async (t) => {
   const { user } = await driveApp(t);
-  assert.equal(await follow(user, startPath({ orgOid: 'o1' }).replace('/link', '/orglink')), '/linkprocessing/requesterror?reason=nolink');
-  assert.equal(await follow(user, startPath({ orgOid: 'o1' })), '/linkprocessing/requesterror?reason=nolink&provider=Dropbox');
+  const refused = '/linkprocessing/requesterror?reason=nolink';
+  assert.equal(await follow(user, startPath({ orgOid: 'o1' }).replace('/link', '/orglink')), `${refused}&provider=Dropbox`);
+  assert.equal(await follow(user, startPath({ orgOid: 'o1' })), `${refused}&provider=Dropbox`);
+  assert.equal(await follow(user, startPath().replace('/link', '/orglink')), refused);
 });
 
 test('a visitor signs in first and then goes on', async (t) => {

@@ -19,6 +19,8 @@ import type { createBuckets } from './buckets.ts';
 import type { createFinishing } from './finishing.ts';
 import type { createManaging } from './managing.ts';
 
+/** Why somebody may not link there: one answer for all. */
+const notTheirs: ReadonlySet<AppError['messageCode']> = new Set(['INVALID_LINK_URI', 'ORG_EXPIRED', 'ROLE_FORBIDS']);
 const perAccount = { tries: 60, seconds: 900 };
 
 interface Deps {
@@ -39,12 +41,13 @@ export type Authorizations = ReturnType<typeof createAuthorizations>;
 export function createAuthorizations({ attempts, find, links, throttle, finishing, managing, buckets, sweep }: Deps) {
   const count = ({ userId }: Caller): Promise<void> => throttle.count(`authorization ${userId}`, perAccount);
 
-  /** Whether the link is the user's, and of that provider. */
-  async function isOwn({ userId }: Caller, linkId: string, provider: string): Promise<boolean> {
+  /** Whether the user may link for the organisation, if one is named, and the link, if one is, is its or the user's and of that provider. */
+  async function isOwn({ userId }: Caller, orgOid: string, linkId: string, provider: string): Promise<boolean> {
     try {
-      return (await links.find(userId, linkId)).provider === provider;
+      const owner = await links.ownerOf(userId, orgOid);
+      return linkId === '' || (await links.find(owner, linkId)).provider === provider;
     } catch (error) {
-      if (error instanceof AppError && error.messageCode === 'INVALID_LINK_URI') return false;
+      if (error instanceof AppError && notTheirs.has(error.messageCode)) return false;
       throw error;
     }
   }
@@ -63,32 +66,38 @@ export function createAuthorizations({ attempts, find, links, throttle, finishin
       const fault = (reason: LinkRequestFault['reason']) => ({ fault: { reason, ...(known && { provider: known.provider }) } });
       const found = await find(name);
       if (typeof found === 'string') return fault(found);
-      // Organisations come later: nobody is a member of one.
-      if (orgOid !== '') return fault('nolink');
-      if (userLinkId !== '' && !(await isOwn(caller, userLinkId, found.source.provider))) return fault('nolink');
+      if (!(await isOwn(caller, orgOid, userLinkId, found.source.provider))) return fault('nolink');
       await count(caller);
       const way = {
         userLinkId: userLinkId || undefined,
         redirectUrl: pathOf(asked.redirectUrl),
         cancelUrl: pathOf(asked.cancelUrl),
         handoffToken: handoffToken || undefined,
+        orgOid: orgOid || undefined,
         buildsRedirect: asked.buildRedirectUrl === 'true',
       };
       return { url: await attempts.begin(caller, found, way, asked.authPrompt === 'true') };
     },
 
-    /** The address where the user authorizes a link of theirs again. Rejects with INVALID_LINK_URI, PROVIDER_NOT_SET_UP and their kin, and TOO_MANY_TRIES. */
+    /** The address where the user authorizes a link of theirs again, or one of an organisation of theirs. Rejects with INVALID_LINK_URI, PROVIDER_NOT_SET_UP and their kin, and TOO_MANY_TRIES. */
     async urlFor(
       caller: Caller,
       { linkUri, redirectUrl, cancelUrl, authPrompt = false }: InputOf<typeof linkAuthUrl>,
     ): Promise<{ url: string }> {
       const { userLinkId = '' } = parseLinkUri(linkUri) ?? {};
-      const link = await links.find(caller.userId, userLinkId);
+      const owner = await links.ownerOfLink(caller.userId, userLinkId);
+      const link = await links.find(owner, userLinkId);
       const found = await find(link.provider);
       if (typeof found === 'string')
         throw appError(linkRequestFaults[found], { provider: findSource(link.provider)?.title ?? link.provider });
       await count(caller);
-      const way = { userLinkId, redirectUrl: pathOf(redirectUrl), cancelUrl: pathOf(cancelUrl), buildsRedirect: false };
+      const way = {
+        userLinkId,
+        redirectUrl: pathOf(redirectUrl),
+        cancelUrl: pathOf(cancelUrl),
+        orgOid: owner.ownerId === caller.userId ? undefined : owner.ownerId,
+        buildsRedirect: false,
+      };
       return { url: await attempts.begin(caller, found, way, authPrompt) };
     },
   };

@@ -44,7 +44,7 @@ export function createBrowsing({ links, listings }: Deps) {
   return {
     /** A folder's first rows as the JSON text of a FirstPage. */
     async firstPage(userId: string, input: Input<typeof remoteUpdate>, signal: AbortSignal): Promise<string> {
-      const folder = await openItem(links, userId, input.linkUri);
+      const folder = await openItem(links, userId, input.linkUri, input.memberOid);
       const { path, userLinkId, connector, hasBin } = folder;
       const { fresh, refresh, limit } = input;
       const ask = { view: viewOf(input), fresh, refresh, offset: 0, limit };
@@ -66,25 +66,24 @@ export function createBrowsing({ links, listings }: Deps) {
 
     /** Further rows as the JSON text of a Page. */
     async page(userId: string, input: Input<typeof getMore>, signal: AbortSignal): Promise<string> {
-      const folder = await openItem(links, userId, input.linkUri);
+      const folder = await openItem(links, userId, input.linkUri, input.memberOid);
       const { path, userLinkId, connector } = folder;
       const page = await listings.page({ linkId: userLinkId, connector, path }, viewOf(input), input, signal);
       const { total, unfiltered, hasMore } = page;
       return pageText(folder, page, { total, unfiltered, hasMore });
     },
 
-    /** The item that a path of names as shown leads to, and the folders above it, the link's root first. */
+    /** The item that a path of names as shown leads to, and the folders above it, the link's root first. With a membership the link is its organisation's. */
     async resolve(
       userId: string,
       { path, memberOid }: Input<typeof resolvePath>,
       signal: AbortSignal,
     ): Promise<{ item: Item; ancestors: Item[] }> {
-      refuseMember(memberOid);
       const [linkName = '', ...names] = path.split('/').filter((name) => name !== '');
-      const userLinkId = await links.findByName(userId, linkName);
+      const userLinkId = await links.findByName(userId, linkName, memberOid);
       if (userLinkId === undefined) throw appError('INVALID_LINK_URI', {});
       const linkUri = linkUriOf(userLinkId, `/${names.join('/')}`);
-      const item = await openItem(links, userId, linkUri);
+      const item = await openItem(links, userId, linkUri, memberOid);
       if (isRoot(item)) return { item: await stat(item, signal), ancestors: [] };
       const { folder, name } = placeOf(item);
       const stored = await listings.findEntry(userLinkId, folder, name);
@@ -100,13 +99,7 @@ export function createBrowsing({ links, listings }: Deps) {
 
     /** The item as the source has it now. */
     async metadata(userId: string, { linkUri, memberOid }: Input<typeof getMetadata>, signal: AbortSignal): Promise<Item> {
-      refuseMember(memberOid);
-      return stat(await openItem(links, userId, linkUri), signal);
+      return stat(await openItem(links, userId, linkUri, memberOid), signal);
     },
   };
-}
-
-/** Nobody is a member of an organisation, as long as there are none. */
-export function refuseMember(memberOid: string | undefined): void {
-  if (memberOid !== undefined && memberOid !== '') throw appError('INVALID_LINK_URI', {});
 }

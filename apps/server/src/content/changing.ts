@@ -13,14 +13,14 @@ import {
 } from '@sheaf/contract';
 import type { Listings } from '#/listings/service.ts';
 import { itemOf, rootItem } from './items.ts';
-import { type Links, cannotChange, checkName, isRoot, openItem, placeOf } from './place.ts';
+import { type AsMember, type Links, cannotChange, checkName, isRoot, openItem, placeOf } from './place.ts';
 
 interface Deps {
   readonly links: Links;
   readonly listings: Listings;
 }
 
-type Input<C> = Omit<InputOf<C>, 'rTag'>;
+type Input<C> = Omit<InputOf<C>, 'rTag'> & AsMember;
 
 /** Numbers that are tried for a taken name: sources that lie about their listings end here. */
 const mostNumbers = 10_000;
@@ -29,8 +29,9 @@ const mostNumbers = 10_000;
 export function createChanging({ links, listings }: Deps) {
   return {
     /** Makes a folder. A taken name gets a number ("New Folder 2"), compared without regard to case; `conflict` fail refuses it instead. */
-    async addFolder(userId: string, { parentLinkUri, folderName, conflict }: Input<typeof addFolder>, signal: AbortSignal): Promise<Item> {
-      const parent = await openItem(links, userId, parentLinkUri);
+    async addFolder(userId: string, input: Input<typeof addFolder>, signal: AbortSignal): Promise<Item> {
+      const { parentLinkUri, folderName, conflict, memberOid } = input;
+      const parent = await openItem(links, userId, parentLinkUri, memberOid);
       const { userLinkId, path, provider, connector } = parent;
       if (!connector.createFolder) throw cannotChange(parent);
       checkName(folderName, provider);
@@ -54,8 +55,8 @@ export function createChanging({ links, listings }: Deps) {
     },
 
     /** Gives an item another name in its folder. The same or an empty name changes nothing. */
-    async rename(userId: string, { linkUri, newName }: Input<typeof renameObject>, signal: AbortSignal): Promise<Item> {
-      const item = await openItem(links, userId, linkUri);
+    async rename(userId: string, { linkUri, newName, memberOid }: Input<typeof renameObject>, signal: AbortSignal): Promise<Item> {
+      const item = await openItem(links, userId, linkUri, memberOid);
       const { userLinkId, path, provider, connector } = item;
       const folderUri = parentUri(linkUri) ?? '';
       if (isRoot(item) && newName === '') return rootItem(userLinkId, item.name);
@@ -76,8 +77,8 @@ export function createChanging({ links, listings }: Deps) {
     },
 
     /** Deletes a file, or a folder with all it holds. */
-    async remove(userId: string, { linkUri }: Input<typeof deleteObject>, signal: AbortSignal): Promise<void> {
-      const item = await openItem(links, userId, linkUri);
+    async remove(userId: string, { linkUri, memberOid }: Input<typeof deleteObject>, signal: AbortSignal): Promise<void> {
+      const item = await openItem(links, userId, linkUri, memberOid);
       const { userLinkId, path, connector } = item;
       const { folder, name } = placeOf(item);
       if (!connector.remove) throw cannotChange(item);

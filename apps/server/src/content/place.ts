@@ -31,10 +31,19 @@ export interface OpenItem extends OpenLink {
   readonly path: string;
 }
 
-/** The item that an address of the user's means; whether it exists is the source's to say. Rejects with INVALID_LINK_URI. */
-export async function openItem(links: Links, userId: string, linkUri: string): Promise<OpenItem> {
+/** A call may say as a member of which organisation it is made. */
+export interface AsMember {
+  readonly memberOid?: string | undefined;
+}
+
+/**
+ * The item that an address of the user's means; whether it exists is the source's to say. With a membership the link must be of its
+ * organisation. Rejects with INVALID_LINK_URI.
+ */
+export async function openItem(links: Links, userId: string, linkUri: string, memberOid = ''): Promise<OpenItem> {
   const address = parseLinkUri(linkUri);
   if (!address) throw appError('INVALID_LINK_URI', {});
+  if (memberOid !== '') await links.checkMember(userId, memberOid, address.userLinkId);
   return { ...(await links.open(userId, address.userLinkId)), linkUri, path: address.path };
 }
 

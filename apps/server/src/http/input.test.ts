@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { remoteUpdate, familyCalls, updateMember } from '@sheaf/contract';
+import { changeOrgMember, remoteUpdate, familyCalls, updateMember } from '@sheaf/contract';
 import { inputReader } from './input.ts';
 
 const listing = inputReader(remoteUpdate.input);
@@ -65,4 +65,16 @@ test('no field reaches the prototype', () => {
   const draft = inputReader(familyCalls.sftp.add.input)(hostile);
   assert.equal(Object.getPrototypeOf(draft), Object.prototype);
   assert.equal(draft.rTag, undefined);
+});
+
+test('a word that is not among those a field allows is refused', () => {
+  const change = inputReader(changeOrgMember.input);
+  const role = (given: string) => change({ orgOid: 'o', memberId: 'm', role: given }).role;
+  assert.equal(role('admin'), 'admin');
+  for (const wrong of ['owner', 'Admin', ''])
+    assert.equal(
+      code(() => role(wrong)),
+      'INVALID_PARAMETER',
+      wrong,
+    );
 });

@@ -9,6 +9,7 @@ const wrong = (field: string): never => {
 interface Schema {
   readonly type?: string;
   readonly const?: unknown;
+  readonly enum?: readonly unknown[];
   readonly anyOf?: readonly Schema[];
   readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -69,9 +70,10 @@ function reader(schema: Schema): Read {
 
 const readers: Readonly<Record<string, (schema: Schema) => Read>> = {
   string:
-    ({ minLength = 0, maxLength = Number.POSITIVE_INFINITY }) =>
+    ({ minLength = 0, maxLength = Number.POSITIVE_INFINITY, enum: allowed }) =>
     (value, field) => {
       const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
+      if (allowed && !allowed.includes(text)) return wrong(field);
       return typeof text === 'string' && text.length >= minLength && text.length <= maxLength ? text : wrong(field);
     },
   integer: numberReader(Number.isSafeInteger),

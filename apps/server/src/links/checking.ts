@@ -1,5 +1,5 @@
 import type { Dialer } from '@sheaf/connectors';
-import { AppError, type CompletedVerdict, type LinkDraft, type Verdict, appError } from '@sheaf/contract';
+import { AppError, type CompletedVerdict, type Verdict, appError } from '@sheaf/contract';
 import { answerOf } from '#/connections/answers.ts';
 import type { AppOf } from '#/connections/apps.ts';
 import { type Proof, probe } from '#/connections/probe.ts';
@@ -76,9 +76,4 @@ export function completedVerdict({ completed }: Proof, { sent, definition }: Pre
   const found = Object.entries(completed ?? {}).filter(([field]) => !definition.secrets.includes(field));
   const completedConnectionInfo: Info = { ...sent, ...Object.fromEntries(found) };
   return { isValid: true, completedConnectionInfo };
-}
-
-/** Organisations come later: nobody is a member of one. */
-export function refuseOrganization({ orgOid }: Pick<LinkDraft, 'orgOid'>): void {
-  if (orgOid !== undefined && orgOid !== '') throw appError('INVALID_LINK_URI', {});
 }

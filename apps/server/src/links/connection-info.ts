@@ -61,6 +61,24 @@ export function sourceTypeOf({ sourceTypes, provider }: Source, info: Info): str
   return info['directoryStructure'] === directoryStructures.enhanced ? enhanced : simple;
 }
 
+/** Fields that say nothing about where and how secrets are sent. */
+const harmlessFields: ReadonlySet<string> = new Set([
+  'accessType',
+  'account',
+  'allowWrite',
+  'buckets',
+  'defaultStorageClass',
+  'namePrefix',
+  'numConcurrentConnections',
+  'path',
+]);
+
+/** Whether the info sends secrets elsewhere, or in another way, than before. */
+export const isOtherWay = (before: Info, after: Info, secretFields: readonly string[]): boolean =>
+  [...new Set([...Object.keys(before), ...Object.keys(after)])].some(
+    (field) => !secretFields.includes(field) && !harmlessFields.has(field) && (before[field] ?? '') !== (after[field] ?? ''),
+  );
+
 /** Whether the info leads to another server than before, so that nothing remembered about the old one holds. */
 export const isOtherServer = (before: Info, after: Info): boolean =>
   ['server', 'host', 'url'].some((field) => (before[field] ?? '').toLowerCase() !== (after[field] ?? '').toLowerCase());

@@ -5,9 +5,10 @@ import { type Connections, storedInfo } from '#/connections/connections.ts';
 import { grantField, writeGrant } from '#/connections/grant.ts';
 import type { Info } from './connection-info.ts';
 import { nameKeyOf } from './names.ts';
+import type { Owner, Owners } from './owner.ts';
 import { found } from './preparing.ts';
 import { type Connection, type Saving, savedAs } from './saving.ts';
-import type { LinkParts, LinkRow, LinkStore } from './store.ts';
+import type { LinkAct, LinkParts, LinkRow, LinkStore } from './store.ts';
 
 /** A grant, and the digest of whose it is. */
 export interface OwnedGrant {
@@ -33,23 +34,34 @@ export interface GrantedDraft {
 interface Deps {
   readonly store: LinkStore;
   readonly saving: Saving;
+  readonly owners: Owners;
   readonly connections: Connections;
 }
 
 export type GrantedLinks = ReturnType<typeof createGrantedLinks>;
 
 /** Links of sources that users authorize Sheaf at: a grant takes the place of a form's secrets. Rejects with AppError. */
-export function createGrantedLinks({ store, saving, connections }: Deps) {
+export function createGrantedLinks({ store, saving, owners, connections }: Deps) {
   /** Writes to the link's row and lets the next call open it anew. */
-  async function change(link: LinkRow, changed: Partial<LinkRow>, parts: LinkParts): Promise<SavedLink> {
-    const { name = link.name } = changed;
-    if (!(await store.update(link.id, changed, parts))) throw appError('DUPLICATE_LINK_NAME', { name });
+  async function change(owner: Owner, action: LinkAct['action'], link: LinkRow, changed: Partial<LinkRow>, parts: LinkParts) {
+    await saving.update(link, changed, parts, saving.act(owner, action));
     await connections.replace(link.accountId, link.id);
-    return savedAs({ ...link, name });
+    return savedAs({ ...link, name: changed.name ?? link.name }, owner);
   }
 
   return {
-    find: (userId: string, linkId: string): Promise<LinkRow> => found(store, userId, linkId),
+    /** On whose behalf the user acts, with an orgOid for the organisation. Rejects with INVALID_LINK_URI, ROLE_FORBIDS, ORG_EXPIRED. */
+    ownerOf: owners.findToChange,
+
+    /** The owner's link; rejects with INVALID_LINK_URI. */
+    find: ({ ownerId }: Owner, linkId: string): Promise<LinkRow> => found(store, ownerId, linkId),
+
+    /** Whose the link is that the user wants to put right: theirs, or an organisation's of which they are a member. Rejects with INVALID_LINK_URI. */
+    async ownerOfLink(userId: string, linkId: string): Promise<Owner> {
+      const ownerId = await store.ownerOf(linkId);
+      if (ownerId === undefined) throw appError('INVALID_LINK_URI', {});
+      return owners.findToChange(userId, ownerId === userId ? undefined : ownerId);
+    },
 
     /** Rejects with DUPLICATE_LINK_NAME when another link of the user has that name. */
     async refuseTaken(link: LinkRow, name: string): Promise<void> {
@@ -58,37 +70,47 @@ export function createGrantedLinks({ store, saving, connections }: Deps) {
     },
 
     /** Whether the user has linked the account that the connection info names. */
-    async isLinked(userId: string, { source, definition, info }: Pick<GrantedDraft, 'source' | 'definition' | 'info'>): Promise<boolean> {
+    async isLinked(
+      { ownerId }: Owner,
+      { source, definition, info }: Pick<GrantedDraft, 'source' | 'definition' | 'info'>,
+    ): Promise<boolean> {
       const { identity } = understood(source, definition, info);
-      return (await store.findByIdentity(userId, identity)).some(({ provider }) => provider === source.provider);
+      return (await store.findByIdentity(ownerId, identity)).some(({ provider }) => provider === source.provider);
     },
 
     /** Saves a new link that has proven itself; undefined when the user has linked the same account already. */
-    async add(userId: string, draft: GrantedDraft): Promise<SavedLink | undefined> {
+    async add(owner: Owner, draft: GrantedDraft): Promise<SavedLink | undefined> {
       const { source, definition, info, owned, name, facts, allowsDuplicate = false } = draft;
       const { columns, secrets } = saving.columnsOf(understood(source, definition, info), true);
-      const row = saving.newRow(userId, columns);
+      const row = saving.newRow(owner.ownerId, columns);
       const parts = { ...sealed(saving, row.id, secrets, owned), ...(facts && { facts }) };
       const insert = allowsDuplicate ? saving.insert : saving.insertUnlessLinked;
-      const link = await insert(row, source, name, parts);
-      return link && savedAs(link);
+      const link = await insert(row, source, name, parts, saving.act(owner, 'link.add'));
+      return link && savedAs(link, owner);
     },
 
     /**
      * Gives the link another grant of the same account; name, facts and settings stay. Rejects with ACCOUNT_MISMATCH, and changes nothing, when
      * the account is another.
      */
-    async regrant(link: LinkRow, draft: Pick<GrantedDraft, 'source' | 'definition' | 'info'>, owned: OwnedGrant, name = link.name) {
+    async regrant(
+      owner: Owner,
+      link: LinkRow,
+      draft: Pick<GrantedDraft, 'source' | 'definition' | 'info'>,
+      owned: OwnedGrant,
+      name = link.name,
+    ): Promise<SavedLink> {
       const { source, definition } = draft;
       const stored = storedInfo(link);
       const before = understood(source, definition, stored);
       const after = understood(source, definition, { ...stored, ...draft.info });
       if (after.identity !== before.identity) throw appError('ACCOUNT_MISMATCH', {});
       const { columns, secrets } = saving.columnsOf(after, true);
-      return change(link, { ...columns, name, nameKey: nameKeyOf(name) }, sealed(saving, link.id, secrets, owned));
+      return change(owner, 'link.authorize', link, { ...columns, name, nameKey: nameKeyOf(name) }, sealed(saving, link.id, secrets, owned));
     },
 
-    rename: (link: LinkRow, name: string): Promise<SavedLink> => change(link, { name, nameKey: nameKeyOf(name) }, {}),
+    rename: (owner: Owner, link: LinkRow, name: string): Promise<SavedLink> =>
+      change(owner, 'link.update', link, { name, nameKey: nameKeyOf(name) }, {}),
   };
 }
 

@@ -5,8 +5,9 @@ import { answerOf } from '#/connections/answers.ts';
 import { definitionOf, storedInfo } from '#/connections/connections.ts';
 import { secretPlace } from '#/connections/reseal.ts';
 import type { Vault } from '#/connections/vault.ts';
-import { type Info, infoOf, unmasked, withFixed } from './connection-info.ts';
+import { type Info, infoOf, isOtherWay, unmasked, withFixed } from './connection-info.ts';
 import { type Family, sourceOf } from './families.ts';
+import type { Owner } from './owner.ts';
 import type { LinkRow, LinkStore } from './store.ts';
 
 /** A draft whose connection info is whole: secrets in the place of masks, and understood by its connector. */
@@ -45,13 +46,24 @@ export function createPreparing({ store, vault, findDefinition }: Deps) {
   }
 
   return {
-    /** Rejects with INVALID_LINK_URI for a link that is not the account's, and with 107 and its kin for info that cannot be used. */
-    async prepare(family: Family, accountId: string, draft: LinkDraft): Promise<Prepared> {
-      const named = draft.userLinkId === undefined ? undefined : await found(store, accountId, draft.userLinkId);
+    /**
+     * Rejects with INVALID_LINK_URI for a link that is not the owner's, with 107 and its kin for info that cannot be used, and with SECRETS_NEEDED
+     * where a member would send an organisation's stored secrets another way.
+     */
+    async prepare(family: Family, { ownerId, actorId }: Owner, draft: LinkDraft): Promise<Prepared> {
+      const named = draft.userLinkId === undefined ? undefined : await found(store, ownerId, draft.userLinkId);
       const source = sourceOf(family, draft.provider ?? named?.provider);
       const { definition } = await definitionOf(source.provider, findDefinition);
       const sent = infoOf(family, draft) ?? {};
-      const existing = named ?? (await meantByMask(accountId, definition, source, sent));
+      const existing = named ?? (await meantByMask(ownerId, definition, source, sent));
+      // Members use an organisation's secrets and never learn them: not by leading the link to a server of theirs either.
+      if (
+        existing &&
+        ownerId !== actorId &&
+        Object.values(sent).includes(secretMask) &&
+        isOtherWay(storedInfo(existing), sent, definition.secrets)
+      )
+        throw appError('SECRETS_NEEDED', {});
       const stored = existing ? { ...storedInfo(existing), ...(await secretsOf(existing.id)) } : {};
       const filled = unmasked(sent, stored);
       const info = existing ? withFixed(family, filled, stored) : filled;

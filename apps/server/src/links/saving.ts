@@ -4,8 +4,9 @@ import { secretPlace } from '#/connections/reseal.ts';
 import type { Vault } from '#/connections/vault.ts';
 import { type Info, divided, sourceTypeOf } from './connection-info.ts';
 import { freeName, nameKeyOf } from './names.ts';
+import type { Owner } from './owner.ts';
 import { browseUrlOfLink } from './rows.ts';
-import type { LinkParts, LinkRow, LinkStore } from './store.ts';
+import type { LinkAct, LinkParts, LinkRow, LinkStore } from './store.ts';
 
 interface Deps {
   readonly store: LinkStore;
@@ -45,6 +46,9 @@ export function createSaving({ store, vault, newId, now }: Deps) {
   }
 
   return {
+    /** What somebody does to a link now, for the log. */
+    act: ({ actorId }: Owner, action: LinkAct['action']): LinkAct => ({ actorId, action, at: now() }),
+
     seal: (linkId: string, secrets: Info): Info =>
       Object.fromEntries(Object.entries(secrets).map(([field, secret]) => [field, vault.seal(secretPlace(linkId, field), secret)])),
 
@@ -77,23 +81,36 @@ export function createSaving({ store, vault, newId, now }: Deps) {
       revision: 1,
     }),
 
-    insert: (row: LinkRow, source: Source, name: string | undefined, parts: LinkParts): Promise<LinkRow> =>
-      insertNamed(row, source, name, async (named) => ((await store.insert(named, parts)) ? named : 'nameTaken')),
+    /** Throws DUPLICATE_LINK_NAME, and INVALID_LINK_URI when the link was removed meanwhile. */
+    async update(link: LinkRow, change: Partial<LinkRow>, parts: LinkParts, act: LinkAct): Promise<void> {
+      const outcome = await store.update(link, change, parts, act);
+      if (outcome === 'nameTaken') throw appError('DUPLICATE_LINK_NAME', { name: change.name ?? link.name });
+      if (outcome === 'gone') throw appError('INVALID_LINK_URI', {});
+    },
+
+    insert: (row: LinkRow, source: Source, name: string | undefined, parts: LinkParts, act: LinkAct): Promise<LinkRow> =>
+      insertNamed(row, source, name, async (named) => ((await store.insert(named, parts, act)) ? named : 'nameTaken')),
 
     /** As `insert`; undefined when the account has a link of that identity already. */
-    insertUnlessLinked: (row: LinkRow, source: Source, name: string | undefined, parts: LinkParts): Promise<LinkRow | undefined> =>
+    insertUnlessLinked: (
+      row: LinkRow,
+      source: Source,
+      name: string | undefined,
+      parts: LinkParts,
+      act: LinkAct,
+    ): Promise<LinkRow | undefined> =>
       insertNamed(row, source, name, async (named) => {
-        const outcome = await store.insertUnlessLinked(named, parts);
+        const outcome = await store.insertUnlessLinked(named, parts, act);
         if (outcome === 'nameTaken') return outcome;
         return outcome === 'inserted' ? named : undefined;
       }),
   };
 }
 
-/** What a call that saves a link answers. */
-export const savedAs = (link: Pick<LinkRow, 'id' | 'name' | 'provider'>): SavedLink => ({
+/** What a call that saves a link answers to whoever has saved it. */
+export const savedAs = (link: Pick<LinkRow, 'id' | 'name' | 'provider'>, { membershipId }: Pick<Owner, 'membershipId'>): SavedLink => ({
   userLinkId: link.id,
   linkName: link.name,
   linkUri: linkUriOf(link.id, '/'),
-  browseUrl: browseUrlOfLink(link),
+  browseUrl: browseUrlOfLink(link, membershipId),
 });

@@ -3,22 +3,30 @@ import { type CompletedVerdict, type LinkDraft, type LinkGroup, type SavedLink, 
 import type { AppOf } from '#/connections/apps.ts';
 import { type Connections, storedInfo } from '#/connections/connections.ts';
 import { grantField } from '#/connections/grant.ts';
+import { spacesProvider } from '#/connections/reach.ts';
 import type { Revoking } from '#/connections/revoking.ts';
 import type { Vault } from '#/connections/vault.ts';
-import { completedVerdict, createChecking, refuseOrganization, verdictOn } from './checking.ts';
+import type { Spaces } from '#/spaces/service.ts';
+import { completedVerdict, createChecking, verdictOn } from './checking.ts';
 import { isOtherServer, masked } from './connection-info.ts';
 import { type Family, sourceOf } from './families.ts';
 import { freeName, givenName, nameKeyOf } from './names.ts';
+import type { OrgMembership, Owner, Owners } from './owner.ts';
 import { type Prepared, createPreparing, found } from './preparing.ts';
-import { grouped } from './rows.ts';
+import { grouped, groupedByOrganisation } from './rows.ts';
 import { type Saving, savedAs } from './saving.ts';
 import type { LinkParts, LinkRow, LinkStore } from './store.ts';
 
 interface Deps {
   readonly store: LinkStore;
   readonly saving: Saving;
+  readonly owners: Owners;
+  /** The user's memberships in organisations. */
+  readonly memberships: (userId: string) => Promise<readonly OrgMembership[]>;
   readonly connections: Connections;
   readonly revoking: Revoking;
+  /** What unlinking means for spaces: a link to one is left, one that holds some is missed by their members. */
+  readonly spaces: Pick<Spaces, 'leaveByLink' | 'storageUnlinked'>;
   readonly vault: Vault;
   readonly dialer: Dialer;
   readonly findDefinition: FindDefinition;
@@ -32,35 +40,61 @@ interface LinkRef {
   readonly orgOid?: string;
 }
 
+interface NameWish {
+  readonly sourceType: string;
+  readonly provider?: string;
+  readonly orgOid?: string;
+}
+
 export type Links = ReturnType<typeof createLinks>;
 
-/** A user's links: what they are, and the one way in which links of every family are checked and saved. Rejects with AppError. */
-export function createLinks({ store, saving, connections, revoking, vault, dialer, findDefinition, appOf, now }: Deps) {
+/** Links of users and of organisations: what they are, and the one way in which links of every family are checked and saved. Rejects with AppError. */
+export function createLinks(deps: Deps) {
+  const { store, saving, owners, memberships, connections, revoking, spaces, vault, dialer, findDefinition, appOf, now } = deps;
   const { prepare, hasInfo } = createPreparing({ store, vault, findDefinition });
   const checking = createChecking({ store, dialer, appOf, now });
 
   /** Runs the checks that come before a save; tells whether the connection has proven itself, now or in the check just before. */
-  async function checkToSave(family: Family, userId: string, draft: LinkDraft, prepared: Prepared, signal: AbortSignal) {
+  async function checkToSave(family: Family, { ownerId }: Owner, draft: LinkDraft, prepared: Prepared, signal: AbortSignal) {
     const proves = draft.validateConnection ?? family.provesOnSave;
     const isUpdate = draft.userLinkId !== undefined;
-    if (!draft.continueAnyway && (proves || isUpdate)) await checking.refuseDuplicate(userId, prepared);
-    return proves ? checking.prove(userId, prepared, signal) : checking.provenBefore(userId, prepared);
+    if (!draft.continueAnyway && (proves || isUpdate)) await checking.refuseDuplicate(ownerId, prepared);
+    return proves ? checking.prove(ownerId, prepared, signal) : checking.provenBefore(ownerId, prepared);
   }
 
   return {
-    list: async (userId: string): Promise<LinkGroup[]> => grouped(await store.list(userId)),
+    /** The user's own links, and those of the organisations they are a member of under a heading of their own. */
+    async list(userId: string): Promise<LinkGroup[]> {
+      const orgs = await memberships(userId);
+      const links = await store.listOf([userId, ...orgs.map(({ orgId }) => orgId)]);
+      const isOwn = ({ accountId }: LinkRow): boolean => accountId === userId;
+      return [
+        ...grouped(links.filter(isOwn)),
+        ...groupedByOrganisation(
+          links.filter((link) => !isOwn(link)),
+          orgs,
+        ),
+      ];
+    },
+
+    /** The organisation's links under the headings that one's own would have. */
+    async listOfOrg(userId: string, orgOid: string): Promise<LinkGroup[]> {
+      const { ownerId, membershipId = '' } = await owners.find(userId, orgOid);
+      return grouped(await store.list(ownerId), { orgId: ownerId, membershipId, name: '' });
+    },
 
     /** A free name for a new link of the source type, or of the provider. */
-    async defaultName(userId: string, sourceType: string, provider = sourceType): Promise<string> {
+    async defaultName(userId: string, { sourceType, provider = sourceType, orgOid }: NameWish): Promise<string> {
+      const { ownerId } = await owners.find(userId, orgOid);
       const source = findSource(provider);
       if (!source) throw appError('INVALID_SOURCE_TYPE', {});
-      return freeName(source, await store.nameKeys(userId));
+      return freeName(source, await store.nameKeys(ownerId));
     },
 
     /** What is stored of a link's connection, secrets masked. A grant is nothing that a dialog could show. */
     async connectionInfo(userId: string, ref: LinkRef) {
-      refuseOrganization(ref);
-      const link = await found(store, userId, ref.userLinkId);
+      const { ownerId } = await owners.find(userId, ref.orgOid);
+      const link = await found(store, ownerId, ref.userLinkId);
       const fields = (await store.secretsOf(link.id)).map(({ field }) => field).filter((field) => field !== grantField);
       const secrets = Object.fromEntries(fields.map((field) => [field, '']));
       const { name, provider, sourceType } = link;
@@ -69,21 +103,34 @@ export function createLinks({ store, saving, connections, revoking, vault, diale
 
     /** Forgets the link with its secrets and listings, ends what is under way on it, and lets its provider take the grant back. */
     async unlink(userId: string, ref: LinkRef): Promise<void> {
-      refuseOrganization(ref);
-      const link = await found(store, userId, ref.userLinkId);
+      const owner = await owners.find(userId, ref.orgOid);
+      const link = await found(store, owner.ownerId, ref.userLinkId);
+      if (link.provider === spacesProvider) return spaces.leaveByLink(userId, link.id);
       const revoke = await revoking.prepare(link.id, link.provider);
-      if (!(await store.remove(userId, link.id))) throw appError('INVALID_LINK_URI', {});
-      await connections.cut(userId, link.id);
+      if (!(await store.remove(owner.ownerId, link.id, saving.act(owner, 'link.remove')))) throw appError('INVALID_LINK_URI', {});
+      await connections.cut(owner.ownerId, link.id);
       revoke();
+      await spaces.storageUnlinked(link.id);
+    },
+
+    /** To be called before an account goes with all its links; the function given, called after, ends what is under way on them and takes their grants back. */
+    async prepareUnlinkingAll(ownerId: string): Promise<() => Promise<void>> {
+      const links = await store.list(ownerId);
+      const revokes = await Promise.all(links.map(({ id, provider }) => revoking.prepare(id, provider)));
+      return async () => {
+        await Promise.all(links.map(({ id }) => connections.cut(ownerId, id)));
+        for (const revoke of revokes) revoke();
+        for (const { id } of links) await spaces.storageUnlinked(id);
+      };
     },
 
     /** Whether the connection works; what the user may overrule is an answer, what they must correct an error. */
     async validate(family: Family, userId: string, draft: LinkDraft, signal: AbortSignal): Promise<Verdict> {
-      refuseOrganization(draft);
-      const prepared = await prepare(family, userId, draft);
-      await checking.refuseDuplicate(userId, prepared);
+      const owner = await owners.findToChange(userId, draft.orgOid);
+      const prepared = await prepare(family, owner, draft);
+      await checking.refuseDuplicate(owner.ownerId, prepared);
       try {
-        await checking.prove(userId, prepared, signal);
+        await checking.prove(owner.ownerId, prepared, signal);
         return { isValid: true };
       } catch (error) {
         return verdictOn(error, family);
@@ -92,11 +139,11 @@ export function createLinks({ store, saving, connections, revoking, vault, diale
 
     /** As `validate`; also answers the connection info to save. */
     async verify(family: Family, userId: string, draft: LinkDraft, signal: AbortSignal): Promise<CompletedVerdict> {
-      refuseOrganization(draft);
-      const prepared = await prepare(family, userId, draft);
-      await checking.refuseDuplicate(userId, prepared);
+      const owner = await owners.findToChange(userId, draft.orgOid);
+      const prepared = await prepare(family, owner, draft);
+      await checking.refuseDuplicate(owner.ownerId, prepared);
       try {
-        return completedVerdict(await checking.prove(userId, prepared, signal), prepared);
+        return completedVerdict(await checking.prove(owner.ownerId, prepared, signal), prepared);
       } catch (error) {
         return verdictOn(error, family);
       }
@@ -104,35 +151,35 @@ export function createLinks({ store, saving, connections, revoking, vault, diale
 
     /** Saves a new link. */
     async add(family: Family, userId: string, draft: LinkDraft, signal: AbortSignal): Promise<SavedLink> {
-      refuseOrganization(draft);
+      const owner = await owners.findToChange(userId, draft.orgOid);
       const name = givenName(draft);
       const { userLinkId: _none, ...fresh } = draft;
-      const prepared = await prepare(family, userId, fresh);
-      const proof = await checkToSave(family, userId, fresh, prepared, signal);
+      const prepared = await prepare(family, owner, fresh);
+      const proof = await checkToSave(family, owner, fresh, prepared, signal);
       const { columns, secrets } = saving.columnsOf(prepared, proof !== undefined);
-      const row = saving.newRow(userId, columns);
+      const row = saving.newRow(owner.ownerId, columns);
       const parts = { secrets: saving.seal(row.id, secrets), ...(proof && { facts: proof.facts }) };
-      const link = await saving.insert(row, prepared.source, name, parts);
-      checking.forgetWarning(userId, prepared);
-      return savedAs(link);
+      const link = await saving.insert(row, prepared.source, name, parts, saving.act(owner, 'link.add'));
+      checking.forgetWarning(owner.ownerId, prepared);
+      return savedAs(link, owner);
     },
 
     /** Changes a link: its name, its connection, or both. */
     async update(family: Family, userId: string, draft: LinkDraft, signal: AbortSignal): Promise<SavedLink> {
-      refuseOrganization(draft);
-      const link = await found(store, userId, draft.userLinkId ?? '');
+      const owner = await owners.findToChange(userId, draft.orgOid);
+      const link = await found(store, owner.ownerId, draft.userLinkId ?? '');
       sourceOf(family, link.provider);
       const name = givenName(draft) ?? link.name;
       const named = { name, nameKey: nameKeyOf(name) };
       const save = async (change: Partial<LinkRow>, parts: LinkParts): Promise<SavedLink> => {
-        if (!(await store.update(link.id, change, parts))) throw appError('DUPLICATE_LINK_NAME', { name });
-        await connections.replace(userId, link.id);
-        return savedAs({ ...link, name });
+        await saving.update(link, change, parts, saving.act(owner, 'link.update'));
+        await connections.replace(owner.ownerId, link.id);
+        return savedAs({ ...link, name }, owner);
       };
       if (!hasInfo(family, draft)) return save(named, {});
 
-      const prepared = await prepare(family, userId, draft);
-      const proof = await checkToSave(family, userId, draft, prepared, signal);
+      const prepared = await prepare(family, owner, draft);
+      const proof = await checkToSave(family, owner, draft, prepared, signal);
       const { columns, secrets } = saving.columnsOf(prepared, proof !== undefined);
       const saved = await save(
         { ...columns, ...named },
@@ -142,7 +189,7 @@ export function createLinks({ store, saving, connections, revoking, vault, diale
           ...(proof && { facts: proof.facts }),
         },
       );
-      checking.forgetWarning(userId, prepared);
+      checking.forgetWarning(owner.ownerId, prepared);
       return saved;
     },
   };

@@ -1,3 +1,5 @@
+import type { AuditAction } from '@sheaf/contract';
+import { recordAudit } from '#/db/audit.ts';
 import type { Db } from '#/db/database.ts';
 import type { Database } from '#/db/schema.ts';
 
@@ -15,7 +17,19 @@ export interface LinkParts {
   readonly forgetsFacts?: boolean;
 }
 
-/** Links and what belongs to them. */
+/** Who changes a link, and what that is called in the log of its owner. */
+export interface LinkAct {
+  readonly actorId: string;
+  readonly action: Extract<AuditAction, `link.${string}`>;
+  /** Epoch seconds. */
+  readonly at: number;
+}
+
+type Subject = Pick<LinkRow, 'id' | 'accountId' | 'name'>;
+const record = (transaction: Db, { id, accountId, name }: Subject, act: LinkAct): Promise<void> =>
+  recordAudit(transaction, { ...act, accountId, subjectId: id, subjectName: name });
+
+/** Links and what belongs to them. Whatever changes one is written into its owner's log. */
 export function createLinkStore(db: Db) {
   async function putParts(transaction: Db, linkId: string, { secrets, grantOwner, facts, forgetsFacts }: LinkParts): Promise<void> {
     if (secrets) {
@@ -41,20 +55,29 @@ export function createLinkStore(db: Db) {
   }
 
   /** False when the account already has a link of that name. */
-  async function insertInto(transaction: Db, row: LinkRow, parts: LinkParts): Promise<boolean> {
+  async function insertInto(transaction: Db, row: LinkRow, parts: LinkParts, act: LinkAct): Promise<boolean> {
     const inserted = await transaction
       .insertInto('link')
       .values(row)
       .onConflict((conflict) => conflict.columns(['accountId', 'nameKey']).doNothing())
       .returning('id')
       .executeTakeFirst();
-    if (inserted) await putParts(transaction, row.id, parts);
-    return inserted !== undefined;
+    if (!inserted) return false;
+    await putParts(transaction, row.id, parts);
+    await record(transaction, row, act);
+    return true;
   }
 
   return {
     list: (accountId: string): Promise<LinkRow[]> =>
       db.selectFrom('link').selectAll().where('accountId', '=', accountId).orderBy('nameKey').execute(),
+    /** The links of all these accounts. */
+    listOf: (accountIds: readonly string[]): Promise<LinkRow[]> =>
+      db.selectFrom('link').selectAll().where('accountId', 'in', accountIds).orderBy('nameKey').orderBy('accountId').execute(),
+    /** Whose the link is. */
+    async ownerOf(linkId: string): Promise<string | undefined> {
+      return (await db.selectFrom('link').select('accountId').where('id', '=', linkId).executeTakeFirst())?.accountId;
+    },
     find: (accountId: string, linkId: string): Promise<LinkRow | undefined> =>
       db.selectFrom('link').selectAll().where('accountId', '=', accountId).where('id', '=', linkId).executeTakeFirst(),
     findByIdentity: (accountId: string, identity: string): Promise<LinkRow[]> =>
@@ -65,10 +88,10 @@ export function createLinkStore(db: Db) {
       return new Set(rows.map(({ nameKey }) => nameKey));
     },
     /** False when the account already has a link of that name. */
-    insert: (row: LinkRow, parts: LinkParts): Promise<boolean> =>
-      db.transaction().execute((transaction) => insertInto(transaction, row, parts)),
+    insert: (row: LinkRow, parts: LinkParts, act: LinkAct): Promise<boolean> =>
+      db.transaction().execute((transaction) => insertInto(transaction, row, parts, act)),
     /** As `insert`, unless the account has a link of that provider and identity already; of two at the same moment one comes second. */
-    insertUnlessLinked: (row: LinkRow, parts: LinkParts): Promise<'inserted' | 'linked' | 'nameTaken'> =>
+    insertUnlessLinked: (row: LinkRow, parts: LinkParts, act: LinkAct): Promise<'inserted' | 'linked' | 'nameTaken'> =>
       db.transaction().execute(async (transaction) => {
         // Holds the account's row until the end: on Postgres two transactions would not see each other's links.
         await transaction.updateTable('account').set({ id: row.accountId }).where('id', '=', row.accountId).execute();
@@ -80,35 +103,43 @@ export function createLinkStore(db: Db) {
           .where('identity', '=', row.identity)
           .executeTakeFirst();
         if (linked) return 'linked';
-        return (await insertInto(transaction, row, parts)) ? 'inserted' : 'nameTaken';
+        return (await insertInto(transaction, row, parts, act)) ? 'inserted' : 'nameTaken';
       }),
-    /** Changes a link; false when another of the account's links has that name. */
-    async update(linkId: string, change: Partial<Omit<LinkRow, 'id' | 'accountId' | 'revision'>>, parts: LinkParts): Promise<boolean> {
+    /** Changes a link; `nameTaken` when another of the account's links has that name, `gone` when the account has no such link. */
+    async update(
+      { id, accountId }: Pick<LinkRow, 'id' | 'accountId'>,
+      change: Partial<Omit<LinkRow, 'id' | 'accountId' | 'revision'>>,
+      parts: LinkParts,
+      act: LinkAct,
+    ): Promise<'updated' | 'nameTaken' | 'gone'> {
       try {
-        await db.transaction().execute(async (transaction) => {
-          await transaction
+        return await db.transaction().execute(async (transaction) => {
+          const updated = await transaction
             .updateTable('link')
             .set((by) => ({ ...change, revision: by('revision', '+', 1) }))
-            .where('id', '=', linkId)
-            .execute();
-          await putParts(transaction, linkId, parts);
+            .where('id', '=', id)
+            .where('accountId', '=', accountId)
+            .returning('name')
+            .executeTakeFirst();
+          if (!updated) return 'gone';
+          await putParts(transaction, id, parts);
+          await record(transaction, { id, accountId, name: updated.name }, act);
+          return 'updated';
         });
-        return true;
       } catch (error) {
-        if (isTaken(error)) return false;
+        if (isTaken(error)) return 'nameTaken';
         throw error;
       }
     },
     /** Removes the link with all that belongs to it; false when the account has no such link. */
-    async remove(accountId: string, linkId: string): Promise<boolean> {
-      const removed = await db
-        .deleteFrom('link')
-        .where('accountId', '=', accountId)
-        .where('id', '=', linkId)
-        .returning('id')
-        .executeTakeFirst();
-      return removed !== undefined;
-    },
+    remove: (accountId: string, linkId: string, act: LinkAct): Promise<boolean> =>
+      db.transaction().execute(async (transaction) => {
+        const query = transaction.deleteFrom('link').where('accountId', '=', accountId).where('id', '=', linkId);
+        const removed = await query.returning('name').executeTakeFirst();
+        if (!removed) return false;
+        await record(transaction, { id: linkId, accountId, name: removed.name }, act);
+        return true;
+      }),
     secretsOf: (linkId: string): Promise<Database['link_secret'][]> =>
       db.selectFrom('link_secret').selectAll().where('linkId', '=', linkId).execute(),
     async recall(linkId: string, fact: string): Promise<string | undefined> {

@@ -1,0 +1,25 @@
+import { type OrgRight, type OrgRole, appError, mayInOrg } from '@sheaf/contract';
+import type { Membership, OrgStore } from './store.ts';
+
+export type OrgRights = ReturnType<typeof createOrgRights>;
+
+/** Who may do what in which organisation; the table of rights is the contract's. */
+export function createOrgRights(store: Pick<OrgStore, 'memberships' | 'membership'>) {
+  return {
+    /** The user's memberships, by name of organisation. */
+    memberships: (userId: string): Promise<Membership[]> => store.memberships(userId),
+
+    find: (userId: string, orgOid: string): Promise<Membership | undefined> => store.membership(userId, orgOid),
+
+    /** Rejects with ORG_NOT_FOUND for whoever is no member, whether or not there is such an organisation, and with ROLE_FORBIDS. */
+    async require(userId: string, orgOid: string, right: OrgRight): Promise<Membership> {
+      const membership = await store.membership(userId, orgOid);
+      if (!membership) throw appError('ORG_NOT_FOUND', {});
+      if (!mayInOrg(membership.role, right)) throw appError('ROLE_FORBIDS', { name: membership.name });
+      return membership;
+    },
+  };
+}
+
+/** Whether somebody of that role may change what a member of the other role is: nobody changes the owner, and nobody who stands higher. */
+export const mayChange = (own: OrgRole, other: OrgRole): boolean => other !== 'owner' && own !== 'member';
