@@ -132,7 +132,7 @@ test('of two sign-ins with the same code at the same moment one gets in', async 
   const tickets = [await ticketOf(stand.visitor(), mara), await ticketOf(stand.visitor(), mara)];
   const code = codeAt(secret, stand.time);
   const answers = await Promise.all(tickets.map(({ ticket }) => stand.visitor().send(secondFactor, { ticket, code })));
-  assert.deepEqual(answers.map(({ statusCode }) => statusCode).toSorted(), [200, 422]);
+  assert.deepEqual(new Set(answers.map(({ statusCode }) => statusCode)), new Set([200, 422]));
 });
 
 test('a ticket is good for one sign-in, ten minutes, one account and one password', async (t) => {
@@ -161,7 +161,7 @@ test('guessing codes is stopped, and a recovery code still opens', async (t) => 
   const { secret, recoveryCodes } = await withApp(stand, mara);
   const { ticket } = await ticketOf(stand.visitor(), mara);
   const guesses = await Promise.all(Array.from({ length: 12 }, () => stand.visitor().refusal(secondFactor, { ticket, code: '000001' })));
-  assert.deepEqual([...new Set(guesses.map(({ errorCode }) => errorCode))].toSorted(), [722, 761]);
+  assert.deepEqual(new Set(guesses.map(({ errorCode }) => errorCode)), new Set([722, 761]));
   assert.equal((await stand.visitor().refusal(secondFactor, { ticket, code: codeAt(secret, stand.time) })).errorCode, 722);
   assert.ok(isSession(await stand.visitor().ask(secondFactor, { ticket, recoveryCode: recoveryCodes[3] ?? '' })));
 });
@@ -377,5 +377,5 @@ test("nobody touches another's passkey, and the only way in cannot be removed", 
     ['Phone'],
   );
   const removals = await Promise.all([mara.send(removePassword, {}), mara.send(removePasskey, { passkeyId })]);
-  assert.deepEqual(removals.map(({ statusCode }) => statusCode).toSorted(), [200, 409], 'one way is left');
+  assert.deepEqual(new Set(removals.map(({ statusCode }) => statusCode)), new Set([200, 409]), 'one way is left');
 });

@@ -6,18 +6,31 @@ import { Notice } from '#/ui/Notice.tsx';
 import { notifyDone } from '#/ui/notify.ts';
 import { Page, PageHead } from '#/ui/PageHead.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
+import { ChangeAccount } from './ChangeAccount.tsx';
+import { CloseAccount } from './CloseAccount.tsx';
+import { Proving } from './ProofDialog.tsx';
 import { useResendVerification, useUpdateMember } from './queries.ts';
+import { SecondSteps } from './SecondSteps.tsx';
 import { SessionList } from './SessionList.tsx';
-import classes from './accounts.module.css';
+import classes from './profile.module.css';
 
-/** The account: who one is, where mails go, and where one is signed in. */
+interface Part {
+  readonly id: string;
+  readonly title: string;
+  readonly text: string;
+  readonly content: ReactNode;
+}
+
+/** The account: who one is, where mails go, how and where one is signed in, and how to leave. */
 export function ProfilePage() {
   const session = useSession();
   if (!session) return null;
-  return (
-    <Page>
-      <PageHead title="Profile" line={session.loginAccount} />
-      <Section title="Change name" text="How Sheaf addresses you.">
+  const parts: readonly Part[] = [
+    {
+      id: 'name',
+      title: 'Change name',
+      text: 'How Sheaf addresses you, and what members of your Spaces see.',
+      content: (
         <ChangeForm
           label="Name"
           name="name"
@@ -26,8 +39,13 @@ export function ProfilePage() {
           toChange={(newName) => ({ newName })}
           done="Your name was changed."
         />
-      </Section>
-      <Section title="Change email" text="The address you sign in with. A new address has to be confirmed.">
+      ),
+    },
+    {
+      id: 'email',
+      title: 'Change email',
+      text: 'The address you sign in with. A new address has to be confirmed.',
+      content: (
         <ChangeForm
           label="E-mail address"
           name="email"
@@ -36,37 +54,88 @@ export function ProfilePage() {
           toChange={(newEmail) => ({ newEmail })}
           done="Your address was changed. We sent you a message to confirm it."
         />
-      </Section>
-      <Section title="Verify email" text="Shows that messages reach you.">
-        <Verification isVerified={session.emailVerified} />
-      </Section>
-      <Section title="Expire sessions" text="Where you are signed in. End what you do not know or no longer use.">
-        <SessionList />
-      </Section>
-      <Section title="Authentication codes" text="Let the command-line client in, and see what has been let in.">
+      ),
+    },
+    {
+      id: 'verify',
+      title: 'Verify email',
+      text: 'Shows that messages reach you.',
+      content: <Verification isVerified={session.emailVerified} />,
+    },
+    {
+      id: 'account',
+      title: 'Change account',
+      text: 'The ways to sign in. Any of them opens this account; one has to stay.',
+      content: <ChangeAccount />,
+    },
+    {
+      id: 'second-step',
+      title: 'Second step',
+      text: 'Asked after the password, so that the password alone is worth nothing to a thief.',
+      content: <SecondSteps />,
+    },
+    {
+      id: 'sessions',
+      title: 'Expire sessions',
+      text: 'Where you are signed in. End what you do not know or no longer use.',
+      content: <SessionList />,
+    },
+    {
+      id: 'codes',
+      title: 'Authentication codes',
+      text: 'Let the command-line client in, and see what has been let in.',
+      content: (
         <Button component={PathLink} href="/account/authcodes">
           Manage codes
         </Button>
-      </Section>
-      <Section title="Change account" text="Sign in with another provider from then on.">
-        <p>This is not available yet.</p>
-      </Section>
-      <Section title="Close account" text="Forget your account and everything in it; your files stay at their sources.">
-        <p>This is not available yet.</p>
-      </Section>
-    </Page>
-  );
-}
-
-function Section({ title, text, children }: { title: string; text: string; children: ReactNode }) {
+      ),
+    },
+    {
+      id: 'data',
+      title: 'Your data',
+      text: 'What was done in your account, and its settings to take along.',
+      content: (
+        <div className={classes.row}>
+          <Button component={PathLink} href="/account/activity">
+            Activity
+          </Button>
+          <Button component={PathLink} href="/account/data">
+            Export and import
+          </Button>
+        </div>
+      ),
+    },
+    {
+      id: 'close',
+      title: 'Close account',
+      text: 'Sheaf forgets your account and everything in it. Your files stay at their sources.',
+      content: <CloseAccount email={session.loginAccount} />,
+    },
+  ];
   return (
-    <section className={classes.section}>
-      <div>
-        <h2>{title}</h2>
-        <p>{text}</p>
-      </div>
-      <div>{children}</div>
-    </section>
+    <Proving>
+      <Page>
+        <PageHead title="Profile" line={session.loginAccount} />
+        <div className={classes.profile}>
+          <nav className={classes.nav} aria-label="Sections">
+            {parts.map(({ id, title }) => (
+              <a key={id} href={`#${id}`}>
+                {title}
+              </a>
+            ))}
+          </nav>
+          <div className={classes.parts}>
+            {parts.map(({ id, title, text, content }) => (
+              <section key={id} id={id} className={classes.part} aria-labelledby={`${id}-title`}>
+                <h2 id={`${id}-title`}>{title}</h2>
+                <p className={classes.text}>{text}</p>
+                {content}
+              </section>
+            ))}
+          </div>
+        </div>
+      </Page>
+    </Proving>
   );
 }
 
@@ -84,9 +153,8 @@ function ChangeForm({ label, name, autoComplete, known, toChange, done }: Change
   const update = useUpdateMember();
   const wanted = value.trim();
   return (
-    <form className={classes.narrowForm} action={() => update.mutate(toChange(wanted), { onSuccess: () => notifyDone(done) })}>
+    <form className={classes.inlineForm} action={() => update.mutate(toChange(wanted), { onSuccess: () => notifyDone(done) })}>
       <TextInput
-        className={classes.wide}
         label={label}
         name={name}
         autoComplete={autoComplete}
@@ -115,7 +183,7 @@ function Verification({ isVerified }: { isVerified: boolean }) {
     );
   }
   return (
-    <div className={classes.narrowForm}>
+    <div className={classes.stack}>
       <p>Your e-mail address is not verified yet.</p>
       {resend.error && <Notice kind="error">{resend.error.message}</Notice>}
       <Button loading={resend.isPending} onClick={() => resend.mutate(undefined, { onSuccess: () => notifyDone('The message was sent.') })}>

@@ -1,12 +1,13 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
+import type { SignInAnswer } from '@sheaf/contract';
 import { useState } from 'react';
 import { withQuery } from '#/lib/form-body.ts';
 import { useQueryParams } from '#/lib/location.ts';
 import { Gate, gateFoot, gateForm } from '#/ui/Gate.tsx';
 import { Notice } from '#/ui/Notice.tsx';
-import { PathLink, useGo } from '#/ui/PathLink.tsx';
+import { PathLink } from '#/ui/PathLink.tsx';
 import { useSignIn } from './queries.ts';
-import { targetAfterSignIn } from './return-target.ts';
+import { SignInSteps, useTaken } from './SignInSteps.tsx';
 import classes from './accounts.module.css';
 
 export type EmailFormProps = { email: string; onEmail: (email: string) => void; onSwitch: () => void };
@@ -15,15 +16,27 @@ export type EmailFormProps = { email: string; onEmail: (email: string) => void; 
 export function SignInForm({ email, onEmail, onSwitch }: EmailFormProps) {
   const [password, setPassword] = useState('');
   const signIn = useSignIn();
-  const go = useGo();
+  const [answer, setAnswer] = useState<SignInAnswer>();
+  const take = useTaken(setAnswer);
   const { provider: _, ...query } = useQueryParams();
   const ready = email.trim() !== '' && password !== '';
 
   const submit = (): void => {
     if (!ready || signIn.isPending) return;
-    signIn.mutate({ email: email.trim(), password }, { onSuccess: () => go(targetAfterSignIn(query['redirectUrl']), { replace: true }) });
+    signIn.mutate({ email: email.trim(), password }, { onSuccess: take });
   };
 
+  if (answer) {
+    return (
+      <SignInSteps
+        answer={answer}
+        onStartOver={() => {
+          setPassword('');
+          setAnswer(undefined);
+        }}
+      />
+    );
+  }
   return (
     <Gate title="Sign in to Sheaf" sentence="With your e-mail address">
       <form className={gateForm} action={submit}>

@@ -1,17 +1,23 @@
-import { type SignInProvider, signInPath, signInProviders } from '@sheaf/contract';
-import { useEffect } from 'react';
+import { type SignInAnswer, type SignInProvider, signInPath, signInProviders } from '@sheaf/contract';
+import { useEffect, useState } from 'react';
 import { withQuery } from '#/lib/form-body.ts';
-import { useQueryParams } from '#/lib/location.ts';
+import { useHashParams, useQueryParams } from '#/lib/location.ts';
 import { Gate } from '#/ui/Gate.tsx';
+import { dateOf } from './dates.ts';
 import { EmailForms } from './EmailForms.tsx';
+import { PasskeyButton } from './PasskeyButton.tsx';
 import { ProviderButtons } from './ProviderButtons.tsx';
+import { ClosingAccount, SignInSteps } from './SignInSteps.tsx';
 import classes from './accounts.module.css';
 
 const isProvider = (value: string | undefined): value is SignInProvider => signInProviders.some((provider) => provider === value);
 
-/** The way in: with Google, Microsoft or e-mail. `provider` in the address chooses one at once. */
+/** The way in: with Google, Microsoft, e-mail or a passkey. `provider` in the address chooses one at once; its hash tells of accounts about to be closed. */
 export function SignInPage() {
   const query = useQueryParams();
+  const { closing, closesAt, closed } = useHashParams();
+  const [answer, setAnswer] = useState<SignInAnswer>();
+  const [isStartingOver, setStartingOver] = useState(false);
   const { provider } = query;
   const leaving = isProvider(provider);
   useEffect(() => {
@@ -20,12 +26,18 @@ export function SignInPage() {
     location.replace(withQuery(signInPath(provider), rest));
   }, [provider, query]);
 
+  if (answer) return <SignInSteps answer={answer} onStartOver={() => setAnswer(undefined)} />;
+  if (closing !== undefined && !isStartingOver)
+    return <ClosingAccount ticket={closing} closesAt={Number(closesAt)} onStartOver={() => setStartingOver(true)} />;
   if (provider === 'email') return <EmailForms first="signIn" />;
+  const farewell =
+    closed === undefined ? undefined : `Your account will be closed on ${dateOf(Number(closed))}. Sign in before then to keep it.`;
   return (
-    <Gate title="Sign in to Sheaf" sentence={leaving ? 'One moment...' : 'New here? This creates your account too.'}>
+    <Gate title="Sign in to Sheaf" sentence={leaving ? 'One moment...' : (farewell ?? 'New here? This creates your account too.')}>
       {!leaving && (
         <>
           <ProviderButtons emailHref={withQuery('/login/start', { ...query, provider: 'email' })} />
+          <PasskeyButton onStep={setAnswer} />
           <p className={classes.quiet}>All your stuff is private.</p>
         </>
       )}

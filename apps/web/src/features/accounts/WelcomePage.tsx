@@ -6,10 +6,19 @@ import { Gate, gateForm } from '#/ui/Gate.tsx';
 import { Notice } from '#/ui/Notice.tsx';
 import { useGo } from '#/ui/PathLink.tsx';
 import { memberChange } from './member-change.ts';
+import { Proving } from './ProofDialog.tsx';
 import { useUpdateMember } from './queries.ts';
 
 /** Asks a new user to look over name and e-mail address. */
 export function WelcomePage() {
+  return (
+    <Proving>
+      <WelcomeForm />
+    </Proving>
+  );
+}
+
+function WelcomeForm() {
   const session = useSession();
   const [name, setName] = useState(session?.loginName ?? '');
   const [email, setEmail] = useState(session?.loginAccount ?? '');

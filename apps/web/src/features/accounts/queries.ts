@@ -1,13 +1,19 @@
 import {
   type InputOf,
+  type SignInAnswer,
   emailLogin,
   emailSignup,
   expireSessions,
   forgotPassword,
+  isSession,
   listSessions,
   logout,
+  passkeyLogin,
+  passkeyOptions,
+  reopenAccount,
   resendVerification,
   resetPassword,
+  secondFactor,
   updateMember,
   verifyEmail,
 } from '@sheaf/contract';
@@ -15,19 +21,40 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { tellTabs } from '#/lib/other-tabs.ts';
 import { send } from '#/lib/send.ts';
 import { refreshSession, sessionQuery } from '#/lib/session.ts';
+import { askPasskey } from './passkey.ts';
+import { useWithProof } from './proof.ts';
 
-/** Signs in; whoever was signed in before leaves nothing behind. */
-export function useSignIn() {
+/** A way of signing in; once there is a session, whoever was signed in before leaves nothing behind. */
+function useEnter<Input>(enter: (input: Input) => Promise<SignInAnswer>) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (input: InputOf<typeof emailLogin>) => send(emailLogin, input),
-    onSuccess: async () => {
+    mutationFn: enter,
+    gcTime: 0,
+    onSuccess: async (answer) => {
+      if (!isSession(answer)) return;
       queries.removeQueries({ predicate: ({ queryKey }) => queryKey !== sessionQuery.queryKey });
       await refreshSession();
       tellTabs('signedIn');
     },
   });
 }
+
+export const useSignIn = () => useEnter((input: InputOf<typeof emailLogin>) => send(emailLogin, input));
+
+/** Signs in with a passkey alone, which the browser lets the user choose. */
+export const usePasskeyLogin = () =>
+  useEnter(async () => send(passkeyLogin, { assertion: await askPasskey((await send(passkeyOptions, {})).options) }));
+
+/** The second step with a code of either kind, or, without one, with a passkey. */
+export const useSecondFactor = (ticket: string) =>
+  useEnter(async (answer: { readonly code?: string; readonly recoveryCode?: string }) => {
+    const given = answer.code !== undefined || answer.recoveryCode !== undefined;
+    const passkey = given ? {} : { assertion: await askPasskey((await send(passkeyOptions, { ticket })).options) };
+    return send(secondFactor, { ticket, ...answer, ...passkey });
+  });
+
+/** Keeps an account that is about to be closed. */
+export const useReopen = () => useEnter((ticket: string) => send(reopenAccount, { ticket }));
 
 /** Opens an account and signs in. */
 export function useSignUp() {
@@ -62,11 +89,13 @@ export const useVerifyEmail = () =>
   useMutation({ mutationFn: (token: string) => send(verifyEmail, { token }), onSuccess: () => refreshSession() });
 
 /** Changes name or e-mail address of the account. */
-export const useUpdateMember = () =>
-  useMutation({
-    mutationFn: (change: { newName?: string; newEmail?: string }) => send(updateMember, change),
+export function useUpdateMember() {
+  const withProof = useWithProof();
+  return useMutation({
+    mutationFn: (change: { newName?: string; newEmail?: string }) => withProof(() => send(updateMember, change)),
     onSuccess: () => refreshSession(),
   });
+}
 
 export const sessionList = queryOptions({ queryKey: ['sessions'], queryFn: ({ signal }) => send(listSessions, {}, signal) });
 

@@ -1,0 +1,54 @@
+import { Button, PasswordInput } from '@mantine/core';
+import { limits } from '@sheaf/contract';
+import { useState } from 'react';
+import { Dialog, DialogButtons, DialogFields } from '#/ui/Dialog.tsx';
+import { notifyDone } from '#/ui/notify.ts';
+import { useSetPassword } from './security-queries.ts';
+
+/** Sets or changes the password. */
+export function PasswordDialog({ hasPassword, onClose }: { hasPassword: boolean; onClose: () => void }) {
+  const [password, setPassword] = useState('');
+  const set = useSetPassword();
+  const submit = (): void => {
+    if (password === '' || set.isPending) return;
+    set.mutate(password, {
+      onSuccess: () => {
+        notifyDone(hasPassword ? 'Your password was changed, and all other sessions were ended.' : 'Your password was set.');
+        onClose();
+      },
+    });
+  };
+  return (
+    <Dialog
+      title={hasPassword ? 'Change password' : 'Set password'}
+      sentence="All other sessions are ended."
+      onClose={onClose}
+      busy={set.isPending}
+    >
+      <form action={submit}>
+        <DialogFields>
+          <PasswordInput
+            label="New password"
+            name="new-password"
+            autoComplete="new-password"
+            data-autofocus
+            required
+            description={`At least ${limits.passwordLength.min} characters.`}
+            value={password}
+            error={set.error?.message}
+            onChange={(event) => {
+              setPassword(event.currentTarget.value);
+              set.reset();
+            }}
+          />
+        </DialogFields>
+        <DialogButtons>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="filled" disabled={password === ''} loading={set.isPending}>
+            Save password
+          </Button>
+        </DialogButtons>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,142 @@
+import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { type SignInWays, isSignInProvider, signInPath } from '@sheaf/contract';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useCallback, useState } from 'react';
+import { CallError } from '#/lib/call-error.ts';
+import { withQuery } from '#/lib/form-body.ts';
+import { Dialog, DialogButtons, DialogFields } from '#/ui/Dialog.tsx';
+import { Notice } from '#/ui/Notice.tsx';
+import { SkeletonRows } from '#/ui/Skeleton.tsx';
+import { hasPasskeys } from './passkey.ts';
+import { ProofContext, type WithProof } from './proof.ts';
+import { providerTitle } from './provider-title.ts';
+import { signInWayList, useProve } from './security-queries.ts';
+import classes from './accounts.module.css';
+
+interface Waiting {
+  readonly proved: () => void;
+  readonly stop: () => void;
+}
+
+/** Lets everything inside ask who is there when the server wants to know. */
+export function Proving({ children }: { children: ReactNode }) {
+  const [waiting, setWaiting] = useState<Waiting>();
+  const withProof = useCallback<WithProof>(async (run) => {
+    try {
+      return await run();
+    } catch (error) {
+      if (!(error instanceof CallError) || !error.is('PROOF_NEEDED')) throw error;
+      await new Promise<void>((resolve, reject) => setWaiting({ proved: resolve, stop: () => reject(error) }));
+      return run();
+    }
+  }, []);
+  const answer = (kind: keyof Waiting): void => {
+    waiting?.[kind]();
+    setWaiting(undefined);
+  };
+  return (
+    <ProofContext value={withProof}>
+      {children}
+      {waiting && <ProofDialog onProved={() => answer('proved')} onClose={() => answer('stop')} />}
+    </ProofContext>
+  );
+}
+
+type Props = { onProved: () => void; onClose: () => void };
+
+/** Asks for the password, a code or a passkey. */
+function ProofDialog({ onProved, onClose }: Props) {
+  const { data, error } = useQuery(signInWayList);
+  return (
+    <Dialog title="Confirm that it is you" sentence="You have been signed in for a while, and this matters." onClose={onClose}>
+      {error && (
+        <Notice kind="error" inDialog>
+          {error.message}
+        </Notice>
+      )}
+      {!data && !error && (
+        <DialogFields>
+          <SkeletonRows count={2} height={40} />
+        </DialogFields>
+      )}
+      {data && <ProofForm ways={data} onProved={onProved} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+function ProofForm({ ways, onProved, onClose }: Props & { ways: SignInWays }) {
+  const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
+  const prove = useProve();
+  const canPasskey = ways.canPasskey && hasPasskeys && ways.passkeys.length > 0;
+  const hasTotp = ways.totpSince !== undefined;
+  const ready = password !== '' || code.trim() !== '';
+  const submit = (): void => {
+    if (!ready || prove.isPending) return;
+    prove.mutate(password === '' ? { code: code.trim() } : { password }, { onSuccess: onProved });
+  };
+  return (
+    <form action={submit}>
+      <DialogFields>
+        {ways.hasPassword && (
+          <PasswordInput
+            label="Password"
+            name="proof-password"
+            autoComplete="current-password"
+            data-autofocus
+            value={password}
+            onChange={(event) => {
+              setPassword(event.currentTarget.value);
+              prove.reset();
+            }}
+          />
+        )}
+        {hasTotp && (
+          <TextInput
+            label={ways.hasPassword ? 'Or a code of your authenticator app' : 'Code of your authenticator app'}
+            name="proof-code"
+            autoComplete="one-time-code"
+            inputMode="numeric"
+            value={code}
+            onChange={(event) => {
+              setCode(event.currentTarget.value);
+              prove.reset();
+            }}
+          />
+        )}
+        {canPasskey && (
+          <Button loading={prove.isPending && !ready} onClick={() => prove.mutate({}, { onSuccess: onProved })}>
+            Use a passkey
+          </Button>
+        )}
+        {!ways.hasPassword &&
+          ways.identities.flatMap(({ identityId, provider }) =>
+            isSignInProvider(provider) ? (
+              <a
+                key={identityId}
+                className={classes.textLink}
+                href={withQuery(signInPath(provider), { redirectUrl: '/account/profile', cancelUrl: '/account/profile' })}
+              >
+                Sign in again with {providerTitle(provider)}
+              </a>
+            ) : (
+              []
+            ),
+          )}
+      </DialogFields>
+      {prove.error && (
+        <Notice kind="error" inDialog>
+          {prove.error.message}
+        </Notice>
+      )}
+      <DialogButtons>
+        <Button onClick={onClose}>Cancel</Button>
+        {(ways.hasPassword || hasTotp) && (
+          <Button type="submit" variant="filled" disabled={!ready} loading={prove.isPending && ready}>
+            Confirm
+          </Button>
+        )}
+      </DialogButtons>
+    </form>
+  );
+}
