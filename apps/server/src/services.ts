@@ -277,7 +277,7 @@ export async function createServices(config: Config, log: Logger, { now = system
   });
   const content = createContent({ links: reach, listings, pictures });
   const weblinkStore = createWeblinkStore(db);
-  const weblinks = createWeblinks({ store: weblinkStore, content, newId: newPublicId, now, publicUrl: config.publicUrl });
+  const weblinks = createWeblinks({ store: weblinkStore, content, reach, newId: newPublicId, now, publicUrl: config.publicUrl });
   const passes = createPasses(keys.current, now);
   const visiting = createVisiting({ store: weblinkStore, content, links: reach, passes, throttle, now });
   listings.sweep();
@@ -331,8 +331,10 @@ export async function createServices(config: Config, log: Logger, { now = system
     database,
     background,
     accounts,
+    billing,
     purchases,
     subscriptions,
+    now,
     sessions,
     authCodes,
     encryption,

@@ -14,12 +14,14 @@ import {
 } from '@sheaf/contract';
 import { hashAnyPassword } from '#/auth/password.ts';
 import type { Clock } from '#/clock.ts';
+import type { Reach } from '#/connections/reach.ts';
 import type { Content } from '#/content/service.ts';
 import type { WeblinkRow, WeblinkStore } from './store.ts';
 
 interface Deps {
   readonly store: WeblinkStore;
   readonly content: Pick<Content, 'metadata'>;
+  readonly reach: Pick<Reach, 'checkShare'>;
   /** Makes ids that nobody can guess. */
   readonly newId: () => string;
   readonly now: Clock;
@@ -30,7 +32,7 @@ interface Deps {
 export type Weblinks = ReturnType<typeof createWeblinks>;
 
 /** A user's shares. Rejects with AppError. */
-export function createWeblinks({ store, content, newId, now, publicUrl }: Deps) {
+export function createWeblinks({ store, content, reach, newId, now, publicUrl }: Deps) {
   const addressOf = (id: string): string => publicUrl + weblinkPagePath(id);
   const expiryOf = (seconds: number): number | null => (seconds === 0 ? null : now() + seconds);
   /** Names the item: the share's own id is its address, which opens it. */
@@ -60,7 +62,7 @@ export function createWeblinks({ store, content, newId, now, publicUrl }: Deps) 
       }));
     },
 
-    /** Rejects with INVALID_SHARE_URI when there is no such item, and with what the source says when it cannot be asked. */
+    /** Rejects with INVALID_SHARE_URI when there is no such item, with ROLE_FORBIDS for viewers of a space, and with what the source says when it cannot be asked. */
     async create(
       userId: string,
       { linkUri, password = '', expirationSeconds = 0 }: Omit<InputOf<typeof createWeblink>, 'rTag'>,
@@ -68,7 +70,8 @@ export function createWeblinks({ store, content, newId, now, publicUrl }: Deps) 
     ): Promise<{ sharelinkurl: string }> {
       const address = parseLinkUri(linkUri);
       if (!address) throw appError('INVALID_SHARE_URI', {});
-      const item = await existing(content.metadata(userId, { linkUri }, signal));
+      const allowed = reach.checkShare(userId, address.userLinkId);
+      const item = await existing(allowed.then(() => content.metadata(userId, { linkUri }, signal)));
       const id = newId();
       const row = {
         id,

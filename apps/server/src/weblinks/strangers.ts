@@ -20,8 +20,8 @@ const tellable: ReadonlySet<MessageCode> = new Set([
 /** What a visitor is told of a failure: troubles between Sheaf and the source, such as a password that the source no longer takes, are the owner's affair. */
 export function forStranger(error: unknown): unknown {
   if (!(error instanceof AppError) || tellable.has(error.messageCode)) return error;
-  // The link has gone between the question for the share and the one for the item.
-  if (error.messageCode === 'INVALID_LINK_URI') return appError('WEBLINK_GONE', {}, error);
+  // The link has gone between the question for the share and the one for the item, or its owner is a viewer of a space by now.
+  if (error.messageCode === 'INVALID_LINK_URI' || error.messageCode === 'ROLE_FORBIDS') return appError('WEBLINK_GONE', {}, error);
   if (error.messageCode === 'SOURCE_CANNOT') return appError('SOURCE_CANNOT', { provider: 'Sheaf' }, error);
   return appError('WEBLINK_UNREACHABLE', {}, error);
 }

@@ -22,7 +22,7 @@ const triesPerShare = { tries: 300, seconds: 60 * minutes };
 interface Deps {
   readonly store: WeblinkStore;
   readonly content: Pick<Content, 'metadata' | 'firstPage' | 'page' | 'openFile' | 'openThumbnail'>;
-  readonly links: Pick<Reach, 'open'>;
+  readonly links: Pick<Reach, 'open' | 'checkShare'>;
   readonly passes: Passes;
   readonly throttle: Throttle;
   readonly now: Clock;
@@ -74,6 +74,7 @@ export function createVisiting({ store, content, links, passes, throttle, now }:
   async function shareOf(weblinkId: string): Promise<WeblinkRow> {
     const share = await store.findOpen(weblinkId, now());
     if (!share) throw appError('WEBLINK_GONE', {});
+    await links.checkShare(share.accountId, share.linkId);
     return share;
   }
 
