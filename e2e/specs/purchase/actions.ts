@@ -15,13 +15,16 @@ export const cards = {
   silent: '4000 0000 0000 0119',
 } as const;
 
-/** Types a card into the form, as from the card in one's hand. */
-export async function fillCard(page: Page, number: string, { cvv = '737', coupon = '' } = {}): Promise<void> {
+/** Valid for longer than any clock is moved. */
+const longAway = new Date(Date.UTC(2095, 8));
+
+/** Types a card into the form, as from the card in one's hand; it is valid through the month of `until`. */
+export async function fillCard(page: Page, number: string, { cvv = '737', coupon = '', until = longAway } = {}): Promise<void> {
   await page.getByLabel('First name').fill('Mara');
   await page.getByLabel('Last name').fill('Halm');
   await page.getByLabel('Card number').fill(number);
-  await page.getByLabel('Month').fill('9');
-  await page.getByLabel('Year').fill('2095');
+  await page.getByLabel('Month').fill(String(until.getUTCMonth() + 1));
+  await page.getByLabel('Year').fill(String(until.getUTCFullYear()));
   await page.getByLabel('CVV').fill(cvv);
   if (coupon !== '') await page.getByLabel('Promo code').fill(coupon);
 }

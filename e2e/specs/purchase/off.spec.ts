@@ -27,7 +27,8 @@ test('where nothing is sold there is no notice, no entry of the shop, and its pa
   free,
   account,
 }) => {
-  const page = await browser.newPage({ baseURL: free });
+  const context = await browser.newContext({ baseURL: free });
+  const page = await context.newPage();
   await signUp(page, account);
   for (const path of ['/upgrade', '/account/upgrade', '/account/subscriptions', '/account/billing']) {
     await page.goto(path);
@@ -44,16 +45,17 @@ test('where nothing is sold there is no notice, no entry of the shop, and its pa
   await expect(page.getByText('Spaces is included on this installation.')).toBeVisible();
   await page.goto('/operator/billing');
   await expect(page.getByText('This installation does not bill in the sandbox, so there is no clock to move.')).toBeVisible();
-  await page.close();
+  await context.close();
 });
 
 test('the clock of the sandbox is for operators only, in the menu and on its page', async ({ browser, operated, account }) => {
-  const page = await browser.newPage({ baseURL: operated });
+  const context = await browser.newContext({ baseURL: operated });
+  const page = await context.newPage();
   await signUp(page, account);
   await page.goto('/operator/billing');
   await expect(page.getByText('Only those who run this installation may see this page.')).toBeVisible();
   await page.getByRole('button', { name: /^Account/ }).click();
   await expect(page.getByRole('menuitem', { name: 'Billing', exact: true })).toBeVisible();
   await expect(page.getByRole('menuitem', { name: 'Billing sandbox' })).toHaveCount(0);
-  await page.close();
+  await context.close();
 });

@@ -51,10 +51,10 @@ test('the promo link opens the promo code; an empty one changes nothing, a wrong
   await expect(dialog).toBeHidden();
   await expect(page).toHaveURL('/account/billing');
   await page.getByRole('link', { name: 'Apply promo code' }).click();
-  await page.getByLabel('Promo code').fill('NONSENSE');
-  await page.getByLabel('Promo code').press('Enter');
+  await page.getByRole('textbox', { name: 'Promo code' }).fill('NONSENSE');
+  await page.getByRole('textbox', { name: 'Promo code' }).press('Enter');
   await expect(page.getByText('This promo code is not valid.')).toBeVisible();
-  await page.getByLabel('Promo code').fill('SHEAF20');
+  await page.getByRole('textbox', { name: 'Promo code' }).fill('SHEAF20');
   await button(page, 'Apply').click();
   await expect(dialog).toBeHidden();
   await expect(page.getByText('SHEAF20 waits for your next purchase.')).toBeVisible();
