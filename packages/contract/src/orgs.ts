@@ -227,6 +227,13 @@ export const getOrgBilling = call({
   reply: Type.Object({ tokenizer: Tokenizer, billing: Billing }),
   summary: "The organisation's card and bills.",
 });
+export const getOrgReceipt = call({
+  method: 'GET',
+  path: '/rest/org/receipt',
+  input: Type.Object({ orgOid: text, invoiceId: text }),
+  reply: Type.Unknown(),
+  summary: "The receipt of one of the organisation's bills, as a page.",
+});
 export const updateOrgBilling = call({
   method: 'POST',
   path: '/rest/org/update_billing',

@@ -20,7 +20,16 @@ interface Deps {
   readonly rights: OrgRights;
   readonly subscriptions: Pick<
     Subscriptions,
-    'find' | 'billing' | 'purchaseAccountOf' | 'tokenizer' | 'purchase' | 'changeUnits' | 'refund' | 'setAutoRenew' | 'updateCard'
+    | 'find'
+    | 'billing'
+    | 'purchaseAccountOf'
+    | 'tokenizer'
+    | 'purchase'
+    | 'changeUnits'
+    | 'refund'
+    | 'setAutoRenew'
+    | 'updateCard'
+    | 'receipt'
   >;
   readonly now: Clock;
 }
@@ -94,6 +103,12 @@ export function createOrgPaying({ store, invitationStore, rights, subscriptions,
     async billing(userId: string, orgOid: string): Promise<ReplyOf<typeof getOrgBilling>> {
       await owned(userId, orgOid);
       return { tokenizer: subscriptions.tokenizer(), billing: await subscriptions.billing(orgOid) };
+    },
+
+    /** As a page that can be printed; rejects with NOT_FOUND for one that is not the organisation's. */
+    async receipt(userId: string, orgOid: string, invoiceId: string): Promise<string> {
+      await owned(userId, orgOid);
+      return subscriptions.receipt(orgOid, invoiceId);
     },
 
     async updateCard(userId: string, orgOid: string, token: string): Promise<void> {

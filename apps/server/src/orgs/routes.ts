@@ -4,6 +4,7 @@ import {
   closeOrg,
   declineOrgInvitation,
   getOrgBilling,
+  getOrgReceipt,
   getOrgSubscription,
   inviteToOrg,
   leaveOrg,
@@ -98,6 +99,9 @@ export function orgRoutes(app: FastifyInstance, { orgs, orgMembers, orgInvitatio
     inBrowser(session, () => orgPaying.setAutoRenew(userId, orgOid, autoRenew)),
   );
   serve(app, getOrgBilling, ({ userId, input }) => orgPaying.billing(userId, input.orgOid));
+  serve(app, getOrgReceipt, async ({ userId, input, reply }) =>
+    reply.type('text/html; charset=utf-8').send(await orgPaying.receipt(userId, input.orgOid, input.invoiceId)),
+  );
   serve(app, updateOrgBilling, ({ userId, session, input: { orgOid, recurlyBillingToken } }) =>
     inBrowser(session, () => orgPaying.updateCard(userId, orgOid, recurlyBillingToken)),
   );

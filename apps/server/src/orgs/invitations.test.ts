@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import {
+  acceptOrgInvitation,
+  changeOrgMember,
+  declineOrgInvitation,
+  inviteToOrg,
+  listAudit,
+  listOrgMembers,
+  listOrgs,
+  products,
+  removeOrgMember,
+  showOrgInvitation,
+  verifyEmail,
+} from '@sheaf/contract';
+import { type OrgApp, orgApp } from '#/testing/orgs.ts';
+import { mailedToken, mailsTo } from '#/testing/outbox.ts';
+
+const units = products.org.units.trial;
+const page = '/invitation/org';
+const day = 86_400;
+
+async function invited(t: TestContext, options: Parameters<typeof orgApp>[1] = {}) {
+  const app = await orgApp(t, options);
+  const guest = await app.signUp();
+  await app.invite(guest.email);
+  return { ...app, guest, token: await mailedToken(app, guest.email, page) };
+}
+const prove = async (app: OrgApp, email: string): Promise<void> => {
+  await app.visitor().ask(verifyEmail, { token: await mailedToken(app, email, '/account/verifyemail') });
+};
+
+test('an invitation tells whoever has its token what it is to, and nobody else', async (t) => {
+  const { visitor, token, guest } = await invited(t);
+  const shown = await visitor().ask(showOrgInvitation, { token });
+  assert.deepEqual(shown, { name: 'Acme', invitedBy: 'Mara', email: guest.email, role: 'member', hasAccount: true });
+  for (const wrong of ['', `${token}x`, token.slice(1)])
+    assert.notEqual((await visitor().send(showOrgInvitation, { token: wrong })).statusCode, 200);
+});
+
+test('the token of the mail is stored as a hash only, stands behind the # of the address, and is in no log', async (t) => {
+  const app = await invited(t);
+  const rows = await app.services.database.db.selectFrom('org_invitation').selectAll().execute();
+  assert.ok(!JSON.stringify(rows).includes(app.token));
+  assert.ok(!app.log().includes(app.token));
+  assert.match((await mailsTo(app, app.guest.email)).at(-1) ?? '', /\/invitation\/org#token=/);
+});
+
+test('a token serves once and proves the address; the invitation is gone from the list', async (t) => {
+  const { guest, token, owner, org } = await invited(t);
+  assert.deepEqual((await guest.ask(listOrgs, {})).invitations, [], 'an address that is not proven is told nothing');
+  const joined = await guest.ask(acceptOrgInvitation, { token });
+  assert.deepEqual([joined.org.orgOid, joined.org.role, joined.org.members], [org.orgOid, 'member', 2]);
+  assert.equal((await guest.refusal(acceptOrgInvitation, { token })).errorCode, 754);
+  assert.equal((await guest.ask(listOrgs, {})).orgs[0]?.orgOid, org.orgOid);
+  const { members } = await owner.ask(listOrgMembers, { orgOid: org.orgOid });
+  assert.deepEqual(
+    members.map(({ isInvited }) => isInvited),
+    [false, false],
+  );
+  assert.deepEqual((await guest.ask(listOrgs, {})).invitations, []);
+});
+
+test('whoever is signed in with another address is told which one is meant, and does not get in', async (t) => {
+  const { token, guest, signUp } = await invited(t);
+  const other = await signUp();
+  const refusal = await other.refusal(acceptOrgInvitation, { token });
+  assert.deepEqual([refusal.errorCode, refusal.message], [755, `This invitation is for ${guest.email}. Please sign in with that address.`]);
+  assert.deepEqual((await other.ask(listOrgs, {})).orgs, []);
+  await guest.ask(acceptOrgInvitation, { token });
+});
+
+test('a proven address finds its invitations without the mail, an unproven or another one does not', async (t) => {
+  const app = await invited(t);
+  const { guest, signUp } = app;
+  const { db } = app.services.database;
+  const [row] = await db.selectFrom('org_invitation').select('id').execute();
+  const invitationId = row?.id ?? '';
+  assert.equal((await guest.refusal(acceptOrgInvitation, { invitationId })).errorCode, 754);
+  assert.equal((await guest.refusal(declineOrgInvitation, { invitationId })).errorCode, 754);
+  const other = await signUp();
+  await prove(app, other.email);
+  assert.equal((await other.refusal(acceptOrgInvitation, { invitationId })).errorCode, 754);
+  await prove(app, guest.email);
+  const { invitations } = await guest.ask(listOrgs, {});
+  assert.deepEqual(invitations, [{ invitationId, name: 'Acme', invitedBy: 'Mara', role: 'member' }]);
+  await guest.ask(acceptOrgInvitation, { invitationId });
+});
+
+test('declining spends the invitation, with the token also signed out', async (t) => {
+  const { token, visitor, guest, owner, org } = await invited(t);
+  await visitor().ask(declineOrgInvitation, { token });
+  assert.equal((await guest.refusal(acceptOrgInvitation, { token })).errorCode, 754);
+  assert.equal((await visitor().refusal(declineOrgInvitation, { token })).errorCode, 754);
+  const { entries } = await owner.ask(listAudit, { orgOid: org.orgOid, limit: 50 });
+  assert.ok(entries.some(({ action }) => action === 'org.decline'));
+});
+
+test('an invitation ends after two weeks, and the sweep takes it away', async (t) => {
+  let passed = 0;
+  const app = await invited(t, { now: () => Math.floor(Date.now() / 1000) + passed });
+  passed = 14 * day + 1;
+  assert.equal((await app.guest.refusal(acceptOrgInvitation, { token: app.token })).errorCode, 754);
+  await app.services.orgInvitations.sweep();
+  assert.deepEqual(await app.services.database.db.selectFrom('org_invitation').selectAll().execute(), []);
+});
+
+test('an invitation that is taken back or written anew makes the earlier token worthless', async (t) => {
+  const app = await invited(t);
+  const { owner, org, guest, token, invite } = app;
+  const { orgOid } = org;
+  await invite(guest.email, 'admin');
+  assert.equal((await guest.refusal(acceptOrgInvitation, { token })).errorCode, 754);
+  const second = await mailedToken(app, guest.email, page);
+  const memberId = (await owner.ask(listOrgMembers, { orgOid })).members.find(({ isInvited }) => isInvited)?.memberId ?? '';
+  await owner.ask(changeOrgMember, { orgOid, memberId, role: 'member' });
+  assert.equal((await guest.ask(showOrgInvitation, { token: second })).role, 'member');
+  await owner.ask(removeOrgMember, { orgOid, memberId });
+  assert.equal((await guest.refusal(acceptOrgInvitation, { token: second })).errorCode, 754);
+});
+
+test('each of the comma-separated addresses is invited or refused with a reason', async (t) => {
+  const { owner, org, join } = await orgApp(t);
+  const member = await join();
+  const emails = ` new@example.org, ,not-an-address,${member.email.toUpperCase()},new@example.org,Other <x@example.org>`;
+  const { invited: sent, refused } = await owner.ask(inviteToOrg, { orgOid: org.orgOid, emails, role: 'member' });
+  assert.deepEqual(sent, ['new@example.org']);
+  assert.deepEqual(refused, [
+    { email: 'not-an-address', message: 'Please enter a valid e-mail address.' },
+    { email: member.email.toUpperCase(), message: `${member.email.toUpperCase()} is a member already.` },
+    { email: 'Other <x@example.org>', message: 'Please enter a valid e-mail address.' },
+  ]);
+  assert.equal((await owner.refusal(inviteToOrg, { orgOid: org.orgOid, emails: ' , ', role: 'member' })).errorCode, 107);
+  const many = Array.from({ length: 101 }, (_, index) => `p${index}@example.org`).join(',');
+  assert.equal((await owner.refusal(inviteToOrg, { orgOid: org.orgOid, emails: many, role: 'member' })).errorCode, 107);
+});
+
+test('nobody is invited over and over', async (t) => {
+  const { owner, org } = await orgApp(t);
+  const once = () => owner.ask(inviteToOrg, { orgOid: org.orgOid, emails: 'a@example.org', role: 'member' });
+  for (let tries = 0; tries < 10; tries++) assert.equal((await once()).invited.length, 1);
+  assert.match((await once()).refused[0]?.message ?? '', /Too many attempts/);
+});
+
+test('members and open invitations together are no more than the plan carries', async (t) => {
+  const { owner, org, join } = await orgApp(t);
+  const { orgOid } = org;
+  await join();
+  const emails = Array.from({ length: units }, (_, index) => `p${index}@example.org`).join(',');
+  const { invited: sent, refused } = await owner.ask(inviteToOrg, { orgOid, emails, role: 'member' });
+  assert.equal(sent.length, units - 2);
+  assert.equal(refused[0]?.message, `The plan carries ${units} members. Please buy more units first.`);
+  assert.equal((await owner.refusal(inviteToOrg, { orgOid, emails: 'more@example.org', role: 'member' })).errorCode, 756);
+  assert.deepEqual((await owner.ask(inviteToOrg, { orgOid, emails: 'p0@example.org', role: 'admin' })).invited, ['p0@example.org']);
+});
+
+test('of many invited at the same moment only as many as there is room for are', async (t) => {
+  const { owner, org } = await orgApp(t);
+  const one = (index: number) => owner.send(inviteToOrg, { orgOid: org.orgOid, emails: `p${index}@example.org`, role: 'member' });
+  const answers = await Promise.all(Array.from({ length: units + 3 }, (_, index) => one(index)));
+  assert.equal(answers.filter(({ statusCode }) => statusCode === 200).length, units - 1);
+});
+
+test('of two who accept at the same moment for the last unit one gets in, and the other when there is room again', async (t) => {
+  const app = await orgApp(t);
+  const { owner, org, invite, services } = app;
+  const { orgOid } = org;
+  const guests = [await app.signUp(), await app.signUp()];
+  for (const { email } of guests) await invite(email);
+  const tokens = await Promise.all(guests.map(({ email }) => mailedToken(app, email, page)));
+  const { db } = services.database;
+  await db.updateTable('subscription').set({ units: 2 }).where('payerId', '=', orgOid).execute();
+  const answers = await Promise.all(guests.map((guest, index) => guest.send(acceptOrgInvitation, { token: tokens[index] ?? '' })));
+  assert.deepEqual(
+    answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b),
+    [200, 409],
+  );
+  const late = answers[0]?.statusCode === 409 ? 0 : 1;
+  assert.equal(answers[late]?.json<{ errorCode: number }>().errorCode, 756);
+  assert.equal((await owner.ask(listOrgMembers, { orgOid })).members.filter(({ isInvited }) => !isInvited).length, 2);
+  await db.updateTable('subscription').set({ units: 3 }).where('payerId', '=', orgOid).execute();
+  await guests[late]?.ask(acceptOrgInvitation, { token: tokens[late] ?? '' });
+});
+
+test('one invitation accepted twice at the same moment makes one membership', async (t) => {
+  const { guest, token, owner, org } = await invited(t);
+  const answers = await Promise.all([1, 2, 3].map(() => guest.send(acceptOrgInvitation, { token })));
+  assert.equal(answers.filter(({ statusCode }) => statusCode === 200).length, 1);
+  assert.equal((await owner.ask(listOrgMembers, { orgOid: org.orgOid })).members.length, 2);
+});
+
+test('an organisation whose plan has ended takes nobody in', async (t) => {
+  const { guest, token, owner, org, services } = await invited(t);
+  const { db } = services.database;
+  await db.updateTable('subscription').set({ state: 'expired', endsAt: 1 }).where('payerId', '=', org.orgOid).execute();
+  assert.equal((await guest.refusal(acceptOrgInvitation, { token })).errorCode, 757);
+  assert.equal((await owner.refusal(inviteToOrg, { orgOid: org.orgOid, emails: 'x@example.org', role: 'member' })).errorCode, 757);
+  const members = await owner.ask(listOrgMembers, { orgOid: org.orgOid });
+  assert.deepEqual([members.planName, members.planMembers], ['', '0']);
+});
