@@ -46,10 +46,11 @@ export function accountRoutes(app: FastifyInstance, deps: Deps): void {
   const { accounts, auth, proving, factors, closings, sessions, mailLinks, background, signIn, isOperator, billing } = deps;
   serve(app, getSession, ({ userId, session }) => accounts.describe(userId, session.rTag ?? ''));
   serve(app, sessionInfo, async ({ session }) => {
-    const menu = menuFor(session !== undefined);
-    if (!session) return { menu, signIn, isOperator: false, billing };
-    const described = await accounts.describe(session.userId, session.rTag ?? '');
-    return { session: described, menu, signIn, isOperator: await isOperator(session.userId), billing };
+    const isTheOperator = session !== undefined && (await isOperator(session.userId));
+    const menu = menuFor({ isSignedIn: session !== undefined, isOperator: isTheOperator, billing });
+    const known = { menu, signIn, isOperator: isTheOperator, billing };
+    if (!session) return known;
+    return { session: await accounts.describe(session.userId, session.rTag ?? ''), ...known };
   });
   serve(app, listSessions, async ({ userId, session }) => ({ sessions: await sessions.list(userId, session.sessionId) }));
   serve(app, expireSessions, async ({ input, userId, session }) => {

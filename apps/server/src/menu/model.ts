@@ -1,15 +1,27 @@
-import type { MenuModel } from '@sheaf/contract';
+import type { MenuItem, MenuModel } from '@sheaf/contract';
 
-const page = (id: string, title: string, route: string, query?: Record<string, string>) => ({
+/** Who looks at the menu, and where. */
+interface Viewer {
+  readonly isSignedIn: boolean;
+  /** Runs this installation. */
+  readonly isOperator: boolean;
+  readonly billing: 'sandbox' | 'recurly' | 'off';
+}
+
+const page = (id: string, title: string, route: string, query?: Record<string, string>): MenuItem => ({
   id,
   title,
   route,
   ...(query ? { query } : {}),
 });
-const download = { id: 'download', title: 'Download', action: 'DOWNLOAD_DESKTOP' } as const;
+type Child = NonNullable<MenuItem['menuParent']>['childMenu'][number];
+const parent = (id: string, title: string, childMenu: Child[]): MenuItem => ({ id, title, menuParent: { childMenu } });
+const child = (id: string, title: string, url: string): Child => ({ id, title, url });
+
+const download: MenuItem = { id: 'download', title: 'Download', action: 'DOWNLOAD_DESKTOP' };
 const footerItems = [page('forum', 'Forum', '/forum'), page('about', 'About', '/about'), page('careers', 'Careers', '/careers')];
 
-const signedIn: MenuModel = {
+const signedIn = ({ isOperator, billing }: Viewer): MenuModel => ({
   items: [
     page('links', 'My links', '/account/mysheaf'),
     page('shares', 'Shared links', '/shared'),
@@ -19,10 +31,30 @@ const signedIn: MenuModel = {
     { ...page('marketplace', 'Link marketplace', '/linkmarketplace'), newSection: true },
     page('backup', 'Backup', '/add-ons/backup'),
     download,
+    {
+      ...parent('account', 'Account', [
+        child('profile', 'Profile', '/account/profile'),
+        // Where everything is included there is nothing to buy.
+        ...(billing === 'off'
+          ? []
+          : [child('subscriptions', 'Subscriptions', '/account/subscriptions'), child('billing', 'Billing', '/account/billing')]),
+        child('activity', 'Activity', '/account/activity'),
+        child('data', 'Export and import', '/account/data'),
+      ]),
+      newSection: true,
+    },
+    ...(isOperator
+      ? [
+          parent('operator', 'This installation', [
+            child('providers', 'Providers', '/operator/providers'),
+            ...(billing === 'off' ? [] : [child('operator-billing', 'Billing', '/operator/billing')]),
+          ]),
+        ]
+      : []),
   ],
   footerItems,
   hasFooter: true,
-};
+});
 const signedOut: MenuModel = {
   items: [page('about', 'About', '/about'), page('forum', 'Forum', '/forum'), download, page('signin', 'Sign in', '/login/start')],
   footerItems: [],
@@ -30,4 +62,4 @@ const signedOut: MenuModel = {
 };
 
 /** The side menu for someone who is signed in, or for a visitor. */
-export const menuFor = (isSignedIn: boolean): MenuModel => (isSignedIn ? signedIn : signedOut);
+export const menuFor = (viewer: Viewer): MenuModel => (viewer.isSignedIn ? signedIn(viewer) : signedOut);

@@ -9,6 +9,8 @@ import {
   IconHistory,
   IconLink,
   IconLock,
+  IconServerCog,
+  IconUserCircle,
   IconUsers,
 } from '@tabler/icons-react';
 import { createElement } from 'react';
@@ -23,6 +25,8 @@ const icons: Readonly<Record<string, Icon>> = {
   backup: IconHistory,
   download: IconDeviceDesktopDown,
   forum: IconHelpCircle,
+  account: IconUserCircle,
+  operator: IconServerCog,
 };
 
 /** The icon of a line of the menu, by the line's id. */

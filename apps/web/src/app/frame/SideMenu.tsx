@@ -65,7 +65,8 @@ function Entry({ item, onLeave, onDownload }: { item: MenuItem } & Pick<Props, '
 type Child = NonNullable<MenuItem['menuParent']>['childMenu'][number];
 
 function Parent({ item, entries, onLeave }: { item: MenuItem; entries: readonly Child[]; onLeave: () => void }) {
-  const [isOpen, setOpen] = useState(false);
+  const here = useLocation({ select: ({ pathname }) => pathname });
+  const [isOpen, setOpen] = useState(entries.some(({ url }) => url === here));
   const id = useId();
   return (
     <>
@@ -82,6 +83,7 @@ function Parent({ item, entries, onLeave }: { item: MenuItem; entries: readonly 
             href={child.url}
             newTab={child.newTab === true}
             onClick={onLeave}
+            aria-current={child.url === here ? 'page' : undefined}
           >
             {child.title}
           </SideMenuLink>

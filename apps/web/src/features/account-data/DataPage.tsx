@@ -1,0 +1,49 @@
+import { Button } from '@mantine/core';
+import { exportLinks } from '@sheaf/contract';
+import { IconDownload } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { Page, PageHead } from '#/ui/PageHead.tsx';
+import { ExportRclone } from './ExportRclone.tsx';
+import { ImportRclone } from './ImportRclone.tsx';
+import classes from './account-data.module.css';
+
+/** The account's links as files: taken along, or brought in. */
+export function DataPage() {
+  return (
+    <Page>
+      <PageHead
+        title="Export and import"
+        line="Take your links along, or bring in those of rclone. Files stay at their storages either way."
+      />
+      <Section title="Settings of all links" text="Names, servers, folders and options as JSON. No passwords and no keys are in it.">
+        <Button component="a" href={exportLinks.path} download leftSection={<IconDownload size={16} stroke={1.75} />}>
+          Download JSON
+        </Button>
+      </Section>
+      <Section
+        title="rclone.conf with secrets"
+        text="Every link that rclone can open, passwords and keys included. Links made by signing in at a provider are in it without their sign-in."
+      >
+        <ExportRclone />
+      </Section>
+      <Section
+        title="Import an rclone.conf"
+        text="Choose the file, look at what is in it, and link what you want. The file itself is not kept."
+      >
+        <ImportRclone />
+      </Section>
+    </Page>
+  );
+}
+
+function Section({ title, text, children }: { title: string; text: string; children: ReactNode }) {
+  return (
+    <section className={classes.section}>
+      <div>
+        <h2>{title}</h2>
+        <p>{text}</p>
+      </div>
+      <div>{children}</div>
+    </section>
+  );
+}

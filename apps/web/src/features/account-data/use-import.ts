@@ -1,0 +1,47 @@
+import type { Remote } from '@sheaf/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { messageOf } from '#/lib/call-error.ts';
+import { addRemote } from './queries.ts';
+
+/** How far a remote has come. */
+export type Progress =
+  | { readonly is: 'waiting' }
+  | { readonly is: 'working' }
+  | { readonly is: 'done'; readonly linkName: string; readonly browseUrl: string }
+  | { readonly is: 'failed'; readonly message: string };
+
+/** Servers that are asked at the same time. */
+const atOnce = 3;
+
+/** Links remotes several at a time, and tells how each comes along. */
+export function useImport(config: string) {
+  const [progress, setProgress] = useState<ReadonlyMap<string, Progress>>(new Map());
+  const queries = useQueryClient();
+  const mark = (remote: string, state: Progress): void => setProgress((before) => new Map(before).set(remote, state));
+
+  async function add(remote: Remote, bucketName: string | undefined, continueAnyway: boolean): Promise<void> {
+    mark(remote.remote, { is: 'working' });
+    try {
+      const bucket = bucketName === undefined ? {} : { bucketName };
+      const { linkName, browseUrl } = await addRemote({ config, remote: remote.remote, continueAnyway, ...bucket });
+      mark(remote.remote, { is: 'done', linkName, browseUrl });
+    } catch (error) {
+      mark(remote.remote, { is: 'failed', message: messageOf(error) });
+    }
+  }
+
+  return {
+    progress,
+    isRunning: [...progress.values()].some(({ is }) => is === 'waiting' || is === 'working'),
+    async run(remotes: readonly Remote[], bucketOf: (remote: string) => string | undefined, continueAnyway = false): Promise<void> {
+      for (const { remote } of remotes) mark(remote, { is: 'waiting' });
+      const left = [...remotes];
+      const work = async (): Promise<void> => {
+        for (let next = left.shift(); next; next = left.shift()) await add(next, bucketOf(next.remote), continueAnyway);
+      };
+      await Promise.all(Array.from({ length: atOnce }, work));
+      await queries.invalidateQueries({ queryKey: ['links'] });
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { byDay } from './days.ts';
+
+test('entries stand under today, yesterday and the date, in their order', () => {
+  const now = new Date(2026, 2, 1, 9);
+  const entry = (id: string, date: Date) => ({
+    id,
+    at: date.getTime() / 1000,
+    actorName: 'Mara',
+    action: 'link.add',
+    sentence: '',
+    name: '',
+  });
+  const entries = [
+    entry('a', new Date(2026, 2, 1, 8)),
+    entry('b', new Date(2026, 2, 1, 0)),
+    entry('c', new Date(2026, 1, 28, 23)),
+    entry('d', new Date(2026, 1, 27)),
+  ];
+  assert.deepEqual(
+    byDay(entries, now, 'en-GB').map(({ title, entries: ofDay }) => [title, ofDay.map(({ id }) => id).join('')]),
+    [
+      ['Today', 'ab'],
+      ['Yesterday', 'c'],
+      ['Friday 27 February 2026', 'd'],
+    ],
+  );
+});
