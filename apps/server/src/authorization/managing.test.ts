@@ -41,7 +41,7 @@ test('names keep their rules: 222 for what they may not hold, 421 for one that i
   assert.equal((await user.ask(update, { userLinkId, linkName: 'my dropbox' })).linkName, 'my dropbox');
 });
 
-test('only the owner edits a link, and nobody is a member of an organisation yet', async (t) => {
+test('only the owner edits a link, and for an organisation only its members', async (t) => {
   const { user, signUp, userLinkId } = await linked(t);
   const stranger = await signUp();
   for (const call of [validate, update]) assert.equal((await stranger.refusal(call, { userLinkId, linkName: 'Mine' })).errorCode, 351);
