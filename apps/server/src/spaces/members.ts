@@ -33,6 +33,8 @@ interface Deps {
   readonly find: (userId: string, spaceOid: string) => Promise<SpaceRow>;
   /** A right that has changed holds at once. */
   readonly forget: (userId: string) => void;
+  /** Whether Premium, or a trial of it, is running. */
+  readonly hasPremium: (accountId: string) => Promise<boolean>;
 }
 
 export interface Invited {
@@ -42,7 +44,7 @@ export interface Invited {
 
 /** Who is in a space, and who may be. Managers and the owner look after that; nobody changes the owner. */
 export function createMembers(deps: Deps) {
-  const { store, accounts, throttle, mailer, background, newId, now, publicUrl, find, forget } = deps;
+  const { store, accounts, throttle, mailer, background, newId, now, publicUrl, find, forget, hasPremium } = deps;
 
   /** Counts invitations before they are made; gives those that may be, and why the others may not. */
   async function counted<A extends { readonly email: string; readonly emailKey: string }>(
@@ -96,6 +98,7 @@ export function createMembers(deps: Deps) {
     async invite(userId: string, spaceOid: string, emails: string, role: GivenSpaceRole): Promise<Invited> {
       const row = await find(userId, spaceOid);
       checkRight(row, 'members', row.name);
+      if (!(await hasPremium(row.ownerId))) throw appError('SPACE_EXPIRED', { owner: row.ownerName, name: row.name });
       const { addresses, refused } = readAddresses(emails);
       if (addresses.length > mostAtOnce) throw appError('INVALID_PARAMETER', { field: 'emails' });
       const members = new Set((await store.members(spaceOid)).map(({ emailKey }) => emailKey));

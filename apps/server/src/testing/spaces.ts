@@ -1,5 +1,14 @@
-import type { Space, SpaceRole } from '@sheaf/contract';
-import { acceptSpaceInvitation, createSpace, inviteToSpace, linkUriOf } from '@sheaf/contract';
+import type { TestContext } from 'node:test';
+import {
+  type Space,
+  type SpaceRole,
+  acceptSpaceInvitation,
+  createSpace,
+  inviteToSpace,
+  linkUriOf,
+  premiumTrial,
+  products,
+} from '@sheaf/contract';
 import type { TestApp, User } from './app.ts';
 import { type LinkApp, addSftp, linkApp } from './links.ts';
 import { mailedToken } from './outbox.ts';
@@ -12,9 +21,15 @@ export interface SpaceApp extends LinkApp {
   readonly space: Space;
 }
 
+type Options = Parameters<typeof linkApp>[1] & {
+  /** Spaces come with a trial, instead of being included. */
+  readonly hasTrial?: boolean;
+};
+
 /** An app with a space "Team" over the folder /projects/team of its user's link. */
-export async function spaceApp(...[t, options = {}]: Parameters<typeof linkApp>): Promise<SpaceApp> {
-  const app = await linkApp(t, { ...options, settings: { SHEAF_BILLING: 'off', ...options.settings } });
+export async function spaceApp(t: TestContext, { hasTrial = false, settings = {}, ...options }: Options = {}): Promise<SpaceApp> {
+  const app = await linkApp(t, { ...options, settings: { ...(!hasTrial && { SHEAF_BILLING: 'off' }), ...settings } });
+  if (hasTrial) await app.user.ask(premiumTrial, { trialDays: products.premium.trialDays });
   const { userLinkId: storageId } = await addSftp(app.user, 'NAS');
   for (const file of ['/projects/team/plan.txt', '/projects/team/sub/deep.txt', '/projects/team2/other.txt', '/projects/secret.txt'])
     app.source.put(file, `bytes of ${file}`);
