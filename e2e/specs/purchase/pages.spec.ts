@@ -107,13 +107,11 @@ test('a billing update for encryption returns to the encrypted folders, where th
   await expect(purchase).toContainText('ending in 0341 pays.');
 });
 
-for (const [path, title, use] of [
-  ['/add-ons/backup', 'Backup', 'Get the desktop client'],
-  ['/add-ons/spaces', 'Spaces', 'Go to my spaces'],
+for (const [path, title, use, id] of [
+  ['/add-ons/backup', 'Backup', 'Get the desktop client', '[RT-084]'],
+  ['/add-ons/spaces', 'Spaces', 'Go to my spaces', '[RT-085]'],
 ] as const) {
-  test(`${path} says what ${title} is for and leads to Premium and to the trial @narrow [${title === 'Backup' ? 'RT-084' : 'RT-085'}]`, async ({
-    user: page,
-  }) => {
+  test(`${path} says what ${title} is for and leads to Premium and to the trial @narrow ${id}`, async ({ user: page }) => {
     await page.goto(path);
     await expect(heading(page, title)).toBeVisible();
     await expect(page.getByText(`Premium includes ${title}.`)).toBeVisible();
@@ -135,4 +133,9 @@ test('a page of the shop that cannot be loaded says so and tries again', async (
   isDown = false;
   await button(page, 'Try again').click();
   await expect(heading(page, 'You have no subscription')).toBeVisible();
+});
+
+test('the profile page is reached at its address [RT-079]', async ({ user: page }) => {
+  await page.goto('/account/profile');
+  await expect(heading(page, 'Profile')).toBeVisible();
 });
