@@ -69,22 +69,26 @@ export async function makeSpace(
   return space;
 }
 
-/** The address in the newest invitation that was mailed to that address. */
-export async function invitationTo(sheaf: Sheaf, email: string): Promise<string> {
-  let address = '';
+/** The token for that page in the newest mail to that address. */
+export async function tokenTo(sheaf: Sheaf, email: string, path: string): Promise<string> {
+  let token = '';
   await expect
     .poll(async () => {
-      address = /http:\/\/\S+\/invitation\/space#token=[\w-]+/.exec(await sheaf.mailTo(email))?.[0] ?? '';
-      return address;
+      token = (await sheaf.mailTo(email)).split(`${path}#token=`)[1]?.match(/^[\w-]+/)?.[0] ?? '';
+      return token;
     })
     .not.toBe('');
-  return address;
+  return token;
 }
+
+/** The address in the newest invitation that was mailed to that address. */
+export const invitationTo = async (sheaf: Sheaf, email: string): Promise<string> =>
+  `${sheaf.url}/invitation/space#token=${await tokenTo(sheaf, email, '/invitation/space')}`;
 
 /** Invites the person and lets them accept. */
 export async function makeSharedSpace(payer: Page, nora: Person, sheaf: Sheaf, name: string, folder: string, role: string): Promise<Made> {
   const space = await makeSpace(payer, name, folder, { emails: nora.account.email, role });
-  const token = (await invitationTo(sheaf, nora.account.email)).split('token=')[1] ?? '';
+  const token = await tokenTo(sheaf, nora.account.email, '/invitation/space');
   await call(nora.page, '/rest/space/accept', { token });
   return space;
 }

@@ -1,8 +1,10 @@
 import type { Page } from '@playwright/test';
 import { deleteLink } from '@sheaf/contract';
-import { call, expect, expectAccessible } from '../../fixtures/test.ts';
+import { startSheaf } from '../../fixtures/sheaf.ts';
+import { linkFolder, sftpInfo } from '../../fixtures/storage.ts';
+import { call, expect, expectAccessible, signUp } from '../../fixtures/test.ts';
 import { openFolder, rowOf } from '../browse/actions.ts';
-import { button, choose, dialog, makeSharedSpace, makeSpace, spaceRow, spacesAddress, test } from './actions.ts';
+import { button, choose, dialog, makeSharedSpace, makeSpace, spaceRow, spacesAddress, test, tokenTo } from './actions.ts';
 
 const members = (page: Page) => dialog(page).getByRole('list', { name: 'Members' });
 const memberRow = (page: Page, name: string) => members(page).locator(`li[aria-label=${JSON.stringify(name)}]`);
@@ -66,7 +68,7 @@ test('a viewer looks, and is offered nothing that changes files; as an editor th
   await page.getByLabel('New name').fill('From Nora');
   await page.keyboard.press('Enter');
   await expect(rowOf(page, 'From Nora')).toBeVisible();
-  expect(await storage.names('Photos')).toContain('From Nora');
+  await expect.poll(() => storage.names('Photos')).toContain('From Nora');
 });
 
 test('the owner invites, is told who could not be, changes roles, and removes @narrow', async ({
@@ -168,6 +170,42 @@ test('when the owner unlinks the storage members are told, in the list and where
   await spaceRow(payer, 'Holidays').getByRole('button', { name: 'Change folder' }).click();
   await expect(dialog(payer).getByRole('heading')).toHaveText('Change folder');
   await expectAccessible(payer);
+});
+
+test("when the owner's subscription has ended members are told, and the owner is led to a new one", async ({
+  browser,
+  storage,
+  unique,
+}) => {
+  await storage.put(files);
+  const owner = { name: 'Mara Halm', email: `mara-${unique}@halm.example`, password: 'correct horse battery' };
+  const sheaf = await startSheaf({ SHEAF_OPERATORS: owner.email });
+  const contexts = await Promise.all([browser.newContext({ baseURL: sheaf.url }), browser.newContext({ baseURL: sheaf.url })]);
+  try {
+    const [payer, page] = await Promise.all(contexts.map((context) => context.newPage()));
+    if (!payer || !page) throw new Error('two pages were asked for');
+    const account = { ...owner, name: 'Nora Lind', email: `nora-${unique}@lind.example` };
+    await signUp(payer, owner);
+    await signUp(page, account);
+    await call(payer, '/rest/auth/email/verify', { token: await tokenTo(sheaf, owner.email, '/account/verifyemail') });
+    await linkFolder(payer, 'Server', sftpInfo(storage.server, storage.path));
+    await call(payer, '/rest/purchase/premium_trial', { trialDays: '7' });
+    await makeSharedSpace(payer, { page, account }, sheaf, 'Holidays', 'Photos', 'viewer');
+    await call(payer, '/rest/operator/sandbox_clock', { days: '8' });
+
+    await page.goto(spacesAddress);
+    await expect(spaceRow(page, 'Holidays')).toContainText("Mara Halm's subscription to Spaces has ended.");
+    await page.goto('/browse/Holidays');
+    await expect(page.getByRole('alert').filter({ hasText: 'This folder cannot be shown' })).toContainText(
+      'The files of Holidays are kept where they are',
+    );
+    await payer.goto(spacesAddress);
+    await spaceRow(payer, 'Holidays').getByRole('link', { name: 'Get Spaces' }).click();
+    await expect(payer).toHaveURL('/add-ons/spaces');
+  } finally {
+    await Promise.all(contexts.map((context) => context.close()));
+    await sheaf.stop();
+  }
 });
 
 test('a member leaves after being asked, and the owner ends a space; its files stay @narrow', async ({ payer, nora, sheaf, storage }) => {

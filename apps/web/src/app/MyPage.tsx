@@ -41,6 +41,7 @@ export function MyPage() {
             className={classes.tab}
             href={category.id === 'links' ? home : `${home}?catid=${category.id}`}
             aria-current={category.id === id ? 'page' : undefined}
+            ref={category.id === id ? bringIntoView : undefined}
           >
             {category.title}
           </PathLink>
@@ -72,6 +73,9 @@ export function MyPage() {
     </>
   );
 }
+
+/** The tabs may be wider than the window. */
+const bringIntoView = (tab: HTMLElement | null): void => tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 
 function Waiting() {
   return (

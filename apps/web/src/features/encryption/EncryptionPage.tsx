@@ -1,4 +1,4 @@
-import { Button, Switch } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconLock, IconShieldLock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
@@ -10,6 +10,7 @@ import { Page, PageHead } from '#/ui/PageHead.tsx';
 import { PathLink, useGo } from '#/ui/PathLink.tsx';
 import { SkeletonRows } from '#/ui/Skeleton.tsx';
 import { EmptyState, ErrorState } from '#/ui/StatePanel.tsx';
+import { Switch } from '#/ui/Switch.tsx';
 import { EncryptedFolderRow } from './EncryptedFolderRow.tsx';
 import { useRootView } from './queries.ts';
 import classes from './encryption.module.css';
@@ -62,13 +63,10 @@ export function EncryptionPage({ Purchase }: { Purchase: ComponentType<PurchaseP
               ))}
             </ul>
           )}
-          <Switch
-            className={classes.view}
-            label="Show Encryption among my links"
-            description="When you browse, and when you choose a folder."
-            checked={data.rootView}
-            onChange={({ currentTarget: { checked } }) => rootView.mutate(checked)}
-          />
+          <div className={classes.view}>
+            <Switch label="Show Encryption among my links" checked={data.rootView} onChange={(isShown) => rootView.mutate(isShown)} />
+            <p>When you browse, and when you choose a folder.</p>
+          </div>
         </>
       )}
       {confirmPurchase === 'true' && <Purchase billingReturn={confirming} onDone={close} onClose={close} />}

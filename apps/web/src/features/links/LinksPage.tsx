@@ -30,7 +30,7 @@ type Props = {
 /** My links: everything that is linked, by source type, and what can be linked. The address names the link whose dialog is open. */
 export function LinksPage({ returnUrl, SpaceDialog }: Props) {
   const list = useQuery({ ...linkList(), refetchInterval: 60_000 });
-  const { edit, orgOid } = useQueryParams();
+  const { edit } = useQueryParams();
   const [unlinking, setUnlinking] = useState<Link>();
   const go = useGo();
   const groups = list.data === undefined ? undefined : linksByType(list.data.activeSources);
@@ -68,7 +68,7 @@ export function LinksPage({ returnUrl, SpaceDialog }: Props) {
           {isEmpty ? <SourceGrid addressOf={returningTo(returnUrl)}>{null}</SourceGrid> : <MoreLinks returnUrl={returnUrl} />}
         </Region>
       )}
-      {edited && !isSpace && <EditDialog link={edited} orgOid={orgOid} onLeave={go} />}
+      {edited && !isSpace && <EditDialog link={edited} onLeave={go} />}
       {edited && isSpace && (
         <Suspense>
           <SpaceDialog
@@ -79,7 +79,7 @@ export function LinksPage({ returnUrl, SpaceDialog }: Props) {
           />
         </Suspense>
       )}
-      {unlinking && <UnlinkDialog link={unlinking} orgOid={orgOid} onClose={() => setUnlinking(undefined)} />}
+      {unlinking && <UnlinkDialog link={unlinking} onClose={() => setUnlinking(undefined)} />}
     </Page>
   );
 }

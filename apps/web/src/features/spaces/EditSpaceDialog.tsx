@@ -2,6 +2,7 @@ import { type Space, mayInSpace } from '@sheaf/contract';
 import { useQuery } from '@tanstack/react-query';
 import { spaceList, useRenameSpace, useRenameSpaceLink } from './queries.ts';
 import { RenameDialog } from './RenameDialog.tsx';
+import { placeOf } from './words.ts';
 
 /** Renames a space: whoever may for everybody, anybody else for themselves. */
 export function EditSpaceDialog({ space, onClose }: { space: Space; onClose: () => void }) {
@@ -12,7 +13,7 @@ export function EditSpaceDialog({ space, onClose }: { space: Space; onClose: () 
   return (
     <RenameDialog
       name={isForAll ? name : linkName}
-      folder={folderWords(space)}
+      folder={placeOf(space)}
       sentence={isForAll ? 'Every member sees the new name.' : 'Only you see the new name.'}
       rename={isForAll ? forAll : forMe}
       onClose={onClose}
@@ -28,12 +29,10 @@ export function EditSpaceLinkDialog({ userLinkId, name, onClose }: { userLinkId:
   return (
     <RenameDialog
       name={name}
-      folder={space ? folderWords(space) : ''}
+      folder={space ? placeOf(space) : ''}
       sentence="Only you see the new name."
       rename={rename}
       onClose={onClose}
     />
   );
 }
-
-const folderWords = ({ destinationPath, provider, ownerName }: Space): string => destinationPath ?? `${provider} of ${ownerName}`;

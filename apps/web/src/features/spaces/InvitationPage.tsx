@@ -60,6 +60,11 @@ function Shown({ token, invitation, account, onDeclined }: ShownProps) {
   const isOther = account !== undefined && account.toLowerCase() !== email.toLowerCase();
   return (
     <Gate title={`${ownerName} shares ${name} with you`} sentence={roleSentences[role]}>
+      {account === undefined && (
+        <div className={gateForm}>
+          <Notice kind="note">This invitation is for {email}.</Notice>
+        </div>
+      )}
       {isOther && (
         <div className={gateForm}>
           <Notice kind="note">
@@ -68,13 +73,7 @@ function Shown({ token, invitation, account, onDeclined }: ShownProps) {
         </div>
       )}
       {account === undefined || isOther ? (
-        <SignInFirst
-          email={email}
-          hasAccount={hasAccount}
-          isSignedIn={isOther}
-          path={invitationPath}
-          onLeave={() => keepToken(invitationPath, token)}
-        />
+        <SignInFirst hasAccount={hasAccount} isSignedIn={isOther} path={invitationPath} onLeave={() => keepToken(invitationPath, token)} />
       ) : null}
       <Answers
         token={token}

@@ -7,7 +7,6 @@ import { PathLink, useGo } from '#/ui/PathLink.tsx';
 import { useOtherAccount } from './queries.ts';
 
 type Props = {
-  email: string;
   hasAccount: boolean;
   /** Somebody else is signed in. */
   isSignedIn: boolean;
@@ -18,7 +17,7 @@ type Props = {
 };
 
 /** The ways to sign in for an invitation; its token does not go with them. */
-export function SignInFirst({ email, hasAccount, isSignedIn, path, onLeave }: Props) {
+export function SignInFirst({ hasAccount, isSignedIn, path, onLeave }: Props) {
   const other = useOtherAccount();
   const go = useGo();
   const signIn = signInAddress(path, { flowOrigin: 'spaces' });
@@ -50,7 +49,7 @@ export function SignInFirst({ email, hasAccount, isSignedIn, path, onLeave }: Pr
         href={withQuery('/signup/start', { redirectUrl: path, cancelUrl: path })}
         onClick={onLeave}
       >
-        Sign up as {email}
+        Sign up
       </Button>
     </div>
   );

@@ -4,14 +4,14 @@ import { IconDots, IconDoorExit, IconFolder, IconPencil, IconTrash, IconUsers, I
 import { IconButton } from '#/ui/IconButton.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
 import { Tile } from '#/ui/Tile.tsx';
-import { memberWords, roleNames, troubleOf } from './words.ts';
+import { memberWords, placeOf, roleNames, troubleOf } from './words.ts';
 import classes from './spaces.module.css';
 
 type Props = { space: Space; onRename: () => void; onMembers: () => void; onFolder: () => void; onEnd: () => void };
 
 /** A space: all of the row leads into its folder. */
 export function SpaceRow({ space, onRename, onMembers, onFolder, onEnd }: Props) {
-  const { linkName: name, role, ownerName, members, browseUrl, provider, destinationPath } = space;
+  const { linkName: name, role, members, browseUrl } = space;
   const isOwner = role === 'owner';
   const trouble = troubleOf(space);
   const stateWords = trouble === undefined ? 'Working' : 'Needs attention';
@@ -24,7 +24,7 @@ export function SpaceRow({ space, onRename, onMembers, onFolder, onEnd }: Props)
         <PathLink className={classes.link} href={browseUrl} title={name}>
           {name}
         </PathLink>
-        <small>{destinationPath ?? `${provider} of ${ownerName}`}</small>
+        <small>{placeOf(space)}</small>
       </span>
       <span className={classes.role}>{roleNames[role]}</span>
       <span className={classes.members}>{memberWords(members)}</span>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Space } from '@sheaf/contract';
-import { memberWords, troubleOf } from './words.ts';
+import { memberWords, placeOf, troubleOf } from './words.ts';
 
 const space: Space = {
   spaceOid: 's1',
@@ -32,4 +32,11 @@ test('members are told whose storage is gone, the owner that it is their own', (
 
 test('members are counted in words', () => {
   assert.deepEqual([1, 2, 7].map(memberWords), ['Just you', '2 members', '7 members']);
+});
+
+test('the place is told to the owner by its path, to others by whose it is', () => {
+  assert.equal(placeOf(space), 'SFTP of Mara Halm');
+  assert.equal(placeOf({ ...space, destinationPath: 'Server/Photos' }), 'Server/Photos');
+  assert.equal(placeOf({ ...space, destinationPath: '/Photos', state: 'unlinked' }), 'SFTP/Photos');
+  assert.equal(placeOf({ ...space, destinationPath: '', state: 'unlinked' }), 'SFTP');
 });

@@ -38,3 +38,9 @@ export function troubleOf({ state, role, name, ownerName }: Space): string | und
   const row = state === 'unlinked' ? errorTable.SPACE_UNLINKED : errorTable.SPACE_EXPIRED;
   return row.text.replaceAll('{owner}', ownerName).replaceAll('{name}', name);
 }
+
+/** Where the files of a space lie, as far as the user is told; without its link only the folder's path is left. */
+export function placeOf({ destinationPath, provider, ownerName }: Space): string {
+  if (destinationPath === undefined) return `${provider} of ${ownerName}`;
+  return destinationPath === '' || destinationPath.startsWith('/') ? provider + destinationPath : destinationPath;
+}
