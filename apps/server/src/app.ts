@@ -7,6 +7,7 @@ import { authCodeRoutes } from './auth-codes/routes.ts';
 import { authRoutes } from './auth/routes.ts';
 import { signInRoutes } from './auth/sign-in-routes.ts';
 import { authorizationRoutes } from './authorization/routes.ts';
+import { cardFormOrigins } from './billing/billing.ts';
 import { contentRoutes } from './content/routes.ts';
 import { downloadRoutes } from './downloads/routes.ts';
 import { encryptionRoutes } from './encryption/routes.ts';
@@ -24,6 +25,7 @@ import { operatorRoutes } from './operator/routes.ts';
 import { orgRoutes } from './orgs/routes.ts';
 import { providerRoutes } from './providers/routes.ts';
 import { secondFactorRoutes } from './second-factors/routes.ts';
+import { notificationRoutes } from './purchase/notifications.ts';
 import { purchaseRoutes } from './purchase/routes.ts';
 import type { Services } from './services.ts';
 import { spaceRoutes } from './spaces/routes.ts';
@@ -54,7 +56,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   app.decorate('findCaller', sessions.find);
   app.decorate('findBearer', services.authCodes.find);
   app.decorate('publicOrigin', config.publicUrl);
-  sendSecurityHeaders(app, config.publicUrl.startsWith('https:'));
+  sendSecurityHeaders(app, config.publicUrl.startsWith('https:'), cardFormOrigins(config));
   acceptForms(app);
   answerErrors(app);
   healthRoutes(app, { ping: services.ping });
@@ -85,6 +87,13 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   linkFileRoutes(app, services);
   noticeRoutes(app, services.notices);
   purchaseRoutes(app, services.purchases);
+  notificationRoutes(app, {
+    subscriptions: services.subscriptions,
+    recurly: services.billing?.recurly,
+    key: config.recurlyWebhookKey,
+    now: services.now,
+    later: services.background.start,
+  });
   openapiRoutes(app, version);
   downloadRoutes(app, builtClient);
   webRoutes(app, builtWebApp);

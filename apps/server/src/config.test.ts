@@ -37,6 +37,13 @@ test('operators are named by address, or everyone is one while only this machine
   assert.equal(readConfig({ SHEAF_HOST: '::1' }).operators, 'everyone');
 });
 
+test('billing by Recurly needs its three keys, and says so', () => {
+  assert.deepEqual(problemsOf({ SHEAF_BILLING: 'recurly', SHEAF_RECURLY_API_KEY: 'k' }), [
+    'SHEAF_RECURLY_PUBLIC_KEY must be set while SHEAF_BILLING is recurly',
+    'SHEAF_RECURLY_WEBHOOK_KEY must be set while SHEAF_BILLING is recurly',
+  ]);
+});
+
 test('every bad value is named with what would be right, all at once', () => {
   const bad = {
     SHEAF_PORT: '70000',

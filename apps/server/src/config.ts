@@ -48,6 +48,16 @@ const settings = {
   ),
   mailFrom: setting('SHEAF_MAIL_FROM', 'Sheaf <sheaf@localhost>', 'Sender of the mails.', plain),
   billing: setting('SHEAF_BILLING', 'sandbox', 'sandbox, recurly, or off: everything is included.', oneOf('sandbox', 'recurly', 'off')),
+  recurlyApiKey: setting('SHEAF_RECURLY_API_KEY', '', 'Private API key of the Recurly site.', plain),
+  recurlyPublicKey: setting('SHEAF_RECURLY_PUBLIC_KEY', '', 'Public key with which browsers turn cards into tokens.', plain),
+  recurlyWebhookKey: setting('SHEAF_RECURLY_WEBHOOK_KEY', '', 'Secret key of the endpoint of JSON webhooks at /webhooks/recurly.', plain),
+  recurlyApiUrl: setting('SHEAF_RECURLY_API_URL', 'https://v3.recurly.com', "Recurly's API.", address('http:', 'https:')),
+  recurlyScriptUrl: setting(
+    'SHEAF_RECURLY_SCRIPT_URL',
+    'https://js.recurly.com/v4/recurly.js',
+    'The script of the card form.',
+    address('http:', 'https:'),
+  ),
   privateNetworks: setting(
     'SHEAF_PRIVATE_NETWORKS',
     'auto',
@@ -68,6 +78,12 @@ const settings = {
     oneOf('fatal', 'error', 'warn', 'info', 'debug', 'silent'),
   ),
 } satisfies Record<string, Setting<unknown>>;
+
+/** What billing by Recurly cannot do without. */
+const recurlyKeys = (['recurlyApiKey', 'recurlyPublicKey', 'recurlyWebhookKey'] as const).map((field) => ({
+  field,
+  name: settings[field].name,
+}));
 
 /** Settings of one provider, where sign-in or a connector needs an application registered with it. */
 export interface ProviderSettings extends ProviderApp {
@@ -137,6 +153,9 @@ export function readConfig(environment: Environment = process.env): Config {
     const row = Object.entries(providerFields).find(([key_]) => key_ === suffix)?.[1];
     if (provider === undefined || row === undefined) unknown.push(name);
     else (providers[provider.toLowerCase()] ??= {})[row.field] = readOne(name, text, row.read) ?? '';
+  }
+  if (values.billing === 'recurly') {
+    for (const { field, name } of recurlyKeys) if (!values[field]) problems.push(`${name} must be set while SHEAF_BILLING is recurly`);
   }
   if (problems.length > 0) throw new ConfigError(problems);
 

@@ -111,6 +111,7 @@ export async function createServices(config: Config, log: Logger, { now = system
   const background = createBackground(log);
   const mailer = config.smtpUrl === '' ? createOutbox(join(config.dataDir, 'outbox'), log) : createSmtp(config.smtpUrl, config.mailFrom);
 
+  const throttle = createThrottle(db, now);
   const billing = createBilling(config, { db, newId, now });
   const subscriptions = billing
     ? createSubscriptions({
@@ -120,13 +121,13 @@ export async function createServices(config: Config, log: Logger, { now = system
         publicUrl: config.publicUrl,
         later: background.start,
         newId,
+        throttle,
         clock: now,
         onTrouble: (error, what) => log.error({ err: error }, what),
       })
     : included;
   const accounts = createAccounts({ store: createAccountStore(db), newId, now, upgradeOf: subscriptions.upgradeOf });
   const sessions = createSessions({ store: createSessionStore(db), newId, now });
-  const throttle = createThrottle(db, now);
   const mailTokens = createMailTokenStore(db);
   const mailLinks = createMailLinks({ store: mailTokens, mailer, accounts, publicUrl: config.publicUrl, now });
   const authCodes = createAuthCodes({ store: createAuthCodeStore(db), accounts, throttle, newId, now });
@@ -332,8 +333,10 @@ export async function createServices(config: Config, log: Logger, { now = system
     background,
     accounts,
     billing,
+    billing,
     purchases,
     subscriptions,
+    now,
     now,
     sessions,
     authCodes,

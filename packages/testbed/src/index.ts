@@ -30,4 +30,5 @@ export { startInstagram, type Instagram } from './simulators/meta/instagram.ts';
 export { startProviders, type Providers, type SimulatedProvider } from './simulators/providers.ts';
 export { startOracle, type Oracle } from './simulators/oracle/index.ts';
 export { startCloudDrive, type CloudDrive } from './simulators/clouddrive/index.ts';
+export { startRecurly, type CardOutcome, type RecurlySite } from './simulators/recurly/index.ts';
 export { startCopy, type CopyService } from './simulators/copy/index.ts';

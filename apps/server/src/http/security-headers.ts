@@ -4,16 +4,17 @@ import type { FastifyInstance } from 'fastify';
  * Sent with every answer. Scripts come from this origin only and never from within a page; images may also be data (small icons) and blobs
  * (previews); nobody may put the app into a frame. Content-Security-Policy Level 3, Fetch Metadata's neighbours, and RFC 6797 on https.
  */
-const headers = {
+const headersFor = (cardForm: string) => ({
   'content-security-policy': [
     "default-src 'self'",
-    "script-src 'self'",
+    `script-src 'self'${cardForm}`,
     // The component library positions things by style attributes.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",
     "media-src 'self' blob:",
     "font-src 'self'",
-    "connect-src 'self'",
+    `connect-src 'self'${cardForm}`,
+    ...(cardForm === '' ? [] : [`frame-src${cardForm}`]),
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
@@ -25,10 +26,14 @@ const headers = {
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=()',
-} as const;
+});
 
-/** Adds the headers before any handler runs, so that a handler may narrow them. `secure`: the installation is reached by https. */
-export function sendSecurityHeaders(app: FastifyInstance, secure: boolean): void {
+/**
+ * Adds the headers before any handler runs, so that a handler may narrow them. `secure`: the installation is reached by https; `cardForm`: origins that
+ * the card form of a billing provider comes from.
+ */
+export function sendSecurityHeaders(app: FastifyInstance, secure: boolean, cardForm: readonly string[]): void {
+  const headers = headersFor(cardForm.map((origin) => ` ${origin}`).join(''));
   const all = secure ? { ...headers, 'strict-transport-security': 'max-age=31536000' } : headers;
   app.addHook('onRequest', (_request, reply, done) => {
     reply.headers(all);

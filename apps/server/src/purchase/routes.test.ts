@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import {
   type Call,
+  type InputOf,
   type SandboxOutcome,
   applyPromo,
   cancelPremium,
@@ -60,8 +61,7 @@ async function shopper(t: TestContext, settings: Readonly<Record<string, string>
   };
 }
 
-const codeOf = async <C extends Call>(user: User, call: C, input: Parameters<User['refusal']>[1]) =>
-  (await user.refusal(call, input)).errorCode;
+const codeOf = async <C extends Call>(user: User, call: C, input: Partial<InputOf<C>>) => (await user.refusal(call, input)).errorCode;
 
 test('the trial needs no card, lasts 7 days, and is told with its days left [API-60] [TRI-18] [TRI-09] [NAV-15]', async (t) => {
   const { user, days, premium } = await shopper(t);
@@ -95,7 +95,10 @@ test('whoever has had a trial or Premium is not eligible, and no trial starts [T
 test('of trials started at the same time one starts', async (t) => {
   const { user, services } = await shopper(t);
   const answers = await Promise.all(Array.from({ length: 5 }, () => user.send(premiumTrial, { trialDays })));
-  assert.deepEqual(answers.map(({ statusCode }) => statusCode).toSorted(), [200, 403, 403, 403, 403]);
+  assert.deepEqual(
+    answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b),
+    [200, 403, 403, 403, 403],
+  );
   assert.equal((await services.subscriptions.list(user.userId)).length, 1);
 });
 
@@ -167,13 +170,16 @@ test('Premium is bought once: a second purchase and one at the same time are ref
   const answers = await Promise.all(
     Array.from({ length: 4 }, () => user.send(purchasePremium, { recurlyPlan: plan, recurlyBillingToken: tokenOf('success') })),
   );
-  assert.deepEqual(answers.map(({ statusCode }) => statusCode).toSorted(), [200, 409, 409, 409]);
+  assert.deepEqual(
+    answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b),
+    [200, 409, 409, 409],
+  );
   await assert.rejects(buy());
   assert.deepEqual(await bills(), [[15_000, 'paid']]);
 });
 
 test('a promo code lowers the first charge only, given with the purchase or kept before it [PUR-26] [ACC-18]', async (t) => {
-  const { user, buy, days, bills, signUp } = await shopper(t);
+  const { buy, days, bills, signUp } = await shopper(t);
   await buy({ coupon: 'sheaf20' });
   await days(year);
   assert.deepEqual(await bills(), [
@@ -223,9 +229,9 @@ test('trial, purchase, renewal, failing card (611, 612), new card, end (614), pu
   assert.equal((await user.ask(getSession, {})).upgradeState, '');
   const { subOid } = await premium();
   const outdated = await user.refusal(reactivatePremium, { recurlyPlan: plan, subOid });
-  assert.deepEqual([outdated.errorCode, /Click CONTINUE to update it\.$/.test(outdated.message)], [612, true]);
+  assert.deepEqual([outdated.errorCode, outdated.message.endsWith('Click CONTINUE to update it.')], [612, true]);
   const invalid = await user.refusal(reactivatePremium, { recurlyPlan: plan, subOid, recurlyBillingToken: 'worn' });
-  assert.deepEqual([invalid.errorCode, /Click CONTINUE to update your billing information\.$/.test(invalid.message)], [611, true]);
+  assert.deepEqual([invalid.errorCode, invalid.message.endsWith('Click CONTINUE to update your billing information.')], [611, true]);
   assert.equal(await codeOf(user, updateBilling, { recurlyBillingToken: tokenOf('declined') }), 613);
   assert.deepEqual((await bills())[0], [15_000, 'failed']);
   assert.equal(await codeOf(user, updateBilling, { recurlyBillingToken: tokenOf('renewalDeclined') }), 613);
@@ -251,11 +257,12 @@ test('trial, purchase, renewal, failing card (611, 612), new card, end (614), pu
 
   await buy();
   assert.equal(await state(), 'active');
-  assert.deepEqual((await actions()).toReversed(), [
-    ...['trial', 'expire', 'purchase', 'renew', 'renewFailed', 'card', 'renew', 'renewFailed', 'expire', 'purchase'].map(
+  assert.deepEqual(
+    (await actions()).toReversed(),
+    ['trial', 'expire', 'purchase', 'renew', 'renewFailed', 'card', 'renew', 'renewFailed', 'expire', 'purchase'].map(
       (one) => `billing.${one}`,
     ),
-  ]);
+  );
   const letters = (await mailsTo(shop, user.email)).join('\n');
   for (const subject of ['The trial of Premium has ended', 'Premium was renewed', 'Premium could not be renewed', 'Premium has ended'])
     assert.ok(letters.includes(`Subject: ${subject}`), subject);

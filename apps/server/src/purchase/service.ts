@@ -4,6 +4,8 @@ import type { Subscriptions } from '#/subscriptions/service.ts';
 
 interface Deps {
   readonly subscriptions: Subscriptions;
+  /** Whether the person may make an organisation with a trial. */
+  readonly mayTryOrg: (userId: string) => Promise<boolean>;
   /** Only where the sandbox bills. */
   readonly sandbox: Sandbox | undefined;
   readonly isOperator: (userId: string) => Promise<boolean>;
@@ -14,7 +16,7 @@ type Purchase = Pick<InputOf<typeof purchasePremium>, 'recurlyBillingToken' | 'r
 export type Purchases = ReturnType<typeof createPurchases>;
 
 /** What people do with their own Premium: try it, buy it, let it renew or end. Rejects as {@link Subscriptions} does. */
-export function createPurchases({ subscriptions, sandbox, isOperator }: Deps) {
+export function createPurchases({ subscriptions, mayTryOrg, sandbox, isOperator }: Deps) {
   const checkPlan = (plan: string): void => {
     if (plan !== products.premium.plan) throw appError('INVALID_PARAMETER', { field: 'the plan' });
   };
@@ -24,7 +26,7 @@ export function createPurchases({ subscriptions, sandbox, isOperator }: Deps) {
       const [purchaseAccountId, trialEligible, orgTrialEligible, subscription] = await Promise.all([
         subscriptions.purchaseAccountOf(userId),
         subscriptions.mayTry(userId, 'premium'),
-        subscriptions.mayTry(userId, 'org'),
+        mayTryOrg(userId),
         subscriptions.find(userId, 'premium'),
       ]);
       return {

@@ -30,4 +30,5 @@ export const included: Subscriptions = {
   cancelAll: async () => undefined,
   settle: async () => undefined,
   settleAccount: async () => undefined,
+  settleSubscription: async () => undefined,
 };

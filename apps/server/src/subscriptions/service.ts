@@ -8,6 +8,7 @@ import {
   appError,
   products,
 } from '@sheaf/contract';
+import type { Throttle } from '#/auth/throttle.ts';
 import type { BillingProvider, Payer } from '#/billing/provider.ts';
 import type { Clock } from '#/clock.ts';
 import type { Mailer } from '#/mail/mailer.ts';
@@ -79,9 +80,14 @@ export interface Subscriptions {
   cancelAll(payerId: string): Promise<void>;
   /** Looks at everything that has become due, and at purchases that were left. */
   settle(): Promise<void>;
-  /** Looks at one payer's subscriptions, because the provider says that something happened; one that is not known is passed over. */
+  /** Looks at one payer's subscriptions, because the provider says that something happened to its account; one that is not known is passed over. */
   settleAccount(purchaseAccountId: string): Promise<void>;
+  /** The same, by what the provider calls the subscription. */
+  settleSubscription(providerId: string): Promise<void>;
 }
+
+/** Whoever has stolen cards must not find out here which of them still pay. */
+const cardAllowance = { tries: 20, seconds: 3600 };
 
 interface Deps {
   readonly store: SubscriptionStore;
@@ -90,12 +96,13 @@ interface Deps {
   readonly publicUrl: string;
   readonly later: (name: string, task: () => Promise<void>) => void;
   readonly newId: () => string;
+  readonly throttle: Throttle;
   /** The real time, by which leases run and the log is dated. */
   readonly clock: Clock;
   readonly onTrouble: (error: unknown, what: string) => void;
 }
 
-export function createSubscriptions({ store, provider, mailer, publicUrl, later, newId, clock, onTrouble }: Deps): Subscriptions {
+export function createSubscriptions({ store, provider, mailer, publicUrl, later, newId, throttle, clock, onTrouble }: Deps): Subscriptions {
   const tell = createTelling({ store, provider, mailer, publicUrl, later });
   const settling = createSettling({ store, provider, tell, clock, onTrouble });
   const buying = createBuying({ store, provider, settling, tell, newId, clock, onTrouble });
@@ -115,6 +122,7 @@ export function createSubscriptions({ store, provider, mailer, publicUrl, later,
   }
 
   async function updateCard({ payerId, actorId, token }: { payerId: string; actorId: string; token: string }): Promise<void> {
+    await throttle.count(`card ${payerId}`, cardAllowance);
     await answered(provider.setCard(await payerOf(payerId), token));
     const event = { accountId: payerId, actorId, action: 'billing.card', subjectId: payerId, subjectName: 'card', at: clock() } as const;
     await store.keepAccount(payerId, event);
@@ -167,6 +175,7 @@ export function createSubscriptions({ store, provider, mailer, publicUrl, later,
     async purchase(wish) {
       const { min, max } = products[wish.product].units;
       if (wish.units < min || wish.units > max) throw appError('INVALID_PARAMETER', { field: 'the number of members' });
+      if (wish.token) await throttle.count(`card ${wish.payerId}`, cardAllowance);
       await buying.purchase(wish);
       return { purchaseAccountId: wish.payerId };
     },
@@ -242,6 +251,10 @@ export function createSubscriptions({ store, provider, mailer, publicUrl, later,
     async settleAccount(purchaseAccountId) {
       const payerId = await store.payerOf(purchaseAccountId);
       if (payerId !== undefined) await settling.sync(payerId);
+    },
+    async settleSubscription(providerId) {
+      const row = await store.findAtProvider(providerId);
+      if (row) await settling.settleOne(row);
     },
   };
 }

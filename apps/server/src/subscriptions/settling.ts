@@ -125,5 +125,5 @@ const actionOf = {
 function newsOf(before: SubscriptionRow, { state, endsAt = before.endsAt }: Change): News | undefined {
   if (state === 'expired') return before.state === 'expired' ? undefined : 'ended';
   if (state === 'pastDue') return before.state === 'pastDue' ? undefined : 'failed';
-  return endsAt > before.endsAt ? 'renewed' : undefined;
+  return endsAt > before.endsAt || before.state === 'pastDue' ? 'renewed' : undefined;
 }

@@ -201,7 +201,9 @@ export function createSubscriptionStore(db: Db, provider: string) {
         .executeTakeFirst();
       return owner && { ...owner, kind: payer.kind, payerName: payer.name };
     },
-    /** The payer of a subscription at the provider; undefined when it is none of ours. */
+    findAtProvider: (providerId: string): Promise<SubscriptionRow | undefined> =>
+      own().where('providerId', '=', providerId).executeTakeFirst(),
+    /** The payer of an account at the provider; undefined when it is none of ours. */
     async payerOf(purchaseAccountId: string): Promise<string | undefined> {
       const row = await db
         .selectFrom('billing_account')

@@ -1,0 +1,63 @@
+import recurly from 'recurly';
+import { BillingRefused, type Refusal } from './provider.ts';
+
+const { errors } = recurly;
+
+/** Codes of refused transactions that say the card has expired or is missing (Recurly, Transaction error codes). */
+const outdated = new Set(['expired_card', 'declined_expiration_date', 'no_billing_information', 'billing_agreement_not_found']);
+/** Those that say that what is known of the card cannot be right. */
+const invalid = new Set([
+  'invalid_card_number',
+  'invalid_account_number',
+  'invalid_data',
+  'invalid_name',
+  'invalid_payment_method',
+  'invalid_payment_method_hard',
+  'declined_card_number',
+  'declined_missing_data',
+  'declined_security_code',
+  'cvv_required',
+  'call_issuer_update_cardholder_data',
+  'card_type_not_accepted',
+  'recurly_token_not_found',
+  'rjs_token_expired',
+  'three_d_secure_action_required',
+]);
+/** Categories in which the bank was not asked, or its answer is not known. */
+const unknown = new Set(['communication', 'api_error', 'configuration', 'recurly', 'unknown']);
+
+const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+
+/** Why a transaction did not go through. */
+function reasonOfTransaction(error: unknown): Refusal {
+  const { code, category } = recordOf(recordOf(error)['transactionError']);
+  if (typeof code === 'string' && outdated.has(code)) return 'outdated';
+  if (typeof code === 'string' && invalid.has(code)) return 'invalid';
+  return typeof category === 'string' && unknown.has(category) ? 'unavailable' : 'declined';
+}
+
+/** Why an input was refused, by the parameter that Recurly names. */
+function reasonOfInput(error: unknown): Refusal {
+  const { params } = recordOf(error);
+  const names = (Array.isArray(params) ? params : []).map((one) => String(recordOf(one)['param']));
+  if (names.some((name) => name.includes('coupon'))) return 'coupon';
+  if (names.some((name) => name.includes('billing_info'))) return 'outdated';
+  return names.some((name) => name.includes('token')) ? 'invalid' : 'unavailable';
+}
+
+/** What Recurly's refusal is to Sheaf. Its message stays out: it may repeat what was sent. */
+export function refusalOf(error: unknown): BillingRefused {
+  if (error instanceof BillingRefused) return error;
+  const { type } = recordOf(error);
+  const message = typeof type === 'string' ? `Recurly: ${type}` : 'Recurly did not answer';
+  const refused = (reason: Refusal): BillingRefused => new BillingRefused(reason, message);
+  if (error instanceof errors.TransactionError) return refused(reasonOfTransaction(error));
+  if (error instanceof errors.InvalidTokenError) return refused('invalid');
+  if (error instanceof errors.ImmutableSubscriptionError) return refused('expired');
+  if (error instanceof errors.ValidationError) return refused(reasonOfInput(error));
+  if (error instanceof errors.NotFoundError) return refused('expired');
+  return refused('unavailable');
+}
+
+export const isUnknown = (error: unknown): boolean => error instanceof errors.NotFoundError;
