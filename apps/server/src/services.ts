@@ -265,7 +265,7 @@ export async function createServices(config: Config, log: Logger, { now = system
     redirectUri: config.publicUrl + redirectPath,
   });
   const providers = createProviders(appOf);
-  const purchases = createPurchases({ subscriptions, sandbox: billing?.sandbox, isOperator: operator.isOperator });
+  const purchases = createPurchases({ subscriptions, mayTryOrg: organisations.orgs.mayTry, sandbox: billing?.sandbox, isOperator: operator.isOperator });
   const listings = createListings({
     store: createListingStore(database),
     now: Date.now,
@@ -333,10 +333,8 @@ export async function createServices(config: Config, log: Logger, { now = system
     background,
     accounts,
     billing,
-    billing,
     purchases,
     subscriptions,
-    now,
     now,
     sessions,
     authCodes,

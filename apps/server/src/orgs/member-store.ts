@@ -1,7 +1,7 @@
-import type { GivenOrgRole, OrgRole } from '@sheaf/contract';
+import { type GivenOrgRole, type OrgRole, linkUriOf } from '@sheaf/contract';
 import { recordAudit } from '#/db/audit.ts';
 import type { Db } from '#/db/database.ts';
-import { type Act, type Membership, hold, orgEvent, roleOf } from './store.ts';
+import { type Act, type Membership, hold, holdOwner, orgEvent, roleOf } from './store.ts';
 
 /** A member as others of the organisation see them. */
 export interface MemberRow {
@@ -32,14 +32,22 @@ export function createMemberStore(db: Db) {
     await transaction.deleteFrom('org_member').where('id', '=', member.id).execute();
     // What the member has made public of the organisation's files would come back with a new membership.
     const shares = await transaction
-      .deleteFrom('weblink')
-      .where('accountId', '=', member.accountId)
-      .where('linkId', 'in', transaction.selectFrom('link').select('id').where('accountId', '=', orgId))
-      .returning(['linkId', 'path'])
+      .selectFrom('weblink')
+      .innerJoin('link', 'link.id', 'weblink.linkId')
+      .select(['weblink.id', 'weblink.linkId', 'weblink.path', 'link.name'])
+      .where('weblink.accountId', '=', member.accountId)
+      .where('link.accountId', '=', orgId)
       .execute();
-    for (const { linkId, path } of shares) {
-      const subject = { subjectId: `/${linkId}${path}`, subjectName: path.slice(path.lastIndexOf('/') + 1) };
-      await recordAudit(transaction, { accountId: member.accountId, actorId, action: 'share.remove', at, ...subject });
+    for (const { id, linkId, path, name } of shares) {
+      await transaction.deleteFrom('weblink').where('id', '=', id).execute();
+      await recordAudit(transaction, {
+        accountId: member.accountId,
+        actorId,
+        action: 'share.remove',
+        subjectId: linkUriOf(linkId, path),
+        subjectName: path === '/' ? name : path.slice(path.lastIndexOf('/') + 1),
+        at,
+      });
     }
   }
 
@@ -79,12 +87,12 @@ export function createMemberStore(db: Db) {
         return member;
       }),
 
-    /** Makes a member the owner, and the owner an admin. Undefined when either is not what they were. */
+    /** Makes a member the owner, and the owner an admin. Undefined when either is not what they were, or the member's account is to end. */
     transfer: ({ orgId, name }: Org, memberId: string, act: Act): Promise<MemberRow | undefined> =>
       db.transaction().execute(async (transaction) => {
         await hold(transaction, orgId);
         const member = await find(transaction, orgId, memberId);
-        if (!member || member.role === 'owner') return undefined;
+        if (!member || member.role === 'owner' || !(await holdOwner(transaction, member.accountId))) return undefined;
         const former = await transaction
           .updateTable('org_member')
           .set({ role: 'admin' })

@@ -4,10 +4,12 @@ import {
   acceptOrgInvitation,
   allLinks,
   changeOrgMember,
+  closeAccount,
   closeOrg,
   createAuthCode,
   emailLogin,
   familyCalls,
+  getShop,
   inviteToOrg,
   leaveOrg,
   listAudit,
@@ -51,11 +53,13 @@ test('enabling makes an organisation with a trial, and its maker the owner [ORG-
 test('whoever owns an organisation or had the trial of one is not eligible, and of two at once one gets it [ORG-09]', async (t) => {
   const { signUp } = await testApp(t);
   const user = await signUp();
+  assert.equal((await user.ask(getShop, {})).orgTrialEligible, true);
   const answers = await Promise.all([1, 2, 3].map(() => user.send(showOrg, { trialDays: 7 })));
   assert.deepEqual(
     answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b),
     [200, 403, 403],
   );
+  assert.equal((await user.ask(getShop, {})).orgTrialEligible, false);
   const { orgs } = await user.ask(listOrgs, {});
   assert.equal(orgs.length, 1);
   const refusal = await user.refusal(showOrg, { trialDays: 7 });
@@ -157,6 +161,21 @@ test('members leave, the owner hands over first', async (t) => {
   assert.equal((await two.ask(listOrgs, {})).orgs[0]?.role, 'owner');
   await owner.ask(leaveOrg, { orgOid });
   assert.deepEqual((await owner.ask(listOrgs, {})).orgs, []);
+});
+
+test('nobody whose account is about to end is made the owner, and of closing and handing over at once one comes to nothing', async (t) => {
+  const { owner, org, join, services } = await orgApp(t);
+  const { orgOid } = org;
+  const [one, two] = [await join(), await join()];
+  await one.ask(closeAccount, { email: one.email, password: one.password });
+  assert.equal((await owner.refusal(transferOrg, { orgOid, memberId: one.membershipOid })).errorCode, 771);
+  const [closed, transferred] = await Promise.all([
+    two.send(closeAccount, { email: two.email, password: two.password }),
+    owner.send(transferOrg, { orgOid, memberId: two.membershipOid }),
+  ]);
+  assert.equal([closed, transferred].filter(({ statusCode }) => statusCode === 200).length, 1);
+  const { closesAt } = await services.accounts.get(two.userId);
+  assert.equal(closesAt !== null, closed.statusCode === 200);
 });
 
 test('handing over to somebody who is removed at the same moment leaves exactly one owner', async (t) => {

@@ -79,6 +79,12 @@ export function createOrgs(deps: Deps) {
     /** What the user owns, which ends with nobody's account but theirs. */
     owned: async (userId: string): Promise<Membership[]> => (await rights.memberships(userId)).filter(({ role }) => role === 'owner'),
 
+    /** Whether the person may make an organisation with a trial. */
+    async mayTry(userId: string): Promise<boolean> {
+      const isOwner = (await rights.memberships(userId)).some(({ role }) => role === 'owner');
+      return !isOwner && (await subscriptions.mayTry(userId, 'org')) && !(await store.hasTried(userId));
+    },
+
     /**
      * Makes an organisation with the trial, or with no days without one. The product's days are what a trial has, whatever is asked for. Rejects
      * with NOT_ELIGIBLE for whoever owns an organisation, or had the trial of one.

@@ -50,6 +50,13 @@ export async function hold(transaction: Db, accountId: string): Promise<boolean>
   return held !== undefined;
 }
 
+/** As `hold`, for somebody who is about to own an organisation; false for an account that is to end, too. */
+export async function holdOwner(transaction: Db, accountId: string): Promise<boolean> {
+  if (!(await hold(transaction, accountId))) return false;
+  const query = transaction.selectFrom('account').select('id').where('id', '=', accountId);
+  return (await query.where('closesAt', 'is', null).where('disabledAt', 'is', null).executeTakeFirst()) !== undefined;
+}
+
 /** Organisations: accounts of that kind, and who is a member. */
 export function createOrgStore(db: Db) {
   const memberships = () =>
@@ -85,7 +92,7 @@ export function createOrgStore(db: Db) {
     /** Makes an organisation with its owner; false for whoever owns one, or wants a second trial. Of two at the same moment one comes second. */
     create: ({ orgId, membershipId, name, isTrial, actorId, at }: NewOrg): Promise<boolean> =>
       db.transaction().execute(async (transaction) => {
-        await hold(transaction, actorId);
+        if (!(await holdOwner(transaction, actorId))) return false;
         const owned = await transaction
           .selectFrom('org_member')
           .select('id')
