@@ -100,18 +100,6 @@ test('unlinking asks first, then calls delete_link and refreshes the list [LNK-2
   expect(calls.of('delete_link').map(({ form }: Sent) => form['userLinkId'])).toEqual(['d1']);
 });
 
-test('in an organisation’s context unlinking calls delete_org_link [LNK-30]', async ({ user: page }) => {
-  const calls = await watchLinkCalls(page);
-  calls.answer('all_links', linked(...groups));
-  calls.answer('delete_org_link', { data: {} });
-  await page.goto('/account/mysheaf?orgOid=o7');
-  await page.getByRole('button', { name: 'Menu of University' }).click();
-  await page.getByRole('menuitem', { name: 'Unlink' }).click();
-  await page.getByRole('button', { name: 'Yes, unlink' }).click();
-  await expect(page.getByRole('dialog')).toBeHidden();
-  expect(calls.of('delete_org_link')[0]?.form).toMatchObject({ userLinkId: 'd1', orgOid: 'o7' });
-});
-
 test('saying no closes the dialog and calls nothing [LNK-33]', async ({ user: page }) => {
   const calls = await watchLinkCalls(page);
   calls.answer('all_links', linked(...groups));

@@ -1,5 +1,6 @@
-import { group, linked, refused, row, saved, valid, watchLinkCalls } from '../../fixtures/link-calls.ts';
+import { group, linked, refused, row, saved, valid, watchCalls, watchLinkCalls } from '../../fixtures/link-calls.ts';
 import { expect, expectAccessible, test } from '../../fixtures/test.ts';
+import { makeOrg } from '../orgs/actions.ts';
 import { button, field, fill, labels } from './fields.ts';
 
 const question = 'The server could not validate these credentials. You may still be able to connect. Do you want to continue?';
@@ -52,17 +53,18 @@ test('every provider of this kind is linked by authorization [OAU-01] [OAU-02] [
 });
 
 test('a link of an organisation is checked and renamed by the organisation’s calls [OAU-18]', async ({ user: page }) => {
-  const calls = await watchLinkCalls(page);
-  calls.answer('all_links', linked(group('Dropbox', 'Dropbox', row('d1', 'Studio', 'Dropbox', { formType: 'OAUTH' }))));
+  const { orgOid } = await makeOrg(page);
+  const calls = await watchCalls(page, /\/rest\/(ws\/|addlink\/|provider\/|org\/links)/);
+  calls.answer('links', linked(group('Dropbox', 'Dropbox', row('d1', 'Studio', 'Dropbox', { formType: 'OAUTH' }))));
   calls.answer('get_org_link_connection_info', stored('Dropbox'));
   calls.answer('validate_oauth_manage_info_for_org_link', valid);
   calls.answer('update_oauth_manage_info_for_org_link', saved);
-  await page.goto('/account/mysheaf?edit=d1&orgOid=o1');
+  await page.goto(`/account/mysheaf?catid=org&edit=d1&orgOid=${orgOid}`);
   await fill(page, { Name: 'Other' });
   await button(page, 'Save Changes').click();
   await expect(page).not.toHaveURL(/edit=/);
   for (const name of ['validate_oauth_manage_info_for_org_link', 'update_oauth_manage_info_for_org_link'])
-    expect(calls.of(name)[0]?.form['orgOid']).toBe('o1');
+    expect(calls.of(name)[0]?.form['orgOid']).toBe(orgOid);
 });
 
 test('the dialog can be read by everyone @narrow', async ({ user: page }) => {

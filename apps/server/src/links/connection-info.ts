@@ -73,10 +73,17 @@ const harmlessFields: ReadonlySet<string> = new Set([
   'path',
 ]);
 
+/** Fields that a check fills in: dialogs leave them out, and they are found anew at the same server. */
+const completedFields: ReadonlySet<string> = new Set(['region', 's3Endpoint']);
+
 /** Whether the info sends secrets elsewhere, or in another way, than before. */
 export const isOtherWay = (before: Info, after: Info, secretFields: readonly string[]): boolean =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])].some(
-    (field) => !secretFields.includes(field) && !harmlessFields.has(field) && (before[field] ?? '') !== (after[field] ?? ''),
+    (field) =>
+      !secretFields.includes(field) &&
+      !harmlessFields.has(field) &&
+      !(completedFields.has(field) && !after[field]) &&
+      (before[field] ?? '') !== (after[field] ?? ''),
   );
 
 /** Whether the info leads to another server than before, so that nothing remembered about the old one holds. */

@@ -185,6 +185,19 @@ test('settings that lead no secret elsewhere are changed with the mask', async (
   assert.deepEqual(after.connectionInfo, { ...connectionInfo, ...change });
 });
 
+test('what a check has completed may be left out with the mask, as dialogs do', async (t) => {
+  const { owner, org, join } = await orgApp(t);
+  const { orgOid } = org;
+  const member = await join();
+  const { userLinkId } = await owner.ask(familyCalls.s3.add, draftOf({ ...s3Info, region: 'eu-north-1' }, { orgOid }));
+  const { connectionInfo } = await member.ask(getLinkConnectionInfo, { userLinkId, orgOid });
+  const { region, ...shown } = connectionInfo;
+  assert.equal(region, 'eu-north-1');
+  await member.ask(familyCalls.s3.verify, draftOf(shown, { orgOid, userLinkId }));
+  const other = draftOf({ ...shown, region: 'evil' }, { orgOid, userLinkId });
+  assert.equal((await member.refusal(familyCalls.s3.verify, other)).messageCode, 'SECRETS_NEEDED');
+});
+
 test("a member's public link and folder process over an organisation's link work as long as the membership", async (t) => {
   const app = await orgApp(t);
   const { owner, org, join, source, visitor, services } = app;

@@ -12,8 +12,11 @@ import { useCloseOrg } from './queries.ts';
 /** Asks before an organisation ends: its name has to be typed. */
 export function CloseOrgDialog({ org: { orgOid, name }, onClose }: { org: Org; onClose: () => void }) {
   const [typed, setTyped] = useState('');
-  const end = useCloseOrg(orgOid);
   const go = useGo();
+  const end = useCloseOrg(orgOid, () => {
+    notifyDone(`${name} was closed.`);
+    go(orgHome);
+  });
   return (
     <Dialog
       title={`Close ${name}?`}
@@ -24,13 +27,7 @@ export function CloseOrgDialog({ org: { orgOid, name }, onClose }: { org: Org; o
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          if (typed.trim() !== name) return;
-          end.mutate(typed.trim(), {
-            onSuccess: () => {
-              notifyDone(`${name} was closed.`);
-              go(orgHome);
-            },
-          });
+          if (typed.trim() === name) end.mutate(typed.trim());
         }}
       >
         <DialogFields>

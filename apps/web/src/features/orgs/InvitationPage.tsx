@@ -31,9 +31,12 @@ function Invited({ token }: { token: string }) {
   const { data, error, refetch } = useQuery(invitation(token));
   const [isDeclined, setDeclined] = useState(false);
   const signedIn = useQuery(sessionQuery);
-  const accept = useAccept();
   const decline = useDecline();
   const go = useGo();
+  const accept = useAccept(() => {
+    forgetToken(here);
+    go(orgHome, { replace: true });
+  });
 
   if (isDeclined) return <Gate title="You have declined the invitation." />;
   if (error) {
@@ -103,22 +106,7 @@ function Invited({ token }: { token: string }) {
           </>
         )}
         {session !== undefined && !isOther && (
-          <Button
-            variant="filled"
-            loading={accept.isPending}
-            disabled={isBusy}
-            onClick={() =>
-              accept.mutate(
-                { token },
-                {
-                  onSuccess: () => {
-                    forgetToken(here);
-                    go(orgHome, { replace: true });
-                  },
-                },
-              )
-            }
-          >
+          <Button variant="filled" loading={accept.isPending} disabled={isBusy} onClick={() => accept.mutate({ token })}>
             Accept
           </Button>
         )}

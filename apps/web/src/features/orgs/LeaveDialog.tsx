@@ -10,8 +10,12 @@ type Props = { org: Pick<Org, 'orgOid' | 'name'>; onClose: () => void };
 
 /** Asks before the user leaves an organisation: only an invitation leads back. */
 export function LeaveDialog({ org: { orgOid, name }, onClose }: Props) {
-  const leave = useLeaveOrg(orgOid);
   const go = useGo();
+  const leave = useLeaveOrg(orgOid, () => {
+    notifyDone(`You have left ${name}.`);
+    onClose();
+    go(orgHome);
+  });
   return (
     <ConfirmDialog
       title={`Leave ${name}?`}
@@ -20,10 +24,6 @@ export function LeaveDialog({ org: { orgOid, name }, onClose }: Props) {
       busy={leave.isPending}
       onConfirm={() =>
         leave.mutate(undefined, {
-          onSuccess: () => {
-            notifyDone(`You have left ${name}.`);
-            go(orgHome);
-          },
           onError: (error) => {
             onClose();
             notifyError(`Cannot leave ${name}. ${messageOf(error)}`);

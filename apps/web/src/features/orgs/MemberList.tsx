@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core';
-import { type GivenOrgRole, type Org, type OrgMember, givenOrgRoles, mayInOrg } from '@sheaf/contract';
-import { IconCheck, IconCrown, IconDots, IconMail, IconUserMinus } from '@tabler/icons-react';
+import { type GivenOrgRole, type Org, type OrgMember, mayInOrg } from '@sheaf/contract';
+import { IconCrown, IconDots, IconMail, IconUser, IconUserCog, IconUserMinus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { messageOf } from '#/lib/call-error.ts';
 import { initialsOf } from '#/lib/initials.ts';
@@ -117,18 +117,12 @@ function MemberRow({ member, isBusy, mayTransfer, onRole, onAsk }: RowProps) {
             </IconButton>
           </Menu.Target>
           <Menu.Dropdown>
-            {givenOrgRoles.map((given) => (
-              <Menu.Item
-                key={given}
-                role="menuitemradio"
-                aria-checked={given === role}
-                rightSection={given === role && <IconCheck size={16} stroke={2} />}
-                onClick={() => given !== role && onRole(given)}
-              >
-                {roleWords[given]}
-              </Menu.Item>
-            ))}
-            <Menu.Divider />
+            <Menu.Item
+              leftSection={role === 'admin' ? <IconUser size={18} stroke={1.75} /> : <IconUserCog size={18} stroke={1.75} />}
+              onClick={() => onRole(role === 'admin' ? 'member' : 'admin')}
+            >
+              {role === 'admin' ? 'Make member' : 'Make admin'}
+            </Menu.Item>
             {mayTransfer && (
               <Menu.Item leftSection={<IconCrown size={18} stroke={1.75} />} onClick={() => onAsk('transfer')}>
                 Make owner

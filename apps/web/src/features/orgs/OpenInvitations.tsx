@@ -21,7 +21,7 @@ export function OpenInvitations({ invitations }: { invitations: readonly Invitat
 }
 
 function Row({ invitation: { invitationId, name, invitedBy, role } }: { invitation: Invitation }) {
-  const accept = useAccept();
+  const accept = useAccept(() => notifyDone(`You are now a member of ${name}.`));
   const decline = useDecline();
   const isBusy = accept.isPending || decline.isPending;
   return (
@@ -51,12 +51,7 @@ function Row({ invitation: { invitationId, name, invitedBy, role } }: { invitati
           loading={accept.isPending}
           disabled={isBusy}
           aria-label={`Join ${name}`}
-          onClick={() =>
-            accept.mutate(
-              { invitationId },
-              { onSuccess: () => notifyDone(`You are now a member of ${name}.`), onError: (error) => notifyError(messageOf(error)) },
-            )
-          }
+          onClick={() => accept.mutate({ invitationId }, { onError: (error) => notifyError(messageOf(error)) })}
         >
           Join
         </Button>

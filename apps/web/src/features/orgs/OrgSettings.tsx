@@ -37,14 +37,14 @@ export function OrgSettings({ org }: { org: Org }) {
 
 function RenameForm({ org: { orgOid, name } }: { org: Org }) {
   const [value, setValue] = useState(name);
-  const rename = useRename(orgOid);
+  const rename = useRename(orgOid, () => notifyDone('The organisation was renamed.'));
   const wanted = value.trim();
   return (
     <form
       className={classes.form}
       onSubmit={(event) => {
         event.preventDefault();
-        if (wanted !== name && wanted !== '') rename.mutate(wanted, { onSuccess: () => notifyDone('The organisation was renamed.') });
+        if (wanted !== name && wanted !== '') rename.mutate(wanted);
       }}
     >
       <TextInput

@@ -29,7 +29,10 @@ export function UnitsSection({ orgOid, members, subscription }: Props) {
 function UnitsForm({ orgOid, members, subscription }: Props & { subscription: Subscription }) {
   const [typed, setTyped] = useState(String(subscription.units));
   const [isAsking, setAsking] = useState(false);
-  const change = useChangeUnits(orgOid);
+  const change = useChangeUnits(orgOid, (carried) => {
+    setAsking(false);
+    notifyDone(`The plan now carries ${membersWords(carried)}.`);
+  });
   const units = unitsOf(typed, members);
   const close = (): void => {
     setAsking(false);
@@ -63,14 +66,7 @@ function UnitsForm({ orgOid, members, subscription }: Props & { subscription: Su
           confirm={units > subscription.units ? 'Purchase' : 'Change'}
           busy={change.isPending}
           error={change.error}
-          onConfirm={() =>
-            change.mutate(units, {
-              onSuccess: () => {
-                close();
-                notifyDone(`The plan now carries ${membersWords(units)}.`);
-              },
-            })
-          }
+          onConfirm={() => change.mutate(units)}
           onClose={close}
         >
           {changeTerms(subscription, units)}

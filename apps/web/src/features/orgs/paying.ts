@@ -8,9 +8,9 @@ import {
   setOrgAutoRenew,
   updateOrgBilling,
 } from '@sheaf/contract';
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { send } from '#/lib/send.ts';
-import { orgsChanged } from './queries.ts';
+import { useOrgChange } from './queries.ts';
 
 /** What the organisation has bought, and how it could pay. */
 export const orgSubscription = (orgOid: string) =>
@@ -19,11 +19,6 @@ export const orgSubscription = (orgOid: string) =>
 export const orgBilling = (orgOid: string) =>
   queryOptions({ queryKey: ['orgs', 'billing', orgOid], queryFn: ({ signal }) => send(getOrgBilling, { orgOid }, signal) });
 
-function usePaying<Input>(change: (input: Input) => Promise<unknown>) {
-  const queries = useQueryClient();
-  return useMutation({ mutationFn: change, onSuccess: () => orgsChanged(queries) });
-}
-
 interface Purchase {
   readonly units: number;
   readonly token?: string;
@@ -31,7 +26,7 @@ interface Purchase {
 }
 
 export const usePurchase = (orgOid: string) =>
-  usePaying(({ units, token, coupon }: Purchase) =>
+  useOrgChange(({ units, token, coupon }: Purchase) =>
     send(purchaseOrg, {
       orgOid,
       recurlyPlan: products.org.plan,
@@ -40,8 +35,9 @@ export const usePurchase = (orgOid: string) =>
       ...(coupon !== undefined && { coupon }),
     }),
   );
-export const useChangeUnits = (orgOid: string) => usePaying((units: number) => send(purchaseOrgUnits, { orgOid, units }));
-export const useRefund = (orgOid: string) => usePaying(() => send(refundOrg, { orgOid }));
-export const useAutoRenew = (orgOid: string) => usePaying((autoRenew: boolean) => send(setOrgAutoRenew, { orgOid, autoRenew }));
+export const useChangeUnits = (orgOid: string, done: (units: number) => void) =>
+  useOrgChange((units: number) => send(purchaseOrgUnits, { orgOid, units }), done);
+export const useRefund = (orgOid: string) => useOrgChange(() => send(refundOrg, { orgOid }));
+export const useAutoRenew = (orgOid: string) => useOrgChange((autoRenew: boolean) => send(setOrgAutoRenew, { orgOid, autoRenew }));
 export const useUpdateCard = (orgOid: string) =>
-  usePaying((recurlyBillingToken: string) => send(updateOrgBilling, { orgOid, recurlyBillingToken }));
+  useOrgChange((recurlyBillingToken: string) => send(updateOrgBilling, { orgOid, recurlyBillingToken }));

@@ -42,7 +42,7 @@ export function usePaysHere(): boolean | undefined {
 }
 
 /** Whatever changes a membership changes what there is to see: the organisations, their people, their links. */
-export async function orgsChanged(queries: QueryClient): Promise<void> {
+async function orgsChanged(queries: QueryClient): Promise<void> {
   await Promise.all([
     queries.invalidateQueries({ queryKey: ['orgs'] }),
     queries.invalidateQueries({ queryKey: ['links'] }),
@@ -50,14 +50,24 @@ export async function orgsChanged(queries: QueryClient): Promise<void> {
   ]);
 }
 
-function useChange<Input>(change: (input: Input) => Promise<unknown>) {
+/**
+ * A change to an organisation. `done` hears of it before anything is loaded anew, also where that takes away whatever asked for the change, as the
+ * row of an organisation that was left.
+ */
+export function useOrgChange<Input>(change: (input: Input) => Promise<unknown>, done?: (input: Input) => void) {
   const queries = useQueryClient();
-  return useMutation({ mutationFn: change, onSuccess: () => orgsChanged(queries) });
+  return useMutation({
+    mutationFn: change,
+    onSuccess: (_answer, input) => {
+      done?.(input);
+      return orgsChanged(queries);
+    },
+  });
 }
 
 /** Makes an organisation; `trialDays` as the address that led here asks for. */
 export const useEnableOrg = () =>
-  useChange((trialDays: number | undefined) =>
+  useOrgChange((trialDays: number | undefined) =>
     send(showOrg, { ...(trialDays !== undefined && { trialDays }), track: readCookie(cookies.track) ?? '' }),
   );
 
@@ -76,14 +86,15 @@ export function useInvite(orgOid: string) {
   });
 }
 export const useChangeRole = (orgOid: string) =>
-  useChange(({ memberId, role }: Given) => send(changeOrgMember, { orgOid, memberId, role }));
-export const useRemoveMember = (orgOid: string) => useChange((memberId: string) => send(removeOrgMember, { orgOid, memberId }));
-export const useTransfer = (orgOid: string) => useChange((memberId: string) => send(transferOrg, { orgOid, memberId }));
-export const useRename = (orgOid: string) => useChange((newName: string) => send(renameOrg, { orgOid, newName }));
-export const useLeaveOrg = (orgOid: string) => useChange(() => send(leaveOrg, { orgOid }));
-export const useCloseOrg = (orgOid: string) => useChange((name: string) => send(closeOrg, { orgOid, name }));
+  useOrgChange(({ memberId, role }: Given) => send(changeOrgMember, { orgOid, memberId, role }));
+export const useRemoveMember = (orgOid: string) => useOrgChange((memberId: string) => send(removeOrgMember, { orgOid, memberId }));
+export const useTransfer = (orgOid: string) => useOrgChange((memberId: string) => send(transferOrg, { orgOid, memberId }));
+export const useRename = (orgOid: string, done: () => void) =>
+  useOrgChange((newName: string) => send(renameOrg, { orgOid, newName }), done);
+export const useLeaveOrg = (orgOid: string, done: () => void) => useOrgChange(() => send(leaveOrg, { orgOid }), done);
+export const useCloseOrg = (orgOid: string, done: () => void) => useOrgChange((name: string) => send(closeOrg, { orgOid, name }), done);
 
 /** What names an invitation: the token of its mail, or its id where its address is known to be the user's. */
 export type InvitationRef = { readonly token: string } | { readonly invitationId: string };
-export const useAccept = () => useChange((ref: InvitationRef) => send(acceptOrgInvitation, ref));
-export const useDecline = () => useChange((ref: InvitationRef) => send(declineOrgInvitation, ref));
+export const useAccept = (done: () => void) => useOrgChange((ref: InvitationRef) => send(acceptOrgInvitation, ref), done);
+export const useDecline = () => useOrgChange((ref: InvitationRef) => send(declineOrgInvitation, ref));
