@@ -1,27 +1,44 @@
 import type { Page } from '@playwright/test';
+import { type RecurlySite, startRecurly } from '@sheaf/testbed';
 import { type CardService, startCardService } from '../../fixtures/card-service.ts';
 import { startSheaf } from '../../fixtures/sheaf.ts';
 import { test as base, expect } from '../../fixtures/test.ts';
-import { button, heading, submit } from './actions.ts';
+import { button, heading, submit, subscription } from './actions.ts';
 
-/** A server that bills by Recurly; its script and fields come from the stand-in's origin. */
-const test = base.extend<object, { service: CardService }>({
-  service: [
+/** A server that bills by Recurly: its API is the simulator's, its script and fields come from the card service's origin. */
+const test = base.extend<object, { recurly: RecurlySite; service: CardService }>({
+  recurly: [
     async ({}, use) => {
-      const service = await startCardService(({ number }) => `token-for-${number?.slice(-4)}`);
+      const recurly = await startRecurly();
+      await use(recurly);
+      await recurly.stop();
+    },
+    { scope: 'worker' },
+  ],
+  service: [
+    async ({ recurly }, use) => {
+      const service = await startCardService(({ number = '', month, year, first_name: firstName, last_name: lastName }) =>
+        recurly.tokenize(number === declined ? 'declined' : 'approved', {
+          firstName: firstName ?? '',
+          lastName: lastName ?? '',
+          lastFour: number.slice(-4),
+          month: Number(month),
+          year: Number(year),
+        }),
+      );
       await use(service);
       await service.stop();
     },
     { scope: 'worker' },
   ],
   sheaf: [
-    async ({ service }, use) => {
+    async ({ recurly, service }, use) => {
       const sheaf = await startSheaf({
         SHEAF_BILLING: 'recurly',
-        SHEAF_RECURLY_API_KEY: 'private-key',
+        SHEAF_RECURLY_API_KEY: recurly.apiKey,
         SHEAF_RECURLY_PUBLIC_KEY: 'ewr1-public-key',
-        SHEAF_RECURLY_WEBHOOK_KEY: 'webhook-key',
-        SHEAF_RECURLY_API_URL: service.origin,
+        SHEAF_RECURLY_WEBHOOK_KEY: recurly.webhookKey,
+        SHEAF_RECURLY_API_URL: recurly.url,
         SHEAF_RECURLY_SCRIPT_URL: service.scriptUrl,
         SHEAF_LOG_LEVEL: 'debug',
       });
@@ -32,6 +49,7 @@ const test = base.extend<object, { service: CardService }>({
   ],
 });
 
+const declined = '4000000000000002';
 const card = { number: '4111111111111111', month: '09', year: '2031', cvv: '7379' };
 
 /** Types into a field that the card service draws. */
@@ -47,7 +65,7 @@ async function openForm(page: Page, parts: Partial<typeof card> = {}): Promise<v
   for (const kind of ['number', 'month', 'year', 'cvv'] as const) await type(page, kind, typed[kind]);
 }
 
-test('with Recurly the card is typed into its own frames: neither number nor CVV is in any request to Sheaf, on its page, or in its log [PUR-08] [PUR-20] [PUR-23]', async ({
+test('with Recurly the card is typed into its own frames: neither number nor CVV is in any request to Sheaf, on its page, or in its log [PUR-05] [PUR-08] [PUR-20] [PUR-23]', async ({
   user: page,
   service,
   sheaf,
@@ -61,9 +79,9 @@ test('with Recurly the card is typed into its own frames: neither number nor CVV
   const asked = page.waitForRequest('/rest/purchase/purchase_premium_addon');
   await submit(page).click();
   const form = new URLSearchParams((await asked).postData() ?? '');
-  expect(form.get('recurlyBillingToken')).toBe('token-for-1111');
+  expect(form.get('recurlyBillingToken')).toMatch(/^[0-9a-f]{22}$/);
   expect(service.cards.at(-1)).toEqual({ ...card, first_name: 'Mara', last_name: 'Halm', key: 'ewr1-public-key' });
-  await expect(page.getByRole('alert').or(heading(page, 'Thank You'))).toBeVisible();
+  await expect(heading(page, 'Thank You')).toBeVisible();
   const shown = await page.evaluate(
     () =>
       document.documentElement.outerHTML +
@@ -76,6 +94,31 @@ test('with Recurly the card is typed into its own frames: neither number nor CVV
     expect(shown.includes(secret), 'on the page').toBe(false);
     expect(sheaf.log().includes(secret), 'in the log').toBe(false);
   }
+});
+
+test('a card that Recurly declines is told; another one pays, and is known from then on [PUR-07] [PUR-27] [PUR-36]', async ({
+  user: page,
+  recurly,
+}) => {
+  await openForm(page, { number: declined });
+  await submit(page).click();
+  await expect(page.getByText('Your card was declined. Please use a different card.')).toBeVisible();
+  await type(page, 'number', card.number);
+  await submit(page).click();
+  await expect(heading(page, 'Thank You')).toBeVisible();
+  await button(page, 'OK').click();
+  await expect(subscription(page)).toContainText('Active');
+  await page.goto('/account/billing');
+  await expect(page.getByText(/ending in 1111/)).toBeVisible();
+  await expect(page.getByRole('table', { name: 'Bills' }).getByRole('row').nth(1)).toContainText('$150');
+  await page.goto('/account/subscriptions');
+  await button(page, 'Get a refund').click();
+  await button(page, 'End and refund').click();
+  await expect(subscription(page)).toContainText('Expired');
+  await page.getByRole('link', { name: 'Purchase again' }).click();
+  await submit(page).click();
+  await expect(heading(page, 'Thank You')).toBeVisible();
+  recurly.assertClean();
 });
 
 test('Submit waits for the fields of the card service too, and Enter in one of them submits [PUR-17]', async ({ user: page, service }) => {
