@@ -1,5 +1,5 @@
-import { type Ask, type Body, type Connector, type Entry, type Found, joinPath, nameOf } from '@sheaf/connectors';
-import { type AppError, appError } from '@sheaf/contract';
+import { type Ask, type Body, type Connector, ConnectorError, type Entry, type Found, joinPath, nameOf } from '@sheaf/connectors';
+import { AppError, appError } from '@sheaf/contract';
 
 interface Narrowing {
   /** The folder that becomes the root. */
@@ -19,16 +19,20 @@ export function narrowed(inner: Connector, { folder, canWrite, told }: Narrowing
   const isBelow = (path: string): boolean => folder === '/' || path.startsWith(`${folder}/`);
   const within = (path: string): string => (folder === '/' ? path : path.slice(folder.length));
 
-  /** Rejects unless nothing on the way to the path is a link of the source; with `last` the item itself may not be one either. */
-  async function checkWay(path: string, { signal }: Ask, last: 'included' | 'excluded'): Promise<void> {
+  /** Rejects when something on the way to the path is a link of the source; the item itself is looked at too, unless excluded, and must be there, unless told. */
+  async function checkWay(path: string, { signal }: Ask, last: 'included' | 'ifThere' | 'excluded'): Promise<void> {
     const names = path === '/' ? [] : path.slice(1).split('/');
     if (!names.every(isHarmless)) throw missing(path);
     const { lstat } = inner;
-    const depth = last === 'included' ? names.length : names.length - 1;
+    const depth = last === 'excluded' ? names.length - 1 : names.length;
     if (!lstat || depth <= 0) return;
     const steps = Array.from({ length: depth }, (_, index) => names.slice(0, index + 1).reduce(joinPath, folder));
-    const entries = await Promise.all(steps.map((step) => lstat(step, { signal })));
-    if (entries.some(({ isLink }) => isLink)) throw missing(path);
+    const looks = steps.map((step, index) => {
+      const look = lstat(step, { signal });
+      return last === 'ifThere' && index === depth - 1 ? look.catch(orNothing) : look;
+    });
+    const entries = await Promise.all(looks);
+    if (entries.some((entry) => entry?.isLink)) throw missing(path);
   }
 
   /** Runs a call on an item that is there. */
@@ -41,9 +45,9 @@ export function narrowed(inner: Connector, { folder, canWrite, told }: Narrowing
     }
   }
   /** Runs a call on an item that need not be there yet, or may be a link that is not followed. */
-  async function at<T>(path: string, ask: Ask, call: (at: string) => Promise<T>): Promise<T> {
+  async function at<T>(path: string, ask: Ask, call: (at: string) => Promise<T>, last: 'ifThere' | 'excluded' = 'excluded'): Promise<T> {
     try {
-      await checkWay(path, ask, 'excluded');
+      await checkWay(path, ask, last);
       return await call(outer(path));
     } catch (error) {
       throw told(error, path);
@@ -123,7 +127,8 @@ export function narrowed(inner: Connector, { folder, canWrite, told }: Narrowing
     ...(write && {
       async write(path, body, ask) {
         try {
-          return await at(path, ask, (item) => write(item, body, ask));
+          // Sources write through a link to what it leads to.
+          return await at(path, ask, (item) => write(item, body, ask), 'ifThere');
         } catch (error) {
           // The connector may not have seen the body.
           body.destroy();
@@ -147,6 +152,13 @@ export function narrowed(inner: Connector, { folder, canWrite, told }: Narrowing
 
 /** Whether a name leads nowhere else, also where a server reads backslashes as slashes. */
 const isHarmless = (name: string): boolean => name !== '' && name.split('\\').every((part) => part !== '..' && part !== '.');
+
+/** Takes it that an item is not there; throws what is no such answer. */
+function orNothing(error: unknown): undefined {
+  const isMissing =
+    (error instanceof AppError && error.messageCode === 'ITEM_NOT_FOUND') || (error instanceof ConnectorError && error.kind === 'notFound');
+  if (!isMissing) throw error;
+}
 
 /** As an item that is not there, whatever the reason. */
 const missing = (path: string): AppError => appError('ITEM_NOT_FOUND', { name: nameOf(path) });

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { test } from 'node:test';
+import { type Connector, ConnectorError, type Entry } from '@sheaf/connectors';
+import { conformance } from '@sheaf/connectors/conformance';
+import { createMemorySource } from '@sheaf/connectors/memory';
+import { narrowed } from './narrowed.ts';
+
+const refuse = () => Promise.reject(new ConnectorError('unreachable', 'memory needs no network'));
+const env = { dialer: { connect: refuse, upgrade: refuse }, remember: async () => undefined, recall: async () => undefined };
+const told = (error: unknown): unknown => error;
+const ask = { signal: AbortSignal.timeout(60_000) };
+
+async function open(folder: string, change: (inner: Connector) => Partial<Connector> = () => ({})) {
+  const source = createMemorySource();
+  source.put('/team/plan.txt', 'plan');
+  source.put('/team/sub/deep.txt', 'deep');
+  source.put('/team2/other.txt', 'other');
+  source.put('/secret.txt', 'secret');
+  const inner = await source.definition.open({}, env);
+  const changed: Connector = { ...inner, ...change(inner) };
+  return { source, inner, connector: narrowed(changed, { folder, canWrite: true, told }) };
+}
+
+conformance('a folder of a memory source', async () => (await open('/team')).connector, { keepsModified: true });
+conformance('all of a memory source', async () => (await open('/')).connector, { keepsModified: true });
+
+const names = async (connector: Connector, path: string): Promise<string[]> => {
+  const found: string[] = [];
+  for await (const batch of connector.list(path, ask)) found.push(...batch.map(({ name }) => name));
+  return found;
+};
+
+test('names that lead upwards lead nowhere, also between backslashes', async () => {
+  const { connector, inner } = await open('/team');
+  for (const path of [
+    '/../secret.txt',
+    '/..',
+    '/sub/../../secret.txt',
+    '/.',
+    '/sub/./deep.txt',
+    '/..\\secret.txt',
+    '/sub\\..\\..\\secret.txt',
+    '//secret.txt',
+  ]) {
+    await assert.rejects(connector.stat(path, ask), { messageCode: 'ITEM_NOT_FOUND' }, path);
+    await assert.rejects(connector.read(path, ask), { messageCode: 'ITEM_NOT_FOUND' }, path);
+    await assert.rejects(names(connector, path), { messageCode: 'ITEM_NOT_FOUND' }, path);
+    const body = Readable.from([Buffer.from('x')]);
+    await assert.rejects(
+      connector.write?.(path, body, { ...ask, ifExists: 'replace' }) ?? refuse(),
+      { messageCode: 'ITEM_NOT_FOUND' },
+      path,
+    );
+    assert.ok(body.destroyed);
+    await assert.rejects(connector.createFolder?.(path, ask) ?? refuse(), { messageCode: 'ITEM_NOT_FOUND' }, path);
+    await assert.rejects(connector.remove?.(path, ask) ?? refuse(), { messageCode: 'ITEM_NOT_FOUND' }, path);
+    for (const operation of ['move', 'copy'] as const)
+      await assert.rejects(connector[operation]?.('/plan.txt', path, ask) ?? refuse(), { messageCode: 'ITEM_NOT_FOUND' }, path);
+  }
+  for (const newName of ['..', '.', 'a/b', '../x', '..\\x', ''])
+    await assert.rejects(connector.rename?.('/plan.txt', newName, ask) ?? refuse(), { messageCode: 'ITEM_NOT_FOUND' }, newName);
+  assert.deepEqual(await names(inner, '/'), ['team', 'team2', 'secret.txt']);
+  assert.deepEqual(await names(inner, '/team'), ['plan.txt', 'sub']);
+});
+
+test('the folder itself is renamed, moved, copied and deleted by nobody in it', async () => {
+  for (const folder of ['/team', '/']) {
+    const { connector, inner } = await open(folder);
+    await assert.rejects(connector.rename?.('/', 'mine', ask) ?? refuse(), { messageCode: 'ITEM_NOT_FOUND' });
+    await assert.rejects(connector.move?.('/', '/sub/team', ask) ?? refuse(), { messageCode: 'ITEM_NOT_FOUND' });
+    await assert.rejects(connector.copy?.('/', '/sub/team', ask) ?? refuse(), { messageCode: 'ITEM_NOT_FOUND' });
+    await assert.rejects(connector.remove?.('/', ask) ?? refuse(), { messageCode: 'ITEM_NOT_FOUND' });
+    assert.deepEqual(await names(inner, '/team'), ['plan.txt', 'sub']);
+  }
+});
+
+test('whoever may not write lacks all that changes anything, and everybody lacks what tells of the whole account', async () => {
+  const { inner } = await open('/team');
+  const everything: Connector = {
+    ...inner,
+    usage: async () => ({ used: 1 }),
+    changes: async () => ({ cursor: '', items: [], incomplete: false }),
+  };
+  const able = (canWrite: boolean) =>
+    Object.keys(narrowed(everything, { folder: '/team', canWrite, told }))
+      .filter((operation) => operation !== 'close')
+      .toSorted();
+  assert.deepEqual(able(false), ['list', 'read', 'stat']);
+  assert.deepEqual(able(true), ['copy', 'createFolder', 'list', 'move', 'read', 'remove', 'rename', 'stat', 'write']);
+});
+
+test('links of the source are as good as not there, wherever they stand', async () => {
+  const link = (name: string): Entry => ({ name, kind: 'folder', isLink: true });
+  const { connector } = await open('/team', (inner) => ({
+    async *list(path, given) {
+      for await (const batch of inner.list(path, given)) yield path === '/team' ? [...batch, link('out')] : batch;
+    },
+    // Behind the link lies what lies beside the folder.
+    stat: (path, given) => inner.stat(path.replace('/team/out', ''), given),
+    read: (path, given) => inner.read(path.replace('/team/out', ''), given),
+    lstat: async (path, given) => (path === '/team/out' ? link('out') : inner.stat(path.replace('/team/out', ''), given)),
+  }));
+  assert.deepEqual(await names(connector, '/'), ['plan.txt', 'sub']);
+  for (const path of ['/out', '/out/secret.txt', '/out/team2/other.txt']) {
+    await assert.rejects(connector.stat(path, ask), { messageCode: 'ITEM_NOT_FOUND' }, path);
+    await assert.rejects(connector.read(path, ask), { messageCode: 'ITEM_NOT_FOUND' }, path);
+    await assert.rejects(names(connector, path), { messageCode: 'ITEM_NOT_FOUND' }, path);
+    await assert.rejects(connector.remove?.(path, ask) ?? refuse(), { messageCode: 'ITEM_NOT_FOUND' }, path);
+  }
+  await assert.rejects(connector.lstat?.('/out/secret.txt', ask) ?? refuse(), { messageCode: 'ITEM_NOT_FOUND' });
+  const body = Readable.from([Buffer.from('x')]);
+  await assert.rejects(connector.write?.('/out/new.txt', body, { ...ask, ifExists: 'fail' }) ?? refuse(), {
+    messageCode: 'ITEM_NOT_FOUND',
+  });
+  const through = Readable.from([Buffer.from('x')]);
+  await assert.rejects(connector.write?.('/out', through, { ...ask, ifExists: 'replace' }) ?? refuse(), { messageCode: 'ITEM_NOT_FOUND' });
+  assert.equal((await connector.stat('/sub/deep.txt', ask)).size, 4);
+});
+
+test('what a search finds outside the folder is kept back', async () => {
+  const entry: Entry = { name: 'x', kind: 'file' };
+  const { connector } = await open('/team', () => ({
+    async *search() {
+      yield [
+        { path: '/team/sub/x', entry },
+        { path: '/team2/x', entry },
+        { path: '/x', entry },
+        { path: '/team', entry },
+        { path: '/team/out', entry: { ...entry, isLink: true } },
+      ];
+    },
+  }));
+  const found: string[] = [];
+  for await (const batch of connector.search?.('/', { ...ask, query: 'x' }) ?? []) found.push(...batch.map(({ path }) => path));
+  assert.deepEqual(found, ['/sub/x']);
+});
