@@ -198,7 +198,3 @@ export const orgFamilyCalls = {
     update: save('/rest/addlink/update_amazon_s3_for_org_link', "Changes an organisation's link of an object store."),
   },
 } as const satisfies Partial<Record<SavedFamily, FamilyCalls>>;
-
-/** Calls of the specification that belong to connectors and flows which are not built yet; they answer NOT_AVAILABLE_YET. */
-export const callsToCome = [
-] as const;

@@ -1,12 +1,9 @@
-import { AppError, appError, callsToCome } from '@sheaf/contract';
+import { AppError, appError } from '@sheaf/contract';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-/** Turns everything that fails in a request into a row of the error table, and tells calls that do not exist from calls to come. */
+/** Turns everything that fails in a request into a row of the error table. */
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => sendError(rowOf(error), error, request, reply));
-  for (const url of callsToCome) {
-    app.post(url, async (request, reply) => sendError(appError('NOT_AVAILABLE_YET', {}), undefined, request, reply));
-  }
 }
 
 /** Answers a path under /rest that no call has: 405 when it has another method, else 404. */

@@ -73,8 +73,8 @@ const harmlessFields: ReadonlySet<string> = new Set([
   'path',
 ]);
 
-/** Fields that a check fills in: dialogs leave them out, and they are found anew at the same server. */
-const completedFields: ReadonlySet<string> = new Set(['region', 's3Endpoint']);
+/** Fields that a check fills in, or that are remembered besides: dialogs leave them out, and nothing is taken for granted without them. */
+const completedFields: ReadonlySet<string> = new Set(['acceptedHostKey', 'region', 's3Endpoint']);
 
 /** Whether the info sends secrets elsewhere, or in another way, than before. */
 export const isOtherWay = (before: Info, after: Info, secretFields: readonly string[]): boolean =>

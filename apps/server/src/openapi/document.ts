@@ -1,5 +1,5 @@
 import * as contract from '@sheaf/contract';
-import { type Call, type TSchema, callsToCome, errorTable } from '@sheaf/contract';
+import { type Call, type TSchema, errorTable } from '@sheaf/contract';
 
 /** JSON of the OpenAPI document: https://spec.openapis.org/oas/v3.1.1. */
 type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
@@ -58,7 +58,6 @@ function operationOf(call: Call): Json {
 /** The whole public API as an OpenAPI document, made from the calls of the contract. */
 export function openapiDocument(version: string): Json {
   const calls = callsOf({ ...contract });
-  const toCome: Json = { summary: 'Not available yet.', responses: { 501: { $ref: '#/components/responses/Refused' } } };
   return {
     openapi: '3.1.1',
     info: {
@@ -66,10 +65,7 @@ export function openapiDocument(version: string): Json {
       version,
       description: 'Errors carry the catalogue’s errorCode and messageCode; every write carries the cookie sh as rTag.',
     },
-    paths: {
-      ...Object.fromEntries(callsToCome.map((path) => [path, { post: toCome }])),
-      ...Object.fromEntries(calls.map((call) => [call.path, { [call.method.toLowerCase()]: operationOf(call) }])),
-    },
+    paths: Object.fromEntries(calls.map((call) => [call.path, { [call.method.toLowerCase()]: operationOf(call) }])),
     components: {
       securitySchemes: {
         session: { type: 'apiKey', in: 'cookie', name: contract.cookies.session },
