@@ -22,7 +22,6 @@ export const laterRows: readonly LaterRows[] = [
       'ACC-08..ACC-14',
       'ACC-22..ACC-29',
       'BRW-20..BRW-21',
-      'API-60..API-63',
       'API-65..API-69',
     ],
   },
