@@ -27,8 +27,9 @@ test('the page has the id, the plan and how many it carries, and invites people 
   await expect(person(owner, email)).toContainText('Member, invited');
   await expectAccessible(owner);
 
+  const token = await invitationToken(sheaf, email);
   const ben = await stranger(browser, sheaf, 'Ben Ort', email);
-  await ben.goto(`/invitation/org#token=${await invitationToken(sheaf, email)}`);
+  await ben.goto(`/invitation/org#token=${token}`);
   await button(ben, 'Accept').click();
   await expect(ben).toHaveURL(home);
   await expect(heading(ben, 'Halm Studio')).toBeVisible();

@@ -7,7 +7,7 @@ test('a link is browsed under its name, percent-encoded, and a backslash becomes
   assert.equal(browseUrlOf({ name: 'a\\b/c?d#e%é', gallery: false }), '/browse/a%5Cb%2Fc%3Fd%23e%25%C3%A9');
 });
 
-test("photo-style providers open in the gallery, an organisation's links with the membership", () => {
+test("photo-style providers open in the gallery, an organisation's links with the membership [RT-058] [RT-059] [RT-061]", () => {
   assert.equal(browseUrlOf({ name: 'p', gallery: true }), '/gallery/p');
   assert.equal(browseUrlOf({ name: 'p', gallery: false, orgMembershipOid: 'm 1' }), '/browseorg/p?orgMembershipOid=m%201');
   assert.equal(browseUrlOf({ name: 'p', gallery: true, orgMembershipOid: 'm' }), '/browsegalleryorg/p?orgMembershipOid=m');
