@@ -1,4 +1,4 @@
-import { expect, expectAccessible, test } from '../../fixtures/test.ts';
+import { expect, expectAccessible, signUp, test } from '../../fixtures/test.ts';
 import { button, buyPremium, cards, fillCard, heading, subscription } from './actions.ts';
 
 test('the subscriptions page offers trial and purchase, then lists what there is and how it renews @narrow [ACC-21] [RT-080]', async ({
@@ -64,6 +64,19 @@ test('the promo link opens the promo code; an empty one changes nothing, a wrong
   await buyPremium(page);
   await page.goto('/account/billing');
   await expect(page.getByRole('row').nth(1)).toContainText('$120');
+});
+
+test('the promo link also leads there through signing in [RT-082]', async ({ page, account }) => {
+  await signUp(page, account);
+  await page.context().clearCookies();
+  await page.goto('/account/billing#applyPromoScreen');
+  await expect(page).toHaveURL(/^[^#]*\/login\/start\?/);
+  await page.getByRole('link', { name: 'Email' }).click();
+  await page.getByLabel('E-mail address').fill(account.email);
+  await page.getByRole('textbox', { name: 'Password' }).fill(account.password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(page).toHaveURL('/account/billing#applyPromoScreen');
+  await expect(page.getByRole('dialog', { name: 'Apply promo code' })).toBeVisible();
 });
 
 test('changing the billing replaces the card and returns to the billing page [ACC-19] [ACC-20] [PUR-08] [PUR-12] [PUR-13]', async ({

@@ -13,11 +13,14 @@ const root = createRootRoute({ component: Root, notFoundComponent: NotFoundScree
 
 /** First match wins in the contract's map, whatever the router's own order: what is not in the map does not exist. */
 async function admit(location: ParsedLocation): Promise<void> {
-  const { pathname, search } = new URL(location.publicHref, window.location.origin);
+  const { pathname, search, hash } = new URL(location.publicHref, window.location.origin);
   const found = matchRoute(pathname);
   if (!found) throw notFound();
-  await guard(found.route, safePath(pathname + search, '/'));
+  await guard(found.route, safePath(pathname + search + screenIn(hash), '/'));
 }
+
+/** A hash that names a screen of its page goes along through signing in; any other may hold a secret, which belongs into no query. */
+const screenIn = (hash: string): string => (/^#[a-z]+Screen$/i.test(hash) ? hash : '');
 
 /** A component that arrives with the first visit; the router asks for it before it shows the page. */
 function lazyScreen(load: LoadScreen): RouteComponent {
