@@ -9,13 +9,7 @@ export const laterRows: readonly LaterRows[] = [
   {
     part: 'organisations, Spaces, purchase, billing, the remaining pages',
     rows: [
-      'RT-064..RT-065',
-      'RT-096',
-      'RT-114..RT-116',
       'NAV-55..NAV-68',
-      'ACC-08..ACC-14',
-      'ACC-22..ACC-29',
-      'BRW-20..BRW-21',
       'API-65',
       'API-69',
     ],
