@@ -19,10 +19,12 @@ export const links: Command = {
     exactly(args);
     const all = await linksOf(await client(), signal);
     if (options['json'] === true)
-      terminal.print(JSON.stringify(all.map(({ name, title, state, linkUri }) => ({ name, type: title, state, linkUri }))));
+      terminal.print(
+        JSON.stringify(all.map(({ disambiguatedName: name, title, state, linkUri }) => ({ name, type: title, state, linkUri }))),
+      );
     else
-      for (const { name, title, state, attention } of all)
-        terminal.print([name, title, state, attention ?? ''].map(printable).join('\t').trimEnd());
+      for (const { disambiguatedName, title, state, attention } of all)
+        terminal.print([disambiguatedName, title, state, attention ?? ''].map(printable).join('\t').trimEnd());
   },
 };
 

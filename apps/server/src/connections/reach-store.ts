@@ -26,6 +26,20 @@ export function createReachStore(db: Db) {
       return row?.orgId;
     },
 
+    /** Links of the user's organisations of exactly that name; where there are none, of that name with the organisation's in brackets behind it. */
+    async orgLinksNamed(userId: string, name: string): Promise<string[]> {
+      const rows = await db
+        .selectFrom('org_member')
+        .innerJoin('link', 'link.accountId', 'org_member.orgId')
+        .innerJoin('account as org', 'org.id', 'org_member.orgId')
+        .select(['link.id', 'link.name', 'org.name as orgName'])
+        .where('org_member.accountId', '=', userId)
+        .execute();
+      const named = rows.filter((link) => link.name === name);
+      const found = named.length > 0 ? named : rows.filter((link) => `${link.name} (${link.orgName})` === name);
+      return found.map(({ id }) => id);
+    },
+
     /** The space that a member's link leads to. */
     space: (userId: string, linkId: string) =>
       db

@@ -157,9 +157,17 @@ export function createReach({ store, connections, subscribed, now }: Deps) {
       for (const key of ways.keys()) if (key.startsWith(`${userId} `)) end(key);
     },
 
-    /** The id of the link of exactly that name: the user's own, or with a membership the organisation's. Rejects with INVALID_LINK_URI for a membership that is not theirs. */
+    /**
+     * The id of the link of exactly that name: the user's own, or with a membership the organisation's. Without one, an organisation's link is
+     * found too where the name means no other. Rejects with INVALID_LINK_URI for a membership that is not theirs.
+     */
     async findByName(userId: string, name: string, memberOid?: string): Promise<string | undefined> {
-      if (memberOid === undefined || memberOid === '') return connections.findByName(userId, name);
+      if (memberOid === undefined || memberOid === '') {
+        const own = await connections.findByName(userId, name);
+        if (own !== undefined) return own;
+        const [only, ...others] = await store.orgLinksNamed(userId, name);
+        return others.length === 0 ? only : undefined;
+      }
       const orgId = await store.orgOf(userId, memberOid);
       if (orgId === undefined) throw appError('INVALID_LINK_URI', {});
       return connections.findByName(orgId, name);

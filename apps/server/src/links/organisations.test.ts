@@ -17,6 +17,7 @@ import {
   listOrgLinks,
   orgFamilyCalls,
   removeOrgMember,
+  resolvePath,
   secretMask,
   completeHandoff,
   showOrg,
@@ -102,6 +103,22 @@ test('links of one name in two organisations are told apart, and each is found b
     const found = await app.services.reach.findByName(owner.userId, name, memberOid);
     assert.equal(found, rows.find(({ browseUrl }) => browseUrl.endsWith(memberOid))?.userLinkId);
   }
+});
+
+test('without a membership a name finds the own link first, then the only link of an organisation that it means', async (t) => {
+  const app = await orgApp(t);
+  const { owner, org, join, source } = app;
+  const { orgOid } = org;
+  source.put('/a.txt', 'a');
+  const member = await join();
+  const { userLinkId } = await owner.ask(familyCalls.sftp.add, draftOf(sftpInfo, { orgOid, linkName: 'NAS' }));
+  const found = async (path: string) => (await member.ask(resolvePath, { path })).item.linkUri;
+  assert.equal(await found('NAS/a.txt'), linkUriOf(userLinkId, '/a.txt'));
+  const own = await addSftp(member, 'NAS');
+  assert.equal(await found('NAS/a.txt'), linkUriOf(own.userLinkId, '/a.txt'));
+  assert.equal(await found('NAS (Acme)/a.txt'), linkUriOf(userLinkId, '/a.txt'));
+  const stranger = await app.signUp();
+  for (const path of ['NAS', 'NAS (Acme)']) assert.equal((await stranger.refusal(resolvePath, { path })).errorCode, 351, path);
 });
 
 test("names are free or taken among the organisation's links, and the same account linked by a person is no duplicate", async (t) => {
