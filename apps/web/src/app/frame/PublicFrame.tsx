@@ -12,6 +12,14 @@ import { addressOf } from './menu-address.ts';
 import { SideMenuLink } from './SideMenuLink.tsx';
 import classes from './PublicFrame.module.css';
 
+const pages = [
+  { title: 'What you can link', href: '/linkmarketplace' },
+  { title: 'Help', href: '/forum' },
+  { title: 'About', href: '/about' },
+  { title: 'Careers', href: '/careers' },
+  { title: 'Download', href: '/download' },
+] as const;
+
 /** What stands around a visitor's pages: mark and name, the visitors' menu, and the way in. */
 export function PublicFrame() {
   const items = useQuery(sessionQuery).data?.menu.items ?? [];
@@ -59,6 +67,16 @@ export function PublicFrame() {
       <main className={classes.main}>
         <Outlet />
       </main>
+      <footer className={classes.foot}>
+        <span>Sheaf runs on the machine of whoever installs it.</span>
+        <nav aria-label="Further pages">
+          {pages.map(({ title, href }) => (
+            <PathLink key={href} href={href}>
+              {title}
+            </PathLink>
+          ))}
+        </nav>
+      </footer>
     </div>
   );
 }

@@ -8,6 +8,7 @@ import { Page, PageHead } from '#/ui/PageHead.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
 import { ChangeAccount } from './ChangeAccount.tsx';
 import { CloseAccount } from './CloseAccount.tsx';
+import { LinkNotices } from './LinkNotices.tsx';
 import { Proving } from './ProofDialog.tsx';
 import { useResendVerification, useUpdateMember } from './queries.ts';
 import { SecondSteps } from './SecondSteps.tsx';
@@ -61,6 +62,12 @@ export function ProfilePage() {
       title: 'Verify email',
       text: 'Shows that messages reach you.',
       content: <Verification isVerified={session.emailVerified} />,
+    },
+    {
+      id: 'notices',
+      title: 'Mails about links',
+      text: 'Sent once for each trouble, and at most once a week for each link.',
+      content: <LinkNotices />,
     },
     {
       id: 'account',

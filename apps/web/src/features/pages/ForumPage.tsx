@@ -1,6 +1,25 @@
 import { PathLink } from '#/ui/PathLink.tsx';
 import classes from './pages.module.css';
 
+const steps = [
+  {
+    title: 'Link a storage',
+    text: 'Choose My links, then Link storage. For a server you need its address and a login; for a cloud drive you sign in at the provider, which then asks you to let Sheaf in.',
+  },
+  {
+    title: 'Browse it',
+    text: 'A link opens like a folder. Drop files onto the page to upload them; select several to download, delete or share them together.',
+  },
+  {
+    title: 'Give something away',
+    text: 'Share makes a public link to a file or a folder. A password and an end are up to you, and under Shared links you can take it back at any time.',
+  },
+  {
+    title: 'Let others in',
+    text: 'A Space is one of your folders, used with people whom you invite by mail. You say who looks, who changes and who invites.',
+  },
+];
+
 const questions = [
   {
     question: 'A link needs attention. What now?',
@@ -20,20 +39,38 @@ const questions = [
     answer: 'Sheaf offers only what the storage can do. Some do not rename, some only let you read.',
   },
   {
+    question: 'Can I leave, and take my links along?',
+    answer:
+      'Yes. Under Export and import you get the settings of all links as JSON, or, with your password, an rclone.conf that opens the same storages without Sheaf. It also works the other way round.',
+  },
+  {
+    question: 'Who changed that?',
+    answer: 'Activity lists who did what to links, shares, spaces and the account, and when. You can download it as a table.',
+  },
+  {
     question: 'I did not get the mail.',
     answer:
       'Look into the spam folder first. On an installation without a mail server, the operator finds every mail in the outbox folder of the data directory.',
   },
 ];
 
-/** Common questions and their answers. */
+/** How to begin, and common questions with their answers. */
 export function ForumPage() {
   return (
     <article className={classes.article}>
       <h1>Help</h1>
       <p className={classes.lead}>
-        Common questions. For anything else, ask whoever runs this installation, or read <PathLink href="/about">what Sheaf is</PathLink>.
+        How to begin, and what is asked most. For anything else, ask whoever runs this installation: they can look into its log. There is
+        also a page about <PathLink href="/about">what Sheaf is</PathLink>.
       </p>
+      <h2>Getting started</h2>
+      <ol className={classes.steps}>
+        {steps.map(({ title, text }) => (
+          <li key={title}>
+            <b>{title}</b> {text}
+          </li>
+        ))}
+      </ol>
       {questions.map(({ question, answer }) => (
         <section key={question}>
           <h2>{question}</h2>

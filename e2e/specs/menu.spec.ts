@@ -1,0 +1,67 @@
+import type { Page } from '@playwright/test';
+import { sessionInfo } from '@sheaf/contract';
+import { startSheaf } from '../fixtures/sheaf.ts';
+import { expect, expectAccessible, signUp, test } from '../fixtures/test.ts';
+
+const sideMenu = (page: Page) => page.getByRole('navigation', { name: 'Side menu' });
+const menuCookie = async (page: Page): Promise<string | undefined> =>
+  (await page.context().cookies()).find(({ name }) => name === 'menucookie')?.value;
+
+test('a parent of the menu opens without closing the menu, leads to its pages and marks the current one', async ({ user: page }) => {
+  await page.goto('/forum');
+  const account = sideMenu(page).getByRole('button', { name: 'Account' });
+  await expect(account).toHaveAttribute('aria-expanded', 'false');
+  await account.click();
+  await expect(account).toHaveAttribute('aria-expanded', 'true');
+  await expect(sideMenu(page)).toBeVisible();
+  const children = ['Profile', 'Subscriptions', 'Billing', 'Activity', 'Export and import'];
+  for (const name of children) await expect(sideMenu(page).getByRole('link', { name, exact: true })).toBeVisible();
+  await sideMenu(page).getByRole('link', { name: 'Activity' }).click();
+  await expect(page).toHaveURL('/account/activity');
+  await expect(sideMenu(page).locator('[aria-current=page]')).toHaveText('Activity');
+  expect(await menuCookie(page)).not.toBe('off');
+  await page.reload();
+  await expect(sideMenu(page).getByRole('button', { name: 'Account' })).toHaveAttribute('aria-expanded', 'true');
+  await expectAccessible(page);
+});
+
+test('the model says what visitors and users see [NAV-27]', async ({ page, account }) => {
+  const model = async () => {
+    const answer = await page.request.get(sessionInfo.path);
+    return (
+      (await answer.json()) as { data: { menu: { items: { title: string }[]; footerItems: { title: string }[]; hasFooter: boolean } } }
+    ).data.menu;
+  };
+  const titles = (items: { title: string }[]) => items.map(({ title }) => title);
+  const visitor = await model();
+  expect(titles(visitor.items)).toEqual(['About', 'Forum', 'Download', 'Sign in']);
+  expect(visitor.hasFooter).toBe(false);
+  await signUp(page, account);
+  const user = await model();
+  expect(titles(user.items).slice(0, 9)).toEqual([
+    'My links',
+    'Shared links',
+    'Spaces',
+    'Encryption',
+    'Organisation',
+    'Link marketplace',
+    'Backup',
+    'Download',
+    'Account',
+  ]);
+  expect(titles(user.footerItems)).toEqual(['Forum', 'About', 'Careers']);
+  expect(user.hasFooter).toBe(true);
+});
+
+test('where billing is off, the menu has nothing to buy', async ({ browser, account }) => {
+  const sheaf = await startSheaf({ SHEAF_BILLING: 'off' });
+  const context = await browser.newContext({ baseURL: sheaf.url });
+  const page = await context.newPage();
+  await signUp(page, account);
+  await page.goto('/forum');
+  await sideMenu(page).getByRole('button', { name: 'Account' }).click();
+  await expect(sideMenu(page).getByRole('link', { name: 'Activity' })).toBeVisible();
+  for (const name of ['Subscriptions', 'Billing']) await expect(sideMenu(page).getByRole('link', { name, exact: true })).toHaveCount(0);
+  await context.close();
+  await sheaf.stop();
+});

@@ -1,0 +1,121 @@
+import { type Page, request } from '@playwright/test';
+import { expect, expectAccessible, test } from '../fixtures/test.ts';
+
+const signUp = (page: Page) => page.getByRole('dialog', { name: 'You’re almost done...' });
+
+test('the start page shows the product as it is, in the visitor’s theme, and leads on @narrow', async ({ page }) => {
+  await page.goto('/');
+  const picture = page.getByRole('img', { name: /^The page My links in Sheaf/ });
+  await expect(picture).toBeVisible();
+  const drawn = () => picture.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 1000);
+  await expect.poll(drawn).toBe(true);
+  const light = await picture.getAttribute('src');
+  await expectAccessible(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.reload();
+  await expect.poll(drawn).toBe(true);
+  expect(await picture.getAttribute('src')).not.toBe(light);
+  await expectAccessible(page);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+  await page.getByRole('link', { name: 'See what you can link' }).first().click();
+  await expect(page).toHaveURL('/linkmarketplace');
+});
+
+test('every public page is reached from the foot of the start page, and reads in light and dark @narrow', async ({ page }) => {
+  const pages = [
+    ['Help', '/forum'],
+    ['About', '/about'],
+    ['Careers', '/careers'],
+    ['Download', '/download'],
+    ['What you can link', '/linkmarketplace'],
+  ] as const;
+  for (const [name, address] of pages) {
+    await page.goto('/');
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await page.getByRole('navigation', { name: 'Further pages' }).getByRole('link', { name }).click();
+    await expect(page).toHaveURL(address);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expectAccessible(page);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+  }
+});
+
+test('"links" in the query invites a visitor to sign up, by Google, Microsoft or e-mail @narrow [NAV-55] [NAV-56] [NAV-57] [NAV-60] [RT-064]', async ({
+  page,
+}) => {
+  await page.goto('/about?links');
+  await expect(signUp(page)).toBeVisible();
+  await expect(signUp(page)).toContainText('Sign up to download Sheaf for free');
+  await expectAccessible(page);
+  for (const [name, provider] of [
+    ['Google', 'google'],
+    ['Microsoft', 'microsoft'],
+    ['Email', 'email'],
+  ] as const) {
+    const href = (await signUp(page).getByRole('link', { name, exact: true }).getAttribute('href')) ?? '';
+    const query = new URL(href, 'http://sheaf.test').searchParams;
+    expect(Object.fromEntries(query)).toEqual({ cancelUrl: '/about', flowOrigin: 'signuppopover', provider, redirectUrl: '/about' });
+  }
+  await signUp(page).getByRole('link', { name: 'Email' }).click();
+  await expect(page).toHaveURL(/^[^?]+\/login\/start\?/);
+});
+
+test('the line on privacy shows on tall windows only [NAV-58] [NAV-59]', async ({ page }) => {
+  await page.setViewportSize({ width: 1000, height: 600 });
+  await page.goto('/about?links=1');
+  await expect(page.getByText('All your stuff is private.')).toBeVisible();
+  await page.setViewportSize({ width: 1000, height: 599 });
+  await expect(page.getByText('All your stuff is private.')).toBeHidden();
+});
+
+test('closing the invitation takes "links" out of the address, and nothing else [NAV-68]', async ({ page }) => {
+  await page.goto('/about?links=x&from=mail');
+  await expect(signUp(page)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(signUp(page)).toBeHidden();
+  await expect(page).toHaveURL('/about?from=mail');
+});
+
+test('whoever is signed in, or has no "links" in the query, is not invited [NAV-61]', async ({ page, account }) => {
+  await page.goto('/about');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(signUp(page)).toHaveCount(0);
+  await page.request.post('/rest/auth/email/signup', { form: { ...account } });
+  await page.goto('/about?links');
+  await expect(page.getByRole('button', { name: 'Account: Mara Halm' })).toBeVisible();
+  await expect(signUp(page)).toHaveCount(0);
+});
+
+test('an account that does not exist is told, with the way to sign up [NAV-62] [NAV-63]', async ({ page }) => {
+  await page.goto('/about?authError=userNotFound');
+  const dialog = page.getByRole('dialog', { name: "Sorry, this account doesn't exist!" });
+  await expect(dialog).toBeVisible();
+  await expectAccessible(page);
+  await dialog.getByRole('link', { name: 'Click here to link your apps and sign up.' }).click();
+  await expect(page).toHaveURL(/\/about\?links=?$/);
+  await expect(signUp(page)).toBeVisible();
+});
+
+test('an account that exists already is told, with the way to it [NAV-64] [NAV-65]', async ({ user: page }) => {
+  await page.goto('/about?authError=extraSignup');
+  const dialog = page.getByRole('dialog', { name: 'You already have an account!' });
+  await dialog.getByRole('link', { name: 'Go to my Sheaf.' }).click();
+  await expect(page).toHaveURL('/account/mysheaf');
+});
+
+test('any other authError shows nothing, and closing takes it out of the address [NAV-66] [NAV-67]', async ({ page }) => {
+  await page.goto('/about?authError=somethingElse');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.goto('/about?authError=extraSignup&from=mail');
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
+  await expect(page).toHaveURL('/about?from=mail');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});
+
+test('a page sent to a program without scripts still has its address in the route map', async ({ sheaf }) => {
+  const visitor = await request.newContext({ baseURL: sheaf.url });
+  for (const path of ['/', '/about', '/careers', '/forum', '/download', '/linkmarketplace'])
+    expect((await visitor.get(path)).status()).toBe(200);
+  await visitor.dispose();
+});
