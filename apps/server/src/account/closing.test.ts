@@ -21,6 +21,7 @@ import {
 import type { Visitor } from '#/testing/app.ts';
 import { draftOf, linkApp, sftpInfo } from '#/testing/links.ts';
 import { mailsTo } from '#/testing/outbox.ts';
+import { join, spaceApp } from '#/testing/spaces.ts';
 
 const day = 86_400;
 
@@ -158,4 +159,23 @@ test('whoever owns an organisation hands it over or closes it first [ACC-11]', a
   assert.deepEqual([refusal.messageCode, refusal.status], ['OWNS_ORGANISATIONS', 409]);
   assert.match(refusal.message, new RegExp(org.name));
   assert.equal((await user.ask(getSession, {})).loginAccount, user.email);
+});
+
+test('spaces end with the account of their owner: members are counted before, and told after [ACC-11]', async (t) => {
+  const clock = { time: 1_800_000_000 };
+  const app = await spaceApp(t, { now: () => clock.time });
+  const tom = await app.signUp('tom@example.org');
+  await join(app, app.space, tom, 'editor');
+  const { email, password } = app.user;
+  assert.deepEqual((await app.user.ask(getClosing, {})).spaces, [{ name: 'Team', members: 1 }]);
+  assert.equal((await app.user.ask(getClosing, {})).links, 1);
+  await app.user.ask(closeAccount, { email, password });
+  clock.time += 14 * day;
+  await app.services.closings.sweep();
+  assert.equal(await app.services.accounts.findByEmail(email), undefined);
+  const own = app.visitor();
+  await own.ask(emailLogin, { email: tom.email, password: tom.password });
+  assert.deepEqual((await own.ask(allLinks, {})).activeSources, []);
+  assert.match((await mailsTo(app, tom.email)).at(-1) ?? '', /Team/);
+  assert.ok(app.source.root.children.has('projects'));
 });

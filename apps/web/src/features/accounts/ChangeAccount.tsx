@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { type SignInProvider, type SignInWays, signInProviders } from '@sheaf/contract';
-import { IconFingerprint, IconPassword } from '@tabler/icons-react';
+import { IconCircleCheck, IconFingerprint, IconPassword } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useQueryParams } from '#/lib/location.ts';
@@ -27,7 +27,12 @@ export function ChangeAccount() {
   return (
     <div className={classes.stack}>
       {joined === 'taken' && <Notice kind="error">That account opens another Sheaf account already. Nothing was changed.</Notice>}
-      {joined !== undefined && joined !== 'taken' && <Notice kind="note">{providerTitle(joined)} opens this account from now on.</Notice>}
+      {joined !== undefined && joined !== 'taken' && (
+        <p className={classes.good} role="status">
+          <IconCircleCheck size={18} stroke={1.75} aria-hidden="true" />
+          {providerTitle(joined)} opens this account from now on.
+        </p>
+      )}
       <Ways ways={data} />
     </div>
   );

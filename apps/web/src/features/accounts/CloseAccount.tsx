@@ -140,8 +140,8 @@ const counted = (count: number, one: string, many: string): string => (count ===
 /** What is lost, as a person would say it. */
 function lossesOf({ links, shares, spaces, subscriptions }: Closing): string[] {
   return [
-    `${counted(links, 'link', 'links')} with their sign-in data`,
-    counted(shares, 'public link', 'public links'),
+    ...(links === 0 ? [] : [`${counted(links, 'link', 'links')} with all that is needed to open ${links === 1 ? 'it' : 'them'}`]),
+    ...(shares === 0 ? [] : [counted(shares, 'public link', 'public links')]),
     ...spaces.map(
       ({ name, members }) =>
         `the Space ${name}${members === 0 ? '' : `, which ${counted(members, 'other member uses', 'other members use')}`}`,

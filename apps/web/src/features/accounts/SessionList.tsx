@@ -8,7 +8,7 @@ import { ErrorState } from '#/ui/StatePanel.tsx';
 import { Tile } from '#/ui/Tile.tsx';
 import { sessionList, useExpireSessions } from './queries.ts';
 import { deviceOf } from './user-agent.ts';
-import classes from './accounts.module.css';
+import classes from './profile.module.css';
 
 /** Where the account is signed in; each can be ended, and all others at once. */
 export function SessionList() {
@@ -19,8 +19,8 @@ export function SessionList() {
   const end = (sessionId?: string): void =>
     expire.mutate(sessionId, { onError: ({ message }) => notifyError(`Cannot end the session. ${message}`) });
   return (
-    <div className={classes.narrowForm} data-wide>
-      <ul className={`${classes.sessions} ${classes.wide}`}>
+    <div className={classes.stack}>
+      <ul className={classes.list}>
         {data.sessions.map((session) => (
           <Row key={session.sessionId} session={session} isBusy={expire.isPending} onEnd={() => end(session.sessionId)} />
         ))}
@@ -39,7 +39,7 @@ function Row({ session, isBusy, onEnd }: { session: SessionRow; isBusy: boolean;
   const Icon = isPhone ? IconDeviceMobile : IconDeviceDesktop;
   const when = new Date(session.lastSeenAt * 1000).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
   return (
-    <li className={classes.session}>
+    <li className={classes.item}>
       <Tile>
         <Icon size={18} stroke={1.75} />
       </Tile>

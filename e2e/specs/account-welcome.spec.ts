@@ -1,0 +1,72 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from '../fixtures/test.ts';
+
+/** What the page sends with each change of name and address. */
+function changesOf(page: Page): URLSearchParams[] {
+  const sent: URLSearchParams[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/rest/account/update_member_information')) sent.push(new URLSearchParams(request.postData() ?? ''));
+  });
+  return sent;
+}
+
+test('the welcome form has name and e-mail address, of which only the address is required @narrow [ACC-22] [ACC-25]', async ({
+  user: page,
+  account,
+}) => {
+  await page.goto('/welcome');
+  const [name, email] = [page.getByLabel('Name'), page.getByLabel('E-mail address')];
+  await expect(name).toHaveValue(account.name);
+  await expect(email).toHaveValue(account.email);
+  await expect(email).toHaveAttribute('required', '');
+  await expect(name).not.toHaveAttribute('required', '');
+  const next = page.getByRole('button', { name: 'Continue' });
+  await email.fill('   ');
+  await expect(next).toBeDisabled();
+  await email.fill(account.email);
+  await name.fill('');
+  await expect(next).toBeEnabled();
+});
+
+test('with nothing changed but spaces around, the welcome form goes on without a call [ACC-23] [ACC-24] [ACC-26]', async ({
+  user: page,
+  account,
+}) => {
+  const sent = changesOf(page);
+  await page.goto('/welcome');
+  await page.getByLabel('Name').fill(`  ${account.name} `);
+  await page.getByLabel('E-mail address').fill(account.email);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page).toHaveURL('/welcome-email');
+  expect(sent).toEqual([]);
+});
+
+test('a change is sent as newName and newEmail, and then the welcome form goes on [ACC-27] [ACC-28] [RT-096]', async ({
+  user: page,
+  unique,
+  sheaf,
+}) => {
+  const sent = changesOf(page);
+  await page.goto('/welcome');
+  await page.getByLabel('Name').fill(' Ada Lind ');
+  await page.getByLabel('E-mail address').fill(`ada-${unique}@lind.example`);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page).toHaveURL('/welcome-email');
+  expect(sent.map((form) => [form.get('newName'), form.get('newEmail')])).toEqual([['Ada Lind', `ada-${unique}@lind.example`]]);
+  await expect(page.getByText(`We sent a message to ada-${unique}@lind.example. Open it to confirm your address.`)).toBeVisible();
+  expect(await sheaf.mailTo(`ada-${unique}@lind.example`)).toContain('/account/verifyemail');
+  await page.getByRole('button', { name: 'Send again' }).click();
+  await expect(page.getByText('The message was sent again.')).toBeVisible();
+  await page.getByRole('link', { name: 'Continue' }).click();
+  await expect(page).toHaveURL('/account/mysheaf');
+});
+
+test('a name with a forbidden character is told at the name, and the form stays [ACC-29]', async ({ user: page }) => {
+  await page.goto('/welcome');
+  for (const character of [':', '/', '\\', '<', '>', '?', '*', '|']) {
+    await page.getByLabel('Name').fill(`Ma${character}ra`);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await expect(page.getByText('Name cannot contain invalid characters : / \\ < > ? * |'), character).toBeVisible();
+  }
+  await expect(page).toHaveURL('/welcome');
+});
