@@ -15,8 +15,10 @@ export type Refusal =
   | 'notRefundable'
   /** There is a subscription to that plan already. */
   | 'subscribed'
-  /** No answer, or none that can be understood: what was asked for may have happened or not. */
-  | 'unavailable';
+  /** It did not happen, for a reason that lies with neither the card nor the subscription. */
+  | 'unavailable'
+  /** No answer, or none that can be understood: what was asked for may have happened. */
+  | 'unanswered';
 
 /** A refusal of a billing provider. Its message is for the log and names no card. */
 export class BillingRefused extends Error {

@@ -52,12 +52,13 @@ export function refusalOf(error: unknown): BillingRefused {
   const { type } = recordOf(error);
   const message = typeof type === 'string' ? `Recurly: ${type}` : 'Recurly did not answer';
   const refused = (reason: Refusal): BillingRefused => new BillingRefused(reason, message);
+  if (error instanceof errors.SimultaneousRequestError) return refused('unanswered');
   if (error instanceof errors.TransactionError) return refused(reasonOfTransaction(error));
   if (error instanceof errors.InvalidTokenError) return refused('invalid');
   if (error instanceof errors.ImmutableSubscriptionError) return refused('expired');
   if (error instanceof errors.ValidationError) return refused(reasonOfInput(error));
   if (error instanceof errors.NotFoundError) return refused('expired');
-  return refused('unavailable');
+  return refused(error instanceof errors.ClientError ? 'unavailable' : 'unanswered');
 }
 
 export const isUnknown = (error: unknown): boolean => error instanceof errors.NotFoundError;

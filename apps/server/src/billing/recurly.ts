@@ -95,7 +95,7 @@ export function createRecurly({ apiKey, publicKey, apiUrl, scriptUrl, newId, now
       const [id] = chargeInvoice?.subscriptionIds ?? [];
       const all = await subscriptions(payer.accountId);
       const bought = all.find((each) => each.id === id) ?? all.find((each) => each.plan === plan && each.state !== 'expired');
-      if (!bought) throw new BillingRefused('unavailable', 'Recurly does not show what was bought');
+      if (!bought) throw new BillingRefused('unanswered', 'Recurly does not show what was bought');
       return bought;
     },
 

@@ -47,13 +47,13 @@ export function createSandbox({ store, newId, now }: Deps): Sandbox {
       return time();
     },
 
-    async purchase({ accountId, token, key, plan, ...wish }) {
+    async purchase({ accountId, token, key, plan, coupon, ...wish }) {
       const id = newId();
       const refundDays = Object.values(products).find((product) => product.plan === plan)?.refundDays ?? 0;
       const book = await change(accountId, (keep, before) => {
         if (before.done[key] !== undefined) return before;
         const paying = token === undefined ? before : keep.withCard(before, cardOf(token), token);
-        return keep.sold(paying, { ...wish, id, key, plan, refundDays });
+        return keep.sold(paying, { ...wish, id, key, plan, refundDays, ...(coupon && { coupon: coupon.toUpperCase() }) });
       });
       return bookkeeping(accountId, 0).subscription(book, book.done[key] ?? id);
     },
@@ -86,6 +86,6 @@ export function createSandbox({ store, newId, now }: Deps): Sandbox {
       return invoices.map(({ subscriptionId: _subscription, ...invoice }) => invoice).toReversed();
     },
 
-    hasCoupon: async (code) => Object.hasOwn(sandboxCoupons, code),
+    hasCoupon: async (code) => Object.hasOwn(sandboxCoupons, code.toUpperCase()),
   };
 }

@@ -11,6 +11,7 @@ const answers = {
   notRefundable: 'NOT_REFUNDABLE',
   subscribed: 'ALREADY_SUBSCRIBED',
   unavailable: 'PAYMENT_FAILED',
+  unanswered: 'PAYMENT_FAILED',
 } as const satisfies Readonly<Record<Refusal, MessageCode>>;
 
 /** The row for a refusal; everything else as it came. */

@@ -77,7 +77,7 @@ export function createBuying({ store, provider, settling, tell, newId, clock, on
     const addressee = await store.addressee(payerId);
     const { plan, price, currency } = productOf(product);
     const kept = await store.account(payerId);
-    const code = coupon?.trim().toUpperCase() || kept?.coupon;
+    const code = coupon?.trim() || kept?.coupon;
     const payer = { accountId: payerId, email: addressee?.email ?? '', name: addressee?.payerName ?? '' };
     try {
       return await provider.purchase({
@@ -91,9 +91,11 @@ export function createBuying({ store, provider, settling, tell, newId, clock, on
         ...(code && { coupon: code }),
       });
     } catch (error) {
-      // What was refused did not happen; of everything else that is not known.
-      const isRefused = error instanceof BillingRefused && error.reason !== 'unavailable';
-      await (isRefused ? store.dropIntent(intent.id) : store.leaveIntent(intent.id, clock()));
+      const reason = error instanceof BillingRefused ? error.reason : 'unanswered';
+      // There is something at the provider that Sheaf does not know of: whoever looks next finds it.
+      if (reason === 'subscribed') await store.leaveIntent(intent.id, clock());
+      // What was refused did not happen. What was not answered may still be under way there, so that nothing is charged until the lease is over.
+      else if (reason !== 'unanswered') await store.dropIntent(intent.id);
       throw answerOf(error);
     }
   }

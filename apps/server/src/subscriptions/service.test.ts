@@ -181,3 +181,14 @@ test('years that pass unseen are renewed one after the other', async (t) => {
   assert.deepEqual(await amounts(), [15_000, 15_000, 15_000, 12_000]);
   assert.equal((await subscriptions.find(wish.payerId, 'premium'))?.endsAt, Date.UTC(2031, 0, 10, 12) / 1000);
 });
+
+test('what the provider has sold and Sheaf has forgotten is found, not sold again', async (t) => {
+  const app = await payer(t);
+  const { subscriptions, wish, amounts, services } = app;
+  await subscriptions.purchase({ ...wish, token: goodToken() });
+  await services.database.db.deleteFrom('subscription').execute();
+  await assert.rejects(subscriptions.purchase({ ...wish, token: goodToken() }), { messageCode: 'ALREADY_SUBSCRIBED' });
+  await subscriptions.settle();
+  assert.equal(await subscriptions.hasPremium(wish.payerId), true);
+  assert.deepEqual(await amounts(), [15_000]);
+});

@@ -209,7 +209,7 @@ export function createSubscriptions({ store, provider, mailer, publicUrl, later,
     updateCard,
 
     async keepCoupon(payerId, typed) {
-      const coupon = typed.trim().toUpperCase();
+      const coupon = typed.trim();
       if (coupon === '' || coupon.length > 64 || !(await answered(provider.hasCoupon(coupon)))) throw appError('INVALID_COUPON', {});
       await store.keepCoupon(payerId, coupon);
     },
