@@ -2,6 +2,7 @@ import type { AuditAction } from '@sheaf/contract';
 import { recordAudit } from '#/db/audit.ts';
 import type { Db } from '#/db/database.ts';
 import type { Database } from '#/db/schema.ts';
+import { isTaken } from '#/db/unique.ts';
 
 export type LinkRow = Database['link'];
 
@@ -149,7 +150,3 @@ export function createLinkStore(db: Db) {
   };
 }
 export type LinkStore = ReturnType<typeof createLinkStore>;
-
-/** A unique index said no: SQLITE_CONSTRAINT_UNIQUE (https://sqlite.org/rescode.html#constraint_unique), or unique_violation of Postgres. */
-const isTaken = (error: unknown): boolean =>
-  error instanceof Error && (('errcode' in error && error.errcode === 2067) || ('code' in error && error.code === '23505'));
