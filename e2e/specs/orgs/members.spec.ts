@@ -89,6 +89,8 @@ test('an admin changes roles and takes invitations back, a member sees no member
   await expectAccessible(admin);
   await button(admin, 'Take back').click();
   await expect(person(admin, `cleo-${unique}@ort.example`)).toHaveCount(0);
+  await link(admin, 'Show the activity').click();
+  await expect(admin.getByText(/made Halm Studio|invited/).first()).toBeVisible();
 });
 
 test('the owner renames, hands over and then may leave; the new owner closes with the name typed', async ({

@@ -2,7 +2,9 @@ import { Button, TextInput } from '@mantine/core';
 import { type Org, mayInOrg } from '@sheaf/contract';
 import { useState } from 'react';
 import { messageOf } from '#/lib/call-error.ts';
+import { withQuery } from '#/lib/form-body.ts';
 import { notifyDone } from '#/ui/notify.ts';
+import { PathLink } from '#/ui/PathLink.tsx';
 import { CloseOrgDialog } from './CloseOrgDialog.tsx';
 import { LeaveDialog } from './LeaveDialog.tsx';
 import { Section } from './OrgFrame.tsx';
@@ -18,6 +20,13 @@ export function OrgSettings({ org }: { org: Org }) {
       {mayInOrg(org.role, 'rename') && (
         <Section title="Name" text="How members see the organisation.">
           <RenameForm key={org.name} org={org} />
+        </Section>
+      )}
+      {mayInOrg(org.role, 'audit') && (
+        <Section title="Activity" text="Who did what in the organisation, and when.">
+          <Button component={PathLink} href={withQuery('/account/activity', { org: org.orgOid })}>
+            Show the activity
+          </Button>
         </Section>
       )}
       {org.role === 'owner' ? (

@@ -9,7 +9,7 @@ export interface OrgPage {
   readonly isPaid?: true;
 }
 
-export const orgPages = {
+const orgPages = {
   members: { title: 'Members', path: '/org/members', right: 'members' },
   subscription: { title: 'Subscription', path: '/org/subscription', right: 'billing', isPaid: true },
   billing: { title: 'Billing', path: '/org/billing', right: 'billing', isPaid: true },
