@@ -165,6 +165,10 @@ test('when the owner unlinks the storage members are told, in the list and where
   await expect(spaceRow(page, 'Holidays').getByRole('img', { name: 'Needs attention' })).toBeVisible();
   await expectAccessible(page);
 
+  await page.goto('/account/mysheaf');
+  await expect(page.getByRole('region', { name: 'Links list' })).toContainText(told);
+  await expect(page.getByRole('button', { name: 'Fix Holidays' })).toHaveCount(0);
+
   await payer.goto(spacesAddress);
   await expect(spaceRow(payer, 'Holidays')).toContainText('You have unlinked its storage.');
   await spaceRow(payer, 'Holidays').getByRole('button', { name: 'Change folder' }).click();

@@ -25,8 +25,8 @@ interface Deps {
   readonly memberships: (userId: string) => Promise<readonly OrgMembership[]>;
   readonly connections: Connections;
   readonly revoking: Revoking;
-  /** What unlinking means for spaces: a link to one is left, one that holds some is missed by their members. */
-  readonly spaces: Pick<Spaces, 'leaveByLink' | 'storageUnlinked'>;
+  /** What unlinking means for spaces: a link to one is left, one that holds some is missed by their members. And why links to them lead nowhere. */
+  readonly spaces: Pick<Spaces, 'leaveByLink' | 'storageUnlinked' | 'troubles'>;
   readonly vault: Vault;
   readonly dialer: Dialer;
   readonly findDefinition: FindDefinition;
@@ -62,6 +62,16 @@ export function createLinks(deps: Deps) {
     return proves ? checking.prove(ownerId, prepared, signal) : checking.provenBefore(ownerId, prepared);
   }
 
+  /** The links, those to spaces with what is the matter with the space: it is reached through somebody else's link. */
+  async function withTroubles(userId: string, links: LinkRow[]): Promise<LinkRow[]> {
+    if (!links.some(({ provider }) => provider === spacesProvider)) return links;
+    const troubles = await spaces.troubles(userId);
+    return links.map((link) => {
+      const attention = troubles.get(link.id);
+      return attention === undefined ? link : { ...link, state: 'attention', attention };
+    });
+  }
+
   return {
     /** The user's own links, and those of the organisations they are a member of under a heading of their own. */
     async list(userId: string): Promise<LinkGroup[]> {
@@ -69,7 +79,7 @@ export function createLinks(deps: Deps) {
       const links = await store.listOf([userId, ...orgs.map(({ orgId }) => orgId)]);
       const isOwn = ({ accountId }: LinkRow): boolean => accountId === userId;
       return [
-        ...grouped(links.filter(isOwn)),
+        ...grouped(await withTroubles(userId, links.filter(isOwn))),
         ...groupedByOrganisation(
           links.filter((link) => !isOwn(link)),
           orgs,

@@ -1,4 +1,4 @@
-import { type Space, type SpaceMember, type SpaceRole, browseUrlOf, linkUriOf, spaceRoles } from '@sheaf/contract';
+import { type Space, type SpaceMember, type SpaceRole, appError, browseUrlOf, linkUriOf, spaceRoles } from '@sheaf/contract';
 import type { InvitationRow, MemberRow, SpaceRow } from './store.ts';
 
 /** The role that a row holds. */
@@ -27,6 +27,12 @@ export function shownSpace(row: SpaceRow, isPaid: boolean): Space {
     members: row.members,
     createdAt: row.createdAt,
   };
+}
+
+/** Why the files of a space cannot be reached; undefined where they can. */
+export function troubleOf({ state, ownerName: owner, name }: Space): string | undefined {
+  if (state === 'ok') return undefined;
+  return appError(state === 'unlinked' ? 'SPACE_UNLINKED' : 'SPACE_EXPIRED', { owner, name }).message;
 }
 
 export const shownMember = (member: MemberRow, userId: string): SpaceMember => ({

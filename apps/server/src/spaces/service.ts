@@ -20,7 +20,7 @@ import type { Mailer } from '#/mail/mailer.ts';
 import { createEndings } from './endings.ts';
 import { createInvitations } from './invitations.ts';
 import { checkRight, createMembers } from './members.ts';
-import { shownSpace } from './rows.ts';
+import { shownSpace, troubleOf } from './rows.ts';
 import type { SpaceRow, SpaceStore } from './store.ts';
 
 export interface SpaceDeps {
@@ -52,6 +52,13 @@ export function createSpaces(deps: SpaceDeps) {
     return row;
   }
   const shown = async (row: SpaceRow): Promise<Space> => shownSpace(row, await hasPremium(row.ownerId));
+  /** The account's spaces, as it sees them. */
+  async function shownTo(userId: string): Promise<Space[]> {
+    const rows = await store.list(userId);
+    const owners = new Set(rows.map(({ ownerId }) => ownerId));
+    const paid = new Map(await Promise.all([...owners].map(async (id) => [id, await hasPremium(id)] as const)));
+    return rows.map((row) => shownSpace(row, paid.get(row.ownerId) ?? false));
+  }
   const get = async (userId: string, spaceOid: string): Promise<Space> => shown(await find(userId, spaceOid));
 
   const members = createMembers({ ...deps, find, forget: reach.forget });
@@ -92,14 +99,17 @@ export function createSpaces(deps: SpaceDeps) {
     ...endings,
 
     async list(userId: string): Promise<ReplyOf<typeof listSpaces>> {
-      const rows = await store.list(userId);
-      const owners = new Set(rows.map(({ ownerId }) => ownerId));
-      const paid = new Map(await Promise.all([...owners].map(async (id) => [id, await hasPremium(id)] as const)));
       return {
-        spaces: rows.map((row) => shownSpace(row, paid.get(row.ownerId) ?? false)),
+        spaces: await shownTo(userId),
         invitations: await invitations.waiting(userId),
         maySpaces: await hasPremium(userId),
       };
+    },
+
+    /** Why spaces of the account cannot be reached, by the account's link to each; those that can are left out. */
+    async troubles(userId: string): Promise<ReadonlyMap<string, string>> {
+      const told = (await shownTo(userId)).map((space) => [space.userLinkId, troubleOf(space)] as const);
+      return new Map(told.filter((one): one is readonly [string, string] => one[1] !== undefined));
     },
 
     /** Rejects with NO_SPACES_SUBSCRIPTION, INVALID_SPACE_FOLDER, INVALID_NAME, DUPLICATE_SPACE_NAME, and with what the folder's source says when it cannot be asked. */

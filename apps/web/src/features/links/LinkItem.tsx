@@ -23,6 +23,8 @@ const stateWords = { ok: 'Working', unknown: 'Not checked yet', attention: 'Need
 /** A row of My links: all of it leads into the link. */
 export function LinkItem({ link, now, onEdit, onFix, onUnlink, isChangeable = !isOfOrganisation(link) }: Props) {
   const needsAttention = link.state === 'attention';
+  // A space has no connection of its own that could be checked, or put right here.
+  const isSpace = link.formType === 'SPACES';
   return (
     <li className={classes.link} data-attention={needsAttention || undefined}>
       <SourceLogo src={link.thumbnailUrl} />
@@ -38,8 +40,8 @@ export function LinkItem({ link, now, onEdit, onFix, onUnlink, isChangeable = !i
           aria-label={stateWords[link.state]}
           title={stateWords[link.state]}
         />
-        <span className={classes.words}>{needsAttention ? 'Needs attention' : checkedWords(link.checkedAt, now)}</span>
-        {needsAttention && isChangeable && (
+        <span className={classes.words}>{needsAttention ? 'Needs attention' : !isSpace && checkedWords(link.checkedAt, now)}</span>
+        {needsAttention && isChangeable && !isSpace && (
           <Button size="xs" className={classes.fix} onClick={onFix} aria-label={`Fix ${link.name}`}>
             Fix
           </Button>
