@@ -112,3 +112,9 @@ test('every row has an HTTP status that says failure, and its own numbers begin 
     assert.ok(code < 656 || (code >= 700 && code < 800), name);
   }
 });
+
+test('every code of ours has one meaning', () => {
+  const ours = Object.entries(errorTable).filter(([, { code }]) => code >= 700);
+  const twice = ours.filter(([name, { code }]) => ours.some(([other, row]) => row.code === code && other !== name));
+  assert.deepEqual(twice, []);
+});
