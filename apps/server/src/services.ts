@@ -77,6 +77,7 @@ import { createSecondFactorStore } from './second-factors/store.ts';
 import { createSpaces } from './spaces/service.ts';
 import { createSpaceStore } from './spaces/store.ts';
 import { included } from './subscriptions/included.ts';
+import { createPurchaseStore } from './subscriptions/purchase-store.ts';
 import { createSubscriptions } from './subscriptions/service.ts';
 import { createSubscriptionStore } from './subscriptions/store.ts';
 import { createPictures } from './thumbnails/service.ts';
@@ -116,6 +117,7 @@ export async function createServices(config: Config, log: Logger, { now = system
   const subscriptions = billing
     ? createSubscriptions({
         store: createSubscriptionStore(db, billing.provider.mode),
+        purchaseStore: createPurchaseStore(db, billing.provider.mode),
         provider: billing.provider,
         mailer,
         publicUrl: config.publicUrl,

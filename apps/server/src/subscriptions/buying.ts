@@ -2,9 +2,10 @@ import { appError } from '@sheaf/contract';
 import { BillingRefused, type BillingProvider, type ProviderSubscription } from '#/billing/provider.ts';
 import type { Clock } from '#/clock.ts';
 import { answerOf } from './answers.ts';
+import type { IntentRow, PurchaseStore } from './purchase-store.ts';
 import type { PurchaseWish } from './service.ts';
 import { type Settling, eventOf } from './settling.ts';
-import type { IntentRow, SubscriptionRow, SubscriptionStore } from './store.ts';
+import type { SubscriptionRow, SubscriptionStore } from './store.ts';
 import type { Tell } from './telling.ts';
 import { isRunning, productOf } from './terms.ts';
 
@@ -13,6 +14,7 @@ const leaseFor = 120;
 
 interface Deps {
   readonly store: SubscriptionStore;
+  readonly purchaseStore: PurchaseStore;
   readonly provider: BillingProvider;
   readonly settling: Settling;
   readonly tell: Tell;
@@ -25,7 +27,7 @@ interface Deps {
  * Purchases that charge once. Before any money moves it is written down that a purchase begins; when its end was not written down too, be it that
  * the process died or that the provider did not answer, the provider is asked what became of it before anything is charged again.
  */
-export function createBuying({ store, provider, settling, tell, newId, clock, onTrouble }: Deps) {
+export function createBuying({ store, purchaseStore, provider, settling, tell, newId, clock, onTrouble }: Deps) {
   async function stand(intent: IntentRow, sold: ProviderSubscription): Promise<void> {
     const row: SubscriptionRow = {
       id: newId(),
@@ -45,7 +47,7 @@ export function createBuying({ store, provider, settling, tell, newId, clock, on
       leasedUntil: 0,
     };
     const event = eventOf(row, clock(), { actorId: intent.actorId, action: 'billing.purchase' });
-    if (await store.endPurchase(intent.id, row, event)) tell('bought', row);
+    if (await purchaseStore.endPurchase(intent.id, row, event)) tell('bought', row);
   }
 
   /** Finds out what became of a purchase that was left; true when it has gone through. */
@@ -56,19 +58,20 @@ export function createBuying({ store, provider, settling, tell, newId, clock, on
       (one) => one.plan === plan && one.state !== 'expired' && !known.has(one.id),
     );
     if (sold) await stand(intent, sold);
-    else await store.dropIntent(intent.id);
+    else await purchaseStore.dropIntent(intent.id);
     return sold !== undefined;
   }
 
   /** Room for a purchase, or undefined when an earlier one turns out to have gone through. */
   async function begin({ payerId, actorId, product }: PurchaseWish): Promise<IntentRow | undefined> {
     const fresh = () => ({ id: newId(), payerId, actorId, product, provider: provider.mode, leasedUntil: clock() + leaseFor });
-    const begun = await store.beginPurchase(fresh());
+    const begun = await purchaseStore.beginPurchase(fresh());
     if (begun) return begun;
-    const left = await store.intent(payerId, product);
-    if (left && (left.leasedUntil > clock() || !(await store.takeOver(left, clock() + leaseFor)))) throw appError('PURCHASE_UNDER_WAY', {});
+    const left = await purchaseStore.intent(payerId, product);
+    if (left && (left.leasedUntil > clock() || !(await purchaseStore.takeOver(left, clock() + leaseFor))))
+      throw appError('PURCHASE_UNDER_WAY', {});
     if (left && (await resolve(left))) return undefined;
-    const second = await store.beginPurchase(fresh());
+    const second = await purchaseStore.beginPurchase(fresh());
     if (!second) throw appError('PURCHASE_UNDER_WAY', {});
     return second;
   }
@@ -93,9 +96,9 @@ export function createBuying({ store, provider, settling, tell, newId, clock, on
     } catch (error) {
       const reason = error instanceof BillingRefused ? error.reason : 'unanswered';
       // There is something at the provider that Sheaf does not know of: whoever looks next finds it.
-      if (reason === 'subscribed') await store.leaveIntent(intent.id, clock());
+      if (reason === 'subscribed') await purchaseStore.leaveIntent(intent.id, clock());
       // What was refused did not happen. What was not answered may still be under way there, so that nothing is charged until the lease is over.
-      else if (reason !== 'unanswered') await store.dropIntent(intent.id);
+      else if (reason !== 'unanswered') await purchaseStore.dropIntent(intent.id);
       throw answerOf(error);
     }
   }
@@ -118,8 +121,8 @@ export function createBuying({ store, provider, settling, tell, newId, clock, on
 
     /** Finds out what became of all purchases that were left. */
     async resolveLeft(): Promise<void> {
-      for (const intent of await store.abandoned(clock())) {
-        if (!(await store.takeOver(intent, clock() + leaseFor))) continue;
+      for (const intent of await purchaseStore.abandoned(clock())) {
+        if (!(await purchaseStore.takeOver(intent, clock() + leaseFor))) continue;
         try {
           await resolve(intent);
         } catch (error) {

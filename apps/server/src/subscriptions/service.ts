@@ -9,12 +9,13 @@ import {
   products,
 } from '@sheaf/contract';
 import type { Throttle } from '#/auth/throttle.ts';
-import type { BillingProvider, Payer } from '#/billing/provider.ts';
+import type { BillingProvider } from '#/billing/provider.ts';
 import type { Clock } from '#/clock.ts';
 import type { Mailer } from '#/mail/mailer.ts';
 import { answered } from './answers.ts';
 import { createBuying } from './buying.ts';
-import { receiptPage } from './receipt.ts';
+import { createPaying } from './paying.ts';
+import type { PurchaseStore } from './purchase-store.ts';
 import { createSettling, eventOf } from './settling.ts';
 import type { SubscriptionRow, SubscriptionStore } from './store.ts';
 import { createTelling } from './telling.ts';
@@ -86,11 +87,9 @@ export interface Subscriptions {
   settleSubscription(providerId: string): Promise<void>;
 }
 
-/** Whoever has stolen cards must not find out here which of them still pay. */
-const cardAllowance = { tries: 20, seconds: 3600 };
-
 interface Deps {
   readonly store: SubscriptionStore;
+  readonly purchaseStore: PurchaseStore;
   readonly provider: BillingProvider;
   readonly mailer: Mailer;
   readonly publicUrl: string;
@@ -102,10 +101,22 @@ interface Deps {
   readonly onTrouble: (error: unknown, what: string) => void;
 }
 
-export function createSubscriptions({ store, provider, mailer, publicUrl, later, newId, throttle, clock, onTrouble }: Deps): Subscriptions {
+export function createSubscriptions({
+  store,
+  purchaseStore,
+  provider,
+  mailer,
+  publicUrl,
+  later,
+  newId,
+  throttle,
+  clock,
+  onTrouble,
+}: Deps): Subscriptions {
   const tell = createTelling({ store, provider, mailer, publicUrl, later });
   const settling = createSettling({ store, provider, tell, clock, onTrouble });
-  const buying = createBuying({ store, provider, settling, tell, newId, clock, onTrouble });
+  const { countCard, ...paying } = createPaying({ store, provider, settling, throttle, clock });
+  const buying = createBuying({ store, purchaseStore, provider, settling, tell, newId, clock, onTrouble });
 
   const isRunningFor = async (payerId: string, product: ProductName): Promise<boolean> =>
     isRunning(await store.find(payerId, product), await provider.time());
@@ -114,31 +125,6 @@ export function createSubscriptions({ store, provider, mailer, publicUrl, later,
   async function bought(row: SubscriptionRow | undefined): Promise<{ row: SubscriptionRow; providerId: string; isOver: boolean }> {
     if (!row?.providerId) throw appError('INVALID_PARAMETER', { field: 'the subscription' });
     return { row, providerId: row.providerId, isOver: !isRunning(row, await provider.time()) };
-  }
-
-  async function payerOf(payerId: string): Promise<Payer> {
-    const addressee = await store.addressee(payerId);
-    return { accountId: payerId, email: addressee?.email ?? '', name: addressee?.payerName ?? '' };
-  }
-
-  async function updateCard({ payerId, actorId, token }: { payerId: string; actorId: string; token: string }): Promise<void> {
-    await throttle.count(`card ${payerId}`, cardAllowance);
-    await answered(provider.setCard(await payerOf(payerId), token));
-    const event = { accountId: payerId, actorId, action: 'billing.card', subjectId: payerId, subjectName: 'card', at: clock() } as const;
-    await store.keepAccount(payerId, event);
-    await settling.sync(payerId);
-  }
-
-  async function invoices(payerId: string): Promise<Invoice[]> {
-    const [all, addressee] = [await answered(provider.invoices(payerId)), await store.addressee(payerId)];
-    const isOrg = addressee?.kind === 'organisation';
-    const address = isOrg ? `/rest/org/receipt?orgOid=${encodeURIComponent(payerId)}&` : '/rest/purchase/receipt?';
-    return all.map((invoice) => ({
-      ...invoice,
-      ...((invoice.state === 'paid' || invoice.state === 'refunded') && {
-        receiptUrl: `${address}invoiceId=${encodeURIComponent(invoice.invoiceId)}`,
-      }),
-    }));
   }
 
   return {
@@ -175,7 +161,7 @@ export function createSubscriptions({ store, provider, mailer, publicUrl, later,
     async purchase(wish) {
       const { min, max } = products[wish.product].units;
       if (wish.units < min || wish.units > max) throw appError('INVALID_PARAMETER', { field: 'the number of members' });
-      if (wish.token) await throttle.count(`card ${wish.payerId}`, cardAllowance);
+      if (wish.token) await countCard(wish.payerId);
       await buying.purchase(wish);
       return { purchaseAccountId: wish.payerId };
     },
@@ -192,7 +178,7 @@ export function createSubscriptions({ store, provider, mailer, publicUrl, later,
     async setAutoRenew({ payerId, actorId, subOid, autoRenew, token }) {
       const { row, providerId, isOver } = await bought(await store.get(payerId, subOid));
       if (isOver) throw appError(autoRenew ? 'EXPIRED_CANNOT_RENEW' : 'SUBSCRIPTION_EXPIRED', {});
-      if (token) await updateCard({ payerId, actorId, token });
+      if (token) await paying.updateCard({ payerId, actorId, token });
       const seen = await answered(provider.setAutoRenew(payerId, providerId, autoRenew));
       const newest = (await store.get(payerId, subOid)) ?? row;
       await settling.reflect(newest, seen, { actorId, action: 'billing.autoRenew', details: { state: autoRenew ? 'on' : 'off' } });
@@ -206,32 +192,7 @@ export function createSubscriptions({ store, provider, mailer, publicUrl, later,
       await settling.reflect(row, seen, { actorId, action: 'billing.refund' });
     },
 
-    updateCard,
-
-    async keepCoupon(payerId, typed) {
-      const coupon = typed.trim();
-      if (coupon === '' || coupon.length > 64 || !(await answered(provider.hasCoupon(coupon)))) throw appError('INVALID_COUPON', {});
-      await store.keepCoupon(payerId, coupon);
-    },
-
-    async billing(payerId) {
-      const account = await store.account(payerId);
-      const card = account?.purchaseAccountId ? await answered(provider.card(payerId)) : undefined;
-      return {
-        ...(account?.purchaseAccountId && { purchaseAccountId: account.purchaseAccountId }),
-        ...(card && { card }),
-        ...(account?.coupon && { coupon: account.coupon }),
-        invoices: account?.purchaseAccountId ? await invoices(payerId) : [],
-      };
-    },
-    invoices,
-    async receipt(payerId, invoiceId) {
-      const invoice = (await invoices(payerId)).find((one) => one.invoiceId === invoiceId && one.receiptUrl !== undefined);
-      if (!invoice) throw appError('NOT_FOUND', {});
-      const addressee = await store.addressee(payerId);
-      return receiptPage(invoice, addressee?.payerName ?? '', provider.mode === 'sandbox');
-    },
-    purchaseAccountOf: async (payerId) => (await store.account(payerId))?.purchaseAccountId ?? undefined,
+    ...paying,
     tokenizer: () => provider.tokenizer,
     time: provider.time,
 

@@ -3,7 +3,6 @@ import type { Db } from '#/db/database.ts';
 import type { Database } from '#/db/schema.ts';
 
 export type SubscriptionRow = Database['subscription'];
-export type IntentRow = Database['purchase_intent'];
 type BillingAccountRow = Database['billing_account'];
 
 /** Who is written to about a payer's subscriptions: the person, or the owner of the organisation. */
@@ -15,7 +14,7 @@ export interface Addressee {
   readonly payerName: string;
 }
 
-/** Subscriptions, and purchases under way. Those of another billing provider than `provider` are as if they were not there. */
+/** Subscriptions and who pays them. Those of another billing provider than `provider` are as if they were not there. */
 export function createSubscriptionStore(db: Db, provider: string) {
   const own = () => db.selectFrom('subscription').selectAll().where('provider', 'in', ['', provider]);
   return {
@@ -85,67 +84,6 @@ export function createSubscriptionStore(db: Db, provider: string) {
           .executeTakeFirst();
         if (!changed) return false;
         for (const event of events) await recordAudit(transaction, event);
-        return true;
-      }),
-
-    /** Says that a purchase begins; undefined when one of the payer and product is under way. */
-    async beginPurchase(row: IntentRow): Promise<IntentRow | undefined> {
-      return db
-        .insertInto('purchase_intent')
-        .values(row)
-        .onConflict((conflict) => conflict.doNothing())
-        .returningAll()
-        .executeTakeFirst();
-    },
-    intent: (payerId: string, product: string): Promise<IntentRow | undefined> =>
-      db.selectFrom('purchase_intent').selectAll().where('payerId', '=', payerId).where('product', '=', product).executeTakeFirst(),
-    /** Purchases whose instance is no longer at them. */
-    abandoned: (clock: number): Promise<IntentRow[]> =>
-      db.selectFrom('purchase_intent').selectAll().where('provider', '=', provider).where('leasedUntil', '<=', clock).execute(),
-    /** Takes an abandoned purchase over; false when somebody else has. */
-    async takeOver({ id, leasedUntil }: IntentRow, until: number): Promise<boolean> {
-      const taken = await db
-        .updateTable('purchase_intent')
-        .set({ leasedUntil: until })
-        .where('id', '=', id)
-        .where('leasedUntil', '=', leasedUntil)
-        .returning('id')
-        .executeTakeFirst();
-      return taken !== undefined;
-    },
-    async leaveIntent(id: string, leasedUntil: number): Promise<void> {
-      await db.updateTable('purchase_intent').set({ leasedUntil }).where('id', '=', id).execute();
-    },
-    async dropIntent(id: string): Promise<void> {
-      await db.deleteFrom('purchase_intent').where('id', '=', id).execute();
-    },
-
-    /** Ends a purchase: the subscription stands in place of what ran before, and the intent is gone. False when it stood already. */
-    endPurchase: (intentId: string, row: SubscriptionRow, event: AuditEvent): Promise<boolean> =>
-      db.transaction().execute(async (transaction) => {
-        await transaction.deleteFrom('purchase_intent').where('id', '=', intentId).execute();
-        const known = await transaction
-          .selectFrom('subscription')
-          .select('id')
-          .where('provider', '=', row.provider)
-          .where('providerId', '=', row.providerId)
-          .executeTakeFirst();
-        if (known) return false;
-        await transaction
-          .updateTable('subscription')
-          .set({ state: 'expired', autoRenew: 0, endsAt: row.startedAt })
-          .where('payerId', '=', row.payerId)
-          .where('product', '=', row.product)
-          .where('state', '<>', 'expired')
-          .execute();
-        await transaction.insertInto('subscription').values(row).execute();
-        const account = { payerId: row.payerId, provider: row.provider, purchaseAccountId: row.payerId, coupon: null };
-        await transaction
-          .insertInto('billing_account')
-          .values(account)
-          .onConflict((conflict) => conflict.columns(['payerId', 'provider']).doUpdateSet({ purchaseAccountId: row.payerId, coupon: null }))
-          .execute();
-        await recordAudit(transaction, event);
         return true;
       }),
 
