@@ -47,6 +47,12 @@ async function plugDevice(page: Page): Promise<CDPSession> {
   return session;
 }
 
+/** Signs out as if on another device: nothing of the page is under way any more when the cookies go. */
+async function leave(page: Page): Promise<void> {
+  await page.goto('/about');
+  await page.context().clearCookies();
+}
+
 async function enterPassword(page: Page, { email, password }: Account): Promise<void> {
   await page.goto('/login/start?provider=email');
   await page.getByLabel('E-mail address').fill(email);
@@ -58,6 +64,7 @@ test('an authenticator app is set up, asked for at sign-in, stood in for by a re
   user: page,
   account,
 }) => {
+  test.slow();
   await page.goto('/account/profile');
   await page.getByRole('button', { name: 'Set up an authenticator app' }).click();
   const dialog = page.getByRole('dialog', { name: 'Set up an authenticator app' });
@@ -76,7 +83,7 @@ test('an authenticator app is set up, asked for at sign-in, stood in for by a re
   await codes.getByRole('button', { name: 'I have kept them' }).click();
   await expect(page.getByText('10 left, for when nothing else is at hand')).toBeVisible();
 
-  await page.context().clearCookies();
+  await leave(page);
   await enterPassword(page, account);
   await expect(page.getByRole('heading', { name: 'One more step' })).toBeVisible();
   await expectAccessible(page);
@@ -88,7 +95,7 @@ test('an authenticator app is set up, asked for at sign-in, stood in for by a re
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL('/account/mysheaf');
 
-  await page.context().clearCookies();
+  await leave(page);
   await enterPassword(page, account);
   await page.getByRole('button', { name: 'Use a recovery code' }).click();
   await page.getByLabel('Recovery code').fill(recoveryCode);
@@ -99,7 +106,7 @@ test('an authenticator app is set up, asked for at sign-in, stood in for by a re
   await page.getByRole('button', { name: 'Remove the authenticator app' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await expect(page.getByRole('button', { name: 'Set up an authenticator app' })).toBeVisible();
-  await page.context().clearCookies();
+  await leave(page);
   await enterPassword(page, account);
   await expect(page).toHaveURL('/account/mysheaf');
 });
@@ -119,14 +126,14 @@ test('a passkey is added, renamed, signs in alone and as the second step, and is
   await page.getByRole('dialog').getByRole('button', { name: 'Save Changes' }).click();
   await expect(page.getByText('Passkey, not used yet, also signs in alone')).toBeVisible();
 
-  await page.context().clearCookies();
+  await leave(page);
   await page.goto('/login/start?redirectUrl=/account/profile');
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
   await expect(page).toHaveURL('/account/profile');
   await expect(page.getByText(/^Passkey, last used .*, also signs in alone$/)).toBeVisible();
 
-  await page.context().clearCookies();
+  await leave(page);
   await enterPassword(page, account);
   await expect(page.getByText('Use your passkey to confirm that it is you.')).toBeVisible();
   await page.getByRole('button', { name: 'Use a passkey' }).click();
@@ -136,7 +143,7 @@ test('a passkey is added, renamed, signs in alone and as the second step, and is
   await page.getByRole('button', { name: 'Remove the passkey Blue laptop' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await expect(page.getByText('None that signs in without a password')).toBeVisible();
-  await page.context().clearCookies();
+  await leave(page);
   await page.goto('/login/start');
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
   await expect(page.getByText('This passkey was not accepted. Please try again.')).toBeVisible();
@@ -159,7 +166,7 @@ test('a passkey that the user does not give is told, and nothing is lost', async
 base('where browsers have no passkeys the profile says so, and the way in does not offer them', async ({ user: page }) => {
   await page.goto('/account/profile');
   await expect(page.getByText(/^Passkeys need an address with a name and https\./)).toBeVisible();
-  await page.context().clearCookies();
+  await leave(page);
   await page.goto('/login/start');
   await expect(page.getByRole('link', { name: 'Email' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Sign in with a passkey' })).toHaveCount(0);

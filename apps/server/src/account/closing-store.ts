@@ -41,18 +41,18 @@ export function createClosingStore(db: Db) {
       };
     },
 
-    /** Lets the account end then, unless it owns an organisation; its sessions end at once. */
-    close: (accountId: string, closesAt: number, at: number): Promise<'closed' | 'ownsOrganisations'> =>
+    /** Lets the account end then, its sessions at once; false when it owns an organisation. */
+    close: (accountId: string, closesAt: number, at: number): Promise<boolean> =>
       db.transaction().execute(async (transaction) => {
         // Held until the end: nobody hands an organisation over meanwhile.
         await transaction.updateTable('account').set({ closesAt }).where('id', '=', accountId).where('closesAt', 'is', null).execute();
         if ((await ownedOrgs(transaction, accountId)).length > 0) {
           await transaction.updateTable('account').set({ closesAt: null }).where('id', '=', accountId).execute();
-          return 'ownsOrganisations';
+          return false;
         }
         await transaction.deleteFrom('session').where('accountId', '=', accountId).execute();
         await record(transaction, accountId, 'account.close', at);
-        return 'closed';
+        return true;
       }),
 
     /** Keeps the account; false when its time is over. */

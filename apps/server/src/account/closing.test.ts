@@ -14,10 +14,16 @@ import {
   linkUriOf,
   listAudit,
   makeToken,
+  listSubscriptions,
   openWeblink,
+  products,
+  purchasePremium,
   reopenAccount,
+  sandboxCards,
   showOrg,
+  tokenizeSandboxCard,
 } from '@sheaf/contract';
+import { newId } from '#/ids.ts';
 import type { Visitor } from '#/testing/app.ts';
 import { draftOf, linkApp, sftpInfo } from '#/testing/links.ts';
 import { mailsTo } from '#/testing/outbox.ts';
@@ -178,4 +184,25 @@ test('spaces end with the account of their owner: members are counted before, an
   assert.deepEqual((await own.ask(allLinks, {})).activeSources, []);
   assert.match((await mailsTo(app, tom.email)).at(-1) ?? '', /Team/);
   assert.ok(app.source.root.children.has('projects'));
+});
+
+test('what is paid for is told before; nothing is charged any more from then on, and at the end the subscription ends [ACC-11]', async (t) => {
+  const stand = await stage(t);
+  const { user, visitor, services } = stand;
+  const number = sandboxCards.find(({ outcome }) => outcome === 'success')?.number ?? '';
+  const card = { number, month: '12', year: '2040', first_name: 'Mara', last_name: 'Lind', cvv: '123' };
+  const made = tokenizeSandboxCard(card, newId());
+  assert.ok('token' in made);
+  await user.ask(purchasePremium, { recurlyPlan: products.premium.plan, trialState: true, track: '', recurlyBillingToken: made.token });
+  const [premium] = (await user.ask(listSubscriptions, {})).subscriptions;
+  assert.equal(premium?.autoRenew, true);
+  assert.deepEqual((await user.ask(getClosing, {})).subscriptions, [{ name: premium.name, endsAt: premium.endsAt }]);
+  await stand.closeIt();
+  const browser = visitor();
+  await browser.ask(reopenAccount, { ticket: (await closingOf(browser, user.email, user.password)).ticket });
+  assert.equal((await browser.ask(listSubscriptions, {})).subscriptions[0]?.autoRenew, false);
+  await browser.ask(closeAccount, { email: user.email, password: user.password });
+  stand.time += 14 * day;
+  await services.closings.sweep();
+  assert.equal(await services.accounts.findByEmail(user.email), undefined);
 });

@@ -28,7 +28,7 @@ interface Deps {
   readonly tickets: Tickets;
   readonly entering: Entering;
   readonly links: Pick<Links, 'prepareUnlinkingAll'>;
-  readonly subscriptions: Pick<Subscriptions, 'list' | 'cancelAll'>;
+  readonly subscriptions: Pick<Subscriptions, 'list' | 'setAutoRenew' | 'cancelAll'>;
   readonly spaces: { readonly endAllOf: (accountId: string, ownerName: string) => Promise<void> };
   readonly mailer: Mailer;
   readonly background: Background;
@@ -60,14 +60,24 @@ export function createClosings(deps: Deps) {
     await mailer.send({ to: email, ...closedLetter(name) });
   }
 
+  /** Nothing is charged any more while the account waits for its end. */
+  async function stopRenewals(accountId: string): Promise<void> {
+    for (const { subOid, state, autoRenew } of await subscriptions.list(accountId)) {
+      if (state === 'expired' || !autoRenew) continue;
+      await subscriptions.setAutoRenew({ payerId: accountId, actorId: accountId, subOid, autoRenew: false });
+    }
+  }
+
+  async function refuseOwner(accountId: string): Promise<void> {
+    const { organisations } = await store.counts(accountId);
+    if (organisations.length > 0) throw appError('OWNS_ORGANISATIONS', { names: organisations.map(({ name }) => name).join(', ') });
+  }
+
   return {
     /** What would end with the account. */
     async preview(userId: string): Promise<Closing> {
       const { passwordHash } = await accounts.get(userId);
-      const time = now();
-      const paid = (await subscriptions.list(userId)).filter(
-        ({ state, endsAt }) => state !== 'expired' && state !== 'trial' && endsAt > time,
-      );
+      const paid = (await subscriptions.list(userId)).filter(({ state }) => state === 'active' || state === 'pastDue');
       return {
         ...(await store.counts(userId)),
         subscriptions: paid.map(({ name, endsAt }) => ({ name, endsAt })),
@@ -78,7 +88,7 @@ export function createClosings(deps: Deps) {
 
     /**
      * Closes the account. Throws EMAIL_DIFFERS, PASSWORD_WRONG, MISSING_PARAMETER, OWNS_ORGANISATIONS, TOO_MANY_TRIES, and for an account without a
-     * password PROOF_NEEDED.
+     * password PROOF_NEEDED; also what the billing provider answers when renewals cannot be stopped.
      */
     async close(caller: Caller, { email, password }: Farewell): Promise<{ closesAt: number }> {
       const account = await accounts.get(caller.userId);
@@ -86,11 +96,10 @@ export function createClosings(deps: Deps) {
       if (account.passwordHash === null) await proving.require(caller);
       else if (password === undefined) throw appError('MISSING_PARAMETER', {});
       else await proving.checkPassword(account.id, password);
+      await refuseOwner(account.id);
+      await stopRenewals(account.id);
       const closesAt = now() + closingDays * day;
-      if ((await store.close(account.id, closesAt, now())) === 'ownsOrganisations') {
-        const { organisations } = await store.counts(account.id);
-        throw appError('OWNS_ORGANISATIONS', { names: organisations.map(({ name }) => name).join(', ') });
-      }
+      if (!(await store.close(account.id, closesAt, now()))) await refuseOwner(account.id);
       await sessions.endAll(account.id);
       authCodes.forget(account.id);
       const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(closesAt * 1000);

@@ -146,7 +146,7 @@ function lossesOf({ links, shares, spaces, subscriptions }: Closing): string[] {
       ({ name, members }) =>
         `the Space ${name}${members === 0 ? '' : `, which ${counted(members, 'other member uses', 'other members use')}`}`,
     ),
-    ...subscriptions.map(({ name, endsAt }) => `${name}, paid for until ${dateOf(endsAt)}`),
+    ...subscriptions.map(({ name, endsAt }) => `${name}, paid for until ${dateOf(endsAt)}; it is not renewed from now on`),
     'your profile, settings and activity',
   ];
 }
