@@ -15,7 +15,8 @@ const groups = [
 test('a row shows thumbnail, name and account under the heading of its type [LNK-01] [LNK-08] [LNK-09]', async ({ user: page }) => {
   (await watchLinkCalls(page)).answer('all_links', linked(...groups));
   await page.goto('/account/mysheaf');
-  await expect(page.getByRole('heading', { level: 2 })).toHaveText(['SFTP', 'WebDAV', 'Organisation']);
+  const list = page.getByRole('region', { name: 'Links list' });
+  await expect(list.getByRole('heading', { level: 2 })).toHaveText(['SFTP', 'WebDAV', 'Organisation']);
   const sftp = page.getByRole('region', { name: 'SFTP' });
   await expect(sftp.getByRole('listitem').getByRole('link')).toHaveText(['home server', 'Web hosting']);
   const hosting = sftp.getByRole('listitem').filter({ hasText: 'Web hosting' });

@@ -164,8 +164,11 @@ test('when the plan has ended a member sees why, and the owner the way to renew 
   await page.goto(address);
   await expect(rowOf(page, 'plan.txt')).toBeVisible();
   await call(owner, '/rest/operator/sandbox_clock', { days: '8' });
-  await page.goto(address);
-  await expect(heading(page, "The organisation's plan has ended")).toBeVisible();
+  // What somebody may reach is remembered for two seconds.
+  await expect(async () => {
+    await page.goto(address);
+    await expect(heading(page, "The organisation's plan has ended")).toBeVisible({ timeout: 3000 });
+  }).toPass({ timeout: 20_000 });
   await expect(page.getByText("Halm Studio's subscription has ended.").first()).toBeVisible();
   await expectAccessible(page);
   await link(page, 'Show my organisations').click();
