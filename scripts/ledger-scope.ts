@@ -5,13 +5,4 @@ export interface LaterRows {
   readonly rows: readonly string[];
 }
 
-export const laterRows: readonly LaterRows[] = [
-  {
-    part: 'organisations, Spaces, purchase, billing, the remaining pages',
-    rows: [
-      'NAV-55..NAV-68',
-      'API-65',
-      'API-69',
-    ],
-  },
-];
+export const laterRows: readonly LaterRows[] = [];

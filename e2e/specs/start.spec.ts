@@ -40,7 +40,7 @@ test('every public page is reached from the foot of the start page, and reads in
   }
 });
 
-test('"links" in the query invites a visitor to sign up, by Google, Microsoft or e-mail @narrow [NAV-55] [NAV-56] [NAV-57] [NAV-60] [RT-064]', async ({
+test('"links" in the query invites a visitor to sign up, by Google, Microsoft or e-mail @narrow [NAV-55] [NAV-56] [NAV-57] [NAV-60]', async ({
   page,
 }) => {
   await page.goto('/about?links');
@@ -113,9 +113,13 @@ test('any other authError shows nothing, and closing takes it out of the address
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-test('a page sent to a program without scripts still has its address in the route map', async ({ sheaf }) => {
+test('"/downloaddesktop" and "/logout" are pages that a browser goes to, not calls [API-69]', async ({ sheaf, user: page }) => {
   const visitor = await request.newContext({ baseURL: sheaf.url });
-  for (const path of ['/', '/about', '/careers', '/forum', '/download', '/linkmarketplace'])
-    expect((await visitor.get(path)).status()).toBe(200);
+  const client = await visitor.get('/downloaddesktop?platform=mac');
+  expect([client.status(), client.headers()['content-type']]).toEqual([200, 'application/gzip']);
+  expect((await visitor.get('/logout')).headers()['content-type']).toContain('text/html');
+  for (const path of ['/downloaddesktop', '/logout']) expect((await visitor.post(`/rest${path}`)).status()).toBe(404);
   await visitor.dispose();
+  await page.goto('/logout');
+  await expect(page.getByRole('link', { name: 'SIGN IN' })).toBeVisible();
 });

@@ -14,7 +14,8 @@ import type { Caller } from '#/http/session.ts';
 import { families } from '#/links/families.ts';
 import { nameKeyOf } from '#/links/names.ts';
 import type { Links } from '#/links/service.ts';
-import { type Plan, basesOf, planOf } from './from-rclone.ts';
+import { basesOf, planOf } from './from-rclone.ts';
+import type { Plan } from './plan.ts';
 import { readConf } from './rclone-conf.ts';
 import type { LinkFileStore } from './store.ts';
 

@@ -123,9 +123,9 @@ test('a remote is linked once it answers; one that does not is linked unproven w
   refuse();
   assert.equal((await user.refusal(importRemote, { config, remote: 's3' })).messageCode, 'MISSING_PARAMETER');
   await user.ask(importRemote, { config, remote: 's3', bucketName: 'photos', linkName: 'nas' });
-  assert.deepEqual((await rowsOf(user)).map(({ name, state, provider }) => [name, state, provider]).toSorted(), [
-    ['nas 2', 'ok', 'S3'],
-    ['nas', 'unknown', 'SFTP'],
+  assert.deepEqual((await rowsOf(user)).map(({ name, state, provider }) => `${name}: ${state}, ${provider}`).toSorted(), [
+    'nas 2: ok, S3',
+    'nas: unknown, SFTP',
   ]);
   const drive = await user.refusal(importRemote, { config, remote: 'drive' });
   assert.equal(drive.message, 'drive cannot be linked. It has to be linked by signing in at its provider.');

@@ -10,6 +10,7 @@ import {
 } from '@sheaf/contract';
 import { obscure } from './obscure.ts';
 import type { Section } from './rclone-conf.ts';
+import { freeName } from './remote-names.ts';
 
 /** A link with everything that opens it. */
 export interface WholeLink {
@@ -182,22 +183,4 @@ function davAddress(server = '', home = '', user = ''): string {
   const [address, place] = [server, home].map((text) => text.trim().replaceAll('{username}', encodeURIComponent(user)));
   const url = withScheme(address ?? '').replace(/\/+$/, '');
   return place !== undefined && place !== '' && withScheme(place).startsWith(`${url}/`) ? withScheme(place) : url;
-}
-
-/** rclone's names: ASCII letters and digits, `_`, `-`, `.` and spaces inside; newer versions also take others. */
-function freeName(wanted: string, taken: Set<string>): string {
-  const clean = wanted
-    .normalize('NFD')
-    .replaceAll(/\p{M}/gu, '')
-    .replaceAll(/[^A-Za-z0-9_. -]/gu, '_')
-    .replaceAll(/ {2,}/g, ' ')
-    .replace(/^[ -]+/, '')
-    .trimEnd();
-  const name = clean === '' ? 'link' : clean;
-  for (let number = 1; ; number++) {
-    const candidate = number === 1 ? name : `${name} ${number}`;
-    if (taken.has(candidate.toLowerCase())) continue;
-    taken.add(candidate.toLowerCase());
-    return candidate;
-  }
 }

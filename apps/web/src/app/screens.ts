@@ -4,7 +4,7 @@ import type { ComponentType } from 'react';
 /** Loads the script of a screen and gives its component. */
 export type LoadScreen = () => Promise<ComponentType>;
 
-const coming: LoadScreen = () => import('#/features/pages/ComingPage.tsx').then((page) => page.ComingPage);
+const ofServer: LoadScreen = () => import('#/features/pages/ServerPage.tsx').then((page) => page.ServerPage);
 const outcome: LoadScreen = () => import('#/features/pages/OutcomePage.tsx').then((page) => page.OutcomePage);
 const linkForm: LoadScreen = () => import('#/features/links/LinkFormPage.tsx').then((page) => page.LinkFormPage);
 const browse: LoadScreen = () => import('./BrowseScreen.tsx').then((page) => page.BrowseScreen);
@@ -38,8 +38,8 @@ export const screens: Readonly<Record<RouteName, LoadScreen>> = {
   linkProcessing: () => import('#/features/pages/LinkProcessingPage.tsx').then((page) => page.LinkProcessingPage),
   linkProcessingError: outcome,
   oauth: () => import('#/features/links/OAuthPage.tsx').then((page) => page.OAuthPage),
-  linkWebService: coming,
-  orgLinkWebService: coming,
+  linkWebService: ofServer,
+  orgLinkWebService: ofServer,
   operatorProviders: () => import('#/features/operator/ProvidersPage.tsx').then((page) => page.ProvidersPage),
 
   browseRoot: () => import('#/features/browse/BrowseRootPage.tsx').then((page) => page.BrowseRootPage),
@@ -91,5 +91,5 @@ export const screens: Readonly<Record<RouteName, LoadScreen>> = {
   spaceInvitation: () => import('#/features/spaces/InvitationPage.tsx').then((page) => page.InvitationPage),
   orgInvitation: () => import('#/features/orgs/InvitationPage.tsx').then((page) => page.InvitationPage),
   download: () => import('#/features/downloads/DownloadPage.tsx').then((page) => page.DownloadPage),
-  downloadDesktop: coming,
+  downloadDesktop: ofServer,
 };

@@ -19,6 +19,7 @@ export function RemoteList({ config, remotes, onEnd }: Props) {
   const { progress, isRunning, run } = useImport(config);
 
   const isDone = (remote: Remote): boolean => progress.get(remote.remote)?.is === 'done';
+  const hasFailed = (remote: Remote): boolean => progress.get(remote.remote)?.is === 'failed';
   const isReady = (remote: Remote): boolean => remote.state === 'ready' || (buckets[remote.remote] ?? '').trim() !== '';
   const wanted = remotes.filter((remote) => canLink(remote) && picked.has(remote.remote) && !isDone(remote));
   const done = remotes.filter(isDone).length;
@@ -69,7 +70,11 @@ export function RemoteList({ config, remotes, onEnd }: Props) {
             loading={isRunning}
             onClick={() => void run(wanted, bucketOf)}
           >
-            {wanted.length === 1 ? 'Link 1 storage' : `Link ${wanted.length} storages`}
+            {progress.size > 0 && wanted.every(hasFailed)
+              ? 'Try again'
+              : wanted.length === 1
+                ? 'Link 1 storage'
+                : `Link ${wanted.length} storages`}
           </Button>
         )}
       </div>

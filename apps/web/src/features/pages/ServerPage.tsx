@@ -1,0 +1,41 @@
+import { Button } from '@mantine/core';
+import { IconArrowRight, IconDeviceDesktopOff } from '@tabler/icons-react';
+import { useHere, useRoute } from '#/lib/location.ts';
+import { PathLink } from '#/ui/PathLink.tsx';
+import { EmptyState } from '#/ui/StatePanel.tsx';
+import classes from './pages.module.css';
+
+/** Addresses that the server answers itself; whoever sees this came there without loading the page, or the server had nothing to send. */
+export function ServerPage() {
+  const isDownload = useRoute()?.route.name === 'downloadDesktop';
+  const here = useHere();
+  return (
+    <div className={classes.middle}>
+      {isDownload ? (
+        <EmptyState
+          icon={<IconDeviceDesktopOff size={26} stroke={1.5} />}
+          title="There is no client to download here"
+          actions={
+            <Button component={PathLink} href="/forum">
+              Help
+            </Button>
+          }
+        >
+          This installation was built without it. Whoever runs it can tell you where to get one.
+        </EmptyState>
+      ) : (
+        <EmptyState
+          icon={<IconArrowRight size={26} stroke={1.5} />}
+          title="On to the provider"
+          actions={
+            <Button variant="filled" component="a" href={here}>
+              Continue
+            </Button>
+          }
+        >
+          You sign in at the provider and let Sheaf in; then you come back here.
+        </EmptyState>
+      )}
+    </div>
+  );
+}
