@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { CallError, messageOf } from '#/lib/call-error.ts';
 import type { Previewed } from '#/lib/previewing.ts';
 import { ErrorState } from '#/ui/StatePanel.tsx';
+import { Cells } from './Cells.tsx';
 import { officeTextOf } from './queries.ts';
 import { Waiting } from './Waiting.tsx';
 import classes from './Preview.module.css';
@@ -33,7 +34,7 @@ export function OfficeView({ file, fallback }: { file: Previewed; fallback: Reac
         {sections.map((section, index) => (
           <section key={index} className={classes.section}>
             {section.title !== '' && <h2>{section.title}</h2>}
-            {isTable ? <Cells section={section} /> : <Paragraphs section={section} />}
+            {isTable ? <Sheet section={section} /> : <Paragraphs section={section} />}
           </section>
         ))}
         {isCut && <p className={classes.note}>Only the beginning is shown. Download the document to see all of it.</p>}
@@ -50,19 +51,6 @@ function Paragraphs({ section: { rows } }: { section: OfficeSection }) {
   ));
 }
 
-function Cells({ section: { title, rows } }: { section: OfficeSection }) {
-  if (rows.length === 0) return <p className={classes.note}>This sheet is empty.</p>;
-  return (
-    <table className={classes.table} aria-label={title}>
-      <tbody>
-        {rows.map((row, index) => (
-          <tr key={index}>
-            {row.map((cell, column) => (
-              <td key={column}>{cell}</td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+function Sheet({ section: { title, rows } }: { section: OfficeSection }) {
+  return rows.length === 0 ? <p className={classes.note}>This sheet is empty.</p> : <Cells name={title} rows={rows} />;
 }

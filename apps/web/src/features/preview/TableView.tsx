@@ -1,4 +1,5 @@
 import type { Previewed } from '#/lib/previewing.ts';
+import { Cells } from './Cells.tsx';
 import { parseTable } from './csv.ts';
 import { Readable } from './Readable.tsx';
 import classes from './Preview.module.css';
@@ -17,26 +18,7 @@ function Table({ name, text }: { name: string; text: string }) {
   const [head = [], ...body] = rows;
   return (
     <>
-      <table className={classes.table} aria-label={name}>
-        <thead>
-          <tr>
-            {head.map((cell, column) => (
-              <th key={column} scope="col">
-                {cell}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {body.map((row, index) => (
-            <tr key={index}>
-              {row.map((cell, column) => (
-                <td key={column}>{cell}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Cells name={name} head={head} rows={body} />
       {isCut && <p className={classes.note}>The first {rows.length} rows are shown.</p>}
     </>
   );
