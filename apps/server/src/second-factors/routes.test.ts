@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import {
   addPasskey,
   beginPasskey,
@@ -10,10 +10,7 @@ import {
   forgotPassword,
   getSession,
   isSession,
-  listAudit,
   makeToken,
-  passkeyLogin,
-  passkeyOptions,
   proofOptions,
   prove,
   removePassword,
@@ -26,49 +23,8 @@ import {
   setPassword,
   signInWays,
 } from '@sheaf/contract';
-import { HOTP, Secret } from 'otpauth';
-import { type TestApp, type User, type Visitor, testApp } from '#/testing/app.ts';
-import { type Authenticator, createAuthenticator } from '#/testing/authenticator.ts';
 import { mailedToken } from '#/testing/outbox.ts';
-
-const publicUrl = 'https://sheaf.example';
-const device = (verifies = true): Authenticator => createAuthenticator({ rpId: 'sheaf.example', origin: publicUrl, verifies });
-
-interface Stage extends TestApp {
-  /** Epoch seconds of the app's clock. */
-  time: number;
-}
-
-async function stage(t: TestContext, settings: Record<string, string> = { SHEAF_PUBLIC_URL: publicUrl }): Promise<Stage> {
-  const clock = { time: 1_800_000_000 };
-  const app = await testApp(t, { now: () => clock.time, settings });
-  return Object.assign(clock, app);
-}
-
-const codeAt = (secret: string, time: number): string =>
-  HOTP.generate({ secret: Secret.fromBase32(secret), counter: Math.floor(time / 30), digits: 6 });
-
-/** Sets an authenticator app up; the next code is one period later. */
-async function withApp(stand: Stage, user: User): Promise<{ secret: string; recoveryCodes: readonly string[] }> {
-  const { secret } = await user.ask(beginTotp, {});
-  const { recoveryCodes = [] } = await user.ask(confirmTotp, { code: codeAt(secret, stand.time) });
-  stand.time += 60;
-  return { secret, recoveryCodes };
-}
-
-async function withPasskey(user: User, name: string, authenticator = device()): Promise<Authenticator> {
-  const { options } = await user.ask(beginPasskey, {});
-  await user.ask(addPasskey, { name, attestation: authenticator.create(options) });
-  return authenticator;
-}
-
-/** The ticket after the right password. */
-async function ticketOf(browser: Visitor, { email, password }: Pick<User, 'email' | 'password'>) {
-  const answer = await browser.ask(emailLogin, { email, password });
-  assert.ok('secondFactor' in answer, 'no second step was asked');
-  assert.equal(browser.cookies.has('sid'), false);
-  return answer.secondFactor;
-}
+import { codeAt, stage, ticketOf, withApp, withPasskey } from '#/testing/second-factors.ts';
 
 test('an authenticator app counts once a code of it has come back, and brings ten recovery codes', async (t) => {
   const stand = await stage(t);
@@ -183,104 +139,6 @@ test('a recovery code opens once however it is typed; new ones end the old; none
   for (const code of fresh) assert.ok(!stored.includes(code) && !stand.log().includes(code));
 });
 
-test('a passkey is made, named, used as the second step, and its last use is known', async (t) => {
-  const stand = await stage(t);
-  const mara = await stand.signUp();
-  const key = device(false);
-  await withPasskey(mara, 'Key ring', key);
-  const browser = stand.visitor();
-  const { ticket, kinds } = await ticketOf(browser, mara);
-  assert.deepEqual(kinds, ['passkey', 'recovery']);
-  const { options } = await browser.ask(passkeyOptions, { ticket });
-  stand.time += 5;
-  assert.ok(isSession(await browser.ask(secondFactor, { ticket, assertion: key.get(options) })));
-  const [passkey] = (await mara.ask(signInWays, {})).passkeys;
-  assert.deepEqual([passkey?.name, passkey?.signsIn, passkey?.lastUsedAt], ['Key ring', false, stand.time]);
-  await mara.ask(renamePasskey, { passkeyId: passkey?.passkeyId ?? '', name: ' Blue key ' });
-  assert.equal((await mara.ask(signInWays, {})).passkeys[0]?.name, 'Blue key');
-});
-
-test('a passkey that asks who holds it signs in without a password; one that does not is refused', async (t) => {
-  const stand = await stage(t);
-  const mara = await stand.signUp();
-  const [phone, key] = [await withPasskey(mara, 'Phone'), await withPasskey(mara, 'Key', device(false))];
-  const browser = stand.visitor();
-  const ask = async (): Promise<string> => (await browser.ask(passkeyOptions, {})).options;
-  const options = JSON.parse(await ask()) as { allowCredentials?: unknown; userVerification: string };
-  assert.deepEqual([options.allowCredentials, options.userVerification], [undefined, 'required']);
-  assert.equal((await browser.refusal(passkeyLogin, { assertion: key.get(await ask()) })).messageCode, 'PASSKEY_REFUSED');
-  assert.ok(isSession(await browser.ask(passkeyLogin, { assertion: phone.get(await ask()) })));
-  assert.equal((await browser.ask(getSession, {})).loginAccount, mara.email);
-});
-
-test('a passkey of another origin, party, challenge, account or counter is refused', async (t) => {
-  const stand = await stage(t);
-  const [mara, eve] = [await stand.signUp(), await stand.signUp()];
-  const phone = await withPasskey(mara, 'Phone');
-  const eves = await withPasskey(eve, 'Phone');
-  const browser = stand.visitor();
-  const ask = async (ticket?: string): Promise<string> =>
-    (await browser.ask(passkeyOptions, ticket === undefined ? {} : { ticket })).options;
-  const refused = async (assertion: string, what: string): Promise<void> => {
-    assert.equal((await browser.refusal(passkeyLogin, { assertion })).messageCode, 'PASSKEY_REFUSED', what);
-    assert.equal(browser.cookies.has('sid'), false, what);
-  };
-  await refused(phone.get(await ask(), { from: 'https://sheaf.example.evil.test' }), 'origin');
-  await refused(phone.get(await ask(), { party: 'evil.test' }), 'party');
-  await refused(phone.get(JSON.stringify({ challenge: 'c29tZXRoaW5nIGVsc2U' })), 'challenge');
-  await refused(device().get(await ask()), 'unknown passkey');
-  for (const nonsense of ['', '{', 'null', '{"response":{},"clientExtensionResults":{}}', '[1]']) await refused(nonsense, nonsense);
-  const once = phone.get(await ask());
-  const replay = await browser.ask(passkeyLogin, { assertion: once });
-  assert.ok(isSession(replay));
-  browser.cookies.clear();
-  await refused(once, 'replayed');
-  const late = phone.get(await ask());
-  stand.time += 601;
-  await refused(late, 'late');
-  phone.rewind();
-  await refused(phone.get(await ask()), 'counter of a copy');
-
-  const { ticket } = await ticketOf(browser, mara);
-  const forMara = await ask(ticket);
-  const refusal = await browser.refusal(secondFactor, { ticket, assertion: eves.get(forMara) });
-  assert.equal(refusal.messageCode, 'PASSKEY_REFUSED', 'of another account');
-  await refused(eves.get(await ask((await ticketOf(browser, eve)).ticket)), 'a challenge of a second step');
-  const proof = (await eve.ask(proofOptions, {})).options;
-  assert.equal((await mara.refusal(prove, { assertion: phone.get(proof) })).messageCode, 'PASSKEY_REFUSED', "another's proof");
-});
-
-test('an attestation for another origin or account, or one that comes twice, makes no passkey', async (t) => {
-  const stand = await stage(t);
-  const [mara, eve] = [await stand.signUp(), await stand.signUp()];
-  const add = async (user: User, attestation: string): Promise<string> =>
-    (await user.refusal(addPasskey, { name: 'Phone', attestation })).messageCode;
-  const begin = async (user: User): Promise<string> => (await user.ask(beginPasskey, {})).options;
-  assert.equal(await add(mara, device().create(await begin(mara), 'https://evil.test')), 'PASSKEY_REFUSED');
-  assert.equal(await add(eve, device().create(await begin(mara))), 'PASSKEY_REFUSED');
-  const made = device().create(await begin(mara));
-  await mara.ask(addPasskey, { name: 'Phone', attestation: made });
-  assert.equal(await add(mara, made), 'PASSKEY_REFUSED');
-  assert.equal((await mara.ask(signInWays, {})).passkeys.length, 1);
-});
-
-test('where the address has no name, or no https, there are no passkeys, and it is said', async (t) => {
-  const table: readonly (readonly [address: string, can: boolean])[] = [
-    ['http://127.0.0.1:8180', false],
-    ['http://[::1]:8180', false],
-    ['https://192.0.2.7', false],
-    ['http://sheaf.example', false],
-    ['http://localhost:8180', true],
-    ['https://sheaf.example', true],
-  ];
-  for (const [address, can] of table) {
-    const stand = await stage(t, { SHEAF_PUBLIC_URL: address });
-    const mara = await stand.signUp();
-    assert.equal((await mara.ask(signInWays, {})).canPasskey, can, address);
-    if (!can) assert.equal((await mara.refusal(beginPasskey, {})).messageCode, 'NO_PASSKEYS_HERE', address);
-  }
-});
-
 test('calls that could take an account over want a fresh proof: password, code or passkey', async (t) => {
   const stand = await stage(t);
   const mara = await stand.signUp();
@@ -339,43 +197,4 @@ test('a new password by mail does not get around the second step', async (t) => 
   assert.equal(browser.cookies.has('sid'), false);
   const { ticket } = await ticketOf(browser, { email: mara.email, password: 'a third battery staple' });
   assert.ok(isSession(await browser.ask(secondFactor, { ticket, code: codeAt(secret, stand.time) })));
-});
-
-test('without second steps the password is enough again, the recovery codes are gone, and the log tells all of it', async (t) => {
-  const stand = await stage(t);
-  const mara = await stand.signUp();
-  await withApp(stand, mara);
-  await withPasskey(mara, 'Phone');
-  await mara.ask(removeTotp, {});
-  assert.equal((await mara.ask(signInWays, {})).recoveryCodesLeft, 10, 'the passkey is still there');
-  const [{ passkeyId } = { passkeyId: '' }] = (await mara.ask(signInWays, {})).passkeys;
-  await mara.ask(removePasskey, { passkeyId });
-  assert.equal((await mara.ask(signInWays, {})).recoveryCodesLeft, 0);
-  assert.ok(isSession(await stand.visitor().ask(emailLogin, mara)));
-  const { entries } = await mara.ask(listAudit, { limit: 50 });
-  assert.deepEqual(
-    entries.map(({ action, name }) => [action, name]),
-    [
-      ['account.factorRemoved', 'Phone'],
-      ['account.factorRemoved', 'an authenticator app'],
-      ['account.factorAdded', 'Phone'],
-      ['account.factorAdded', 'an authenticator app'],
-    ],
-  );
-});
-
-test("nobody touches another's passkey, and the only way in cannot be removed", async (t) => {
-  const stand = await stage(t);
-  const [mara, eve] = [await stand.signUp(), await stand.signUp()];
-  assert.equal((await mara.refusal(removePassword, {})).messageCode, 'LAST_WAY_IN');
-  await withPasskey(mara, 'Phone');
-  const [{ passkeyId } = { passkeyId: '' }] = (await mara.ask(signInWays, {})).passkeys;
-  await eve.ask(removePasskey, { passkeyId });
-  await eve.ask(renamePasskey, { passkeyId, name: 'mine' });
-  assert.deepEqual(
-    (await mara.ask(signInWays, {})).passkeys.map(({ name }) => name),
-    ['Phone'],
-  );
-  const removals = await Promise.all([mara.send(removePassword, {}), mara.send(removePasskey, { passkeyId })]);
-  assert.deepEqual(new Set(removals.map(({ statusCode }) => statusCode)), new Set([200, 409]), 'one way is left');
 });
