@@ -80,7 +80,18 @@ test('the menu model has items, footer items and whether there is a footer; sign
   assert.equal(inside.session?.loginAccount, mara.email);
   assert.deepEqual(
     inside.menu.items.map(({ title }) => title),
-    ['My links', 'Shared links', 'Spaces', 'Encryption', 'Organisation', 'Link marketplace', 'Backup', 'Download'],
+    [
+      'My links',
+      'Shared links',
+      'Spaces',
+      'Encryption',
+      'Organisation',
+      'Link marketplace',
+      'Backup',
+      'Download',
+      'Account',
+      'This installation',
+    ],
   );
   assert.deepEqual(
     inside.menu.footerItems.map(({ title }) => title),
