@@ -47,7 +47,7 @@ const signedIn = ({ isOperator, billing }: Viewer): MenuModel => ({
       ? [
           parent('operator', 'This installation', [
             child('providers', 'Providers', '/operator/providers'),
-            ...(billing === 'off' ? [] : [child('operator-billing', 'Billing', '/operator/billing')]),
+            ...(billing === 'sandbox' ? [child('operator-billing', 'Billing sandbox', '/operator/billing')] : []),
           ]),
         ]
       : []),
