@@ -1,11 +1,10 @@
 import { Button } from '@mantine/core';
 import { exportLinks } from '@sheaf/contract';
 import { IconDownload } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
 import { Page, PageHead } from '#/ui/PageHead.tsx';
+import { Section } from '#/ui/Section.tsx';
 import { ExportRclone } from './ExportRclone.tsx';
 import { ImportRclone } from './ImportRclone.tsx';
-import classes from './account-data.module.css';
 
 /** The account's links as files: taken along, or brought in. */
 export function DataPage() {
@@ -33,17 +32,5 @@ export function DataPage() {
         <ImportRclone />
       </Section>
     </Page>
-  );
-}
-
-function Section({ title, text, children }: { title: string; text: string; children: ReactNode }) {
-  return (
-    <section className={classes.section}>
-      <div>
-        <h2>{title}</h2>
-        <p>{text}</p>
-      </div>
-      <div>{children}</div>
-    </section>
   );
 }

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { CopyText } from '#/ui/CopyText.tsx';
 import { notifyError } from '#/ui/notify.ts';
 import { Page, PageHead } from '#/ui/PageHead.tsx';
+import { Section } from '#/ui/Section.tsx';
 import { SkeletonRows } from '#/ui/Skeleton.tsx';
 import { EmptyState, ErrorState } from '#/ui/StatePanel.tsx';
 import { Tile } from '#/ui/Tile.tsx';
@@ -17,20 +18,12 @@ export function AuthCodesPage() {
   return (
     <Page>
       <PageHead title="Authentication codes" line="A code lets the command-line client use your storage. Make one for each computer." />
-      <section className={classes.section}>
-        <div>
-          <h2>Create a code</h2>
-          <p>It is shown once. Whoever has it can read and change your files.</p>
-        </div>
+      <Section title="Create a code" text="It is shown once. Whoever has it can read and change your files.">
         <CreateCode />
-      </section>
-      <section className={classes.section}>
-        <div>
-          <h2>Your codes</h2>
-          <p>Revoke what you do not know or no longer use: its clients are signed out at once.</p>
-        </div>
+      </Section>
+      <Section title="Your codes" text="Revoke what you do not know or no longer use: its clients are signed out at once.">
         <CodeList />
-      </section>
+      </Section>
     </Page>
   );
 }

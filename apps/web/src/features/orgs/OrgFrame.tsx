@@ -73,16 +73,3 @@ export function OrgFrame({ right, what, children }: Props) {
     </Page>
   );
 }
-
-/** A part of a page: what it is about at the left, the part itself at the right. */
-export function Section({ title, text, children }: { title: string; text?: ReactNode; children: ReactNode }) {
-  return (
-    <section className={classes.section} aria-label={title}>
-      <div>
-        <h2>{title}</h2>
-        {text !== undefined && <p>{text}</p>}
-      </div>
-      <div>{children}</div>
-    </section>
-  );
-}

@@ -5,9 +5,9 @@ import { messageOf } from '#/lib/call-error.ts';
 import { withQuery } from '#/lib/form-body.ts';
 import { notifyDone } from '#/ui/notify.ts';
 import { PathLink } from '#/ui/PathLink.tsx';
+import { Section } from '#/ui/Section.tsx';
 import { CloseOrgDialog } from './CloseOrgDialog.tsx';
 import { LeaveDialog } from './LeaveDialog.tsx';
-import { Section } from './OrgFrame.tsx';
 import { useRename } from './queries.ts';
 import classes from './orgs.module.css';
 

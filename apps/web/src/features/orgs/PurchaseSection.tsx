@@ -4,8 +4,8 @@ import { type ComponentType, useState } from 'react';
 import { inOrg, orgHome } from '#/lib/org-address.ts';
 import type { PayProps } from '#/lib/paying.ts';
 import { useGo } from '#/ui/PathLink.tsx';
+import { Section } from '#/ui/Section.tsx';
 import { costOf, membersWords, purchaseTerms, unitPrice, unitsHint, unitsOf } from './cost.ts';
-import { Section } from './OrgFrame.tsx';
 import { usePurchase } from './paying.ts';
 import classes from './orgs.module.css';
 

@@ -2,9 +2,9 @@ import { Button, TextInput } from '@mantine/core';
 import type { Subscription } from '@sheaf/contract';
 import { useState } from 'react';
 import { notifyDone } from '#/ui/notify.ts';
+import { Section } from '#/ui/Section.tsx';
 import { AgreeDialog } from './AgreeDialog.tsx';
 import { changeTerms, membersWords, unitsHint, unitsOf } from './cost.ts';
-import { Section } from './OrgFrame.tsx';
 import { useChangeUnits } from './paying.ts';
 import classes from './orgs.module.css';
 

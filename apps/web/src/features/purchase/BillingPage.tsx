@@ -2,11 +2,11 @@ import { Button } from '@mantine/core';
 import { type Billing, type ReplyOf, type getShop, safePath } from '@sheaf/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import { messageOf } from '#/lib/call-error.ts';
 import { useQueryParams } from '#/lib/location.ts';
 import { Page, PageHead } from '#/ui/PageHead.tsx';
 import { PathLink, useGo } from '#/ui/PathLink.tsx';
+import { Section } from '#/ui/Section.tsx';
 import { SkeletonRows } from '#/ui/Skeleton.tsx';
 import { ErrorState } from '#/ui/StatePanel.tsx';
 import { ApplyPromoDialog } from './ApplyPromoDialog.tsx';
@@ -51,7 +51,7 @@ function Sections({ billing: { card, coupon, invoices } }: { billing: Billing })
     <>
       <Section title="Card" text="It pays what you buy and what renews.">
         {card ? (
-          <p className={classes.card}>
+          <p className={`${classes.card} ${classes.fact}`}>
             <b>
               {card.brand} ending in {card.lastFour}
             </b>
@@ -60,7 +60,7 @@ function Sections({ billing: { card, coupon, invoices } }: { billing: Billing })
             </span>
           </p>
         ) : (
-          <p>There is no card yet.</p>
+          <p className={classes.fact}>There is no card yet.</p>
         )}
         <Button component={PathLink} href={`${here}#changeBillingScreen`}>
           Change billing
@@ -68,7 +68,7 @@ function Sections({ billing: { card, coupon, invoices } }: { billing: Billing })
       </Section>
       <Section title="Promo code" text="It is taken off your next purchase.">
         {coupon !== undefined && (
-          <p>
+          <p className={classes.fact}>
             <b>{coupon}</b> waits for your next purchase.
           </p>
         )}
@@ -80,18 +80,6 @@ function Sections({ billing: { card, coupon, invoices } }: { billing: Billing })
         <BillList invoices={invoices} />
       </Section>
     </>
-  );
-}
-
-function Section({ title, text, children }: { title: string; text: string; children: ReactNode }) {
-  return (
-    <section className={classes.section}>
-      <div>
-        <h2>{title}</h2>
-        <p>{text}</p>
-      </div>
-      <div>{children}</div>
-    </section>
   );
 }
 

@@ -6,6 +6,7 @@ import { sessionQuery } from '#/lib/session.ts';
 import { CopyText } from '#/ui/CopyText.tsx';
 import { Notice } from '#/ui/Notice.tsx';
 import { Page, PageHead } from '#/ui/PageHead.tsx';
+import { Section } from '#/ui/Section.tsx';
 import { SkeletonRows } from '#/ui/Skeleton.tsx';
 import { EmptyState } from '#/ui/StatePanel.tsx';
 import { useMoveClock } from './queries.ts';
@@ -36,42 +37,33 @@ function Clock() {
   return (
     <Page>
       <PageHead title="Billing sandbox" line="No money moves on this installation." />
-      <section className={classes.section}>
-        <div>
-          <h2>Clock</h2>
-          <p>
-            Moves the time of all billing forward: trials end, subscriptions renew, failed payments are tried again. It never goes back.
-          </p>
+      <Section
+        title="Clock"
+        text="Moves the time of all billing forward: trials end, subscriptions renew, failed payments are tried again. It never goes back."
+      >
+        <div className={classes.actions}>
+          {steps.map(({ days, text }) => (
+            <Button
+              key={days}
+              loading={move.isPending && move.variables === days}
+              disabled={move.isPending}
+              onClick={() => move.mutate(days)}
+            >
+              {text} forward
+            </Button>
+          ))}
         </div>
-        <div>
-          <div className={classes.actions}>
-            {steps.map(({ days, text }) => (
-              <Button
-                key={days}
-                loading={move.isPending && move.variables === days}
-                disabled={move.isPending}
-                onClick={() => move.mutate(days)}
-              >
-                {text} forward
-              </Button>
-            ))}
-          </div>
-          <p role="status" className={classes.clock}>
-            {move.data && (
-              <>
-                In the sandbox it is now{' '}
-                <b>{new Date(move.data.now * 1000).toLocaleString(undefined, { dateStyle: 'long', timeStyle: 'short' })}</b>.
-              </>
-            )}
-          </p>
-          {move.error && <Notice kind="error">{messageOf(move.error)}</Notice>}
-        </div>
-      </section>
-      <section className={classes.section}>
-        <div>
-          <h2>Test cards</h2>
-          <p>With any names, any CVV and any month to come.</p>
-        </div>
+        <p role="status" className={classes.clock}>
+          {move.data && (
+            <>
+              In the sandbox it is now{' '}
+              <b>{new Date(move.data.now * 1000).toLocaleString(undefined, { dateStyle: 'long', timeStyle: 'short' })}</b>.
+            </>
+          )}
+        </p>
+        {move.error && <Notice kind="error">{messageOf(move.error)}</Notice>}
+      </Section>
+      <Section title="Test cards" text="With any names, any CVV and any month to come.">
         <ul className={classes.testCards}>
           {sandboxCards.map(({ number, about }) => (
             <li key={number}>
@@ -80,7 +72,7 @@ function Clock() {
             </li>
           ))}
         </ul>
-      </section>
+      </Section>
     </Page>
   );
 }
