@@ -95,8 +95,8 @@ export const routes = [
   { name: 'accountData', pattern: '/account/data', guarded: true },
   { name: 'operatorBilling', pattern: '/operator/billing', guarded: true },
   // Opened from a mail, perhaps without an account.
-  { name: 'spaceInvitation', pattern: '/invitation/space', fullScreen: true },
-  { name: 'orgInvitation', pattern: '/invitation/org', fullScreen: true },
+  { name: 'spaceInvitation', pattern: '/invitation/space', bare: true },
+  { name: 'orgInvitation', pattern: '/invitation/org', bare: true },
 ] as const satisfies readonly Route[];
 export type RouteName = (typeof routes)[number]['name'];
 

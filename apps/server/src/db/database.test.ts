@@ -28,6 +28,8 @@ const account = (id: string) => ({
   passwordHash: null,
   verifiedAt: null,
   disabledAt: null,
+  closesAt: null,
+  closingLease: null,
   createdAt: 4_000_000_000,
 });
 

@@ -18,12 +18,14 @@ test('entries stand under today, yesterday and the date, in their order', () => 
     entry('c', new Date(2026, 1, 28, 23)),
     entry('d', new Date(2026, 1, 27)),
   ];
-  assert.deepEqual(
-    byDay(entries, now, 'en-GB').map(({ title, entries: ofDay }) => [title, ofDay.map(({ id }) => id).join('')]),
-    [
-      ['Today', 'ab'],
-      ['Yesterday', 'c'],
-      ['Friday 27 February 2026', 'd'],
-    ],
-  );
+  // With or without a comma, as the table of languages has it.
+  const titled = byDay(entries, now, 'en-GB').map(({ title, entries: ofDay }) => [
+    title.replace(',', ''),
+    ofDay.map(({ id }) => id).join(''),
+  ]);
+  assert.deepEqual(titled, [
+    ['Today', 'ab'],
+    ['Yesterday', 'c'],
+    ['Friday 27 February 2026', 'd'],
+  ]);
 });
