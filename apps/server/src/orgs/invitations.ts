@@ -7,6 +7,7 @@ import {
   type listOrgs,
   type showOrgInvitation,
 } from '@sheaf/contract';
+import { type Refusal, refusalOf, splitAddresses } from '#/account/addresses.ts';
 import { readEmail } from '#/account/rules.ts';
 import type { Accounts } from '#/account/service.ts';
 import type { AccountRow } from '#/account/store.ts';
@@ -102,30 +103,30 @@ export function createOrgInvitations(deps: Deps) {
 
   return {
     /**
-     * Invites each of the comma-separated addresses, and says of the others why not. Rejects with ORG_FULL when there was room for none, with
+     * Invites each of the addresses, and says of the others why not. Rejects with ORG_FULL when there was room for none, with
      * ORG_EXPIRED, TOO_MANY_TRIES.
      */
     async invite(userId: string, orgOid: string, emails: string, role: GivenOrgRole): Promise<ReplyOf<typeof inviteToOrg>> {
       const org = await rights.require(userId, orgOid, 'members');
-      const typed = [...new Set(emails.split(',').map((email) => email.trim()))].filter((email) => email !== '');
+      const typed = [...new Set(splitAddresses(emails))];
       if (typed.length === 0) throw appError('MISSING_PARAMETER', {});
       if (typed.length > mostAtOnce) throw appError('INVALID_PARAMETER', { field: 'emails' });
       const units = await unitsOf(orgOid, org.name);
       const inviter = await accounts.get(userId);
       const invited: string[] = [];
-      const refused: { email: string; error: AppError }[] = [];
+      const refused: Refusal[] = [];
+      let full: AppError | undefined;
       for (const email of typed) {
         await throttle.count(`organisation invitations of ${userId}`, perPerson);
         try {
           invited.push(await inviteOne(org, inviter, email, role, units));
         } catch (error) {
-          if (!(error instanceof AppError)) throw error;
-          refused.push({ email, error });
+          refused.push(refusalOf(email, error));
+          if (error instanceof AppError && error.messageCode === 'ORG_FULL') full = error;
         }
       }
-      const full = refused.find(({ error }) => error.messageCode === 'ORG_FULL');
-      if (invited.length === 0 && full) throw full.error;
-      return { invited, refused: refused.map(({ email, error }) => ({ email, message: error.message })) };
+      if (invited.length === 0 && full) throw full;
+      return { invited, refused };
     },
 
     /** Those that wait for an answer of this user; only for a proven address. */

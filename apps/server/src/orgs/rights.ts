@@ -1,4 +1,4 @@
-import { type OrgRight, type OrgRole, appError, mayInOrg } from '@sheaf/contract';
+import { type OrgRight, appError, mayInOrg } from '@sheaf/contract';
 import type { Membership, OrgStore } from './store.ts';
 
 export type OrgRights = ReturnType<typeof createOrgRights>;
@@ -20,6 +20,3 @@ export function createOrgRights(store: Pick<OrgStore, 'memberships' | 'membershi
     },
   };
 }
-
-/** Whether somebody of that role may change what a member of the other role is: nobody changes the owner, and nobody who stands higher. */
-export const mayChange = (own: OrgRole, other: OrgRole): boolean => other !== 'owner' && own !== 'member';

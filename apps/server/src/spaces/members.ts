@@ -1,10 +1,10 @@
 import { type GivenSpaceRole, type SpaceMember, type SpaceRight, appError, mayInSpace } from '@sheaf/contract';
+import { type Refusal, readAddresses, refusalOf } from '#/account/addresses.ts';
 import type { Accounts } from '#/account/service.ts';
 import type { Throttle } from '#/auth/throttle.ts';
 import { hashToken, newToken } from '#/auth/tokens.ts';
 import type { Background } from '#/background.ts';
 import type { Mailer } from '#/mail/mailer.ts';
-import { type Refusal, readAddresses, refusalOf } from './addresses.ts';
 import type { HeldSpace, Member } from './held.ts';
 import { invitationLetter, removedLetter } from './letters.ts';
 import { roleOf, shownInvitation, shownMember } from './rows.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '@sheaf/contract';
-import { type EmailAddress, readEmail } from '#/account/rules.ts';
+import { type EmailAddress, readEmail } from './rules.ts';
 
 /** An address that is not invited, and why. */
 export interface Refusal {
@@ -7,12 +7,18 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** Addresses as somebody lists them, separated by commas, semicolons or lines; each once, and those that cannot be right with the reason. */
+/** What somebody lists, separated by commas, semicolons or lines. */
+export const splitAddresses = (list: string): string[] =>
+  list
+    .split(/[,;\n]/)
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
+
+/** The addresses of a list, each once, and those that cannot be right with the reason. */
 export function readAddresses(list: string): { addresses: EmailAddress[]; refused: Refusal[] } {
   const addresses = new Map<string, EmailAddress>();
   const refused: Refusal[] = [];
-  for (const typed of list.split(/[,;\n]/).map((one) => one.trim())) {
-    if (typed === '') continue;
+  for (const typed of splitAddresses(list)) {
     try {
       const address = readEmail(typed);
       addresses.set(address.emailKey, addresses.get(address.emailKey) ?? address);
