@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { call } from './call.ts';
 import { LinkGroup } from './links.ts';
+import { InvitationAnswer, Invited, memberOf } from './members.ts';
 import { Billing, Subscription, Tokenizer } from './purchase.ts';
 
 const text = Type.String();
@@ -44,16 +45,8 @@ export const Org = Type.Object({
 });
 export type Org = Static<typeof Org>;
 
-export const OrgMember = Type.Object({
-  /** orgMembershipOid of a member, or an invitation's id. */
-  memberId: text,
-  name: text,
-  email: text,
-  role: Role,
-  isInvited: Type.Boolean(),
-  isYou: Type.Boolean(),
-  since: Type.Integer(),
-});
+/** A member's id is its orgMembershipOid. */
+export const OrgMember = memberOf(Role);
 export type OrgMember = Static<typeof OrgMember>;
 const OrgRef = { orgOid: text, rTag };
 
@@ -106,7 +99,7 @@ export const inviteToOrg = call({
   method: 'POST',
   path: '/rest/org/invite',
   input: Type.Object({ ...OrgRef, emails: text, role: GivenRole }),
-  reply: Type.Object({ invited: Type.Array(text), refused: Type.Array(Type.Object({ email: text, message: text })) }),
+  reply: Invited,
   rTag: 'required',
   summary: 'Invites people to the organisation by mail.',
 });
@@ -162,7 +155,7 @@ export const showOrgInvitation = call({
 export const acceptOrgInvitation = call({
   method: 'POST',
   path: '/rest/org/accept',
-  input: Type.Object({ token: optional(text), invitationId: optional(text), rTag }),
+  input: InvitationAnswer,
   reply: Type.Object({ org: Org }),
   rTag: 'required',
   summary: 'Joins an organisation.',
@@ -171,7 +164,7 @@ export const declineOrgInvitation = call({
   method: 'POST',
   path: '/rest/org/decline',
   session: 'optional',
-  input: Type.Object({ token: optional(text), invitationId: optional(text), rTag }),
+  input: InvitationAnswer,
   reply: Nothing,
   summary: 'Declines an invitation.',
 });

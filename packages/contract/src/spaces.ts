@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { call } from './call.ts';
+import { InvitationAnswer, Invited, memberOf } from './members.ts';
 
 const text = Type.String();
 const optional = Type.Optional;
@@ -57,20 +58,8 @@ export const Space = Type.Object({
 });
 export type Space = Static<typeof Space>;
 
-export const SpaceMember = Type.Object({
-  /** A member's or an invitation's. */
-  memberId: text,
-  name: text,
-  email: text,
-  role: Role,
-  isInvited: Type.Boolean(),
-  isYou: Type.Boolean(),
-  /** Epoch seconds. */
-  since: Type.Integer(),
-});
+export const SpaceMember = memberOf(Role);
 export type SpaceMember = Static<typeof SpaceMember>;
-
-const Refusals = Type.Array(Type.Object({ email: text, message: text }));
 
 export const createSpace = call({
   method: 'POST',
@@ -85,7 +74,7 @@ export const createSpace = call({
     role: optional(GivenRole),
     rTag,
   }),
-  reply: Type.Object({ space: Space, invited: Type.Array(text), refused: Refusals }),
+  reply: Type.Object({ space: Space, ...Invited.properties }),
   summary: 'Shares a folder with people who are invited by mail.',
 });
 export const updateSpace = call({
@@ -151,7 +140,7 @@ export const inviteToSpace = call({
   method: 'POST',
   path: '/rest/space/invite',
   input: Type.Object({ spaceOid: text, emails: text, role: GivenRole, rTag }),
-  reply: Type.Object({ invited: Type.Array(text), refused: Refusals }),
+  reply: Invited,
   rTag: 'required',
   summary: 'Invites people to a space by mail.',
 });
@@ -183,7 +172,7 @@ export const showSpaceInvitation = call({
 export const acceptSpaceInvitation = call({
   method: 'POST',
   path: '/rest/space/accept',
-  input: Type.Object({ token: optional(text), invitationId: optional(text), rTag }),
+  input: InvitationAnswer,
   reply: Type.Object({ space: Space }),
   rTag: 'required',
   summary: 'Joins a space, by the token of the mail or as the owner of the invited address.',
@@ -192,7 +181,7 @@ export const declineSpaceInvitation = call({
   method: 'POST',
   path: '/rest/space/decline',
   session: 'optional',
-  input: Type.Object({ token: optional(text), invitationId: optional(text), rTag }),
+  input: InvitationAnswer,
   reply: Nothing,
   summary: 'Declines an invitation.',
 });
