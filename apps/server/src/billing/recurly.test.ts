@@ -6,7 +6,6 @@ import {
   getBilling,
   getShop,
   listAudit,
-  listSubscriptions,
   moveSandboxClock,
   products,
   purchasePremium,
@@ -18,6 +17,7 @@ import { type CardOutcome, startRecurly } from '@sheaf/testbed';
 import { notificationPath } from '#/purchase/notifications.ts';
 import { testApp } from '#/testing/app.ts';
 import { mailsTo } from '#/testing/outbox.ts';
+import { purchasesOf } from '#/testing/shop.ts';
 
 const { plan } = products.premium;
 const day = 86_400;
@@ -36,19 +36,13 @@ async function shopper(t: TestContext) {
   };
   const app = await testApp(t, { settings, now: () => Math.floor(Date.now() / 1000) + ahead });
   const user = await app.signUp();
-  const premium = async () => {
-    const [subscription] = (await user.ask(listSubscriptions, {})).subscriptions;
-    assert.ok(subscription);
-    return subscription;
-  };
   return {
     ...app,
     recurly,
     user,
-    premium,
+    ...purchasesOf(user),
     buy: (outcome: CardOutcome = 'approved') =>
       user.ask(purchasePremium, { recurlyPlan: plan, recurlyBillingToken: recurly.tokenize(outcome) }),
-    bills: async () => (await user.ask(getBilling, {})).invoices.map(({ amount, state }) => [amount, state]),
     /** Lets days pass at Recurly and here, without Recurly telling. */
     pass(days: number) {
       ahead += days * day;

@@ -16,21 +16,14 @@ import {
   purchaseOrgUnits,
   refundOrg,
   setOrgAutoRenew,
-  tokenizeSandboxCard,
   transferOrg,
   updateOrgBilling,
 } from '@sheaf/contract';
 import { draftOf, sftpInfo } from '#/testing/links.ts';
 import { orgApp } from '#/testing/orgs.ts';
+import { tokenOf } from '#/testing/shop.ts';
 
 const { plan, price } = products.org;
-let cards = 0;
-function cardToken(number = '4111 1111 1111 1111'): string {
-  const form = { number, month: '12', year: '2040', first_name: 'Mara', last_name: 'Lind', cvv: '123' };
-  const made = tokenizeSandboxCard(form, `random${String(++cards).padStart(8, '0')}`);
-  assert.ok('token' in made);
-  return made.token;
-}
 
 test('the owner buys the plan for so many members, changes how many, and turns renewal off and on', async (t) => {
   const { owner, org, join } = await orgApp(t);
@@ -40,7 +33,7 @@ test('the owner buys the plan for so many members, changes how many, and turns r
   assert.deepEqual([before.tokenizer.mode, before.members, before.purchaseAccountId], ['sandbox', 2, undefined]);
   assert.equal(before.subscription?.state, 'trial');
 
-  const bought = await owner.ask(purchaseOrg, { orgOid, recurlyPlan: plan, units: 3, recurlyBillingToken: cardToken() });
+  const bought = await owner.ask(purchaseOrg, { orgOid, recurlyPlan: plan, units: 3, recurlyBillingToken: tokenOf('success') });
   const after = await owner.ask(getOrgSubscription, { orgOid });
   assert.equal(after.purchaseAccountId, bought.purchaseAccountId);
   assert.deepEqual([after.subscription?.state, after.subscription?.units, after.subscription?.autoRenew], ['active', 3, true]);
@@ -53,7 +46,7 @@ test('the owner buys the plan for so many members, changes how many, and turns r
     await owner.ask(setOrgAutoRenew, { orgOid, autoRenew });
     assert.equal((await owner.ask(getOrgSubscription, { orgOid })).subscription?.autoRenew, autoRenew);
   }
-  await owner.ask(updateOrgBilling, { orgOid, recurlyBillingToken: cardToken('4000 0000 0000 0341') });
+  await owner.ask(updateOrgBilling, { orgOid, recurlyBillingToken: tokenOf('renewalDeclined') });
   assert.equal((await owner.ask(getOrgBilling, { orgOid })).billing.card?.lastFour, '0341');
   const { entries } = await owner.ask(listAudit, { orgOid, limit: 50 });
   const actions = new Set(entries.map(({ action }) => action));
@@ -65,7 +58,7 @@ test('a receipt of the organisation is read by its owner only, and only of its o
   const { owner, org, join } = await orgApp(t);
   const { orgOid } = org;
   const admin = await join('admin');
-  await owner.ask(purchaseOrg, { orgOid, recurlyPlan: plan, units: 3, recurlyBillingToken: cardToken() });
+  await owner.ask(purchaseOrg, { orgOid, recurlyPlan: plan, units: 3, recurlyBillingToken: tokenOf('success') });
   const [bill] = (await owner.ask(getOrgBilling, { orgOid })).billing.invoices;
   const url = bill?.receiptUrl ?? '';
   const receipt = await owner.inject({ url });
@@ -79,7 +72,7 @@ test('fewer units than members and invitations, and units that the plan does not
   const { orgOid } = org;
   await join();
   await invite('later@example.org');
-  const token = cardToken();
+  const token = tokenOf('success');
   const buy = (units: number, recurlyPlan: string = plan) =>
     owner.refusal(purchaseOrg, { orgOid, recurlyPlan, units, recurlyBillingToken: token });
   const refusal = await buy(2);
@@ -97,7 +90,7 @@ test('fewer units than members and invitations, and units that the plan does not
 test('a card that is declined buys nothing', async (t) => {
   const { owner, org } = await orgApp(t);
   const { orgOid } = org;
-  const recurlyBillingToken = cardToken('4000 0000 0000 0002');
+  const recurlyBillingToken = tokenOf('declined');
   assert.equal((await owner.refusal(purchaseOrg, { orgOid, recurlyPlan: plan, units: 3, recurlyBillingToken })).errorCode, 613);
   assert.equal((await owner.ask(getOrgSubscription, { orgOid })).subscription?.state, 'trial');
 });
@@ -109,7 +102,7 @@ test('a refund ends the plan at once, and the links wait for another one', async
   const member = await join();
   const { userLinkId } = await owner.ask(familyCalls.sftp.add, draftOf(sftpInfo, { orgOid }));
   const look = { linkUri: linkUriOf(userLinkId, '/'), memberOid: member.membershipOid };
-  await owner.ask(purchaseOrg, { orgOid, recurlyPlan: plan, units: 3, recurlyBillingToken: cardToken() });
+  await owner.ask(purchaseOrg, { orgOid, recurlyPlan: plan, units: 3, recurlyBillingToken: tokenOf('success') });
   await member.ask(getMetadata, look);
   await owner.ask(refundOrg, { orgOid });
   app.services.reach.forget(member.userId);

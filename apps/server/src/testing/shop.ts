@@ -28,25 +28,31 @@ export function tokenOf(outcome: SandboxOutcome, expires = '2040'): string {
   return made.token;
 }
 
+/** What somebody has bought: the subscription, and each bill's amount and state. */
+export const purchasesOf = (user: User) => ({
+  async premium() {
+    const [subscription] = (await user.ask(listSubscriptions, {})).subscriptions;
+    assert.ok(subscription);
+    return subscription;
+  },
+  bills: async () => (await user.ask(getBilling, {})).invoices.map(({ amount, state }) => [amount, state]),
+});
+
 /** Somebody who buys, on an installation that bills by the sandbox, with its clock at {@link start}. */
 export async function shopper(t: TestContext, settings: Readonly<Record<string, string>> = {}) {
   const app = await testApp(t, { now: () => start, settings });
   const user = await app.signUp();
   const buy = (more: { recurlyBillingToken?: string; coupon?: string } = {}) =>
     user.ask(purchasePremium, { recurlyPlan: plan, trialState: true, track: '', recurlyBillingToken: tokenOf('success'), ...more });
-  const premium = async () => {
-    const [subscription] = (await user.ask(listSubscriptions, {})).subscriptions;
-    assert.ok(subscription);
-    return subscription;
-  };
+  const { premium, bills } = purchasesOf(user);
   return {
     ...app,
     user,
     buy,
     premium,
+    bills,
     state: async () => (await premium()).state,
     days: (days: number) => user.ask(moveSandboxClock, { days }),
-    bills: async () => (await user.ask(getBilling, {})).invoices.map(({ amount, state }) => [amount, state]),
     actions: async () =>
       (await user.ask(listAudit, { limit: 50 })).entries.map(({ action }) => action).filter((one) => one.startsWith('billing')),
   };
