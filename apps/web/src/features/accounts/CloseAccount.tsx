@@ -3,9 +3,9 @@ import type { Closing } from '@sheaf/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Dialog, DialogButtons, DialogFields } from '#/ui/Dialog.tsx';
+import { DialogWait } from '#/ui/DialogWait.tsx';
 import { Notice } from '#/ui/Notice.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
-import { SkeletonRows } from '#/ui/Skeleton.tsx';
 import { dateOf } from './dates.ts';
 import { closingPreview, useCloseAccount } from './security-queries.ts';
 import classes from './profile.module.css';
@@ -27,16 +27,7 @@ function CloseDialog({ email, onClose }: { email: string; onClose: () => void })
   const { data, error } = useQuery(closingPreview);
   return (
     <Dialog title="Close account" sentence="Your files stay where they are. Sheaf forgets the rest." onClose={onClose}>
-      {error && (
-        <Notice kind="error" inDialog>
-          {error.message}
-        </Notice>
-      )}
-      {!data && !error && (
-        <DialogFields>
-          <SkeletonRows count={4} height={28} />
-        </DialogFields>
-      )}
+      {!data && <DialogWait error={error} rows={4} height={28} />}
       {data && data.organisations.length > 0 && <Owner closing={data} onClose={onClose} />}
       {data?.organisations.length === 0 && <CloseForm closing={data} email={email} onClose={onClose} />}
     </Dialog>

@@ -5,8 +5,8 @@ import { type ReactNode, useCallback, useState } from 'react';
 import { CallError } from '#/lib/call-error.ts';
 import { withQuery } from '#/lib/form-body.ts';
 import { Dialog, DialogButtons, DialogFields } from '#/ui/Dialog.tsx';
+import { DialogWait } from '#/ui/DialogWait.tsx';
 import { Notice } from '#/ui/Notice.tsx';
-import { SkeletonRows } from '#/ui/Skeleton.tsx';
 import { hasPasskeys } from './passkey.ts';
 import { ProofContext, type WithProof } from './proof.ts';
 import { providerTitle } from './provider-title.ts';
@@ -49,16 +49,7 @@ function ProofDialog({ onProved, onClose }: Props) {
   const { data, error } = useQuery(signInWayList);
   return (
     <Dialog title="Confirm that it is you" sentence="You have been signed in for a while, and this matters." onClose={onClose}>
-      {error && (
-        <Notice kind="error" inDialog>
-          {error.message}
-        </Notice>
-      )}
-      {!data && !error && (
-        <DialogFields>
-          <SkeletonRows count={2} height={40} />
-        </DialogFields>
-      )}
+      {!data && <DialogWait error={error} rows={2} height={40} />}
       {data && <ProofForm ways={data} onProved={onProved} onClose={onClose} />}
     </Dialog>
   );

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
-import type { Tokenizer } from '@sheaf/contract';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
+import type { PayProps } from '#/lib/paying.ts';
 import { Dialog, DialogButtons } from '#/ui/Dialog.tsx';
 import { Notice } from '#/ui/Notice.tsx';
 import { CardForm } from './CardForm.tsx';
@@ -9,33 +9,17 @@ import { failureOf } from './failures.ts';
 import { usePayment } from './use-payment.ts';
 import classes from './purchase.module.css';
 
-export interface PaymentDialogProps {
-  title: string;
-  /** How the server wants cards to become tokens. */
-  settings: Tokenizer;
-  /** What is agreed to before anything is paid; without it the card form comes first. */
-  confirmation?: ReactNode;
-  /** Whether the server knows a card that can pay, so that none is asked for. */
-  knowsCard: boolean;
-  withCoupon?: boolean;
-  /** On the button that pays. */
-  submitText: string;
-  /** Makes the call: with a token when a card was typed in. */
-  pay: (payment: { token?: string; coupon?: string }) => Promise<unknown>;
-  /** Under "Thank You". */
-  thanks: ReactNode;
+interface Props extends PayProps {
   /** Where an expired subscription is bought anew. */
   again?: ReactNode;
   asPage?: boolean;
-  onDone: () => void;
-  onClose: () => void;
 }
 
 /**
  * Pays: the confirmation, the card form unless a card is known, and the thanks. Billing information that the server refuses brings the
  * form, by way of CONTINUE. Nothing closes it while it is submitting.
  */
-export function PaymentDialog({ title, settings, confirmation, knowsCard, withCoupon = false, submitText, ...rest }: PaymentDialogProps) {
+export function PaymentDialog({ title, settings, confirmation, knowsCard, withCoupon = false, submitText, ...rest }: Props) {
   const { pay, thanks, again, asPage = false, onDone, onClose } = rest;
   const [isAtForm, setAtForm] = useState(confirmation === undefined);
   const payment = usePayment(pay);
