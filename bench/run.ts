@@ -1,4 +1,4 @@
-/** `npm run bench -- [list|download|upload|latency|small|start|cloud|zip] [--protocol sftp,ftp,ftps,webdav,s3,azure,gateway] [--size 1GiB] [--rounds 3]`: see docs/performance.md. */
+/** `npm run bench -- [list|download|upload|latency|small|start|cloud|zip|thumbnails] [--protocol sftp,ftp,ftps,webdav,s3,azure,gateway] [--size 1GiB] [--rounds 3]`: see docs/performance.md. */
 import { statfsSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
@@ -6,12 +6,23 @@ import { cloud } from './cases/cloud.ts';
 import { list } from './cases/list.ts';
 import { small } from './cases/small.ts';
 import { start } from './cases/start.ts';
+import { thumbnails } from './cases/thumbnails.ts';
 import { download, latency, upload } from './cases/transfer.ts';
 import { zip } from './cases/zip.ts';
 import { type Options, readOptions } from './options.ts';
 import { rcloneVersion } from './rclone.ts';
 
-const cases: Readonly<Record<string, (options: Options) => Promise<void>>> = { start, small, list, download, latency, upload, cloud, zip };
+const cases: Readonly<Record<string, (options: Options) => Promise<void>>> = {
+  start,
+  small,
+  list,
+  download,
+  latency,
+  upload,
+  cloud,
+  zip,
+  thumbnails,
+};
 const memory = '/dev/shm';
 /** Where `npm test` has unpacked vsftpd, which Debian does not install beside ProFTPD. */
 const vsftpdFolder = join(import.meta.dirname, '../.cache/vsftpd/usr/sbin');
