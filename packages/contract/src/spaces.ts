@@ -24,6 +24,8 @@ export const spaceRights = {
   /** Inviting, removing, changing roles, and seeing open invitations. */
   members: ['manager', 'owner'],
   rename: ['manager', 'owner'],
+  /** Reading the space's log. */
+  audit: ['manager', 'owner'],
   /** Ending the space, and putting it onto another folder. */
   end: ['owner'],
 } as const satisfies Readonly<Record<string, readonly SpaceRole[]>>;

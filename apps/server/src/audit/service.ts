@@ -1,9 +1,7 @@
-import { type AuditEntry, appError, auditSentence, orgRights } from '@sheaf/contract';
+import { type AuditEntry, appError, auditSentence, orgRights, spaceRights } from '@sheaf/contract';
 import { csvLine } from './csv.ts';
 import type { AuditRow, AuditStore, Log } from './store.ts';
 
-/** Roles in a space that may read its log. */
-const spaceReaders: readonly string[] = ['manager', 'owner'];
 /** Events read at once for an export. */
 const exportPage = 500;
 
@@ -22,7 +20,7 @@ export function createAudit({ store }: { readonly store: AuditStore }) {
     if (spaceOid !== undefined) {
       const member = await store.inSpace(userId, spaceOid);
       if (!member) throw appError('SPACE_NOT_FOUND', {});
-      if (!spaceReaders.includes(member.role)) throw appError('ROLE_FORBIDS', { name: member.name });
+      if (!spaceRights.audit.some((role) => role === member.role)) throw appError('ROLE_FORBIDS', { name: member.name });
       return { spaceId: spaceOid };
     }
     if (orgOid === undefined) return { accountId: userId };
