@@ -244,3 +244,15 @@ test('a list that cannot be loaded says why, and is asked for again', async ({ p
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(spaceRow(page, 'Holidays')).toBeVisible();
 });
+
+test("the owner reads the space's log from its menu; a viewer is not offered it", async ({ payer, nora, sheaf, storage }) => {
+  await storage.put(files);
+  await makeSharedSpace(payer, nora, sheaf, 'Holidays', 'Photos', 'viewer');
+  await payer.goto(spacesAddress);
+  await choose(payer, 'Holidays', 'Activity');
+  await expect(payer.getByRole('listitem').filter({ hasText: 'Nora Lind joined the space Holidays' })).toBeVisible();
+  await nora.page.goto(spacesAddress);
+  await nora.page.getByRole('button', { name: 'Menu of Holidays', exact: true }).click();
+  await expect(nora.page.getByRole('menuitem', { name: 'Members' })).toBeVisible();
+  await expect(nora.page.getByRole('menuitem', { name: 'Activity' })).toHaveCount(0);
+});
