@@ -1,11 +1,11 @@
 import { Menu } from '@mantine/core';
 import { type GivenOrgRole, type Org, type OrgMember, mayInOrg } from '@sheaf/contract';
-import { IconCrown, IconDots, IconMail, IconUser, IconUserCog, IconUserMinus } from '@tabler/icons-react';
+import { IconCrown, IconMail, IconUser, IconUserCog, IconUserMinus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { messageOf } from '#/lib/call-error.ts';
 import { initialsOf } from '#/lib/initials.ts';
 import { ConfirmDialog } from '#/ui/ConfirmDialog.tsx';
-import { IconButton } from '#/ui/IconButton.tsx';
+import { ItemMenu } from '#/ui/ItemMenu.tsx';
 import { notifyDone, notifyError } from '#/ui/notify.ts';
 import { Tile } from '#/ui/Tile.tsx';
 import { useChangeRole, useRemoveMember, useTransfer } from './queries.ts';
@@ -110,29 +110,22 @@ function MemberRow({ member, isBusy, mayTransfer, onRole, onAsk }: RowProps) {
       {role === 'owner' || isYou ? (
         <span />
       ) : (
-        <Menu>
-          <Menu.Target>
-            <IconButton label={`Menu of ${nameOf(member)}`} withTooltip={false} disabled={isBusy}>
-              <IconDots size={18} stroke={1.75} />
-            </IconButton>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Item
-              leftSection={role === 'admin' ? <IconUser size={18} stroke={1.75} /> : <IconUserCog size={18} stroke={1.75} />}
-              onClick={() => onRole(role === 'admin' ? 'member' : 'admin')}
-            >
-              {role === 'admin' ? 'Make member' : 'Make admin'}
+        <ItemMenu of={nameOf(member)} disabled={isBusy}>
+          <Menu.Item
+            leftSection={role === 'admin' ? <IconUser size={18} stroke={1.75} /> : <IconUserCog size={18} stroke={1.75} />}
+            onClick={() => onRole(role === 'admin' ? 'member' : 'admin')}
+          >
+            {role === 'admin' ? 'Make member' : 'Make admin'}
+          </Menu.Item>
+          {mayTransfer && (
+            <Menu.Item leftSection={<IconCrown size={18} stroke={1.75} />} onClick={() => onAsk('transfer')}>
+              Make owner
             </Menu.Item>
-            {mayTransfer && (
-              <Menu.Item leftSection={<IconCrown size={18} stroke={1.75} />} onClick={() => onAsk('transfer')}>
-                Make owner
-              </Menu.Item>
-            )}
-            <Menu.Item data-danger leftSection={<IconUserMinus size={18} stroke={1.75} />} onClick={() => onAsk('remove')}>
-              {isInvited ? 'Take invitation back' : 'Remove'}
-            </Menu.Item>
-          </Menu.Dropdown>
-        </Menu>
+          )}
+          <Menu.Item data-danger leftSection={<IconUserMinus size={18} stroke={1.75} />} onClick={() => onAsk('remove')}>
+            {isInvited ? 'Take invitation back' : 'Remove'}
+          </Menu.Item>
+        </ItemMenu>
       )}
     </li>
   );

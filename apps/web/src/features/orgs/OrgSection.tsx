@@ -1,9 +1,9 @@
 import { Button, Menu } from '@mantine/core';
 import { type Org, mayInOrg } from '@sheaf/contract';
-import { IconDots, IconDoorExit, IconPlus } from '@tabler/icons-react';
+import { IconDoorExit, IconPlus } from '@tabler/icons-react';
 import { type ComponentType, useState } from 'react';
 import { inOrg } from '#/lib/org-address.ts';
-import { IconButton } from '#/ui/IconButton.tsx';
+import { ItemMenu } from '#/ui/ItemMenu.tsx';
 import { Notice } from '#/ui/Notice.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
 import { LeaveDialog } from './LeaveDialog.tsx';
@@ -42,18 +42,11 @@ export function OrgSection({ org, Links }: Props) {
             Link another
           </Button>
           {role !== 'owner' && (
-            <Menu>
-              <Menu.Target>
-                <IconButton label={`Menu of ${name}`} withTooltip={false}>
-                  <IconDots size={18} stroke={1.75} />
-                </IconButton>
-              </Menu.Target>
-              <Menu.Dropdown>
-                <Menu.Item data-danger leftSection={<IconDoorExit size={18} stroke={1.75} />} onClick={() => setLeaving(true)}>
-                  Leave
-                </Menu.Item>
-              </Menu.Dropdown>
-            </Menu>
+            <ItemMenu of={name}>
+              <Menu.Item data-danger leftSection={<IconDoorExit size={18} stroke={1.75} />} onClick={() => setLeaving(true)}>
+                Leave
+              </Menu.Item>
+            </ItemMenu>
           )}
         </div>
       </div>

@@ -1,13 +1,14 @@
 import { Menu } from '@mantine/core';
 import { type Weblink, weblinkPagePath } from '@sheaf/contract';
-import { IconCheck, IconCopy, IconDots, IconLock, IconSettings, IconTrash } from '@tabler/icons-react';
+import { IconCheck, IconCopy, IconLock, IconSettings, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { fileKindOf } from '#/lib/file-kind.ts';
 import { formatModified } from '#/lib/format.ts';
 import { copyText } from '#/ui/copy-text.ts';
 import { FileIcon } from '#/ui/FileIcon.tsx';
 import { IconButton } from '#/ui/IconButton.tsx';
-import { PathLink } from '#/ui/PathLink.tsx';
+import { ItemMenu } from '#/ui/ItemMenu.tsx';
+import { OverRow, RowLink } from '#/ui/RowLink.tsx';
 import { formatMoment } from './expiration-words.ts';
 import { expiryOf } from './share-link.ts';
 import classes from './shares.module.css';
@@ -32,11 +33,11 @@ export function ShareRow({ weblink, now, isGoing, onSettings, onDelete }: Props)
     <div role="row" aria-label={name} className={classes.row} aria-busy={isGoing || undefined}>
       <span role="cell" className={classes.name}>
         <FileIcon kind={isFolder ? 'folder' : fileKindOf({ name })} />
-        <PathLink className={classes.link} href={weblinkPagePath(weblinkId)} title={sharelinkurl}>
+        <RowLink className={classes.link} href={weblinkPagePath(weblinkId)} title={sharelinkurl}>
           {name}
-        </PathLink>
+        </RowLink>
         {hasPassword && <IconLock className={classes.lock} size={14} stroke={2} role="img" aria-label="Has a password" />}
-        <span className={classes.over}>
+        <OverRow className={classes.over}>
           <IconButton
             small
             label={isCopied ? 'Copied' : `Copy the address of ${name}`}
@@ -47,7 +48,7 @@ export function ShareRow({ weblink, now, isGoing, onSettings, onDelete }: Props)
           >
             {isCopied ? <IconCheck size={16} stroke={1.75} /> : <IconCopy size={16} stroke={1.75} />}
           </IconButton>
-        </span>
+        </OverRow>
       </span>
       <span role="cell" className={classes.extra}>
         {nbrVisits.toLocaleString()}
@@ -58,23 +59,16 @@ export function ShareRow({ weblink, now, isGoing, onSettings, onDelete }: Props)
       <span role="cell" className={classes.extra} data-over={isOver || undefined}>
         {expiry === undefined ? 'Never' : `${isOver ? 'Expired ' : ''}${formatMoment(expiry)}`}
       </span>
-      <span role="cell" className={classes.over}>
-        <Menu>
-          <Menu.Target>
-            <IconButton label={`Menu of ${name}`} withTooltip={false} disabled={isGoing}>
-              <IconDots size={18} stroke={1.75} />
-            </IconButton>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Item leftSection={<IconSettings size={18} stroke={1.75} />} onClick={onSettings}>
-              Settings
-            </Menu.Item>
-            <Menu.Item data-danger leftSection={<IconTrash size={18} stroke={1.75} />} onClick={onDelete}>
-              Delete
-            </Menu.Item>
-          </Menu.Dropdown>
-        </Menu>
-      </span>
+      <OverRow role="cell" className={classes.over}>
+        <ItemMenu of={name} disabled={isGoing}>
+          <Menu.Item leftSection={<IconSettings size={18} stroke={1.75} />} onClick={onSettings}>
+            Settings
+          </Menu.Item>
+          <Menu.Item data-danger leftSection={<IconTrash size={18} stroke={1.75} />} onClick={onDelete}>
+            Delete
+          </Menu.Item>
+        </ItemMenu>
+      </OverRow>
     </div>
   );
 }

@@ -3,6 +3,7 @@ import type { PublicItem } from '@sheaf/contract';
 import { IconArrowDown, IconArrowUp, IconDownload } from '@tabler/icons-react';
 import { formatModified, formatSize } from '#/lib/format.ts';
 import { PathLink } from '#/ui/PathLink.tsx';
+import { OverRow, RowLink } from '#/ui/RowLink.tsx';
 import { itemHref } from './item-href.ts';
 import { ItemPicture } from './ItemPicture.tsx';
 import { orderQuery, sortable } from './order.ts';
@@ -64,9 +65,9 @@ function Row({ place, item }: { place: PublicPlace; item: PublicItem }) {
         <ItemPicture item={item} size={64} />
       </span>
       <span role="cell" className={classes.name}>
-        <PathLink className={classes.link} data-folder={isFolder || undefined} href={itemHref(place, item)} title={item.name}>
+        <RowLink className={classes.link} data-folder={isFolder || undefined} href={itemHref(place, item)} title={item.name}>
           {item.name}
-        </PathLink>
+        </RowLink>
       </span>
       <span role="cell" className={classes.size}>
         {size}
@@ -75,11 +76,11 @@ function Row({ place, item }: { place: PublicPlace; item: PublicItem }) {
       <span role="cell" className={classes.modified}>
         {modified}
       </span>
-      <span role="cell" className={classes.over}>
+      <OverRow role="cell">
         <a className={classes.take} href={bytes} download={isFolder ? '' : item.name} aria-label={`Download ${item.name}`}>
           <IconDownload size={18} stroke={1.75} aria-hidden="true" />
         </a>
-      </span>
+      </OverRow>
     </div>
   );
 }

@@ -1,0 +1,18 @@
+import { Menu } from '@mantine/core';
+import { IconDots } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { IconButton } from './IconButton.tsx';
+
+/** The menu of a row or a part, behind three dots; `of` is what it belongs to, in words. */
+export function ItemMenu({ of, disabled = false, children }: { of: string; disabled?: boolean; children: ReactNode }) {
+  return (
+    <Menu>
+      <Menu.Target>
+        <IconButton label={`Menu of ${of}`} withTooltip={false} disabled={disabled}>
+          <IconDots size={18} stroke={1.75} />
+        </IconButton>
+      </Menu.Target>
+      <Menu.Dropdown>{children}</Menu.Dropdown>
+    </Menu>
+  );
+}
