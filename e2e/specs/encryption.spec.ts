@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { startSheaf } from '../fixtures/sheaf.ts';
 import { call, expect, expectAccessible, test } from '../fixtures/test.ts';
+import { cards, fillCard } from './purchase/actions.ts';
 
 const address = '/account/mysheaf?catid=encryption';
 const view = (page: Page): Locator => page.getByRole('switch', { name: 'Show Encryption among my links' });
@@ -26,6 +27,16 @@ test('with confirmPurchase=true the confirmation of the purchase is open at once
   await expect(page.getByRole('dialog', { name: 'Purchase Premium' })).toContainText('$150');
   await page.reload();
   await expect(page.getByRole('dialog', { name: 'Purchase Premium' })).toBeVisible();
+  await page.getByRole('button', { name: 'Continue to payment' }).click();
+  await fillCard(page, cards.pays);
+  await page.getByRole('dialog').getByRole('button', { name: 'Purchase', exact: true }).click();
+  await expect(page.getByRole('dialog', { name: 'Thank You' })).toBeVisible();
+  await page.getByRole('button', { name: 'OK' }).click();
+  await expect(page).toHaveURL(address);
+
+  await page.goto(`${address}&confirmPurchase=true`);
+  await expect(page.getByText('It is included for you.')).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
 test('the root of the encrypted folders is hidden until its view is switched on, and again when it is off @narrow [BRW-20] [BRW-21]', async ({

@@ -1,5 +1,5 @@
 import { expect, expectAccessible, test } from '../../fixtures/test.ts';
-import { button, heading, home, invited, joined, link, makeOrg, stranger } from './actions.ts';
+import { button, dialog, escape, heading, home, invited, joined, link, makeOrg, stranger } from './actions.ts';
 
 test('who is signed out reads what it is to, signs up and comes back to accept; the token is never in a query @narrow', async ({
   user: owner,
@@ -47,9 +47,15 @@ test('a wrong account is told whose invitation it is, and an invitation may be d
   await expect(owner.getByText(`This invitation is for ${email}.`)).toBeVisible();
   await expect(button(owner, 'Accept')).toHaveCount(0);
   await expectAccessible(owner);
+  await button(owner, 'Sign in with another account').click();
+  await expect(owner).toHaveURL(/^[^#]*\/login\/start\?redirectUrl=%2Finvitation%2Forg&/);
   const page = await (await browser.newContext({ baseURL: sheaf.url })).newPage();
   await page.goto(`/invitation/org#token=${token}`);
   await button(page, 'Decline').click();
+  await expect(dialog(page, 'Decline this invitation?')).toBeVisible();
+  await escape(page);
+  await button(page, 'Decline').click();
+  await dialog(page, 'Decline this invitation?').getByRole('button', { name: 'Decline' }).click();
   await expect(heading(page, 'You have declined the invitation.')).toBeVisible();
   await page.goto('/invitation/org#token=nonsense');
   await expect(heading(page, 'This invitation is no longer valid')).toBeVisible();
@@ -74,6 +80,7 @@ test('an invitation to a proven address waits among the organisations, where it 
   await expect(page.getByRole('list', { name: 'Invitations' })).toContainText('Mara Halm invites you.');
   await expectAccessible(page);
   await button(page, 'Decline the invitation to Halm Studio').click();
+  await dialog(page, 'Decline Halm Studio?').getByRole('button', { name: 'Decline' }).click();
   await expect(page.getByRole('list', { name: 'Invitations' })).toHaveCount(0);
   await invited(owner, sheaf, org, email);
   await page.reload();

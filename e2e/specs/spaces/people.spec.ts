@@ -50,7 +50,7 @@ test('a viewer looks, and is offered nothing that changes files; as an editor th
   await expect(page.getByLabel('New name')).toHaveCount(0);
   await page.getByRole('button', { name: 'Menu of dusk.jpg' }).click();
   await expect(page.getByRole('menuitem', { name: 'Download' })).toBeVisible();
-  await expect(page.getByRole('menuitem', { name: /^(Rename|Delete)$/ })).toHaveCount(0);
+  await expect(page.getByRole('menuitem', { name: /^(Rename|Delete|Share)$/ })).toHaveCount(0);
   await page.keyboard.press('Escape');
 
   await payer.goto(spacesAddress);

@@ -7,7 +7,19 @@ const optional = Type.Optional;
 const rTag = optional(text);
 
 /** What can be done with an item or in a folder; derived from the connector, drawn into menus by the browser. */
-export const operations = ['list', 'read', 'write', 'createFolder', 'rename', 'move', 'copy', 'remove', 'thumbnail', 'search'] as const;
+export const operations = [
+  'list',
+  'read',
+  'write',
+  'createFolder',
+  'rename',
+  'move',
+  'copy',
+  'remove',
+  'thumbnail',
+  'search',
+  'share',
+] as const;
 export type ItemOperation = (typeof operations)[number];
 
 export const Item = Type.Object({

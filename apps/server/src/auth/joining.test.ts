@@ -119,7 +119,7 @@ test('a changed password ends all other sessions, is told by mail and in the log
   await mara.ask(setPassword, { newPassword: 'another battery staple' });
   assert.equal((await elsewhere.refusal(getSession, {})).errorCode, 104);
   assert.equal((await mara.ask(getSession, {})).loginAccount, mara.email);
-  assert.match((await mailsTo(stand, mara.email)).at(-1) ?? '', /the password of your account was changed/);
+  assert.match((await mailsTo(stand, mara.email)).at(-1) ?? '', /The password of your account was changed/);
   assert.equal((await mara.ask(listAudit, { limit: 1 })).entries[0]?.action, 'account.password');
 });
 

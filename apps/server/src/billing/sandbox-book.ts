@@ -43,7 +43,8 @@ function refusalOf(card: BookedCard | undefined, at: number, isRenewal: boolean)
 }
 
 const nameOf = (plan: string): string => Object.values(products).find((product) => product.plan === plan)?.name ?? plan;
-const dayOf = (at: number): string => new Date(at * 1000).toISOString().slice(0, 10);
+const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+const dayOf = (at: number): string => days.format(at * 1000);
 const replaced = (book: Book, next: BookedSubscription): Book => ({
   ...book,
   subscriptions: book.subscriptions.map((one) => (one.id === next.id ? next : one)),

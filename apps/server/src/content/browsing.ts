@@ -50,7 +50,7 @@ export function createBrowsing({ links, listings }: Deps) {
       const ask = { view: viewOf(input), fresh, refresh, offset: 0, limit };
       const page = await listings.firstPage({ linkId: userLinkId, connector, path }, ask, signal);
       const { total, unfiltered, hasMore, listedAt, stale, version, failure } = page;
-      const can = allowedIn(connector);
+      const can = allowedIn(folder);
       return pageText(folder, page, {
         total,
         unfiltered,

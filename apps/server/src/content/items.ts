@@ -36,6 +36,8 @@ export const rootItem = (userLinkId: string, linkName: string): Item => ({
   fileType: 'FOLDER',
 });
 
-/** What can be done in a link, as far as the browser is concerned. */
-export const allowedIn = (connector: Connector): ItemOperation[] =>
-  operations.filter((operation) => (connector as Partial<Record<ItemOperation, unknown>>)[operation] !== undefined);
+/** What can be done in a link, as far as the browser is concerned. Whoever may only look makes no public links to it either. */
+export const allowedIn = ({ connector, isReadOnly }: { connector: Connector; isReadOnly?: true }): ItemOperation[] =>
+  operations.filter((operation) =>
+    operation === 'share' ? isReadOnly !== true : (connector as Partial<Record<ItemOperation, unknown>>)[operation] !== undefined,
+  );

@@ -5,7 +5,7 @@ export const verifyLetter = (name: string, link: string): Letter =>
   letter({
     subject: 'Confirm your e-mail address for Sheaf',
     greeting: name,
-    lines: ['please confirm that this is your e-mail address.'],
+    lines: ['Please confirm that this is your e-mail address.'],
     action: { title: 'Confirm e-mail address', link },
     ending: 'If you did not ask for this, you can ignore this message.',
   });
@@ -15,7 +15,7 @@ export const resetLetter = (name: string, link: string): Letter =>
   letter({
     subject: 'Set a new password for Sheaf',
     greeting: name,
-    lines: ['someone, hopefully you, asked for a new password. The link works once and for one hour.'],
+    lines: ['Someone, hopefully you, asked for a new password. The link works once and for one hour.'],
     action: { title: 'Set a new password', link },
     ending: 'If you did not ask for this, you can ignore this message: your password stays as it is.',
   });
@@ -25,6 +25,6 @@ export const addressChangedLetter = (name: string): Letter =>
   letter({
     subject: 'Your e-mail address for Sheaf was changed',
     greeting: name,
-    lines: ['the e-mail address of your account was changed. Messages no longer go to this address.'],
+    lines: ['The e-mail address of your account was changed. Messages no longer go to this address.'],
     ending: 'If this was not you, please tell the operator of this installation at once.',
   });

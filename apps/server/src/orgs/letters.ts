@@ -19,7 +19,7 @@ export const removedLetter = (org: string, name: string): Letter =>
     subject: `You are no longer a member of ${org}`,
     greeting: name,
     lines: [
-      `you were removed from ${org} on Sheaf. You no longer reach the storage that it has linked, and public links that you made of its files have ended. Your own links are as they were.`,
+      `You were removed from ${org} on Sheaf. You no longer reach the storage that it has linked, and public links that you made of its files have ended. Your own links are as they were.`,
     ],
     ending: 'If you think that this is a mistake, please ask whoever runs the organisation.',
   });

@@ -40,7 +40,7 @@ export const removedLetter = ({ greeting, name, ownerName }: About): Letter =>
     subject: `You are no longer a member of ${name}`,
     greeting,
     lines: [
-      `you have been removed from ${name}, a space of ${ownerName}. It no longer appears among your links.`,
+      `You have been removed from ${name}, a space of ${ownerName}. It no longer appears among your links.`,
       'Public links that you made to its files no longer work.',
     ],
     ending: `If you think that this is a mistake, please ask ${ownerName}.`,

@@ -55,7 +55,7 @@ export const renewalFailedLetter = (told: Told, graceDays: number): Letter =>
     told,
     `${told.what} could not be renewed`,
     [
-      `the renewal of ${told.what} for ${priceText(told.amount, told.currency)} did not go through.`,
+      `The renewal of ${told.what} for ${priceText(told.amount, told.currency)} did not go through.`,
       `It is tried again for ${graceDays} days; then ${told.what} ends. Please check the card that pays.`,
     ],
     'CONTINUE',

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { useEffect } from 'react';
 import { isSignedOut } from '#/lib/call-error.ts';
+import { useSignOut } from '#/lib/sign-out.ts';
 import { Gate, gateForm } from '#/ui/Gate.tsx';
 import { Notice } from '#/ui/Notice.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
-import { useSignOut } from './queries.ts';
 
 /** Ends the session, here and for every other tab. */
 export function SignOutPage() {

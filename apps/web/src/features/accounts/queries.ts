@@ -7,7 +7,6 @@ import {
   forgotPassword,
   isSession,
   listSessions,
-  logout,
   passkeyLogin,
   passkeyOptions,
   reopenAccount,
@@ -63,19 +62,6 @@ export function useSignUp() {
     onSuccess: async () => {
       await refreshSession();
       tellTabs('signedIn');
-    },
-  });
-}
-
-/** Ends the session here and in every other tab, and forgets what was shown. */
-export function useSignOut() {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: () => send(logout, {}),
-    onSuccess: async () => {
-      queries.clear();
-      tellTabs('signedOut');
-      await queries.fetchQuery(sessionQuery);
     },
   });
 }

@@ -57,7 +57,7 @@ export function RowMenu({ item, can, isChosen, onChoose, actions }: Props) {
             Select
           </Menu.Item>
         )}
-        {can.has('read') && (
+        {can.has('share') && (
           <Menu.Item leftSection={<IconShare size={18} stroke={1.75} />} onClick={() => actions.share(item)}>
             Share
           </Menu.Item>

@@ -19,7 +19,7 @@ export function SelectionBar({ items, can, onDownload, onShare, onRename, onDele
   const bytes = items.reduce((sum, { size = 0 }) => sum + size, 0);
   const actions = [
     ...(can.has('read') ? [{ title: 'Download', Icon: IconDownload, run: onDownload }] : []),
-    ...(can.has('read') && items.length === 1 ? [{ title: 'Share', Icon: IconShare, run: onShare }] : []),
+    ...(can.has('share') && items.length === 1 ? [{ title: 'Share', Icon: IconShare, run: onShare }] : []),
     ...(can.has('rename') && items.length === 1 ? [{ title: 'Rename', Icon: IconPencil, run: onRename }] : []),
     ...(can.has('remove') ? [{ title: 'Delete', Icon: IconTrash, run: onDelete }] : []),
   ];

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconLock, IconShieldLock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import type { ComponentType } from 'react';
+import { type ComponentType, type ReactNode, useState } from 'react';
 import { messageOf } from '#/lib/call-error.ts';
 import { encryptionList } from '#/lib/encryption.ts';
 import { withQuery } from '#/lib/form-body.ts';
@@ -69,7 +69,17 @@ export function EncryptionPage({ Purchase }: { Purchase: ComponentType<PurchaseP
           </div>
         </>
       )}
-      {confirmPurchase === 'true' && <Purchase billingReturn={confirming} onDone={close} onClose={close} />}
+      {confirmPurchase === 'true' && data && (
+        <Confirmation isIncluded={data.isIncluded}>
+          <Purchase billingReturn={confirming} onDone={close} onClose={close} />
+        </Confirmation>
+      )}
     </Page>
   );
+}
+
+/** Asks for the purchase unless it was made before; what the purchase itself includes does not end the thanks for it. */
+function Confirmation({ isIncluded, children }: { isIncluded: boolean; children: ReactNode }) {
+  const [asks] = useState(!isIncluded);
+  return asks && children;
 }

@@ -8,12 +8,13 @@ import { useHashParams } from '#/lib/location.ts';
 import { orgHome } from '#/lib/org-address.ts';
 import { sessionQuery, useSession } from '#/lib/session.ts';
 import { signInAddress } from '#/lib/sign-in-address.ts';
+import { useSignOut } from '#/lib/sign-out.ts';
+import { ConfirmDialog } from '#/ui/ConfirmDialog.tsx';
 import { Gate, gateForm } from '#/ui/Gate.tsx';
 import { Notice } from '#/ui/Notice.tsx';
 import { PathLink, useGo } from '#/ui/PathLink.tsx';
 import { Skeleton } from '#/ui/Skeleton.tsx';
 import { invitation, useAccept, useDecline } from './queries.ts';
-import classes from './orgs.module.css';
 
 const here = '/invitation/org';
 
@@ -32,6 +33,8 @@ function Invited({ token }: { token: string }) {
   const [isDeclined, setDeclined] = useState(false);
   const signedIn = useQuery(sessionQuery);
   const decline = useDecline();
+  const [isDeclining, setDeclining] = useState(false);
+  const signOut = useSignOut();
   const go = useGo();
   const accept = useAccept(() => {
     forgetToken(here);
@@ -41,7 +44,7 @@ function Invited({ token }: { token: string }) {
   if (isDeclined) return <Gate title="You have declined the invitation." />;
   if (error) {
     const isSpent = error instanceof CallError && error.is('INVITATION_SPENT');
-    return isSpent ? <Spent reason={messageOf(error)} /> : <Failed reason={messageOf(error)} onRetry={() => void refetch()} />;
+    return isSpent ? <Spent /> : <Failed reason={messageOf(error)} onRetry={() => void refetch()} />;
   }
   if (!data || signedIn.isPending) {
     return (
@@ -57,26 +60,16 @@ function Invited({ token }: { token: string }) {
   const session = signedIn.data?.session;
   const isOther = session !== undefined && session.loginAccount.toLowerCase() !== email.toLowerCase();
   const isBusy = accept.isPending || decline.isPending;
-  const fault = accept.error ?? decline.error;
+  const fault = accept.error ?? decline.error ?? signOut.error;
   const declineButton = (
-    <Button
-      variant="subtle"
-      disabled={isBusy}
-      onClick={() =>
-        decline.mutate(
-          { token },
-          {
-            onSuccess: () => {
-              forgetToken(here);
-              setDeclined(true);
-            },
-          },
-        )
-      }
-    >
+    <Button variant="subtle" disabled={isBusy} onClick={() => setDeclining(true)}>
       Decline
     </Button>
   );
+  const declined = (): void => {
+    forgetToken(here);
+    setDeclined(true);
+  };
   return (
     <Gate
       title={`Join ${name}`}
@@ -99,10 +92,13 @@ function Invited({ token }: { token: string }) {
             <Notice kind="note">
               This invitation is for {email}. You are signed in as {session.loginAccount}.
             </Notice>
-            <Button component={PathLink} href="/logout">
-              Sign out
+            <Button
+              variant="filled"
+              loading={signOut.isPending}
+              onClick={() => signOut.mutate(undefined, { onSuccess: () => go(signInAddress(here)) })}
+            >
+              Sign in with another account
             </Button>
-            <p className={classes.quiet}>Then open the link in the message again.</p>
           </>
         )}
         {session !== undefined && !isOther && (
@@ -111,6 +107,18 @@ function Invited({ token }: { token: string }) {
           </Button>
         )}
         {!isOther && declineButton}
+        {isDeclining && (
+          <ConfirmDialog
+            title="Decline this invitation?"
+            confirm="Decline"
+            cancel="Not now"
+            busy={decline.isPending}
+            onConfirm={() => decline.mutate({ token }, { onSuccess: declined, onSettled: () => setDeclining(false) })}
+            onClose={() => setDeclining(false)}
+          >
+            You would have to be invited again.
+          </ConfirmDialog>
+        )}
       </div>
     </Gate>
   );
@@ -118,10 +126,10 @@ function Invited({ token }: { token: string }) {
 
 const signUpAddress = withQuery('/signup/start', { redirectUrl: here, cancelUrl: here });
 
-function Spent({ reason }: { reason: string }) {
+function Spent() {
   const session = useSession();
   return (
-    <Gate title="This invitation is no longer valid" sentence={reason}>
+    <Gate title="This invitation is no longer valid" sentence="Please ask for a new one.">
       <div className={gateForm}>
         <Button variant="filled" component={PathLink} href={session ? orgHome : '/'}>
           {session ? 'Show my organisations' : 'Go to the start page'}

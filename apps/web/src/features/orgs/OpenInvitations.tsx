@@ -1,7 +1,9 @@
 import { Button } from '@mantine/core';
 import type { ReplyOf, listOrgs } from '@sheaf/contract';
 import { IconMailOpened } from '@tabler/icons-react';
+import { useState } from 'react';
 import { messageOf } from '#/lib/call-error.ts';
+import { ConfirmDialog } from '#/ui/ConfirmDialog.tsx';
 import { notifyDone, notifyError } from '#/ui/notify.ts';
 import { Tile } from '#/ui/Tile.tsx';
 import { useAccept, useDecline } from './queries.ts';
@@ -23,6 +25,7 @@ export function OpenInvitations({ invitations }: { invitations: readonly Invitat
 function Row({ invitation: { invitationId, name, invitedBy, role } }: { invitation: Invitation }) {
   const accept = useAccept(() => notifyDone(`You are now a member of ${name}.`));
   const decline = useDecline();
+  const [isDeclining, setDeclining] = useState(false);
   const isBusy = accept.isPending || decline.isPending;
   return (
     <li className={classes.invitation}>
@@ -41,7 +44,7 @@ function Row({ invitation: { invitationId, name, invitedBy, role } }: { invitati
           variant="subtle"
           disabled={isBusy}
           aria-label={`Decline the invitation to ${name}`}
-          onClick={() => decline.mutate({ invitationId }, { onError: (error) => notifyError(messageOf(error)) })}
+          onClick={() => setDeclining(true)}
         >
           Decline
         </Button>
@@ -56,6 +59,20 @@ function Row({ invitation: { invitationId, name, invitedBy, role } }: { invitati
           Join
         </Button>
       </span>
+      {isDeclining && (
+        <ConfirmDialog
+          title={`Decline ${name}?`}
+          confirm="Decline"
+          cancel="Not now"
+          busy={decline.isPending}
+          onConfirm={() =>
+            decline.mutate({ invitationId }, { onError: (error) => notifyError(messageOf(error)), onSettled: () => setDeclining(false) })
+          }
+          onClose={() => setDeclining(false)}
+        >
+          {invitedBy} would have to invite you again.
+        </ConfirmDialog>
+      )}
     </li>
   );
 }

@@ -23,12 +23,14 @@ export function OrgAccessPage() {
   return (
     <Page>
       <PageHead title="Organisation access" line="Purchase for your whole group with one credit card.">
-        <Button component={PathLink} href={orgHome} variant="subtle">
-          My organisations
-        </Button>
-        <Button variant="filled" onClick={() => setOpen(true)}>
-          Enable Org Access
-        </Button>
+        <div className={classes.actions}>
+          <Button component={PathLink} href={orgHome} variant="subtle">
+            My organisations
+          </Button>
+          <Button variant="filled" onClick={() => setOpen(true)}>
+            Enable Org Access
+          </Button>
+        </div>
       </PageHead>
       <ul className={classes.promises}>
         <li>

@@ -8,7 +8,7 @@ const steps = [
   },
   {
     title: 'Browse it',
-    text: 'A link opens like a folder. Drop files onto the page to upload them; select several to download, delete or share them together.',
+    text: 'A link opens like a folder. Drop files onto the page to upload them; select several to download or delete them together.',
   },
   {
     title: 'Give something away',
@@ -67,7 +67,7 @@ export function ForumPage() {
       <ol className={classes.steps}>
         {steps.map(({ title, text }) => (
           <li key={title}>
-            <b>{title}</b> {text}
+            <b>{title}.</b> {text}
           </li>
         ))}
       </ol>

@@ -31,7 +31,10 @@ export function InvitationPage() {
   if (error) {
     const isSpent = error instanceof CallError && error.errorCode === errorTable.INVITATION_SPENT.code;
     return (
-      <Gate title={isSpent ? 'This invitation is no longer valid' : 'The invitation cannot be shown'} sentence={messageOf(error)}>
+      <Gate
+        title={isSpent ? 'This invitation is no longer valid' : 'The invitation cannot be shown'}
+        sentence={isSpent ? 'Please ask for a new one.' : messageOf(error)}
+      >
         <div className={gateForm}>
           {isSpent ? (
             <Button component={PathLink} href="/account/mysheaf?catid=spaces">

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { withQuery } from '#/lib/form-body.ts';
 import { signInAddress } from '#/lib/sign-in-address.ts';
+import { useSignOut } from '#/lib/sign-out.ts';
 import { gateForm } from '#/ui/Gate.tsx';
 import { Notice } from '#/ui/Notice.tsx';
 import { PathLink, useGo } from '#/ui/PathLink.tsx';
-import { useOtherAccount } from './queries.ts';
 
 type Props = {
   hasAccount: boolean;
@@ -18,19 +18,19 @@ type Props = {
 
 /** The ways to sign in for an invitation; its token does not go with them. */
 export function SignInFirst({ hasAccount, isSignedIn, path, onLeave }: Props) {
-  const other = useOtherAccount();
+  const signOut = useSignOut();
   const go = useGo();
   const signIn = signInAddress(path, { flowOrigin: 'spaces' });
   if (isSignedIn) {
     return (
       <div className={gateForm}>
-        {other.error && <Notice kind="error">{other.error.message}</Notice>}
+        {signOut.error && <Notice kind="error">{signOut.error.message}</Notice>}
         <Button
           variant="filled"
-          loading={other.isPending}
+          loading={signOut.isPending}
           onClick={() => {
             onLeave();
-            other.mutate(undefined, { onSuccess: () => go(signIn) });
+            signOut.mutate(undefined, { onSuccess: () => go(signIn) });
           }}
         >
           Sign in with another account
@@ -38,19 +38,18 @@ export function SignInFirst({ hasAccount, isSignedIn, path, onLeave }: Props) {
       </div>
     );
   }
+  const signUp = withQuery('/signup/start', { redirectUrl: path, cancelUrl: path });
+  const ways = [
+    { title: 'Sign in', href: signIn },
+    { title: 'Sign up', href: signUp },
+  ];
   return (
     <div className={gateForm}>
-      <Button variant={hasAccount ? 'filled' : 'default'} component={PathLink} href={signIn} onClick={onLeave}>
-        Sign in
-      </Button>
-      <Button
-        variant={hasAccount ? 'default' : 'filled'}
-        component={PathLink}
-        href={withQuery('/signup/start', { redirectUrl: path, cancelUrl: path })}
-        onClick={onLeave}
-      >
-        Sign up
-      </Button>
+      {(hasAccount ? ways : ways.toReversed()).map(({ title, href }, index) => (
+        <Button key={title} variant={index === 0 ? 'filled' : 'default'} component={PathLink} href={href} onClick={onLeave}>
+          {title}
+        </Button>
+      ))}
     </div>
   );
 }

@@ -8,7 +8,6 @@ import {
   leaveSpace,
   listSpaceMembers,
   listSpaces,
-  logout,
   removeSpace,
   removeSpaceMember,
   showSpaceInvitation,
@@ -18,7 +17,6 @@ import {
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { messageOf } from '#/lib/call-error.ts';
 import { type Payload, send } from '#/lib/send.ts';
-import { sessionQuery } from '#/lib/session.ts';
 import { notifyError } from '#/ui/notify.ts';
 
 /** The user's spaces, own and joined, and the invitations that wait for an answer. */
@@ -152,17 +150,5 @@ export function useDecline() {
   return useMutation({
     mutationFn: (invitation: Invitation) => send(declineSpaceInvitation, invitation),
     onSuccess: () => reload(queries),
-  });
-}
-
-/** Ends the session so that somebody else can sign in; what was shown is forgotten. */
-export function useOtherAccount() {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: () => send(logout, {}),
-    onSuccess: async () => {
-      queries.clear();
-      await queries.fetchQuery(sessionQuery);
-    },
   });
 }
