@@ -5,28 +5,10 @@ import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import { createClosingStore } from './account/closing-store.ts';
 import { createClosings } from './account/closing.ts';
-import { createAccounts } from './account/service.ts';
-import { createAccountStore } from './account/store.ts';
 import { createArchives } from './archive/service.ts';
 import { createAudit } from './audit/service.ts';
 import { createAuditStore } from './audit/store.ts';
-import { createAuthCodes } from './auth-codes/service.ts';
-import { createAuthCodeStore } from './auth-codes/store.ts';
-import { createEntering } from './auth/entering.ts';
-import { createMailLinks } from './auth/mail-links.ts';
-import { createMailTokenStore } from './auth/mail-token-store.ts';
-import { createOpenidProviders } from './auth/openid-providers.ts';
-import { createProving } from './auth/proving.ts';
-import { createAuth } from './auth/service.ts';
-import { createSessionStore } from './auth/session-store.ts';
-import { createSessions } from './auth/sessions.ts';
-import { callbackPath } from './auth/sign-in-routes.ts';
-import { createSignInStore } from './auth/sign-in-store.ts';
-import { createSignIn } from './auth/sign-in.ts';
-import { createStepping } from './auth/stepping.ts';
 import { createThrottle } from './auth/throttle.ts';
-import { createTicketStore } from './auth/ticket-store.ts';
-import { createTickets } from './auth/tickets.ts';
 import { createAuthorization } from './authorization/authorization.ts';
 import { createBackground } from './background.ts';
 import { createBilling } from './billing/billing.ts';
@@ -47,6 +29,7 @@ import { createContent } from './content/service.ts';
 import { openDatabase } from './db/database.ts';
 import { createEncryption } from './encryption/service.ts';
 import { createEncryptionStore } from './encryption/store.ts';
+import { createEntrance } from './entrance.ts';
 import { createHandoffs } from './handoff/service.ts';
 import { createHandoffStore } from './handoff/store.ts';
 import { newId, newPublicId } from './ids.ts';
@@ -70,10 +53,6 @@ import { createOrgRights } from './orgs/rights.ts';
 import { createOrgStore } from './orgs/store.ts';
 import { createProviders } from './providers/service.ts';
 import { createPurchases } from './purchase/service.ts';
-import { createChallengeStore } from './second-factors/challenge-store.ts';
-import { createPasskeys } from './second-factors/passkeys.ts';
-import { createSecondFactors } from './second-factors/service.ts';
-import { createSecondFactorStore } from './second-factors/store.ts';
 import { createSpaces } from './spaces/service.ts';
 import { createSpaceStore } from './spaces/store.ts';
 import { included } from './subscriptions/included.ts';
@@ -128,34 +107,20 @@ export async function createServices(config: Config, log: Logger, { now = system
         onTrouble: (error, what) => log.error({ err: error }, what),
       })
     : included;
-  const accounts = createAccounts({ store: createAccountStore(db), newId, now, upgradeOf: subscriptions.upgradeOf });
-  const sessions = createSessions({ store: createSessionStore(db), newId, now });
-  const mailTokens = createMailTokenStore(db);
-  const mailLinks = createMailLinks({ store: mailTokens, mailer, accounts, publicUrl: config.publicUrl, now });
-  const authCodes = createAuthCodes({ store: createAuthCodeStore(db), accounts, throttle, newId, now });
   const keys = await masterKeys(config);
   const vault = createVault(keys.current, keys.previous);
-  const factorStore = createSecondFactorStore(db);
-  const passkeys = createPasskeys({ store: factorStore, challenges: createChallengeStore(db), publicUrl: config.publicUrl, now });
-  const factors = createSecondFactors({ store: factorStore, passkeys, accounts, vault, throttle, newId, now });
-  const tickets = createTickets({ store: createTicketStore(db), accounts, now });
-  const entering = createEntering({ accounts, sessions, factors, tickets });
-  const stepping = createStepping({ accounts, tickets, factors, passkeys, entering, throttle });
-  const proving = createProving({ accounts, sessions, factors, throttle, now });
-  const auth = createAuth({ accounts, sessions, entering, authCodes, mailLinks, throttle, background });
-  const signIn = createSignIn({
-    openid: createOpenidProviders(config.providers, (provider) => config.publicUrl + callbackPath(provider)),
-    store: createSignInStore(db),
-    accounts,
-    sessions,
-    factors,
-    entering,
-    mailLinks,
+  const { sweep: sweepEntrance, ...entrance } = createEntrance({
+    config,
+    log,
+    db,
+    vault,
+    mailer,
     throttle,
     background,
+    subscriptions,
     now,
-    onTrouble: ({ trouble, cause }, provider) => log.warn({ err: cause, provider }, `sign-in ${trouble}`),
   });
+  const { accounts } = entrance;
 
   const dialer = createDialer({ privateNetworks: config.privateNetworks });
   const appOf = createAppOf(config.providers);
@@ -267,7 +232,12 @@ export async function createServices(config: Config, log: Logger, { now = system
     redirectUri: config.publicUrl + redirectPath,
   });
   const providers = createProviders(appOf);
-  const purchases = createPurchases({ subscriptions, mayTryOrg: organisations.orgs.mayTry, sandbox: billing?.sandbox, isOperator: operator.isOperator });
+  const purchases = createPurchases({
+    subscriptions,
+    mayTryOrg: organisations.orgs.mayTry,
+    sandbox: billing?.sandbox,
+    isOperator: operator.isOperator,
+  });
   const listings = createListings({
     store: createListingStore(database),
     now: Date.now,
@@ -286,19 +256,14 @@ export async function createServices(config: Config, log: Logger, { now = system
   listings.sweep();
   if (keys.previous.length > 0) {
     background.start('sealing anew', async () => {
-      const secrets = (await resealSecrets(connectionStore, vault)) + (await factors.reseal());
+      const secrets = (await resealSecrets(connectionStore, vault)) + (await entrance.factors.reseal());
       log.info({ secrets }, 'secrets sealed with the newest key');
     });
   }
 
   const closings = createClosings({
     store: createClosingStore(db),
-    accounts,
-    sessions,
-    authCodes,
-    proving,
-    tickets,
-    entering,
+    ...entrance,
     links,
     subscriptions,
     spaces,
@@ -310,14 +275,9 @@ export async function createServices(config: Config, log: Logger, { now = system
   });
 
   const sweep = async (): Promise<void> => {
-    await sessions.sweep();
-    await authCodes.sweep();
+    await sweepEntrance();
     await handoffs.sweep();
     await throttle.sweep();
-    await mailTokens.sweep(now());
-    await signIn.sweep();
-    await tickets.sweep();
-    await passkeys.sweep();
     await closings.sweep();
     await authorizations.sweep();
     await organisations.orgInvitations.sweep();
@@ -333,22 +293,13 @@ export async function createServices(config: Config, log: Logger, { now = system
     log,
     database,
     background,
-    accounts,
+    ...entrance,
     billing,
     purchases,
     subscriptions,
     now,
-    sessions,
-    authCodes,
     encryption,
     handoffs,
-    mailLinks,
-    auth,
-    signIn,
-    stepping,
-    proving,
-    factors,
-    passkeys,
     closings,
     connections,
     reach,

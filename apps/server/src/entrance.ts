@@ -1,0 +1,95 @@
+import type { Logger } from 'pino';
+import { createAccounts } from './account/service.ts';
+import { createAccountStore } from './account/store.ts';
+import { createAuthCodes } from './auth-codes/service.ts';
+import { createAuthCodeStore } from './auth-codes/store.ts';
+import { createEntering } from './auth/entering.ts';
+import { createMailLinks } from './auth/mail-links.ts';
+import { createMailTokenStore } from './auth/mail-token-store.ts';
+import { createOpenidProviders } from './auth/openid-providers.ts';
+import { createProving } from './auth/proving.ts';
+import { createAuth } from './auth/service.ts';
+import { createSessionStore } from './auth/session-store.ts';
+import { createSessions } from './auth/sessions.ts';
+import { callbackPath } from './auth/sign-in-routes.ts';
+import { createSignInStore } from './auth/sign-in-store.ts';
+import { createSignIn } from './auth/sign-in.ts';
+import { createStepping } from './auth/stepping.ts';
+import type { Throttle } from './auth/throttle.ts';
+import { createTicketStore } from './auth/ticket-store.ts';
+import { createTickets } from './auth/tickets.ts';
+import type { Background } from './background.ts';
+import type { Clock } from './clock.ts';
+import type { Config } from './config.ts';
+import type { Vault } from './connections/vault.ts';
+import type { Db } from './db/database.ts';
+import { newId } from './ids.ts';
+import type { Mailer } from './mail/mailer.ts';
+import { createChallengeStore } from './second-factors/challenge-store.ts';
+import { createPasskeys } from './second-factors/passkeys.ts';
+import { createSecondFactors } from './second-factors/service.ts';
+import { createSecondFactorStore } from './second-factors/store.ts';
+import type { Subscriptions } from './subscriptions/service.ts';
+
+interface Deps {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly db: Db;
+  readonly vault: Vault;
+  readonly mailer: Mailer;
+  readonly throttle: Throttle;
+  readonly background: Background;
+  readonly subscriptions: Pick<Subscriptions, 'upgradeOf'>;
+  readonly now: Clock;
+}
+
+/** The part of the composition root that is about who comes in: accounts, sessions, and all the ways to sign in. */
+export function createEntrance({ config, log, db, vault, mailer, throttle, background, subscriptions, now }: Deps) {
+  const { publicUrl } = config;
+  const accounts = createAccounts({ store: createAccountStore(db), newId, now, upgradeOf: subscriptions.upgradeOf });
+  const sessions = createSessions({ store: createSessionStore(db), newId, now });
+  const mailTokens = createMailTokenStore(db);
+  const mailLinks = createMailLinks({ store: mailTokens, mailer, accounts, publicUrl, now });
+  const authCodes = createAuthCodes({ store: createAuthCodeStore(db), accounts, throttle, newId, now });
+  const factorStore = createSecondFactorStore(db);
+  const passkeys = createPasskeys({ store: factorStore, challenges: createChallengeStore(db), publicUrl, now });
+  const factors = createSecondFactors({ store: factorStore, passkeys, accounts, vault, throttle, newId, now });
+  const tickets = createTickets({ store: createTicketStore(db), accounts, now });
+  const entering = createEntering({ accounts, sessions, factors, tickets });
+  const signIn = createSignIn({
+    openid: createOpenidProviders(config.providers, (provider) => publicUrl + callbackPath(provider)),
+    store: createSignInStore(db),
+    accounts,
+    sessions,
+    factors,
+    entering,
+    mailLinks,
+    throttle,
+    background,
+    now,
+    onTrouble: ({ trouble, cause }, provider) => log.warn({ err: cause, provider }, `sign-in ${trouble}`),
+  });
+  return {
+    accounts,
+    sessions,
+    mailLinks,
+    authCodes,
+    passkeys,
+    factors,
+    tickets,
+    entering,
+    signIn,
+    stepping: createStepping({ accounts, tickets, factors, passkeys, entering, throttle }),
+    proving: createProving({ accounts, sessions, factors, throttle, now }),
+    auth: createAuth({ accounts, sessions, entering, authCodes, mailLinks, throttle, background }),
+    /** Removes what has expired. */
+    async sweep(): Promise<void> {
+      await sessions.sweep();
+      await authCodes.sweep();
+      await mailTokens.sweep(now());
+      await signIn.sweep();
+      await tickets.sweep();
+      await passkeys.sweep();
+    },
+  };
+}
