@@ -1,20 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { type Org, createWeblink } from '@sheaf/contract';
-import { startSheaf } from '../../fixtures/sheaf.ts';
-import { call, test as base, expect, expectAccessible } from '../../fixtures/test.ts';
+import { call, test as base, expect, expectAccessible, sheafOf } from '../../fixtures/test.ts';
 import { drop, openFolder, rename, rowOf, rows, savedFrom } from '../browse/actions.ts';
 import { button, formOf, heading, home, joined, link, linkForOrg, makeOrg } from './actions.ts';
 
 /** A server of its own, because its billing clock is everybody's. */
 const test = base.extend<{ org: Org }>({
-  sheaf: [
-    async ({}, use) => {
-      const sheaf = await startSheaf();
-      await use(sheaf);
-      await sheaf.stop();
-    },
-    { scope: 'worker' },
-  ],
+  sheaf: sheafOf(),
   /** An organisation of the user's, with the storage as its link "NAS". */
   org: async ({ user, storage }, use) => {
     const org = await makeOrg(user);

@@ -1,20 +1,11 @@
 import type { Page } from '@playwright/test';
-import { startSheaf } from '../../fixtures/sheaf.ts';
-import { test as base, expect, expectAccessible, signUp } from '../../fixtures/test.ts';
+import type { Sheaf } from '../../fixtures/sheaf.ts';
+import { test as base, expect, expectAccessible, sheafOf, signUp } from '../../fixtures/test.ts';
 import { cards, fillCard } from '../purchase/actions.ts';
 import { button, dialog, heading, home, link, makeOrg } from './actions.ts';
 
 /** A server that sells nothing. */
-const test = base.extend<object, { free: string }>({
-  free: [
-    async ({}, use) => {
-      const sheaf = await startSheaf({ SHEAF_BILLING: 'off' });
-      await use(sheaf.url);
-      await sheaf.stop();
-    },
-    { scope: 'worker' },
-  ],
-});
+const test = base.extend<object, { free: Sheaf }>({ free: sheafOf({ SHEAF_BILLING: 'off' }) });
 
 const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const fact = (page: Page, name: string) => page.locator(`dt:text-is("${name}") + dd`);
@@ -119,7 +110,7 @@ test('the billing page lists the bills and changes the card @narrow [ORG-18] [OR
 });
 
 test('where nothing is sold an organisation has members and nothing to pay', async ({ browser, free, account }) => {
-  const page = await browser.newPage({ baseURL: free });
+  const page = await browser.newPage({ baseURL: free.url });
   await signUp(page, account);
   const { orgOid } = await makeOrg(page);
   await page.goto(home);

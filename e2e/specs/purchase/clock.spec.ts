@@ -1,19 +1,9 @@
 import type { Page } from '@playwright/test';
-import { startSheaf } from '../../fixtures/sheaf.ts';
-import { test as base, expect, expectAccessible } from '../../fixtures/test.ts';
+import { test as base, expect, expectAccessible, sheafOf } from '../../fixtures/test.ts';
 import { button, cards, fillCard, heading, submit, subscription } from './actions.ts';
 
 /** A server of its own, because its billing clock is everybody's. */
-const test = base.extend({
-  sheaf: [
-    async ({}, use) => {
-      const sheaf = await startSheaf();
-      await use(sheaf);
-      await sheaf.stop();
-    },
-    { scope: 'worker' },
-  ],
-});
+const test = base.extend({ sheaf: sheafOf() });
 
 const notice = (page: Page) => page.getByRole('banner').getByRole('link', { name: /^(?:Premium trial|Upgrade to)/ });
 

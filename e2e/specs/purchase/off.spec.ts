@@ -1,25 +1,11 @@
-import { startSheaf } from '../../fixtures/sheaf.ts';
-import { test as base, expect, expectAccessible, signUp } from '../../fixtures/test.ts';
+import type { Sheaf } from '../../fixtures/sheaf.ts';
+import { test as base, expect, expectAccessible, sheafOf, signUp } from '../../fixtures/test.ts';
 import { heading } from './actions.ts';
 
 /** A server that sells nothing, and one that has an operator. */
-const test = base.extend<object, { free: string; operated: string }>({
-  free: [
-    async ({}, use) => {
-      const sheaf = await startSheaf({ SHEAF_BILLING: 'off' });
-      await use(sheaf.url);
-      await sheaf.stop();
-    },
-    { scope: 'worker' },
-  ],
-  operated: [
-    async ({}, use) => {
-      const sheaf = await startSheaf({ SHEAF_OPERATORS: 'boss@halm.example' });
-      await use(sheaf.url);
-      await sheaf.stop();
-    },
-    { scope: 'worker' },
-  ],
+const test = base.extend<object, { free: Sheaf; operated: Sheaf }>({
+  free: sheafOf({ SHEAF_BILLING: 'off' }),
+  operated: sheafOf({ SHEAF_OPERATORS: 'boss@halm.example' }),
 });
 
 test('where nothing is sold there is no notice, no entry of the shop, and its pages say that everything is included [NAV-13]', async ({
@@ -27,7 +13,7 @@ test('where nothing is sold there is no notice, no entry of the shop, and its pa
   free,
   account,
 }) => {
-  const context = await browser.newContext({ baseURL: free });
+  const context = await browser.newContext({ baseURL: free.url });
   const page = await context.newPage();
   await signUp(page, account);
   for (const path of ['/upgrade', '/account/upgrade', '/account/subscriptions', '/account/billing']) {
@@ -49,7 +35,7 @@ test('where nothing is sold there is no notice, no entry of the shop, and its pa
 });
 
 test('the clock of the sandbox is for operators only, in the menu and on its page', async ({ browser, operated, account }) => {
-  const context = await browser.newContext({ baseURL: operated });
+  const context = await browser.newContext({ baseURL: operated.url });
   const page = await context.newPage();
   await signUp(page, account);
   await page.goto('/operator/billing');
