@@ -123,3 +123,14 @@ test('"/downloaddesktop" and "/logout" are pages that a browser goes to, not cal
   await page.goto('/logout');
   await expect(page.getByRole('link', { name: 'SIGN IN' })).toBeVisible();
 });
+
+test('the marketplace and the page of organisation access fit a narrow window @narrow', async ({ user: page }) => {
+  const width = page.viewportSize()?.width ?? 0;
+  await page.goto('/org-access');
+  const line = await page.locator('main').getByText('Purchase for your whole group with one credit card.').boundingBox();
+  expect(line?.height).toBeLessThan(50);
+  await page.context().clearCookies();
+  await page.goto('/linkmarketplace');
+  const field = await page.getByPlaceholder(/^Search \d+ source types$/).boundingBox();
+  expect((field?.x ?? 0) + (field?.width ?? width + 1)).toBeLessThanOrEqual(width);
+});
