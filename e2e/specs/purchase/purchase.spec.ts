@@ -231,3 +231,27 @@ test('what has ended cannot renew by itself, but can be bought again [PUR-10] [P
   await button(page, 'OK').click();
   await expect(subscription(page)).toContainText('Active');
 });
+
+test('pressed twice at once a button pays once, starts one trial, and says its thanks', async ({ user: page }) => {
+  const made: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST') made.push(new URL(request.url()).pathname);
+  });
+  const pressTwice = (name: string) =>
+    button(page, name).evaluate((pressed: HTMLButtonElement) => {
+      pressed.click();
+      pressed.click();
+    });
+  await page.goto('/upgrade#thirtydaytrialScreen');
+  await pressTwice('Get Trial');
+  await expect(heading(page, 'Thank You')).toBeVisible();
+  await page.goto('/upgrade');
+  await button(page, 'Continue to payment').click();
+  await fillCard(page, cards.pays);
+  await submit(page).evaluate((pressed: HTMLButtonElement) => {
+    pressed.click();
+    pressed.click();
+  });
+  await expect(heading(page, 'Thank You')).toBeVisible();
+  expect(made.filter((path) => path.startsWith('/rest/purchase/'))).toEqual(['/rest/purchase/premium_trial', call]);
+});

@@ -221,3 +221,16 @@ test('what the server says of a space that has ended meanwhile is shown [SPC-29]
   await button(page, 'Save Changes').click();
   await expect(dialog(page).getByRole('alert')).toHaveText('This space could not be found. It may have ended.');
 });
+
+test('a dialog that was opened from a menu gives the focus back to its button', async ({ payer: page, storage }) => {
+  await storage.put({ 'Photos/': '' });
+  await makeSpace(page, 'Holidays', 'Photos');
+  await page.goto(spacesAddress);
+  for (const item of ['Rename', 'Members', 'End']) {
+    await choose(page, 'Holidays', item);
+    await expect(dialog(page)).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(dialog(page)).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Menu of Holidays', exact: true })).toBeFocused();
+  }
+});

@@ -9,11 +9,25 @@ const deadline = 150_000;
 /** A call's payload; the rTag is added by {@link send}. */
 export type Payload<C extends Call> = Omit<InputOf<C>, 'rTag'>;
 
+/** Writes under way that are no use twice, by what they ask. */
+const underWay = new Map<string, Promise<unknown>>();
+
 /**
- * Makes a call of the contract and gives what stands under `data` in its answer.
- * Rejects with a {@link CallError}, or with the abort reason when `signal` ends it.
+ * Makes a call of the contract and gives what stands under `data` in its answer. A write that asks the same as one that is under way (a button
+ * pressed twice) is that one. Rejects with a {@link CallError}, or with the abort reason when `signal` ends it.
  */
-export async function send<C extends Call>(call: C, payload: Payload<C>, signal?: AbortSignal): Promise<ReplyOf<C>> {
+export function send<C extends Call>(call: C, payload: Payload<C>, signal?: AbortSignal): Promise<ReplyOf<C>> {
+  if (call.rTag !== 'required' || signal) return ask(call, payload, signal);
+  const key = `${call.path}?${formBody(payload).toString()}`;
+  const known = underWay.get(key);
+  // Equal path and payload: the answer is of this call's type.
+  if (known) return known as Promise<ReplyOf<C>>;
+  const asked = ask(call, payload).finally(() => underWay.delete(key));
+  underWay.set(key, asked);
+  return asked;
+}
+
+async function ask<C extends Call>(call: C, payload: Payload<C>, signal?: AbortSignal): Promise<ReplyOf<C>> {
   const end = AbortSignal.any([AbortSignal.timeout(deadline), ...(signal ? [signal] : [])]);
   const response = await request(call, payload, end).catch((cause: unknown) => {
     if (signal?.aborted) throw cause;

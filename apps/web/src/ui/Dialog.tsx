@@ -2,6 +2,7 @@ import { Modal } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { IconButton } from './IconButton.tsx';
+import { useFocusBack } from './use-focus-back.ts';
 import classes from './Dialog.module.css';
 
 type Props = {
@@ -22,6 +23,7 @@ type Props = {
 
 /** A dialog 400 px wide. Focus goes to the element marked `data-autofocus`, stays inside, and returns where it came from. */
 export function Dialog({ title, sentence, logo, children, onClose, busy = false, asPage = false, wide = false }: Props) {
+  useFocusBack();
   if (asPage) {
     return (
       <PageDialog title={title} sentence={sentence} logo={logo} onClose={onClose} busy={busy}>

@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
+import { useRef } from 'react';
 
 /** What the card form gives; nothing when the known card pays. */
 interface Given {
@@ -6,12 +7,16 @@ interface Given {
   readonly coupon?: string;
 }
 
-/** Asks for the card's token first, then makes the call with it. */
+/** Asks for the card's token first, then makes the call with it. A button pressed twice pays once. */
 export function usePayment(pay: (payment: { token?: string; coupon?: string }) => Promise<unknown>) {
-  return useMutation({
-    mutationFn: async ({ makeToken, coupon }: Given) => {
+  const underWay = useRef<Promise<void>>(undefined);
+  const payOnce = async ({ makeToken, coupon }: Given): Promise<void> => {
+    try {
       const token = await makeToken?.();
       await pay({ ...(token === undefined ? {} : { token }), ...(coupon ? { coupon } : {}) });
-    },
-  });
+    } finally {
+      underWay.current = undefined;
+    }
+  };
+  return useMutation({ mutationFn: (given: Given) => (underWay.current ??= payOnce(given)) });
 }
