@@ -89,7 +89,7 @@ const steps: readonly Step[] = [
     env: { SHEAF_E2E_DATABASE: 'postgres' },
     commands: () => [
       [node, 'scripts/start.ts', '--build-only'],
-      [bin('playwright'), 'test', '--config', 'e2e/playwright.config.ts', '--project', 'wide', ...onPostgresToo],
+      [bin('playwright'), 'test', '--config', 'e2e/playwright.config.ts', ...onPostgresToo, '--project=wide'],
     ],
   },
 ];

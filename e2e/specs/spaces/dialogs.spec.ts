@@ -16,7 +16,7 @@ test('a folder is shared: subject, folder, addresses, and the new space stands i
   await expect(page.getByText('You are in no space yet')).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('link', { name: 'Share Storage' }).click();
-  await expect(dialog(page).getByRole('heading')).toHaveText('Share Storage');
+  await expect(dialog(page).getByRole('heading', { name: 'Share Storage', exact: true })).toBeVisible();
   await expect(subject(page)).toBeFocused();
   await expect(folderField(page)).toHaveText('Where do you want to store the files?');
   await expect(dialog(page).getByRole('textbox', { name: 'EMAILS' })).toHaveJSProperty('tagName', 'TEXTAREA');
@@ -40,7 +40,7 @@ test('a folder is shared: subject, folder, addresses, and the new space stands i
     description: 'Holidays',
     emails,
   });
-  await expect(dialog(page).getByRole('heading')).toHaveText('Your new space is ready!');
+  await expect(dialog(page).getByRole('heading', { name: 'Your new space is ready!', exact: true })).toBeVisible();
   await expect(dialog(page)).toContainText(`Invited nora-${unique}@lind.example`);
   await expect(dialog(page)).toContainText('abc: Please enter a valid e-mail address.');
   await expectAccessible(page);
@@ -80,7 +80,7 @@ test('the folder of a space is found by the keyboard, made on the spot, and by t
   await dialog(page).getByRole('button', { name: 'Shared', exact: true }).press('Enter');
   await expect(folderField(page)).toContainText('Server / Shared');
   await subject(page).press('Enter');
-  await expect(dialog(page).getByRole('heading')).toHaveText('Your new space is ready!');
+  await expect(dialog(page).getByRole('heading', { name: 'Your new space is ready!', exact: true })).toBeVisible();
   expect(await storage.names()).toEqual(['New Folder', 'Papers', 'Photos', 'Shared']);
 });
 
@@ -90,7 +90,7 @@ test('addresses may be left out, and the address of the page reopens the dialog 
 }) => {
   await storage.put({ 'Photos/': '' });
   await page.goto(`${spacesAddress}&createDialog=true`);
-  await expect(dialog(page).getByRole('heading')).toHaveText('Share Storage');
+  await expect(dialog(page).getByRole('heading', { name: 'Share Storage', exact: true })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(dialog(page)).toHaveCount(0);
   await expect(page).toHaveURL(spacesAddress);
@@ -111,7 +111,7 @@ test('a space is renamed; its folder stays, and an unchanged name calls nothing 
   const updates = countCalls(page, 'update');
   await page.goto(spacesAddress);
   await choose(page, 'Holidays', 'Rename');
-  await expect(dialog(page).getByRole('heading')).toHaveText('Rename');
+  await expect(dialog(page).getByRole('heading', { name: 'Rename', exact: true })).toBeVisible();
   await expect(subject(page)).toHaveValue('Holidays');
   const folder = dialog(page).getByRole('textbox', { name: 'FOLDER' });
   await expect(folder).toHaveValue('Server/Photos');
@@ -143,7 +143,7 @@ test('Edit on the link of a space opens the Spaces dialog, which renames the lin
   const changes = countCalls(page, 'update_link');
   await page.goto('/account/mysheaf');
   await choose(page, 'Holidays', 'Edit');
-  await expect(dialog(page).getByRole('heading')).toHaveText('Rename');
+  await expect(dialog(page).getByRole('heading', { name: 'Rename', exact: true })).toBeVisible();
   await expect(dialog(page).getByRole('textbox', { name: 'FOLDER' })).toHaveValue('Server/Photos');
   await expectAccessible(page);
   await button(page, 'Save Changes').click();
@@ -184,7 +184,7 @@ test('without a subscription the refusal leads to one, and giving that up keeps 
   await subject(page).fill('Holidays');
   await chooseFolder(page, 'Server', 'Photos');
   await button(page, 'Share').click();
-  await expect(dialog(page).getByRole('heading')).toHaveText('No Spaces Subscription');
+  await expect(dialog(page).getByRole('heading', { name: 'No Spaces Subscription', exact: true })).toBeVisible();
   await expect(dialog(page)).toContainText('You need a Spaces subscription to create a space.');
   await expectAccessible(page);
   await button(page, 'Cancel').click();
