@@ -17,7 +17,7 @@ async function setting(t: TestContext, settings: Readonly<Record<string, string>
   await db.updateTable('account').set({ verifiedAt: 1 }).execute();
   /** Reads the link's root, whatever comes of it, so that its state is known. */
   const look = async (userLinkId: string): Promise<void> => {
-    await listRoot(app, userLinkId).catch(() => undefined);
+    await Promise.allSettled([listRoot(app, userLinkId)]);
     await app.services.background.idle();
   };
   const round = async (seconds = 0): Promise<string[]> => {

@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Migration } from '../migrate.ts';
+import type { Database } from '../schema.ts';
 
 /** Organisations, Spaces, and the log of what people do. */
 export const sharingPeople: Migration = {
@@ -20,20 +21,7 @@ export const sharingPeople: Migration = {
       .addUniqueConstraint('org_member_once', ['orgId', 'accountId'])
       .execute();
     await db.schema.createIndex('org_member_account').on('org_member').column('accountId').execute();
-    await db.schema
-      .createTable('org_invitation')
-      .addColumn('id', 'text', (column) => column.primaryKey())
-      .addColumn('orgId', 'text', (column) => column.notNull().references('account.id').onDelete('cascade'))
-      .addColumn('email', 'text', (column) => column.notNull())
-      .addColumn('emailKey', 'text', (column) => column.notNull())
-      .addColumn('role', 'text', (column) => column.notNull())
-      .addColumn('tokenHash', 'text', (column) => column.notNull().unique())
-      .addColumn('invitedBy', 'text', (column) => column.notNull())
-      .addColumn('createdAt', 'bigint', (column) => column.notNull())
-      .addColumn('expiresAt', 'bigint', (column) => column.notNull())
-      .addUniqueConstraint('org_invitation_once', ['orgId', 'emailKey'])
-      .execute();
-    await db.schema.createIndex('org_invitation_email').on('org_invitation').column('emailKey').execute();
+    await createInvitations(db, 'org_invitation', 'orgId', 'account');
 
     await db.schema
       .createTable('space')
@@ -60,20 +48,7 @@ export const sharingPeople: Migration = {
       .addUniqueConstraint('space_member_once', ['spaceId', 'accountId'])
       .execute();
     await db.schema.createIndex('space_member_account').on('space_member').column('accountId').execute();
-    await db.schema
-      .createTable('space_invitation')
-      .addColumn('id', 'text', (column) => column.primaryKey())
-      .addColumn('spaceId', 'text', (column) => column.notNull().references('space.id').onDelete('cascade'))
-      .addColumn('email', 'text', (column) => column.notNull())
-      .addColumn('emailKey', 'text', (column) => column.notNull())
-      .addColumn('role', 'text', (column) => column.notNull())
-      .addColumn('tokenHash', 'text', (column) => column.notNull().unique())
-      .addColumn('invitedBy', 'text', (column) => column.notNull())
-      .addColumn('createdAt', 'bigint', (column) => column.notNull())
-      .addColumn('expiresAt', 'bigint', (column) => column.notNull())
-      .addUniqueConstraint('space_invitation_once', ['spaceId', 'emailKey'])
-      .execute();
-    await db.schema.createIndex('space_invitation_email').on('space_invitation').column('emailKey').execute();
+    await createInvitations(db, 'space_invitation', 'spaceId', 'space');
 
     await db.schema
       .createTable('audit_event')
@@ -92,3 +67,26 @@ export const sharingPeople: Migration = {
     await db.schema.createIndex('audit_event_space').on('audit_event').columns(['spaceId', 'id']).execute();
   },
 };
+
+/** Invitations to what is in another table; each address has one at a time. */
+async function createInvitations(
+  db: Kysely<Database>,
+  table: 'org_invitation' | 'space_invitation',
+  column: 'orgId' | 'spaceId',
+  to: 'account' | 'space',
+): Promise<void> {
+  await db.schema
+    .createTable(table)
+    .addColumn('id', 'text', (id) => id.primaryKey())
+    .addColumn(column, 'text', (reference) => reference.notNull().references(`${to}.id`).onDelete('cascade'))
+    .addColumn('email', 'text', (email) => email.notNull())
+    .addColumn('emailKey', 'text', (key) => key.notNull())
+    .addColumn('role', 'text', (role) => role.notNull())
+    .addColumn('tokenHash', 'text', (hash) => hash.notNull().unique())
+    .addColumn('invitedBy', 'text', (inviter) => inviter.notNull())
+    .addColumn('createdAt', 'bigint', (at) => at.notNull())
+    .addColumn('expiresAt', 'bigint', (at) => at.notNull())
+    .addUniqueConstraint(`${table}_once`, [column, 'emailKey'])
+    .execute();
+  await db.schema.createIndex(`${table}_email`).on(table).column('emailKey').execute();
+}
