@@ -37,6 +37,11 @@ const onPostgresToo = [
   'e2e/specs/purchase/clock',
   'e2e/specs/second-factor',
   'e2e/specs/activity',
+  'e2e/specs/account-data',
+  'e2e/specs/account-welcome',
+  'e2e/specs/encryption',
+  'e2e/specs/home',
+  'e2e/specs/purchase/trial',
 ];
 const steps: readonly Step[] = [
   { name: 'format', commands: () => [[bin('oxfmt'), '--check']] },
