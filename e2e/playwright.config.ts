@@ -1,16 +1,19 @@
 import { defineConfig } from '@playwright/test';
 
+const report = process.env['SHEAF_TEST_REPORT'];
+
 /** The system's Chromium, at the two widths every screen is made for. A spec runs narrow too when its title says `@narrow`. */
 export default defineConfig({
   testDir: 'specs',
   outputDir: 'test-results',
   fullyParallel: false,
   workers: 2,
-  retries: 0,
+  // What passes only when tried again is named at the end of `npm test`.
+  retries: 1,
   timeout: 60_000,
   expect: { timeout: 10_000 },
   forbidOnly: true,
-  reporter: [['dot']],
+  reporter: [['dot'], ...(report === undefined ? [] : [['./failures-reporter.ts', { file: report }] as const])],
   use: {
     launchOptions: {
       executablePath: process.env['SHEAF_CHROMIUM'] ?? '/usr/bin/chromium',

@@ -3,20 +3,27 @@
  * A suite that cannot run here is printed with its reason and counts as failed.
  */
 import { spawn } from 'node:child_process';
-import { globSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { installMissing, vsftpdFolder } from './debian-packages.ts';
 
 const root = join(import.meta.dirname, '..');
 const bin = (name: string): string => join(root, 'node_modules/.bin', name);
 const node = process.execPath;
+/** Where a step's tests write a line for each failure. */
+const reports = mkdtempSync(join(tmpdir(), 'sheaf-test-'));
+const reportOf = (step: string): string => join(reports, step);
 const tests = (...patterns: readonly string[]): string[] =>
   globSync(patterns, { cwd: root, exclude: ['**/node_modules/**', '**/dist/**'] }).sort();
-const nodeTest = (files: readonly string[], concurrency: number): string[] => [
+const nodeTest = (step: string, files: readonly string[], concurrency: number): string[] => [
   node,
   '--test',
   `--test-concurrency=${concurrency}`,
   '--test-reporter=dot',
+  '--test-reporter-destination=stdout',
+  '--test-reporter=./scripts/failures-reporter.ts',
+  `--test-reporter-destination=${reportOf(step)}`,
   ...files,
 ];
 
@@ -55,12 +62,13 @@ const steps: readonly Step[] = [
     ],
   },
   { name: 'unused', commands: () => [[bin('knip')]] },
-  { name: 'architecture', commands: () => [nodeTest(tests('*.test.ts', 'scripts/*.test.ts'), 1)] },
+  { name: 'architecture', commands: () => [nodeTest('architecture', tests('*.test.ts', 'scripts/*.test.ts'), 1)] },
   { name: 'ledger', commands: () => [[node, 'scripts/ledger.ts']] },
   {
     name: 'unit',
     commands: () => [
       nodeTest(
+        'unit',
         tests(
           'packages/contract/src/**/*.test.ts',
           'packages/connectors/src/{core,kit,layers}/**/*.test.ts',
@@ -71,13 +79,13 @@ const steps: readonly Step[] = [
       ),
     ],
   },
-  { name: 'conformance', servers: true, commands: () => [nodeTest(connectorTests(), 2)] },
-  { name: 'api', servers: true, commands: () => [nodeTest(tests('apps/{server,fileserver,cli}/src/**/*.test.ts'), 2)] },
+  { name: 'conformance', servers: true, commands: () => [nodeTest('conformance', connectorTests(), 2)] },
+  { name: 'api', servers: true, commands: () => [nodeTest('api', tests('apps/{server,fileserver,cli}/src/**/*.test.ts'), 2)] },
   {
     name: 'api-postgres',
     servers: true,
     env: { SHEAF_TEST_DATABASE: 'postgres' },
-    commands: () => [nodeTest(tests('apps/server/src/**/*.test.ts'), 2)],
+    commands: () => [nodeTest('api-postgres', tests('apps/server/src/**/*.test.ts'), 2)],
   },
   {
     name: 'browser',
@@ -108,6 +116,16 @@ function run(command: readonly string[], env: Readonly<Record<string, string>>):
   });
 }
 
+/** What a step's tests said of failures, for a reader who sees only the end of the output. */
+function printFailures(step: string): void {
+  const path = reportOf(step);
+  const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : [];
+  if (lines.length === 0) return;
+  console.log(`\n${step}:`);
+  for (const line of lines.slice(0, 12)) console.log(`  ${line.length > 180 ? `${line.slice(0, 179)}…` : line}`);
+  if (lines.length > 12) console.log(`  and ${lines.length - 12} more`);
+}
+
 const wanted = process.argv.slice(2).filter((name) => !name.startsWith('-'));
 const unknown = wanted.filter((name) => !steps.some((step) => step.name === name));
 if (unknown.length > 0) throw new Error(`no such step: ${unknown.join(', ')}; there are ${steps.map((step) => step.name).join(', ')}`);
@@ -125,7 +143,8 @@ for (const step of chosen) {
     note = `not run, because these programs are missing: ${missing.join(', ')}`;
   } else {
     const path = `${join(vsftpdFolder, 'usr/sbin')}:${join(root, 'node_modules/.bin')}:${process.env['PATH'] ?? ''}:/usr/sbin:/sbin`;
-    for (const command of step.commands()) passed = passed && (await run(command, { PATH: path, ...step.env }));
+    for (const command of step.commands())
+      passed = passed && (await run(command, { PATH: path, SHEAF_TEST_REPORT: reportOf(step.name), ...step.env }));
   }
   results.push({ name: step.name, passed, seconds: (performance.now() - started) / 1000, note });
 }
@@ -135,4 +154,6 @@ for (const { name, passed, seconds, note } of results)
   console.log(`${passed ? 'passed' : 'FAILED'}  ${name.padEnd(14)} ${seconds.toFixed(1).padStart(7)} s  ${note}`);
 const failed = results.filter((result) => !result.passed).length;
 console.log(`${results.length - failed} passed, ${failed} failed`);
+for (const { name } of results) printFailures(name);
+rmSync(reports, { recursive: true });
 if (failed > 0) process.exitCode = 1;
