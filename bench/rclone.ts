@@ -28,18 +28,45 @@ export const obscured = async (password: string): Promise<string> => (await run(
 
 /** `rclone serve http` (reads) or `rclone serve webdav` (writes) on a folder of a remote. */
 export const serveRemote = (kind: 'http' | 'webdav', remote: Remote, folder = ''): Promise<Rclone> =>
-  start(remote, (port) => ['serve', kind, `bench:${folder}`, '--addr', `127.0.0.1:${port}`]);
+  serve(kind, { bench: remote }, folder);
+
+/** The same over several storages, each in the folder of its name. */
+export const serveCombined = (kind: 'http' | 'webdav', storages: Storages): Promise<Rclone> => serve(kind, combined(storages));
 
 /** rclone's remote control; the remote is `bench:`. */
-export const startRemoteControl = (remote: Remote): Promise<Rclone> =>
-  start(remote, (port) => ['rcd', '--rc-no-auth', '--rc-addr', `127.0.0.1:${port}`]);
+export const startRemoteControl = (remote: Remote): Promise<Rclone> => control({ bench: remote });
 
-async function start(remote: Remote, args: (port: number) => readonly string[]): Promise<Rclone> {
+/** The same over several storages, each in the folder of its name below `bench:`. */
+export const startCombinedControl = (storages: Storages): Promise<Rclone> => control(combined(storages));
+
+/** Folders of remotes by the name under which rclone shows them. */
+export type Storages = Readonly<Record<string, { readonly remote: Remote; readonly folder: string }>>;
+
+/** The sections of a configuration file; rclone works on the one called `bench`. */
+type Sections = Readonly<Record<string, Remote>>;
+
+/** The only remote by which rclone shows several storages in one place, each in a folder: https://rclone.org/combine/ */
+function combined(storages: Storages): Sections {
+  const named = Object.entries(storages);
+  return {
+    ...Object.fromEntries(named.map(([name, { remote }]) => [name, remote])),
+    bench: { type: 'combine', upstreams: named.map(([name, { folder }]) => `${name}=${name}:${folder}`).join(' ') },
+  };
+}
+
+const serve = (kind: 'http' | 'webdav', sections: Sections, folder = ''): Promise<Rclone> =>
+  start(sections, (port) => ['serve', kind, `bench:${folder}`, '--addr', `127.0.0.1:${port}`]);
+
+const control = (sections: Sections): Promise<Rclone> =>
+  start(sections, (port) => ['rcd', '--rc-no-auth', '--rc-addr', `127.0.0.1:${port}`]);
+
+const sectionText = ([title, remote]: [string, Remote]): string =>
+  [`[${title}]`, ...Object.entries(remote).map(([name, value]) => `${name} = ${value}`), ''].join('\n');
+
+async function start(sections: Sections, args: (port: number) => readonly string[]): Promise<Rclone> {
   const folder = await tempDir('bench-rclone');
   const config = join(folder.path, 'rclone.conf');
-  await writeFile(config, ['[bench]', ...Object.entries(remote).map(([name, value]) => `${name} = ${value}`), ''].join('\n'), {
-    mode: 0o600,
-  });
+  await writeFile(config, Object.entries(sections).map(sectionText).join('\n'), { mode: 0o600 });
   const port = await freePort();
   const server = await startProcess({
     command: 'rclone',

@@ -1,8 +1,10 @@
 import { startProxy } from '@sheaf/testbed';
 import { fetchAway, send } from '../curl.ts';
 import type { Options, Protocol } from '../options.ts';
+import { type Peer, startPeer } from '../peer.ts';
 import { type Rclone, serveRemote } from '../rclone.ts';
 import { type Contender, median, takeTurns } from '../rounds.ts';
+import type { BenchServer } from '../servers/server.ts';
 import { type Setting, withBigFile, withSetting } from '../setting.ts';
 import { type Row, printTable, shown, tell, verdict } from '../table.ts';
 import { cpuSeconds, residentMemory, resetPeak } from '../usage.ts';
@@ -80,9 +82,9 @@ async function downloadFrom(setting: Setting, task: Task): Promise<Row> {
   await server.place(task.file, 'big.bin');
   const folder = await user.link(server.linking, 'Bench');
   const item = await user.find(folder, 'big.bin');
-  const rclone = hasRclone && server.remote ? await serveRemote('http', server.remote, server.remoteFolder) : undefined;
+  const others = await startOthers('http', server, hasRclone);
   const url = user.downloadUrl(item.linkUri);
-  return compare(setting, task, rclone, {
+  return compare(setting, task, others, {
     sheaf: async () => (await fetchAway(url, task.size, { headers: user.headers })).seconds,
     rclone: async (base) => (await fetchAway(`${base}/big.bin`, task.size)).seconds,
     direct: () => server.fetchDirectly('big.bin', task.size),
@@ -95,18 +97,29 @@ async function uploadTo(setting: Setting, task: Task): Promise<Row> {
   const folder = await user.link(server.linking, 'Bench');
   // rclone 1.60 ends an upload over FTPS before the server has taken its end, and reports it as failed.
   const canRclone = hasRclone && task.protocol !== 'ftps';
-  const rclone = canRclone && server.remote ? await serveRemote('webdav', server.remote, server.remoteFolder) : undefined;
+  const others = await startOthers('webdav', server, canRclone);
   const cleaned = async (name: string, work: () => Promise<number>): Promise<number> => {
     const seconds = await work();
     await server.remove(name);
     return seconds;
   };
-  return compare(setting, task, rclone, {
+  return compare(setting, task, others, {
     sheaf: () =>
       cleaned('sheaf.bin', async () => (await send(file, user.uploadUrl(folder, 'sheaf.bin'), size, { headers: user.headers })).seconds),
     rclone: (base) => cleaned('rclone.bin', async () => (await send(file, `${base}/rclone.bin`, size)).seconds),
     direct: () => cleaned('direct.bin', () => server.sendDirectly(file, 'direct.bin', size)),
   });
+}
+
+/** rclone before several storages, which is the peer, and before the measured one alone. */
+interface Others {
+  readonly peer: Peer | undefined;
+  readonly single: Rclone | undefined;
+}
+
+async function startOthers(kind: 'http' | 'webdav', server: BenchServer, able: boolean): Promise<Others> {
+  if (!able || !server.remote) return { peer: undefined, single: undefined };
+  return { peer: await startPeer(kind, server), single: await serveRemote(kind, server.remote, server.remoteFolder) };
 }
 
 interface Ways {
@@ -115,14 +128,15 @@ interface Ways {
   direct(): Promise<number>;
 }
 
-/** Takes turns, and reads CPU time and memory of the two processes that stand between client and server. */
-async function compare({ sheaf }: Setting, task: Task, rclone: Rclone | undefined, ways: Ways): Promise<Row> {
+/** Takes turns, and reads CPU time and memory of the processes that stand between client and server. */
+async function compare({ sheaf }: Setting, task: Task, { peer, single }: Others, ways: Ways): Promise<Row> {
   const idle = await residentMemory(sheaf.pid);
   await resetPeak(sheaf.pid);
-  const [sheafCpu, rcloneCpu]: [number[], number[]] = [[], []];
+  const [sheafCpu, peerCpu]: [number[], number[]] = [[], []];
   const contenders: Contender[] = [
     { name: 'sheaf', run: () => withCpu(sheaf.pid, sheafCpu, ways.sheaf) },
-    ...(rclone ? [{ name: 'rclone', run: () => withCpu(rclone.pid, rcloneCpu, () => ways.rclone(rclone.url)) }] : []),
+    ...(peer ? [{ name: 'peer', run: () => withCpu(peer.pid, peerCpu, () => ways.rclone(`${peer.url}/${peer.folder}`)) }] : []),
+    ...(single ? [{ name: 'single', run: () => ways.rclone(single.url) }] : []),
     { name: 'direct', run: ways.direct },
   ];
   try {
@@ -132,15 +146,17 @@ async function compare({ sheaf }: Setting, task: Task, rclone: Rclone | undefine
     return {
       protocol: task.protocol,
       Sheaf: shown(speed('sheaf')),
-      rclone: shown(speed('rclone')),
+      rclone: shown(speed('peer')),
+      'rclone, one remote': shown(speed('single')),
       'own client': shown(speed('direct')),
-      ...verdict(rclone && speed('sheaf') / speed('rclone'), task.wanted[task.protocol]),
+      ...verdict(peer && speed('sheaf') / speed('peer'), task.wanted[task.protocol]),
       'CPU s Sheaf': shown(median(sheafCpu)),
-      'CPU s rclone': shown(median(rcloneCpu)),
+      'CPU s rclone': shown(median(peerCpu)),
       'MiB above idle': shown(peak - idle.now),
     };
   } finally {
-    await rclone?.stop();
+    await single?.stop();
+    await peer?.stop();
   }
 }
 
