@@ -132,3 +132,15 @@ export function createInvitationStore(db: Db) {
   };
 }
 export type InvitationStore = ReturnType<typeof createInvitationStore>;
+
+/** Takes back what somebody has invited who may no longer invite: nobody leaves a door open behind them. */
+export async function withdrawInvitationsOf(
+  transaction: Db,
+  { orgId, name }: Org,
+  inviter: { readonly accountId: string; readonly name: string },
+  act: Act,
+): Promise<void> {
+  const query = transaction.deleteFrom('org_invitation').where('orgId', '=', orgId).where('invitedBy', '=', inviter.accountId);
+  for (const { email } of await query.returning('email').execute())
+    await recordAudit(transaction, orgEvent(orgId, name, 'org.withdraw', act, { member: email, inviter: inviter.name }));
+}

@@ -5,6 +5,7 @@ import {
   changeOrgMember,
   declineOrgInvitation,
   inviteToOrg,
+  leaveOrg,
   listAudit,
   listOrgMembers,
   listOrgs,
@@ -117,6 +118,34 @@ test('an invitation that is taken back or written anew makes the earlier token w
   assert.equal((await guest.ask(showOrgInvitation, { token: second })).role, 'member');
   await owner.ask(removeOrgMember, { orgOid, memberId });
   assert.equal((await guest.refusal(acceptOrgInvitation, { token: second })).errorCode, 754);
+});
+
+test('what an admin has invited is taken back when they are made a member, are removed or leave; what the owner has invited stays', async (t) => {
+  for (const way of ['demoted', 'removed', 'left']) {
+    await t.test(way, async (inner) => {
+      const app = await orgApp(inner);
+      const { owner, org, join } = app;
+      const { orgOid } = org;
+      const admin = await join('admin');
+      const guest = await app.signUp();
+      await app.invite('sam@example.org');
+      await admin.ask(inviteToOrg, { orgOid, emails: guest.email, role: 'admin' });
+      const token = await mailedToken(app, guest.email, page);
+      const memberId = admin.membershipOid;
+      if (way === 'demoted') await owner.ask(changeOrgMember, { orgOid, memberId, role: 'member' });
+      else if (way === 'removed') await owner.ask(removeOrgMember, { orgOid, memberId });
+      else await admin.ask(leaveOrg, { orgOid });
+      const { members } = await owner.ask(listOrgMembers, { orgOid });
+      assert.deepEqual(
+        members.filter(({ isInvited }) => isInvited).map(({ email }) => email),
+        ['sam@example.org'],
+      );
+      assert.equal((await guest.refusal(acceptOrgInvitation, { token })).messageCode, 'INVITATION_SPENT');
+      const { entries } = await owner.ask(listAudit, { orgOid, limit: 50 });
+      const taken = entries.filter(({ action }) => action === 'org.withdraw').map(({ sentence }) => sentence);
+      assert.deepEqual(taken, [`took back the invitation of ${guest.email} to Acme by Mara`]);
+    });
+  }
 });
 
 test('each of the comma-separated addresses is invited or refused with a reason', async (t) => {

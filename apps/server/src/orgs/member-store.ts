@@ -1,6 +1,7 @@
-import { type GivenOrgRole, type OrgRole, linkUriOf } from '@sheaf/contract';
+import { type GivenOrgRole, type OrgRole, linkUriOf, mayInOrg } from '@sheaf/contract';
 import { recordAudit } from '#/db/audit.ts';
 import type { Db } from '#/db/database.ts';
+import { withdrawInvitationsOf } from './invitation-store.ts';
 import { type Act, type Membership, hold, holdOwner, orgEvent, roleOf } from './store.ts';
 
 /** A member as others of the organisation see them. */
@@ -28,8 +29,10 @@ export function createMemberStore(db: Db) {
     return row && { ...row, role: roleOf(row.role) };
   }
 
-  async function removeMember(transaction: Db, orgId: string, member: MemberRow, { actorId, at }: Act): Promise<void> {
+  async function removeMember(transaction: Db, { orgId, name: orgName }: Org, member: MemberRow, act: Act): Promise<void> {
+    const { actorId, at } = act;
     await transaction.deleteFrom('org_member').where('id', '=', member.id).execute();
+    await withdrawInvitationsOf(transaction, { orgId, name: orgName }, member, act);
     // What the member has made public of the organisation's files would come back with a new membership.
     const shares = await transaction
       .selectFrom('weblink')
@@ -66,6 +69,7 @@ export function createMemberStore(db: Db) {
         if (member.role !== role) {
           await transaction.updateTable('org_member').set({ role }).where('id', '=', memberId).execute();
           await recordAudit(transaction, orgEvent(orgId, name, 'org.role', act, { member: member.name, role }));
+          if (!mayInOrg(role, 'members')) await withdrawInvitationsOf(transaction, { orgId, name }, member, act);
         }
         return member;
       }),
@@ -78,7 +82,7 @@ export function createMemberStore(db: Db) {
         await hold(transaction, orgId);
         const member = await find(transaction, orgId, memberId);
         if (!member || member.role === 'owner') return undefined;
-        await removeMember(transaction, orgId, member, act);
+        await removeMember(transaction, { orgId, name }, member, act);
         const isLeaving = member.accountId === act.actorId;
         const event = isLeaving
           ? orgEvent(orgId, name, 'org.leave', act)

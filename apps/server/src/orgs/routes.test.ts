@@ -251,6 +251,7 @@ test('what is done in an organisation stands in its log, with who did it', async
       'member changed the link Store',
       'owner made Mara admin of Films',
       'owner made Mara the owner of Films',
+      'owner took back the invitation of x@example.org to Films by Mara',
       'owner left Films',
     ],
   );

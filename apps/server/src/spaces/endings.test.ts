@@ -281,6 +281,7 @@ test('what happens in a space stands in the log of its owner', async (t) => {
   assert.deepEqual(sentences, [
     'ended the space Crew',
     'left the space Crew',
+    'took back the invitation of sam@example.org to the space Crew by Mara',
     'put the space Team onto another folder',
     'renamed the space Team to Crew',
     'invited sam@example.org to the space Team as viewer',

@@ -43,7 +43,7 @@ export function createEndings({ store, reach, mailer, background, now, find }: D
       const self = await held.memberOf(userId);
       if (!self) return false;
       if (self.role === 'owner') throw appError('SPACE_OWNED', {});
-      await held.part(self);
+      await held.part(self, { actorId: userId, at: now() });
       await held.record({ actorId: userId, action: 'space.leave', at: now() });
       return true;
     });

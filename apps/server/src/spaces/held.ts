@@ -1,3 +1,4 @@
+import { type SpaceRole, mayInSpace } from '@sheaf/contract';
 import { type AuditEvent, recordAudit } from '#/db/audit.ts';
 import type { Db } from '#/db/database.ts';
 import type { Database } from '#/db/schema.ts';
@@ -7,6 +8,9 @@ import { type NewSpaceLink, freeLinkName, insertSpaceLink } from './space-link.t
 /** What happened in a space; its log is the owner's. */
 export type SpaceEvent = Pick<AuditEvent, 'actorId' | 'action' | 'details' | 'at'>;
 export type Member = Database['space_member'] & { readonly name: string; readonly email: string; readonly emailKey: string };
+
+/** Who does it, and when in epoch seconds. */
+type Act = Required<Pick<SpaceEvent, 'actorId' | 'at'>>;
 
 export type HeldSpace = ReturnType<typeof createHeldSpace>;
 
@@ -21,6 +25,15 @@ export function createHeldSpace(transaction: Db, space: Database['space']) {
       .select(['account.name', 'account.email', 'account.emailKey'])
       .where('spaceId', '=', spaceId);
   const invitations = () => transaction.selectFrom('space_invitation').selectAll().where('spaceId', '=', spaceId);
+  const record = (event: SpaceEvent): Promise<void> =>
+    recordAudit(transaction, { ...event, accountId: space.ownerId, spaceId, subjectId: spaceId, subjectName: space.name });
+
+  /** Takes back what somebody has invited who may no longer invite: nobody leaves a door open behind them. */
+  async function withdrawInvitationsOf({ accountId, name }: Member, { actorId, at }: Act): Promise<void> {
+    const query = transaction.deleteFrom('space_invitation').where('spaceId', '=', spaceId).where('invitedBy', '=', accountId);
+    for (const { email } of await query.returning('email').execute())
+      await record({ actorId, action: 'space.withdraw', details: { member: email, inviter: name }, at });
+  }
 
   return {
     space,
@@ -29,8 +42,7 @@ export function createHeldSpace(transaction: Db, space: Database['space']) {
     member: (id: string): Promise<Member | undefined> => members().where('space_member.id', '=', id).executeTakeFirst(),
     invitation: (id: string) => invitations().where('id', '=', id).executeTakeFirst(),
 
-    record: (event: SpaceEvent): Promise<void> =>
-      recordAudit(transaction, { ...event, accountId: space.ownerId, spaceId, subjectId: spaceId, subjectName: space.name }),
+    record,
 
     /** Invites, or invites again: the newest invitation to an address is the one that holds. */
     async invite(row: Database['space_invitation']): Promise<void> {
@@ -56,18 +68,21 @@ export function createHeldSpace(transaction: Db, space: Database['space']) {
         .execute();
     },
 
-    /** Gives a member another role; what viewers may not have, their public links, goes. */
-    async setRole({ id, linkId }: Member, role: string): Promise<void> {
+    /** Gives a member another role; what it may not have goes: a viewer's public links, open invitations of whoever may not invite. */
+    async setRole(member: Member, role: SpaceRole, act: Act): Promise<void> {
+      const { id, linkId } = member;
       await transaction.updateTable('space_member').set({ role }).where('id', '=', id).execute();
       if (role === 'viewer') await transaction.deleteFrom('weblink').where('linkId', '=', linkId).execute();
+      if (!mayInSpace(role, 'members')) await withdrawInvitationsOf(member, act);
     },
     async setInvitedRole(id: string, role: string): Promise<void> {
       await transaction.updateTable('space_invitation').set({ role }).where('id', '=', id).execute();
     },
 
-    /** Ends a membership with its link, and with all that hangs on that: listings, public links. */
-    async part({ linkId }: Member): Promise<void> {
-      await transaction.deleteFrom('link').where('id', '=', linkId).execute();
+    /** Ends a membership with its link, and with all that hangs on that: listings, public links; and with the invitations that are open by it. */
+    async part(member: Member, act: Act): Promise<void> {
+      await transaction.deleteFrom('link').where('id', '=', member.linkId).execute();
+      await withdrawInvitationsOf(member, act);
     },
 
     /** Another name for everybody, except for members who have named their link themselves; false when the owner has a space of that name. */

@@ -145,7 +145,7 @@ export function createMembers(deps: Deps) {
         }
         if (member.role === 'owner') throw appError('SPACE_OWNED', {});
         if (member.role === role) return undefined;
-        await held.setRole(member, role);
+        await held.setRole(member, role, { actorId: userId, at: now() });
         await held.record({ actorId: userId, action: 'space.role', details: { member: member.name, role }, at: now() });
         return member;
       });
@@ -166,7 +166,7 @@ export function createMembers(deps: Deps) {
         }
         if (member.role === 'owner') throw appError('SPACE_OWNED', {});
         const isSelf = member.accountId === userId;
-        await held.part(member);
+        await held.part(member, { actorId: userId, at: now() });
         await held.record({
           actorId: userId,
           action: isSelf ? 'space.leave' : 'space.expel',
