@@ -7,6 +7,8 @@ export type Protocol = (typeof protocols)[number];
 export interface Options {
   readonly cases: readonly string[];
   readonly protocols: readonly Protocol[];
+  /** Of the cloud; none: all of them. */
+  readonly providers: readonly string[];
   /** Bytes of the file that goes up and down. */
   readonly size: number;
   /** How often each contender has its turn; the median counts. */
@@ -22,6 +24,7 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
     allowPositionals: true,
     options: {
       protocol: { type: 'string', default: protocols.join(',') },
+      provider: { type: 'string', default: '' },
       size: { type: 'string', default: '1GiB' },
       rounds: { type: 'string', default: '3' },
     },
@@ -31,6 +34,7 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
   return {
     cases: positionals.length === 0 ? known : positionals.map((name) => oneOf(known, name)),
     protocols: values.protocol.split(',').map((name) => oneOf(protocols, name)),
+    providers: values.provider.split(',').filter((name) => name !== ''),
     size: readSize(values.size),
     rounds,
   };

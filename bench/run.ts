@@ -1,4 +1,4 @@
-/** `npm run bench -- [list|download|upload|latency|small|start|cloud|zip|thumbnails] [--protocol sftp,ftp,ftps,webdav,s3,azure,gateway] [--size 1GiB] [--rounds 3]`: see docs/performance.md. */
+/** `npm run bench -- [list|download|upload|latency|small|start|cloud|zip|thumbnails] [--protocol sftp,ftp,ftps,webdav,s3,azure,gateway] [--provider Box,B2] [--size 1GiB] [--rounds 3]`: see docs/performance.md. */
 import { statfsSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';

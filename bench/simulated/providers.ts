@@ -6,7 +6,8 @@ import { join } from 'node:path';
 export type Question = { readonly id: number } & (
   | { readonly ask: 'settings' }
   | { readonly ask: 'allow'; readonly stem: string; readonly url: string; readonly email: string }
-  | { readonly ask: 'token'; readonly stem: string; readonly email: string }
+  | { readonly ask: 'form'; readonly stem: string }
+  | { readonly ask: 'account'; readonly stem: string; readonly email: string }
   | { readonly ask: 'conversation'; readonly name: string; readonly files: number; readonly user: string }
   | { readonly ask: 'slow'; readonly ms: number }
 );
@@ -19,6 +20,7 @@ type Unnumbered<Q> = Q extends { readonly id: number } ? Omit<Q, 'id'> : never;
 
 /** Providers in a process of their own. */
 export interface SimulatedProviders {
+  readonly pid: number;
   ask(question: Unnumbered<Question>): Promise<unknown>;
   stop(): Promise<void>;
 }
@@ -39,6 +41,7 @@ export async function startSimulated(redirectUri: string): Promise<SimulatedProv
   await waiting.get(0)?.promise;
   let asked = 0;
   return {
+    pid: child.pid ?? 0,
     ask(question) {
       const id = (asked += 1);
       const one = Promise.withResolvers<unknown>();

@@ -37,7 +37,7 @@ export type Box = Awaited<ReturnType<typeof startBox>>;
 export async function startBox({ redirectUris = [], keepUpTo = 64 * 1024 * 1024 }: Options = {}) {
   const contents = createContents({ hashes: { sha1: nodeHash('sha1') }, keepUpTo });
   const states = new Map(accounts.map((account) => [account.id, createBoxState()] as const));
-  const limits: Limits = { quota: 10 * 1024 ** 3, largestFile: 5 * 1024 ** 3, damageNext: false };
+  const limits: Limits = { quota: 10 * 1024 ** 3, largestFile: 5 * 1024 ** 3, damageNext: false, commitsEarly: 1 };
   const downloads: DownloadState = { preparing: 0, tickets: new Map() };
   const client = { id: 'sheaf-box', secret: 'box-secret', title: 'Sheaf', redirectUris };
   const oauth = createOAuth({

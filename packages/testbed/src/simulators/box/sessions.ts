@@ -100,7 +100,7 @@ export function sessionRoutes(
       }>();
       session.commits += 1;
       // Box is still at work on the parts at first.
-      if (session.commits === 1) return { status: 202, headers: { 'retry-after': '1' } };
+      if (session.commits <= limits.commitsEarly) return { status: 202, headers: { 'retry-after': '1' } };
       const named = parts.map(({ part_id, offset }) => session.parts.get(offset)?.id === part_id && session.parts.get(offset)?.bytes);
       const all = named.filter((bytes): bytes is Bytes => typeof bytes === 'object');
       if (all.length !== named.length || all.length !== Math.ceil(session.size / partSize)) throw no(400, 'bad_request');

@@ -17,6 +17,8 @@ export interface Limits {
   largestFile: number;
   /** Replaces the bytes of the next file or part that comes. */
   damageNext: boolean;
+  /** Times that Box is still at work on the parts when an upload is to be finished. */
+  commitsEarly: number;
 }
 
 /** Takes one upload's bytes in, or others in their place when it is told to. */
