@@ -3,6 +3,7 @@ import { createAccounts } from './account/service.ts';
 import { createAccountStore } from './account/store.ts';
 import { createAuthCodes } from './auth-codes/service.ts';
 import { createAuthCodeStore } from './auth-codes/store.ts';
+import { createAlerts } from './auth/alerts.ts';
 import { createEntering } from './auth/entering.ts';
 import { createMailLinks } from './auth/mail-links.ts';
 import { createMailTokenStore } from './auth/mail-token-store.ts';
@@ -50,6 +51,7 @@ export function createEntrance({ config, log, db, vault, mailer, throttle, backg
   const sessions = createSessions({ store: createSessionStore(db), newId, now });
   const mailTokens = createMailTokenStore(db);
   const mailLinks = createMailLinks({ store: mailTokens, mailer, accounts, publicUrl, now });
+  const alerts = createAlerts({ accounts, mailer, background, publicUrl, now });
   const authCodes = createAuthCodes({ store: createAuthCodeStore(db), accounts, throttle, newId, now });
   const factorStore = createSecondFactorStore(db);
   const passkeys = createPasskeys({ store: factorStore, challenges: createChallengeStore(db), publicUrl, now });
@@ -64,6 +66,7 @@ export function createEntrance({ config, log, db, vault, mailer, throttle, backg
     factors,
     entering,
     mailLinks,
+    alerts,
     throttle,
     background,
     now,
@@ -73,6 +76,7 @@ export function createEntrance({ config, log, db, vault, mailer, throttle, backg
     accounts,
     sessions,
     mailLinks,
+    alerts,
     authCodes,
     passkeys,
     factors,
@@ -81,7 +85,7 @@ export function createEntrance({ config, log, db, vault, mailer, throttle, backg
     signIn,
     stepping: createStepping({ accounts, tickets, factors, passkeys, entering, throttle }),
     proving: createProving({ accounts, sessions, factors, throttle, now }),
-    auth: createAuth({ accounts, sessions, entering, authCodes, mailLinks, throttle, background }),
+    auth: createAuth({ accounts, sessions, entering, authCodes, mailLinks, alerts, throttle, background }),
     /** Removes what has expired. */
     async sweep(): Promise<void> {
       await sessions.sweep();

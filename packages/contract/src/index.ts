@@ -28,4 +28,5 @@ export * from './second-factors.ts';
 export * from './source.ts';
 export * from './sources.ts';
 export * from './spaces.ts';
+export * from './user-agent.ts';
 export * from './weblinks.ts';

@@ -13,6 +13,7 @@ import {
   updateMember,
 } from '@sheaf/contract';
 import type { FastifyInstance } from 'fastify';
+import type { Alerts } from '#/auth/alerts.ts';
 import type { MailLinks } from '#/auth/mail-links.ts';
 import type { Proving } from '#/auth/proving.ts';
 import type { Auth } from '#/auth/service.ts';
@@ -25,7 +26,7 @@ import { requireBrowser } from '#/http/session.ts';
 import { menuFor } from '#/menu/model.ts';
 import type { SecondFactors } from '#/second-factors/service.ts';
 import type { Closings } from './closing.ts';
-import type { Accounts } from './service.ts';
+import { type Accounts, providerTitle } from './service.ts';
 
 interface Deps {
   readonly accounts: Accounts;
@@ -35,6 +36,7 @@ interface Deps {
   readonly closings: Closings;
   readonly sessions: Sessions;
   readonly mailLinks: MailLinks;
+  readonly alerts: Alerts;
   readonly background: Background;
   /** Which ways of signing in there are besides e-mail. */
   readonly signIn: { readonly google: boolean; readonly microsoft: boolean; readonly passkey: boolean };
@@ -43,7 +45,7 @@ interface Deps {
 }
 
 export function accountRoutes(app: FastifyInstance, deps: Deps): void {
-  const { accounts, auth, proving, factors, closings, sessions, mailLinks, background, signIn, isOperator, billing } = deps;
+  const { accounts, auth, proving, factors, closings, sessions, mailLinks, alerts, background, signIn, isOperator, billing } = deps;
   serve(app, getSession, ({ userId, session }) => accounts.describe(userId, session.rTag ?? ''));
   serve(app, sessionInfo, async ({ session }) => {
     const isTheOperator = session !== undefined && (await isOperator(session.userId));
@@ -75,19 +77,21 @@ export function accountRoutes(app: FastifyInstance, deps: Deps): void {
     identities: await accounts.identities(userId),
     ...(await factors.describe(userId)),
   }));
-  serve(app, setPassword, async ({ input, session }) => {
+  serve(app, setPassword, async ({ input, session, request }) => {
     await proving.require(session);
-    await auth.setPassword(session, input.newPassword);
+    await auth.setPassword(session, input.newPassword, deviceOf(request));
     return {};
   });
-  serve(app, removePassword, async ({ userId, session }) => {
+  serve(app, removePassword, async ({ userId, session, request }) => {
     await proving.require(session);
-    await accounts.removePassword(userId);
+    if (await accounts.removePassword(userId)) alerts.tell(userId, { kind: 'passwordRemoved' }, deviceOf(request));
     return {};
   });
-  serve(app, unlinkIdentity, async ({ input, userId, session }) => {
+  serve(app, unlinkIdentity, async ({ input, userId, session, request }) => {
     await proving.require(session);
-    await accounts.part(userId, input.identityId);
+    const provider = await accounts.part(userId, input.identityId);
+    if (provider !== undefined)
+      alerts.tell(userId, { kind: 'removed', what: `Signing in with ${providerTitle(provider)}` }, deviceOf(request));
     return {};
   });
 

@@ -28,6 +28,8 @@ interface NewAccount {
 }
 
 const providerTitles: Readonly<Record<string, string>> = { google: 'Google', microsoft: 'Microsoft' };
+/** What a sign-in provider is called. */
+export const providerTitle = (provider: string): string => providerTitles[provider] ?? provider;
 /** What names an identity in a list, without telling its subject. */
 const identityId = ({ issuer, subject }: IdentityRow): string => hashToken(`${issuer} ${subject}`);
 
@@ -43,7 +45,7 @@ export function createAccounts({ store, newId, now, upgradeOf }: Deps) {
 
   const event = (action: OwnEvent['action'], name: string): OwnEvent => ({ action, name, at: now() });
   const signInEvent = (action: 'account.signIn' | 'account.signInRemoved', provider: string): OwnEvent =>
-    event(action, providerTitles[provider] ?? provider);
+    event(action, providerTitle(provider));
 
   return {
     get,
@@ -77,16 +79,20 @@ export function createAccounts({ store, newId, now, upgradeOf }: Deps) {
     identities: async (accountId: string) =>
       (await store.identities(accountId)).map((row) => ({ identityId: identityId(row), provider: row.provider, email: row.email })),
 
-    /** The identity no longer opens the account. Throws LAST_WAY_IN. */
-    async part(accountId: string, id: string): Promise<void> {
+    /** The identity no longer opens the account; gives its provider, unless there was no such identity. Throws LAST_WAY_IN. */
+    async part(accountId: string, id: string): Promise<string | undefined> {
       const row = (await store.identities(accountId)).find((one) => identityId(one) === id);
-      if (row && !(await store.removeIdentity(row, signInEvent('account.signInRemoved', row.provider)))) throw appError('LAST_WAY_IN', {});
+      const isRemoved = row && (await store.removeIdentity(row, signInEvent('account.signInRemoved', row.provider)));
+      if (isRemoved === 'lastWayIn') throw appError('LAST_WAY_IN', {});
+      return isRemoved === true ? row?.provider : undefined;
     },
 
     setPassword: (id: string, passwordHash: string | null) => store.update(id, { passwordHash }, event('account.password', 'the password')),
-    /** Throws LAST_WAY_IN. */
-    async removePassword(id: string): Promise<void> {
-      if (!(await store.removePassword(id, event('account.signInRemoved', 'a password')))) throw appError('LAST_WAY_IN', {});
+    /** Whether there was one. Throws LAST_WAY_IN. */
+    async removePassword(id: string): Promise<boolean> {
+      const isRemoved = await store.removePassword(id, event('account.signInRemoved', 'a password'));
+      if (isRemoved === 'lastWayIn') throw appError('LAST_WAY_IN', {});
+      return isRemoved;
     },
     markVerified: (id: string) => store.update(id, { verifiedAt: now() }),
 

@@ -15,16 +15,20 @@ export interface OwnEvent {
   readonly at: number;
 }
 
+/** Whether a way in was removed. */
+type Removed = boolean | 'lastWayIn';
+
 /** Accounts and the identities at sign-in providers that open them. */
 export function createAccountStore(db: Db) {
   const record = (transaction: Db, accountId: string, { action, name, at }: OwnEvent): Promise<void> =>
     recordAudit(transaction, { accountId, actorId: accountId, action, subjectId: accountId, subjectName: name, at });
 
-  /** Removes one way in, unless it is the only one. */
-  const removeWay = (accountId: string, event: OwnEvent, remove: (transaction: Db) => Promise<unknown>): Promise<boolean> =>
+  /** Removes one way in, unless it is the only one: `lastWayIn`. False when there was no such way. */
+  const removeWay = (accountId: string, event: OwnEvent, remove: (transaction: Db) => Promise<unknown>): Promise<Removed> =>
     db.transaction().execute(async (transaction) => {
-      if ((await holdWaysIn(transaction, accountId)) <= 1) return false;
-      if ((await remove(transaction)) !== undefined) await record(transaction, accountId, event);
+      if ((await holdWaysIn(transaction, accountId)) <= 1) return 'lastWayIn';
+      if ((await remove(transaction)) === undefined) return false;
+      await record(transaction, accountId, event);
       return true;
     });
 
@@ -63,8 +67,7 @@ export function createAccountStore(db: Db) {
         if (added) await record(transaction, row.accountId, event);
         return added !== undefined;
       }),
-    /** False when it is the only way in. */
-    removeIdentity: ({ accountId, issuer, subject }: IdentityRow, event: OwnEvent): Promise<boolean> =>
+    removeIdentity: ({ accountId, issuer, subject }: IdentityRow, event: OwnEvent): Promise<Removed> =>
       removeWay(accountId, event, (transaction) =>
         transaction
           .deleteFrom('identity')
@@ -74,8 +77,7 @@ export function createAccountStore(db: Db) {
           .returning('subject')
           .executeTakeFirst(),
       ),
-    /** False when it is the only way in. */
-    removePassword: (accountId: string, event: OwnEvent): Promise<boolean> =>
+    removePassword: (accountId: string, event: OwnEvent): Promise<Removed> =>
       removeWay(accountId, event, (transaction) =>
         transaction
           .updateTable('account')

@@ -97,6 +97,23 @@ test('joining wants a fresh proof, and its answer counts only in the browser tha
   assert.equal((await eve.refusal(linkIdentity, { provider: 'nobody' })).errorCode, 760);
 });
 
+test('a provider that is joined, by its owner or by the address it has verified, and one that is parted from, are told by mail', async (t) => {
+  const stand = await stage(t);
+  const mara = await stand.signUp();
+  const told = async () => (await mailsTo(stand, mara.email)).map((mail) => mail.split('\n')[1]).slice(1);
+  await join(mara, other);
+  await join(mara, other);
+  const added = 'Subject: Signing in with Google was added to your Sheaf account';
+  assert.deepEqual(await told(), [added], 'once');
+  const [{ identityId } = { identityId: '' }] = (await mara.ask(signInWays, {})).identities;
+  await mara.ask(unlinkIdentity, { identityId });
+  await mara.ask(unlinkIdentity, { identityId });
+  const removed = 'Subject: Signing in with Google was removed from your Sheaf account';
+  assert.deepEqual(await told(), [added, removed]);
+  await signInWith(stand.visitor(), { email: mara.email, name: 'Mara' });
+  assert.deepEqual(await told(), [added, removed, added]);
+});
+
 test('the last way in stays: password and provider cannot both go [ACC-09]', async (t) => {
   const { signUp, visitor } = await stage(t);
   const mara = await signUp();

@@ -4,7 +4,6 @@ import type { AccountRow } from '#/account/store.ts';
 import type { Clock } from '#/clock.ts';
 import { addressChangedLetter, resetLetter, verifyLetter } from '#/mail/letters.ts';
 import type { Mailer } from '#/mail/mailer.ts';
-import { passwordChangedLetter } from './letters.ts';
 import type { MailPurpose, MailTokenStore } from './mail-token-store.ts';
 import { hashToken, newToken } from './tokens.ts';
 
@@ -41,8 +40,6 @@ export function createMailLinks({ store, mailer, accounts, publicUrl, now }: Dep
   return {
     mailVerification: (account: AccountRow) => mailLink('verify', account),
     mailReset: (account: AccountRow) => mailLink('reset', account),
-
-    tellPasswordChanged: ({ name, email }: AccountRow): Promise<void> => mailer.send({ to: email, ...passwordChangedLetter(name) }),
 
     async tellAddressChanged(formerEmail: string, account: AccountRow): Promise<void> {
       await store.removeAll(account.id);

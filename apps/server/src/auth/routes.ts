@@ -18,7 +18,7 @@ export function authRoutes(app: FastifyInstance, auth: Auth): void {
     return {};
   });
   serve(app, resetPassword, async ({ input, request }) => {
-    await auth.reset(input.token, input.password, request.ip);
+    await auth.reset(input.token, input.password, deviceOf(request));
     return {};
   });
   serve(app, verifyEmail, ({ input, request }) => auth.verify(input.token, request.ip));

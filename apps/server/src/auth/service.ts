@@ -3,6 +3,7 @@ import type { Accounts } from '#/account/service.ts';
 import type { AuthCodes } from '#/auth-codes/service.ts';
 import type { Background } from '#/background.ts';
 import type { Caller } from '#/http/session.ts';
+import type { Alerts } from './alerts.ts';
 import type { Entered, Entering, Opened } from './entering.ts';
 import type { MailLinks } from './mail-links.ts';
 import { checkPassword, hashPassword, isPassword } from './password.ts';
@@ -25,6 +26,7 @@ interface Deps {
   readonly entering: Entering;
   readonly authCodes: AuthCodes;
   readonly mailLinks: MailLinks;
+  readonly alerts: Alerts;
   readonly throttle: Throttle;
   readonly background: Background;
 }
@@ -32,7 +34,7 @@ interface Deps {
 export type Auth = ReturnType<typeof createAuth>;
 
 /** Signing up and in with e-mail and password. `address` is the client's, against which tries are counted. */
-export function createAuth({ accounts, sessions, entering, authCodes, mailLinks, throttle, background }: Deps) {
+export function createAuth({ accounts, sessions, entering, authCodes, mailLinks, alerts, throttle, background }: Deps) {
   return {
     /** Throws EMAIL_TAKEN, EMAIL_INVALID, WEAK_PASSWORD, INVALID_NAME, TOO_MANY_TRIES. */
     async signUp(name: string | undefined, email: string, password: string, device: Device): Promise<Opened> {
@@ -66,21 +68,21 @@ export function createAuth({ accounts, sessions, entering, authCodes, mailLinks,
     },
 
     /** Sets a new password and ends all other sessions: whoever knew the old one is out. Throws WEAK_PASSWORD, INVALID_PARAMETER. */
-    async setPassword({ userId, sessionId }: Caller, password: string): Promise<void> {
+    async setPassword({ userId, sessionId }: Caller, password: string, device: Device): Promise<void> {
       await accounts.setPassword(userId, await hashPassword(password));
       await sessions.endAll(userId, sessionId);
-      const account = await accounts.get(userId);
-      background.start('mail password change', () => mailLinks.tellPasswordChanged(account));
+      alerts.tell(userId, { kind: 'passwordChanged' }, device);
     },
 
     /** Sets a new password and ends all sessions and authentication codes. Signs nobody in: a second step is asked as ever. Throws TOKEN_SPENT, WEAK_PASSWORD (the link then still works). */
-    async reset(token: string, password: string, address: string): Promise<void> {
-      await throttle.count(`token ${address}`, tokenPerAddress);
+    async reset(token: string, password: string, device: Device): Promise<void> {
+      await throttle.count(`token ${device.address}`, tokenPerAddress);
       checkPassword(password);
       const account = await mailLinks.spend('reset', token);
       await accounts.setPassword(account.id, await hashPassword(password));
       await sessions.endAll(account.id);
       await authCodes.revokeAll(account.id);
+      alerts.tell(account.id, { kind: 'passwordChanged' }, device);
     },
 
     /** Confirms the address that the link was mailed to. Throws TOKEN_SPENT. */

@@ -1,9 +1,10 @@
 import type { SignInProvider } from '@sheaf/contract';
-import type { Accounts } from '#/account/service.ts';
+import { type Accounts, providerTitle } from '#/account/service.ts';
 import type { AccountRow } from '#/account/store.ts';
 import type { Background } from '#/background.ts';
 import type { Clock } from '#/clock.ts';
 import type { SecondFactors } from '#/second-factors/service.ts';
+import type { Alerts } from './alerts.ts';
 import type { Entered, Entering } from './entering.ts';
 import type { MailLinks } from './mail-links.ts';
 import type { Claims, Openid, Trouble } from './openid.ts';
@@ -44,6 +45,7 @@ interface Deps {
   readonly factors: SecondFactors;
   readonly entering: Entering;
   readonly mailLinks: MailLinks;
+  readonly alerts: Alerts;
   readonly throttle: Throttle;
   readonly background: Background;
   readonly now: Clock;
@@ -61,6 +63,7 @@ export function createSignIn({
   factors,
   entering,
   mailLinks,
+  alerts,
   throttle,
   background,
   now,
@@ -72,7 +75,7 @@ export function createSignIn({
    * advance, so its password and sessions end before it is joined. An account with a second step is joined by its owner alone, on the profile
    * page: the provider would not ask for that step. An unverified address only ever opens a new account.
    */
-  async function accountOf(provider: SignInProvider, claims: Claims): Promise<AccountRow | SignInFailure> {
+  async function accountOf(provider: SignInProvider, claims: Claims, device: Device): Promise<AccountRow | SignInFailure> {
     const { issuer, subject, email, emailVerified } = claims;
     const known = await accounts.findByIdentity(issuer, subject);
     if (known) return known;
@@ -86,8 +89,12 @@ export function createSignIn({
       await accounts.markVerified(existing.id);
     }
     const joined = await accounts.join(account.id, { issuer, subject, provider, email });
+    if (joined && existing) tellJoined(existing.id, provider, device);
     return joined ? account : 'unexpectederror';
   }
+
+  const tellJoined = (accountId: string, provider: SignInProvider, device: Device): void =>
+    alerts.tell(accountId, { kind: 'added', what: `Signing in with ${providerTitle(provider)}` }, device);
 
   async function createFor({ name, emailVerified }: Claims, email: string): Promise<AccountRow> {
     const account = await accounts.create({ name: undefined, email, passwordHash: null, verified: emailVerified });
@@ -96,10 +103,12 @@ export function createSignIn({
   }
 
   /** Lets the identity open the account from now on; false when it opens another. */
-  async function join(accountId: string, provider: SignInProvider, { issuer, subject, email }: Claims): Promise<boolean> {
+  async function join(accountId: string, provider: SignInProvider, { issuer, subject, email }: Claims, device: Device): Promise<boolean> {
     const known = await accounts.findByIdentity(issuer, subject);
     if (known) return known.id === accountId;
-    return accounts.join(accountId, { issuer, subject, provider, email: email ?? '' });
+    const isJoined = await accounts.join(accountId, { issuer, subject, provider, email: email ?? '' });
+    if (isJoined) tellJoined(accountId, provider, device);
+    return isJoined;
   }
 
   async function redeem(pending: PendingSignIn, provider: SignInProvider, answer: URL, device: Device): Promise<Finished> {
@@ -108,8 +117,8 @@ export function createSignIn({
     if (!provided || pending.provider !== provider) return { failure: 'unexpectederror', way };
     const claims = await provided.finish(answer, pending);
     if ('trouble' in claims) return { failure: pageOf(claims, provider), way };
-    if (pending.joinsId !== null) return { joined: await join(pending.joinsId, provider, claims) };
-    const account = await accountOf(provider, claims);
+    if (pending.joinsId !== null) return { joined: await join(pending.joinsId, provider, claims, device) };
+    const account = await accountOf(provider, claims, device);
     if (typeof account === 'string') return { failure: account, way };
     if (account.disabledAt !== null) return { failure: 'accountdisabled', way };
     return { entered: await entering.enter(account, device), redirectUrl: way.redirectUrl };

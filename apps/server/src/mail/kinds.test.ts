@@ -17,6 +17,7 @@ import { createSmtp } from './smtp.ts';
 const name = 'Mara\r\nBcc: thief@example.org\r\n\r\n<b onclick="x">';
 const link = 'https://sheaf.example/page?a=1&b=2#token=abc';
 const told = { to: name, what: `Organisation (${name})`, amount: 15_000, currency: 'USD', endsAt: 1_800_000_000, link, isSandbox: true };
+const device = { userAgent: name, address: '192.0.2.1' };
 const about = { greeting: name, name, ownerName: name };
 const linkTrouble = { name, org: name, links: [{ name, attention: name }], page: link, settings: link };
 
@@ -26,7 +27,9 @@ const kinds: Readonly<Record<string, Readonly<Record<string, Letter>>>> = {
     closingLetter: account.closingLetter(name, '1 December 2026', link),
     closedLetter: account.closedLetter(name),
   },
-  'auth/letters.ts': { passwordChangedLetter: auth.passwordChangedLetter(name) },
+  'auth/letters.ts': {
+    signInChangedLetter: auth.signInChangedLetter({ name, change: { kind: 'added', what: name }, at: 0, device, profile: link }),
+  },
   'mail/letters.ts': {
     verifyLetter: mail.verifyLetter(name, link),
     resetLetter: mail.resetLetter(name, link),

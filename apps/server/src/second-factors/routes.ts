@@ -14,6 +14,7 @@ import {
   secondFactor,
 } from '@sheaf/contract';
 import type { FastifyInstance } from 'fastify';
+import type { Alerts } from '#/auth/alerts.ts';
 import type { Proving } from '#/auth/proving.ts';
 import { deviceOf, sendEntered } from '#/auth/session-cookies.ts';
 import type { Stepping } from '#/auth/stepping.ts';
@@ -27,9 +28,12 @@ interface Deps {
   readonly proving: Proving;
   readonly factors: SecondFactors;
   readonly passkeys: Passkeys;
+  readonly alerts: Alerts;
 }
 
-export function secondFactorRoutes(app: FastifyInstance, { stepping, proving, factors, passkeys }: Deps): void {
+const authenticator = 'An authenticator app';
+
+export function secondFactorRoutes(app: FastifyInstance, { stepping, proving, factors, passkeys, alerts }: Deps): void {
   serve(app, passkeyOptions, async ({ input, request }) => ({ options: await stepping.passkeyOptions(input.ticket, request.ip) }));
   serve(app, passkeyLogin, async ({ input, request, reply }) =>
     sendEntered(reply, await stepping.passkeyLogin(input.assertion, deviceOf(request))),
@@ -51,35 +55,42 @@ export function secondFactorRoutes(app: FastifyInstance, { stepping, proving, fa
     await proving.require(session);
     return factors.beginTotp(userId);
   });
-  serve(app, confirmTotp, async ({ input, userId, session }) => {
+  serve(app, confirmTotp, async ({ input, userId, session, request }) => {
     await proving.require(session);
-    return factors.confirmTotp(userId, input.code);
+    const confirmed = await factors.confirmTotp(userId, input.code);
+    alerts.tell(userId, { kind: 'added', what: authenticator }, deviceOf(request));
+    return confirmed;
   });
-  serve(app, removeTotp, async ({ userId, session }) => {
+  serve(app, removeTotp, async ({ userId, session, request }) => {
     await proving.require(session);
-    await factors.removeTotp(userId);
+    if (await factors.removeTotp(userId)) alerts.tell(userId, { kind: 'removed', what: authenticator }, deviceOf(request));
     return {};
   });
   serve(app, beginPasskey, async ({ userId, session }) => {
     await proving.require(session);
     return { options: await factors.creationOptions(userId) };
   });
-  serve(app, addPasskey, async ({ input, userId, session }) => {
+  serve(app, addPasskey, async ({ input, userId, session, request }) => {
     await proving.require(session);
-    return factors.addPasskey(userId, input.name, input.attestation);
+    const added = await factors.addPasskey(userId, input.name, input.attestation);
+    alerts.tell(userId, { kind: 'added', what: `The passkey ${added.passkey.name}` }, deviceOf(request));
+    return added;
   });
   serve(app, renamePasskey, async ({ input, userId, session }) => {
     requireBrowser(session);
     await factors.renamePasskey(userId, input.passkeyId, input.name);
     return {};
   });
-  serve(app, removePasskey, async ({ input, userId, session }) => {
+  serve(app, removePasskey, async ({ input, userId, session, request }) => {
     await proving.require(session);
-    await factors.removePasskey(userId, input.passkeyId);
+    const name = await factors.removePasskey(userId, input.passkeyId);
+    if (name !== undefined) alerts.tell(userId, { kind: 'removed', what: `The passkey ${name}` }, deviceOf(request));
     return {};
   });
-  serve(app, renewRecoveryCodes, async ({ userId, session }) => {
+  serve(app, renewRecoveryCodes, async ({ userId, session, request }) => {
     await proving.require(session);
-    return factors.renewRecoveryCodes(userId);
+    const renewed = await factors.renewRecoveryCodes(userId);
+    alerts.tell(userId, { kind: 'codesRenewed' }, deviceOf(request));
+    return renewed;
   });
 }

@@ -108,6 +108,7 @@ export function createSecondFactors({ store, passkeys, accounts, vault, throttle
       return kept ? { recoveryCodes } : {};
     },
 
+    /** Whether one counted. */
     removeTotp: (accountId: string) => store.removeTotp(accountId, now()),
 
     creationOptions: async (accountId: string) => passkeys.creationOptions(await accounts.get(accountId)),
@@ -127,9 +128,11 @@ export function createSecondFactors({ store, passkeys, accounts, vault, throttle
     renamePasskey: async (accountId: string, passkeyId: string, name: string) =>
       store.renamePasskey(accountId, passkeyId, readPasskeyName(name)),
 
-    /** Throws LAST_WAY_IN. */
-    async removePasskey(accountId: string, passkeyId: string): Promise<void> {
-      if (!(await store.removePasskey(accountId, passkeyId, now()))) throw appError('LAST_WAY_IN', {});
+    /** Gives its name, unless there is none. Throws LAST_WAY_IN. */
+    async removePasskey(accountId: string, passkeyId: string): Promise<string | undefined> {
+      const removed = await store.removePasskey(accountId, passkeyId, now());
+      if (removed === 'lastWayIn') throw appError('LAST_WAY_IN', {});
+      return removed?.name;
     },
 
     /** Throws SECOND_FACTOR_WRONG when there is nothing that codes could stand in for. */

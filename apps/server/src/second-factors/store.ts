@@ -91,12 +91,14 @@ export function createSecondFactorStore(db: Db) {
       return taken !== undefined;
     },
 
-    removeTotp: (accountId: string, at: number): Promise<void> =>
+    /** False when none counted. */
+    removeTotp: (accountId: string, at: number): Promise<boolean> =>
       db.transaction().execute(async (transaction) => {
         const removed = await transaction.deleteFrom('totp').where('accountId', '=', accountId).returning('confirmedAt').executeTakeFirst();
-        if (!removed || removed.confirmedAt === null) return;
+        if (!removed || removed.confirmedAt === null) return false;
         await recordAudit(transaction, event(accountId, 'account.factorRemoved', 'totp', app, at));
         await dropCodesIfUseless(transaction, accountId);
+        return true;
       }),
 
     totps: (): Promise<TotpRow[]> => db.selectFrom('totp').selectAll().execute(),
@@ -128,8 +130,8 @@ export function createSecondFactorStore(db: Db) {
     async renamePasskey(accountId: string, id: string, name: string): Promise<void> {
       await db.updateTable('passkey').set({ name }).where('accountId', '=', accountId).where('id', '=', id).execute();
     },
-    /** False when it is the only way in. */
-    removePasskey: (accountId: string, id: string, at: number): Promise<boolean> =>
+    /** Gives its name; undefined when there is none, `lastWayIn` when it is the only way in, and stays. */
+    removePasskey: (accountId: string, id: string, at: number): Promise<{ name: string } | 'lastWayIn' | undefined> =>
       db.transaction().execute(async (transaction) => {
         const ways = await holdWaysIn(transaction, accountId);
         const row = await transaction
@@ -138,12 +140,12 @@ export function createSecondFactorStore(db: Db) {
           .where('accountId', '=', accountId)
           .where('id', '=', id)
           .executeTakeFirst();
-        if (!row) return true;
-        if (row.signsIn === 1 && ways <= 1) return false;
+        if (!row) return undefined;
+        if (row.signsIn === 1 && ways <= 1) return 'lastWayIn';
         await transaction.deleteFrom('passkey').where('id', '=', id).execute();
         await recordAudit(transaction, event(accountId, 'account.factorRemoved', id, row.name, at));
         await dropCodesIfUseless(transaction, accountId);
-        return true;
+        return { name: row.name };
       }),
 
     async codesLeft(accountId: string): Promise<number> {

@@ -1,16 +1,15 @@
 import { Button, TextInput } from '@mantine/core';
-import type { Passkey } from '@sheaf/contract';
+import { type Passkey, describeDevice } from '@sheaf/contract';
 import { useState } from 'react';
 import { Dialog, DialogButtons, DialogFields } from '#/ui/Dialog.tsx';
 import { Notice } from '#/ui/Notice.tsx';
 import { useAddPasskey, useRenamePasskey } from './security-queries.ts';
-import { deviceOf } from './user-agent.ts';
 
 type Props = { passkey?: Passkey; onDone: (recoveryCodes: readonly string[] | undefined) => void; onClose: () => void };
 
 /** Names a passkey: a new one, which the browser then makes, or the one given. */
 export function PasskeyDialog({ passkey, onDone, onClose }: Props) {
-  const [name, setName] = useState(passkey?.name ?? deviceOf(navigator.userAgent).name);
+  const [name, setName] = useState(passkey?.name ?? describeDevice(navigator.userAgent).name);
   const add = useAddPasskey();
   const rename = useRenamePasskey();
   const { isPending, error } = passkey ? rename : add;

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import type { SessionRow } from '@sheaf/contract';
+import { type SessionRow, describeDevice } from '@sheaf/contract';
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { notifyError } from '#/ui/notify.ts';
@@ -7,7 +7,6 @@ import { SkeletonRows } from '#/ui/Skeleton.tsx';
 import { ErrorState } from '#/ui/StatePanel.tsx';
 import { Tile } from '#/ui/Tile.tsx';
 import { sessionList, useExpireSessions } from './queries.ts';
-import { deviceOf } from './user-agent.ts';
 import classes from './profile.module.css';
 
 /** Where the account is signed in; each can be ended, and all others at once. */
@@ -35,7 +34,7 @@ export function SessionList() {
 }
 
 function Row({ session, isBusy, onEnd }: { session: SessionRow; isBusy: boolean; onEnd: () => void }) {
-  const { name, isPhone } = deviceOf(session.userAgent);
+  const { name, isPhone } = describeDevice(session.userAgent);
   const Icon = isPhone ? IconDeviceMobile : IconDeviceDesktop;
   const when = new Date(session.lastSeenAt * 1000).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
   return (

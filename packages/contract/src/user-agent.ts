@@ -15,7 +15,7 @@ const systems: readonly [pattern: RegExp, name: string][] = [
 ];
 
 /** A browser's description in a few words, for a person to recognise it. */
-export function deviceOf(userAgent: string): { readonly name: string; readonly isPhone: boolean } {
+export function describeDevice(userAgent: string): { readonly name: string; readonly isPhone: boolean } {
   const browser = browsers.find(([pattern]) => pattern.test(userAgent))?.[1];
   const system = systems.find(([pattern]) => pattern.test(userAgent))?.[1];
   const known = [browser, system].filter((part) => part !== undefined).join(' on ');

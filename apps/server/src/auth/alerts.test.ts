@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import {
+  forgotPassword,
+  removePassword,
+  removePasskey,
+  removeTotp,
+  renewRecoveryCodes,
+  resetPassword,
+  setPassword,
+  signInWays,
+} from '@sheaf/contract';
+import { startSmtp } from '@sheaf/testbed';
+import { mailedToken, mailsTo } from '#/testing/outbox.ts';
+import { stage, withApp, withPasskey } from '#/testing/second-factors.ts';
+
+const newPassword = 'another battery staple';
+
+async function setting(t: TestContext) {
+  const stand = await stage(t);
+  const user = await stand.signUp();
+  let read = (await mailsTo(stand, user.email)).length;
+  return {
+    stand,
+    user,
+    /** Subjects of the mails since the last look. */
+    async subjects(): Promise<string[]> {
+      const mails = (await mailsTo(stand, user.email)).slice(read);
+      read += mails.length;
+      return mails.map((mail) => /^Subject: (.*)$/m.exec(mail)?.[1] ?? '');
+    },
+  };
+}
+
+test('a second step that is added or removed, and recovery codes made anew, are told in one mail each', async (t) => {
+  const { stand, user, subjects } = await setting(t);
+  await withApp(stand, user);
+  assert.deepEqual(await subjects(), ['An authenticator app was added to your Sheaf account']);
+  await withPasskey(user, 'Phone');
+  assert.deepEqual(await subjects(), ['The passkey Phone was added to your Sheaf account']);
+  await user.ask(renewRecoveryCodes, {});
+  assert.deepEqual(await subjects(), ['New recovery codes for Sheaf were made']);
+  await user.ask(removeTotp, {});
+  assert.deepEqual(await subjects(), ['An authenticator app was removed from your Sheaf account']);
+  const [{ passkeyId } = { passkeyId: '' }] = (await user.ask(signInWays, {})).passkeys;
+  await user.ask(removePasskey, { passkeyId });
+  assert.deepEqual(await subjects(), ['The passkey Phone was removed from your Sheaf account']);
+});
+
+test('what was not there to be removed is not told of, nor is what was refused', async (t) => {
+  const { user, subjects } = await setting(t);
+  await user.ask(removeTotp, {});
+  await user.ask(removePasskey, { passkeyId: 'none' });
+  await user.refusal(renewRecoveryCodes, {});
+  await user.refusal(removePassword, {});
+  await user.refusal(setPassword, { newPassword: 'short' });
+  assert.deepEqual(await subjects(), []);
+});
+
+test('a password is told of when it is set, set anew by a mailed link, and removed', async (t) => {
+  const { stand, user, subjects } = await setting(t);
+  await user.ask(setPassword, { newPassword });
+  assert.deepEqual(await subjects(), ['Your password for Sheaf was changed']);
+  await withPasskey(user, 'Phone');
+  await user.ask(removePassword, {});
+  assert.deepEqual(await subjects(), ['The passkey Phone was added to your Sheaf account', 'Your password for Sheaf was removed']);
+  await stand.visitor().ask(forgotPassword, { email: user.email });
+  await subjects();
+  const token = await mailedToken(stand, user.email, '/login/reset');
+  await stand.visitor().ask(resetPassword, { token, password: newPassword });
+  assert.deepEqual(await subjects(), ['Your password for Sheaf was changed']);
+});
+
+test('the mail says when and from where, what to do if it was somebody else, and goes through the mail server', async (t) => {
+  const smtp = await startSmtp();
+  t.after(() => smtp.stop());
+  const stand = await stage(t, { SHEAF_PUBLIC_URL: 'https://sheaf.example', SHEAF_SMTP_URL: smtp.url });
+  const user = await stand.signUp('mara@example.org');
+  await smtp.mailTo(user.email);
+  await user.inject({
+    method: 'POST',
+    url: setPassword.path,
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+    },
+    payload: new URLSearchParams({ newPassword, rTag: user.cookies.get('sh') ?? '' }).toString(),
+  });
+  await stand.services.background.idle();
+  const source = smtp.mails.at(-1)?.source ?? '';
+  const text = source.replaceAll(/=\r\n/g, '').replaceAll('\r\n', '\n');
+  assert.match(text, /This was done on 15 January 2027 at 08:00 UTC, from Firefox on Linux \(127\.0\.0\.1\)\./);
+  assert.match(text, /https:\/\/sheaf\.example\/account\/profile/);
+  assert.match(text, /If it was not, set a new password/);
+  assert.ok(!text.includes(newPassword));
+});
