@@ -12,6 +12,7 @@ import {
 } from '@sheaf/contract';
 import type { ListedPage, Listings } from '#/listings/service.ts';
 import { viewOf } from '#/listings/view.ts';
+import { itemsText } from './item-text.ts';
 import { allowedIn, itemOf, rootItem } from './items.ts';
 import { type Links, type OpenItem, isRoot, openItem, placeOf } from './place.ts';
 
@@ -26,15 +27,15 @@ type Input<C> = Omit<InputOf<C>, 'rTag'>;
 export function createBrowsing({ links, listings }: Deps) {
   /** Entries that come from the cache of pages are the same array each time, and so is their text. */
   const texts = new WeakMap<readonly Entry[], string>();
-  const itemsText = (folderUri: string, entries: readonly Entry[], makesThumbnails: boolean): string => {
+  const textOf = (folderUri: string, entries: readonly Entry[], makesThumbnails: boolean): string => {
     const known = texts.get(entries);
     if (known !== undefined) return known;
-    const text = JSON.stringify(entries.map((entry) => itemOf(folderUri, entry, makesThumbnails)));
+    const text = itemsText(folderUri, entries, makesThumbnails);
     texts.set(entries, text);
     return text;
   };
   const pageText = ({ linkUri, connector }: OpenItem, { entries }: ListedPage, facts: object): string =>
-    `{"items":${itemsText(linkUri, entries, connector.thumbnail !== undefined)},${JSON.stringify(facts).slice(1)}`;
+    `{"items":${textOf(linkUri, entries, connector.thumbnail !== undefined)},${JSON.stringify(facts).slice(1)}`;
 
   const stat = async (item: OpenItem, signal: AbortSignal): Promise<Item> => {
     if (isRoot(item)) return rootItem(item.userLinkId, item.name);

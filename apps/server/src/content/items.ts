@@ -15,8 +15,8 @@ export function itemOf(folderUri: string, { name, kind, size, modified, mimeType
     ...(modified !== undefined && { modified: Math.trunc(modified) }),
     ...(kind === 'file' && size !== undefined && { size }),
     ...(kind === 'file' &&
-      (canBePictured(mediaType) || (makesThumbnails && isPictured.test(mediaType))) && {
-        thumbnailUrl: thumbnailUrlOf(linkUri, etag ?? modified),
+      hasPicture(mediaType, makesThumbnails) && {
+        thumbnailUrl: thumbnailUrlOf(linkUri) + thumbnailVersionOf(etag ?? modified),
       }),
   };
 }
@@ -24,9 +24,15 @@ export function itemOf(folderUri: string, { name, kind, size, modified, mimeType
 /** Files that sources make pictures of. */
 const isPictured = /^(?:image|video)\/|^application\/pdf$/;
 
-/** The version changes with the content, so that a picture may be kept by the browser. */
-const thumbnailUrlOf = (linkUri: string, version: string | number = ''): string =>
-  `${thumbnail.path}?${new URLSearchParams({ linkUri, v: String(version) }).toString()}`;
+/** Whether there is a small picture of a file of that type. */
+export const hasPicture = (mediaType: string, makesThumbnails: boolean): boolean =>
+  canBePictured(mediaType) || (makesThumbnails && isPictured.test(mediaType));
+
+/** The address of an item's picture, to which the version is to be added. */
+export const thumbnailUrlOf = (linkUri: string): string => `${thumbnail.path}?linkUri=${encodeURIComponent(linkUri)}`;
+
+/** The end of a picture's address; it changes with the content, so that the browser may keep the picture. */
+export const thumbnailVersionOf = (version: string | number = ''): string => `&v=${encodeURIComponent(String(version).toWellFormed())}`;
 
 /** A link's root as the browser sees it. */
 export const rootItem = (userLinkId: string, linkName: string): Item => ({

@@ -2,8 +2,22 @@ import mime from 'mime';
 
 const unknown = 'application/octet-stream';
 
+/** Types of extensions looked up so far, bounded as names may end in anything. */
+const byExtension = new Map<string, string>();
+const mostExtensions = 1000;
+
 /** The media type of a file: what the source says, else what its extension means. */
-export const mediaTypeOf = (name: string, told?: string): string => told ?? mime.getType(name) ?? unknown;
+export function mediaTypeOf(name: string, told?: string): string {
+  if (told !== undefined) return told;
+  // A name without a dot is looked up as a whole, as `mime` does it.
+  const extension = name.slice(name.lastIndexOf('.') + 1);
+  const known = byExtension.get(extension);
+  if (known !== undefined) return known;
+  const type = mime.getType(extension) ?? unknown;
+  if (byExtension.size >= mostExtensions) byExtension.clear();
+  byExtension.set(extension, type);
+  return type;
+}
 
 /** Formats that browsers show without running anything in them. */
 const pictures = new Set([

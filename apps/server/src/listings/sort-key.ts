@@ -2,6 +2,7 @@ import { foldName } from '@sheaf/contract';
 
 /** Longest sort key in characters: keeps index rows within what Postgres takes; names alike so far are told apart by the name itself. */
 const longest = 200;
+const zero = 48;
 
 /**
  * What names are ordered by: folded, and with every run of digits written so that comparing characters compares numbers, whatever their
@@ -15,10 +16,16 @@ export function sortKeyOf(name: string): string {
   for (let at = 0; at < folded.length; at++) {
     const end = endOfDigits(folded, at);
     if (end === at) continue;
-    key += folded.slice(from, at) + orderedDigits(folded.slice(at, end));
+    key += folded.slice(from, at);
     from = end;
+    // Most runs are short and go on as they are after their count.
+    if (end - at < 9 && folded.charCodeAt(at) !== zero) {
+      key += end - at;
+      from = at;
+    } else key += orderedDigits(folded.slice(at, end));
     at = end;
   }
+  if (key === '') return folded.slice(0, longest);
   return (key + folded.slice(from)).slice(0, longest);
 }
 

@@ -92,7 +92,8 @@ const byName =
   (direction: 1 | -1) =>
   (a: Row, b: Row): number => {
     if (a.isFile !== b.isFile) return a.isFile ? 1 : -1;
-    if (a.sortKey !== b.sortKey) return a.sortKey < b.sortKey ? -direction : direction;
+    if (a.sortKey < b.sortKey) return -direction;
+    if (a.sortKey > b.sortKey) return direction;
     return a.entry.name < b.entry.name ? -direction : direction;
   };
 

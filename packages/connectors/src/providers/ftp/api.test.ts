@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { extendedPort, parseFacts, parseLongLine, passivePort, quotedFolder, stampOf, timeOf } from './api.ts';
+import { extendedPort, parseFacts, passivePort, quotedFolder, stampOf, timeOf } from './api.ts';
+import { parseLongLine } from './long-lines.ts';
 
 const now = Date.UTC(2026, 10, 21, 12, 0);
 const at = (...parts: [number, number, number, number?, number?]) => Date.UTC(...parts) / 1000;
@@ -77,4 +78,23 @@ test('ports and folders are read from their replies; the address of PASV is not'
 test('times go both ways', () => {
   assert.equal(timeOf(stampOf(1_000_000_000)), 1_000_000_000);
   assert.equal(timeOf('yesterday'), undefined);
+});
+
+test('a usual line says the same however its blanks are written', () => {
+  for (const line of [
+    '-rw-r--r--    1 1000     1000         1234 Nov 21 06:16 img 1.jpg',
+    'drwxr-sr-t   12 mara staff 4096 Jan  5  2024 2024',
+    '-rw-r--r--    1 mara staff 9007199254740993 Dec 31 9:05 big',
+    '-rw-r--r-- 1 mara staff 1 Foo 21 06:16 no month',
+    '-rw-r--r-- 1 mara staff 1 Nov 121 06:16 no day',
+    '-rw-r--r-- 1 mara staff 1 Nov 21 106:16 no time',
+    '-rw-r--r-- 1 mara staff 1 Nov 21 20245 no year',
+    '-rw-r--r-- 1 mara staff 1x Nov 21 06:16 no size',
+    '-rw-r--r-- x mara staff 1 Nov 21 06:16 no count',
+    '-rw-r--r-- 1 mara staff 1 Nov 21 06:16 broken\rname',
+    '-rw-r--r-- 1 mara staff 1 Nov 21 06:16 ',
+    '-rw-r--r-- 1 mara staff 1 Nov 21 06:16',
+    '-rw-r--r-- 1 mara 1 Nov 21 06:16 7 Nov 21 06:16 two dates',
+  ])
+    assert.deepEqual(parseLongLine(line, now), parseLongLine(line.replace(' ', '\t'), now), line);
 });

@@ -1,9 +1,10 @@
 import type { Dialer } from '../../core/dialer.ts';
 import { ConnectorError } from '../../core/error.ts';
 import { joinPath, partialPrefix } from '../../kit/path.ts';
-import { type Listed, parseFacts, parseLongLine } from './api.ts';
+import { type Listed, parseFacts } from './api.ts';
 import { startDownload } from './download.ts';
 import { refusal } from './errors.ts';
+import { parseLongLine } from './long-lines.ts';
 import { find, look } from './lookup.ts';
 import type { Patience, Session } from './session.ts';
 
@@ -26,7 +27,8 @@ export async function* listFolder(
     throw entry.kind === 'file' ? new ConnectorError('notAFolder', `${folder} is a file`) : refusal(entered, 'CWD');
   }
   const machine = session.features.has('MLST') || session.features.has('MLSD');
-  const parse = machine ? parseFacts : (line: string) => parseLongLine(line);
+  const now = Date.now();
+  const parse = machine ? parseFacts : (line: string) => parseLongLine(line, now);
   const command = machine ? 'MLSD' : 'LIST -a';
   const download = await startDownload(session, dialer, patience, signal, () => session.control.command(command, signal));
   // Some servers say 450 or 550 to the listing of an empty folder.
@@ -40,7 +42,11 @@ export async function* listFolder(
       const lines = (rest + chunk.toString('latin1')).split('\n');
       rest = lines.pop() ?? '';
       if (rest.length > longestLine) throw new ConnectorError('unexpected', 'a line of the listing has no end');
-      const batch = lines.flatMap((line) => keep(parse(line.endsWith('\r') ? line.slice(0, -1) : line), links));
+      const batch: Found[] = [];
+      for (const line of lines) {
+        const found = parse(line.endsWith('\r') ? line.slice(0, -1) : line);
+        if (found && !found.entry.name.startsWith(partialPrefix)) (found.isSymlink ? links : batch).push(found);
+      }
       if (batch.length > 0) yield batch;
     }
     await download.finish();
@@ -55,11 +61,4 @@ export async function* listFolder(
     targets.push({ entry: target ? { ...target, name: entry.name } : entry, isSymlink: true });
   }
   if (targets.length > 0) yield targets;
-}
-
-function keep(found: Listed, links: Found[]): readonly Found[] {
-  if (!found || found.entry.name.startsWith(partialPrefix)) return [];
-  if (!found.isSymlink) return [found];
-  links.push(found);
-  return [];
 }
