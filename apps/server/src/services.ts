@@ -105,6 +105,8 @@ export async function createServices(config: Config, log: Logger, { now = system
         throttle,
         clock: now,
         onTrouble: (error, what) => log.error({ err: error }, what),
+        // Spaces ask for subscriptions, and are made after them.
+        premiumEnded: (accountId) => background.start('tell of spaces', () => spaces.premiumEnded(accountId)),
       })
     : included;
   const keys = await masterKeys(config);

@@ -52,8 +52,9 @@ export function createClosings(deps: Deps) {
 
   /** Ends what stands elsewhere first: what fails is tried again while the account is still there to try it with. */
   async function end({ id, name, email }: AccountRow): Promise<void> {
-    await subscriptions.cancelAll(id);
+    // Spaces first: their members hear that they have ended, not that nobody pays for them.
     await spaces.endAllOf(id, name);
+    await subscriptions.cancelAll(id);
     const unlink = await links.prepareUnlinkingAll(id);
     if (!(await store.remove(id))) return;
     await unlink();

@@ -49,6 +49,7 @@ const kinds: Readonly<Record<string, Readonly<Record<string, Letter>>>> = {
     invitationLetter: spaces.invitationLetter({ ...about, inviterName: name, role: 'editor', link }),
     removedLetter: spaces.removedLetter(about),
     endedLetter: spaces.endedLetter(about),
+    expiredLetter: spaces.expiredLetter(about),
     unlinkedLetter: spaces.unlinkedLetter(about),
   },
   'subscriptions/letters.ts': {

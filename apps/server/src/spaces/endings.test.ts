@@ -15,13 +15,9 @@ import {
   listSpaceMembers,
   listSpaces,
   getWeblinks,
-  moveSandboxClock,
   openWeblink,
-  products,
-  purchasePremium,
   removeSpace,
   removeSpaceMember,
-  tokenizeSandboxCard,
   updateSpace,
 } from '@sheaf/contract';
 import type { User } from '#/testing/app.ts';
@@ -176,39 +172,6 @@ test("when the owner unlinks the storage members are told, not shown an empty fo
   assert.equal((await noor.ask(getMetadata, { linkUri })).size, 5);
   assert.equal(await stateOf(noor), 'ok');
 });
-
-test("when the owner's subscription ends members are told, and when it is renewed the space is back", async (t) => {
-  let time = Math.floor(Date.now() / 1000);
-  const app = await spaceApp(t, { now: () => time, hasTrial: true });
-  const { user, space } = app;
-  const noor = await app.signUp();
-  const { userLinkId } = await join(app, space, noor, 'editor');
-  const linkUri = linkUriOf(userLinkId, '/plan.txt');
-  await noor.ask(getMetadata, { linkUri });
-  await user.ask(moveSandboxClock, { days: products.premium.trialDays + 1 });
-  time += 3;
-  const refusal = await noor.refusal(getMetadata, { linkUri });
-  assert.deepEqual(
-    [refusal.errorCode, refusal.message],
-    [
-      751,
-      "Mara's subscription to Spaces has ended. The files of Team are kept where they are and can be reached again when it is renewed.",
-    ],
-  );
-  assert.deepEqual([await stateOf(noor), await stateOf(user)], ['expired', 'expired']);
-  assert.equal((await user.refusal(inviteToSpace, { spaceOid: space.spaceOid, emails: 'a@example.org', role: 'viewer' })).errorCode, 751);
-  await buyPremium(user);
-  time += 3;
-  assert.ok(await noor.ask(getMetadata, { linkUri }));
-  assert.equal(await stateOf(noor), 'ok');
-});
-
-async function buyPremium(user: User): Promise<void> {
-  const card = { number: '4111111111111111', month: '12', year: '2040', first_name: 'Mara', last_name: 'Lind', cvv: '123' };
-  const made = tokenizeSandboxCard(card, crypto.randomUUID());
-  assert.ok('token' in made);
-  await user.ask(purchasePremium, { recurlyPlan: products.premium.plan, trialState: false, track: '', recurlyBillingToken: made.token });
-}
 
 test("what is wrong with the owner's storage is told to the owner; members are told that the owner has to look after it", async (t) => {
   const app = await spaceApp(t);

@@ -2,9 +2,9 @@ import { appError } from '@sheaf/contract';
 import type { Background } from '#/background.ts';
 import type { Mailer } from '#/mail/mailer.ts';
 import type { Member } from './held.ts';
-import { endedLetter, unlinkedLetter } from './letters.ts';
+import { endedLetter, expiredLetter, unlinkedLetter } from './letters.ts';
 import { checkRight } from './members.ts';
-import type { MemberRow, SpaceRow, SpaceStore } from './store.ts';
+import type { MemberRow, OwnedSpace, SpaceRow, SpaceStore } from './store.ts';
 
 interface Deps {
   readonly store: SpaceStore;
@@ -13,12 +13,14 @@ interface Deps {
   readonly background: Background;
   /** Epoch seconds. */
   readonly now: () => number;
+  /** Whether Premium, or a trial of it, is running. */
+  readonly hasPremium: (accountId: string) => Promise<boolean>;
   /** The space; rejects with SPACE_NOT_FOUND for whoever is no member. */
   readonly find: (userId: string, spaceOid: string) => Promise<SpaceRow>;
 }
 
 /** How memberships and spaces end. The files stay where they are. */
-export function createEndings({ store, reach, mailer, background, now, find }: Deps) {
+export function createEndings({ store, reach, mailer, background, now, hasPremium, find }: Deps) {
   function mailAll(members: readonly (Member | MemberRow)[], letterTo: (greeting: string) => Parameters<typeof send>[1]): void {
     for (const { email, name } of members) background.start('mail space members', () => send(email, letterTo(name)));
   }
@@ -36,6 +38,14 @@ export function createEndings({ store, reach, mailer, background, now, find }: D
     for (const { accountId } of ended.members) reach.forget(accountId);
     const others = ended.members.filter(({ accountId }) => accountId !== actorId);
     mailAll(others, (greeting) => endedLetter({ greeting, name: ended.name, ownerName }));
+  }
+
+  /** Tells all members but the owner, who has done it, that the files cannot be reached. */
+  async function tellOutOfReach({ id, name, ownerId, ownerName }: OwnedSpace, compose: typeof unlinkedLetter): Promise<void> {
+    const members = await store.members(id);
+    for (const { accountId } of members) reach.forget(accountId);
+    const others = members.filter(({ accountId }) => accountId !== ownerId);
+    mailAll(others, (greeting) => compose({ greeting, name, ownerName }));
   }
 
   async function leave(userId: string, spaceOid: string): Promise<void> {
@@ -71,17 +81,18 @@ export function createEndings({ store, reach, mailer, background, now, find }: D
 
     /** Tells the members of spaces in a link that has been unlinked. */
     async storageUnlinked(linkId: string): Promise<void> {
-      for (const { id, name, ownerId, ownerName } of await store.onStorage(linkId)) {
-        const members = await store.members(id);
-        for (const { accountId } of members) reach.forget(accountId);
-        const others = members.filter(({ accountId }) => accountId !== ownerId);
-        mailAll(others, (greeting) => unlinkedLetter({ greeting, name, ownerName }));
-      }
+      for (const space of await store.onStorage(linkId)) await tellOutOfReach(space, unlinkedLetter);
+    },
+
+    /** Tells the members of an account's spaces that it no longer pays for them; of an account with another subscription nothing is told. */
+    async premiumEnded(accountId: string): Promise<void> {
+      if (await hasPremium(accountId)) return;
+      for (const space of await store.ofOwner(accountId)) await tellOutOfReach(space, expiredLetter);
     },
 
     /** Ends all spaces of an account that is about to be removed. */
     async endAllOf(accountId: string, ownerName: string): Promise<void> {
-      for (const spaceOid of await store.ownedBy(accountId)) await end(spaceOid, accountId, ownerName);
+      for (const { id } of await store.ofOwner(accountId)) await end(id, accountId, ownerName);
     },
 
     sweep: () => store.sweep(now()),

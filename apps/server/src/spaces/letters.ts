@@ -55,6 +55,17 @@ export const endedLetter = ({ greeting, name, ownerName }: About): Letter =>
     ending: `If you need some of the files, please ask ${ownerName}.`,
   });
 
+/** Tells members that the files cannot be reached until the owner pays again. */
+export const expiredLetter = ({ greeting, name, ownerName }: About): Letter =>
+  letter({
+    subject: `The files of ${name} cannot be reached`,
+    greeting,
+    lines: [
+      `${ownerName}'s subscription to Spaces has ended. The files of the space ${name} are still there, but they cannot be reached through Sheaf until ${ownerName} renews it.`,
+    ],
+    ending: 'You need not do anything: you stay a member.',
+  });
+
 /** Tells members that the files cannot be reached for now. */
 export const unlinkedLetter = ({ greeting, name, ownerName }: About): Letter =>
   letter({

@@ -19,6 +19,12 @@ export function createSpaceStore(db: Db) {
       .select(['space_member.id', 'space_member.accountId', 'space_member.role', 'space_member.linkId', 'space_member.joinedAt'])
       .select(['account.name', 'account.email', 'account.emailKey']);
 
+  const owned = () =>
+    db
+      .selectFrom('space')
+      .innerJoin('account as owner', 'owner.id', 'space.ownerId')
+      .select(['space.id', 'space.name', 'space.ownerId', 'owner.name as ownerName']);
+
   /** The account's memberships with their spaces. `storageName` is null when the owner no longer has the storage. */
   const spacesOf = (accountId: string) =>
     db
@@ -75,19 +81,10 @@ export function createSpaceStore(db: Db) {
     findInvitation: (tokenHash: string, now: number) =>
       invited(db, now).where('space_invitation.tokenHash', '=', tokenHash).executeTakeFirst(),
 
-    /** Ids of the spaces that the account owns. */
-    async ownedBy(accountId: string): Promise<string[]> {
-      const rows = await db.selectFrom('space').select('id').where('ownerId', '=', accountId).execute();
-      return rows.map(({ id }) => id);
-    },
+    /** The spaces that the account owns. */
+    ofOwner: (accountId: string) => owned().where('ownerId', '=', accountId).execute(),
     /** The spaces whose files lie in the link. */
-    onStorage: (linkId: string) =>
-      db
-        .selectFrom('space')
-        .innerJoin('account as owner', 'owner.id', 'space.ownerId')
-        .select(['space.id', 'space.name', 'space.ownerId', 'owner.name as ownerName'])
-        .where('storageLinkId', '=', linkId)
-        .execute(),
+    onStorage: (linkId: string) => owned().where('storageLinkId', '=', linkId).execute(),
 
     /** Makes a space with its owner as the first member; false when the owner has a space of that name. */
     insert: (
@@ -154,6 +151,7 @@ export function createSpaceStore(db: Db) {
 export type SpaceStore = ReturnType<typeof createSpaceStore>;
 export type SpaceRow = Awaited<ReturnType<SpaceStore['list']>>[number];
 export type MemberRow = Awaited<ReturnType<SpaceStore['members']>>[number];
+export type OwnedSpace = Awaited<ReturnType<SpaceStore['onStorage']>>[number];
 export type InvitedRow = Awaited<ReturnType<SpaceStore['invitationsTo']>>[number];
 
 const invited = (db: Db, now: number) =>

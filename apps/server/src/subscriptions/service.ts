@@ -18,7 +18,7 @@ import { createPaying } from './paying.ts';
 import type { PurchaseStore } from './purchase-store.ts';
 import { createSettling, eventOf } from './settling.ts';
 import type { SubscriptionRow, SubscriptionStore } from './store.ts';
-import { createTelling } from './telling.ts';
+import { type Tell, createTelling } from './telling.ts';
 import { isRunning, toSubscription, upgradeOf } from './terms.ts';
 
 /** A purchase of a product for an account: a person's (Premium) or an organisation's. */
@@ -99,6 +99,8 @@ interface Deps {
   /** The real time, by which leases run and the log is dated. */
   readonly clock: Clock;
   readonly onTrouble: (error: unknown, what: string) => void;
+  /** Told once when an account's Premium, or its trial, has ended. */
+  readonly premiumEnded: (accountId: string) => void;
 }
 
 export function createSubscriptions({
@@ -112,8 +114,13 @@ export function createSubscriptions({
   throttle,
   clock,
   onTrouble,
+  premiumEnded,
 }: Deps): Subscriptions {
-  const tell = createTelling({ store, provider, mailer, publicUrl, later });
+  const write = createTelling({ store, provider, mailer, publicUrl, later });
+  const tell: Tell = (news, row) => {
+    write(news, row);
+    if (row.product === 'premium' && row.state === 'expired') premiumEnded(row.payerId);
+  };
   const settling = createSettling({ store, provider, tell, clock, onTrouble });
   const { countCard, ...paying } = createPaying({ store, provider, settling, throttle, clock });
   const buying = createBuying({ store, purchaseStore, provider, settling, tell, newId, clock, onTrouble });
