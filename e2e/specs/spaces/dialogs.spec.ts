@@ -142,7 +142,9 @@ test('Edit on the link of a space opens the Spaces dialog, which renames the lin
   const { userLinkId } = await makeSpace(page, 'Holidays', 'Photos');
   const changes = countCalls(page, 'update_link');
   await page.goto('/account/mysheaf');
-  await choose(page, 'Holidays', 'Edit');
+  await page.getByRole('button', { name: 'Menu of Holidays', exact: true }).click();
+  await expect(page.getByRole('menuitem')).toHaveText(['Edit', 'Share']);
+  await page.getByRole('menuitem', { name: 'Edit', exact: true }).click();
   await expect(dialog(page).getByRole('heading', { name: 'Rename', exact: true })).toBeVisible();
   await expect(dialog(page).getByRole('textbox', { name: 'FOLDER' })).toHaveValue('Server/Photos');
   await expectAccessible(page);
@@ -162,6 +164,14 @@ test('Edit on the link of a space opens the Spaces dialog, which renames the lin
     .json()
     .then(({ data }: { data: { spaces: { name: string }[] } }) => data);
   expect(spaces.map(({ name }) => name)).toEqual(['Holidays']);
+});
+
+test('links to spaces are not offered as the folder of another space', async ({ payer: page, storage }) => {
+  await storage.put({ 'Photos/': '' });
+  await makeSpace(page, 'Holidays', 'Photos');
+  await page.goto(`${spacesAddress}&createDialog=true`);
+  await folderField(page).click();
+  await expect(dialog(page).getByRole('list', { name: 'Links' }).getByRole('button')).toHaveText([/^Server/]);
 });
 
 test('a session that has ended leads to sign-in, and back to the open dialog [SPC-24]', async ({ payer: page, storage }) => {

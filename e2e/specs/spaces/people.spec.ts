@@ -52,6 +52,10 @@ test('a viewer looks, and is offered nothing that changes files; as an editor th
   await expect(page.getByRole('menuitem', { name: 'Download' })).toBeVisible();
   await expect(page.getByRole('menuitem', { name: /^(Rename|Delete|Share)$/ })).toHaveCount(0);
   await page.keyboard.press('Escape');
+  await page.goto('/account/mysheaf');
+  await page.getByRole('button', { name: 'Menu of Holidays', exact: true }).click();
+  await expect(page.getByRole('menuitem')).toHaveText(['Edit', 'Unlink']);
+  await openFolder(page, '/browse/Holidays');
 
   await payer.goto(spacesAddress);
   await choose(payer, 'Holidays', 'Members');

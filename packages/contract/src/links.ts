@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { call } from './call.ts';
+import { type SpaceRole, spaceRoles } from './spaces.ts';
 
 const text = Type.String();
 const optional = Type.Optional;
@@ -25,6 +26,8 @@ export const LinkRow = Type.Object({
   checkedAt: optional(Type.Integer()),
   /** Why the link needs attention, as a sentence. */
   attention: optional(text),
+  /** What the user is in the space that the link leads to; absent for all other links. */
+  spaceRole: optional(Type.Unsafe<SpaceRole>({ type: 'string', enum: [...spaceRoles] })),
 });
 export type LinkRow = Static<typeof LinkRow>;
 

@@ -1,4 +1,12 @@
-import { type LinkGroup, type LinkRow as ShownLink, browseUrlOf, findSource, linkUriOf, sourceTypeTitle } from '@sheaf/contract';
+import {
+  type LinkGroup,
+  type LinkRow as ShownLink,
+  type SpaceRole,
+  browseUrlOf,
+  findSource,
+  linkUriOf,
+  sourceTypeTitle,
+} from '@sheaf/contract';
 import type { OrgMembership } from './owner.ts';
 import type { LinkRow } from './store.ts';
 
@@ -17,8 +25,11 @@ export const browseUrlOfLink = ({ name, provider }: Pick<LinkRow, 'name' | 'prov
 const organisation = 'Org';
 type Org = Pick<OrgMembership, 'orgId' | 'membershipId' | 'name'>;
 
+/** A link that is to be shown; one to a space with what the user is there. */
+export type GroupedLink = LinkRow & { readonly spaceRole?: SpaceRole };
+
 /** A link as My links shows it. */
-function shown(link: LinkRow, org?: Org): ShownLink {
+function shown(link: GroupedLink, org?: Org): ShownLink {
   const { formType } = findSource(link.provider) ?? {};
   const isEnhanced = formType === 'S3' && link.sourceType.startsWith('S3X');
   return {
@@ -36,13 +47,14 @@ function shown(link: LinkRow, org?: Org): ShownLink {
     state: link.state === 'ok' || link.state === 'attention' ? link.state : 'unknown',
     ...(link.checkedAt !== null && { checkedAt: link.checkedAt }),
     ...(link.attention !== null && { attention: link.attention }),
+    ...(link.spaceRole && { spaceRole: link.spaceRole }),
   };
 }
 
 const order = new Intl.Collator('en', { numeric: true });
 
 /** Links under one heading per source type, headings and names in alphabetical order; with an organisation they are its links. */
-export function grouped(links: readonly LinkRow[], org?: Org): LinkGroup[] {
+export function grouped(links: readonly GroupedLink[], org?: Org): LinkGroup[] {
   const bySourceType = Map.groupBy(links, ({ sourceType }) => sourceType);
   return [...bySourceType]
     .map(([sourceType, rows]) =>

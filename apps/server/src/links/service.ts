@@ -13,7 +13,7 @@ import { type Family, sourceOf } from './families.ts';
 import { freeName, givenName, nameKeyOf } from './names.ts';
 import type { OrgMembership, Owner, Owners } from './owner.ts';
 import { type Prepared, createPreparing, found } from './preparing.ts';
-import { grouped, groupedByOrganisation } from './rows.ts';
+import { type GroupedLink, grouped, groupedByOrganisation } from './rows.ts';
 import { type Saving, savedAs } from './saving.ts';
 import type { LinkParts, LinkRow, LinkStore } from './store.ts';
 
@@ -26,7 +26,7 @@ interface Deps {
   readonly connections: Connections;
   readonly revoking: Revoking;
   /** What unlinking means for spaces: a link to one is left, one that holds some is missed by their members. And why links to them lead nowhere. */
-  readonly spaces: Pick<Spaces, 'leaveByLink' | 'storageUnlinked' | 'troubles'>;
+  readonly spaces: Pick<Spaces, 'leaveByLink' | 'storageUnlinked' | 'standings'>;
   readonly vault: Vault;
   readonly dialer: Dialer;
   readonly findDefinition: FindDefinition;
@@ -62,13 +62,15 @@ export function createLinks(deps: Deps) {
     return proves ? checking.prove(ownerId, prepared, signal) : checking.provenBefore(ownerId, prepared);
   }
 
-  /** The links, those to spaces with what is the matter with the space: it is reached through somebody else's link. */
-  async function withTroubles(userId: string, links: LinkRow[]): Promise<LinkRow[]> {
+  /** The links, those to spaces with what the user is there and what is the matter with the space: it is reached through somebody else's link. */
+  async function withStandings(userId: string, links: LinkRow[]): Promise<GroupedLink[]> {
     if (!links.some(({ provider }) => provider === spacesProvider)) return links;
-    const troubles = await spaces.troubles(userId);
+    const standings = await spaces.standings(userId);
     return links.map((link) => {
-      const attention = troubles.get(link.id);
-      return attention === undefined ? link : { ...link, state: 'attention', attention };
+      const standing = standings.get(link.id);
+      if (!standing) return link;
+      const { role: spaceRole, trouble } = standing;
+      return { ...link, spaceRole, ...(trouble !== undefined && { state: 'attention', attention: trouble }) };
     });
   }
 
@@ -79,7 +81,7 @@ export function createLinks(deps: Deps) {
       const links = await store.listOf([userId, ...orgs.map(({ orgId }) => orgId)]);
       const isOwn = ({ accountId }: LinkRow): boolean => accountId === userId;
       return [
-        ...grouped(await withTroubles(userId, links.filter(isOwn))),
+        ...grouped(await withStandings(userId, links.filter(isOwn))),
         ...groupedByOrganisation(
           links.filter((link) => !isOwn(link)),
           orgs,

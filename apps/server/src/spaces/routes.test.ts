@@ -63,10 +63,11 @@ test('a space stands among the links of its members with the form of Spaces [LNK
     const row = (await rowsOf(person)).find(({ provider }) => provider === 'Spaces');
     assert.ok(row);
     assert.deepEqual(
-      [row.name, row.formType, row.thumbnailUrl, row.sourceAccountName],
-      ['Team', 'SPACES', '/images/logos/spaces.svg', 'Mara'],
+      [row.name, row.formType, row.thumbnailUrl, row.sourceAccountName, row.spaceRole],
+      ['Team', 'SPACES', '/images/logos/spaces.svg', 'Mara', person === member ? 'viewer' : 'owner'],
     );
   }
+  assert.ok((await rowsOf(app.user)).some(({ provider, spaceRole }) => provider === 'SFTP' && spaceRole === undefined));
   assert.equal((await member.ask(allLinks, {})).activeSources.length, 1);
 });
 

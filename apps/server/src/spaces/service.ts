@@ -4,6 +4,7 @@ import {
   type InputOf,
   type ReplyOf,
   type Space,
+  type SpaceRole,
   appError,
   type createSpace,
   type listSpaces,
@@ -36,6 +37,12 @@ export interface SpaceDeps {
   /** Epoch seconds. */
   readonly now: () => number;
   readonly publicUrl: string;
+}
+
+/** How somebody stands to a space: as what, and why it cannot be reached, if so. */
+interface Standing {
+  readonly role: SpaceRole;
+  readonly trouble: string | undefined;
 }
 
 type Input<C> = Omit<InputOf<C>, 'rTag'>;
@@ -106,10 +113,10 @@ export function createSpaces(deps: SpaceDeps) {
       };
     },
 
-    /** Why spaces of the account cannot be reached, by the account's link to each; those that can are left out. */
-    async troubles(userId: string): Promise<ReadonlyMap<string, string>> {
-      const told = (await shownTo(userId)).map((space) => [space.userLinkId, troubleOf(space)] as const);
-      return new Map(told.filter((one): one is readonly [string, string] => one[1] !== undefined));
+    /** What the account is in its spaces, and why some cannot be reached, by the account's link to each. */
+    async standings(userId: string): Promise<ReadonlyMap<string, Standing>> {
+      const spaces = await shownTo(userId);
+      return new Map(spaces.map((space) => [space.userLinkId, { role: space.role, trouble: troubleOf(space) }]));
     },
 
     /** Rejects with NO_SPACES_SUBSCRIPTION, INVALID_SPACE_FOLDER, INVALID_NAME, DUPLICATE_SPACE_NAME, and with what the folder's source says when it cannot be asked. */

@@ -5,7 +5,7 @@ import { ItemMenu } from '#/ui/ItemMenu.tsx';
 import { OverRow, RowLink } from '#/ui/RowLink.tsx';
 import { StateDot } from '#/ui/StateDot.tsx';
 import { checkedWords } from './checked.ts';
-import { type Link, isOfOrganisation } from './rows.ts';
+import { type Link, isOfOrganisation, mayShare, mayUnlink } from './rows.ts';
 import { SourceLogo } from './SourceLogo.tsx';
 import classes from './links.module.css';
 
@@ -46,15 +46,19 @@ export function LinkItem({ link, now, onEdit, onFix, onUnlink, isChangeable = !i
             <Menu.Item leftSection={<IconPencil size={18} stroke={1.75} />} onClick={onEdit}>
               Edit
             </Menu.Item>
-            <Menu.Item
-              leftSection={<IconShare size={18} stroke={1.75} />}
-              onClick={() => askToShare({ linkUri: link.linkUri, path: link.name, fileType: 'FOLDER' })}
-            >
-              Share
-            </Menu.Item>
-            <Menu.Item data-danger leftSection={<IconUnlink size={18} stroke={1.75} />} onClick={onUnlink}>
-              Unlink
-            </Menu.Item>
+            {mayShare(link) && (
+              <Menu.Item
+                leftSection={<IconShare size={18} stroke={1.75} />}
+                onClick={() => askToShare({ linkUri: link.linkUri, path: link.name, fileType: 'FOLDER' })}
+              >
+                Share
+              </Menu.Item>
+            )}
+            {mayUnlink(link) && (
+              <Menu.Item data-danger leftSection={<IconUnlink size={18} stroke={1.75} />} onClick={onUnlink}>
+                Unlink
+              </Menu.Item>
+            )}
           </ItemMenu>
         </OverRow>
       )}

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import type { LinkRow } from '@sheaf/contract';
-import { linksByType } from './rows.ts';
+import { linksByType, mayShare, mayUnlink } from './rows.ts';
 
 const row = (name: string, provider = 'SFTP'): LinkRow => ({
   userLinkId: `id-of-${name}`,
@@ -26,6 +26,23 @@ test('a row gets what follows from its id, its name and its provider [LNK-40] [L
   assert.equal(link.sourceType, 'S3Compat');
   assert.equal(link.thumbnailUrl, '/images/logos/minio.svg');
   assert.equal(link.menuIconUrl, '/images/menu/minio.svg');
+});
+
+test('a link to a space offers what the role there allows: viewers share nothing, and owners do not leave', () => {
+  const of = (spaceRole: NonNullable<LinkRow['spaceRole']>) => {
+    const link = { ...row('Team', 'Spaces'), spaceRole };
+    return [mayShare(link), mayUnlink(link)];
+  };
+  assert.deepEqual(
+    [of('viewer'), of('editor'), of('manager'), of('owner')],
+    [
+      [false, true],
+      [true, true],
+      [true, true],
+      [true, false],
+    ],
+  );
+  assert.deepEqual([mayShare(row('Home')), mayUnlink(row('Home'))], [true, true]);
 });
 
 test('an unknown provider gets the generic logo', () => {

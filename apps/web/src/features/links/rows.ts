@@ -1,4 +1,4 @@
-import { type LinkGroup, type LinkRow, type Source, findSource, sources } from '@sheaf/contract';
+import { type LinkGroup, type LinkRow, type Source, findSource, mayInSpace, sources } from '@sheaf/contract';
 
 /** A row of My links as the pages use it: the server's, with what follows from it. */
 export interface Link extends LinkRow {
@@ -30,6 +30,12 @@ function typeProvider(sourceType: string): string {
 
 /** An organisation's link: shown among one's own, but changed only where the organisation's links are. */
 export const isOfOrganisation = ({ sourceAccountName, isOrganization }: LinkRow): boolean => sourceAccountName === 'Org' || isOrganization;
+
+/** Viewers of a space make no public links to what lies in it. */
+export const mayShare = ({ spaceRole }: LinkRow): boolean => spaceRole === undefined || mayInSpace(spaceRole, 'share');
+
+/** Unlinking a space is leaving it, which its owner cannot: they end it in the list of spaces. */
+export const mayUnlink = ({ spaceRole }: LinkRow): boolean => spaceRole !== 'owner';
 
 /** The groups of My links in the order in which they are shown: by title, the organisation's last; rows by name. */
 export function linksByType(groups: readonly LinkGroup[]): LinksOfType[] {

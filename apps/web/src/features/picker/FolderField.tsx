@@ -5,7 +5,7 @@ import { FolderTree } from './FolderTree.tsx';
 import { type Step, placeOf } from './place.ts';
 import classes from './picker.module.css';
 
-/** A field that opens the folders of all links under it; the folder that is open there is the chosen one. */
+/** A field for the folder of a space, that opens the folders of all links under it; the folder that is open there is the chosen one. */
 export function FolderField({ label, placeholder, onChoose, disabled }: FolderFieldProps) {
   const [steps, setSteps] = useState<readonly Step[]>([]);
   const [isOpen, setOpen] = useState(false);
@@ -38,7 +38,7 @@ export function FolderField({ label, placeholder, onChoose, disabled }: FolderFi
         <IconChevronDown size={16} stroke={1.75} aria-hidden="true" />
       </button>
       <div id={`${id}-folders`} className={classes.folders} hidden={!isOpen}>
-        {isOpen && <FolderTree steps={steps} onSteps={go} isBusy={disabled} wayUp="breadcrumb" />}
+        {isOpen && <FolderTree steps={steps} onSteps={go} isBusy={disabled} wayUp="breadcrumb" withoutSpaces />}
       </div>
     </div>
   );

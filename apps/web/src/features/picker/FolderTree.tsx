@@ -20,10 +20,11 @@ type Props = {
   isBusy: boolean;
   /** The way up: BACK, or every folder above by its name. */
   wayUp: 'back' | 'breadcrumb';
+  withoutSpaces?: boolean;
 };
 
 /** Folders of all links: down by clicks, up by the bar, where new ones are made too. */
-export function FolderTree({ steps, onSteps, isBusy, wayUp }: Props) {
+export function FolderTree({ steps, onSteps, isBusy, wayUp, withoutSpaces = false }: Props) {
   const [renaming, setRenaming] = useState<Item>();
   const { linkUri, backPathExists } = placeOf(steps);
   const add = useAddFolder();
@@ -74,7 +75,7 @@ export function FolderTree({ steps, onSteps, isBusy, wayUp }: Props) {
       ) : backPathExists ? (
         <EncryptedFolders onOpen={(step) => go([...steps, step])} />
       ) : (
-        <LinkList onOpen={(step) => go([step])} />
+        <LinkList withoutSpaces={withoutSpaces} onOpen={(step) => go([step])} />
       )}
     </>
   );

@@ -9,13 +9,20 @@ import type { Step } from './place.ts';
 import { linkFolders } from './queries.ts';
 import classes from './picker.module.css';
 
+type Props = {
+  onOpen: (step: Step) => void;
+  /** Leaves out links to spaces: no space lies in another. */
+  withoutSpaces: boolean;
+};
+
 /** The links of the user, to begin with. */
-export function LinkList({ onOpen }: { onOpen: (step: Step) => void }) {
+export function LinkList({ onOpen, withoutSpaces }: Props) {
   const { data, error, refetch } = useQuery(linkFolders);
   const encryptionRoot = useEncryptionRoot();
   if (error) return <ErrorState title="Your links cannot be shown" message={error.message} onRetry={() => void refetch()} />;
   if (!data) return <SkeletonRows count={4} height={40} tile={24} />;
-  if (data.length === 0 && !encryptionRoot) {
+  const links = withoutSpaces ? data.filter(({ isSpace }) => !isSpace) : data;
+  if (links.length === 0 && !encryptionRoot) {
     return (
       <EmptyState
         title="You have not linked any storage yet."
@@ -29,7 +36,7 @@ export function LinkList({ onOpen }: { onOpen: (step: Step) => void }) {
   }
   return (
     <ul className={classes.list} aria-label="Links">
-      {data.map(({ name, linkUri, title }) => (
+      {links.map(({ name, linkUri, title }) => (
         <li key={linkUri}>
           <button type="button" className={classes.row} onClick={() => onOpen({ name, linkUri })}>
             <FileIcon kind="folder" />

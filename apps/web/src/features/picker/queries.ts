@@ -29,7 +29,9 @@ export const linkFolders = queryOptions({
   queryKey: ['picker', 'links'],
   queryFn: async ({ signal }) => {
     const { activeSources } = await send(allLinks, {}, signal);
-    return activeSources.flatMap(({ title, links }) => links.map(({ name, linkUri }) => ({ name, linkUri, title })));
+    return activeSources.flatMap(({ title, links }) =>
+      links.map(({ name, linkUri, formType }) => ({ name, linkUri, title, isSpace: formType === 'SPACES' })),
+    );
   },
 });
 
