@@ -6,11 +6,11 @@ import { folderPromises } from './folders.ts';
 import { namePromises } from './names.ts';
 import { patiencePromises } from './patience.ts';
 import { readingPromises } from './reading.ts';
-import { createSetting, type Traits } from './setting.ts';
+import { type Traits, createSetting } from './setting.ts';
 import { writingPromises } from './writing.ts';
 
 export { hardNames } from './names.ts';
-export type { Traits } from './setting.ts';
+export { fillOnDisk, type Traits } from './setting.ts';
 
 /**
  * Registers the tests of every promise of {@link Connector}. `open` is called once, before the first; what it gives is closed after the last.

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import type { ByteRange, Connector, Entry, Operation, WriteAsk } from '../core/connector.ts';
@@ -33,6 +35,8 @@ export interface Traits {
   readonly reallyIn?: (folder: string) => Promise<readonly string[]>;
   /** Entries of the big folder; 3,000 unless told. A source that pages must get more than one page. */
   readonly many?: number;
+  /** Puts files of one byte into a folder at the source itself. Given, the suite writes only the first 300 entries of the big folder. */
+  readonly fill?: (folder: string, names: readonly string[]) => Promise<void>;
   /** Writes that may run at once while the suite fills a folder; 8 unless told. */
   readonly parallel?: number;
 }
@@ -106,6 +110,13 @@ export function createSetting(id: string, connector: () => Connector, traits: Tr
   };
   return setting;
 }
+
+/** How to fill a folder of a source whose root is a folder of this machine, in a way that the source's own user can read. */
+export const fillOnDisk =
+  (home: () => string): NonNullable<Traits['fill']> =>
+  async (folder, names) => {
+    for (const name of names) await writeFile(join(home(), folder, name), 'x', { mode: 0o644 });
+  };
 
 const lacking = (id: string, operation: Operation): never => assert.fail(`${id} has no ${operation}, and its traits do not say so`);
 

@@ -36,7 +36,10 @@ describe('Azure on Azurite', () => {
   const listed = async (connector: Connector, folder: string): Promise<Entry[]> =>
     (await Array.fromAsync(connector.list(folder, ask()))).flat();
 
-  conformance('Azure, enhanced structure', () => openFresh({ directoryStructure: directoryStructures.enhanced }), { keepsModified: true });
+  conformance('Azure, enhanced structure', () => openFresh({ directoryStructure: directoryStructures.enhanced }, { pageSize: 400 }), {
+    keepsModified: true,
+    many: 900,
+  });
 
   test('a wrong account, key or container is told apart from the others', async () => {
     const bucketName = randomUUID();

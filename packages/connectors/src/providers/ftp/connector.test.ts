@@ -3,7 +3,7 @@ import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { type FtpServer, startProftpd, startProxy, startVsftpd } from '@sheaf/testbed';
-import { conformance, hardNames } from '../../conformance/index.ts';
+import { conformance, fillOnDisk, hardNames } from '../../conformance/index.ts';
 import { createDialer } from '../../kit/dialer.ts';
 import { parseFtpConfig } from './config.ts';
 import { openFtp } from './connector.ts';
@@ -38,6 +38,7 @@ for (const [make, { start, keepsModified }] of Object.entries(makes)) {
       keepsModified,
       parallel: 4,
       reallyIn: (folder) => readdir(join(server.home, folder)),
+      fill: fillOnDisk(() => server.home),
     });
 
     test('a link is told from what it leads to, in a listing and by itself', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
 import { type FileServer, eventually, startFileServer } from '@sheaf/testbed';
-import { conformance } from '../../conformance/index.ts';
+import { conformance, fillOnDisk } from '../../conformance/index.ts';
 import { capabilitiesOf } from '../../core/connector.ts';
 import { collect } from '../../kit/body.ts';
 import { createDialer } from '../../kit/dialer.ts';
@@ -32,7 +32,11 @@ for (const [title, open] of [
       server = await startFileServer();
     });
     after(() => server.stop());
-    conformance(title, () => open(server), { keepsModified: true, reallyIn: (folder) => readdir(join(server.root, folder)) });
+    conformance(title, () => open(server), {
+      keepsModified: true,
+      reallyIn: (folder) => readdir(join(server.root, folder)),
+      fill: fillOnDisk(() => server.root),
+    });
   });
 
 test('a wrong password is wrong credentials, a wrong or revoked connection JSON an invalid key', async (t) => {

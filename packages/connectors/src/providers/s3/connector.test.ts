@@ -32,6 +32,10 @@ describe('S3 on OpenStack Swift', () => {
     return openS3(parseS3Config({ ...info(bucketName), directoryStructure }, 'S3Compat'), testEnv(), options);
   };
 
-  conformance('S3, simple structure', () => openBucket(directoryStructures.simple), { many: 1100 });
-  conformance('S3, enhanced structure', () => openBucket(directoryStructures.enhanced), { keepsModified: true, many: 1100 });
+  conformance('S3, simple structure', () => openBucket(directoryStructures.simple), { many: 1010 });
+  // Swift takes a while for each object: small pages do for the second structure, which lists by the same calls.
+  conformance('S3, enhanced structure', () => openBucket(directoryStructures.enhanced, { pageSize: 100 }), {
+    keepsModified: true,
+    many: 250,
+  });
 });

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe } from 'node:test';
 import { type OpensshServer, startOpenssh } from '@sheaf/testbed';
-import { conformance } from '../../conformance/index.ts';
+import { conformance, fillOnDisk } from '../../conformance/index.ts';
 import { openTestLink } from './testing/link.ts';
 
 describe('SFTP on OpenSSH', () => {
@@ -18,5 +18,6 @@ describe('SFTP on OpenSSH', () => {
     lacks: ['copy'],
     keepsModified: true,
     reallyIn: (folder) => readdir(join(running().home, folder)),
+    fill: fillOnDisk(() => running().home),
   });
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { after } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { type DavServer, certificateFor, eventually, makeAuthority, startApache, startNginx } from '@sheaf/testbed';
-import { conformance } from '../../conformance/index.ts';
+import { conformance, fillOnDisk } from '../../conformance/index.ts';
 import type { Connector } from '../../core/connector.ts';
 import { createDialer } from '../../kit/dialer.ts';
 import { parseWebdavConfig } from './config.ts';
@@ -27,7 +27,7 @@ function conforms(id: string, start: () => Promise<DavServer>, authType: string,
     await eventually(async () => !(await names()).some((name) => name.startsWith('.davfs.tmp')), 'Apache has cleaned up');
     return (await names()).filter((name) => name !== '.DAV');
   };
-  conformance(id, open, { reallyIn, ...traits });
+  conformance(id, open, { reallyIn, fill: fillOnDisk(() => home), ...traits });
 }
 
 async function startSecureApache(): Promise<DavServer> {
