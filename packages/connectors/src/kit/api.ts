@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { Static, TSchema } from 'typebox';
 import type { Env } from '../core/definition.ts';
 import { ConnectorError } from '../core/error.ts';
+import type { Chunks } from './chunks.ts';
 import { createHttp } from './http-client.ts';
 import type { HttpResponse } from './http.ts';
 import { parseJson } from './json.ts';
@@ -17,7 +18,7 @@ export interface ApiRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly json?: unknown;
   readonly form?: Values;
-  readonly body?: Readable | Uint8Array | string;
+  readonly body?: Readable | Uint8Array | Chunks | string;
   /** Bytes of a streamed body. */
   readonly size?: number;
   readonly signal: AbortSignal;

@@ -1,12 +1,17 @@
 import { Readable } from 'node:stream';
 import { ConnectorError } from '../core/error.ts';
-import { lendLike } from './body-memory.ts';
+import { giveBack, lendLike } from './body-memory.ts';
+import type { Chunks } from './chunks.ts';
 import { unlessAborted } from './unless-aborted.ts';
 
 /** Takes a body piece by piece, for uploads that are sent in parts. */
 export interface BodyReader {
   /** The next `size` bytes in memory; fewer only at the end of the body. */
   take(size: number): Promise<Uint8Array<ArrayBuffer>>;
+  /** The next `size` bytes in memory, not joined; fewer only at the end of the body. `see` is shown each chunk as it comes, and waited for. */
+  gather(size: number, see?: (chunk: Uint8Array) => unknown): Promise<Chunks>;
+  /** Gives the memory of gathered bytes back, once nothing will read them any more: not while a request may still send them. */
+  release(chunks: Chunks): void;
   /** The next bytes as they came, `most` at most; none at the end of the body. */
   next(most: number): Promise<Uint8Array>;
   /** The next `size` bytes as a stream; must be read to its end before the next piece is asked for. */
@@ -32,6 +37,19 @@ export function createBodyReader(body: Readable, signal: AbortSignal): BodyReade
     return piece;
   };
 
+  async function gather(size: number, see?: (chunk: Uint8Array) => unknown): Promise<Chunks> {
+    const taken: Uint8Array[] = [];
+    for (let left = size; left > 0;) {
+      const piece = await next(left);
+      if (piece.byteLength === 0) break;
+      const seen = see?.(piece);
+      if (seen instanceof Promise) await seen;
+      taken.push(piece);
+      left -= piece.byteLength;
+    }
+    return taken;
+  }
+
   async function* pieces(size: number): AsyncGenerator<Uint8Array> {
     for (let left = size; left > 0;) {
       const piece = await next(left);
@@ -42,16 +60,10 @@ export function createBodyReader(body: Readable, signal: AbortSignal): BodyReade
   }
 
   return {
-    async take(size) {
-      const taken: Uint8Array[] = [];
-      let bytes = 0;
-      while (bytes < size) {
-        const piece = await next(size - bytes);
-        if (piece.byteLength === 0) break;
-        taken.push(piece);
-        bytes += piece.byteLength;
-      }
-      return Buffer.concat(taken);
+    take: async (size) => Buffer.concat(await gather(size)),
+    gather,
+    release(chunks) {
+      for (const chunk of chunks) giveBack(body, chunk);
     },
     next,
     stream: (size) => lendLike(Readable.from(pieces(size), { objectMode: false }), body),

@@ -27,6 +27,18 @@ export const bodyHash =
   (size: number | undefined): RunningHash | ThreadHash =>
     size !== undefined && size < worthAThread ? nodeHash(algorithm, encoding) : thread.hash(algorithm, encoding);
 
+/** Gives a hash to `work`; when that has ended, nobody wants the hash any more. */
+export async function withHash<Result>(
+  hash: RunningHash | ThreadHash,
+  work: (hash: RunningHash | ThreadHash) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work(hash);
+  } finally {
+    if ('cancel' in hash) hash.cancel();
+  }
+}
+
 /** The same bytes, while `hash` sees them; only true for the whole of a body that was read to its end. */
 export function hashed(body: Readable, hash: RunningHash): Readable {
   async function* watched(): AsyncGenerator<Uint8Array> {
@@ -53,18 +65,14 @@ export function verified(body: Body, expected: string | undefined, start: (size:
     ...(body.size !== undefined && { size: body.size }),
     entry: body.entry,
     cancel: () => body.cancel(),
-    async drain(take) {
-      const hash = start(body.size);
-      try {
+    drain: (take) =>
+      withHash(start(body.size), async (hash) => {
         await body.drain((chunk) => {
           const seen = hash.update(chunk);
           return seen instanceof Promise ? Promise.all([seen, take(chunk)]).then(() => undefined) : take(chunk);
         });
         if ((await hash.digest()).toLowerCase() !== expected.toLowerCase())
           throw new ConnectorError('damaged', 'the bytes have another hash than the provider tells');
-      } finally {
-        if ('cancel' in hash) hash.cancel();
-      }
-    },
+      }),
   };
 }

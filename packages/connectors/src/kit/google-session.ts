@@ -1,5 +1,6 @@
 import { ConnectorError, isKind } from '../core/error.ts';
 import type { Api } from './api.ts';
+import { type Chunks, chunksFrom, lengthOf } from './chunks.ts';
 import type { HttpResponse } from './http.ts';
 import { pausedFor } from './patience.ts';
 
@@ -27,11 +28,7 @@ export async function createSession({ api, signal, begin }: Options) {
   }
   let address = await addressOfNew();
 
-  const send = (
-    range: string,
-    headers: Readonly<Record<string, string>> = {},
-    body: Uint8Array = new Uint8Array(),
-  ): Promise<HttpResponse> =>
+  const send = (range: string, headers: Readonly<Record<string, string>> = {}, body: Chunks = []): Promise<HttpResponse> =>
     api.send({
       method: 'PUT',
       url: address,
@@ -61,20 +58,20 @@ export async function createSession({ api, signal, begin }: Options) {
   return {
     /** Stores bytes that begin at `start`; `total` once it is known. Gives the service's answer when that ended the upload. */
     async put(
-      bytes: Uint8Array,
+      bytes: Chunks,
       start: number,
       total: number | undefined,
       seal: Readonly<Record<string, string>> | undefined,
     ): Promise<string | undefined> {
-      const end = start + bytes.byteLength;
+      const end = start + lengthOf(bytes);
       const whole = total ?? '*';
       let stored = start;
       let failures = 0;
       let isUnsure = false;
       for (;;) {
         try {
-          const rest = bytes.subarray(stored - start);
-          const isQuestion = isUnsure || rest.byteLength === 0;
+          const rest = chunksFrom(bytes, stored - start);
+          const isQuestion = isUnsure || rest.length === 0;
           const told = isQuestion
             ? await outcome(await send(`bytes */${whole}`, seal))
             : await outcome(await send(`bytes ${stored}-${end - 1}/${whole}`, seal, rest));

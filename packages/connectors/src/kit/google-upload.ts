@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import { ConnectorError } from '../core/error.ts';
 import type { Api } from './api.ts';
 import { type BodyReader, createBodyReader } from './body-reader.ts';
+import { type Chunks, lengthOf } from './chunks.ts';
 import type { RunningHash } from './content-hash.ts';
 import { type Session, createSession } from './google-session.ts';
 import type { ThreadHash } from './hash-thread.ts';
@@ -33,11 +34,12 @@ export interface Upload {
   /** Begins a session for a larger one, and gives its address. */
   readonly begin: () => Promise<string>;
   /** Headers of the request that ends a session, made when everything was seen. */
-  readonly seal?: () => Readonly<Record<string, string>>;
+  readonly seal?: () => Promise<Readonly<Record<string, string>>>;
 }
 
 interface Piece {
-  readonly bytes: Uint8Array;
+  readonly bytes: Chunks;
+  readonly size: number;
   /** Undefined: it may be, if nothing follows. */
   readonly isLast: boolean | undefined;
 }
@@ -58,36 +60,47 @@ export async function uploadToGoogle(body: Readable, upload: Upload): Promise<st
 
 async function uploadHashed(body: Readable, upload: Upload): Promise<string> {
   const { size, signal, sizes = googleUploadSizes, whole } = upload;
-  const next = piecesOf(createBodyReader(body, signal), { sizes, ...(size !== undefined && { size }) }, upload.hash);
+  const reader = createBodyReader(body, signal);
+  const next = piecesOf(reader, { sizes, ...(size !== undefined && { size }) }, upload.hash);
   const first = await next();
-  if (first.isLast && first.bytes.byteLength <= sizes.whole) return patiently(signal, () => whole(first.bytes));
+  if (first.isLast && first.size <= sizes.whole) {
+    const bytes = Buffer.concat(first.bytes);
+    return patiently(signal, () => whole(bytes));
+  }
   const session = await createSession({ ...upload, begin: () => patiently(signal, upload.begin) });
   try {
-    return await sendPieces(session, first, next, upload);
+    return await sendPieces(session, first, next, reader, upload);
   } catch (error) {
     await session.giveUp(error);
     throw error;
   }
 }
 
-async function sendPieces(session: Session, first: Piece, next: () => Promise<Piece>, { size, seal }: Upload): Promise<string> {
+async function sendPieces(
+  session: Session,
+  first: Piece,
+  next: () => Promise<Piece>,
+  reader: BodyReader,
+  { size, seal }: Upload,
+): Promise<string> {
   let start = 0;
   let coming: Promise<Piece> = Promise.resolve(first);
   for (;;) {
     const piece = await coming;
-    const end = start + piece.bytes.byteLength;
+    const end = start + piece.size;
     const isEnd = piece.isLast === true;
     if (!isEnd) {
       coming = next();
       // Whoever waits for it hears of its failure; when this piece fails first, nobody does.
       coming.catch(() => undefined);
     }
-    const answer = await session.put(piece.bytes, start, size ?? (isEnd ? end : undefined), isEnd ? seal?.() : undefined);
+    const answer = await session.put(piece.bytes, start, size ?? (isEnd ? end : undefined), isEnd ? await seal?.() : undefined);
     if (isEnd && answer === undefined) throw new ConnectorError('unexpected', 'the upload is not over after its last byte');
     if (answer !== undefined) {
       if (!isEnd) throw new ConnectorError('unexpected', 'the service took the upload for whole before it was');
       return answer;
     }
+    reader.release(piece.bytes);
     start = end;
   }
 }
@@ -101,14 +114,14 @@ function piecesOf(
   let at = 0;
   return async (): Promise<Piece> => {
     const wanted = size === undefined ? sizes.chunk : Math.min(sizes.chunk, size - at);
-    const bytes = await reader.take(wanted);
-    at += bytes.byteLength;
-    await hash.update(bytes);
-    if (size === undefined) return { bytes, isLast: bytes.byteLength < wanted ? true : undefined };
-    if (bytes.byteLength < wanted) throw new ConnectorError('sizeDiffers', `${at} of ${size} bytes came`);
-    if (at < size) return { bytes, isLast: false };
+    const bytes = await reader.gather(wanted, (chunk) => hash.update(chunk));
+    const came = lengthOf(bytes);
+    at += came;
+    if (size === undefined) return { bytes, size: came, isLast: came < wanted ? true : undefined };
+    if (came < wanted) throw new ConnectorError('sizeDiffers', `${at} of ${size} bytes came`);
+    if (at < size) return { bytes, size: came, isLast: false };
     if ((await reader.take(1)).byteLength > 0) throw new ConnectorError('sizeDiffers', `more than ${size} bytes came`);
-    return { bytes, isLast: true };
+    return { bytes, size: came, isLast: true };
   };
 }
 

@@ -12,9 +12,9 @@ export interface ThreadHash {
 }
 
 /** Bytes that go to the thread at once: large enough that the way there does not count. */
-const pieceSize = 256 * 1024;
+const pieceSize = 512 * 1024;
 /** Pieces of one hash on their way or being seen. */
-const mostUnderWay = 4;
+const mostUnderWay = 8;
 /** Pieces kept for use again. */
 const mostSpare = 16;
 /** ms after the last hash before the thread ends. */

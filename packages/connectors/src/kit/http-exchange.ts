@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
 import { ConnectorError } from '../core/error.ts';
+import { type Chunks, lengthOf } from './chunks.ts';
 import type { Connection } from './http-connection.ts';
 import { type Head, encodeHead, headLimit, parseHead } from './http-head.ts';
-import { type UploadState, sendStream } from './http-upload.ts';
+import { type UploadState, sendChunks, sendStream } from './http-upload.ts';
 import type { HttpRequest } from './http.ts';
 
 /** What is known about a request that failed or was answered early. */
@@ -40,6 +41,13 @@ export async function exchange(connection: Connection, request: HttpRequest, opt
 
   async function send(): Promise<void> {
     const head = encodeHead(request.method, request.path, headersOf(connection.origin, request, expectContinue));
+    if (isChunks(body)) {
+      await connection.write(head);
+      clearTimeout(deadline);
+      await sendChunks(connection, body, progress);
+      if (!progress.stopped) deadline = watch();
+      return;
+    }
     if (!(body instanceof Readable)) {
       progress.complete = true;
       await connection.write(...(body === undefined ? [head] : [head, typeof body === 'string' ? Buffer.from(body) : body]));
@@ -71,8 +79,11 @@ async function continued(wanted: Promise<void>, answer: Promise<Head>): Promise<
   await Promise.race([wanted, silence.promise, answer]).finally(() => clearTimeout(timer));
 }
 
+const isChunks = (body: HttpRequest['body']): body is Chunks => Array.isArray(body);
+
 function headersOf(origin: string, { method, headers, body, size }: HttpRequest, expectContinue: boolean): Record<string, string> {
-  const length = body instanceof Readable ? size : body === undefined ? undefined : Buffer.byteLength(body);
+  const length =
+    body instanceof Readable ? size : body === undefined ? undefined : isChunks(body) ? lengthOf(body) : Buffer.byteLength(body);
   return {
     host: new URL(origin).host,
     'user-agent': 'Sheaf',

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { ConnectorError } from '../core/error.ts';
 import { giveBack } from './body-memory.ts';
+import type { Chunks } from './chunks.ts';
 import type { Connection } from './http-connection.ts';
 
 /** How far an upload has come; read by whoever waits for the answer meanwhile. */
@@ -20,9 +21,33 @@ export interface UploadState {
  */
 export async function sendStream(connection: Connection, body: Readable, size: number | undefined, state: UploadState): Promise<void> {
   state.touched = true;
+  await unlessAnswered(connection, state, () =>
+    size === undefined ? sendChunked(connection, body, state) : sendSized(connection, body, size, state),
+  );
+}
+
+/**
+ * Sends bytes that are in memory. They count as complete when the system has taken all of them: a connection that was answered before keeps none of them, so
+ * that their memory may be given back. Returns early as {@link sendStream} does.
+ */
+export async function sendChunks(connection: Connection, chunks: Chunks, state: UploadState): Promise<void> {
+  let left = chunks.length;
+  state.complete = left === 0;
+  await unlessAnswered(connection, state, async () => {
+    for (const chunk of chunks) {
+      if (state.stopped) return;
+      const room = connection.writePiece(chunk, () => {
+        left -= 1;
+        state.complete = left === 0;
+      });
+      if (room !== true) await room;
+    }
+  });
+}
+
+async function unlessAnswered(connection: Connection, state: UploadState, send: () => Promise<void>): Promise<void> {
   try {
-    if (size === undefined) await sendChunked(connection, body, state);
-    else await sendSized(connection, body, size, state);
+    await send();
   } catch (error) {
     if (state.stopped || !connection.usable) return;
     if (error instanceof ConnectorError) throw error;

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Body } from '../core/connector.ts';
 import type { Dialer } from '../core/dialer.ts';
+import type { Chunks } from './chunks.ts';
 
 /** One request of a connector. Paths are sent as given: already percent-encoded, beginning with `/`, query included. */
 export interface HttpRequest {
@@ -8,7 +9,7 @@ export interface HttpRequest {
   readonly path: string;
   /** Lower-case names. */
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string | Uint8Array | Readable;
+  readonly body?: string | Uint8Array | Chunks | Readable;
   /** Length of a streamed body; without it the body is sent in chunks. */
   readonly size?: number;
   readonly signal: AbortSignal;

@@ -2,7 +2,9 @@ import type { Readable } from 'node:stream';
 import type { WriteAsk } from '../../core/connector.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import { type BodyReader, createBodyReader } from '../../kit/body-reader.ts';
-import { assertSame, nodeHash } from '../../kit/content-hash.ts';
+import { type Chunks, lengthOf } from '../../kit/chunks.ts';
+import { type RunningHash, assertSame, bodyHash, withHash } from '../../kit/content-hash.ts';
+import type { ThreadHash } from '../../kit/hash-thread.ts';
 import { inParallel } from '../../kit/parallel.ts';
 import { patiently } from '../../kit/patience.ts';
 import { NewObject, ObjectDetails, type StoredObject, UploadAddresses, objectOf } from './api.ts';
@@ -52,15 +54,24 @@ export async function createStorage(
  * Stores a body in parts as an object that no file shows yet, and compares hashes: what is damaged or breaks off is forgotten by Autodesk. Gives its size.
  * https://aps.autodesk.com/en/docs/data/v2/tutorials/upload-file/
  */
-export async function uploadObject(
+export const uploadObject = (
+  client: AutodeskClient,
+  object: StoredObject,
+  body: Readable,
+  ask: Pick<WriteAsk, 'size' | 'signal'>,
+  sizes = partSizes,
+): Promise<number> => withHash(bodyHash('sha1')(ask.size), (hash) => uploadHashed(client, object, body, ask, sizes, hash));
+
+async function uploadHashed(
   { api, store }: AutodeskClient,
   object: StoredObject,
   body: Readable,
   { size, signal }: Pick<WriteAsk, 'size' | 'signal'>,
-  sizes = partSizes,
+  sizes: PartSizes,
+  hash: RunningHash | ThreadHash,
 ): Promise<number> {
   const url = `${objectUrl(object)}/signeds3upload`;
-  const hash = nodeHash('sha1');
+  const reader = createBodyReader(body, signal);
   const etags: string[] = [];
   let sent = 0;
   let uploadKey: string | undefined;
@@ -79,12 +90,12 @@ export async function uploadObject(
     const response = await store.send({ method: 'PUT', url: address, body: bytes, headers, signal, authorized: false });
     await response.discard();
     etags[number - 1] = response.headers['etag'] ?? '';
+    reader.release(bytes);
   }
 
   async function* parts(): AsyncGenerator<Part> {
-    for await (const part of cut(createBodyReader(body, signal), size, sizes)) {
-      hash.update(part.bytes);
-      sent += part.bytes.byteLength;
+    for await (const part of cut(reader, size, sizes, (chunk) => hash.update(chunk))) {
+      sent += part.size;
       yield part;
     }
   }
@@ -103,7 +114,7 @@ export async function uploadObject(
     return api.json(ObjectDetails, { method: 'GET', url: `${objectUrl(object)}/signeds3download`, signal });
   };
   const stored = await patiently(signal, complete).catch(lookUp).catch(sessionLost);
-  assertSame(hash.digest(), isHex(stored.sha1) ? stored.sha1 : undefined);
+  assertSame(await hash.digest(), isHex(stored.sha1) ? stored.sha1 : undefined);
   if (stored.size !== undefined && stored.size !== sent) throw new ConnectorError('damaged', 'the store has another number of bytes');
   return sent;
 }
@@ -111,21 +122,28 @@ export async function uploadObject(
 interface Part {
   /** From 1. */
   readonly number: number;
-  readonly bytes: Uint8Array;
+  readonly bytes: Chunks;
+  readonly size: number;
 }
 
 /** The body's parts; an empty body has one. Rejects with `sizeDiffers` as soon as the bytes cannot be those announced. */
-async function* cut(reader: BodyReader, size: number | undefined, { part, mostParts }: PartSizes): AsyncGenerator<Part> {
+async function* cut(
+  reader: BodyReader,
+  size: number | undefined,
+  { part, mostParts }: PartSizes,
+  see: (chunk: Uint8Array) => unknown,
+): AsyncGenerator<Part> {
   const known = size === undefined ? undefined : Math.max(part, Math.ceil(size / mostParts));
   let came = 0;
   for (let number = 1; ; number += 1) {
     const wanted = known ?? (number > growAfter ? part * 4 : part);
-    const bytes = await reader.take(wanted);
-    came += bytes.byteLength;
-    const isLast = bytes.byteLength < wanted;
+    const bytes = await reader.gather(wanted, see);
+    const length = lengthOf(bytes);
+    came += length;
+    const isLast = length < wanted;
     if (size !== undefined && (isLast ? came !== size : came > size))
       throw new ConnectorError('sizeDiffers', `${came} of ${size} bytes came`);
-    if (bytes.byteLength > 0 || number === 1) yield { number, bytes };
+    if (length > 0 || number === 1) yield { number, bytes, size: length };
     if (isLast) return;
   }
 }

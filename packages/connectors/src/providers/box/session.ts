@@ -1,8 +1,10 @@
-import { createHash } from 'node:crypto';
 import type { Static } from 'typebox';
 import type { WriteAsk } from '../../core/connector.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import type { BodyReader } from '../../kit/body-reader.ts';
+import { type Chunks, lengthOf } from '../../kit/chunks.ts';
+import { type RunningHash, bodyHash, withHash } from '../../kit/content-hash.ts';
+import type { ThreadHash } from '../../kit/hash-thread.ts';
 import { parseJson } from '../../kit/json.ts';
 import { inParallel } from '../../kit/parallel.ts';
 import { patiently, pausedFor } from '../../kit/patience.ts';
@@ -19,14 +21,13 @@ const giveUpTime = 30_000;
 const mostCommits = 200;
 
 interface Piece {
-  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly bytes: Chunks;
   readonly offset: number;
+  readonly size: number;
+  /** SHA-1, in base64. */
+  readonly hash: string;
 }
 type Part = Static<typeof UploadedPart>['part'];
-
-/** Made beside the main thread. */
-const sha1 = async (bytes: Uint8Array<ArrayBuffer>): Promise<string> =>
-  Buffer.from(await crypto.subtle.digest('SHA-1', bytes)).toString('base64');
 
 /** A session, and what it will make. */
 export interface Opened {
@@ -54,8 +55,10 @@ export async function uploadInSession(
   ask: WriteAsk,
 ): Promise<Node> {
   try {
-    const { parts, whole } = await sendParts(client, session, reader, size, ask.signal);
-    const hash = whole.digest();
+    const { parts, hash } = await withHash(bodyHash('sha1')(size), async (whole) => ({
+      parts: await sendParts(client, session, reader, size, whole, ask.signal),
+      hash: Buffer.from(await whole.digest(), 'hex'),
+    }));
     return await commit(client, session, parts, hash, ask).catch((error: unknown) => committedAlready(client, target, hash, ask, error));
   } catch (error) {
     await giveUp(client, session, error);
@@ -68,34 +71,37 @@ async function sendParts(
   { part_size, session_endpoints }: Session,
   reader: BodyReader,
   size: number,
+  whole: RunningHash | ThreadHash,
   signal: AbortSignal,
-) {
-  const whole = createHash('sha1');
+): Promise<readonly Part[]> {
   const parts: Part[] = [];
 
   async function* pieces(): AsyncGenerator<Piece> {
     for (let offset = 0; offset < size;) {
-      const bytes = await reader.take(Math.min(part_size, size - offset));
-      if (bytes.byteLength < Math.min(part_size, size - offset))
-        throw new ConnectorError('sizeDiffers', `${offset + bytes.byteLength} of ${size} bytes came`);
-      whole.update(bytes);
-      yield { bytes, offset };
-      offset += bytes.byteLength;
+      const wanted = Math.min(part_size, size - offset);
+      const piece = await withHash(bodyHash('sha1', 'base64')(size), async (part) => {
+        const bytes = await reader.gather(wanted, (chunk) => Promise.all([part.update(chunk), whole.update(chunk)]));
+        return { bytes, offset, size: lengthOf(bytes), hash: await part.digest() };
+      });
+      if (piece.size < wanted) throw new ConnectorError('sizeDiffers', `${offset + piece.size} of ${size} bytes came`);
+      yield piece;
+      offset += piece.size;
     }
     if ((await reader.take(1)).byteLength > 0) throw new ConnectorError('sizeDiffers', `more than ${size} bytes came`);
   }
 
-  await inParallel(pieces(), width, async ({ bytes, offset }) => {
+  await inParallel(pieces(), width, async ({ bytes, offset, size: length, hash }) => {
     const headers = {
-      digest: `sha=${await sha1(bytes)}`,
-      'content-range': `bytes ${offset}-${offset + bytes.byteLength - 1}/${size}`,
+      digest: `sha=${hash}`,
+      'content-range': `bytes ${offset}-${offset + length - 1}/${size}`,
       'content-type': 'application/octet-stream',
     };
     const send = () =>
       client.uploads.json(UploadedPart, { method: 'PUT', url: session_endpoints.upload_part, headers, body: bytes, signal });
     parts.push((await patiently(signal, send, () => true)).part);
+    reader.release(bytes);
   });
-  return { parts: parts.sort((a, b) => a.offset - b.offset), whole };
+  return parts.sort((a, b) => a.offset - b.offset);
 }
 
 async function commit(

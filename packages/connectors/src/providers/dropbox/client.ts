@@ -2,6 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import type { Env } from '../../core/definition.ts';
 import { ConnectorError } from '../../core/error.ts';
 import { type Api, type ApiRequest, createApi } from '../../kit/api.ts';
+import type { Chunks } from '../../kit/chunks.ts';
 import type { HttpResponse } from '../../kit/http.ts';
 import { parseJson } from '../../kit/json.ts';
 import { RootInfo, headerJson } from './api.ts';
@@ -22,7 +23,7 @@ export interface DropboxClient {
   /** JSON in and out. `arg` undefined for calls that take none. */
   call<S extends TSchema>(schema: S, route: string, arg: unknown, signal: AbortSignal): Promise<Static<S>>;
   /** Sends bytes, the argument in a header. */
-  upload<S extends TSchema>(schema: S, route: string, arg: unknown, bytes: Uint8Array, signal: AbortSignal): Promise<Static<S>>;
+  upload<S extends TSchema>(schema: S, route: string, arg: unknown, bytes: Chunks, signal: AbortSignal): Promise<Static<S>>;
   /** Gets bytes. */
   download(route: string, arg: unknown, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<HttpResponse>;
   close(): void;

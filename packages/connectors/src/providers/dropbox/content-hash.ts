@@ -1,15 +1,48 @@
 import { createHash } from 'node:crypto';
-import type { RunningHash } from '../../kit/content-hash.ts';
+import { type RunningHash, bodyHash } from '../../kit/content-hash.ts';
+import type { ThreadHash } from '../../kit/hash-thread.ts';
 
 /** Dropbox's hash is the SHA-256 of the SHA-256 of every 4 MiB, in hexadecimal. https://www.dropbox.com/developers/reference/content-hash */
 export const blockSize = 4 * 1024 * 1024;
 
-/** The hashes of the blocks, one after another, made beside the main thread. Bytes that are multiples of a block may be hashed piece by piece and put together. */
-export async function blockHashes(bytes: Uint8Array<ArrayBuffer>): Promise<Buffer> {
-  const digests: Promise<ArrayBuffer>[] = [];
-  for (let at = 0; at < bytes.byteLength; at += blockSize)
-    digests.push(crypto.subtle.digest('SHA-256', bytes.subarray(at, at + blockSize)));
-  return Buffer.concat((await Promise.all(digests)).map((digest) => new Uint8Array(digest)));
+/**
+ * The hashes of a body's blocks, one after another; those of a body of that `size`, if it is large or unknown, are made beside the main thread. Bytes that are
+ * multiples of a block may be hashed piece by piece and put together.
+ */
+export function blockHashes(size: number | undefined) {
+  const begin = bodyHash('sha256');
+  const digests: string[] = [];
+  let block: RunningHash | ThreadHash | undefined;
+  let room = blockSize;
+
+  async function endBlock(): Promise<void> {
+    if (block) digests.push(await block.digest());
+    block = undefined;
+    room = blockSize;
+  }
+
+  return {
+    /** Sees the next bytes, which must stay as they are until it resolves. */
+    async update(chunk: Uint8Array): Promise<void> {
+      for (let at = 0; at < chunk.byteLength;) {
+        const piece = chunk.subarray(at, at + room);
+        block ??= begin(size);
+        await block.update(piece);
+        at += piece.byteLength;
+        room -= piece.byteLength;
+        if (room === 0) await endBlock();
+      }
+    },
+    /** The hashes of what was seen; the last block may be a short one. */
+    async digest(): Promise<Buffer> {
+      await endBlock();
+      return Buffer.from(digests.join(''), 'hex');
+    },
+    /** Nobody wants them any more. */
+    cancel(): void {
+      if (block && 'cancel' in block) block.cancel();
+    },
+  };
 }
 
 /** The hash of bytes whose blocks have these hashes. */

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Entry, WriteAsk } from '../../core/connector.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import { type BodyReader, createBodyReader } from '../../kit/body-reader.ts';
+import { type Chunks, lengthOf } from '../../kit/chunks.ts';
 import { assertSame } from '../../kit/content-hash.ts';
 import { inParallel } from '../../kit/parallel.ts';
 import { patiently } from '../../kit/patience.ts';
@@ -18,10 +19,14 @@ const partSize = 2 * blockSize;
 const width = 3;
 
 interface Part {
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly offset: number;
-  readonly hashes: Promise<Buffer>;
+  readonly bytes: Chunks;
+  readonly size: number;
+  /** Of its blocks. */
+  readonly hashes: Buffer;
 }
+
+/** A part, and where in the file it begins. */
+type Placed = Part & { readonly offset: number };
 
 /**
  * Stores a file: in one request up to 8 MiB, in a session above. Dropbox compares each request with the hash told beside it, so that nothing damaged takes a good
@@ -30,12 +35,22 @@ interface Part {
 export async function uploadFile(client: DropboxClient, path: string, body: Readable, ask: WriteAsk): Promise<Entry> {
   try {
     const reader = createBodyReader(body, ask.signal);
-    const first = await reader.take(partSize);
-    assertSize(first.byteLength, ask, first.byteLength < partSize);
-    const entry = first.byteLength < partSize ? uploadWhole(client, path, first, ask) : uploadInSession(client, path, first, reader, ask);
+    const first = await nextPart(reader, ask);
+    assertSize(first.size, ask, first.size < partSize);
+    const entry = first.size < partSize ? uploadWhole(client, path, first, ask) : uploadInSession(client, path, first, reader, ask);
     return await entry;
   } finally {
     body.destroy();
+  }
+}
+
+async function nextPart(reader: BodyReader, { size }: WriteAsk): Promise<Part> {
+  const blocks = blockHashes(size);
+  try {
+    const bytes = await reader.gather(partSize, blocks.update);
+    return { bytes, size: lengthOf(bytes), hashes: await blocks.digest() };
+  } finally {
+    blocks.cancel();
   }
 }
 
@@ -54,58 +69,52 @@ const commitOf = (path: string, { ifExists, modified }: WriteAsk) => ({
   ...(modified !== undefined && { client_modified: timeArg(modified) }),
 });
 
-async function uploadWhole(client: DropboxClient, path: string, bytes: Uint8Array<ArrayBuffer>, ask: WriteAsk): Promise<Entry> {
-  const hash = hashOfBlocks(await blockHashes(bytes));
+async function uploadWhole(client: DropboxClient, path: string, { bytes, hashes }: Part, ask: WriteAsk): Promise<Entry> {
+  const hash = hashOfBlocks(hashes);
   const arg = { ...commitOf(path, ask), content_hash: hash };
   const metadata = await patiently(ask.signal, () => client.upload(Metadata, 'files/upload', arg, bytes, ask.signal), mayRepeat(ask));
   assertSame(hash, metadata.content_hash ?? undefined);
   return toEntry(metadata, 'file');
 }
 
-async function uploadInSession(
-  client: DropboxClient,
-  path: string,
-  first: Uint8Array<ArrayBuffer>,
-  reader: BodyReader,
-  ask: WriteAsk,
-): Promise<Entry> {
+async function uploadInSession(client: DropboxClient, path: string, first: Part, reader: BodyReader, ask: WriteAsk): Promise<Entry> {
   const { signal } = ask;
-  const blocks: Promise<Buffer>[] = [];
+  const blocks: Buffer[] = [];
   let size = 0;
-  let last: Part | undefined;
+  let last: Placed | undefined;
 
   /** All parts but the last, which is told apart by what does not come after it. */
-  async function* earlier(): AsyncGenerator<Part> {
-    for (let bytes = first; bytes.byteLength > 0;) {
-      const hashes = blockHashes(bytes);
-      blocks.push(hashes);
-      const part = { bytes, offset: size, hashes };
-      size += bytes.byteLength;
-      bytes = await reader.take(partSize);
-      assertSize(size + bytes.byteLength, ask, bytes.byteLength === 0);
-      if (bytes.byteLength > 0) yield part;
-      else last = part;
+  async function* earlier(): AsyncGenerator<Placed> {
+    for (let part = first; part.size > 0;) {
+      const placed = { ...part, offset: size };
+      blocks.push(part.hashes);
+      size += part.size;
+      part = await nextPart(reader, ask);
+      assertSize(size + part.size, ask, part.size === 0);
+      if (part.size > 0) yield placed;
+      else last = placed;
     }
   }
 
   const { session_id } = await patiently(
     signal,
-    () => client.upload(Session, 'files/upload_session/start', { session_type: 'concurrent' }, new Uint8Array(), signal),
+    () => client.upload(Session, 'files/upload_session/start', { session_type: 'concurrent' }, [], signal),
     always,
   );
-  const append = async ({ bytes, offset, hashes }: Part, close: boolean): Promise<void> => {
-    const arg = { cursor: { session_id, offset }, close, content_hash: hashOfBlocks(await hashes) };
+  const append = async ({ bytes, offset, hashes }: Placed, close: boolean): Promise<void> => {
+    const arg = { cursor: { session_id, offset }, close, content_hash: hashOfBlocks(hashes) };
     const send = () => client.upload(Nothing, 'files/upload_session/append_v2', arg, bytes, signal);
     await patiently(signal, send, always).catch((error: unknown) => {
       // The last part had arrived, and only the answer was lost: finishing tells whether everything is there.
       if (!close || !isKind(error, 'interrupted') || error.details['code'] !== 'closed') sessionLost(error);
     });
+    reader.release(bytes);
   };
   await inParallel(earlier(), width, (part) => append(part, false));
   if (last) await append(last, true);
   const arg = { cursor: { session_id, offset: size }, commit: commitOf(path, ask) };
-  const finish = () => client.upload(Metadata, 'files/upload_session/finish', arg, new Uint8Array(), signal);
-  const hash = hashOfBlocks(Buffer.concat(await Promise.all(blocks)));
+  const finish = () => client.upload(Metadata, 'files/upload_session/finish', arg, [], signal);
+  const hash = hashOfBlocks(Buffer.concat(blocks));
   const metadata = await patiently(signal, finish, mayRepeat(ask)).catch((error: unknown) =>
     finishedAlready(client, path, hash, ask, error),
   );

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { ConnectorError } from '../../core/error.ts';
 import type { Api } from '../../kit/api.ts';
-import { assertSame } from '../../kit/content-hash.ts';
+import { assertSame, bodyHash } from '../../kit/content-hash.ts';
 import { type UploadSizes, plainType, relatedParts, uploadToGoogle } from '../../kit/google-upload.ts';
 import type { HttpResponse } from '../../kit/http.ts';
 import { parseJson } from '../../kit/json.ts';
@@ -28,17 +27,17 @@ export const createUpload = ({ api, url, sizes }: Place) =>
     const contentType = plainType(mimeType);
     const metadata = { name: key, contentType, ...timeMetadata(fileTime) };
     const query = { fields: objectFields, ...(ifAbsent && { ifGenerationMatch: 0 }) };
-    const running = createHash('md5');
-    let md5 = '';
+    const running = bodyHash('md5', 'base64')(size);
+    let told: Promise<string> | string | undefined;
+    const md5 = async (): Promise<string> => (told ??= running.digest());
     const answer = await uploadToGoogle(body, {
       api,
       signal,
-      hash: { update: (chunk) => running.update(chunk), digest: () => running.copy().digest('base64') },
+      hash: running,
       ...(size !== undefined && { size }),
       ...(sizes && { sizes }),
       async whole(bytes) {
-        md5 = running.copy().digest('base64');
-        const parts = relatedParts({ ...metadata, md5Hash: md5 }, contentType, bytes);
+        const parts = relatedParts({ ...metadata, md5Hash: await md5() }, contentType, bytes);
         const headers = { 'content-type': parts.type };
         const sent = {
           method: 'POST',
@@ -66,13 +65,10 @@ export const createUpload = ({ api, url, sizes }: Place) =>
         await response.discard();
         return response.headers['location'] ?? '';
       },
-      seal() {
-        md5 = running.copy().digest('base64');
-        return { 'x-goog-hash': `md5=${md5}` };
-      },
+      seal: async () => ({ 'x-goog-hash': `md5=${await md5()}` }),
     });
     const stored = parseJson(CloudObject, answer);
-    assertSame(md5, stored.md5Hash);
+    assertSame(await md5(), stored.md5Hash);
     return toObject(stored);
   };
 

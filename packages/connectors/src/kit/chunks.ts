@@ -1,0 +1,14 @@
+/** Bytes in memory, in the pieces in which they came: to join them would only copy them. */
+export type Chunks = readonly Uint8Array[];
+
+export const lengthOf = (chunks: Chunks): number => chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0);
+
+/** The bytes from `offset` on; nothing is copied. */
+export function chunksFrom(chunks: Chunks, offset: number): Chunks {
+  let skip = offset;
+  return chunks.flatMap((chunk) => {
+    const rest = chunk.subarray(skip);
+    skip = Math.max(0, skip - chunk.byteLength);
+    return rest.byteLength > 0 ? [rest] : [];
+  });
+}
