@@ -9,6 +9,8 @@ interface Options {
   readonly root?: string;
   readonly tls?: CertificateFiles;
   readonly readOnly?: boolean;
+  /** False: no connection JSON is made, which spares a second program. */
+  readonly keys?: boolean;
 }
 
 export interface FileServer {
@@ -18,7 +20,7 @@ export interface FileServer {
   readonly url: string;
   readonly user: string;
   readonly password: string;
-  /** A connection JSON that it accepts. */
+  /** A connection JSON that it accepts; '' without keys. */
   readonly connection: string;
   /** The exported folder. */
   readonly root: string;
@@ -31,8 +33,8 @@ export interface FileServer {
 
 const program = join(import.meta.dirname, '../../../apps/fileserver/src/main.ts');
 
-/** Starts the Sheaf file server on a folder, with a user and a connection JSON. */
-export async function startFileServer({ root, tls, readOnly = false }: Options = {}): Promise<FileServer> {
+/** Starts the Sheaf file server on a folder, with a user and, unless told otherwise, a connection JSON. */
+export async function startFileServer({ root, tls, readOnly = false, keys = true }: Options = {}): Promise<FileServer> {
   const dir = await tempDir('fileserver');
   const [exported, state, passwordFile] = [root ?? join(dir.path, 'export'), join(dir.path, 'keys.json'), join(dir.path, 'password')];
   const [user, password, port] = ['mara', 'pass wörd:"1"', await freePort()];
@@ -40,7 +42,7 @@ export async function startFileServer({ root, tls, readOnly = false }: Options =
   await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
   const call = (...args: readonly string[]) => run(execPath, [program, '--state', state, ...args]);
   try {
-    const connection = (await call('--make-connection')).trim();
+    const connection = keys ? (await call('--make-connection')).trim() : '';
     const args = ['--root', exported, '--port', String(port), '--state', state, '--user', user, '--password-file', passwordFile];
     const server = await startProcess({
       command: execPath,

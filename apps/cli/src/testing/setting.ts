@@ -4,9 +4,9 @@ import { mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { execPath } from 'node:process';
-import type { TestContext } from 'node:test';
+import { type TestContext, after } from 'node:test';
 import { type Call, type InputOf, type ReplyOf, createAuthCode, emailSignup, familyCalls } from '@sheaf/contract';
-import { eventually, freePort, startFileServer, startProcess } from '@sheaf/testbed';
+import { type RunningServer, eventually, freePort, startFileServer, startProcess } from '@sheaf/testbed';
 
 const program = join(import.meta.dirname, '../main.ts');
 const serverProgram = join(import.meta.dirname, '../../../server/src/main.ts');
@@ -26,6 +26,7 @@ export interface Running {
 
 export interface Setting {
   readonly url: string;
+  readonly email: string;
   /** Folder that the link "Attic" shows. */
   readonly source: string;
   /** A local folder for what is put and got. */
@@ -47,28 +48,56 @@ export interface Setting {
 
 const day = new Date('2026-01-02T03:04:05Z');
 
-/** A running Sheaf with one user, whose link "Attic" is a real file server; everything is gone at the end of the test. */
+interface Sheaf {
+  readonly url: string;
+  readonly server: RunningServer;
+  readonly data: string;
+}
+/** One for all tests of a file, because its start takes longer than most of them. */
+let running: Promise<Sheaf> | undefined;
+let people = 0;
+after(async () => {
+  if (running === undefined) return;
+  const { server, data } = await running;
+  await server.stop();
+  await rm(data, { recursive: true, force: true });
+});
+
+async function startSheaf(): Promise<Sheaf> {
+  const data = await mkdtemp(join(tmpdir(), 'sheaf-cli-server-'));
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const env = { SHEAF_PORT: String(port), SHEAF_DATA_DIR: data, SHEAF_PUBLIC_URL: url };
+  const server = await startProcess({ command: execPath, args: [serverProgram], env, ready: port });
+  await eventually(async () => (await fetch(`${url}/readyz`)).ok, 'the server is ready');
+  return { url, server, data };
+}
+
+/** Where Node keeps what it has compiled, if it is told to: the program is started many times. */
+const cache: Readonly<Record<string, string>> = process.env['NODE_COMPILE_CACHE']
+  ? { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] }
+  : {};
+
+/** A running Sheaf with a user of this test, whose link "Attic" is a real file server; what the test made is gone at its end. */
 export async function setting(t: TestContext, { signedIn = true } = {}): Promise<Setting> {
   const folder = await mkdtemp(join(tmpdir(), 'sheaf-cli-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
   const [local, kept] = [join(folder, 'local'), join(folder, 'kept')];
   await mkdir(local);
-  const attic = await startFileServer();
+  const attic = await startFileServer({ keys: false });
   t.after(() => attic.stop());
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
-  const env = { SHEAF_PORT: String(port), SHEAF_DATA_DIR: join(folder, 'data'), SHEAF_PUBLIC_URL: url };
-  const server = await startProcess({ command: execPath, args: [serverProgram], env, ready: port });
-  t.after(() => server.stop());
-  await eventually(async () => (await fetch(`${url}/readyz`)).ok, 'the server is ready');
-
+  const { url } = await (running ??= startSheaf());
+  const email = `mara-${(people += 1)}@example.org`;
   const browser = createBrowser(url);
-  await browser(emailSignup, { name: 'Mara', email: 'mara@example.org', password: 'correct horse battery' });
+  await browser(emailSignup, { name: 'Mara', email, password: 'correct horse battery' });
   const connectionInfo = JSON.stringify({ server: attic.url, username: attic.user, password: attic.password });
   await browser(familyCalls.ofs.add, { connectionInfo, serverName: 'Attic' });
 
   const start = (args: readonly string[], input?: string): Running => {
-    const child = spawn(execPath, [program, ...args], { env: { HOME: folder, SHEAF_CLI_DIR: kept }, stdio: ['pipe', 'pipe', 'pipe'] });
+    const child = spawn(execPath, [program, ...args], {
+      env: { HOME: folder, SHEAF_CLI_DIR: kept, ...cache },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
     let [out, err] = ['', ''];
     child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
@@ -82,6 +111,7 @@ export async function setting(t: TestContext, { signedIn = true } = {}): Promise
   if (signedIn) assert.equal((await sheafWith(await authCode(), 'sign-in', url)).code, 0);
   return {
     url,
+    email,
     source: attic.root,
     local,
     kept,
