@@ -96,7 +96,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   });
   openapiRoutes(app, version);
   downloadRoutes(app, builtClient);
-  webRoutes(app, builtWebApp);
+  webRoutes(app, builtWebApp, services.visiting.exists);
   await app.ready();
   return app;
 }

@@ -20,7 +20,7 @@ async function appWithPages(t: TestContext): Promise<FastifyInstance> {
   await writeFile(join(folder, 'assets/main-abc.js'), script);
   const app = fastify();
   answerErrors(app);
-  webRoutes(app, folder);
+  webRoutes(app, folder, async (weblinkId) => weblinkId === 'x' || weblinkId === 'some');
   t.after(async () => {
     await app.close();
     await rm(folder, { recursive: true });
@@ -45,6 +45,18 @@ test('every page of the route map answers 200 with the app, every other path 404
     '/index.html',
   ]) {
     const answer = await app.inject({ url });
+    assert.deepEqual([answer.statusCode, answer.body], [404, page], url);
+  }
+});
+
+test('the page of a share answers 404 where there is no such share, whatever lies below its address', async (t) => {
+  const app = await appWithPages(t);
+  for (const url of ['/s/x', '/s/x/a%20folder?file=b', '/s/g/x', '/s/x/']) {
+    const answer = await app.inject({ url });
+    assert.deepEqual([answer.statusCode, answer.body], [200, page], url);
+  }
+  for (const url of ['/s/gone', '/s/gone/x', '/s/g/gone', '/s/g']) {
+    const answer = await app.inject({ url, headers: { 'if-none-match': '*' } });
     assert.deepEqual([answer.statusCode, answer.body], [404, page], url);
   }
 });
@@ -77,7 +89,7 @@ test('the start of a sign-in with e-mail is a page', async (t) => {
 
 test('without a built app the server says what to do', async (t) => {
   const app = fastify();
-  webRoutes(app, '/nonexistent');
+  webRoutes(app, '/nonexistent', async () => true);
   t.after(() => app.close());
   const answer = await app.inject({ url: '/' });
   assert.equal(answer.statusCode, 503);

@@ -5,14 +5,17 @@ import { type Asset, findAssets } from './assets.ts';
 
 type Assets = ReturnType<typeof findAssets>;
 
-/** Serves the built web app from `folder`: its files, and its one page under every path of the route map; elsewhere the same page with 404. */
-export function webRoutes(app: FastifyInstance, folder: string): void {
+/** Whether there is a share of that id that can be opened now. */
+type IsShared = (weblinkId: string) => Promise<boolean>;
+
+/** Serves the built web app from `folder`: its files, and its one page under every path of the route map; elsewhere, and for shares that are not there, the same page with 404. */
+export function webRoutes(app: FastifyInstance, folder: string, isShared: IsShared): void {
   let found: Assets | undefined;
   // On the first page, so that the start does not wait for it.
   const assets = (): Assets => (found ??= findAssets(folder));
   app.get('/login/start', async (request, reply) => {
     const { provider, redirectUrl, cancelUrl } = request.query as Readonly<Record<string, string | undefined>>;
-    if (!isSignInProvider(provider)) return sendPage(request, reply, assets());
+    if (!isSignInProvider(provider)) return sendPage(request, reply, assets(), isShared);
     const query = new URLSearchParams({ redirectUrl: safePath(redirectUrl, '/login/websuccess'), cancelUrl: safePath(cancelUrl, '/') });
     return reply.redirect(`${signInPath(provider)}?${query.toString()}`);
   });
@@ -21,14 +24,21 @@ export function webRoutes(app: FastifyInstance, folder: string): void {
     if (path === '/rest' || path.startsWith('/rest/')) return answerUnknownCall(app, request, reply);
     if (request.method !== 'GET' && request.method !== 'HEAD') throw appError('METHOD_NOT_ALLOWED', {});
     const asset = assets().get(path);
-    return asset && path !== '/index.html' ? sendAsset(request, reply.code(200), asset()) : sendPage(request, reply, assets());
+    return asset && path !== '/index.html' ? sendAsset(request, reply.code(200), asset()) : sendPage(request, reply, assets(), isShared);
   });
 }
 
-async function sendPage(request: FastifyRequest, reply: FastifyReply, assets: Assets): Promise<FastifyReply> {
+async function sendPage(request: FastifyRequest, reply: FastifyReply, assets: Assets, isShared: IsShared): Promise<FastifyReply> {
   const page = assets.get('/index.html');
   if (!page) return reply.code(503).type('text/plain; charset=utf-8').send('The web app is not built yet: npm start builds it.\n');
-  return sendAsset(request, reply.code(matchRoute(request.url.split('?')[0] ?? '/') ? 200 : 404), page());
+  return sendAsset(request, reply.code((await exists(request.url.split('?')[0] ?? '/', isShared)) ? 200 : 404), page());
+}
+
+/** Programs that follow a share's address, and search engines, go by the status; people read the page. */
+async function exists(path: string, isShared: IsShared): Promise<boolean> {
+  const found = matchRoute(path);
+  if (found?.route.name !== 'publicLink' && found?.route.name !== 'publicGallery') return found !== undefined;
+  return isShared(found.splat.split('/')[0] ?? '');
 }
 
 async function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: Asset): Promise<FastifyReply> {

@@ -13,6 +13,7 @@ import { pathIn, refuseLinks } from './place.ts';
 import { publicItemOf, publicItemsOf } from './public-items.ts';
 import { nameOfShare } from './service.ts';
 import type { WeblinkRow, WeblinkStore } from './store.ts';
+import { forStranger } from './strangers.ts';
 
 const minutes = 60;
 /** Passwords tried for one share from one address, and for one share from wherever. */
@@ -103,6 +104,18 @@ export function createVisiting({ store, content, links, passes, throttle, now }:
   }
 
   return {
+    /** Whether there is such a share. Its item is not looked for at the source, and what else may be wrong with it is told to whoever opens it. */
+    async exists(weblinkId: string): Promise<boolean> {
+      try {
+        await shareOf(weblinkId);
+        return true;
+      } catch (error) {
+        const told = forStranger(error);
+        if (told instanceof AppError) return told.messageCode !== 'WEBLINK_GONE';
+        throw told;
+      }
+    },
+
     /** Lets a visitor in and counts the visit, unless it is the owner's. The pass opens the other calls for a while. */
     async open(
       { weblinkId, pass, password = '', address, userId }: Arrival,
