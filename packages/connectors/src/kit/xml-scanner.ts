@@ -13,6 +13,8 @@ export interface XmlHandler {
 /** Reads a document piece by piece. */
 export interface XmlScanner {
   push(text: string): void;
+  /** How many elements are open; undefined while a piece of markup or a reference has come only in part. */
+  depth(): number | undefined;
   /** Rejects a document that is not whole. */
   end(): void;
 }
@@ -105,6 +107,7 @@ export function createXmlScanner(handler: XmlHandler): XmlScanner {
       rest = text.slice(at);
       if (rest.length > markupLimit) throw broken('has endless markup');
     },
+    depth: () => (rest === '' ? open.length : undefined),
     end() {
       if (rest !== '' || open.length > 0 || !started) throw new ConnectorError('interrupted', 'the XML stops early', { retryable: true });
     },

@@ -28,16 +28,15 @@ const recordLimit = { text: 1024 * 1024, elements: 10_000 };
  * with `interrupted` when the document stops early.
  */
 export async function* scanXml(chunks: AsyncIterable<Uint8Array>, wanted: readonly string[]): AsyncGenerator<readonly XmlElement[]> {
-  const collector = createCollector(new Set(wanted));
+  const collector = createXmlCollector(new Set(wanted));
   const scanner = createXmlScanner(collector);
-  let decoder: TextDecoder | undefined;
+  const decode = createXmlDecoder();
   for await (const chunk of chunks) {
-    decoder ??= decoderFor(chunk);
-    scanner.push(decode(decoder, chunk));
+    scanner.push(decode(chunk));
     const batch = collector.take();
     if (batch.length > 0) yield batch;
   }
-  scanner.push(decode(decoder ?? new TextDecoder()));
+  scanner.push(decode());
   scanner.end();
   const batch = collector.take();
   if (batch.length > 0) yield batch;
@@ -50,7 +49,8 @@ export const childOf = (element: XmlElement, name: string, space?: string): XmlE
 /** The text of the first child of that name. */
 export const childText = (element: XmlElement, name: string, space?: string): string | undefined => childOf(element, name, space)?.text;
 
-function createCollector(wanted: ReadonlySet<string>) {
+/** Makes elements of what a scanner tells: those of the wanted names, each once it is whole. */
+export function createXmlCollector(wanted: ReadonlySet<string>) {
   const path: Growing[] = [];
   let done: XmlElement[] = [];
   let text = 0;
@@ -99,10 +99,15 @@ function decoderFor(start: Uint8Array): TextDecoder {
   }
 }
 
-function decode(decoder: TextDecoder, chunk?: Uint8Array): string {
-  try {
-    return chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode();
-  } catch (cause) {
-    throw new ConnectorError('unexpected', 'the XML is not in the encoding it says', { cause });
-  }
+/** Gives the text of a document's pieces; called without one at its end. Throws `unexpected` for what is not in the encoding that the document says. */
+export function createXmlDecoder(): (chunk?: Uint8Array) => string {
+  let decoder: TextDecoder | undefined;
+  return (chunk) => {
+    decoder ??= chunk ? decoderFor(chunk) : new TextDecoder();
+    try {
+      return chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode();
+    } catch (cause) {
+      throw new ConnectorError('unexpected', 'the XML is not in the encoding it says', { cause });
+    }
+  };
 }

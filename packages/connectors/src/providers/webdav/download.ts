@@ -1,8 +1,8 @@
 import type { Body, ByteRange } from '../../core/connector.ts';
 import { ConnectorError } from '../../core/error.ts';
+import { httpDate } from '../../kit/http-date.ts';
 import type { HttpResponse } from '../../kit/http.ts';
 import { cutOut } from '../../kit/part-of.ts';
-import { timeOf } from './api.ts';
 import type { DavClient } from './client.ts';
 import { statusError } from './errors.ts';
 import type { Places } from './places.ts';
@@ -45,7 +45,8 @@ const mayBePage = ({ headers }: HttpResponse): boolean =>
   headers['content-type']?.startsWith('text/html') === true && headers['last-modified'] === undefined;
 
 function facts({ headers }: HttpResponse): Body['entry'] {
-  const modified = timeOf(headers['last-modified']);
+  const told = headers['last-modified'];
+  const modified = told === undefined ? undefined : httpDate(told);
   const size = headers['content-length'];
   return {
     ...(headers['etag'] !== undefined && { etag: headers['etag'] }),

@@ -2,8 +2,9 @@ import type { Entry } from '../../core/connector.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import type { HttpResponse } from '../../kit/http.ts';
 import { nameOf, partialPrefix } from '../../kit/path.ts';
+import { readXmlRecords } from '../../kit/xml-records.ts';
 import { scanXml } from '../../kit/xml.ts';
-import { type Resource, propfind, segmentsOfHref, toResource } from './api.ts';
+import { type Resource, createResourceReader, propfind, segmentsOfHref, toResource } from './api.ts';
 import type { DavClient } from './client.ts';
 import { refuse } from './errors.ts';
 import type { Places } from './places.ts';
@@ -53,10 +54,9 @@ export function createResources(client: DavClient, places: Places): Resources {
         await (folder === '/' ? notDav(response) : missing(response));
       }
       const belongs = membership(segmentsOfHref(address));
-      for await (const elements of scanXml(response.stream(), ['response'])) {
+      for await (const resources of readXmlRecords(response.stream(), createResourceReader())) {
         const batch: Entry[] = [];
-        for (const element of elements) {
-          const resource = toResource(element);
+        for (const resource of resources) {
           const place = resource && belongs(resource);
           if (place === 'itself' && resource?.entry.kind === 'file') throw notAFolder();
           if (place === 'inside' && resource) batch.push(resource.entry);
