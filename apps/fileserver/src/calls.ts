@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { sendFile } from './download.ts';
 import type { Exported } from './exported.ts';
 import { listFolder } from './listing.ts';
+import { sendFiles } from './many-files.ts';
 import { isTaken } from './put-in-place.ts';
 import { Refusal, refusalOf } from './refusal.ts';
 import { copyItem, moveItem } from './relocate.ts';
@@ -47,6 +48,10 @@ export const calls: Readonly<Record<string, Call>> = {
     capability: 'read',
     run: ({ exported, request, response, query }) => sendFile(exported, parseWirePath(query, 'path'), request, response),
   },
+  'POST /sheaf/v1/contents': {
+    capability: 'readMany',
+    run: ({ exported, request, response }) => sendFiles(exported, request, response),
+  },
   'PUT /sheaf/v1/content': {
     capability: 'write',
     async run({ exported, request, response, query, onWanted, signal }) {
@@ -66,7 +71,7 @@ export const calls: Readonly<Record<string, Call>> = {
 };
 
 /** Capabilities that change nothing. */
-const reading: readonly string[] = ['list', 'stat', 'read'];
+const reading: readonly string[] = ['list', 'stat', 'read', 'readMany'];
 
 export const capabilitiesOf = ({ readOnly }: { readonly readOnly: boolean }): readonly string[] =>
   Object.values(calls).flatMap(({ capability }) =>

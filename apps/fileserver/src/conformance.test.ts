@@ -45,7 +45,7 @@ test('the conformance command names the promise that a server breaks', async (t)
       .on('data', (chunk: Buffer) => chunks.push(chunk))
       .on('end', () => {
         const headers = Object.entries(rest).map(([name, value]): [string, string] => [name, String(value)]);
-        const body = request.method === 'PUT' ? { body: Buffer.concat(chunks) } : {};
+        const body = request.method === 'PUT' || request.method === 'POST' ? { body: Buffer.concat(chunks) } : {};
         fetch(server.url + (request.url ?? ''), { method: request.method ?? 'GET', headers, ...body })
           .then(async (answer) => {
             const bytes = Buffer.from(await answer.arrayBuffer());

@@ -3,6 +3,7 @@ import { etagOf } from './entry.ts';
 import type { Exported } from './exported.ts';
 import { Refusal } from './refusal.ts';
 import type { Segments } from './wire-path.ts';
+import { written } from './written.ts';
 
 /** Bytes per read from the disk; two such buffers are in use per download. */
 const readSize = 1024 * 1024;
@@ -40,19 +41,6 @@ export async function sendFile(exported: Exported, path: Segments, request: Inco
   } finally {
     await handle.close();
   }
-}
-
-/** Resolves when the memory may be used again: the bytes have gone to the socket, or nobody wants them any more. */
-function written(response: ServerResponse, bytes: Buffer): Promise<void> {
-  if (response.destroyed) return Promise.resolve();
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const done = () => {
-    response.off('close', done);
-    resolve();
-  };
-  response.on('close', done);
-  response.write(bytes, done);
-  return promise;
 }
 
 interface Span {

@@ -205,3 +205,28 @@ test('a replaced file keeps its permissions, and its other names keep the old by
   assert.equal((await run('stat', ['-c', '%a', join(server.root, 'file')])).trim(), '640');
   assert.equal(await readFile(join(server.root, 'other'), 'utf8'), 'bytes');
 });
+
+test('many files in one request: links within the export are followed, those that lead out and pipes are not there', async (t) => {
+  const { server, ask } = await setting(t);
+  await symlink('file', join(server.root, 'link-within'));
+  await run('mkfifo', [join(server.root, 'pipe')]);
+  const many = (body: string) => ask('POST', 'contents', { body });
+  assert.equal((await many('5 /link-within\n5 /file\n')).text, 'bytesbytes');
+  for (const path of ['/link-to-file', '/link-to-folder/secret', '/link-up', '/dangling', '/circle', '/pipe', '/folder/missing']) {
+    const { status, text: body } = await many(`9 ${path}`);
+    assert.deepEqual([status, codeOf(body)], [404, 'notFound'], path);
+  }
+  assert.equal(codeOf((await many('9 /folder')).text), 'isAFolder');
+  assert.equal(codeOf((await many('6 /file')).text), 'sizeDiffers');
+  for (const wrong of ['5 /../file', '/file', '5 file', '5 /file /file', '5 /a%2fb', '-1 /file'])
+    assert.equal(codeOf((await many(wrong)).text), 'badName', wrong);
+  assert.equal((await many('0 /file\n'.repeat(300))).status, 405);
+  assert.equal((await ask('GET', 'content?path=/file')).text, 'bytes');
+});
+
+test('a file that is not as asked behind others breaks the answer off, and the server goes on', async (t) => {
+  const { server, ask } = await setting(t);
+  await writeFile(join(server.root, 'large'), Buffer.alloc(1024 * 1024, 'x'));
+  await assert.rejects(ask('POST', 'contents', { body: '1048576 /large\n1048576 /large\n6 /file\n' }));
+  assert.equal((await ask('POST', 'contents', { body: '1048576 /large\n5 /file\n' })).text.length, 1024 * 1024 + 5);
+});

@@ -66,7 +66,7 @@ export function createFileServer({ exported, login, readOnly, tls, onFault }: Op
 
 /** Bodies must keep moving; work on the disk may take as long as it takes. */
 function watchBody(request: IncomingMessage): void {
-  const isStream = request.method === 'GET' || request.method === 'PUT';
+  const isStream = request.method === 'GET' || request.method === 'PUT' || request.url === '/sheaf/v1/contents';
   request.socket.setTimeout(isStream ? silence : 0);
   if (request.method === 'PUT') request.once('end', () => request.socket.setTimeout(0));
 }

@@ -19,6 +19,11 @@ export function parseWirePath(query: string, parameter: string): Segments {
   const values = query.split('&').filter((part) => part.startsWith(prefix));
   const [value, ...more] = values.map((part) => part.slice(prefix.length));
   if (value === undefined || more.length > 0) throw new Refusal('badName', `the query needs one "${parameter}"`);
+  return parsePath(value);
+}
+
+/** Reads one path of the protocol; the rules are those of {@link parseWirePath}. */
+export function parsePath(value: string): Segments {
   if (value === '/') return [];
   const [before, ...parts] = value.split('/');
   if (before !== '' || parts.length === 0) throw new Refusal('badName', 'a path begins with a slash');

@@ -1,3 +1,4 @@
+import { encodePath } from './client.ts';
 import { type Promised, expect } from './promise.ts';
 
 const digits = '0123456789';
@@ -39,6 +40,33 @@ export const bodyPromises: readonly Promised[] = [
         416,
         'badRange',
       ]);
+    },
+  },
+  {
+    title: 'many small files come in one answer, in the order asked; one that is missing or has another size ends it',
+    needs: ['readMany'],
+    async run({ client, at }) {
+      const sizes = { one: 3, 'two & more': 70_000, empty: 0, last: 500_000 };
+      const files = Object.entries(sizes).map(([name, size]) => ({ path: `${at}/${name}`, bytes: Buffer.alloc(size, name) }));
+      for (const { path, bytes } of files) await client.json('PUT', 'content', { path }, { body: bytes });
+      const asked = files.toReversed();
+      const lines = (of: typeof files): string => of.map(({ path, bytes }) => `${bytes.length} ${encodePath(path)}\n`).join('');
+      const { status, body } = await client.ask('POST', 'contents', {}, { body: lines(asked) });
+      expect('the answer', [status, body.equals(Buffer.concat(asked.map(({ bytes }) => bytes)))], [200, true]);
+      const [first] = files;
+      const missing = `${lines(files)}3 ${encodePath(`${at}/missing`)}\n`;
+      const longer = `${lines(files)}4 ${encodePath(first?.path ?? '')}\n`;
+      for (const [what, wrong] of [
+        ['with a missing file', missing],
+        ['with another size', longer],
+      ] as const) {
+        const [outcome] = await Promise.allSettled([client.ask('POST', 'contents', {}, { body: wrong })]);
+        const isWhole = outcome?.status === 'fulfilled' && outcome.value.status < 300;
+        expect(`a request ${what} answered in full`, isWhole, false);
+      }
+      const many = Array.from({ length: 257 }, () => `3 ${encodePath(first?.path ?? '')}\n`).join('');
+      expect('257 files', await client.refusal('POST', 'contents', {}, { body: many }), [405, 'unsupported']);
+      expect('a large file', await client.refusal('POST', 'contents', {}, { body: `1048577 ${encodePath(at)}` }), [405, 'unsupported']);
     },
   },
   {

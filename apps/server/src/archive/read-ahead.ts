@@ -1,11 +1,10 @@
-import { appError } from '@sheaf/contract';
+import { type FileAhead, batchOf, batchSize, createFileAhead, readFilesAhead } from './small-files.ts';
 import type { ArchiveEntry } from './walk.ts';
-import { isSmall, zipItemOf } from './zip-item.ts';
-import { localHeaderLength } from './zip-records.ts';
+import { isSmall } from './zip-item.ts';
 
-/** Files, and bytes, that are being read ahead or wait for their turn. */
-const mostFiles = 32;
-const mostBytes = 4 * 1024 * 1024;
+/** Requests that are under way or whose files wait for their turn, and the bytes of these. */
+const mostRequests = 32;
+const mostBytes = 4 * batchSize;
 
 /** An entry whose turn has come, with its bytes when it is a small file; room is left before them for its local header. */
 export interface Ready {
@@ -23,22 +22,26 @@ export async function* readAhead(
 ): AsyncGenerator<Ready> {
   const source = entries[Symbol.asyncIterator]();
   const waiting: Ready[] = [];
+  let batch: FileAhead[] = [];
   let isOver = false;
   let bytesAhead = 0;
   let begun = 0;
+  /** Whether a file more fits into the batch that is being collected or, when none is, a batch more may be. */
   const canGoOn = (): boolean => {
     const last = waiting.at(-1);
-    if (!last) return true;
+    if (!last || batch.length > 0) return true;
     const isLargeFile = last.at.entry.kind === 'file' && last.bytes === undefined;
-    return !isLargeFile && waiting.length < mostFiles && bytesAhead < mostBytes;
+    const files = batchOf(last.at);
+    return !isLargeFile && waiting.length <= (mostRequests - 1) * files && bytesAhead + (files > 1 ? batchSize : 0) < mostBytes;
   };
   try {
     for (;;) {
       while (!isOver && canGoOn()) {
         const step = await source.next();
         if (step.done) isOver = true;
-        else waiting.push(begin(step.value));
+        else begin(step.value);
       }
+      send();
       const ready = waiting.shift();
       if (!ready) return;
       if (ready.bytes) bytesAhead -= ready.at.entry.size ?? 0;
@@ -48,33 +51,26 @@ export async function* readAhead(
     await source.return?.(undefined);
   }
 
-  function begin(at: ArchiveEntry): Ready {
-    if (!isNeeded(begun++) || !isSmall(at)) return { at };
+  function begin(at: ArchiveEntry): void {
+    if (!isNeeded(begun++) || !isSmall(at)) {
+      send();
+      waiting.push({ at });
+      return;
+    }
+    if (batch[0] && batch[0].at.connector !== at.connector) send();
+    const file = createFileAhead(at);
+    batch.push(file);
+    waiting.push(file);
     bytesAhead += at.entry.size ?? 0;
-    const bytes = readWhole(at, signal);
-    // Who comes to its turn hears of a failure; before that nobody does.
-    bytes.catch(() => undefined);
-    return { at, bytes };
+    const bytes = batch.reduce((sum, { at: { entry } }) => sum + (entry.size ?? 0), 0);
+    if (batch.length >= batchOf(at) || bytes >= batchSize) send();
   }
-}
 
-/** A small file's bytes: as many as were announced, else it is another file by now. */
-async function readWhole(at: ArchiveEntry, signal: AbortSignal): Promise<Buffer> {
-  const { connector, path, provider } = at;
-  const room = localHeaderLength(zipItemOf(at));
-  const size = room + (at.entry.size ?? 0);
-  const whole = Buffer.allocUnsafeSlow(size);
-  let filled = room;
-  const body = await connector.read(path, { signal });
-  try {
-    await body.drain(async (chunk) => {
-      if (filled + chunk.byteLength > size) throw appError('TRANSFER_CUT', { provider });
-      whole.set(chunk, filled);
-      filled += chunk.byteLength;
+  function send(): void {
+    const files = batch;
+    batch = [];
+    readFilesAhead(files, signal).catch((error: unknown) => {
+      for (const { fail } of files) fail(error);
     });
-  } finally {
-    body.cancel();
   }
-  if (filled !== size) throw appError('TRANSFER_CUT', { provider });
-  return whole;
 }

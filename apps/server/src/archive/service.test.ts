@@ -234,3 +234,46 @@ test('whatever the tree and the part that is asked for, the part is that of the 
     assert.match(await run('unzip', ['-tqq', path]), /^$/, `round ${round}`);
   }
 });
+
+test('small files are asked for together where the source answers so, and each alone when one of them is not what it was', async (t) => {
+  const names = Array.from({ length: 300 }, (_, index) => `file ${index}`);
+  const size = (path: string): number => 20_000 + path.length;
+  const entries = names.map((name) => fileOf(name, size(`/${name}`)));
+  const asked: number[] = [];
+  for (const isBroken of [false, true]) {
+    asked.length = 0;
+    let alone = 0;
+    const { connector } = madeUp({ '/': entries }, { sizeOf: size });
+    const together: Connector = {
+      ...connector,
+      read(path, ask) {
+        alone += 1;
+        return connector.read(path, ask);
+      },
+      async readMany(files, ask) {
+        asked.push(files.length);
+        const first = isBroken ? files.slice(0, 5) : files;
+        return {
+          entry: {},
+          async drain(take) {
+            for (const { path } of first) await (await connector.read(path, ask)).drain(take);
+            if (isBroken) throw new Error('broken off');
+          },
+          cancel: () => undefined,
+        };
+      },
+    };
+    const archive = await createArchives().open([{ name: 'All', path: '/', provider: 'Made up', connector: together }], {
+      takesLinks: true,
+      signal: new AbortController().signal,
+    });
+    const path = await written(t, archive);
+    assert.match(await run('unzip', ['-tq', path]), /No errors/);
+    assert.equal(
+      asked.reduce((sum, count) => sum + count, 0),
+      names.length,
+    );
+    assert.ok(asked.length < 10 && Math.max(...asked) <= 256, asked.join(' '));
+    assert.equal(alone, isBroken ? names.length - asked.length * 5 : 0);
+  }
+});

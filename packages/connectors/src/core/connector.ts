@@ -42,6 +42,17 @@ export interface Body {
   cancel(): void;
 }
 
+/** A file of at most {@link smallFileSize} bytes. */
+export interface SmallFile {
+  readonly path: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
+/** What `readMany` takes at once: files, and bytes of each. */
+export const mostSmallFiles = 256;
+export const smallFileSize = 1024 * 1024;
+
 /** What `write` needs to know besides the bytes. */
 export interface WriteAsk extends Ask {
   /** Bytes that will come, when known. A body of another length rejects with `sizeDiffers` and changes nothing. */
@@ -96,6 +107,11 @@ export interface Connector {
   lstat?(path: string, ask: Ask): Promise<Entry>;
   /** The bytes, or a part of them; rejects with `notFound`, `isAFolder`, or `badRange` when the range begins past the end. */
   read(file: string, ask: Ask & { readonly range?: ByteRange }): Promise<Body>;
+  /**
+   * The bytes of many small files, one file after the other as they are asked for, each as long as told; there where the source gives them for less than each
+   * by itself. Rejects or breaks off when one of them cannot be read so: what is wrong with it, reading it alone tells.
+   */
+  readMany?(files: readonly SmallFile[], ask: Ask): Promise<Body>;
   /**
    * Stores the body under the path and answers the new entry. Parents must exist. A write that fails for whatever reason leaves a file that stood there
    * as it was; the body is consumed or destroyed either way.

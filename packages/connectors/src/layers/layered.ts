@@ -42,6 +42,7 @@ export function layered(inner: Connector, ...layers: readonly Layer[]): Connecto
       (signal) => run({ signal }),
     )(call.signal);
   const lstat = inner.lstat?.bind(inner);
+  const readMany = inner.readMany?.bind(inner);
   const write = inner.write?.bind(inner);
   const createFolder = inner.createFolder?.bind(inner);
   const rename = inner.rename?.bind(inner);
@@ -70,6 +71,13 @@ export function layered(inner: Connector, ...layers: readonly Layer[]): Connecto
       })).then(bodyOf),
     ...(lstat && {
       lstat: (path, { signal }) => pass({ operation: 'stat', path, signal }, async (ask) => entry(await lstat(path, ask))).then(entryOf),
+    }),
+    ...(readMany && {
+      readMany: (files, { signal }) =>
+        pass({ operation: 'read', path: files[0]?.path ?? '/', signal }, async (ask) => ({
+          shape: 'body',
+          body: await readMany(files, ask),
+        })).then(bodyOf),
     }),
     ...(write && {
       async write(path, body, { signal, ...rest }) {

@@ -7,8 +7,12 @@ import { segmentsOf } from '../../kit/path.ts';
 const protocol = 1;
 export const prefix = '/sheaf/v1';
 
+/** Methods of a Connector that a server may lack. */
+export type Ability = Operation | 'readMany';
+
 /** What the protocol can do, in the words of the Connector: `rename` is a move. */
-const operationsOf: Readonly<Record<string, readonly Operation[]>> = {
+const operationsOf: Readonly<Record<string, readonly Ability[]>> = {
+  readMany: ['readMany'],
   write: ['write'],
   createFolder: ['createFolder'],
   move: ['rename', 'move'],
@@ -33,7 +37,7 @@ function encodeBytes(name: string): string {
 }
 
 /** What the answer to `info` tells that the server can do besides reading; rejects with `unexpected` when that is no such server. */
-export function readCapabilities(text: string): readonly Operation[] {
+export function readCapabilities(text: string): readonly Ability[] {
   const info = parseObject(text);
   if (info['protocol'] !== protocol || !Array.isArray(info['capabilities'])) throw unexpected('the server speaks another protocol');
   return info['capabilities'].flatMap((capability: unknown) => (typeof capability === 'string' ? (operationsOf[capability] ?? []) : []));

@@ -8,7 +8,7 @@ import { refuse } from './errors.ts';
 /** One call of the protocol. */
 export interface GatewayCall extends Pick<HttpRequest, 'signal' | 'headers' | 'body' | 'size'> {
   readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE';
-  readonly name: 'info' | 'entries' | 'entry' | 'content' | 'folder' | 'move' | 'copy';
+  readonly name: 'info' | 'entries' | 'entry' | 'content' | 'contents' | 'folder' | 'move' | 'copy';
   /** Paths by their parameter, not yet encoded. */
   readonly paths?: Readonly<Record<string, string>>;
 }

@@ -187,3 +187,29 @@ test('symbolic links within the export are what they lead to; writing through on
   await connector.remove?.('/link', ask());
   assert.deepEqual(await readdir(server.root), ['file']);
 });
+
+test('many small files come in one answer, hard names too; one that changed meanwhile breaks it off', async (t) => {
+  facts.clear();
+  const server = await startFileServer();
+  t.after(() => server.stop());
+  const connector = await openOfs(server);
+  const bytes = new Map(['a b+c.txt', '100%.bin', 'ünï & cö', 'empty'].map((name, index) => [name, Buffer.alloc(index * 90_000, name)]));
+  bytes.set('empty', Buffer.alloc(0));
+  for (const [name, content] of bytes) await writeFile(join(server.root, name), content);
+  const files = [...bytes].map(([name, { length }]) => ({ path: `/${name}`, size: length }));
+  const body = await connector.readMany?.(files, ask());
+  assert.ok(body);
+  assert.ok((await collect(body)).equals(Buffer.concat([...bytes.values()])));
+  await writeFile(join(server.root, '100%.bin'), 'shorter');
+  await assert.rejects(async () => collect((await connector.readMany?.(files, ask())) ?? assert.fail('no answer')), {
+    kind: 'sizeDiffers',
+  });
+});
+
+test('a server that does not name it is not asked for many files at once', async () => {
+  facts.clear();
+  facts.set('capabilities', 'write');
+  const connector = await ofs.open(ofs.parse({ server: 'http://127.0.0.1:9', username: 'mara', password: 'x' }, 'OFS'), env);
+  assert.equal(connector.readMany, undefined);
+  facts.clear();
+});

@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream';
-import { type Connector, type Entry, type Operation, type WriteAsk, operations } from '../../core/connector.ts';
+import { type Connector, type Entry, type WriteAsk, operations } from '../../core/connector.ts';
 import type { Env } from '../../core/definition.ts';
 import { ConnectorError } from '../../core/error.ts';
 import { createHttp } from '../../kit/http-client.ts';
 import { joinPath, nameOf, parentOf } from '../../kit/path.ts';
-import { readCapabilities } from './api.ts';
+import { type Ability, readCapabilities } from './api.ts';
 import { type GatewayClient, createGatewayClient } from './client.ts';
 import type { GatewayConfig } from './config.ts';
-import { readContent } from './download.ts';
+import { readContent, readContents } from './download.ts';
 import { readListing } from './listing.ts';
 
 /** Connections of one link: enough for many small files at once. */
@@ -47,6 +47,7 @@ export async function openGateway(config: GatewayConfig, env: Env): Promise<Conn
     // The protocol tells of links with every entry.
     lstat: stat,
     read: (path, { range, signal }) => readContent(client, path, range, signal),
+    readMany: (files, { signal }) => readContents(client, files, signal),
     write: (path, body, ask) => writeContent(client, path, body, ask),
     createFolder: (path, { signal }) => client.sendForEntry({ method: 'POST', name: 'folder', paths: { path }, signal }),
     rename: (path, newName, { signal }) => relocate('move', path, joinPath(parentOf(path), newName), signal),
@@ -65,8 +66,8 @@ export async function openGateway(config: GatewayConfig, env: Env): Promise<Conn
 
 /** The connector without what the server has not got. */
 function only(all: Whole, capabilities: readonly string[]): Connector {
-  const always: readonly Operation[] = ['list', 'stat', 'read'];
-  const lacking = operations.filter((operation) => !always.includes(operation) && !capabilities.includes(operation));
+  const always: readonly Ability[] = ['list', 'stat', 'read'];
+  const lacking = [...operations, 'readMany' as const].filter((ability) => !always.includes(ability) && !capabilities.includes(ability));
   const { list, stat, read, close, ...more } = all;
   const rest = Object.fromEntries(Object.entries(more).filter(([operation]) => !lacking.some((name) => name === operation)));
   return { list, stat, read, close, ...rest };

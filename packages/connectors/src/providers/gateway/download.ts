@@ -1,6 +1,7 @@
-import type { Body, ByteRange } from '../../core/connector.ts';
+import type { Body, ByteRange, SmallFile } from '../../core/connector.ts';
 import { ConnectorError } from '../../core/error.ts';
 import type { HttpResponse } from '../../kit/http.ts';
+import { wirePath } from './api.ts';
 import type { GatewayClient } from './client.ts';
 
 /** Gets a file or a part of it. */
@@ -16,6 +17,16 @@ export async function readContent(client: GatewayClient, path: string, range: By
     throw new ConnectorError('unexpected', 'the server sends another part than was asked for');
   }
   return response.body(factsOf(response, total ?? response.headers['content-length']));
+}
+
+/** Gets many small files in one answer: as many bytes as they have together. */
+export async function readContents(client: GatewayClient, files: readonly SmallFile[], signal: AbortSignal): Promise<Body> {
+  const body = files.map(({ path, size }) => `${size} ${wirePath(path)}\n`).join('');
+  const response = await client.send({ method: 'POST', name: 'contents', headers: { 'content-type': 'text/plain' }, body, signal });
+  const size = files.reduce((sum, file) => sum + file.size, 0);
+  if (Number(response.headers['content-length']) === size) return response.body({ size });
+  response.body().cancel();
+  throw new ConnectorError('unexpected', 'the server sends another number of bytes than was asked for');
 }
 
 function factsOf({ headers }: HttpResponse, size: string | undefined): Body['entry'] {
