@@ -5,8 +5,8 @@ import type { FastifyReply } from 'fastify';
 
 /** Bytes of a refused upload that are still taken, so that the client reads the refusal instead of a broken connection. */
 const lingering = 16 << 20;
-/** Chunks, of 64 KiB at most, that wait for the source while it takes others: with fewer, client and source would take turns. */
-const readAhead = 16;
+/** Bytes that wait for the source while it takes others: with less, client and source would take turns, a chunk at a time. */
+const readAhead = 1 << 20;
 
 /** The bytes a request says it will send; a body in chunks says nothing, and no body at all is an empty file. */
 export function announcedSize(headers: IncomingHttpHeaders): { size?: number } {
@@ -26,8 +26,6 @@ export function uploadBody(request: IncomingMessage): Readable {
   const fail = (error: Error): void => void body.destroy(error);
   const body = lendChunks(
     new Readable({
-      // Chunks are given on as they came: to whoever iterates over it, a stream of bytes gives all that waits as one new buffer, copied.
-      objectMode: true,
       highWaterMark: readAhead,
       read: () => void request.resume(),
       destroy(error, done) {
