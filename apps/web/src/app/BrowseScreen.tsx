@@ -1,18 +1,8 @@
-import { Suspense, lazy } from 'react';
 import { BrowsePage } from '#/features/browse/BrowsePage.tsx';
-import { loadChunk } from '#/lib/load-chunk.ts';
-import type { PreviewProps } from '#/lib/previewing.ts';
-
-const Loaded = lazy(() => loadChunk(() => import('#/features/preview/Preview.tsx')).then(({ Preview }) => ({ default: Preview })));
+import { late } from '#/lib/late.tsx';
 
 /** The preview, which arrives with the first file that is looked at. */
-function Preview(props: PreviewProps) {
-  return (
-    <Suspense>
-      <Loaded {...props} />
-    </Suspense>
-  );
-}
+const Preview = late(() => import('#/features/preview/Preview.tsx').then((loaded) => loaded.Preview));
 
 /** Folders, and the files in them over those. */
 export function BrowseScreen() {

@@ -1,18 +1,7 @@
-import { Suspense, lazy } from 'react';
-import { EncryptionPage, type PurchaseProps } from '#/features/encryption/EncryptionPage.tsx';
-import { loadChunk } from '#/lib/load-chunk.ts';
+import { EncryptionPage } from '#/features/encryption/EncryptionPage.tsx';
+import { late } from '#/lib/late.tsx';
 
-const Loaded = lazy(() =>
-  loadChunk(() => import('#/features/purchase/PremiumDialog.tsx')).then(({ PremiumDialog }) => ({ default: PremiumDialog })),
-);
-
-function Purchase(props: PurchaseProps) {
-  return (
-    <Suspense>
-      <Loaded {...props} />
-    </Suspense>
-  );
-}
+const Purchase = late(() => import('#/features/purchase/PremiumDialog.tsx').then(({ PremiumDialog }) => PremiumDialog));
 
 /** The encrypted folders, with the purchase that they need. */
 export function EncryptionCategory() {

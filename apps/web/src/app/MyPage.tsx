@@ -1,7 +1,6 @@
-import { Suspense, lazy } from 'react';
 import { LinksPage } from '#/features/links/LinksPage.tsx';
 import { SharesPage } from '#/features/shares/SharesPage.tsx';
-import { loadChunk } from '#/lib/load-chunk.ts';
+import { late } from '#/lib/late.tsx';
 import { useQueryParams } from '#/lib/location.ts';
 import { Page } from '#/ui/PageHead.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
@@ -11,14 +10,15 @@ import classes from './MyPage.module.css';
 
 const home = '/account/mysheaf';
 
-const SpacesCategory = lazy(() => loadChunk(() => import('./SpacesCategory.tsx')).then((loaded) => ({ default: loaded.SpacesCategory })));
-const EncryptionCategory = lazy(() =>
-  loadChunk(() => import('./EncryptionCategory.tsx')).then((loaded) => ({ default: loaded.EncryptionCategory })),
+const waiting = (
+  <Page>
+    <SkeletonRows count={3} />
+  </Page>
 );
-const OrgCategory = lazy(() => loadChunk(() => import('./OrgCategory.tsx')).then((loaded) => ({ default: loaded.OrgCategory })));
-const SpaceLinkDialog = lazy(() =>
-  loadChunk(() => import('#/features/spaces/EditSpaceDialog.tsx')).then((loaded) => ({ default: loaded.EditSpaceLinkDialog })),
-);
+const SpacesCategory = late(() => import('./SpacesCategory.tsx').then((loaded) => loaded.SpacesCategory), waiting);
+const EncryptionCategory = late(() => import('./EncryptionCategory.tsx').then((loaded) => loaded.EncryptionCategory), waiting);
+const OrgCategory = late(() => import('./OrgCategory.tsx').then((loaded) => loaded.OrgCategory), waiting);
+const SpaceLinkDialog = late(() => import('#/features/spaces/EditSpaceDialog.tsx').then((loaded) => loaded.EditSpaceLinkDialog));
 
 const categories = [
   { id: 'links', title: 'Links' },
@@ -47,40 +47,30 @@ export function MyPage() {
           </PathLink>
         ))}
       </nav>
-      <Suspense fallback={<Waiting />}>
-        {id === 'links' && <LinksPage returnUrl={home} SpaceDialog={SpaceLinkDialog} />}
-        {id === 'shares' && (
-          <Region id="share-list" name="Share list">
-            <SharesPage />
-          </Region>
-        )}
-        {id === 'spaces' && (
-          <Region id="space-list" name="Space list">
-            <SpacesCategory />
-          </Region>
-        )}
-        {id === 'encryption' && (
-          <Region id="encryption-list" name="Encryption list">
-            <EncryptionCategory />
-          </Region>
-        )}
-        {id === 'org' && (
-          <Region id="organisation-list" name="Organisation list">
-            <OrgCategory />
-          </Region>
-        )}
-      </Suspense>
+      {id === 'links' && <LinksPage returnUrl={home} SpaceDialog={SpaceLinkDialog} />}
+      {id === 'shares' && (
+        <Region id="share-list" name="Share list">
+          <SharesPage />
+        </Region>
+      )}
+      {id === 'spaces' && (
+        <Region id="space-list" name="Space list">
+          <SpacesCategory />
+        </Region>
+      )}
+      {id === 'encryption' && (
+        <Region id="encryption-list" name="Encryption list">
+          <EncryptionCategory />
+        </Region>
+      )}
+      {id === 'org' && (
+        <Region id="organisation-list" name="Organisation list">
+          <OrgCategory />
+        </Region>
+      )}
     </>
   );
 }
 
 /** The tabs may be wider than the window. */
 const bringIntoView = (tab: HTMLElement | null): void => tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-
-function Waiting() {
-  return (
-    <Page>
-      <SkeletonRows count={3} />
-    </Page>
-  );
-}

@@ -1,13 +1,12 @@
 import { type RouteName, matchRoute, routes, safePath } from '@sheaf/contract';
 import { type ParsedLocation, type RouteComponent, createRootRoute, createRoute, createRouter, notFound } from '@tanstack/react-router';
-import { type ComponentType, lazy } from 'react';
-import { loadChunk } from '#/lib/load-chunk.ts';
+import { late } from '#/lib/late.tsx';
 import { ErrorScreen } from './ErrorScreen.tsx';
 import { guard } from './guard.ts';
 import { LoadingScreen } from './LoadingScreen.tsx';
 import { NotFoundScreen } from './NotFoundScreen.tsx';
 import { Root } from './Root.tsx';
-import { type LoadScreen, screens } from './screens.ts';
+import { screens } from './screens.ts';
 
 const root = createRootRoute({ component: Root, notFoundComponent: NotFoundScreen, beforeLoad: ({ location }) => admit(location) });
 
@@ -22,22 +21,11 @@ async function admit(location: ParsedLocation): Promise<void> {
 /** A hash that names a screen of its page goes along through signing in; any other may hold a secret, which belongs into no query. */
 const screenIn = (hash: string): string => (/^#[a-z]+Screen$/i.test(hash) ? hash : '');
 
-/** A component that arrives with the first visit; the router asks for it before it shows the page. */
-function lazyScreen(load: LoadScreen): RouteComponent {
-  let loading: Promise<{ default: ComponentType }> | undefined;
-  const once = (): Promise<{ default: ComponentType }> => {
-    loading ??= loadChunk(load).then((component) => ({ default: component }));
-    return loading;
-  };
-  const Screen = lazy(once);
-  return Object.assign(() => <Screen />, { preload: async () => void (await once()) });
-}
-
 const components = new Map<RouteName, RouteComponent>();
 function componentOf(name: RouteName): RouteComponent {
   const known = components.get(name);
   if (known) return known;
-  const component = lazyScreen(screens[name]);
+  const component = late(screens[name]);
   components.set(name, component);
   return component;
 }

@@ -1,15 +1,4 @@
-import { Suspense, lazy } from 'react';
-import { loadChunk } from '#/lib/load-chunk.ts';
-
-const DownloadDialog = lazy(() =>
-  loadChunk(() => import('#/features/downloads/DownloadDialog.tsx')).then((module) => ({ default: module.DownloadDialog })),
-);
+import { late } from '#/lib/late.tsx';
 
 /** What the menus' action DOWNLOAD_DESKTOP opens; it outlives the menu, which closes with a click into it. */
-export function DownloadPopover({ onClose }: { onClose: () => void }) {
-  return (
-    <Suspense>
-      <DownloadDialog onClose={onClose} />
-    </Suspense>
-  );
-}
+export const DownloadPopover = late(() => import('#/features/downloads/DownloadDialog.tsx').then((loaded) => loaded.DownloadDialog));

@@ -1,9 +1,9 @@
 import type { Session } from '@sheaf/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
-import { Suspense, lazy, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { TransfersStrip } from '#/features/transfers/TransfersStrip.tsx';
-import { loadChunk } from '#/lib/load-chunk.ts';
+import { late } from '#/lib/late.tsx';
 import { sessionQuery } from '#/lib/session.ts';
 import { useShareRequest } from '#/lib/share-request.ts';
 import { useIsAsking, useUploadTotal } from '#/lib/uploads/page-uploads.ts';
@@ -13,15 +13,9 @@ import { SideMenu } from './SideMenu.tsx';
 import { TopBar } from './TopBar.tsx';
 import classes from './Frame.module.css';
 
-const TransfersDrawer = lazy(() =>
-  loadChunk(() => import('#/features/transfers/TransfersDrawer.tsx')).then((module) => ({ default: module.TransfersDrawer })),
-);
-const ConflictDialog = lazy(() =>
-  loadChunk(() => import('#/features/transfers/ConflictDialog.tsx')).then((module) => ({ default: module.ConflictDialog })),
-);
-const RequestedShare = lazy(() =>
-  loadChunk(() => import('#/features/shares/RequestedShare.tsx')).then((module) => ({ default: module.RequestedShare })),
-);
+const TransfersDrawer = late(() => import('#/features/transfers/TransfersDrawer.tsx').then((loaded) => loaded.TransfersDrawer));
+const ConflictDialog = late(() => import('#/features/transfers/ConflictDialog.tsx').then((loaded) => loaded.ConflictDialog));
+const RequestedShare = late(() => import('#/features/shares/RequestedShare.tsx').then((loaded) => loaded.RequestedShare));
 
 /** What stands around a signed-in user's screens: the bar above, the menu beside, one white sheet for the rest. */
 export function Frame({ session }: { session: Session }) {
@@ -52,24 +46,10 @@ export function Frame({ session }: { session: Session }) {
       <main className={classes.sheet} id="sheet" tabIndex={-1}>
         <Outlet />
       </main>
-      {isDrawerOpen ? (
-        <Suspense>
-          <TransfersDrawer onClose={() => setDrawerOpen(false)} />
-        </Suspense>
-      ) : (
-        <TransfersStrip onOpen={() => setDrawerOpen(true)} />
-      )}
+      {isDrawerOpen ? <TransfersDrawer onClose={() => setDrawerOpen(false)} /> : <TransfersStrip onOpen={() => setDrawerOpen(true)} />}
       {isDownloading && <DownloadPopover onClose={() => setDownloading(false)} />}
-      {isAsking && (
-        <Suspense>
-          <ConflictDialog />
-        </Suspense>
-      )}
-      {isSharing && (
-        <Suspense>
-          <RequestedShare />
-        </Suspense>
-      )}
+      {isAsking && <ConflictDialog />}
+      {isSharing && <RequestedShare />}
     </div>
   );
 }

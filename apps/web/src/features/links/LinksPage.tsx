@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { findSource } from '@sheaf/contract';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type ComponentType, Suspense, useState } from 'react';
+import { type ComponentType, useState } from 'react';
 import { messageOf } from '#/lib/call-error.ts';
 import { useQueryParams } from '#/lib/location.ts';
 import { Page, PageHead } from '#/ui/PageHead.tsx';
@@ -70,14 +70,12 @@ export function LinksPage({ returnUrl, SpaceDialog }: Props) {
       )}
       {edited && !isSpace && <EditDialog link={edited} onLeave={go} />}
       {edited && isSpace && (
-        <Suspense>
-          <SpaceDialog
-            key={edited.userLinkId}
-            userLinkId={edited.userLinkId}
-            name={edited.name}
-            onClose={() => go(returnUrl, { replace: true })}
-          />
-        </Suspense>
+        <SpaceDialog
+          key={edited.userLinkId}
+          userLinkId={edited.userLinkId}
+          name={edited.name}
+          onClose={() => go(returnUrl, { replace: true })}
+        />
       )}
       {unlinking && <UnlinkDialog link={unlinking} onClose={() => setUnlinking(undefined)} />}
     </Page>

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { type ReactNode, Suspense, lazy } from 'react';
+import type { ReactNode } from 'react';
 import { fileKindOf } from '#/lib/file-kind.ts';
-import { loadChunk } from '#/lib/load-chunk.ts';
+import { late } from '#/lib/late.tsx';
 import type { PreviewKind } from '#/lib/preview-kind.ts';
 import type { Previewed } from '#/lib/previewing.ts';
 import { FileIcon } from '#/ui/FileIcon.tsx';
@@ -17,9 +17,9 @@ import type { Zoom } from './use-zoom.ts';
 import { Waiting } from './Waiting.tsx';
 import classes from './Preview.module.css';
 
-const PdfView = lazy(() => loadChunk(() => import('./PdfView.tsx')).then(({ PdfView: view }) => ({ default: view })));
-const CodeView = lazy(() => loadChunk(() => import('./CodeView.tsx')).then(({ CodeView: view }) => ({ default: view })));
-const MarkdownView = lazy(() => loadChunk(() => import('./MarkdownView.tsx')).then(({ MarkdownView: view }) => ({ default: view })));
+const PdfView = late(() => import('./PdfView.tsx').then((loaded) => loaded.PdfView), <Waiting />);
+const CodeView = late(() => import('./CodeView.tsx').then((loaded) => loaded.CodeView), <Waiting />);
+const MarkdownView = late(() => import('./MarkdownView.tsx').then((loaded) => loaded.MarkdownView), <Waiting />);
 
 type Props = {
   file: Previewed;
@@ -43,7 +43,7 @@ export function Shown({ file, kind, zoom, onDimensions }: Props) {
     code: <CodeView file={file} />,
     text: <PlainView file={file} />,
   };
-  return <Suspense fallback={<Waiting />}>{kind ? views[kind] : nothing}</Suspense>;
+  return kind ? views[kind] : nothing;
 }
 
 /** Says that a file cannot be shown here, and offers it. */
