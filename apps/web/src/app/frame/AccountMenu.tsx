@@ -11,6 +11,7 @@ import {
   IconUser,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { initialsOf } from '#/lib/initials.ts';
 import { sessionQuery } from '#/lib/session.ts';
 import { PathLink } from '#/ui/PathLink.tsx';
@@ -32,6 +33,7 @@ const shop = [
 export function AccountMenu({ session, isOperator }: { session: Session; /** Runs this installation. */ isOperator: boolean }) {
   const { loginName, loginAccount } = session;
   const { billing = 'off' } = useQuery(sessionQuery).data ?? {};
+  const [isOpen, setOpen] = useState(false);
   const entries = [
     ...account,
     ...(billing === 'off' ? [] : shop),
@@ -40,9 +42,16 @@ export function AccountMenu({ session, isOperator }: { session: Session; /** Run
   ];
   const name = loginName === '' ? loginAccount : loginName;
   return (
-    <Menu>
+    <Menu opened={isOpen} onChange={setOpen}>
       <Menu.Target>
-        <UnstyledButton className={classes.who} aria-label={`Account: ${name}`}>
+        {/* The menu hears Esc itself only once it has the focus, which is a moment after it opens. */}
+        <UnstyledButton
+          className={classes.who}
+          aria-label={`Account: ${name}`}
+          onKeyDown={({ key }) => {
+            if (key === 'Escape') setOpen(false);
+          }}
+        >
           <span className={classes.face} aria-hidden="true">
             {initialsOf(name)}
           </span>
