@@ -1,9 +1,16 @@
 import { defineConfig } from '@playwright/test';
+import { browserProgram } from '../scripts/debian-packages.ts';
+import type { WorkerOptions } from './fixtures/test.ts';
 
 const report = process.env['SHEAF_TEST_REPORT'];
 
-/** The system's Chromium, at the two widths every screen is made for. A spec runs narrow too when its title says `@narrow`. */
-export default defineConfig({
+const wide = { width: 1280, height: 860 };
+
+/**
+ * The system's Chromium, at the two widths every screen is made for: a spec runs narrow too when its title says `@narrow`. What many people
+ * do to the same rows runs on Postgres too; what else each engine does to a call is a matter of the API's tests.
+ */
+export default defineConfig<object, WorkerOptions>({
   testDir: 'specs',
   outputDir: 'test-results',
   fullyParallel: false,
@@ -16,7 +23,7 @@ export default defineConfig({
   reporter: [['dot'], ...(report === undefined ? [] : [['./failures-reporter.ts', { file: report }] as const])],
   use: {
     launchOptions: {
-      executablePath: process.env['SHEAF_CHROMIUM'] ?? '/usr/bin/chromium',
+      executablePath: browserProgram(),
       args: [
         '--no-sandbox',
         '--disable-gpu',
@@ -27,6 +34,7 @@ export default defineConfig({
         '--no-first-run',
       ],
     },
+    contextOptions: { reducedMotion: 'reduce' },
     locale: 'en-GB',
     timezoneId: 'Europe/Berlin',
     actionTimeout: 15_000,
@@ -35,7 +43,12 @@ export default defineConfig({
     screenshot: 'only-on-failure',
   },
   projects: [
-    { name: 'wide', use: { viewport: { width: 1280, height: 860 } } },
+    { name: 'wide', use: { viewport: wide } },
     { name: 'narrow', grep: /@narrow/, use: { viewport: { width: 390, height: 844 }, hasTouch: true } },
+    {
+      name: 'postgres',
+      testMatch: ['first-use.spec.ts', 'spaces/*.spec.ts', 'orgs/*.spec.ts', 'purchase/clock.spec.ts'],
+      use: { viewport: wide, database: 'postgres' },
+    },
   ],
 });

@@ -16,7 +16,6 @@ const installed: Readonly<Record<string, string>> = {
   '/usr/bin/swift-container-server': 'swift-container',
   '/usr/bin/swift-object-server': 'swift-object',
   '/usr/bin/memcached': 'memcached',
-  '/usr/bin/chromium': 'chromium',
   '/usr/bin/pg_createcluster': 'postgresql',
   '/usr/sbin/ip': 'iproute2',
   '/usr/bin/openssl': 'openssl',
@@ -35,23 +34,47 @@ const run = (command: string, args: readonly string[], cwd?: string): boolean =>
 const missingOf = (table: Readonly<Record<string, string>>): string[] =>
   Object.entries(table).flatMap(([file, name]) => (existsSync(file) ? [] : [name]));
 
+/** The browser without a window, which starts and draws in less time than the whole one; not every release of Debian has it. */
+const shell = { file: '/usr/bin/chromium-headless-shell', name: 'chromium-headless-shell' };
+const chromium = { file: '/usr/bin/chromium', name: 'chromium' };
+
+/** The program that the browser tests run: what SHEAF_CHROMIUM names, or the smaller of the system's that is there. */
+export const browserProgram = (): string => process.env['SHEAF_CHROMIUM'] ?? (existsSync(shell.file) ? shell : chromium).file;
+
+/** The package of the browser to install; undefined when there is nothing better to be had than what is there. */
+function wantedBrowser(): string | undefined {
+  if (existsSync(shell.file) || process.env['SHEAF_CHROMIUM'] !== undefined) return undefined;
+  if (spawnSync('apt-cache', ['show', shell.name]).status === 0) return shell.name;
+  console.log(`There is no package ${shell.name} here: the browser tests run in ${chromium.name}, which takes longer.`);
+  return existsSync(chromium.file) ? undefined : chromium.name;
+}
+
 /** Installs what is missing, as root on Debian; elsewhere says what to install and gives the names. */
 export function installMissing(): readonly string[] {
-  const wanted = missingOf({ ...installed, ...(process.arch === 'x64' ? vsftpdLibraries : {}) });
-  const needsVsftpd = !existsSync(join(vsftpdFolder, 'usr/sbin/vsftpd'));
-  if (wanted.length === 0 && !needsVsftpd) return [];
-  const missing = [...wanted, ...(needsVsftpd ? ['vsftpd'] : [])];
+  const servers = missingOf({ ...installed, ...(process.arch === 'x64' ? vsftpdLibraries : {}) });
+  const hasVsftpd = (): boolean => existsSync(join(vsftpdFolder, 'usr/sbin/vsftpd'));
+  const missing = (): string[] => [
+    ...missingOf(installed),
+    ...(existsSync(browserProgram()) ? [] : [chromium.name]),
+    ...(hasVsftpd() ? [] : ['vsftpd']),
+  ];
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
-    console.error(
-      `These programs are needed by the tests: ${missing.join(' ')}. On Debian run as root, or install them with your own tools.`,
-    );
-    return missing;
+    if (missing().length > 0)
+      console.error(
+        `These programs are needed by the tests: ${missing().join(' ')}. On Debian run as root, or install them with your own tools.`,
+      );
+    return missing();
   }
-  console.log(`Installing ${missing.join(' ')} ...`);
+  if (servers.length === 0 && hasVsftpd() && existsSync(shell.file)) return [];
   run('apt-get', ['update', '-qq']);
-  if (wanted.length > 0) run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...wanted]);
-  if (needsVsftpd) unpackVsftpd();
-  return [...missingOf(installed), ...(existsSync(join(vsftpdFolder, 'usr/sbin/vsftpd')) ? [] : ['vsftpd'])];
+  const browser = wantedBrowser();
+  const wanted = browser === undefined ? servers : [...servers, browser];
+  if (wanted.length > 0) {
+    console.log(`Installing ${wanted.join(' ')} ...`);
+    run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...wanted]);
+  }
+  if (!hasVsftpd()) unpackVsftpd();
+  return missing();
 }
 
 function unpackVsftpd(): void {

@@ -36,20 +36,6 @@ interface Step {
 }
 
 const connectorTests = (): string[] => tests('packages/connectors/src/providers/*/*.test.ts', 'packages/testbed/src/**/*.test.ts');
-/** Browser tests that run on Postgres too, as filters of paths. */
-const onPostgresToo = [
-  'e2e/specs/first-use',
-  'e2e/specs/spaces',
-  'e2e/specs/orgs',
-  'e2e/specs/purchase/clock',
-  'e2e/specs/second-factor',
-  'e2e/specs/activity',
-  'e2e/specs/account-data',
-  'e2e/specs/account-welcome',
-  'e2e/specs/encryption',
-  'e2e/specs/home',
-  'e2e/specs/purchase/trial',
-];
 const steps: readonly Step[] = [
   { name: 'format', commands: () => [[bin('oxfmt'), '--check']] },
   { name: 'lint', commands: () => [[bin('oxlint'), '--deny-warnings']] },
@@ -93,16 +79,6 @@ const steps: readonly Step[] = [
     commands: () => [
       [node, 'scripts/start.ts', '--build-only'],
       [bin('playwright'), 'test', '--config', 'e2e/playwright.config.ts'],
-    ],
-  },
-  {
-    // People and money once more on the other engine, on the app that the step before has built.
-    name: 'browser-postgres',
-    servers: true,
-    env: { SHEAF_E2E_DATABASE: 'postgres' },
-    commands: () => [
-      [node, 'scripts/start.ts', '--build-only'],
-      [bin('playwright'), 'test', '--config', 'e2e/playwright.config.ts', ...onPostgresToo, '--project=wide'],
     ],
   },
 ];
