@@ -1,27 +1,9 @@
 import { defaultConnections } from './limits.ts';
 import type { Source } from './source.ts';
+import { s3Sources } from './sources-s3.ts';
+import { webdavSources } from './sources-webdav.ts';
 
 const oauth = { formType: 'OAUTH', family: 'oauth', available: true } as const;
-const s3 = {
-  formType: 'S3',
-  family: 's3',
-  group: 'Object stores',
-  addApi: 'add_amazon_s3_link',
-  updateApi: 'update_amazon_s3_link',
-  available: true,
-} as const;
-const s3Compatible = { ...s3, sourceTypes: ['S3Compat', 'S3XCompat'] } as const;
-const bucketSentence = 'Sheaf opens one bucket with this key.';
-const webdav = {
-  sourceTypes: ['WebDAV'],
-  formType: 'WEBDAV',
-  family: 'webdav',
-  addApi: 'add_webdav_provider_link',
-  updateApi: 'update_webdav_provider_link',
-  sentence: 'Sheaf signs in over WebDAV and shows the files.',
-  available: true,
-} as const;
-const davDrive = { ...webdav, group: 'Cloud drives', serverFixed: true } as const;
 
 /** The catalogue of everything that can be linked. Server, web app, documents and tests read this table only. */
 export const sources = [
@@ -245,62 +227,7 @@ export const sources = [
     settings: 'PROCORE',
     ...oauth,
   },
-  {
-    provider: 'S3',
-    title: 'Amazon S3',
-    sentence: bucketSentence,
-    tile: { letters: 'S3', hue: 50 },
-    route: 's3',
-    storageClasses: ['STANDARD', 'STANDARD_IA', 'REDUCED REDUNDANCY'],
-    ...s3,
-    sourceTypes: ['S3', 'S3X'],
-  },
-  {
-    provider: 'S3Compat',
-    title: 'S3 Compatible',
-    sentence: bucketSentence,
-    tile: { letters: 'SC', hue: 60 },
-    route: 's3compat',
-    storageClasses: ['STANDARD'],
-    ...s3Compatible,
-  },
-  {
-    provider: 'Wasabi',
-    title: 'Wasabi',
-    sentence: bucketSentence,
-    tile: { letters: 'Wa', hue: 140 },
-    route: 'wasabi',
-    serverUrl: 's3.wasabisys.com',
-    ...s3Compatible,
-  },
-  {
-    provider: 'DigitalOcean',
-    title: 'DigitalOcean Spaces',
-    sentence: bucketSentence,
-    tile: { letters: 'DO', hue: 245 },
-    route: 'digitalocean',
-    ...s3Compatible,
-  },
-  {
-    provider: 'DreamHost',
-    title: 'DreamHost',
-    sentence: bucketSentence,
-    tile: { letters: 'DH', hue: 235 },
-    route: 'dreamhost',
-    serverUrl: 'objects-us-east-1.dream.io',
-    serverFixed: true,
-    ...s3Compatible,
-  },
-  { provider: 'MinIO', title: 'MinIO', sentence: bucketSentence, tile: { letters: 'Mi', hue: 10 }, route: 'minio', ...s3Compatible },
-  {
-    provider: 'AzureStorage',
-    title: 'Azure Storage',
-    sentence: 'Sheaf opens one container with this account key.',
-    tile: { letters: 'Az', hue: 245 },
-    route: 'azurestorage',
-    storageClasses: ['STANDARD'],
-    ...s3Compatible,
-  },
+  ...s3Sources,
   {
     provider: 'SFTP',
     sourceTypes: ['SFTP'],
@@ -363,59 +290,5 @@ export const sources = [
     formType: 'SPACES',
     available: false,
   },
-  {
-    provider: 'WebDAV',
-    title: 'WebDAV',
-    tile: { letters: 'WD', hue: 265 },
-    route: 'webdav',
-    group: 'File protocols',
-    defaultName: 'My WebDAV Server',
-    ...webdav,
-  },
-  {
-    provider: '4shared',
-    title: '4shared',
-    tile: { letters: '4s', hue: 235 },
-    route: '4shared',
-    serverUrl: 'https://webdav.4shared.com',
-    defaultName: 'My 4shared',
-    ...davDrive,
-  },
-  {
-    provider: 'adrive',
-    title: 'ADrive',
-    tile: { letters: 'Ad', hue: 120 },
-    route: 'adrive',
-    defaultName: 'My ADrive',
-    ...webdav,
-    group: 'Cloud drives',
-  },
-  {
-    provider: 'hidrive',
-    title: 'HiDrive',
-    tile: { letters: 'Hi', hue: 40 },
-    route: 'hidrive',
-    serverUrl: 'https://webdav.hidrive.strato.com',
-    destinationUrl: 'https://webdav.hidrive.strato.com/users/{username}',
-    defaultName: 'My HiDrive',
-    ...davDrive,
-  },
-  {
-    provider: 'opendrive',
-    title: 'OpenDrive',
-    tile: { letters: 'Op', hue: 220 },
-    route: 'opendrive',
-    serverUrl: 'https://webdav.opendrive.com',
-    defaultName: 'My OpenDrive',
-    ...davDrive,
-  },
-  {
-    provider: 'yandexdisk',
-    title: 'Yandex Disk',
-    tile: { letters: 'Ya', hue: 18 },
-    route: 'yandexdisk',
-    serverUrl: 'https://webdav.yandex.com',
-    defaultName: 'My Yandex Disk',
-    ...davDrive,
-  },
+  ...webdavSources,
 ] as const satisfies readonly Source[];
