@@ -32,7 +32,8 @@ export const hasPicture = (mediaType: string, makesThumbnails: boolean): boolean
 export const thumbnailUrlOf = (linkUri: string): string => `${thumbnail.path}?linkUri=${encodeURIComponent(linkUri)}`;
 
 /** The end of a picture's address; it changes with the content, so that the browser may keep the picture. */
-export const thumbnailVersionOf = (version: string | number = ''): string => `&v=${encodeURIComponent(String(version).toWellFormed())}`;
+export const thumbnailVersionOf = (version: string | number = ''): string =>
+  typeof version === 'number' ? `&v=${version}` : `&v=${encodeURIComponent(version.toWellFormed())}`;
 
 /** A link's root as the browser sees it. */
 export const rootItem = (userLinkId: string, linkName: string): Item => ({

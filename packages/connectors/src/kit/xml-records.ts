@@ -120,7 +120,7 @@ function compare(text: string, at: number, fixed: readonly string[], texts: stri
       end = bracket;
     }
     const part = fixed[index] ?? '';
-    if (!text.startsWith(part, end)) return undefined;
+    if (text.slice(end, end + part.length) !== part) return undefined;
     end += part.length;
   }
   return end;

@@ -1,4 +1,5 @@
 import type { Entry } from '../../core/connector.ts';
+import { numberIn } from '../../kit/digits.ts';
 import { decodeName } from '../../kit/name-bytes.ts';
 
 /** A line of a listing: an entry, or a symbolic link whose target must be looked at. Undefined: a line that names nothing. */
@@ -11,7 +12,7 @@ const beyondAscii = /[\u0080-\u00ff]/;
 /** `YYYYMMDDHHMMSS[.sss]` in UTC as epoch seconds: RFC 3659, 2.3. */
 export function timeOf(value: string): number | undefined {
   if (!/^\d{14}/.test(value)) return undefined;
-  const part = (from: number, to: number) => Number(value.slice(from, to));
+  const part = (from: number, to: number) => numberIn(value, from, to);
   return Date.UTC(part(0, 4), part(4, 6) - 1, part(6, 8), part(8, 10), part(10, 12), part(12, 14)) / 1000;
 }
 

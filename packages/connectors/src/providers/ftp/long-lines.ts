@@ -1,3 +1,4 @@
+import { numberIn } from '../../kit/digits.ts';
 import { type Listed, listed, nameOf } from './api.ts';
 
 const monthNames = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
@@ -25,16 +26,6 @@ function nextField(line: string, from: number): number {
   let at = fieldEnd(line, from);
   while (line.charCodeAt(at) === space) at++;
   return at;
-}
-
-/** The number that the digits from `from` to `to` make; NaN when there are none or something else is among them. */
-function numberIn(line: string, from: number, to: number): number {
-  let number = from < to ? 0 : Number.NaN;
-  for (let at = from; at < to; at++) {
-    const digit = line.charCodeAt(at) - 0x30;
-    number = digit >= 0 && digit <= 9 ? number * 10 + digit : Number.NaN;
-  }
-  return number;
 }
 
 const usualMode = /^[-d][-rwxsStT]{9}$/;

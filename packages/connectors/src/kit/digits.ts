@@ -1,0 +1,9 @@
+/** The number that the digits of `text` from `from` to `to` make; NaN when there are none or something else is among them. Quicker than `Number(text.slice(from, to))`. */
+export function numberIn(text: string, from: number, to: number): number {
+  let number = from < to ? 0 : Number.NaN;
+  for (let at = from; at < to; at++) {
+    const digit = text.charCodeAt(at) - 0x30;
+    number = digit >= 0 && digit <= 9 ? number * 10 + digit : Number.NaN;
+  }
+  return number;
+}
