@@ -13,16 +13,16 @@ export const median = (values: readonly number[]): number => {
 };
 
 /**
- * Lets all contenders do the task in turns, first once unmeasured, then `rounds` times, each time beginning with another one, so that what slows the machine
+ * Lets all contenders do the task in turns, first `unmeasured` times that do not count, then `rounds` times, each time beginning with another one, so that what slows the machine
  * slows all of them. Gives the median of each by name.
  */
-export async function takeTurns(contenders: readonly Contender[], rounds: number): Promise<ReadonlyMap<string, number>> {
+export async function takeTurns(contenders: readonly Contender[], rounds: number, unmeasured = 1): Promise<ReadonlyMap<string, number>> {
   const measured = new Map<string, number[]>(contenders.map(({ name }) => [name, []]));
-  for (let round = 0; round <= rounds; round++) {
+  for (let round = 0; round < unmeasured + rounds; round++) {
     const first = round % contenders.length;
     for (const contender of [...contenders.slice(first), ...contenders.slice(0, first)]) {
       const value = await contender.run(round);
-      if (round > 0) measured.get(contender.name)?.push(value);
+      if (round >= unmeasured) measured.get(contender.name)?.push(value);
     }
   }
   return new Map([...measured].map(([name, values]) => [name, median(values)]));
