@@ -162,6 +162,10 @@ export async function createServices(config: Config, log: Logger, { now = system
   const rights = createOrgRights(orgStore);
   const owners = createOwners({ findMembership: rights.find, hasOrgPlan: subscriptions.hasOrgPlan });
   const linkStore = createLinkStore(db);
+  const pictures = createPictures({
+    folder: join(config.dataDir, 'thumbnails'),
+    onTrouble: (error) => log.warn({ err: error }, 'a small picture could not be kept'),
+  });
   const saving = createSaving({ store: linkStore, vault, newId, now });
   const links = createLinks({
     store: linkStore,
@@ -171,6 +175,7 @@ export async function createServices(config: Config, log: Logger, { now = system
     connections,
     revoking,
     spaces,
+    forgetPictures: (linkId) => background.start('forget pictures', () => pictures.forget(linkId)),
     vault,
     dialer,
     findDefinition,
@@ -246,10 +251,6 @@ export async function createServices(config: Config, log: Logger, { now = system
     newVersion: newId,
     onStoreError: (error) => log.error({ err: error }, 'a listing could not be stored'),
   });
-  const pictures = createPictures({
-    folder: join(config.dataDir, 'thumbnails'),
-    onTrouble: (error) => log.warn({ err: error }, 'a small picture could not be kept'),
-  });
   const content = createContent({ links: reach, listings, pictures });
   const weblinkStore = createWeblinkStore(db);
   const weblinks = createWeblinks({ store: weblinkStore, content, reach, newId: newPublicId, now, publicUrl: config.publicUrl });
@@ -284,6 +285,7 @@ export async function createServices(config: Config, log: Logger, { now = system
     await authorizations.sweep();
     await organisations.orgInvitations.sweep();
     await spaces.sweep();
+    await pictures.keepOnly(await linkStore.allIds());
   };
   const sweeping = setInterval(() => background.start('sweep', sweep), sweepEvery).unref();
   const noticing = setInterval(() => background.start('notices', notices.send), noticeEvery).unref();

@@ -27,6 +27,8 @@ interface Deps {
   readonly revoking: Revoking;
   /** What unlinking means for spaces: a link to one is left, one that holds some is missed by their members. And why links to them lead nowhere. */
   readonly spaces: Pick<Spaces, 'leaveByLink' | 'storageUnlinked' | 'standings'>;
+  /** Removes, in the background, the small pictures that are kept of a link's files. */
+  readonly forgetPictures: (linkId: string) => void;
   readonly vault: Vault;
   readonly dialer: Dialer;
   readonly findDefinition: FindDefinition;
@@ -50,7 +52,8 @@ export type Links = ReturnType<typeof createLinks>;
 
 /** Links of users and of organisations: what they are, and the one way in which links of every family are checked and saved. Rejects with AppError. */
 export function createLinks(deps: Deps) {
-  const { store, saving, owners, memberships, connections, revoking, spaces, vault, dialer, findDefinition, appOf, now } = deps;
+  const { store, saving, owners, memberships, connections, revoking, spaces, forgetPictures, vault, dialer, findDefinition, appOf, now } =
+    deps;
   const { prepare, hasInfo } = createPreparing({ store, vault, findDefinition });
   const checking = createChecking({ store, dialer, appOf, now });
 
@@ -113,7 +116,7 @@ export function createLinks(deps: Deps) {
       return { connectionInfo: masked(storedInfo(link), secrets), linkName: name, provider, sourceType };
     },
 
-    /** Forgets the link with its secrets and listings, ends what is under way on it, and lets its provider take the grant back. */
+    /** Forgets the link with its secrets, listings and small pictures, ends what is under way on it, and lets its provider take the grant back. */
     async unlink(userId: string, ref: LinkRef): Promise<void> {
       const owner = await owners.find(userId, ref.orgOid);
       const link = await found(store, owner.ownerId, ref.userLinkId);
@@ -121,6 +124,7 @@ export function createLinks(deps: Deps) {
       const revoke = await revoking.prepare(link.id, link.provider);
       if (!(await store.remove(owner.ownerId, link.id, saving.act(owner, 'link.remove')))) throw appError('INVALID_LINK_URI', {});
       await connections.cut(owner.ownerId, link.id);
+      forgetPictures(link.id);
       revoke();
       await spaces.storageUnlinked(link.id);
     },
@@ -131,6 +135,7 @@ export function createLinks(deps: Deps) {
       const revokes = await Promise.all(links.map(({ id, provider }) => revoking.prepare(id, provider)));
       return async () => {
         await Promise.all(links.map(({ id }) => connections.cut(ownerId, id)));
+        for (const { id } of links) forgetPictures(id);
         for (const revoke of revokes) revoke();
         for (const { id } of links) await spaces.storageUnlinked(id);
       };

@@ -141,6 +141,10 @@ export function createLinkStore(db: Db) {
         await record(transaction, { id: linkId, accountId, name: removed.name }, act);
         return true;
       }),
+    /** The ids of everybody's links. */
+    async allIds(): Promise<string[]> {
+      return (await db.selectFrom('link').select('id').execute()).map(({ id }) => id);
+    },
     secretsOf: (linkId: string): Promise<Database['link_secret'][]> =>
       db.selectFrom('link_secret').selectAll().where('linkId', '=', linkId).execute(),
     async recall(linkId: string, fact: string): Promise<string | undefined> {

@@ -9,7 +9,7 @@ interface Options {
 }
 
 const ending = '.webp';
-/** Milliseconds after which a picture that nobody has looked at goes: its file, or its link, may be gone too. */
+/** Milliseconds after which a picture that nobody has looked at goes: its file may be gone too. */
 const longestUnused = 30 * 86_400_000;
 /** Ends the names of files that are being written. */
 const unfinished = '.part';
@@ -65,6 +65,14 @@ export function createPictureCache({ folder, mostBytes }: Options) {
   };
 
   return {
+    /** Removes the pictures that are meant by their keys. */
+    async remove(isMeant: (key: string) => boolean): Promise<void> {
+      await ready();
+      for (const key of [...pictures.keys()].filter(isMeant)) {
+        forget(key);
+        await rm(fileOf(key), { force: true });
+      }
+    },
     /** The picture of that key, or undefined. */
     async get(key: string): Promise<Buffer | undefined> {
       await ready();

@@ -25,7 +25,7 @@ const mostFailures = 1000;
 export interface Original {
   /** What is told to the user. */
   readonly name: string;
-  /** The link it belongs to. */
+  /** Id of the link it belongs to. */
   readonly source: string;
   /** The file and its content: different for other content. */
   readonly identity: string;
@@ -41,6 +41,10 @@ interface Options {
   /** Hears of a picture that could not be kept; it is given all the same. */
   readonly onTrouble: (error: unknown) => void;
 }
+
+/** How the keys of a source's pictures begin. */
+const beginningFor = (source: string): string => hash('sha256', source, 'hex').slice(0, beginningLength);
+const beginningLength = 24;
 
 export type Pictures = ReturnType<typeof createPictures>;
 
@@ -74,11 +78,21 @@ export function createPictures({ folder, mostBytes = cacheSize, onTrouble }: Opt
   };
 
   return {
+    /** Removes what is kept of a source. */
+    async forget(source: string): Promise<void> {
+      const beginning = beginningFor(source);
+      await cache.remove((key) => key.startsWith(beginning));
+    },
+    /** Removes what is kept of all sources but these: of those that were forgotten elsewhere, or while a picture was being made. */
+    async keepOnly(sources: readonly string[]): Promise<void> {
+      const kept = new Set(sources.map(beginningFor));
+      await cache.remove((key) => !kept.has(key.slice(0, beginningLength)));
+    },
     /** The WebP picture, its longer side at least `size` pixels where the original has them; rejects with NO_PICTURE. */
     async picture(original: Original, size: number, signal: AbortSignal): Promise<Buffer> {
       const { name, identity, isVersioned } = original;
       const side = sides.find((pixels) => pixels >= size) ?? 2048;
-      const key = hash('sha256', JSON.stringify([identity, side]), 'hex');
+      const key = beginningFor(original.source) + hash('sha256', JSON.stringify([identity, side]), 'hex');
       if (failed.has(key) || (original.size ?? 0) > largestOriginal) throw appError('NO_PICTURE', { name });
       const kept = isVersioned ? await cache.get(key) : undefined;
       if (kept) return kept;
