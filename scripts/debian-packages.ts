@@ -44,7 +44,7 @@ export const browserProgram = (): string => process.env['SHEAF_CHROMIUM'] ?? (ex
 /** The package of the browser to install; undefined when there is nothing better to be had than what is there. */
 function wantedBrowser(): string | undefined {
   if (existsSync(shell.file) || process.env['SHEAF_CHROMIUM'] !== undefined) return undefined;
-  if (spawnSync('apt-cache', ['show', shell.name]).status === 0) return shell.name;
+  if (spawnSync('/usr/bin/apt-cache', ['show', shell.name]).status === 0) return shell.name;
   console.log(`There is no package ${shell.name} here: the browser tests run in ${chromium.name}, which takes longer.`);
   return existsSync(chromium.file) ? undefined : chromium.name;
 }

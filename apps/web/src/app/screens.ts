@@ -2,7 +2,7 @@ import type { RouteName } from '@sheaf/contract';
 import type { ComponentType } from 'react';
 
 /** Loads the script of a screen and gives its component. */
-export type LoadScreen = () => Promise<ComponentType>;
+type LoadScreen = () => Promise<ComponentType>;
 
 const ofServer: LoadScreen = () => import('#/features/pages/ServerPage.tsx').then((page) => page.ServerPage);
 const outcome: LoadScreen = () => import('#/features/pages/OutcomePage.tsx').then((page) => page.OutcomePage);
