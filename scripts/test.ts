@@ -13,6 +13,8 @@ const bin = (name: string): string => join(root, 'node_modules/.bin', name);
 const node = process.execPath;
 /** Where a step's tests write a line for each failure. */
 const reports = mkdtempSync(join(tmpdir(), 'sheaf-test-'));
+/** Where Node keeps what it has compiled: hundreds of short processes load the same modules. */
+const compiled = join(reports, 'compiled');
 const reportOf = (step: string): string => join(reports, step);
 const tests = (...patterns: readonly string[]): string[] =>
   globSync(patterns, { cwd: root, exclude: ['**/node_modules/**', '**/dist/**'] }).sort();
@@ -32,10 +34,9 @@ interface Step {
   /** Needs the Debian packages. */
   readonly servers?: true;
   readonly commands: () => readonly (readonly string[])[];
-  readonly env?: Readonly<Record<string, string>>;
 }
 
-const connectorTests = (): string[] => tests('packages/connectors/src/providers/*/*.test.ts', 'packages/testbed/src/**/*.test.ts');
+const connectorTests = (): string[] => tests('packages/connectors/src/providers/*/*.test.ts');
 const steps: readonly Step[] = [
   { name: 'format', commands: () => [[bin('oxfmt'), '--check']] },
   { name: 'lint', commands: () => [[bin('oxlint'), '--deny-warnings']] },
@@ -65,13 +66,12 @@ const steps: readonly Step[] = [
       ),
     ],
   },
-  { name: 'conformance', servers: true, commands: () => [nodeTest('conformance', connectorTests(), 2)] },
-  { name: 'api', servers: true, commands: () => [nodeTest('api', tests('apps/{server,fileserver,cli}/src/**/*.test.ts'), 2)] },
+  { name: 'conformance', servers: true, commands: () => [nodeTest('conformance', connectorTests(), 3)] },
+  { name: 'api', servers: true, commands: () => [nodeTest('api', tests('apps/{server,fileserver,cli}/src/**/*.test.ts'), 3)] },
   {
     name: 'api-postgres',
     servers: true,
-    env: { SHEAF_TEST_DATABASE: 'postgres' },
-    commands: () => [nodeTest('api-postgres', tests('apps/server/src/**/*.test.ts'), 2)],
+    commands: () => [[node, 'scripts/postgres-tests.ts', ...nodeTest('api-postgres', tests('apps/server/src/**/*.test.ts'), 3)]],
   },
   {
     name: 'browser',
@@ -120,7 +120,7 @@ for (const step of chosen) {
   } else {
     const path = `${join(vsftpdFolder, 'usr/sbin')}:${join(root, 'node_modules/.bin')}:${process.env['PATH'] ?? ''}:/usr/sbin:/sbin`;
     for (const command of step.commands())
-      passed = passed && (await run(command, { PATH: path, SHEAF_TEST_REPORT: reportOf(step.name), ...step.env }));
+      passed = passed && (await run(command, { PATH: path, SHEAF_TEST_REPORT: reportOf(step.name), NODE_COMPILE_CACHE: compiled }));
   }
   results.push({ name: step.name, passed, seconds: (performance.now() - started) / 1000, note });
 }

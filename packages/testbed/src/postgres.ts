@@ -35,6 +35,12 @@ export async function startPostgres(): Promise<Postgres> {
       'fsync=off',
       'full_page_writes=off',
       'synchronous_commit=off',
+      // Databases come and go by the hundred, in few processes at once; nothing of them is read after a crash.
+      'wal_level=minimal',
+      'max_wal_senders=0',
+      'max_wal_size=4GB',
+      'autovacuum=off',
+      'max_connections=300',
       `unix_socket_directories=${folder.path}`,
       'listen_addresses=127.0.0.1',
     ];

@@ -3,21 +3,20 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type TestContext, after, test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
-import { type Postgres, startPostgres } from '@sheaf/testbed';
+import { testDatabase } from '#/testing/database.ts';
 import { openDatabase } from './database.ts';
 import { migrations } from './migrations/index.ts';
 
-let cluster: Promise<Postgres> | undefined;
-after(async () => (await cluster)?.stop());
-
 async function place(t: TestContext) {
   const dataDir = await mkdtemp(join(tmpdir(), 'sheaf-db-'));
-  t.after(() => rm(dataDir, { recursive: true }));
-  const isPostgres = process.env['SHEAF_TEST_DATABASE'] === 'postgres';
-  const databaseUrl = isPostgres ? await (await (cluster ??= startPostgres())).createDatabase() : '';
-  return { dataDir, databaseUrl, onIdleError: (error: Error) => assert.fail(error) };
+  const { url, drop } = await testDatabase({ empty: true });
+  t.after(async () => {
+    await drop();
+    await rm(dataDir, { recursive: true });
+  });
+  return { dataDir, databaseUrl: url, onIdleError: (error: Error) => assert.fail(error) };
 }
 const account = (id: string) => ({
   id,

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type TestContext, after } from 'node:test';
+import type { TestContext } from 'node:test';
 import { type Call, type ErrorAnswer, type InputOf, type ReplyOf, type Session, emailSignup } from '@sheaf/contract';
-import { type Postgres, startPostgres } from '@sheaf/testbed';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import { buildApp } from '#/app.ts';
 import { type Config, readConfig } from '#/config.ts';
 import { createLog } from '#/log.ts';
 import { type Services, type Stand, createServices } from '#/services.ts';
+import { testDatabase } from '#/testing/database.ts';
 
 type Response = LightMyRequestResponse;
 
@@ -48,15 +48,11 @@ interface Options extends Stand {
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-const engine = process.env['SHEAF_TEST_DATABASE'] ?? 'sqlite';
-let cluster: Promise<Postgres> | undefined;
-after(async () => (await cluster)?.stop());
-
-/** A real app on a database of its own (SQLite, or Postgres with SHEAF_TEST_DATABASE=postgres); gone at the end of the test. */
+/** A real app on a database of its own (SQLite, or Postgres as SHEAF_TEST_DATABASE says); gone at the end of the test. */
 export async function testApp(t: TestContext, { settings = {}, ...stand }: Options = {}): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sheaf-test-'));
-  const databaseUrl = engine === 'postgres' ? await (await (cluster ??= startPostgres())).createDatabase() : '';
-  const config = readConfig({ SHEAF_DATA_DIR: dataDir, SHEAF_DATABASE_URL: databaseUrl, SHEAF_LOG_LEVEL: 'debug', ...settings });
+  const database = await testDatabase();
+  const config = readConfig({ SHEAF_DATA_DIR: dataDir, SHEAF_DATABASE_URL: database.url, SHEAF_LOG_LEVEL: 'debug', ...settings });
   let written = '';
   const log = createLog(config.logLevel, { write: (line: string) => void (written += line) });
   const services = await createServices(config, log, stand);
@@ -64,6 +60,7 @@ export async function testApp(t: TestContext, { settings = {}, ...stand }: Optio
   t.after(async () => {
     await app.close();
     await services.close();
+    await database.drop();
     await rm(dataDir, { recursive: true, force: true });
   });
   let people = 0;

@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type TestContext, after } from 'node:test';
+import type { TestContext } from 'node:test';
 import { type Connector, layered } from '@sheaf/connectors';
 import { type MemorySource, createMemorySource } from '@sheaf/connectors/memory';
 import { type Item, appError, linkUriOf } from '@sheaf/contract';
-import { type Postgres, startPostgres } from '@sheaf/testbed';
 import { type FastifyInstance, fastify } from 'fastify';
 import { answer } from '#/connections/answers.ts';
 import type { Links } from '#/content/place.ts';
@@ -17,11 +16,8 @@ import { acceptForms } from '#/http/forms.ts';
 import { answerErrors } from '#/http/on-error.ts';
 import { type Listings, createListings } from '#/listings/service.ts';
 import { type ListingStore, createListingStore } from '#/listings/store.ts';
+import { testDatabase, testEngine } from '#/testing/database.ts';
 import { createPictures } from '#/thumbnails/service.ts';
-
-const engine = process.env['SHEAF_TEST_DATABASE'] ?? 'sqlite';
-let cluster: Promise<Postgres> | undefined;
-after(async () => (await cluster)?.stop());
 
 const unusedOfLink = {
   provider: 'Memory',
@@ -53,10 +49,10 @@ async function addAccount({ db }: OpenDatabase, id: string): Promise<void> {
 const nobody = { close: async (): Promise<void> => undefined };
 
 /** A database with a link in it, closed after what uses it and gone at the end of the test. */
-export async function listingDatabase(t: TestContext, linkId: string, { on = engine, usedBy = nobody } = {}): Promise<OpenDatabase> {
+export async function listingDatabase(t: TestContext, linkId: string, { on = testEngine, usedBy = nobody } = {}): Promise<OpenDatabase> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sheaf-listings-'));
-  const databaseUrl = on === 'postgres' ? await (await (cluster ??= startPostgres())).createDatabase() : '';
-  const database = await openDatabase({ databaseUrl, dataDir, onIdleError: () => undefined });
+  const { url, drop } = await testDatabase({ on });
+  const database = await openDatabase({ databaseUrl: url, dataDir, onIdleError: () => undefined });
   await addAccount(database, 'user1');
   await database.db
     .insertInto('link')
@@ -65,6 +61,7 @@ export async function listingDatabase(t: TestContext, linkId: string, { on = eng
   t.after(async () => {
     await usedBy.close();
     await database.close();
+    await drop();
     await rm(dataDir, { recursive: true, force: true });
   });
   return database;
