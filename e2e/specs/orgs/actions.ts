@@ -4,6 +4,7 @@ import { call } from '../../fixtures/call.ts';
 import type { Sheaf } from '../../fixtures/sheaf.ts';
 import { type Storage, sftpInfo } from '../../fixtures/storage.ts';
 import { signUp } from '../../fixtures/test.ts';
+import { tokenTo } from '../spaces/actions.ts';
 
 export const home = '/account/mysheaf?catid=org';
 export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -26,11 +27,7 @@ export async function orgOf(page: Page): Promise<Org | undefined> {
 }
 
 /** The token in the mail that invites an address. */
-export async function invitationToken(sheaf: Sheaf, email: string): Promise<string> {
-  const token = /invitation\/org#token=([\w-]+)/.exec(await sheaf.mailTo(email))?.[1];
-  if (token === undefined) throw new Error(`the mail to ${email} has no token`);
-  return token;
-}
+export const invitationToken = (sheaf: Sheaf, email: string): Promise<string> => tokenTo(sheaf, email, '/invitation/org');
 
 /** Invites an address and gives the token of the mail. */
 export async function invited(owner: Page, sheaf: Sheaf, { orgOid }: Org, email: string, role: GivenOrgRole = 'member'): Promise<string> {

@@ -1,8 +1,8 @@
-import type { GivenOrgRole } from '@sheaf/contract';
+import { type GivenOrgRole, mayInOrg } from '@sheaf/contract';
 import { recordAudit } from '#/db/audit.ts';
 import type { Db } from '#/db/database.ts';
 import type { Database } from '#/db/schema.ts';
-import { type Act, type Membership, hold, orgEvent } from './store.ts';
+import { type Act, type Membership, hold, orgEvent, roleOf } from './store.ts';
 
 type Row = Database['org_invitation'];
 type Org = Pick<Membership, 'orgId' | 'name'>;
@@ -50,10 +50,17 @@ export function createInvitationStore(db: Db) {
     find: (id: string, now: number): Promise<OpenInvitation | undefined> =>
       open(now).where('org_invitation.id', '=', id).executeTakeFirst(),
 
-    /** Puts the invitation in the place of an earlier one to the address, unless members and invitations would be more than `units`. */
-    put: (row: Row, org: Org, units: number): Promise<'invited' | 'member' | 'full'> =>
+    /** Puts the invitation in the place of an earlier one to the address, unless members and invitations would be more than `units`, or its writer may not invite any more. */
+    put: (row: Row, org: Org, units: number): Promise<'invited' | 'member' | 'full' | 'forbidden'> =>
       db.transaction().execute(async (transaction) => {
         await hold(transaction, row.orgId);
+        const inviter = await transaction
+          .selectFrom('org_member')
+          .select('role')
+          .where('orgId', '=', row.orgId)
+          .where('accountId', '=', row.invitedBy)
+          .executeTakeFirst();
+        if (!inviter || !mayInOrg(roleOf(inviter.role), 'members')) return 'forbidden';
         const member = await transaction
           .selectFrom('org_member')
           .innerJoin('account', 'account.id', 'org_member.accountId')

@@ -148,6 +148,18 @@ test('what an admin has invited is taken back when they are made a member, are r
   }
 });
 
+test('an admin who is made a member while they invite leaves no invitation behind', async (t) => {
+  const { owner, org, join } = await orgApp(t);
+  const { orgOid } = org;
+  const admin = await join('admin');
+  const emails = 'a@example.org, b@example.org, c@example.org';
+  await Promise.all([
+    admin.send(inviteToOrg, { orgOid, emails, role: 'admin' }),
+    owner.ask(changeOrgMember, { orgOid, memberId: admin.membershipOid, role: 'member' }),
+  ]);
+  assert.ok((await owner.ask(listOrgMembers, { orgOid })).members.every(({ isInvited }) => !isInvited));
+});
+
 test('each of the comma-separated addresses is invited or refused with a reason', async (t) => {
   const { owner, org, join } = await orgApp(t);
   const member = await join();

@@ -84,6 +84,7 @@ export function createOrgInvitations(deps: Deps) {
       org,
       units,
     );
+    if (outcome === 'forbidden') throw appError('ROLE_FORBIDS', { name: org.name });
     if (outcome === 'full') throw appError('ORG_FULL', { units: String(units) });
     if (outcome === 'member') throw appError('ALREADY_MEMBER', { email });
     // In the hash, because what stands there is never sent to a server.
