@@ -29,7 +29,8 @@ export async function testDatabase({ on = testEngine, empty = false }: Options =
   if (on === 'sqlite') return { url: '', drop: async () => undefined };
   const { template, run } = await (server ??= reachServer());
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await run(`create database ${name}${empty ? '' : ` template ${nameOf(template)}`}`);
+  // Copied as files, which costs half of writing every page to the log: https://www.postgresql.org/docs/15/sql-createdatabase.html
+  await run(`create database ${name}${empty ? '' : ` template ${nameOf(template)} strategy file_copy`}`);
   return { url: withName(template, name), drop: () => run(`drop database ${name}`) };
 }
 
