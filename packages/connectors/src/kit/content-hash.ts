@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import type { Body } from '../core/connector.ts';
 import { ConnectorError } from '../core/error.ts';
 import { type ThreadHash, createHashThread } from './hash-thread.ts';
+import { waitedLater } from './waited-later.ts';
 
 /** A hash under way; Node's own, or a provider's. */
 export interface RunningHash {
@@ -26,6 +27,9 @@ export const bodyHash =
   (algorithm: string, encoding: 'hex' | 'base64' = 'hex') =>
   (size: number | undefined): RunningHash | ThreadHash =>
     size !== undefined && size < worthAThread ? nodeHash(algorithm, encoding) : thread.hash(algorithm, encoding);
+
+/** Asks for a hash that is waited for later, so that bytes move on meanwhile. */
+export const digestLater = (hash: RunningHash | ThreadHash): Promise<string> => waitedLater(Promise.resolve(hash.digest()));
 
 /** Gives a hash to `work`; when that has ended, nobody wants the hash any more. */
 export async function withHash<Result>(
@@ -52,9 +56,13 @@ export function hashed(body: Readable, hash: RunningHash): Readable {
   return stream;
 }
 
+/** Providers write hexadecimal with large or small letters; in base64 they differ. */
+const isSame = (one: string, other: string): boolean =>
+  one === other || (/^[0-9a-f]+$/i.test(one) && one.toLowerCase() === other.toLowerCase());
+
 /** Rejects with `damaged` when what was sent is not what arrived. */
 export function assertSame(sent: string, stored: string | undefined): void {
-  if (stored !== undefined && stored.toLowerCase() !== sent.toLowerCase())
+  if (stored !== undefined && !isSame(sent, stored))
     throw new ConnectorError('damaged', 'the stored bytes have another hash than those sent');
 }
 
@@ -71,7 +79,7 @@ export function verified(body: Body, expected: string | undefined, start: (size:
           const seen = hash.update(chunk);
           return seen instanceof Promise ? Promise.all([seen, take(chunk)]).then(() => undefined) : take(chunk);
         });
-        if ((await hash.digest()).toLowerCase() !== expected.toLowerCase())
+        if (!isSame(await hash.digest(), expected))
           throw new ConnectorError('damaged', 'the bytes have another hash than the provider tells');
       }),
   };

@@ -8,6 +8,7 @@ import type { RunningHash } from './content-hash.ts';
 import { type Session, createSession } from './google-session.ts';
 import type { ThreadHash } from './hash-thread.ts';
 import { patiently } from './patience.ts';
+import { waitedLater } from './waited-later.ts';
 
 const MiB = 1024 * 1024;
 
@@ -34,7 +35,7 @@ export interface Upload {
   /** Begins a session for a larger one, and gives its address. */
   readonly begin: () => Promise<string>;
   /** Headers of the request that ends a session, made when everything was seen. */
-  readonly seal?: () => Promise<Readonly<Record<string, string>>>;
+  readonly seal?: () => Readonly<Record<string, string>>;
 }
 
 interface Piece {
@@ -90,11 +91,9 @@ async function sendPieces(
     const end = start + piece.size;
     const isEnd = piece.isLast === true;
     if (!isEnd) {
-      coming = next();
-      // Whoever waits for it hears of its failure; when this piece fails first, nobody does.
-      coming.catch(() => undefined);
+      coming = waitedLater(next());
     }
-    const answer = await session.put(piece.bytes, start, size ?? (isEnd ? end : undefined), isEnd ? await seal?.() : undefined);
+    const answer = await session.put(piece.bytes, start, size ?? (isEnd ? end : undefined), isEnd ? seal?.() : undefined);
     if (isEnd && answer === undefined) throw new ConnectorError('unexpected', 'the upload is not over after its last byte');
     if (answer !== undefined) {
       if (!isEnd) throw new ConnectorError('unexpected', 'the service took the upload for whole before it was');

@@ -106,12 +106,12 @@ async function both(opening: Promise<HttpResponse>, asking: Promise<StoredObject
   throw asked.reason;
 }
 
-/** Checks a whole object by its MD5, or by its CRC-32C where it was composed and has no other. */
+/** Checks a whole object by its CRC-32C, which every object has and which is made twice as fast as MD5. https://cloud.google.com/storage/docs/data-validation */
 function checkedBody(response: HttpResponse, entry: Body['entry'] | undefined): Body {
   const { headers } = response;
   const { md5, crc32c: crc } = hashesIn(headers);
   const body = response.body(entry);
   const isAsStored = (headers['content-encoding'] ?? 'identity') === (headers['x-goog-stored-content-encoding'] ?? 'identity');
   if (!isAsStored) return body;
-  return md5 === undefined ? verified(body, crc, crc32c) : verified(body, md5, bodyHash('md5', 'base64'));
+  return crc === undefined ? verified(body, md5, bodyHash('md5', 'base64')) : verified(body, crc, crc32c);
 }

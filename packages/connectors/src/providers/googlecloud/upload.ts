@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream';
 import { ConnectorError } from '../../core/error.ts';
 import type { Api } from '../../kit/api.ts';
-import { assertSame, bodyHash } from '../../kit/content-hash.ts';
+import { assertSame } from '../../kit/content-hash.ts';
+import { crc32c } from '../../kit/crc32c.ts';
 import { type UploadSizes, plainType, relatedParts, uploadToGoogle } from '../../kit/google-upload.ts';
 import type { HttpResponse } from '../../kit/http.ts';
 import { parseJson } from '../../kit/json.ts';
@@ -17,7 +18,7 @@ interface Place {
 }
 
 /**
- * Uploads one object. Its MD5 goes along, so that the service itself refuses bytes that were damaged on their way, and the object that was there stays. What a service
+ * Uploads one object. Its CRC-32C goes along, so that the service itself refuses bytes that were damaged on their way, and the object that was there stays. What a service
  * stores all the same is looked at afterwards.
  */
 export const createUpload = ({ api, url, sizes }: Place) =>
@@ -27,9 +28,8 @@ export const createUpload = ({ api, url, sizes }: Place) =>
     const contentType = plainType(mimeType);
     const metadata = { name: key, contentType, ...timeMetadata(fileTime) };
     const query = { fields: objectFields, ...(ifAbsent && { ifGenerationMatch: 0 }) };
-    const running = bodyHash('md5', 'base64')(size);
-    let told: Promise<string> | string | undefined;
-    const md5 = async (): Promise<string> => (told ??= running.digest());
+    const running = crc32c();
+    let hash = '';
     const answer = await uploadToGoogle(body, {
       api,
       signal,
@@ -37,7 +37,8 @@ export const createUpload = ({ api, url, sizes }: Place) =>
       ...(size !== undefined && { size }),
       ...(sizes && { sizes }),
       async whole(bytes) {
-        const parts = relatedParts({ ...metadata, md5Hash: await md5() }, contentType, bytes);
+        hash = running.digest();
+        const parts = relatedParts({ ...metadata, crc32c: hash }, contentType, bytes);
         const headers = { 'content-type': parts.type };
         const sent = {
           method: 'POST',
@@ -65,10 +66,13 @@ export const createUpload = ({ api, url, sizes }: Place) =>
         await response.discard();
         return response.headers['location'] ?? '';
       },
-      seal: async () => ({ 'x-goog-hash': `md5=${await md5()}` }),
+      seal() {
+        hash = running.digest();
+        return { 'x-goog-hash': `crc32c=${hash}` };
+      },
     });
     const stored = parseJson(CloudObject, answer);
-    assertSame(await md5(), stored.md5Hash);
+    assertSame(hash, stored.crc32c);
     return toObject(stored);
   };
 

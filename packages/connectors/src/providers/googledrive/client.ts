@@ -3,7 +3,7 @@ import type { Env } from '../../core/definition.ts';
 import { isKind } from '../../core/error.ts';
 import { type Api, createApi } from '../../kit/api.ts';
 import { inParallel } from '../../kit/parallel.ts';
-import { DriveFile, type DriveItem, fileFields, toItem } from './api.ts';
+import { type ContentHash, DriveFile, type DriveItem, fileFields, hashOf, toItem } from './api.ts';
 import { driveRefusal } from './errors.ts';
 import { shortcutType } from './exports.ts';
 
@@ -24,6 +24,10 @@ export interface DriveClient {
   item(id: string, ask: Ask): Promise<DriveItem | undefined>;
   /** Items of files, with what their shortcuts lead to. */
   items(files: readonly DriveFile[], ask: Ask): Promise<DriveItem[]>;
+  /** The hash that Drive tells of files, as far as it is known: MD5 until a file has shown more. */
+  readonly algorithm: ContentHash['algorithm'];
+  /** Looks at a file that was asked for alone, or stored, for the hashes that Drive tells. */
+  learn(file: DriveFile): void;
   /** Whether the token may be sent there: to the API itself, and to Google's hosts of contents. */
   isTrusted(address: URL): boolean;
 }
@@ -32,10 +36,15 @@ export function createDriveApi(env: Env): DriveClient {
   const home = env.app?.apiUrl ?? defaultHome;
   const api = createApi({ env, base: home, maxConnections, refusal: driveRefusal });
 
+  let algorithm: ContentHash['algorithm'] = 'md5';
+  const learn = (one: DriveFile): void => void (algorithm = hashOf(one)?.algorithm ?? algorithm);
+
   async function file(id: string, { signal }: Ask): Promise<DriveFile | undefined> {
     try {
       const url = `/drive/v3/files/${encodeURIComponent(id)}`;
-      return await api.json(DriveFile, { method: 'GET', url, query: { fields: fileFields, supportsAllDrives: true }, signal });
+      const found = await api.json(DriveFile, { method: 'GET', url, query: { fields: fileFields, supportsAllDrives: true }, signal });
+      learn(found);
+      return found;
     } catch (error) {
       if (isKind(error, 'notFound')) return undefined;
       throw error;
@@ -59,6 +68,10 @@ export function createDriveApi(env: Env): DriveClient {
     uploads: `${env.app?.uploadUrl ?? home}/upload/drive/v3/files`,
     file,
     items,
+    learn,
+    get algorithm() {
+      return algorithm;
+    },
     async item(id, ask) {
       const found = await file(id, ask);
       return found && (await items([found], ask))[0];

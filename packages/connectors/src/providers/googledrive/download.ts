@@ -4,7 +4,7 @@ import { ConnectorError, isKind } from '../../core/error.ts';
 import { bodyOf } from '../../kit/body.ts';
 import { bodyHash, verified } from '../../kit/content-hash.ts';
 import type { HttpResponse } from '../../kit/http.ts';
-import { type DriveItem, Links } from './api.ts';
+import { type DriveItem, Links, hashOf } from './api.ts';
 import type { DriveClient } from './client.ts';
 import { type Export, isGoogles } from './exports.ts';
 
@@ -33,7 +33,7 @@ export async function openFile(client: DriveClient, item: DriveItem, ask: ReadAs
     headers: { accept: '*/*', ...(!isWhole && { range: `bytes=${range.start}-${range.end === undefined ? '' : range.end - 1}` }) },
     signal,
   });
-  if (isWhole) return sureOf(client, item, verified(response.body(entry), facts.md5, bodyHash('md5')));
+  if (isWhole) return sureOf(client, item, verified(response.body(entry), facts.hash?.value, bodyHash(facts.hash?.algorithm ?? 'md5')));
   if (response.status === 206) return response.body(entry);
   await response.discard();
   throw new ConnectorError('unexpected', 'Drive gives the whole file instead of a part');
@@ -49,7 +49,7 @@ function sureOf(client: DriveClient, { facts }: DriveItem, body: Body): Body {
       } catch (error) {
         if (!isKind(error, 'damaged')) throw error;
         const current = await client.file(facts.target, { signal: AbortSignal.timeout(lookTime) });
-        if (current?.md5Checksum === facts.md5) throw error;
+        if (current && hashOf(current)?.value === facts.hash?.value) throw error;
         throw new ConnectorError('interrupted', 'the file was replaced while it was read', { cause: error, retryable: true });
       }
     },

@@ -14,7 +14,7 @@ export type Destination = { readonly parent: string; readonly name: string } | {
 const tidyTime = 30_000;
 
 /**
- * Stores a body as a new file or as the newest version of one, and gives it as Drive has it. The bytes are checked by Drive's MD5: a new file that is damaged is deleted,
+ * Stores a body as a new file or as the newest version of one, and gives it as Drive has it. The bytes are checked by Drive's hash: a new file that is damaged is deleted,
  * and a damaged version of an old one too, so that the version before is the file again.
  */
 export async function upload(client: DriveClient, to: Destination, body: Readable, ask: WriteAsk, sizes?: UploadSizes): Promise<DriveFile> {
@@ -30,11 +30,12 @@ export async function upload(client: DriveClient, to: Destination, body: Readabl
   };
   const target = { method: isNew ? 'POST' : 'PATCH', url: isNew ? uploads : `${uploads}/${encodeURIComponent(to.id)}`, signal };
   const query = { supportsAllDrives: true, fields: fileFields };
-  const md5 = bodyHash('md5')(size);
+  const { algorithm } = client;
+  const hash = bodyHash(algorithm)(size);
   const answer = await uploadToGoogle(body, {
     api,
     signal,
-    hash: md5,
+    hash,
     ...(size !== undefined && { size }),
     ...(sizes && { sizes }),
     async whole(bytes) {
@@ -54,8 +55,9 @@ export async function upload(client: DriveClient, to: Destination, body: Readabl
     },
   });
   const stored = parseJson(DriveFile, answer);
+  client.learn(stored);
   try {
-    assertSame(await md5.digest(), stored.md5Checksum);
+    assertSame(await hash.digest(), algorithm === 'sha1' ? stored.sha1Checksum : stored.md5Checksum);
   } catch (error) {
     await takeBack(client, stored, isNew, error);
     throw error;

@@ -4,7 +4,7 @@ import { errorReply, refuseWith } from './refusals.ts';
 import { type DriveContent, type DriveNode, type DriveState, folderType, isDocument, newId, shortcutType } from './state.ts';
 import type { createUploads } from './uploads.ts';
 
-type Names = 'md5';
+type Names = 'md5' | 'sha1';
 
 /** Metadata as a client sends it, checked by the description. */
 interface Sent {
@@ -87,6 +87,7 @@ export function createFiles({ state, contents, uploads, limit }: Options) {
         size: String(head.content.size),
         headRevisionId: head.id,
         md5Checksum: head.content.hashes.md5,
+        sha1Checksum: head.content.hashes.sha1,
       }),
       ...(document && {
         exportLinks: Object.fromEntries((exportFormats[mimeType] ?? []).map((type) => [type, request.url(`/contents/export/${id}`)])),

@@ -49,7 +49,7 @@ const contentsDescription = {
 /** Starts Google's authorization server and Drive v3. */
 export async function startGoogle({ client, accounts = googleAccounts, limit = 15e9, seeded = true }: Options): Promise<Google> {
   const contents = createContents({
-    hashes: { md5: nodeHash('md5') },
+    hashes: { md5: nodeHash('md5'), sha1: nodeHash('sha1') },
     keepUpTo: 64 * 1024 * 1024,
   });
   const state = createDriveState(accounts);

@@ -2,7 +2,7 @@ import type { Account, Contents } from '../kit/index.ts';
 import { smallJpeg } from '../kit/picture.ts';
 import { type DriveNode, type DriveState, folderType, newId, shortcutType } from './state.ts';
 
-type Names = 'md5';
+type Names = 'md5' | 'sha1';
 
 /** Short ways to put something into a Drive. */
 export function createPutter(state: DriveState, contents: Contents<Names>) {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Account, Content } from '../kit/index.ts';
 import { notFound, refuseWith } from './refusals.ts';
 
-export type DriveContent = Content<'md5'>;
+export type DriveContent = Content<'md5' | 'sha1'>;
 
 export interface Revision {
   readonly id: string;
