@@ -3,7 +3,7 @@ import type { WriteAsk } from '../../core/connector.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import type { BodyReader } from '../../kit/body-reader.ts';
 import { type Chunks, lengthOf } from '../../kit/chunks.ts';
-import { type RunningHash, bodyHash, withHash } from '../../kit/content-hash.ts';
+import { type RunningHash, bodyHash, digestLater, withHash } from '../../kit/content-hash.ts';
 import type { ThreadHash } from '../../kit/hash-thread.ts';
 import { parseJson } from '../../kit/json.ts';
 import { inParallel } from '../../kit/parallel.ts';
@@ -25,7 +25,7 @@ interface Piece {
   readonly offset: number;
   readonly size: number;
   /** SHA-1, in base64. */
-  readonly hash: string;
+  readonly hash: Promise<string>;
 }
 type Part = Static<typeof UploadedPart>['part'];
 
@@ -81,7 +81,7 @@ async function sendParts(
       const wanted = Math.min(part_size, size - offset);
       const piece = await withHash(bodyHash('sha1', 'base64')(size), async (part) => {
         const bytes = await reader.gather(wanted, (chunk) => Promise.all([part.update(chunk), whole.update(chunk)]));
-        return { bytes, offset, size: lengthOf(bytes), hash: await part.digest() };
+        return { bytes, offset, size: lengthOf(bytes), hash: digestLater(part) };
       });
       if (piece.size < wanted) throw new ConnectorError('sizeDiffers', `${offset + piece.size} of ${size} bytes came`);
       yield piece;
@@ -92,7 +92,7 @@ async function sendParts(
 
   await inParallel(pieces(), width, async ({ bytes, offset, size: length, hash }) => {
     const headers = {
-      digest: `sha=${hash}`,
+      digest: `sha=${await hash}`,
       'content-range': `bytes ${offset}-${offset + length - 1}/${size}`,
       'content-type': 'application/octet-stream',
     };

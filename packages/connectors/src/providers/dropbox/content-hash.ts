@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type RunningHash, bodyHash } from '../../kit/content-hash.ts';
+import { type RunningHash, bodyHash, digestLater } from '../../kit/content-hash.ts';
 import type { ThreadHash } from '../../kit/hash-thread.ts';
 
 /** Dropbox's hash is the SHA-256 of the SHA-256 of every 4 MiB, in hexadecimal. https://www.dropbox.com/developers/reference/content-hash */
@@ -11,12 +11,12 @@ export const blockSize = 4 * 1024 * 1024;
  */
 export function blockHashes(size: number | undefined) {
   const begin = bodyHash('sha256');
-  const digests: string[] = [];
+  const digests: Promise<string>[] = [];
   let block: RunningHash | ThreadHash | undefined;
   let room = blockSize;
 
-  async function endBlock(): Promise<void> {
-    if (block) digests.push(await block.digest());
+  function endBlock(): void {
+    if (block) digests.push(digestLater(block));
     block = undefined;
     room = blockSize;
   }
@@ -30,13 +30,13 @@ export function blockHashes(size: number | undefined) {
         await block.update(piece);
         at += piece.byteLength;
         room -= piece.byteLength;
-        if (room === 0) await endBlock();
+        if (room === 0) endBlock();
       }
     },
     /** The hashes of what was seen; the last block may be a short one. */
     async digest(): Promise<Buffer> {
-      await endBlock();
-      return Buffer.from(digests.join(''), 'hex');
+      endBlock();
+      return Buffer.from((await Promise.all(digests)).join(''), 'hex');
     },
     /** Nobody wants them any more. */
     cancel(): void {

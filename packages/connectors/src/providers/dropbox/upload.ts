@@ -6,6 +6,7 @@ import { type Chunks, lengthOf } from '../../kit/chunks.ts';
 import { assertSame } from '../../kit/content-hash.ts';
 import { inParallel } from '../../kit/parallel.ts';
 import { patiently } from '../../kit/patience.ts';
+import { waitedLater } from '../../kit/waited-later.ts';
 import { Metadata, Nothing, Session, pathArg, timeArg, toEntry } from './api.ts';
 import type { DropboxClient } from './client.ts';
 import { blockHashes, blockSize, hashOfBlocks } from './content-hash.ts';
@@ -22,7 +23,7 @@ interface Part {
   readonly bytes: Chunks;
   readonly size: number;
   /** Of its blocks. */
-  readonly hashes: Buffer;
+  readonly hashes: Promise<Buffer>;
 }
 
 /** A part, and where in the file it begins. */
@@ -48,7 +49,7 @@ async function nextPart(reader: BodyReader, { size }: WriteAsk): Promise<Part> {
   const blocks = blockHashes(size);
   try {
     const bytes = await reader.gather(partSize, blocks.update);
-    return { bytes, size: lengthOf(bytes), hashes: await blocks.digest() };
+    return { bytes, size: lengthOf(bytes), hashes: waitedLater(blocks.digest()) };
   } finally {
     blocks.cancel();
   }
@@ -70,7 +71,7 @@ const commitOf = (path: string, { ifExists, modified }: WriteAsk) => ({
 });
 
 async function uploadWhole(client: DropboxClient, path: string, { bytes, hashes }: Part, ask: WriteAsk): Promise<Entry> {
-  const hash = hashOfBlocks(hashes);
+  const hash = hashOfBlocks(await hashes);
   const arg = { ...commitOf(path, ask), content_hash: hash };
   const metadata = await patiently(ask.signal, () => client.upload(Metadata, 'files/upload', arg, bytes, ask.signal), mayRepeat(ask));
   assertSame(hash, metadata.content_hash ?? undefined);
@@ -79,7 +80,7 @@ async function uploadWhole(client: DropboxClient, path: string, { bytes, hashes 
 
 async function uploadInSession(client: DropboxClient, path: string, first: Part, reader: BodyReader, ask: WriteAsk): Promise<Entry> {
   const { signal } = ask;
-  const blocks: Buffer[] = [];
+  const blocks: Promise<Buffer>[] = [];
   let size = 0;
   let last: Placed | undefined;
 
@@ -102,7 +103,7 @@ async function uploadInSession(client: DropboxClient, path: string, first: Part,
     always,
   );
   const append = async ({ bytes, offset, hashes }: Placed, close: boolean): Promise<void> => {
-    const arg = { cursor: { session_id, offset }, close, content_hash: hashOfBlocks(hashes) };
+    const arg = { cursor: { session_id, offset }, close, content_hash: hashOfBlocks(await hashes) };
     const send = () => client.upload(Nothing, 'files/upload_session/append_v2', arg, bytes, signal);
     await patiently(signal, send, always).catch((error: unknown) => {
       // The last part had arrived, and only the answer was lost: finishing tells whether everything is there.
@@ -114,7 +115,7 @@ async function uploadInSession(client: DropboxClient, path: string, first: Part,
   if (last) await append(last, true);
   const arg = { cursor: { session_id, offset: size }, commit: commitOf(path, ask) };
   const finish = () => client.upload(Metadata, 'files/upload_session/finish', arg, [], signal);
-  const hash = hashOfBlocks(Buffer.concat(blocks));
+  const hash = hashOfBlocks(Buffer.concat(await Promise.all(blocks)));
   const metadata = await patiently(signal, finish, mayRepeat(ask)).catch((error: unknown) =>
     finishedAlready(client, path, hash, ask, error),
   );
