@@ -12,7 +12,7 @@ export interface Account {
   readonly place: Readonly<Record<string, string>>;
 }
 
-/** One big file to and from a provider with as little as HTTP needs; both give seconds. */
+/** One big file to and from a provider, in parts as long as Sheaf's, with as little as HTTP needs; both give seconds. */
 export interface Direct {
   upload(file: string, size: number): Promise<number>;
   /** Of what was uploaded last. */

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { timed } from '../rounds.ts';
 import { type Account, type Direct, MiB, bearer, fetchBare, json, name, sendForm, sendInParts, sendPart } from './bare.ts';
 
-/** Sends a file through a session of Google's, as Drive and Cloud Storage have it, in one request. */
+/** Sends a file through a session of Google's, as Drive and Cloud Storage have it. */
 export async function resumable(url: string, account: Account, about: object, file: string, size: number): Promise<string> {
   const begun = await fetch(url, {
     method: 'POST',
@@ -11,7 +11,13 @@ export async function resumable(url: string, account: Account, about: object, fi
     body: JSON.stringify(about),
   });
   await begun.body?.cancel();
-  return (await sendPart('PUT', begun.headers.get('location') ?? '', {}, { file, start: 0, end: size })).text;
+  const session = begun.headers.get('location') ?? '';
+  let text = '';
+  await sendInParts(size, 16 * MiB, async (start, end) => {
+    const headers = { 'content-range': `bytes ${start}-${end - 1}/${size}` };
+    ({ text } = await sendPart('PUT', session, headers, { file, start, end }));
+  });
+  return text;
 }
 
 export function googleDrive(account: Account): Direct {
@@ -39,7 +45,7 @@ export function dropbox(account: Account): Direct {
             { file, start, end },
           );
         const { session_id } = JSON.parse((await post('upload_session/start', { close: false })).text) as { session_id: string };
-        await sendInParts(size, 64 * MiB, (start, end) =>
+        await sendInParts(size, 8 * MiB, (start, end) =>
           post('upload_session/append_v2', { cursor: { session_id, offset: start }, close: false }, start, end),
         );
         await post('upload_session/finish', { cursor: { session_id, offset: size }, commit: { path, mode: 'overwrite' } });
@@ -56,8 +62,8 @@ export function oneDrive(account: Account): Direct {
       timed(async () => {
         const item = { '@microsoft.graph.conflictBehavior': 'replace' };
         const { uploadUrl } = await json<{ uploadUrl: string }>(`${url}/createUploadSession`, bearer(account), { item });
-        // Fragments are multiples of 320 KiB and shorter than 60 MiB.
-        await sendInParts(size, 50 * MiB, (start, end) =>
+        // Fragments are multiples of 320 KiB.
+        await sendInParts(size, 20 * MiB, (start, end) =>
           sendPart('PUT', uploadUrl, { 'content-range': `bytes ${start}-${end - 1}/${size}` }, { file, start, end }),
         );
       }),

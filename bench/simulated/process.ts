@@ -1,18 +1,21 @@
 /** A process of its own with simulated providers, so that they do not share a core with whoever measures. Speaks with its parent in messages. */
-import { startAutodesk, startB2, startBox, startOracle, startProcore, startProviders, startSlack } from '@sheaf/testbed';
+import { startAutodesk, startB2, startBox, startDropbox, startOracle, startProcore, startProviders, startSlack } from '@sheaf/testbed';
 import type { Answer, Question } from './providers.ts';
 
 const [redirectUri = ''] = process.argv.slice(2);
-const providers = await startProviders(redirectUri, ['dropbox', 'google', 'googlecloud', 'microsoft']);
-const [autodesk, b2, box, oracle, procore, slack] = await Promise.all([
-  startAutodesk(),
+/** Parts longer than this are kept as the pattern that they repeat, so that gigabytes cost the simulators no memory. */
+const keepUpTo = 1.25 * 2 ** 20;
+const providers = await startProviders(redirectUri, ['google', 'googlecloud', 'microsoft']);
+const [autodesk, b2, box, dropbox, oracle, procore, slack] = await Promise.all([
+  startAutodesk({ keepUpTo }),
   startB2(),
-  startBox(),
+  startBox({ keepUpTo }),
+  startDropbox({ keepUpTo }),
   startOracle(),
-  startProcore(),
+  startProcore({ keepUpTo }),
   startSlack(),
 ]);
-const alone = { AUTODESK: autodesk, BOX: box, PROCORE: procore, SLACK: slack };
+const alone = { AUTODESK: autodesk, BOX: box, DROPBOX: dropbox, PROCORE: procore, SLACK: slack };
 for (const { oauth } of Object.values(alone)) oauth.register(redirectUri);
 // Another answer after a second, for both contenders, would hide what is measured.
 box.limits.commitsEarly = 0;
