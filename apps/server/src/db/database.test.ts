@@ -11,12 +11,9 @@ import { migrations } from './migrations/index.ts';
 
 async function place(t: TestContext) {
   const dataDir = await mkdtemp(join(tmpdir(), 'sheaf-db-'));
-  const { url, drop } = await testDatabase({ empty: true });
-  t.after(async () => {
-    await drop();
-    await rm(dataDir, { recursive: true });
-  });
-  return { dataDir, databaseUrl: url, onIdleError: (error: Error) => assert.fail(error) };
+  t.after(() => rm(dataDir, { recursive: true }));
+  const databaseUrl = await testDatabase({ empty: true });
+  return { dataDir, databaseUrl, onIdleError: (error: Error) => assert.fail(error) };
 }
 const account = (id: string) => ({
   id,

@@ -51,8 +51,8 @@ interface Options extends Stand {
 /** A real app on a database of its own (SQLite, or Postgres as SHEAF_TEST_DATABASE says); gone at the end of the test. */
 export async function testApp(t: TestContext, { settings = {}, ...stand }: Options = {}): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sheaf-test-'));
-  const database = await testDatabase();
-  const config = readConfig({ SHEAF_DATA_DIR: dataDir, SHEAF_DATABASE_URL: database.url, SHEAF_LOG_LEVEL: 'debug', ...settings });
+  const databaseUrl = await testDatabase();
+  const config = readConfig({ SHEAF_DATA_DIR: dataDir, SHEAF_DATABASE_URL: databaseUrl, SHEAF_LOG_LEVEL: 'debug', ...settings });
   let written = '';
   const log = createLog(config.logLevel, { write: (line: string) => void (written += line) });
   const services = await createServices(config, log, stand);
@@ -60,7 +60,6 @@ export async function testApp(t: TestContext, { settings = {}, ...stand }: Optio
   t.after(async () => {
     await app.close();
     await services.close();
-    await database.drop();
     await rm(dataDir, { recursive: true, force: true });
   });
   let people = 0;

@@ -51,8 +51,8 @@ const nobody = { close: async (): Promise<void> => undefined };
 /** A database with a link in it, closed after what uses it and gone at the end of the test. */
 export async function listingDatabase(t: TestContext, linkId: string, { on = testEngine, usedBy = nobody } = {}): Promise<OpenDatabase> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sheaf-listings-'));
-  const { url, drop } = await testDatabase({ on });
-  const database = await openDatabase({ databaseUrl: url, dataDir, onIdleError: () => undefined });
+  const databaseUrl = await testDatabase({ on });
+  const database = await openDatabase({ databaseUrl, dataDir, onIdleError: () => undefined });
   await addAccount(database, 'user1');
   await database.db
     .insertInto('link')
@@ -61,7 +61,6 @@ export async function listingDatabase(t: TestContext, linkId: string, { on = tes
   t.after(async () => {
     await usedBy.close();
     await database.close();
-    await drop();
     await rm(dataDir, { recursive: true, force: true });
   });
   return database;

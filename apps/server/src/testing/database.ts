@@ -11,32 +11,31 @@ import { makeTemplate } from './template.ts';
 const asked = process.env['SHEAF_TEST_DATABASE'] ?? 'sqlite';
 export const testEngine: Engine = asked === 'sqlite' ? 'sqlite' : 'postgres';
 
-export interface TestDatabase {
-  /** What SHEAF_DATABASE_URL says: '' for SQLite. */
-  readonly url: string;
-  /** Takes it away; to be called when nothing is connected any more. */
-  drop(): Promise<void>;
-}
-
 interface Options {
   readonly on?: Engine;
   /** Without tables. */
   readonly empty?: boolean;
 }
 
-/** A database of its own for a test. With SQLite it is the file in the test's data folder, so that nothing is made or dropped here. */
-export async function testDatabase({ on = testEngine, empty = false }: Options = {}): Promise<TestDatabase> {
-  if (on === 'sqlite') return { url: '', drop: async () => undefined };
-  const { template, run } = await (server ??= reachServer());
+/**
+ * Makes a database for a test and gives its address, as SHEAF_DATABASE_URL takes it: '' for SQLite, whose database is a file in the test's data folder.
+ * It is there until the last test of the process has ended, because a test may close what uses it in any order.
+ */
+export async function testDatabase({ on = testEngine, empty = false }: Options = {}): Promise<string> {
+  if (on === 'sqlite') return '';
+  const { template, run, made } = await (server ??= reachServer());
   const name = `test_${randomBytes(8).toString('hex')}`;
   // Copied as files, which costs half of writing every page to the log: https://www.postgresql.org/docs/15/sql-createdatabase.html
   await run(`create database ${name}${empty ? '' : ` template ${nameOf(template)} strategy file_copy`}`);
-  return { url: withName(template, name), drop: () => run(`drop database ${name}`) };
+  made.push(name);
+  return withName(template, name);
 }
 
 interface Server {
   /** The address of the database that is copied. */
   readonly template: string;
+  /** Names of the databases that this process has made. */
+  readonly made: string[];
   run(statement: string): Promise<void>;
   stop(): Promise<void>;
 }
@@ -49,10 +48,14 @@ async function reachServer(): Promise<Server> {
   const template = cluster ? await makeTemplate(cluster) : asked;
   const { default: postgres } = await import('pg');
   const pool = new postgres.Pool({ connectionString: withName(template, 'postgres'), max: 1 });
+  const run = async (statement: string): Promise<void> => void (await pool.query(statement));
+  const made: string[] = [];
   return {
     template,
-    run: async (statement) => void (await pool.query(statement)),
+    made,
+    run,
     async stop() {
+      if (!cluster) for (const name of made) await run(`drop database ${name} with (force)`);
       await pool.end();
       await cluster?.stop();
     },
