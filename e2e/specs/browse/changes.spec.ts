@@ -1,7 +1,7 @@
 import { startOpenssh } from '@sheaf/testbed';
 import { linkFolder, makeStorage, sftpInfo } from '../../fixtures/storage.ts';
 import { expect, expectAccessible, test } from '../../fixtures/test.ts';
-import { countCalls, openFolder, rename, rowOf, rows, savedFrom } from './actions.ts';
+import { answerOf, countCalls, openFolder, rename, rowOf, rows, savedFrom } from './actions.ts';
 
 test('adding, renaming and deleting use the plain calls and reach the storage [BRW-12] [BRW-13] [BRW-28]', async ({
   owner: page,
@@ -42,6 +42,31 @@ test('deleting can be thought better of', async ({ owner: page, storage }) => {
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(rowOf(page, 'letter.txt')).toBeVisible();
   expect(await storage.names()).toEqual(['letter.txt']);
+});
+
+test('a folder that is made while a rename is still on its way keeps its row and its field', async ({ owner: page, storage }) => {
+  await storage.put({ 'letter.txt': 'Dear reader' });
+  await openFolder(page);
+  const mayGoOn = Promise.withResolvers<void>();
+  await page.route('**/rename_object', async (route) => {
+    await mayGoOn.promise;
+    await route.continue();
+  });
+  await rename(page, 'letter.txt', 'last.txt');
+  await page.getByRole('button', { name: 'New folder', exact: true }).click();
+  const field = page.getByLabel('New name');
+  await expect(field).toHaveValue('New Folder');
+  await field.fill('Drafts');
+  const renamed = answerOf(page, 'rename_object');
+  mayGoOn.resolve();
+  await renamed;
+  // What is asked of the storage after the rename must not take the row away.
+  await page.evaluate(() => new Promise(requestAnimationFrame));
+  await expect(field).toHaveValue('Drafts');
+  await page.unroute('**/rename_object');
+  await page.keyboard.press('Enter');
+  await expect(rows(page)).toHaveText([/Drafts/, /last\.txt/]);
+  await expect.poll(() => storage.names()).toEqual(['Drafts', 'last.txt']);
 });
 
 test('renaming to the same or to an empty name sends nothing and changes nothing [BRW-14] [BRW-15]', async ({ owner: page, storage }) => {

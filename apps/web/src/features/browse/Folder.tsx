@@ -95,23 +95,29 @@ export function Folder({ names, folder, ancestors, Preview, file }: Props) {
     if (wasLooking.current && !isLooking) grid.current?.focus();
     wasLooking.current = isLooking;
   }, [isLooking]);
+  const release = useRef<() => void>(undefined);
+  // Another folder, or another order of it, holds nothing yet.
+  useEffect(() => () => void (release.current = undefined), [listing]);
   const rename = (linkUri: string): void => {
-    listing.hold();
+    release.current ??= listing.hold();
     setRenaming(linkUri);
   };
   const endRename = (item: Item, name = item.name): void => {
+    const held = release.current ?? listing.hold();
+    release.current = undefined;
     setRenaming(undefined);
     focusList();
-    // Its linkUri is another one now; whatever was chosen meanwhile stays chosen.
-    changes.rename(item, name, (renamed) =>
-      setSelection((now) => (now.chosen.has(item.linkUri) ? { ...now, chosen: new Map([[renamed.linkUri, renamed]]) } : now)),
-    );
+    changes.rename(item, name, {
+      release: held,
+      // Its linkUri is another one now; whatever was chosen meanwhile stays chosen.
+      onWritten: (renamed) =>
+        setSelection((now) => (now.chosen.has(item.linkUri) ? { ...now, chosen: new Map([[renamed.linkUri, renamed]]) } : now)),
+    });
   };
   const addFolder = (): void => {
     changes.addFolder((made) => {
       setSelection({ chosen: new Map([[made.linkUri, made]]), cursor: 0, anchor: 0 });
       if (state.can.has('rename')) rename(made.linkUri);
-      else listing.reload();
     });
   };
   const removeChosen = (): void => {

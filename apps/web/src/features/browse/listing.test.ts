@@ -121,12 +121,18 @@ test('rows stay where they are while the user writes into one, and move again af
   const listing = createListing(source, fail, () => ((looks += 1) === 1 ? resume.promise : new Promise(() => undefined)));
   listing.open();
   await settled();
-  listing.hold();
+  const release = listing.hold();
+  const releaseOther = listing.hold();
   listing.insertFirst(item(9));
   resume.resolve();
   await settled();
   assert.deepEqual([listing.rowAt(0)?.name, listing.rowAt(1)?.name], ['n9', 'n0']);
-  listing.reload();
+  for (const whatElse of [listing.reload, listing.resume, releaseOther]) {
+    whatElse();
+    await settled();
+    assert.equal(listing.rowAt(0)?.name, 'n9');
+  }
+  release();
   await settled();
   assert.deepEqual([listing.rowAt(0)?.name, listing.state().count], ['n5', 3]);
 });

@@ -72,7 +72,8 @@ export function createListing(
   let version = '';
   let viewport: Viewport = { first: 0, last: 0, scrolled: 0 };
   let life: AbortController | undefined;
-  let isHeld = false;
+  /** Those who write into a row. */
+  const holds = new Set<object>();
 
   const set = (change: Partial<ListingState>): void => {
     state = { ...state, ...change };
@@ -91,7 +92,7 @@ export function createListing(
   };
 
   const take = (page: FirstPage): void => {
-    if (isHeld) return;
+    if (holds.size > 0) return;
     if (page.version !== version) {
       rows.renew();
       asked.clear();
@@ -162,6 +163,11 @@ export function createListing(
     load(asking);
   };
 
+  /** Asks only what is known, unless somebody is writing into a row: the rows are asked for when that has ended. */
+  const reload = (): void => {
+    if (holds.size === 0) restart(state.stale ? 'beside' : 'known');
+  };
+
   return {
     subscribe(listener: () => void): () => void {
       listeners.add(listener);
@@ -175,8 +181,12 @@ export function createListing(
 
     /** Begins to ask; the storage is asked too. */
     open(): void {
-      isHeld = false;
+      holds.clear();
       restart('beside');
+    },
+    /** Asks anew after the user was away. */
+    resume(): void {
+      if (holds.size === 0) restart('beside');
     },
     close: (): void => life?.abort(),
     /** Asks the storage again because the user wants it. */
@@ -184,15 +194,16 @@ export function createListing(
       set(state.status === 'failed' ? { status: 'loading', error: undefined, stale: true } : { stale: true, refreshError: undefined });
       restart('anyway');
     },
-    /** Keeps the rows where they are, whatever the storage says, while the user writes into one of them. */
-    hold(): void {
-      isHeld = true;
+    /** Keeps the rows where they are, whatever the storage says and whoever reloads, until what it gives is called: then what is true is shown. */
+    hold(): () => void {
+      const hold = {};
+      holds.add(hold);
+      return () => {
+        if (holds.delete(hold)) reload();
+      };
     },
-    /** Asks only what is known, after a change of one's own; rows may move again. */
-    reload(): void {
-      isHeld = false;
-      restart(state.stale ? 'beside' : 'known');
-    },
+    /** After a change of one's own. */
+    reload,
     /** Tells which rows are looked at; loads what is missing. */
     look(now: Viewport): void {
       viewport = now;

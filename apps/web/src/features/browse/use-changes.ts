@@ -9,20 +9,35 @@ import { changesAs } from './queries.ts';
 /** How many items are deleted at a time. */
 const atOnce = 4;
 
+/** A row that is being made or renamed: its rows are held until `release`, `onWritten` hears of what it has become. */
+interface Writing {
+  readonly item: Item;
+  readonly release: () => void;
+  readonly onWritten: (written: Item) => void;
+}
+
+/** Places of folders that are being made: several may be. */
+let making = 0;
+
 /** Changes to a folder's items. Each is shown at once; what the storage refuses is taken back and told. */
 export function useChanges(folderUri: string, listing: Listing) {
   const { makeFolder, renameItem, deleteItem } = changesAs(useMember());
+  const written = (now: Item, { item, onWritten }: Writing): void => {
+    listing.replaceRow(item.linkUri, now);
+    onWritten(now);
+  };
+  // What is told here is told of every call; what is given to `mutate` only of the last one.
   const adding = useMutation({
-    mutationFn: (placeholder: Item) => makeFolder(folderUri, placeholder.name, 'rename'),
-    onError: (error) => {
-      notifyError(addFolderErrorText(error));
-      listing.reload();
-    },
+    mutationFn: ({ item }: Writing) => makeFolder(folderUri, item.name, 'rename'),
+    onSuccess: written,
+    onError: (error) => notifyError(addFolderErrorText(error)),
+    onSettled: (_made, _error, { release }) => release(),
   });
   const renaming = useMutation({
-    mutationFn: ({ item, name }: { item: Item; name: string }) => renameItem(item.linkUri, name),
+    mutationFn: ({ item, name }: Writing & { readonly name: string }) => renameItem(item.linkUri, name),
+    onSuccess: written,
     onError: (error, { item }) => notifyError(renameErrorText(item.name, error)),
-    onSettled: () => listing.reload(),
+    onSettled: (_renamed, _error, { release }) => release(),
   });
   const removing = useMutation({
     mutationFn: async (items: readonly Item[]) => {
@@ -39,36 +54,23 @@ export function useChanges(folderUri: string, listing: Listing) {
   });
 
   return {
-    /** Makes "New Folder", or the next free number of it, and gives it to `then`. It stays the first row until the listing is reloaded. */
-    addFolder(then: (made: Item) => void): void {
-      const placeholder: Item = {
+    /** Makes "New Folder", or the next free number of it, and gives it to `onWritten`. It stays the first row until the listing is reloaded. */
+    addFolder(onWritten: (made: Item) => void): void {
+      const item: Item = {
         name: defaultNewFolderName,
         disambiguatedName: defaultNewFolderName,
-        linkUri: 'being-made',
+        linkUri: `being-made-${(making += 1)}`,
         fileType: 'FOLDER',
       };
-      listing.hold();
-      listing.insertFirst(placeholder);
-      adding.mutate(placeholder, {
-        onSuccess: (made) => {
-          listing.replaceRow(placeholder.linkUri, made);
-          then(made);
-        },
-      });
+      const release = listing.hold();
+      listing.insertFirst(item);
+      adding.mutate({ item, release, onWritten });
     },
-    /** Renames unless the name is empty or the same. */
-    rename(item: Item, name: string, then: (renamed: Item) => void): void {
-      if (name === '' || name === item.name) return listing.reload();
+    /** Renames unless the name is empty or the same; `release` ends the hold under which it was written. */
+    rename(item: Item, name: string, { release, onWritten }: Omit<Writing, 'item'>): void {
+      if (name === '' || name === item.name) return release();
       listing.replaceRow(item.linkUri, { ...item, name });
-      renaming.mutate(
-        { item, name },
-        {
-          onSuccess: (renamed) => {
-            listing.replaceRow(item.linkUri, renamed);
-            then(renamed);
-          },
-        },
-      );
+      renaming.mutate({ item, name, release, onWritten });
     },
     remove(items: readonly Item[]): void {
       listing.removeRows(new Set(items.map(({ linkUri }) => linkUri)));

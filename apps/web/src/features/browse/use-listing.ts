@@ -15,7 +15,7 @@ export function useListing(linkUri: string, view: FolderView): { readonly listin
   useEffect(() => {
     wanted.open();
     const again = (): void => {
-      if (document.visibilityState === 'visible') wanted.open();
+      if (document.visibilityState === 'visible') wanted.resume();
     };
     document.addEventListener('visibilitychange', again);
     window.addEventListener('online', again);
