@@ -72,7 +72,8 @@ async function start(sections: Sections, args: (port: number) => readonly string
     command: 'rclone',
     args: ['--config', config, ...args(port)],
     // rclone 1.60 refuses S3 altogether where this is set.
-    env: { AWS_CA_BUNDLE: '' },
+    // What it cannot stream it writes to a file first: in the system's folder for such files, as it does by default, not in the memory that the measured files lie in.
+    env: { AWS_CA_BUNDLE: '', TMPDIR: '' },
     ready: port,
     debianPackage: 'rclone',
   });

@@ -9,6 +9,7 @@ export { createDialer } from './kit/dialer.ts';
 export { joinPath, nameOf, parentOf, partialPrefix, segmentsOf } from './kit/path.ts';
 export { parseServerAddress } from './kit/server-address.ts';
 export { createTokens } from './kit/tokens.ts';
+export { waitedLater } from './kit/waited-later.ts';
 export { createXmlScanner } from './kit/xml-scanner.ts';
 export { follow } from './layers/follow.ts';
 export { type Answer, type Batches, type Layer, type LayerCall, layered } from './layers/layered.ts';

@@ -1,4 +1,4 @@
-import { type Body, type Connector, mostSmallFiles } from '@sheaf/connectors';
+import { type Body, type Connector, mostSmallFiles, waitedLater } from '@sheaf/connectors';
 import { appError } from '@sheaf/contract';
 import type { ArchiveEntry } from './walk.ts';
 import { zipItemOf } from './zip-item.ts';
@@ -28,11 +28,10 @@ export function createFileAhead(at: ArchiveEntry): FileAhead {
   const room = localHeaderLength(zipItemOf(at));
   const whole = Buffer.allocUnsafeSlow(room + (at.entry.size ?? 0));
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-  promise.catch(heardLater);
   let filled = room;
   return {
     at,
-    bytes: promise,
+    bytes: waitedLater(promise),
     take(chunk) {
       const piece = chunk.byteLength > whole.length - filled ? chunk.subarray(0, whole.length - filled) : chunk;
       whole.set(piece, filled);
@@ -45,8 +44,6 @@ export function createFileAhead(at: ArchiveEntry): FileAhead {
     fail: reject,
   };
 }
-
-const heardLater = (): void => undefined;
 
 /** Reads files of one connector: together where it can, and each alone where it cannot or something is wrong with one of them. */
 export async function readFilesAhead(files: readonly FileAhead[], signal: AbortSignal): Promise<void> {

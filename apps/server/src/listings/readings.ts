@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Connector } from '@sheaf/connectors';
+import { type Connector, waitedLater } from '@sheaf/connectors';
 import { AppError } from '@sheaf/contract';
 import { createFailures } from './failures.ts';
 import { pathKeyOf } from './folder-rows.ts';
@@ -84,8 +84,7 @@ export function createReadings({ store, now, newVersion, onStoreError }: Reading
     reading.stored = keep(reading).finally(() => {
       if (live.get(key) === reading) live.delete(key);
     });
-    // Whoever waits for these hears of a failure; nobody has to.
-    for (const part of [reading.firstRows, reading.stored]) part.catch(() => undefined);
+    for (const part of [reading.firstRows, reading.stored]) waitedLater<unknown>(part);
     live.set(key, reading);
     return reading;
   }

@@ -1,13 +1,13 @@
+import { waitedLater } from './waited-later.ts';
+
 /** Pages fetched at the same time, in their order, as many ahead as `width`; ends after the last. `fetch` gives one page by its number, from 0. */
 export async function* pagesInParallel<Page>(count: number, width: number, fetch: (page: number) => Promise<Page>): AsyncGenerator<Page> {
   const ahead: Promise<Page>[] = [];
   let next = 0;
   const fill = () => {
     while (next < count && ahead.length < width) {
-      const page = fetch(next);
-      // Whoever takes it hears of its failure; one never taken because an earlier one failed is nobody's.
-      page.catch(() => undefined);
-      ahead.push(page);
+      // One never taken because an earlier one failed is nobody's.
+      ahead.push(waitedLater(fetch(next)));
       next += 1;
     }
   };

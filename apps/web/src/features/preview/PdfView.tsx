@@ -1,5 +1,12 @@
 import { useElementSize } from '@mantine/hooks';
-import { type PDFDocumentProxy, type PDFPageProxy, GlobalWorkerOptions, getDocument, version } from 'pdfjs-dist';
+import {
+  type PDFDocumentProxy,
+  type PDFPageProxy,
+  GlobalWorkerOptions,
+  RenderingCancelledException,
+  getDocument,
+  version,
+} from 'pdfjs-dist';
 // oxlint-disable-next-line import/default -- the bundler gives the file's address
 import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
@@ -77,6 +84,7 @@ function PdfPage({ pdf, number, width, ratio }: PageProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [isNear, setNear] = useState(false);
   const [page, setPage] = useState<PDFPageProxy>();
+  const [isBroken, setBroken] = useState(false);
 
   useEffect(() => {
     const observer = new IntersectionObserver(([entry]) => setNear(entry?.isIntersecting ?? false), { rootMargin: '100% 0px' });
@@ -89,8 +97,7 @@ function PdfPage({ pdf, number, width, ratio }: PageProps) {
     let isOver = false;
     pdf.getPage(number).then(
       (got) => !isOver && setPage(got),
-      // The page stays white; the others are shown.
-      () => undefined,
+      () => !isOver && setBroken(true),
     );
     return () => {
       isOver = true;
@@ -104,15 +111,18 @@ function PdfPage({ pdf, number, width, ratio }: PageProps) {
     canvas.current.width = viewport.width;
     canvas.current.height = viewport.height;
     const drawing = page.render({ canvas: canvas.current, viewport });
-    // Being left before the end is no fault.
-    drawing.promise.catch(() => undefined);
+    drawing.promise.catch((error: unknown) => {
+      // Being left before the end is no fault.
+      if (!(error instanceof RenderingCancelledException)) setBroken(true);
+    });
     return () => drawing.cancel();
   }, [isNear, page, width]);
 
   const height = page ? width * (page.getViewport({ scale: 1 }).height / page.getViewport({ scale: 1 }).width) : width * ratio;
   return (
     <div ref={place} className={classes.sheet} style={{ width, height }}>
-      {isNear && (
+      {isBroken && <p className={classes.note}>Page {number} cannot be shown.</p>}
+      {isNear && !isBroken && (
         <canvas
           ref={canvas}
           role="img"

@@ -3,6 +3,7 @@ import { isKind } from '../../core/error.ts';
 import type { ItemSource } from '../../kit/item-tree.ts';
 import { pagesInSequence } from '../../kit/paging.ts';
 import { unlessAborted } from '../../kit/unless-aborted.ts';
+import { waitedLater } from '../../kit/waited-later.ts';
 import { DriveList, type DriveItem, type Facts, FileList, listFields, quoted } from './api.ts';
 import type { DriveClient } from './client.ts';
 import { namesBehind } from './exports.ts';
@@ -113,8 +114,7 @@ export function createDriveSource(client: DriveClient, { pageSize = 1000 }: Sour
     const { place, driveId } = folder.facts;
     if (place === 'drives') return (await Array.fromAsync(drives(ask))).flat();
     const names = namesBehind(name).map((one) => `name = ${quoted(one)}`);
-    const hasMore = place === 'root' && name === sharedDrives ? hasDrives(ask) : undefined;
-    hasMore?.catch(() => undefined);
+    const hasMore = place === 'root' && name === sharedDrives ? waitedLater(hasDrives(ask)) : undefined;
     const q = `${within(folder)} and ${names.length > 1 ? `(${names.join(' or ')})` : names.join('')}`;
     const found = (await Array.fromAsync(query(q, corpusOf(driveId), ask))).flat();
     return (await hasMore) ? [...found, drivesItem] : found;
@@ -126,8 +126,7 @@ export function createDriveSource(client: DriveClient, { pageSize = 1000 }: Sour
     async *children(folder, ask) {
       const { place, driveId } = folder.facts;
       if (place === 'drives') return yield* drives(ask);
-      const hasMore = place === 'root' ? hasDrives(ask) : undefined;
-      hasMore?.catch(() => undefined);
+      const hasMore = place === 'root' ? waitedLater(hasDrives(ask)) : undefined;
       yield* query(within(folder), corpusOf(driveId), ask);
       if (await hasMore) yield [drivesItem];
     },

@@ -1,5 +1,6 @@
 import type { Entry } from '../../core/connector.ts';
 import { partialPrefix } from '../../kit/path.ts';
+import { waitedLater } from '../../kit/waited-later.ts';
 import { type RawEntry, kindOf, nameOfEntry, toEntry } from './api.ts';
 import type { Commands } from './commands.ts';
 import { StatusError } from './errors.ts';
@@ -15,10 +16,7 @@ export async function* readFolder(commands: Commands, folder: Buffer): AsyncGene
   const handle = await commands.openFolder(folder);
   const coming: Promise<readonly RawEntry[] | undefined>[] = [];
   const ask = () => {
-    const answer = commands.readFolder(handle);
-    // Each is awaited in its turn; until then its failure is no unhandled one.
-    answer.catch(() => undefined);
-    coming.push(answer);
+    coming.push(waitedLater(commands.readFolder(handle)));
   };
   const next = () => {
     if (coming.length <= ahead - together)
