@@ -74,17 +74,18 @@ export function createReadings({ store, now, newVersion, onStoreError }: Reading
       path: place.path,
       listing,
       version: newVersion(),
-      firstRows: Promise.race([listing.complete, listing.many, listing.begun.then(() => sleep(patience))]),
+      firstRows: waitedLater(Promise.race<unknown>([listing.complete, listing.many, listing.begun.then(() => sleep(patience))])),
       stored: Promise.resolve(),
       watchers: 0,
       looks: 0,
       seenAt: now(),
       listedAt: undefined,
     };
-    reading.stored = keep(reading).finally(() => {
-      if (live.get(key) === reading) live.delete(key);
-    });
-    for (const part of [reading.firstRows, reading.stored]) waitedLater<unknown>(part);
+    reading.stored = waitedLater(
+      keep(reading).finally(() => {
+        if (live.get(key) === reading) live.delete(key);
+      }),
+    );
     live.set(key, reading);
     return reading;
   }
