@@ -211,6 +211,7 @@ test('a folder that is gone, and a name that is taken, are told in the dialog [S
   await page.goto(`${spacesAddress}&createDialog=true`);
   await subject(page).fill('Gone');
   await chooseFolder(page, 'Server', 'Photos');
+  await expect(dialog(page).getByText('This folder is empty.')).toBeVisible();
   await rm(join(storage.path, 'Photos'), { recursive: true });
   await button(page, 'Share').click();
   await expect(dialog(page).getByRole('alert')).toHaveText('This folder cannot be used for a space. Please choose a different folder.');
