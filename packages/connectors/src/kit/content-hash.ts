@@ -2,6 +2,7 @@ import { type Hash, createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Body } from '../core/connector.ts';
 import { ConnectorError } from '../core/error.ts';
+import { crc32c } from './crc32c.ts';
 import { type ThreadHash, createHashThread } from './hash-thread.ts';
 import { waitedLater } from './waited-later.ts';
 
@@ -27,6 +28,10 @@ export const bodyHash =
   (algorithm: string, encoding: 'hex' | 'base64' = 'hex') =>
   (size: number | undefined): RunningHash | ThreadHash =>
     size !== undefined && size < worthAThread ? nodeHash(algorithm, encoding) : thread.hash(algorithm, encoding);
+
+/** CRC-32C in base64 for a body of that size, made where {@link bodyHash} is. */
+export const bodyCrc32c = (size: number | undefined): RunningHash | ThreadHash =>
+  size !== undefined && size < worthAThread ? crc32c() : thread.hash('crc32c', 'base64');
 
 /** Asks for a hash that is waited for later, so that bytes move on meanwhile. */
 export const digestLater = (hash: RunningHash | ThreadHash): Promise<string> => waitedLater(Promise.resolve(hash.digest()));

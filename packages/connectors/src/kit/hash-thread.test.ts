@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
+import { crc32c } from './crc32c.ts';
 import { createHashThread } from './hash-thread.ts';
 
 const thread = createHashThread();
@@ -29,6 +30,15 @@ test('hashes of several bodies at once do not mix, and each has its algorithm an
     made,
     bodies.map((bytes, number) => hashOf(number % 2 === 0 ? 'sha1' : 'sha256', bytes, 'base64')),
   );
+});
+
+test('CRC-32C is made there too', async () => {
+  const bytes = randomBytes(2_000_003);
+  const here = crc32c();
+  here.update(bytes);
+  const hash = thread.hash('crc32c', 'base64');
+  for (let at = 0; at < bytes.length; at += 77_777) await hash.update(bytes.subarray(at, at + 77_777));
+  assert.equal(await hash.digest(), here.digest());
 });
 
 test('a chunk may be used again as soon as it was taken', async () => {

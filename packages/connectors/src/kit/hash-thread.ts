@@ -62,7 +62,7 @@ export function createHashThread() {
   }
 
   return {
-    /** Starts a hash of that algorithm of Node's. */
+    /** Starts a hash of that algorithm of Node's, or `crc32c`. */
     hash(algorithm: string, encoding: 'hex' | 'base64' = 'hex'): ThreadHash {
       let piece = spare.pop() ?? new ArrayBuffer(pieceSize);
       let filled = 0;

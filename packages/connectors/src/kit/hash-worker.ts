@@ -1,5 +1,6 @@
-import { type Hash, createHash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { parentPort } from 'node:worker_threads';
+import { crc32c } from './crc32c.ts';
 
 /** What {@link createHashThread} asks: bytes that belong to a hash under way, its end, or that nobody wants it any more. */
 export type HashAsk =
@@ -8,12 +9,22 @@ export type HashAsk =
 /** What it is told: bytes that have been seen, or a hash. */
 export type HashReply = { readonly id: number; readonly bytes: ArrayBuffer } | { readonly id: number; readonly digest: string };
 
-const hashes = new Map<number, Hash>();
+/** A hash under way. */
+interface Running {
+  update(bytes: Uint8Array): unknown;
+  digest(encoding: 'hex' | 'base64'): string;
+}
+
+const hashes = new Map<number, Running>();
+
+/** One of Node's hashes, or `crc32c`, which Node does not have and which is written in base64 only. */
+const startHash = (algorithm: string): Running => (algorithm === 'crc32c' ? crc32c() : createHash(algorithm));
 
 parentPort?.on('message', (ask: HashAsk) => {
-  const hash = hashes.get(ask.id) ?? createHash(ask.algorithm);
+  const hash = hashes.get(ask.id) ?? startHash(ask.algorithm);
   if ('bytes' in ask) {
-    hashes.set(ask.id, hash.update(new Uint8Array(ask.bytes, 0, ask.length)));
+    hash.update(new Uint8Array(ask.bytes, 0, ask.length));
+    hashes.set(ask.id, hash);
     parentPort?.postMessage({ id: ask.id, bytes: ask.bytes } satisfies HashReply, [ask.bytes]);
     return;
   }

@@ -1,8 +1,7 @@
 import type { Ask, Body, ByteRange } from '../../core/connector.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import type { Api } from '../../kit/api.ts';
-import { bodyHash, verified } from '../../kit/content-hash.ts';
-import { crc32c } from '../../kit/crc32c.ts';
+import { bodyCrc32c, bodyHash, verified } from '../../kit/content-hash.ts';
 import type { UploadSizes } from '../../kit/google-upload.ts';
 import type { HttpResponse } from '../../kit/http.ts';
 import type { ObjectStore, StoredObject } from '../../kit/object-store.ts';
@@ -113,5 +112,5 @@ function checkedBody(response: HttpResponse, entry: Body['entry'] | undefined): 
   const body = response.body(entry);
   const isAsStored = (headers['content-encoding'] ?? 'identity') === (headers['x-goog-stored-content-encoding'] ?? 'identity');
   if (!isAsStored) return body;
-  return crc === undefined ? verified(body, md5, bodyHash('md5', 'base64')) : verified(body, crc, crc32c);
+  return crc === undefined ? verified(body, md5, bodyHash('md5', 'base64')) : verified(body, crc, bodyCrc32c);
 }
