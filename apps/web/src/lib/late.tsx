@@ -14,9 +14,16 @@ export function late<Props extends object>(load: () => Promise<ComponentType<Pro
   let loaded: { readonly Component: ComponentType<Props> } | undefined;
   let loading: Promise<void> | undefined;
   const preload = (): Promise<void> => {
-    loading ??= loadChunk(load).then((Component) => {
-      loaded = { Component };
-    });
+    loading ??= loadChunk(load).then(
+      (Component) => {
+        loaded = { Component };
+      },
+      (error: unknown) => {
+        // Whoever comes again may have more luck.
+        loading = undefined;
+        throw error;
+      },
+    );
     return loading;
   };
   function Part(props: Props) {
