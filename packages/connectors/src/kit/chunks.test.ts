@@ -1,33 +1,20 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { type RequestListener, createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import { lendChunks } from './body-memory.ts';
 import { createBodyReader } from './body-reader.ts';
 import { type Chunks, chunksFrom, lengthOf } from './chunks.ts';
-import { createDialer } from './dialer.ts';
-import { createHttp } from './http-client.ts';
+import { serveHttp } from './testing/http-server.ts';
 
 const { signal } = new AbortController();
 const chunksOf = (...sizes: number[]): Chunks => sizes.map((size) => randomBytes(size));
 
 async function serve(t: TestContext, handler: RequestListener) {
-  const server = createServer(handler);
-  let connections = 0;
-  server.on('connection', () => (connections += 1));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const client = createHttp({ origin, dialer: createDialer({ privateNetworks: 'allow' }), verify: true });
-  t.after(() => {
-    client.close();
-    server.closeAllConnections();
-    server.close();
-  });
-  return { client, connections: () => connections };
+  const served = await serveHttp(handler);
+  t.after(served.close);
+  return served;
 }
 
 test('a body in several pieces of memory arrives as one, with its length, and the connection serves again', async (t) => {

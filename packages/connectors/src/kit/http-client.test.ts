@@ -1,34 +1,20 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { after, describe, it } from 'node:test';
 import { isKind } from '../core/error.ts';
 import { collect } from './body.ts';
-import { createDialer } from './dialer.ts';
-import { createHttp } from './http-client.ts';
 import type { HttpOptions } from './http.ts';
+import { serveHttp } from './testing/http-server.ts';
 
-const dialer = createDialer({ privateNetworks: 'allow' });
 const { signal } = new AbortController();
 const cleanups: (() => void)[] = [];
 after(() => cleanups.forEach((cleanup) => cleanup()));
 
-async function clientOf(handler: (request: IncomingMessage, response: ServerResponse) => void, options: Partial<HttpOptions> = {}) {
-  const server = createServer(handler);
-  let connections = 0;
-  server.on('connection', () => (connections += 1));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const client = createHttp({ origin, dialer, verify: true, ...options });
-  cleanups.push(() => {
-    client.close();
-    server.closeAllConnections();
-    server.close();
-  });
-  return { client, server, connections: () => connections };
+async function clientOf(handler: RequestListener, options: Partial<HttpOptions> = {}) {
+  const served = await serveHttp(handler, options);
+  cleanups.push(served.close);
+  return served;
 }
 
 const whole = async (request: IncomingMessage): Promise<Buffer> => Buffer.concat(await request.toArray());
