@@ -172,6 +172,22 @@ test('a PDF’s pages are drawn', async ({ owner: page, storage }) => {
   await expect(page.getByRole('img', { name: 'Page 12', exact: true })).toBeVisible();
 });
 
+test('a page of a PDF that is damaged says so, and the one before it is drawn @narrow', async ({ owner: page, storage }) => {
+  let number = 0;
+  const damaged = pdfOf(3)
+    .toString('latin1')
+    .replaceAll(/<<\/Type\/Page\/Parent.*?>>(?=endobj)/g, (dictionary) =>
+      (number += 1) === 2 ? '7'.padEnd(dictionary.length) : dictionary,
+    );
+  await put(storage.path, { 'letter.pdf': Buffer.from(damaged, 'latin1') });
+  await openFolder(page, '/browse/Server?preview=letter.pdf');
+  await expect(page.getByRole('img', { name: 'Page 1', exact: true })).toHaveAttribute('data-drawn', 'true');
+  for (const key of ['PageDown', 'PageDown']) await contents(page, 'letter.pdf').press(key);
+  await expect(page.getByText('Page 2 cannot be shown.')).toBeAttached();
+  await expect(page.getByRole('img', { name: 'Page 2', exact: true })).toHaveCount(0);
+  await expectAccessible(page);
+});
+
 test('a PDF with characters of a national set gets their table from Sheaf itself', async ({ owner: page, storage }) => {
   await put(storage.path, { 'letter.pdf': pdfOf(1, '/90ms-RKSJ-H') });
   const table = page.waitForResponse((response) => response.url().endsWith('/90ms-RKSJ-H.bcmap'));

@@ -121,7 +121,7 @@ function PdfPage({ pdf, number, width, ratio }: PageProps) {
   const height = page ? width * (page.getViewport({ scale: 1 }).height / page.getViewport({ scale: 1 }).width) : width * ratio;
   return (
     <div ref={place} className={classes.sheet} style={{ width, height }}>
-      {isBroken && <p className={classes.note}>Page {number} cannot be shown.</p>}
+      {isBroken && <p className={classes.broken}>Page {number} cannot be shown.</p>}
       {isNear && !isBroken && (
         <canvas
           ref={canvas}
