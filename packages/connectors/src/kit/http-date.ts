@@ -19,3 +19,31 @@ export function httpDate(date: string): number | undefined {
   const time = Date.parse(date);
   return Number.isNaN(time) ? undefined : Math.floor(time / 1000);
 }
+
+/** {@link httpDate} for many dates, such as a listing's: most are of the day of the one before them, and only their clock is read. */
+export function createHttpDates(): (date: string) => number | undefined {
+  let day: string | undefined;
+  let midnight = 0;
+  return (date) => {
+    if (day !== undefined && date.length === 29 && date.startsWith(day) && date.endsWith(' GMT')) {
+      const seconds = clock(date);
+      if (seconds !== undefined) return midnight + seconds;
+    }
+    const time = httpDate(date);
+    const seconds = time !== undefined && usual.test(date) ? clock(date) : undefined;
+    if (time !== undefined && seconds !== undefined) {
+      day = date.slice(0, 17);
+      midnight = time - seconds;
+    }
+    return time;
+  };
+}
+
+const colon = 0x3a;
+
+/** Seconds since midnight of a date in the usual form. */
+function clock(date: string): number | undefined {
+  const [hour, minute, second] = [numberIn(date, 17, 19), numberIn(date, 20, 22), numberIn(date, 23, 25)];
+  const isTime = hour < 24 && minute < 60 && second < 60 && date.charCodeAt(19) === colon && date.charCodeAt(22) === colon;
+  return isTime ? hour * 3600 + minute * 60 + second : undefined;
+}

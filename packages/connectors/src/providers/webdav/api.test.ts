@@ -36,7 +36,7 @@ describe('toResource', () => {
       <d:propstat><d:prop><d:resourcetype/><d:getcontentlength>12</d:getcontentlength><d:getlastmodified>Thu, 01 Jan 1970 00:01:40 GMT</d:getlastmodified>
         <o:getetag>another's</o:getetag></d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat>
       <d:propstat><d:prop><d:getetag>none</d:getetag></d:prop><d:status>HTTP/1.1 404 Not Found</d:status></d:propstat>`);
-    assert.deepEqual(resource, { segments: ['dav', 'file.txt'], entry: { name: 'file.txt', kind: 'file', size: 12, modified: 100 } });
+    assert.deepEqual(resource, { folder: ['dav'], entry: { name: 'file.txt', kind: 'file', size: 12, modified: 100 } });
   });
 
   it('gives folders no size', async () => {

@@ -1,43 +1,46 @@
 import type { Entry } from '../../core/connector.ts';
-import { httpDate } from '../../kit/http-date.ts';
+import { createHttpDates, httpDate } from '../../kit/http-date.ts';
 import type { RecordReader } from '../../kit/xml-records.ts';
 import { type XmlElement, childOf, childText } from '../../kit/xml.ts';
 import { statusOf } from './errors.ts';
 
-/** RFC 4918, section 9.1: asks for what an Entry holds, and nothing else. */
+/**
+ * RFC 4918, section 9.1: asks for what an Entry holds and a server knows by looking at the file once. The content type is left out: Apache works through a request of its
+ * own for every file to tell it, which takes longer than all the rest, and tells what the name's ending says anyway.
+ */
 export const propfind =
   '<?xml version="1.0" encoding="utf-8"?><propfind xmlns="DAV:"><prop>' +
-  '<resourcetype/><getcontentlength/><getlastmodified/><getetag/><getcontenttype/></prop></propfind>';
+  '<resourcetype/><getcontentlength/><getlastmodified/><getetag/></prop></propfind>';
 
 const dav = 'DAV:';
 
 /** One `response` of a multi-status answer. */
 export interface Resource {
-  /** The decoded parts of its path on the server. */
-  readonly segments: readonly string[];
+  /** The decoded parts of the path of the folder it is in, on the server. Resources read one after the other share the array. */
+  readonly folder: readonly string[];
+  /** Without a name for the server's root. */
   readonly entry: Entry;
 }
 
-interface Facts {
-  size?: number;
-  modified?: number;
-  etag?: string;
-  mimeType?: string;
-}
+type Writable = { -readonly [Fact in keyof Entry]: Entry[Fact] };
+/** Takes one fact from the text of its property. */
+type ReadFact = (entry: Writable, text: string) => void;
 
 /** Reads one `response`; undefined when the server says that the resource is not there, or names none. */
 export function toResource(element: XmlElement): Resource | undefined {
   if (element.space !== dav) return undefined;
   const href = hrefOf(element);
   if (href === undefined || element.children.some((child) => isStatus(child) && (statusOf(child.text) ?? 200) >= 400)) return undefined;
-  const facts: Facts = {};
-  for (const prop of foundProps(element)) if (prop.space === dav) readFact(facts, prop.name, prop.text);
-  return resourceOf(segmentsOfHref(href.text), isFolder(element), facts);
+  const { folder, name } = placeOf(segmentsOfHref(href.text));
+  const entry: Writable = { name, kind: isFolder(element) ? 'folder' : 'file' };
+  for (const prop of foundProps(element)) if (prop.space === dav) readers.get(prop.name)?.(entry, prop.text);
+  return { folder, entry };
 }
 
 /** How the responses of one answer are read. A server writes those of files alike, and those of folders. */
 export function createResourceReader(): RecordReader<Resource | undefined> {
-  const segmentsOf = createHrefReader();
+  const readPlace = createHrefReader();
+  const readersOfMany = new Map(readers).set('getlastmodified', readModified(createHttpDates()));
   return {
     name: 'response',
     read: toResource,
@@ -45,22 +48,19 @@ export function createResourceReader(): RecordReader<Resource | undefined> {
       if (!toResource(element)) return undefined;
       const href = hrefOf(element);
       const props = [...foundProps(element)];
-      const folder = isFolder(element);
+      const kind = isFolder(element) ? 'folder' : 'file';
       const varying = leaves.filter((leaf) => leaf === href || props.includes(leaf));
+      const hrefAt = varying.findIndex((leaf) => leaf === href);
+      if (hrefAt < 0) return undefined;
       // Properties that other namespaces have are passed over, as `toResource` does it.
-      const names = varying.map((leaf) => (leaf === href ? 'href' : leaf.space === dav ? leaf.name : ''));
+      const facts = varying.map((leaf) => (leaf.space === dav ? readersOfMany.get(leaf.name) : undefined));
       return {
         varies: leaves.map((leaf) => varying.includes(leaf)),
         read(texts) {
-          const facts: Facts = {};
-          let segments: readonly string[] = [];
-          for (let at = 0; at < names.length; at++) {
-            const name = names[at] ?? '';
-            const text = texts[at] ?? '';
-            if (name === 'href') segments = segmentsOf(text);
-            else readFact(facts, name, text);
-          }
-          return resourceOf(segments, folder, facts);
+          const { folder, name } = readPlace(texts[hrefAt] ?? '');
+          const entry: Writable = { name, kind };
+          for (let at = 0; at < facts.length; at++) facts[at]?.(entry, texts[at] ?? '');
+          return { folder, entry };
         },
       };
     },
@@ -79,41 +79,54 @@ const foundProps = (element: XmlElement): readonly XmlElement[] =>
 const isFolder = (element: XmlElement): boolean =>
   foundProps(element).some((prop) => prop.name === 'resourcetype' && childOf(prop, 'collection', dav) !== undefined);
 
-function resourceOf(segments: readonly string[], folder: boolean, facts: Facts): Resource {
-  const name = segments.at(-1) ?? '';
-  if (!folder) return { segments, entry: { name, kind: 'file', ...facts } };
-  const { size: _size, mimeType: _mimeType, ...ofFolder } = facts;
-  return { segments, entry: { name, kind: 'folder', ...ofFolder } };
-}
-
 /** RFC 4918, section 9.1: properties that a resource lacks come under a status of their own. */
 const isFound = (propstat: XmlElement): boolean => (statusOf(childText(propstat, 'status', dav)) ?? 200) === 200;
 
-/** RFC 4918, section 15. */
-function readFact(facts: Facts, name: string, text: string): void {
-  const value = text.trim();
-  if (value === '') return;
-  if (name === 'getcontentlength') {
-    if (/^\d{1,15}$/.test(value)) facts.size = Number(value);
-  } else if (name === 'getlastmodified') {
-    const modified = httpDate(value);
-    if (modified !== undefined) facts.modified = modified;
-  } else if (name === 'getetag') facts.etag = value;
-  else if (name === 'getcontenttype') facts.mimeType = value;
+const readModified =
+  (epochSeconds: (date: string) => number | undefined): ReadFact =>
+  (entry, text) => {
+    const modified = epochSeconds(text.trim());
+    if (modified !== undefined) entry.modified = modified;
+  };
+
+/** By the property's name: RFC 4918, section 15. */
+const readers: ReadonlyMap<string, ReadFact> = new Map<string, ReadFact>([
+  [
+    'getcontentlength',
+    (entry, text) => {
+      const length = text.trim();
+      if (entry.kind === 'file' && /^\d{1,15}$/.test(length)) entry.size = Number(length);
+    },
+  ],
+  ['getlastmodified', readModified(httpDate)],
+  [
+    'getetag',
+    (entry, text) => {
+      const etag = text.trim();
+      if (etag !== '') entry.etag = etag;
+    },
+  ],
+]);
+
+interface HrefPlace {
+  readonly folder: readonly string[];
+  readonly name: string;
 }
 
+const placeOf = (segments: readonly string[]): HrefPlace => ({ folder: segments.slice(0, -1), name: segments.at(-1) ?? '' });
+
 /** Reads the `href`s of a listing; those of one folder, which are most, share what they have in common. */
-function createHrefReader(): (href: string) => readonly string[] {
-  let known: { readonly text: string; readonly segments: readonly string[] } | undefined;
+function createHrefReader(): (href: string) => HrefPlace {
+  let known: { readonly text: string; readonly folder: readonly string[] } | undefined;
   return (href) => {
     const cut = href.lastIndexOf('/', href.length - 2) + 1;
     const last = href.endsWith('/') ? href.slice(cut, -1) : href.slice(cut);
     const isPlain = last !== '' && last.trim() === last && last !== '/';
-    if (known && isPlain && cut === known.text.length && href.startsWith(known.text)) return [...known.segments, decodeSegment(last)];
-    const segments = segmentsOfHref(href);
-    const name = segments.at(-1);
-    if (isPlain && cut > 0 && name === decodeSegment(last)) known = { text: href.slice(0, cut), segments: segments.slice(0, -1) };
-    return segments;
+    if (known && isPlain && cut === known.text.length && href.startsWith(known.text))
+      return { folder: known.folder, name: decodeSegment(last) };
+    const place = placeOf(segmentsOfHref(href));
+    if (isPlain && cut > 0 && place.name === decodeSegment(last)) known = { text: href.slice(0, cut), folder: place.folder };
+    return place;
   };
 }
 

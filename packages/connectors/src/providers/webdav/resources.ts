@@ -96,18 +96,26 @@ async function missing(response: HttpResponse): Promise<never> {
 function membership(asked: readonly string[]): (resource: Resource) => 'itself' | 'inside' | 'elsewhere' {
   let base = asked;
   let first = true;
-  return ({ segments, entry }) => {
-    const isIn = (folder: readonly string[]) =>
-      segments.length === folder.length + 1 && folder.every((segment, index) => segment === segments[index]);
-    const isBase = segments.length === base.length && base.every((segment, index) => segment === segments[index]);
-    if (first && !isBase && !isIn(base)) base = segments;
+  let baseFolder: readonly string[] | undefined;
+  const inside = ({ name }: Entry) => (isName(name) ? 'inside' : 'elsewhere');
+  return ({ folder, entry }) => {
+    if (folder === baseFolder) return inside(entry);
+    const path = entry.name === '' ? folder : [...folder, entry.name];
+    const isIn = entry.name !== '' && isSame(folder, base);
+    const isBase = isSame(path, base);
+    if (first && !isBase && !isIn) base = path;
     else if (!isBase) {
       first = false;
-      return isIn(base) && isName(entry.name) ? 'inside' : 'elsewhere';
+      if (!isIn) return 'elsewhere';
+      baseFolder = folder;
+      return inside(entry);
     }
     first = false;
     return 'itself';
   };
 }
+
+const isSame = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((segment, index) => segment === other[index]);
 
 const isName = (name: string): boolean => name !== '.' && name !== '..' && !name.includes('/') && !name.startsWith(partialPrefix);
