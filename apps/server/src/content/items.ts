@@ -31,9 +31,20 @@ export const hasPicture = (mediaType: string, makesThumbnails: boolean): boolean
 /** The address of an item's picture, to which the version is to be added. */
 export const thumbnailUrlOf = (linkUri: string): string => `${thumbnail.path}?linkUri=${encodeURIComponent(linkUri)}`;
 
+const plain = /^[\w.-]*$/;
+
 /** The end of a picture's address; it changes with the content, so that the browser may keep the picture. */
-export const thumbnailVersionOf = (version: string | number = ''): string =>
-  typeof version === 'number' ? `&v=${version}` : `&v=${encodeURIComponent(version.toWellFormed())}`;
+export function thumbnailVersionOf(version: string | number = ''): string {
+  if (typeof version === 'number') return `&v=${version}`;
+  const opaque = opaqueOf(version);
+  return plain.test(opaque) ? `&v=${opaque}` : `&v=${encodeURIComponent(opaque.toWellFormed())}`;
+}
+
+/** What an entity tag (RFC 9110, section 8.8.3) says beside its quotes; a text that is none says all of itself. */
+function opaqueOf(etag: string): string {
+  const from = etag.startsWith('"') ? 1 : etag.startsWith('W/"') ? 3 : 0;
+  return from > 0 && etag.length > from && etag.endsWith('"') ? etag.slice(from, -1) : etag;
+}
 
 /** A link's root as the browser sees it. */
 export const rootItem = (userLinkId: string, linkName: string): Item => ({

@@ -46,18 +46,37 @@ function parseUsualLine(line: string, now: number): Listed {
   const monthEnd = fieldEnd(line, month);
   const dayEnd = fieldEnd(line, day);
   if (line.charCodeAt(end) !== space || end + 1 === line.length || monthEnd !== month + 3 || dayEnd > day + 2) return undefined;
-  const colonAt = line.charCodeAt(end - 3) === colon ? end - 3 : -1;
-  const year = colonAt < 0 ? numberIn(line, time, end) : undefined;
-  if (colonAt < 0 ? end !== time + 4 : colonAt > time + 2) return undefined;
-  const hour = colonAt < 0 ? 0 : numberIn(line, time, colonAt);
-  const minute = colonAt < 0 ? 0 : numberIn(line, colonAt + 1, end);
   const bytes = numberIn(line, size, fieldEnd(line, size));
-  const modified = modifiedAt(monthOf(line.slice(month, monthEnd)), numberIn(line, day, dayEnd), hour, minute, year, now);
+  const date = line.slice(month, end);
+  if (date !== lastDate.text || now !== lastDate.now) {
+    const modified = usualDate(date, { monthEnd: monthEnd - month, day: day - month, dayEnd: dayEnd - month, time: time - month }, now);
+    if (modified === undefined) return undefined;
+    lastDate = { text: date, now, modified };
+  }
+  const { modified } = lastDate;
   // One number that is none makes the sum none.
-  if (modified === undefined || Number.isNaN(modified + bytes + numberIn(line, links, fieldEnd(line, links)))) return undefined;
+  if (Number.isNaN(modified + bytes + numberIn(line, links, fieldEnd(line, links)))) return undefined;
   const name = line.slice(end + 1);
   if (name.includes('\r')) return undefined;
   return listed(nameOf(name), line.startsWith('d') ? 'folder' : 'file', bytes, modified, false);
+}
+
+/** The date of the line read last, which those after it often share. */
+let lastDate = { text: '', now: 0, modified: 0 };
+
+/** Epoch seconds of `Nov 22 05:46` or `Nov 22 2025`, whose fields begin and end there. */
+function usualDate(
+  date: string,
+  { monthEnd, day, dayEnd, time }: Readonly<Record<'monthEnd' | 'day' | 'dayEnd' | 'time', number>>,
+  now: number,
+): number | undefined {
+  const end = date.length;
+  const colonAt = date.charCodeAt(end - 3) === colon ? end - 3 : -1;
+  const year = colonAt < 0 ? numberIn(date, time, end) : undefined;
+  if (colonAt < 0 ? end !== time + 4 : colonAt > time + 2) return undefined;
+  const hour = colonAt < 0 ? 0 : numberIn(date, time, colonAt);
+  const minute = colonAt < 0 ? 0 : numberIn(date, colonAt + 1, end);
+  return modifiedAt(monthOf(date.slice(0, monthEnd)), numberIn(date, day, dayEnd), hour, minute, year, now);
 }
 
 function parseUnixLine(line: string, now: number): Listed {
