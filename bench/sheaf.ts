@@ -16,6 +16,7 @@ import {
   upload,
 } from '@sheaf/contract';
 import { freePort, tempDir } from '@sheaf/testbed';
+import { post } from './post.ts';
 import type { Linking } from './servers/server.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -91,10 +92,9 @@ export async function signUp({ url }: SheafProcess): Promise<User> {
     `${url}${path}?${new URLSearchParams(query).toString()}`;
 
   async function ask<C extends Call>(call: C, input: Partial<InputOf<C>>): Promise<ReplyOf<C>> {
-    const body = JSON.stringify(input);
-    const reply = await fetch(url + call.path, { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body });
-    if (!reply.ok) throw new Error(`${call.path}: ${reply.status} ${await reply.text()}`);
-    const { data } = (await reply.json()) as { data: ReplyOf<C> };
+    const { status, json } = await post(url + call.path, input, headers);
+    if (status !== 200) throw new Error(`${call.path}: ${status} ${JSON.stringify(json)}`);
+    const { data } = json as { data: ReplyOf<C> };
     return data;
   }
   return {

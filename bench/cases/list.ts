@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { getMore, remoteUpdate } from '@sheaf/contract';
 import type { Options, Protocol } from '../options.ts';
 import { startPeer } from '../peer.ts';
+import { post } from '../post.ts';
 import { type Rclone, startRemoteControl } from '../rclone.ts';
 import { type Contender, median, takeTurns, timed } from '../rounds.ts';
 import { type Setting, withSetting } from '../setting.ts';
@@ -15,6 +16,8 @@ const pageSize = 1000;
 const pagesAtOnce = 4;
 /** Milliseconds after which a folder that has been read is stored. */
 const storing = 5000;
+/** Milliseconds before a turn, in which whoever had the turn before stores what it read, or deletes what was unlinked. */
+const settling = 500;
 const many = 10_000;
 const veryMany = 100_000;
 /** Rounds before those that count: Node compiles what runs often, which rclone's compiler has done beforehand. */
@@ -57,18 +60,20 @@ async function listFolder({ server, user, hasRclone }: Setting, protocol: Protoc
       name: 'sheaf',
       async run() {
         const folder = await unknownFolder();
+        await sleep(settling);
         return timed(() => wholeFolder(user, folder, count));
       },
     },
-    ...(peer ? [{ name: 'rclone', run: () => timed(() => rcloneFolder(peer, `${peer.folder}/${name}`, count, true)) }] : []),
-    ...(asksEach ? [{ name: 'without times', run: () => timed(() => rcloneFolder(peer, `${peer.folder}/${name}`, count, false)) }] : []),
+    ...(peer ? [{ name: 'rclone', run: () => rcloneFolder(peer, `${peer.folder}/${name}`, count, true) }] : []),
+    ...(asksEach ? [{ name: 'without times', run: () => rcloneFolder(peer, `${peer.folder}/${name}`, count, false) }] : []),
     ...(single && !asksEach && count === many
-      ? [{ name: 'one storage', run: () => timed(() => rcloneFolder(single, `${server.remoteFolder}/${name}`, count, true)) }]
+      ? [{ name: 'one storage', run: () => rcloneFolder(single, `${server.remoteFolder}/${name}`, count, true) }]
       : []),
     {
       name: 'first rows',
       async run() {
         const folder = await unknownFolder();
+        await sleep(settling);
         const seconds = await timed(async () => {
           const { items, total } = await user.ask(remoteUpdate, { linkUri: folder, limit: 25 });
           if (items.length !== 25) throw new Error(`${items.length} first rows`);
@@ -120,14 +125,15 @@ async function wholeFolder(user: User, linkUri: string, count: number): Promise<
   if (rows !== count) throw new Error(`${rows} of ${count} rows`);
 }
 
-async function rcloneFolder(rclone: Rclone, remote: string, count: number, times: boolean): Promise<void> {
-  const body = JSON.stringify({
-    fs: 'bench:',
-    remote: remote.replace(/^\//, ''),
-    opt: { noModTime: !times, noMimeType: true },
-  });
-  const answer = await fetch(`${rclone.url}/operations/list`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
-  const { list: found, error } = (await answer.json()) as { list?: readonly unknown[]; error?: string };
+/** Seconds until rclone's listing is with the client. */
+async function rcloneFolder(rclone: Rclone, remote: string, count: number, times: boolean): Promise<number> {
+  await sleep(settling);
+  return timed(() => rcloneRows(rclone, remote, count, times));
+}
+
+async function rcloneRows(rclone: Rclone, remote: string, count: number, times: boolean): Promise<void> {
+  const ask = { fs: 'bench:', remote: remote.replace(/^\//, ''), opt: { noModTime: !times, noMimeType: true } };
+  const { list: found, error } = (await post(`${rclone.url}/operations/list`, ask)).json as { list?: readonly unknown[]; error?: string };
   if (found?.length !== count) throw new Error(`rclone lists ${found?.length} of ${count}: ${error}`);
 }
 
