@@ -5,8 +5,10 @@ import { type S3Client, createS3Client } from './client.ts';
 import type { S3Config } from './config.ts';
 import { type StoreOptions, createS3Store } from './store.ts';
 
-/** Connections of one link: enough for a listing that asks for objects, and for a folder being copied. */
-export const maxConnections = 16;
+/** Calls of one link at once: enough for a listing that asks for objects, and for a folder being copied. */
+export const mostCalls = 16;
+/** A download may have two: the rest of a file stands ready while the first part is read, perhaps slowly, and takes no connection from the other calls. */
+const maxConnections = 2 * mostCalls;
 
 /** Opens one bucket as files and folders. */
 export const openS3 = (config: S3Config, env: Env, options: StoreOptions = {}): Connector =>

@@ -5,9 +5,14 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import { ConnectorError, type ConnectorErrorKind } from '../../core/error.ts';
+import { collect } from '../../kit/body.ts';
 import { createDialer } from '../../kit/dialer.ts';
+import { layered } from '../../layers/layered.ts';
+import { limit } from '../../layers/limit.ts';
+import { timeout } from '../../layers/timeout.ts';
 import { type S3Client, createS3Client } from './client.ts';
 import { parseS3Config } from './config.ts';
+import { openS3 } from './connector.ts';
 import { createS3Store } from './store.ts';
 
 const ask = () => ({ signal: AbortSignal.timeout(10_000) });
@@ -172,6 +177,39 @@ test('the storage class goes with every new object', async (t) => {
     puts.map(({ headers }) => headers['x-amz-storage-class']),
     ['REDUCED_REDUNDANCY', 'REDUCED_REDUNDANCY'],
   );
+});
+
+test('the first request for a whole object asks for its first 8 MiB, and one for a part for that part', async (t) => {
+  const { port, seen } = await startService(t, ({ headers }, response) => {
+    const [, start = '', end = ''] = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '') ?? [];
+    response.writeHead(206, { etag: '"1"', 'content-range': `bytes ${start}-${Math.min(Number(end), 9)}/10` }).end('x');
+  });
+  const { store } = open(t, `http://127.0.0.1:${port}`);
+  for (const range of [undefined, { start: 0 }, { start: 0, end: 4 }, { start: 3, end: 5 }]) {
+    const { object, body } = await store.get('key', { ...ask(), ...(range && { range }) });
+    assert.deepEqual([object.size, object.etag], [10, '1']);
+    body().cancel();
+  }
+  assert.deepEqual(
+    seen.map(({ headers }) => headers.range),
+    ['bytes=0-8388607', 'bytes=0-8388607', 'bytes=0-3', 'bytes=3-4'],
+  );
+});
+
+test('a download ends with timeout when the rest of the object stays away, and its place is free again', async (t) => {
+  const { port } = await startService(t, ({ headers }, response) => {
+    if (headers.range !== 'bytes=0-3') return;
+    response.writeHead(206, { etag: '"1"', 'content-range': 'bytes 0-3/10', 'content-length': '4' }).end('0123');
+  });
+  const config = parseS3Config({ ...info, host: `http://127.0.0.1:${port}` }, 'S3Compat');
+  const env = { dialer, recall: async () => undefined, remember: async () => undefined };
+  const connector = layered(openS3(config, env, { firstPart: 4 }), limit(1), timeout({ silence: 100 }));
+  t.after(() => connector.close());
+  for (let round = 0; round < 2; round++) {
+    const body = await connector.read('/key', ask());
+    assert.deepEqual([body.size, body.entry.etag], [10, '1']);
+    await assert.rejects(collect(body), { kind: 'timeout' });
+  }
 });
 
 test('several keys are deleted in one call, and one by one where the service has no such call', async (t) => {

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { Ask } from '../../core/connector.ts';
+import type { Ask, ByteRange } from '../../core/connector.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import type { HttpResponse } from '../../kit/http.ts';
 import type { ObjectStore, StoredObject } from '../../kit/object-store.ts';
 import { inParallel } from '../../kit/parallel.ts';
+import { rangeHeader } from '../../kit/part-of.ts';
+import { type AskBytes, readInTwo } from '../../kit/two-part-read.ts';
 import type { PartSizes } from '../../kit/upload-parts.ts';
 import { deletion, fitsXml, objectOfHeaders } from './api.ts';
 import type { S3Client } from './client.ts';
@@ -22,17 +24,27 @@ export interface StoreOptions {
   readonly singleCopy?: number;
   /** Bytes of each part of a larger copy. */
   readonly copyPart?: number;
+  /** Bytes that the first request for a whole object asks for. */
+  readonly firstPart?: number;
 }
 
 /** S3's own bound for CopyObject: https://docs.aws.amazon.com/AmazonS3/latest/API/API_CopyObject.html */
 const defaultSingleCopy = 5 * 1024 ** 3;
 const defaultCopyPart = 1024 ** 3;
+/** Of the ranges that Amazon calls typical: https://docs.aws.amazon.com/whitepapers/latest/s3-optimizing-performance-best-practices/use-byte-range-fetches.html */
+const defaultFirstPart = 8 * 1024 ** 2;
 /** Parts copied, or single deletions sent, at once. */
 const width = 8;
 
 /** One bucket as an object store. */
 export function createS3Store(client: S3Client, config: S3Config, options: StoreOptions = {}): ObjectStore {
-  const { pageSize = 1000, sizes = s3PartSizes, singleCopy = defaultSingleCopy, copyPart = defaultCopyPart } = options;
+  const {
+    pageSize = 1000,
+    sizes = s3PartSizes,
+    singleCopy = defaultSingleCopy,
+    copyPart = defaultCopyPart,
+    firstPart = defaultFirstPart,
+  } = options;
   const { bucket, flavour, storageClass } = config;
   const classHeader: Record<string, string> = storageClass === undefined ? {} : { 'x-amz-storage-class': storageClass };
   let deletesMany = true;
@@ -90,16 +102,10 @@ export function createS3Store(client: S3Client, config: S3Config, options: Store
     },
 
     async get(key, { range, signal }) {
-      const whole = !range || (range.start === 0 && range.end === undefined);
-      const headers: Record<string, string> = whole
-        ? {}
-        : { range: `bytes=${range.start}-${range.end === undefined ? '' : range.end - 1}` };
-      const response = await client.send({ method: 'GET', key, headers, signal });
-      if (!whole && response.status !== 206) {
-        await response.discard();
-        throw new ConnectorError('unexpected', 'the service has no ranges');
-      }
-      return { object: objectOfHeaders(key, response.headers), body: (entry) => response.body(entry) };
+      const ask: AskBytes = (headers, until) => client.send({ method: 'GET', key, headers, signal: until });
+      const isPart = range !== undefined && (range.start > 0 || range.end !== undefined);
+      const { headers, body } = isPart ? await getPart(ask, range, signal) : await readInTwo(ask, { signal, firstPart });
+      return { object: objectOfHeaders(key, headers), body };
     },
 
     put: createUpload(client, storageClass, sizes),
@@ -119,6 +125,13 @@ export function createS3Store(client: S3Client, config: S3Config, options: Store
 
     close: () => client.close(),
   };
+}
+
+async function getPart(ask: AskBytes, range: ByteRange, signal: AbortSignal): Promise<HttpResponse> {
+  const response = await ask(rangeHeader(range), signal);
+  if (response.status === 206) return response;
+  await response.discard();
+  throw new ConnectorError('unexpected', 'the service has no ranges');
 }
 
 /** The answer to a copy, which begins before the work is done: a failure may come within a success. */

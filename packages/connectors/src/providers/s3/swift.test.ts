@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
 import { directoryStructures } from '@sheaf/contract';
@@ -115,6 +115,35 @@ describe('S3 on OpenStack Swift, beyond the promises', () => {
       assert.equal((await connector.copy?.('/big', `/copy of ${size}`, ask()))?.size, bytes.length);
       assert.ok((await collect(await connector.read(`/copy of ${size}`, ask()))).equals(bytes));
     }
+  });
+
+  test('an object longer than the first request asks for comes whole, with what is known of it, from wherever it is read', async () => {
+    const { connector } = await freshBucket({}, { firstPart: 1000 });
+    const bytes = randomBytes(5_000_000);
+    await write(connector, '/long', bytes, { mimeType: 'text/plain' });
+    await write(connector, '/empty', Buffer.alloc(0));
+    const { name: _, kind: __, ...facts } = await connector.stat('/long', ask());
+    for (const range of [undefined, { start: 0 }, { start: 0, end: 2000 }, { start: 999 }]) {
+      const body = await connector.read('/long', { ...ask(), ...(range && { range }) });
+      const { start = 0, end = bytes.length } = range ?? {};
+      assert.deepEqual([body.size, body.entry], [end - start, facts]);
+      assert.ok((await collect(body)).equals(bytes.subarray(start, end)));
+    }
+    assert.equal(await textOf(connector, '/empty'), '');
+  });
+
+  test('a download of an object that is replaced meanwhile breaks off, and is never of both', async () => {
+    const { connector } = await freshBucket({}, { firstPart: 2_000_000 });
+    await write(connector, '/file', Buffer.alloc(3_000_000, 'a'));
+    const body = await connector.read('/file', ask());
+    // Before half of the first part is taken.
+    await write(connector, '/file', Buffer.alloc(3_000_000, 'b'));
+    const came: Buffer[] = [];
+    await assert.rejects(
+      body.drain(async (chunk) => void came.push(Buffer.from(chunk))),
+      { kind: 'interrupted', retryable: true },
+    );
+    assert.ok(Buffer.concat(came).equals(Buffer.alloc(2_000_000, 'a')));
   });
 
   test('an upload in parts that breaks leaves the file that was there and no parts', async () => {
