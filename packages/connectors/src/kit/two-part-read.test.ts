@@ -77,7 +77,7 @@ describe('readInTwo', () => {
   };
   for (const [what, headers] of Object.entries(unsplittable))
     test(`reads in one request what a server tells with ${what}`, async (t) => {
-      const { ranges, read } = await serveRanges(t, [give(file, headers)], { maxConnections: 1 });
+      const { ranges, read } = await serveRanges(t, [({ begin }) => void begin(file, headers)], { maxConnections: 1 });
       const body = await read(AbortSignal.timeout(10_000));
       assert.equal(body.size, file.length);
       assert.ok(file.equals(await collect(body)));
