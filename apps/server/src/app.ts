@@ -16,6 +16,7 @@ import { acceptForms } from './http/forms.ts';
 import { healthRoutes } from './http/health.ts';
 import { metricsRoutes } from './http/metrics.ts';
 import { answerErrors } from './http/on-error.ts';
+import { RequestLog } from './http/request-log.ts';
 import { sendSecurityHeaders } from './http/security-headers.ts';
 import { linkFileRoutes } from './link-files/routes.ts';
 import { linkRoutes } from './links/routes.ts';
@@ -45,6 +46,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = log;
   const app = fastify({
     loggerInstance,
+    childLoggerFactory: (logger, bindings, options) => new RequestLog(logger, bindings, options),
     bodyLimit,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
