@@ -22,9 +22,13 @@ export interface Resource {
   readonly entry: Entry;
 }
 
-type Writable = { -readonly [Fact in keyof Entry]: Entry[Fact] };
+interface Facts {
+  size?: number;
+  modified?: number;
+  etag?: string;
+}
 /** Takes one fact from the text of its property. */
-type ReadFact = (entry: Writable, text: string) => void;
+type ReadFact = (facts: Facts, text: string) => void;
 
 /** Reads one `response`; undefined when the server says that the resource is not there, or names none. */
 export function toResource(element: XmlElement): Resource | undefined {
@@ -32,9 +36,9 @@ export function toResource(element: XmlElement): Resource | undefined {
   const href = hrefOf(element);
   if (href === undefined || element.children.some((child) => isStatus(child) && (statusOf(child.text) ?? 200) >= 400)) return undefined;
   const { folder, name } = placeOf(segmentsOfHref(href.text));
-  const entry: Writable = { name, kind: isFolder(element) ? 'folder' : 'file' };
-  for (const prop of foundProps(element)) if (prop.space === dav) readers.get(prop.name)?.(entry, prop.text);
-  return { folder, entry };
+  const facts: Facts = {};
+  for (const prop of foundProps(element)) if (prop.space === dav) readers.get(prop.name)?.(facts, prop.text);
+  return { folder, entry: entryOf(name, isFolder(element) ? 'folder' : 'file', facts) };
 }
 
 /** How the responses of one answer are read. A server writes those of files alike, and those of folders. */
@@ -53,14 +57,14 @@ export function createResourceReader(): RecordReader<Resource | undefined> {
       const hrefAt = varying.findIndex((leaf) => leaf === href);
       if (hrefAt < 0) return undefined;
       // Properties that other namespaces have are passed over, as `toResource` does it.
-      const facts = varying.map((leaf) => (leaf.space === dav ? readersOfMany.get(leaf.name) : undefined));
+      const takes = varying.map((leaf) => (leaf.space === dav ? readersOfMany.get(leaf.name) : undefined));
       return {
         varies: leaves.map((leaf) => varying.includes(leaf)),
         read(texts) {
           const { folder, name } = readPlace(texts[hrefAt] ?? '');
-          const entry: Writable = { name, kind };
-          for (let at = 0; at < facts.length; at++) facts[at]?.(entry, texts[at] ?? '');
-          return { folder, entry };
+          const facts: Facts = {};
+          for (let at = 0; at < takes.length; at++) takes[at]?.(facts, texts[at] ?? '');
+          return { folder, entry: entryOf(name, kind, facts) };
         },
       };
     },
@@ -84,29 +88,41 @@ const isFound = (propstat: XmlElement): boolean => (statusOf(childText(propstat,
 
 const readModified =
   (epochSeconds: (date: string) => number | undefined): ReadFact =>
-  (entry, text) => {
+  (facts, text) => {
     const modified = epochSeconds(text.trim());
-    if (modified !== undefined) entry.modified = modified;
+    if (modified !== undefined) facts.modified = modified;
   };
 
 /** By the property's name: RFC 4918, section 15. */
 const readers: ReadonlyMap<string, ReadFact> = new Map<string, ReadFact>([
   [
     'getcontentlength',
-    (entry, text) => {
+    (facts, text) => {
       const length = text.trim();
-      if (entry.kind === 'file' && /^\d{1,15}$/.test(length)) entry.size = Number(length);
+      if (/^\d{1,15}$/.test(length)) facts.size = Number(length);
     },
   ],
   ['getlastmodified', readModified(httpDate)],
   [
     'getetag',
-    (entry, text) => {
+    (facts, text) => {
       const etag = text.trim();
-      if (etag !== '') entry.etag = etag;
+      if (etag !== '') facts.etag = etag;
     },
   ],
 ]);
+
+function entryOf(name: string, kind: Entry['kind'], { size, modified, etag }: Facts): Entry {
+  // Most files have all of them, and an object made in one piece is half of one that grows.
+  if (kind === 'file' && size !== undefined && modified !== undefined && etag !== undefined) return { name, kind, size, modified, etag };
+  return {
+    name,
+    kind,
+    ...(kind === 'file' && size !== undefined && { size }),
+    ...(modified !== undefined && { modified }),
+    ...(etag !== undefined && { etag }),
+  };
+}
 
 interface HrefPlace {
   readonly folder: readonly string[];
