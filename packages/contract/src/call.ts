@@ -34,3 +34,6 @@ export function call<I extends TObject, R extends TSchema>(draft: Draft<I, R> & 
 export function call(draft: Draft<TObject, TSchema> & { readonly session?: SessionRule }): Call {
   return { session: 'required', rTag: draft.method === 'GET' ? 'none' : 'checked', ...draft };
 }
+
+/** A successful answer as text, from its data as JSON text. */
+export const answerText = (data: string): string => `{"data":${data}}`;

@@ -2,6 +2,7 @@ import { type Entry, joinPath } from '@sheaf/connectors';
 import {
   type InputOf,
   type Item,
+  answerText,
   appError,
   type getMetadata,
   type getMore,
@@ -23,19 +24,26 @@ interface Deps {
 
 type Input<C> = Omit<InputOf<C>, 'rTag'>;
 
+/** An answer with a page, and of what it was made beside the page's entries. */
+interface Sent {
+  readonly linkUri: string;
+  readonly facts: string;
+  readonly bytes: Buffer;
+}
+
 /** Looking: pages of folders, paths and single items. */
 export function createBrowsing({ links, listings }: Deps) {
-  /** Entries that come from the cache of pages are the same array each time, and so is their text. */
-  const texts = new WeakMap<readonly Entry[], string>();
-  const textOf = (folderUri: string, entries: readonly Entry[], makesThumbnails: boolean): string => {
-    const known = texts.get(entries);
-    if (known !== undefined) return known;
-    const text = itemsText(folderUri, entries, makesThumbnails);
-    texts.set(entries, text);
-    return text;
+  /** Entries that come from the cache of pages are the same array each time, and mostly so is what there is to say of them. */
+  const sent = new WeakMap<readonly Entry[], Sent>();
+  const answerOf = ({ linkUri, connector }: OpenItem, { entries }: ListedPage, about: object): Buffer => {
+    const facts = JSON.stringify(about);
+    const known = sent.get(entries);
+    if (known?.linkUri === linkUri && known.facts === facts) return known.bytes;
+    const items = itemsText(linkUri, entries, connector.thumbnail !== undefined);
+    const bytes = Buffer.from(answerText(`{"items":${items},${facts.slice(1)}`));
+    sent.set(entries, { linkUri, facts, bytes });
+    return bytes;
   };
-  const pageText = ({ linkUri, connector }: OpenItem, { entries }: ListedPage, facts: object): string =>
-    `{"items":${textOf(linkUri, entries, connector.thumbnail !== undefined)},${JSON.stringify(facts).slice(1)}`;
 
   const stat = async (item: OpenItem, signal: AbortSignal): Promise<Item> => {
     if (isRoot(item)) return rootItem(item.userLinkId, item.name);
@@ -43,8 +51,8 @@ export function createBrowsing({ links, listings }: Deps) {
   };
 
   return {
-    /** A folder's first rows as the JSON text of a FirstPage. */
-    async firstPage(userId: string, input: Input<typeof remoteUpdate>, signal: AbortSignal): Promise<string> {
+    /** A folder's first rows: the whole answer with a FirstPage, as it is sent. */
+    async firstPage(userId: string, input: Input<typeof remoteUpdate>, signal: AbortSignal): Promise<Buffer> {
       const folder = await openItem(links, userId, input.linkUri, input.memberOid);
       const { path, userLinkId, connector, hasBin } = folder;
       const { fresh, refresh, limit } = input;
@@ -52,7 +60,7 @@ export function createBrowsing({ links, listings }: Deps) {
       const page = await listings.firstPage({ linkId: userLinkId, connector, path }, ask, signal);
       const { total, unfiltered, hasMore, listedAt, stale, version, failure } = page;
       const can = allowedIn(folder);
-      return pageText(folder, page, {
+      return answerOf(folder, page, {
         total,
         unfiltered,
         hasMore,
@@ -65,13 +73,13 @@ export function createBrowsing({ links, listings }: Deps) {
       });
     },
 
-    /** Further rows as the JSON text of a Page. */
-    async page(userId: string, input: Input<typeof getMore>, signal: AbortSignal): Promise<string> {
+    /** Further rows: the whole answer with a Page, as it is sent. */
+    async page(userId: string, input: Input<typeof getMore>, signal: AbortSignal): Promise<Buffer> {
       const folder = await openItem(links, userId, input.linkUri, input.memberOid);
       const { path, userLinkId, connector } = folder;
       const page = await listings.page({ linkId: userLinkId, connector, path }, viewOf(input), input, signal);
       const { total, unfiltered, hasMore } = page;
-      return pageText(folder, page, { total, unfiltered, hasMore });
+      return answerOf(folder, page, { total, unfiltered, hasMore });
     },
 
     /** The item that a path of names as shown leads to, and the folders above it, the link's root first. With a membership the link is its organisation's. */

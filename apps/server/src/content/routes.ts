@@ -17,7 +17,7 @@ import {
   upload,
 } from '@sheaf/contract';
 import type { FastifyInstance } from 'fastify';
-import { preparedJson, serve } from '#/http/serve.ts';
+import { serve } from '#/http/serve.ts';
 import { officeTextOf } from '#/previews/office-text.ts';
 import { sendFile } from './send-file.ts';
 import type { Content } from './service.ts';
@@ -32,8 +32,8 @@ function asMember<Input extends { readonly memberOid: string }>(input: Input): I
 
 /** The calls of `contract/content.ts`. */
 export function contentRoutes(app: FastifyInstance, content: Content): void {
-  serve(app, remoteUpdate, async ({ userId, input, signal }) => preparedJson(await content.firstPage(userId, input, signal)));
-  serve(app, getMore, async ({ userId, input, signal }) => preparedJson(await content.page(userId, input, signal)));
+  serve(app, remoteUpdate, ({ userId, input, signal }) => content.firstPage(userId, input, signal));
+  serve(app, getMore, ({ userId, input, signal }) => content.page(userId, input, signal));
   serve(app, resolvePath, ({ userId, input, signal }) => content.resolve(userId, input, signal));
   serve(app, getMetadata, ({ userId, input, signal }) => content.metadata(userId, input, signal));
   serve(app, addFolder, ({ userId, input, signal }) => content.addFolder(userId, input, signal));

@@ -9,7 +9,7 @@ import { type TestContext, test } from 'node:test';
 import { ConnectorError } from '@sheaf/connectors';
 import type { Item } from '@sheaf/contract';
 import { eventually } from '@sheaf/testbed';
-import { testContent } from '#/testing/content.ts';
+import { dataOf, testContent } from '#/testing/content.ts';
 
 type Options = Parameters<typeof testContent>[1];
 
@@ -184,8 +184,8 @@ test('an upload is stored, answered as an item, and in the listing', async (t) =
   );
   assert.equal(held(name), 'hello');
   const ask = { linkUri: uri('/'), sort: 'name', order: 'asc', fresh: false, refresh: false, limit: 25 } as const;
-  const page = JSON.parse(await content.firstPage(userId, ask, AbortSignal.timeout(10_000))) as { total: number };
-  assert.equal(page.total, 1);
+  const page = await content.firstPage(userId, ask, AbortSignal.timeout(10_000));
+  assert.equal(dataOf<{ total: number }>(page).total, 1);
 });
 
 test('any type of body is stored as it is, an empty one too', async (t) => {

@@ -7,7 +7,7 @@ import { getSession, updateMember, upload } from '@sheaf/contract';
 import { type FastifyInstance, fastify } from 'fastify';
 import { acceptForms } from './forms.ts';
 import { answerErrors } from './on-error.ts';
-import { preparedJson, serve } from './serve.ts';
+import { serve } from './serve.ts';
 
 const caller = { userId: 'mara', sessionId: 's', rTag: 'right' };
 const cookie = 'sid=token';
@@ -42,11 +42,15 @@ test('a handler hears when the client goes away', async (t) => {
   await aborted;
 });
 
-test('data that is JSON text already is sent as it is', async (t) => {
+test('an answer that is encoded already is sent as it is', async (t) => {
   const app = bareApp(t);
-  serve(app, getSession, () => preparedJson('{"loginName":"Mara"}'));
+  serve(app, getSession, () => Buffer.from('{"data":{"loginName":"Márá"}}'));
   const answer = await app.inject({ url: getSession.path, headers: { cookie } });
-  assert.equal(answer.body, '{"data":{"loginName":"Mara"}}');
+  assert.equal(answer.body, '{"data":{"loginName":"Márá"}}');
+  assert.deepEqual(
+    [answer.headers['content-type'], answer.headers['content-length'], answer.headers['cache-control']],
+    ['application/json; charset=utf-8', '31', 'no-store'],
+  );
 });
 
 test('an answer that the handler sends on its own is the only one', async (t) => {

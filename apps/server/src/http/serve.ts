@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { type Call, type SessionRule, type Static, type TObject, type TSchema, appError } from '@sheaf/contract';
+import { type Call, type SessionRule, type Static, type TObject, type TSchema, answerText, appError } from '@sheaf/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import { inputReader } from './input.ts';
 import { type Caller, callerOf, isSameOrigin } from './session.ts';
@@ -16,20 +16,11 @@ export interface Ask<Input, Rule extends SessionRule> {
   readonly reply: FastifyReply;
 }
 
-const json = Symbol('json');
-/** An answer's data that is JSON text already, as a database can build it. */
-export interface PreparedJson {
-  readonly [json]: string;
-}
-/** Marks JSON text as the data of an answer; it is sent as it is. */
-export const preparedJson = (text: string): PreparedJson => ({ [json]: text });
-const isPrepared = (answer: object): answer is PreparedJson => json in answer;
-
 /** Answers longer than this, in characters, are encoded before they are sent. */
 const longText = 16 * 1024;
 
-/** Data of the answer, or the reply itself when the handler has answered on its own (a download). */
-type Answer<R extends TSchema> = Static<R> | PreparedJson | FastifyReply;
+/** Data of the answer; or all of the answer, encoded (whoever gives the same again encodes it once); or the reply when the handler has answered on its own (a download). */
+type Answer<R extends TSchema> = Static<R> | Buffer | FastifyReply;
 type Handler<I extends TObject, R extends TSchema, S extends SessionRule> = (ask: Ask<Static<I>, S>) => Answer<R> | Promise<Answer<R>>;
 
 /**
@@ -54,9 +45,10 @@ export function serve<I extends TObject, R extends TSchema, S extends SessionRul
     // A reply is a promise of its own end, so a handler that is async gives undefined for it.
     if (result === reply || reply.sent) return reply;
     reply.type('application/json; charset=utf-8');
-    const text = typeof result === 'object' && result !== null && isPrepared(result) ? result[json] : JSON.stringify(result);
+    if (Buffer.isBuffer(result)) return reply.send(result);
+    const text = answerText(JSON.stringify(result));
     // Node takes three times as much memory for text that it encodes on its way into the socket.
-    return reply.send(text.length > longText ? Buffer.from(`{"data":${text}}`) : `{"data":${text}}`);
+    return reply.send(text.length > longText ? Buffer.from(text) : text);
   };
   if (call.method === 'PUT') serveUnread(app, call.path, answer);
   else app.route({ method: call.method, url: call.path, handler: answer });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { type Connector, ConnectorError } from '@sheaf/connectors';
 import { AppError } from '@sheaf/contract';
 import { eventually } from '@sheaf/testbed';
-import { testContent } from '#/testing/content.ts';
+import { dataOf, testContent } from '#/testing/content.ts';
 
 const byName = { sort: 'name', order: 'asc', filter: '' } as const;
 const first = { view: byName, fresh: false, refresh: true, offset: 0, limit: 25 };
@@ -123,11 +123,7 @@ test('a stored folder is shown at once and brought up to date beside it [BRW-29]
   source.setGate((operation) => (operation === 'list' ? gate.promise : undefined));
   const ask = { linkUri: uri('/'), sort: 'name', order: 'asc', fresh: false, refresh: true, limit: 25 } as const;
   const page = async (refresh: boolean) =>
-    JSON.parse(await content.firstPage(userId, { ...ask, refresh }, inTime())) as {
-      items: { name: string }[];
-      stale: boolean;
-      version: string;
-    };
+    dataOf<{ items: { name: string }[]; stale: boolean; version: string }>(await content.firstPage(userId, { ...ask, refresh }, inTime()));
   const stored = await page(true);
   assert.deepEqual([stored.items.map(({ name }) => name), stored.stale], [['a'], true]);
   gate.resolve();
@@ -212,11 +208,11 @@ test('stored rows stand in for a source that cannot be reached, and say why', as
   });
   pass(60_000);
   const ask = { linkUri: uri('/'), sort: 'name', order: 'asc', fresh: true, refresh: true, limit: 25 } as const;
-  const page = JSON.parse(await content.firstPage(userId, ask, inTime())) as { items: unknown[]; refreshError?: { errorCode: number } };
+  const page = dataOf<{ items: unknown[]; refreshError?: { errorCode: number } }>(await content.firstPage(userId, ask, inTime()));
   assert.equal(page.items.length, 1);
   assert.equal(page.refreshError?.errorCode, 652);
   source.setGate(() => undefined);
-  const again = JSON.parse(await content.firstPage(userId, ask, inTime())) as { refreshError?: unknown };
+  const again = dataOf<{ refreshError?: unknown }>(await content.firstPage(userId, ask, inTime()));
   assert.equal(again.refreshError, undefined);
 });
 

@@ -154,12 +154,15 @@ export async function testContent(t: TestContext, options: Parameters<typeof cre
     uri,
     async names(path) {
       const ask = { linkUri: uri(path), sort: 'name', order: 'asc', fresh: true, refresh: true, limit: 1000 } as const;
-      const page = JSON.parse(await content.firstPage(userId, ask, AbortSignal.timeout(10_000))) as { items: Item[] };
+      const answer = await content.firstPage(userId, ask, AbortSignal.timeout(10_000));
       await listings.idle();
-      return page.items.map(({ name }) => name);
+      return dataOf<{ items: Item[] }>(answer).items.map(({ name }) => name);
     },
   };
 }
+
+/** What an answer that is encoded already says. */
+export const dataOf = <Data>(answer: Buffer): Data => (JSON.parse(answer.toString()) as { data: Data }).data;
 
 const refuse = async (): Promise<never> => {
   throw new Error('a memory source has no network and remembers nothing');

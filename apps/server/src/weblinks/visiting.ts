@@ -50,6 +50,14 @@ interface Opened {
   readonly expirationTimeStamp?: number;
   readonly item: PublicItem;
 }
+/** What is read of a page as its owner gets it. */
+interface PageOfOwner {
+  readonly items: readonly Item[];
+  readonly total?: number;
+  readonly hasMore: boolean;
+  readonly stale?: boolean;
+}
+
 interface ListAsk {
   readonly path?: string;
   readonly offset: number;
@@ -145,16 +153,11 @@ export function createVisiting({ store, content, links, passes, throttle, now }:
       const share = await reach(visit);
       const { linkUri } = await itemAt(share, path, signal);
       const owner = share.accountId;
-      const text =
+      const answer =
         offset === 0
           ? await content.firstPage(owner, { linkUri, limit, fresh: false, refresh: true, ...view }, signal)
           : await content.page(owner, { linkUri, offset, limit, ...view }, signal);
-      const { items, total, hasMore, stale } = JSON.parse(text) as {
-        items: Item[];
-        total?: number;
-        hasMore: boolean;
-        stale?: boolean;
-      };
+      const { items, total, hasMore, stale } = (JSON.parse(answer.toString()) as { data: PageOfOwner }).data;
       const page = {
         items: publicItemsOf(items, share.id, path.replace(/^\//, '').replace(/\/$/, '')),
         ...(total !== undefined && { total }),
