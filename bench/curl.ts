@@ -14,8 +14,8 @@ export interface Transfer {
 
 const common = ['--silent', '--show-error', '--globoff', '--header', 'Expect:'];
 
-/** Fetches an address and throws the bytes away. Rejects unless `bytes` of them come. */
-export async function fetchAway(url: string, bytes: number, options: Options = {}): Promise<Transfer> {
+/** Fetches an address and throws the bytes away. Rejects unless `bytes` of them come; absent: unless any do. */
+export async function fetchAway(url: string, bytes?: number, options: Options = {}): Promise<Transfer> {
   return transfer([...common, '--output', '/dev/null', ...flags(options), url], bytes, 'size_download');
 }
 
@@ -29,9 +29,10 @@ const flags = ({ headers = {}, more = [] }: Options): string[] => [
   ...more,
 ];
 
-async function transfer(args: readonly string[], expected: number, size: 'size_download' | 'size_upload'): Promise<Transfer> {
+async function transfer(args: readonly string[], expected: number | undefined, size: 'size_download' | 'size_upload'): Promise<Transfer> {
   const text = await run('curl', ['--write-out', `%{response_code} %{${size}} %{time_total}`, ...args]);
   const [status = 0, bytes = 0, seconds = 0] = text.split(' ').map(Number);
-  if (status >= 300 || bytes !== expected) throw new Error(`curl moved ${bytes} of ${expected} bytes, status ${status}`);
+  if (status >= 300 || (expected === undefined ? bytes === 0 : bytes !== expected))
+    throw new Error(`curl moved ${bytes} of ${expected ?? 'some'} bytes, status ${status}`);
   return { seconds, bytes };
 }

@@ -69,6 +69,7 @@ async function listFolder({ server, user, hasRclone }: Setting, protocol: Protoc
     ...(single && !asksEach && count === many
       ? [{ name: 'one storage', run: () => rcloneFolder(single, `${server.remoteFolder}/${name}`, count, true) }]
       : []),
+    ...(server.listDirectly ? [{ name: 'own client', run: async () => (await server.listDirectly?.(name)) ?? Number.NaN }] : []),
     {
       name: 'first rows',
       async run() {
@@ -97,6 +98,7 @@ async function listFolder({ server, user, hasRclone }: Setting, protocol: Protoc
       rclone: shown(ms('rclone')),
       'rclone without times': shown(ms('without times')),
       'rclone, one storage': shown(ms('one storage')),
+      'own client': shown(ms('own client')),
       ...verdict(peer && ms('rclone') / ms('sheaf'), count === many ? wanted[protocol] : undefined),
       'first rows': shown(ms('first rows')),
       'before the last': early.every(Boolean) ? 'yes' : 'no',

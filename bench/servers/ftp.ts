@@ -42,6 +42,7 @@ export async function startFtpServer({ secure }: { readonly secure: boolean }): 
     port: server.port,
     remoteFolder: '',
     sendDirectly: async (file, name, bytes) => (await send(file, `ftp://127.0.0.1:${server.port}/${name}`, bytes, { more })).seconds,
+    listDirectly: async (folder) => (await fetchAway(`ftp://127.0.0.1:${server.port}/${folder}/`, undefined, { more })).seconds,
     stop: server.stop,
   };
 }

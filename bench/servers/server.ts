@@ -30,6 +30,8 @@ export interface BenchServer {
   /** Seconds that the protocol's own client takes to fetch a file and throw it away. */
   fetchDirectly(name: string, bytes: number): Promise<number>;
   sendDirectly(file: string, name: string, bytes: number): Promise<number>;
+  /** Seconds that it takes to list a folder with times and throw the answer away, login included; for protocols whose client asks once for all. */
+  listDirectly?(folder: string): Promise<number>;
   /** The port of the server, for what is put before it. */
   readonly port: number;
   /** The same server behind another port of this machine. */

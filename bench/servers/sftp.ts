@@ -48,6 +48,7 @@ export async function startSftpServer(): Promise<BenchServer> {
     port: server.port,
     remoteFolder: '',
     sendDirectly: (file, name) => sftp(server.port, `put ${file} ${name}`),
+    listDirectly: (name) => sftp(server.port, `ls -1fl ${name}`),
     async stop() {
       await server.stop();
       await folder.remove();

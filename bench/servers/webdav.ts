@@ -4,6 +4,9 @@ import { obscured } from '../rclone.ts';
 import { homeOf } from './files.ts';
 import type { BenchServer } from './server.ts';
 
+const properties = '<resourcetype/><getcontentlength/><getlastmodified/><getetag/>';
+const propfind = ['--request', 'PROPFIND', '--data', `<propfind xmlns="DAV:"><prop>${properties}</prop></propfind>`];
+
 /** Apache with mod_dav; its own client is curl. */
 export async function startWebdavServer(): Promise<BenchServer> {
   const server = await startApache();
@@ -30,6 +33,8 @@ export async function startWebdavServer(): Promise<BenchServer> {
     port: server.port,
     remoteFolder: '',
     sendDirectly: async (file, name, bytes) => (await send(file, `${server.url}/${name}`, bytes, { more })).seconds,
+    listDirectly: async (folder) =>
+      (await fetchAway(`${server.url}/${folder}/`, undefined, { headers: { depth: '1' }, more: [...more, ...propfind] })).seconds,
     stop: server.stop,
   };
 }
