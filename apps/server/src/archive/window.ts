@@ -1,6 +1,6 @@
 import { release } from './release.ts';
 
-type Take = (chunk: Uint8Array) => Promise<void>;
+type Take = (chunk: Uint8Array) => Promise<void> | undefined;
 
 export type Window = ReturnType<typeof createWindow>;
 
@@ -32,8 +32,10 @@ export function createWindow(take: Take, { start = 0, end = Number.POSITIVE_INFI
   /** Sends a piece of memory that is given up for it. */
   function send(piece: Uint8Array, memory: Buffer): void {
     const { byteLength } = piece;
+    const taking = take(piece);
+    if (!taking) return release(memory);
     bytesUnderWay += byteLength;
-    const sending = take(piece)
+    const sending = taking
       .then(() => release(memory))
       .catch((error: unknown) => void (failure ??= { error }))
       .finally(() => {

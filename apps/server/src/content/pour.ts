@@ -2,38 +2,64 @@ import type { ServerResponse } from 'node:http';
 import type { Body } from '@sheaf/connectors';
 import { appError } from '@sheaf/contract';
 
+/** Bytes from which a chunk is worth a system call of its own. */
+const large = 64 * 1024;
+
 /**
  * Sends a body as the rest of an answer whose head is written. Chunks go to the socket as they are, and go back to the source when the system
- * has taken them, so memory does not grow with the file. A client that goes away stops the source; a source that breaks off, or sends another
- * number of bytes than `expected`, breaks the connection off, so that no client takes a part for the whole. Rejects in both cases.
+ * has taken them, at once where it can, so memory does not grow with the file. A client that goes away stops the source; a source that breaks off, or sends
+ * another number of bytes than `expected`, breaks the connection off, so that no client takes a part for the whole. Rejects in both cases.
  */
 export async function pour(
   body: Body,
   response: ServerResponse,
   { expected, provider }: { expected?: number; provider: string },
 ): Promise<void> {
+  const cut = () => appError('TRANSFER_CUT', { provider });
+  const hasLength = response.hasHeader('content-length');
   let sent = 0;
+  let isHeadSent = false;
+  let failure: Error | undefined;
   const waiting = new Set<(reason: Error) => void>();
   const stop = () => {
     body.cancel();
-    for (const giveUp of waiting) giveUp(appError('TRANSFER_CUT', { provider }));
+    for (const giveUp of waiting) giveUp(cut());
   };
-  const take = (chunk: Uint8Array): Promise<void> =>
-    new Promise((resolve, reject) => {
-      sent += chunk.byteLength;
-      if (response.closed || (expected !== undefined && sent > expected)) return reject(appError('TRANSFER_CUT', { provider }));
+
+  /**
+   * Where the next chunk goes. The answer itself holds each write back for a tick, to join it with others; the socket takes it at once, which it may where no
+   * framing is to be put around the bytes and none of the answer's wait.
+   */
+  function outlet(chunk: Uint8Array): Pick<ServerResponse, 'write'> {
+    const { socket } = response;
+    const isFree = isHeadSent && hasLength && chunk.byteLength >= large && response.writableLength === 0;
+    isHeadSent = true;
+    return isFree && socket ? socket : response;
+  }
+
+  function take(chunk: Uint8Array): Promise<void> | undefined {
+    sent += chunk.byteLength;
+    if (failure || response.closed || (expected !== undefined && sent > expected)) throw cut();
+    let settle = (error: Error | undefined): void => {
+      failure ??= error;
+    };
+    outlet(chunk).write(chunk, (error) => settle(error ?? undefined));
+    if (response.writableLength === 0) return undefined;
+    return new Promise((resolve, reject) => {
       waiting.add(reject);
-      response.write(chunk, (error) => {
+      settle = (error) => {
         waiting.delete(reject);
         if (error) reject(error);
         else resolve();
-      });
+      };
     });
+  }
+
   response.once('close', stop);
   try {
-    if (response.closed) throw appError('TRANSFER_CUT', { provider });
+    if (response.closed) throw cut();
     await body.drain(take);
-    if (expected !== undefined && sent !== expected) throw appError('TRANSFER_CUT', { provider });
+    if (failure || (expected !== undefined && sent !== expected)) throw cut();
     response.end();
   } catch (error) {
     response.destroy();

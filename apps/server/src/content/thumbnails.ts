@@ -75,7 +75,7 @@ export function createThumbnails({ links, pictures }: Deps) {
 }
 
 /** A picture that is there already, as a body. */
-const bodyOf = (bytes: Buffer): Body => ({ size: bytes.length, entry: {}, drain: (take) => take(bytes), cancel: () => undefined });
+const bodyOf = (bytes: Buffer): Body => ({ size: bytes.length, entry: {}, drain: async (take) => take(bytes), cancel: () => undefined });
 
 /** Answers a picture. */
 export async function sendThumbnail(

@@ -35,7 +35,7 @@ test('pictures of links that are gone are swept away, those of an earlier run to
   const folder = await mkdtemp(join(tmpdir(), 'sheaf-pictures-'));
   t.after(() => rm(folder, { recursive: true }));
   const run = () => createPictures({ folder, onTrouble: (error) => assert.fail(String(error)) });
-  const body: Body = { size: smallJpeg.length, entry: {}, drain: (take) => take(smallJpeg), cancel: () => undefined };
+  const body: Body = { size: smallJpeg.length, entry: {}, drain: async (take) => take(smallJpeg), cancel: () => undefined };
   const original = (source: string) => ({
     name: 'hill.jpg',
     source,

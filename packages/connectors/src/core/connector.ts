@@ -34,10 +34,10 @@ export interface Body {
   /** The file as the source described it when it began to send. */
   readonly entry: Partial<Omit<Entry, 'name' | 'kind'>>;
   /**
-   * Hands every chunk to `take`, in order. A chunk's memory is lent: it may be reused once the promise that `take` gave has settled,
-   * and the source stops sending while too much is lent. Resolves after the last chunk was taken; rejects with `interrupted` when the source stops early.
+   * Hands every chunk to `take`, in order. A chunk's memory is lent: it may be reused once `take` has returned, or the promise that
+   * it gave has settled, and the source stops sending while too much is lent. Resolves after the last chunk was taken; rejects with `interrupted` when the source stops early.
    */
-  drain(take: (chunk: Uint8Array) => Promise<void>): Promise<void>;
+  drain(take: (chunk: Uint8Array) => Promise<void> | undefined): Promise<void>;
   /** Stops the source. Safe to call at any time, more than once. */
   cancel(): void;
 }

@@ -1,7 +1,7 @@
 import { TLSSocket } from 'node:tls';
 import type { Dialer } from '../core/dialer.ts';
 import { ConnectorError } from '../core/error.ts';
-import { type Inbound, createInbound } from './http-inbound.ts';
+import { type Inbound, type Taker, createInbound } from './http-inbound.ts';
 
 /** One open connection to a server. Whoever holds it has it alone. */
 export interface Connection {
@@ -9,6 +9,8 @@ export interface Connection {
   readonly inbound: Inbound;
   /** The next bytes, as {@link Inbound} lends them; silence of `idleTimeout` ms rejects with `interrupted`. */
   read(): Promise<Buffer | undefined>;
+  /** Hands on what comes, as {@link Inbound.pump} does; rejects on silence as `read` does. Time in which `take` keeps what it was lent does not count. */
+  pump(take: Taker): Promise<boolean>;
   /** Sends; resolves when there is room for more. The bytes must stay as they are until the next call has resolved. */
   write(...chunks: readonly (string | Uint8Array)[]): Promise<void>;
   /**
@@ -114,6 +116,24 @@ export async function openConnection({ origin, dialer, verify, idleTimeout, sign
       quiet.refresh();
       try {
         return await inbound.read();
+      } finally {
+        watching = false;
+      }
+    },
+    async pump(take) {
+      watching = true;
+      quiet.refresh();
+      try {
+        return await inbound.pump((bytes) => {
+          const more = take(bytes);
+          if (typeof more !== 'boolean') watching = false;
+          quiet.refresh();
+          if (typeof more === 'boolean') return more;
+          return more.finally(() => {
+            watching = true;
+            quiet.refresh();
+          });
+        });
       } finally {
         watching = false;
       }

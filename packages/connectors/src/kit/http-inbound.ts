@@ -9,6 +9,15 @@ interface Piece {
   taken: number;
 }
 
+/** Who waits for bytes; undefined once the other side has ended. */
+interface Reader {
+  readonly resolve: (bytes: Buffer | undefined) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Is lent what has come until it answers, at once or later, whether it wants more. */
+export type Taker = (bytes: Buffer) => boolean | Promise<boolean>;
+
 /** What a socket receives, without a stream between: bytes land in big recycled buffers and are lent from there. */
 export interface Inbound {
   /** For the socket's options: it reads straight into our buffers. */
@@ -18,7 +27,13 @@ export interface Inbound {
    * rejects with the error that `end` or `fail` was given.
    */
   read(): Promise<Buffer | undefined>;
-  /** Puts the last `count` bytes of the last read back. */
+  /**
+   * Hands everything that comes to `take` until that wants no more, within the socket's own event where it can: no promise is made for a piece that is taken at
+   * once, and the next one comes into the same memory. Gives whether `take` has had enough; false when the other side ended first. Rejects as `read` does, and with
+   * what `take` throws.
+   */
+  pump(take: Taker): Promise<boolean>;
+  /** Puts the last `count` bytes of the last read or pump back. */
   unread(count: number): void;
   /** Bytes that are about to come: whether big buffers are worth taking. */
   expect(bytes: number): void;
@@ -54,7 +69,7 @@ export function createInbound({ resume, pool = socketBuffers }: Options): Inboun
   let readerBehind = false;
   let ending: { readonly error: Error | undefined } | undefined;
   let failure: Error | undefined;
-  let waiter: { resolve: (bytes: Buffer | undefined) => void; reject: (error: Error) => void } | undefined;
+  let waiter: Reader | undefined;
 
   /** Everything in the piece that nobody has read. */
   function lend(piece: Piece): Buffer {
@@ -75,9 +90,14 @@ export function createInbound({ resume, pool = socketBuffers }: Options): Inboun
     return piece;
   }
 
-  /** The memory for the next read. When the reader keeps up, a whole buffer; when it is behind, the rest of this one first. */
+  /** The memory for the next read: the same again when the reader has done with it. When it keeps up otherwise, a whole new one; when it is behind, the rest of this one first. */
   function nextTarget(): Uint8Array {
     const wantsBig = expected > smallPiece;
+    if (waiter && target.pooled === wantsBig) {
+      target.filled = 0;
+      target.taken = 0;
+      return target.memory;
+    }
     const rest = target.memory.length - target.filled;
     const enough = target.pooled ? shortRest.big : shortRest.small;
     const keep = target.pooled === wantsBig && rest >= enough && (readerBehind || !wantsBig);
@@ -86,6 +106,20 @@ export function createInbound({ resume, pool = socketBuffers }: Options): Inboun
       pieces.push(target);
     }
     return target.memory.subarray(target.filled);
+  }
+
+  /** Gives the reader what is there, or lets it wait for what comes; it has done with what it was lent before. */
+  function serve(reader: Reader): void {
+    const piece = current();
+    if (stopped && unreadBytes <= pool.size) {
+      stopped = false;
+      resume();
+    }
+    if (failure) reader.reject(failure);
+    else if (piece.taken < piece.filled) reader.resolve(lend(piece));
+    else if (!ending) waiter = reader;
+    else if (ending.error) reader.reject(ending.error);
+    else reader.resolve(undefined);
   }
 
   return {
@@ -104,19 +138,25 @@ export function createInbound({ resume, pool = socketBuffers }: Options): Inboun
         return !stopped;
       },
     },
-    read() {
-      const piece = current();
-      if (stopped && unreadBytes <= pool.size) {
-        stopped = false;
-        resume();
-      }
-      if (failure) return Promise.reject(failure);
-      if (piece.taken < piece.filled) return Promise.resolve(lend(piece));
-      if (ending) return ending.error ? Promise.reject(ending.error) : Promise.resolve(undefined);
-      return new Promise((resolve, reject) => {
-        waiter = { resolve, reject };
-      });
-    },
+    read: () => new Promise((resolve, reject) => serve({ resolve, reject })),
+    pump: (take) =>
+      new Promise((resolve, reject) => {
+        const goOn = (more: boolean): void => (more ? serve(reader) : resolve(true));
+        const reader: Reader = {
+          resolve(bytes) {
+            if (!bytes) return resolve(false);
+            try {
+              const more = take(bytes);
+              if (typeof more === 'boolean') goOn(more);
+              else more.then(goOn, reject);
+            } catch (error) {
+              reject(error);
+            }
+          },
+          reject,
+        };
+        serve(reader);
+      }),
     unread(count) {
       const piece = pieces[0] ?? target;
       piece.taken -= count;

@@ -25,24 +25,54 @@ export function createResponse(connection: Connection, head: Head, done: (whole:
     done(whole);
   }
 
+  const cut = () => new ConnectorError('interrupted', 'the connection ended within the body', { retryable: true });
+  const givenUp = () => new ConnectorError('aborted', 'the body was given up');
+
+  /** Takes the framing off some bytes; puts back what follows the body. */
+  function decode(bytes: Buffer): { readonly data: Buffer; readonly whole: boolean } {
+    if (finished) throw givenUp();
+    const { data, used, done: whole } = decoder.push(bytes);
+    if (whole) connection.inbound.unread(bytes.length - used);
+    return { data, whole };
+  }
+
   /** The data as it comes. The connection is given back after the last piece was taken: until then its memory is lent. */
   async function* stream(): AsyncGenerator<Buffer, void, undefined> {
     connection.inbound.expect(size ?? Number.MAX_SAFE_INTEGER);
     try {
       for (let whole = size === 0; !whole;) {
-        if (finished) throw new ConnectorError('aborted', 'the body was given up');
+        if (finished) throw givenUp();
         const bytes = await connection.read();
         if (!bytes) {
           if (framing.kind === 'close') return;
-          throw new ConnectorError('interrupted', 'the connection ended within the body', { retryable: true });
+          throw cut();
         }
-        const { data, used, done: end } = decoder.push(bytes);
-        whole = end;
-        if (whole) connection.inbound.unread(bytes.length - used);
-        if (data.length > 0) yield data;
+        const piece = decode(bytes);
+        whole = piece.whole;
+        if (piece.data.length > 0) yield piece.data;
       }
       connection.inbound.expect(0);
       finish(true);
+    } finally {
+      finish(false);
+    }
+  }
+
+  /** As `stream`, for a taker of big bodies: each piece is handed on within the event that brought it. */
+  async function drain(take: Parameters<Body['drain']>[0]): Promise<void> {
+    connection.inbound.expect(size ?? Number.MAX_SAFE_INTEGER);
+    try {
+      if (finished) throw givenUp();
+      const isWhole =
+        size === 0 ||
+        (await connection.pump((bytes) => {
+          const { data, whole } = decode(bytes);
+          const taken = data.length > 0 ? take(data) : undefined;
+          return taken ? taken.then(() => !whole) : !whole;
+        }));
+      if (!isWhole && framing.kind !== 'close') throw cut();
+      connection.inbound.expect(0);
+      finish(isWhole);
     } finally {
       finish(false);
     }
@@ -65,9 +95,7 @@ export function createResponse(connection: Connection, head: Head, done: (whole:
     body: (entry: Body['entry'] = {}): Body => ({
       ...(size !== undefined && { size }),
       entry,
-      async drain(take) {
-        for await (const data of stream()) await take(data);
-      },
+      drain,
       cancel: () => finish(false),
     }),
     async discard() {

@@ -106,14 +106,15 @@ function promptBody(body: Body, silence: number, silent: () => Error): Body {
           body.cancel();
         }, silence);
         body
-          .drain(async (chunk) => {
+          .drain((chunk) => {
+            const taken = take(chunk);
+            timer.refresh();
+            if (!taken) return undefined;
             lent++;
-            try {
-              await take(chunk);
-            } finally {
+            return taken.finally(() => {
               lent--;
               timer.refresh();
-            }
+            });
           })
           .then(resolve, reject)
           .finally(() => clearTimeout(timer));

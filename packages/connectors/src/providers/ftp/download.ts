@@ -1,7 +1,7 @@
 import type { Body } from '../../core/connector.ts';
 import type { Dialer } from '../../core/dialer.ts';
 import { ConnectorError } from '../../core/error.ts';
-import { createInbound } from '../../kit/http-inbound.ts';
+import { type Taker, createInbound } from '../../kit/http-inbound.ts';
 import { awaitLastWord, openData } from './data.ts';
 import { type Reply, refusal } from './errors.ts';
 import type { Patience, Session } from './session.ts';
@@ -10,6 +10,8 @@ import type { Patience, Session } from './session.ts';
 export interface Download {
   /** The next bytes, lent until the next call; undefined at the end. Rejects with `interrupted`, `timeout` or `aborted`. */
   next(): Promise<Buffer | undefined>;
+  /** Hands on what comes, as the receiving side of HTTP does; rejects as `next` does. Time in which `take` keeps what it was lent does not count. */
+  pump(take: Taker): Promise<boolean>;
   /** The server's last word; rejects unless it says that all was sent. */
   finish(): Promise<void>;
   /** Gives up: cuts the data connection and awaits the server's word, so that the control connection can serve again. */
@@ -46,13 +48,31 @@ export async function startDownload(
     signal.removeEventListener('abort', onAbort);
     socket.destroy();
   };
+  const silent = () => socket.destroy(new ConnectorError('timeout', `silence for ${patience.silence} ms`, { retryable: true }));
   let abandoned: Promise<void> | undefined;
   return {
     async next() {
-      const silent = () => socket.destroy(new ConnectorError('timeout', `silence for ${patience.silence} ms`, { retryable: true }));
       const timer = setTimeout(silent, patience.silence);
       try {
         return await inbound.read();
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    async pump(take) {
+      let lent = false;
+      const timer = setTimeout(() => (lent ? timer.refresh() : silent()), patience.silence);
+      try {
+        return await inbound.pump((bytes) => {
+          const more = take(bytes);
+          timer.refresh();
+          if (typeof more === 'boolean') return more;
+          lent = true;
+          return more.finally(() => {
+            lent = false;
+            timer.refresh();
+          });
+        });
       } finally {
         clearTimeout(timer);
       }
@@ -79,18 +99,24 @@ export function bodyOfDownload(
 ): Body {
   let state: 'fresh' | 'draining' | 'over' = 'fresh';
 
+  const isOver = (): boolean => state === 'over';
+  const aborted = () => new ConnectorError('aborted', 'given up');
+
   /** Takes bytes up to `size`; gives whether the server has ended by itself. */
-  async function takeAll(take: (chunk: Uint8Array) => Promise<void>): Promise<boolean> {
+  async function takeAll(take: Parameters<Body['drain']>[0]): Promise<boolean> {
+    const size = facts.size ?? Number.POSITIVE_INFINITY;
     let arrived = 0;
-    for (;;) {
-      if (facts.size !== undefined && arrived === facts.size && facts.size > 0) return false;
-      const chunk = await download.next();
-      if (state === 'over') throw new ConnectorError('aborted', 'given up');
-      if (!chunk) break;
-      const wanted = facts.size === undefined ? chunk : chunk.subarray(0, facts.size - arrived);
+    const isEnough = await download.pump((chunk) => {
+      if (isOver()) throw aborted();
+      const wanted = chunk.length <= size - arrived ? chunk : chunk.subarray(0, size - arrived);
       arrived += wanted.length;
-      await take(wanted);
-    }
+      // The end of an empty file is the server's to tell.
+      const more = arrived < size || size === 0;
+      const taken = take(wanted);
+      return taken ? taken.then(() => more) : more;
+    });
+    if (isEnough) return false;
+    if (isOver()) throw aborted();
     if (facts.size !== undefined && arrived < facts.size) throw new ConnectorError('interrupted', `${arrived} of ${facts.size} bytes came`);
     return true;
   }

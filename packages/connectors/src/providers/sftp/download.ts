@@ -96,7 +96,7 @@ function bodyOf(lanes: readonly Lane[], { start, end, entry, signal, letGo }: Pa
   const depth = Math.ceil(lanes.length === 1 ? aheadOnOne / blockSize : (lanes.length * aheadOnEach) / blockSize);
   const endless = end === Number.POSITIVE_INFINITY;
 
-  async function drain(take: (chunk: Uint8Array) => Promise<void>): Promise<void> {
+  async function drain(take: (chunk: Uint8Array) => Promise<void> | undefined): Promise<void> {
     const coming: Slot[] = [];
     let next = start;
     let last = end;
@@ -125,10 +125,11 @@ function bodyOf(lanes: readonly Lane[], { start, end, entry, signal, letGo }: Pa
       if (short && endless) last = 0;
       else if (short) stop(new ConnectorError('interrupted', 'the file is shorter than the server said'));
       if (stopped || length === 0) giveBack(buffer);
-      else
-        take(buffer.subarray(0, length))
-          .catch(failed)
-          .finally(() => giveBack(buffer));
+      else {
+        const taken = take(buffer.subarray(0, length));
+        if (taken) taken.catch(failed).finally(() => giveBack(buffer));
+        else giveBack(buffer);
+      }
     };
 
     while (!stopped && (out > 0 || next < last)) {
