@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { testDatabase } from '#/testing/database.ts';
 import { openDatabase } from './database.ts';
 import { migrations } from './migrations/index.ts';
+import { createRead } from './read.ts';
 
 async function place(t: TestContext) {
   const dataDir = await mkdtemp(join(tmpdir(), 'sheaf-db-'));
@@ -84,4 +85,28 @@ test('the embedded database can be read by its owner only', async (t) => {
   const database = await openDatabase(options);
   for (const name of ['sheaf.db', 'sheaf.db-wal']) assert.equal((await stat(join(options.dataDir, name))).mode & 0o077, 0, name);
   await database.close();
+});
+
+test('a read that goes round the driver gives the rows that the query gives', async (t) => {
+  const { close, ...database } = await openDatabase(await place(t));
+  t.after(close);
+  const { db } = database;
+  await db
+    .insertInto('account')
+    .values([account('mara'), account('eve')])
+    .execute();
+  const read = createRead(database);
+  const query = (id: string) =>
+    db
+      .selectFrom('account')
+      .select(['id as who', 'disabledAt', 'createdAt', ({ fn }) => fn.countAll<number>().over().as('count')])
+      .where('id', '>=', id)
+      .orderBy('id');
+  for (const id of ['eve', 'mara', 'nobody']) {
+    const rows = await read(query(id).compile());
+    assert.deepEqual(
+      rows.map((row) => ({ ...row })),
+      (await query(id).execute()).map((row) => ({ ...row })),
+    );
+  }
 });

@@ -1,4 +1,4 @@
-import type { StatementSync } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { CompiledQuery } from 'kysely';
 import type { OpenDatabase } from './database.ts';
 
@@ -14,15 +14,32 @@ const statementsKept = 200;
  */
 export function createRead({ db, sqlite }: Pick<OpenDatabase, 'db' | 'sqlite'>): Read {
   if (!sqlite) return async (query) => (await db.executeQuery(query)).rows;
-  const statements = new Map<string, StatementSync>();
-  return <Row>(query: CompiledQuery<Row>) => {
-    let statement = statements.get(query.sql);
-    if (!statement) {
+  const statements = new Map<string, Prepared>();
+  return <Row>({ sql, parameters }: CompiledQuery<Row>) => {
+    let prepared = statements.get(sql);
+    if (!prepared) {
       if (statements.size >= statementsKept) statements.clear();
-      statement = sqlite.prepare(query.sql);
-      statements.set(query.sql, statement);
+      prepared = prepare(sqlite, sql);
+      statements.set(sql, prepared);
     }
     // Kysely has typed the rows of this very query; node:sqlite cannot know them.
-    return statement.all(...(query.parameters as (string | number | null)[])) as Row[];
+    return prepared(parameters as readonly SQLInputValue[]) as Row[];
   };
+}
+
+type Prepared = (parameters: readonly SQLInputValue[]) => unknown[];
+
+/** A select that gives its rows as objects. They are fetched as arrays: the objects that node:sqlite makes itself take twice the time. */
+function prepare(sqlite: DatabaseSync, sql: string): Prepared {
+  const statement = sqlite.prepare(sql);
+  statement.setReturnArrays(true);
+  const columns = statement.columns().map(({ name }) => name);
+  const rowOf = (values: unknown[]): Record<string, unknown> => {
+    const row: Record<string, unknown> = {};
+    let index = 0;
+    for (const column of columns) row[column] = values[index++];
+    return row;
+  };
+  // The types of node:sqlite do not know of rows that are arrays.
+  return (parameters) => (statement.all(...parameters) as unknown as unknown[][]).map(rowOf);
 }
