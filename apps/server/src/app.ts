@@ -17,6 +17,7 @@ import { healthRoutes } from './http/health.ts';
 import { metricsRoutes } from './http/metrics.ts';
 import { answerErrors } from './http/on-error.ts';
 import { RequestLog } from './http/request-log.ts';
+import { routableUrl } from './http/routable-url.ts';
 import { sendSecurityHeaders } from './http/security-headers.ts';
 import { linkFileRoutes } from './link-files/routes.ts';
 import { linkRoutes } from './links/routes.ts';
@@ -47,6 +48,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   const app = fastify({
     loggerInstance,
     childLoggerFactory: (logger, bindings, options) => new RequestLog(logger, bindings, options),
+    rewriteUrl: ({ url = '/' }) => routableUrl(url),
     bodyLimit,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
