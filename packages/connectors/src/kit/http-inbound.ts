@@ -111,12 +111,13 @@ export function createInbound({ resume, pool = socketBuffers }: Options): Inboun
   /** Gives the reader what is there, or lets it wait for what comes; it has done with what it was lent before. */
   function serve(reader: Reader): void {
     const piece = current();
-    if (stopped && unreadBytes <= pool.size) {
+    const bytes = !failure && piece.taken < piece.filled ? lend(piece) : undefined;
+    if (stopped && unreadBytes <= pool.size / 2) {
       stopped = false;
       resume();
     }
     if (failure) reader.reject(failure);
-    else if (piece.taken < piece.filled) reader.resolve(lend(piece));
+    else if (bytes) reader.resolve(bytes);
     else if (!ending) waiter = reader;
     else if (ending.error) reader.reject(ending.error);
     else reader.resolve(undefined);
@@ -134,7 +135,7 @@ export function createInbound({ resume, pool = socketBuffers }: Options): Inboun
         waiter = undefined;
         reader?.resolve(lend(current()));
         readerBehind = reader === undefined;
-        stopped = unreadBytes >= 2 * pool.size;
+        stopped = unreadBytes >= pool.size;
         return !stopped;
       },
     },
