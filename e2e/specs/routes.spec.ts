@@ -25,7 +25,7 @@ test('every address of the route map shows a page of its own to a visitor and to
 });
 
 test('an address outside the map says so, with status 404, and leads on @narrow [RT-003]', async ({ page }) => {
-  for (const address of ['/nowhere', '/about/us', '/About']) {
+  for (const address of ['/nowhere', '/about/us', '/About', '/s/%ff']) {
     expect((await page.goto(address))?.status()).toBe(404);
     await expect(page.getByRole('heading', { name: 'There is no page at this address' })).toBeVisible();
   }

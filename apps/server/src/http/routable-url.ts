@@ -6,11 +6,15 @@ export function routableUrl(target: string): string {
   if (!target.includes('%')) return target;
   const query = target.indexOf('?');
   const path = query < 0 ? target : target.slice(0, query);
+  return isReadable(path) ? target : path.replaceAll('%', '%25') + target.slice(path.length);
+}
+
+function isReadable(path: string): boolean {
   try {
-    decodeURIComponent(path);
-    return target;
+    // The result is used: a bundler leaves out a call that it takes to be without effect.
+    return decodeURIComponent(path) !== '';
   } catch (error) {
-    if (!(error instanceof URIError)) throw error;
-    return path.replaceAll('%', '%25') + target.slice(path.length);
+    if (error instanceof URIError) return false;
+    throw error;
   }
 }
