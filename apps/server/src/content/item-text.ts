@@ -1,10 +1,7 @@
 import type { Entry } from '@sheaf/connectors';
 import { childUri } from '@sheaf/contract';
-import { hasPicture, thumbnailUrlOf, thumbnailVersionOf } from './items.ts';
+import { hasPicture, plain, thumbnailUrlOf, thumbnailVersionOf } from './items.ts';
 import { mediaTypeOf } from './media-type.ts';
-
-/** Names that are written the same in JSON and in addresses, and so in addresses within addresses. */
-const plain = /^[\w.-]+$/;
 
 /**
  * Entries of the folder of that address as the JSON text of their items: what `JSON.stringify` writes of what `itemOf` gives, in a fraction of

@@ -31,7 +31,8 @@ export const hasPicture = (mediaType: string, makesThumbnails: boolean): boolean
 /** The address of an item's picture, to which the version is to be added. */
 export const thumbnailUrlOf = (linkUri: string): string => `${thumbnail.path}?linkUri=${encodeURIComponent(linkUri)}`;
 
-const plain = /^[\w.-]*$/;
+/** Texts that are written the same in JSON and in addresses, and so in addresses within addresses. */
+export const plain = /^[\w.-]+$/;
 
 /** The end of a picture's address; it changes with the content, so that the browser may keep the picture. */
 export function thumbnailVersionOf(version: string | number = ''): string {

@@ -1,7 +1,7 @@
 import { TLSSocket } from 'node:tls';
 import type { Dialer } from '../core/dialer.ts';
 import { ConnectorError } from '../core/error.ts';
-import { type Inbound, type Taker, createInbound } from './http-inbound.ts';
+import { type Inbound, type Taker, createInbound, notedTaker } from './http-inbound.ts';
 
 /** One open connection to a server. Whoever holds it has it alone. */
 export interface Connection {
@@ -124,16 +124,12 @@ export async function openConnection({ origin, dialer, verify, idleTimeout, sign
       watching = true;
       quiet.refresh();
       try {
-        return await inbound.pump((bytes) => {
-          const more = take(bytes);
-          if (typeof more !== 'boolean') watching = false;
-          quiet.refresh();
-          if (typeof more === 'boolean') return more;
-          return more.finally(() => {
-            watching = true;
+        return await inbound.pump(
+          notedTaker(take, (isLent) => {
+            watching = !isLent;
             quiet.refresh();
-          });
-        });
+          }),
+        );
       } finally {
         watching = false;
       }

@@ -18,6 +18,16 @@ interface Reader {
 /** Is lent what has come until it answers, at once or later, whether it wants more. */
 export type Taker = (bytes: Buffer) => boolean | Promise<boolean>;
 
+/** The taker, for whoever watches for silence: `note` is told with each piece whether its memory stays lent, and again once it is given back. Lent time is no silence. */
+export const notedTaker =
+  (take: Taker, note: (isLent: boolean) => void): Taker =>
+  (bytes) => {
+    const more = take(bytes);
+    const isLent = typeof more !== 'boolean';
+    note(isLent);
+    return isLent ? more.finally(() => note(false)) : more;
+  };
+
 /** What a socket receives, without a stream between: bytes land in big recycled buffers and are lent from there. */
 export interface Inbound {
   /** For the socket's options: it reads straight into our buffers. */

@@ -1,7 +1,7 @@
 import type { Body } from '../../core/connector.ts';
 import type { Dialer } from '../../core/dialer.ts';
 import { ConnectorError } from '../../core/error.ts';
-import { type Taker, createInbound } from '../../kit/http-inbound.ts';
+import { type Taker, createInbound, notedTaker } from '../../kit/http-inbound.ts';
 import { awaitLastWord, openData } from './data.ts';
 import { type Reply, refusal } from './errors.ts';
 import type { Patience, Session } from './session.ts';
@@ -63,16 +63,12 @@ export async function startDownload(
       let lent = false;
       const timer = setTimeout(() => (lent ? timer.refresh() : silent()), patience.silence);
       try {
-        return await inbound.pump((bytes) => {
-          const more = take(bytes);
-          timer.refresh();
-          if (typeof more === 'boolean') return more;
-          lent = true;
-          return more.finally(() => {
-            lent = false;
+        return await inbound.pump(
+          notedTaker(take, (isLent) => {
+            lent = isLent;
             timer.refresh();
-          });
-        });
+          }),
+        );
       } finally {
         clearTimeout(timer);
       }
