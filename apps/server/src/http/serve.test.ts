@@ -25,6 +25,17 @@ test('a call takes forms, multipart forms and JSON alike [API-01] [API-02]', asy
   }
 });
 
+test('a form that names one field half a million times is read like any other', async (t) => {
+  const { visitor } = await testApp(t);
+  const answer = await visitor().inject({
+    method: 'POST',
+    url: emailLogin.path,
+    payload: 'a&'.repeat(500_000),
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
+  assert.equal(answer.json<contract.ErrorAnswer>().messageCode, 'MISSING_PARAMETER');
+});
+
 test('every answer is JSON: data when it worked, the three fields of a failure when not [API-03]', async (t) => {
   const { signUp, visitor } = await testApp(t);
   const mara = await signUp();
@@ -73,6 +84,7 @@ test('a write with a missing or wrong rTag is refused with 104 and changes nothi
     'newName=Eve&rTag=wrong',
     `newName=Eve&rTag=${mara.session.rTag}x`,
     'newName=Eve&rTag=a&rTag=b',
+    `newName=Eve&rTag=%C3%A9${mara.session.rTag.slice(1)}`,
   ]) {
     const answer = await plain(payload);
     assert.equal(answer.statusCode, 401, payload);
