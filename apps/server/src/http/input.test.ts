@@ -34,11 +34,14 @@ test('a missing field is told apart from a wrong one', () => {
     { fresh: 'maybe' },
     { sort: 'colour' },
     { sort: {} },
+    { sort: { toString: 'name' } },
+    { sort: JSON.parse('['.repeat(20_000) + ']'.repeat(20_000)) as unknown },
+    { filter: 'a\0b' },
   ])
     assert.equal(
       code(() => listing({ linkUri: '/x', ...wrong })),
       'INVALID_PARAMETER',
-      JSON.stringify(wrong),
+      Object.keys(wrong).join(),
     );
   assert.equal(
     code(() => listing({ linkUri: { toString: 'x' } })),

@@ -68,13 +68,16 @@ function reader(schema: Schema): Read {
   return read(schema);
 }
 
+/** Postgres holds every character but NUL (https://www.postgresql.org/docs/current/datatype-character.html), and nothing that people type has one. */
+const isStorable = (text: string): boolean => !text.includes('\0');
+
 const readers: Readonly<Record<string, (schema: Schema) => Read>> = {
   string:
     ({ minLength = 0, maxLength = Number.POSITIVE_INFINITY, enum: allowed }) =>
     (value, field) => {
       const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
       if (allowed && !allowed.includes(text)) return wrong(field);
-      return typeof text === 'string' && text.length >= minLength && text.length <= maxLength ? text : wrong(field);
+      return typeof text === 'string' && isStorable(text) && text.length >= minLength && text.length <= maxLength ? text : wrong(field);
     },
   integer: numberReader(Number.isSafeInteger),
   number: numberReader(Number.isFinite),
@@ -107,5 +110,7 @@ function numberReader(fits: (value: unknown) => boolean): (schema: Schema) => Re
 function choice(options: readonly Schema[]): Read {
   const byText = new Map(options.map((option) => [String(option.const), option.const]));
   if (options.some((option) => option.const === undefined)) throw new Error('a choice in an input of a call is between fixed values');
-  return (value, field) => byText.get(String(value)) ?? wrong(field);
+  // Only of these is the text certain: JSON may bring a list as deep as the stack, or an object with a toString of its own.
+  const isScalar = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+  return (value, field) => (isScalar(value) ? byText.get(String(value)) : undefined) ?? wrong(field);
 }
