@@ -1,6 +1,7 @@
 import { type SignInAnswer, type SignInProvider, appError, isSignInProvider, linkIdentity, safePath, signInPath } from '@sheaf/contract';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { readCookie, writeCookie } from '#/http/cookies.ts';
+import { type Query, one } from '#/http/query.ts';
 import { serve } from '#/http/serve.ts';
 import type { Proving } from './proving.ts';
 import { deviceOf, isSecure, sendEntered } from './session-cookies.ts';
@@ -10,9 +11,6 @@ import { type Failed, type SignIn, signInTime, usualWay } from './sign-in.ts';
 const bindingCookie = 'signin';
 const cookiePath = '/login/with';
 const profile = '/account/profile';
-
-type Query = Readonly<Record<string, string | string[] | undefined>>;
-const one = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value);
 
 /** Where the provider sends the browser back; what the operator registers there. */
 export const callbackPath = (provider: SignInProvider): string => `${signInPath(provider)}/callback`;

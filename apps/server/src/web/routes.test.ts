@@ -87,6 +87,14 @@ test('the start of a sign-in with e-mail is a page', async (t) => {
   assert.equal((await app.inject({ url: '/login/start?provider=email' })).body, page);
 });
 
+test('the start of a sign-in with a provider goes on whatever its address holds: of a name given twice the first counts', async (t) => {
+  const app = await appWithPages(t);
+  const answer = await app.inject({
+    url: '/login/start?provider=google&redirectUrl=/links&redirectUrl=//evil.example&cancelUrl=a&cancelUrl=b',
+  });
+  assert.equal(answer.headers.location, '/login/with/google?redirectUrl=%2Flinks&cancelUrl=%2F');
+});
+
 test('without a built app the server says what to do', async (t) => {
   const app = fastify();
   webRoutes(app, '/nonexistent', async () => true);

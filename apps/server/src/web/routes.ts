@@ -1,6 +1,7 @@
 import { appError, isSignInProvider, matchRoute, safePath, signInPath } from '@sheaf/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { answerUnknownCall } from '#/http/on-error.ts';
+import { type Query, one } from '#/http/query.ts';
 import { type Asset, findAssets } from './assets.ts';
 
 type Assets = ReturnType<typeof findAssets>;
@@ -13,10 +14,14 @@ export function webRoutes(app: FastifyInstance, folder: string, isShared: IsShar
   let found: Assets | undefined;
   // On the first page, so that the start does not wait for it.
   const assets = (): Assets => (found ??= findAssets(folder));
-  app.get('/login/start', async (request, reply) => {
-    const { provider, redirectUrl, cancelUrl } = request.query as Readonly<Record<string, string | undefined>>;
+  app.get<{ Querystring: Query }>('/login/start', async (request, reply) => {
+    const { redirectUrl, cancelUrl } = request.query;
+    const provider = one(request.query['provider']);
     if (!isSignInProvider(provider)) return sendPage(request, reply, assets(), isShared);
-    const query = new URLSearchParams({ redirectUrl: safePath(redirectUrl, '/login/websuccess'), cancelUrl: safePath(cancelUrl, '/') });
+    const query = new URLSearchParams({
+      redirectUrl: safePath(one(redirectUrl), '/login/websuccess'),
+      cancelUrl: safePath(one(cancelUrl), '/'),
+    });
     return reply.redirect(`${signInPath(provider)}?${query.toString()}`);
   });
   app.setNotFoundHandler(async (request, reply) => {
