@@ -154,6 +154,40 @@ test('a service that has no second version of listings is asked in the first one
   );
 });
 
+const keysOf = async (store: ReturnType<typeof createS3Store>, deep = true) =>
+  (await Array.fromAsync(store.list('', { ...ask(), deep }))).flatMap(({ objects, prefixes }) => [
+    ...objects.map(({ key }) => key),
+    ...prefixes,
+  ]);
+
+test('a service that takes no notice of the version and answers in the first one is asked on by the marker', async (t) => {
+  const { port } = await startService(t, ({ url }, response) => {
+    const after = url.searchParams.get('marker');
+    if (after === null)
+      response.end(
+        listing(`<IsTruncated>true</IsTruncated>${object('\ud83d\ude00')}<CommonPrefixes><Prefix>\uff01/</Prefix></CommonPrefixes>`),
+      );
+    else response.end(listing(`<IsTruncated>false</IsTruncated>${object(`after ${after}`)}`));
+  });
+  assert.deepEqual(await keysOf(open(t, `http://127.0.0.1:${port}`).store), ['\ud83d\ude00', '\uff01/', 'after \ud83d\ude00']);
+});
+
+test('keys are read aright where the service tells their encoding after them, as MinIO does', async (t) => {
+  const keys = `${object('a+b%2Bc')}<CommonPrefixes><Prefix>d%2Be/</Prefix></CommonPrefixes>`;
+  const late = await startService(t, (_, response) => response.end(listing(`${keys}<EncodingType>url</EncodingType>`)));
+  const none = await startService(t, (_, response) => response.end(listing(keys)));
+  assert.deepEqual(await keysOf(open(t, `http://127.0.0.1:${late.port}`).store, false), ['a b+c', 'd+e/']);
+  assert.deepEqual(await keysOf(open(t, `http://127.0.0.1:${none.port}`).store, false), ['a+b%2Bc', 'd%2Be/']);
+});
+
+test('a listing that says there is more and does not go on is an error', async (t) => {
+  for (const page of ['', object('a'), `${object('a')}<NextContinuationToken>t</NextContinuationToken>`]) {
+    const { port, seen } = await startService(t, (_, response) => response.end(listing(`<IsTruncated>true</IsTruncated>${page}`)));
+    await assert.rejects(keysOf(open(t, `http://127.0.0.1:${port}`).store), { kind: 'unexpected' });
+    assert.ok(seen.length <= 2);
+  }
+});
+
 test('a listing that stops early is an error, not a short folder', async (t) => {
   const { port } = await startService(t, (_, response) => response.end(listing(object('a')).slice(0, -10)));
   await assert.rejects(Array.fromAsync(open(t, `http://127.0.0.1:${port}`).store.list('', { ...ask(), deep: true })), {
