@@ -112,6 +112,8 @@ export function createControl(plain: Socket, replyTimeout: number): Control {
     async command(line, signal) {
       if (/[\r\n\0]/.test(line)) throw new ConnectorError('badName', 'FTP cannot name an item with a line break');
       if (failure) throw failure;
+      // Nothing is sent for a caller who has gone: the reply would be taken for that of the next command.
+      if (signal.aborted) throw new ConnectorError('aborted', 'given up');
       socket.write(`${line}\r\n`, 'latin1');
       return reply(signal);
     },

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { createControl } from './control.ts';
+
+/** The control connection to a server that repeats each line. */
+async function echoing(t: TestContext) {
+  const server = createServer((socket) => socket.on('data', (line) => socket.write(`200 ${line.toString('latin1')}`)));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  await once(socket, 'connect');
+  const control = createControl(socket, 5_000);
+  t.after(() => {
+    control.close();
+    server.close();
+  });
+  return control;
+}
+
+test('a command of somebody who has gone is not sent, so that the next one gets its own reply', async (t) => {
+  const control = await echoing(t);
+  await assert.rejects(control.command('SIZE one', AbortSignal.abort()), { kind: 'aborted' });
+  assert.deepEqual(await control.command('SIZE two', new AbortController().signal), { code: 200, lines: ['SIZE two'] });
+  assert.equal(control.dead, false);
+});
