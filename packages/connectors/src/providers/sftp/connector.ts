@@ -81,8 +81,8 @@ export function openSftp(config: SftpConfig, env: Env, deadlines: Patience = pat
     async write(path, body, ask) {
       try {
         return await pool.use(ask.signal, ({ commands }) => {
-          const tidy = (partial: Buffer) => call(AbortSignal.timeout(deadlines.answer), (working) => working.removeFile(partial));
-          return upload({ commands, serverPath, path, body, ask, tidy });
+          const elsewhere = (work: (working: Commands) => Promise<void>) => call(AbortSignal.timeout(deadlines.answer), work);
+          return upload({ commands, serverPath, path, body, ask, elsewhere });
         });
       } catch (error) {
         body.destroy();

@@ -15,27 +15,33 @@ interface Upload {
   readonly path: string;
   readonly body: Readable;
   readonly ask: WriteAsk;
-  /** Deletes what a failed upload leaves, on whichever connection works. */
-  tidy(partial: Buffer): Promise<void>;
+  /** Does what a failed upload leaves to be done, on whichever connection works. */
+  elsewhere(work: (working: Commands) => Promise<void>): Promise<void>;
 }
 
 /** Stores a body: beside its place first, and into it in one step when it is whole. */
-export async function upload({ commands, serverPath, path, body, ask, tidy }: Upload): Promise<Entry> {
+export async function upload({ commands, serverPath, path, body, ask, elsewhere }: Upload): Promise<Entry> {
   const { target, before } = await targetOf(commands, serverPath(path), ask.ifExists);
   const partial = beside(target, serverPath(path), serverPath(partialPathOf(path)));
   const mode = before?.mode === undefined ? {} : { mode: before.mode & 0o7777 };
   const handle = await commands.create(partial, mode);
+  let closed: Promise<void> | undefined;
+  // Never twice: the server gives the handle's number to the next file, which other calls on the connection may have open by then.
+  const close = () => (closed ??= commands.close(handle));
   try {
     const size = await written(commands, handle, { body, ask });
-    await finished(commands, handle, { ...mode, ...(ask.modified !== undefined && { modified: ask.modified }) });
+    await finished({ ...commands, close }, handle, { ...mode, ...(ask.modified !== undefined && { modified: ask.modified }) });
     const after = await commands.lstat(partial);
     if (after.size !== undefined && after.size !== size) throw new ConnectorError('unexpected', `${after.size} of ${size} bytes were kept`);
     if (ask.signal.aborted) throw aborted();
     await putInPlace(commands, { partial, target, ifExists: ask.ifExists, aside: () => serverPath(partialPathOf(path)) });
     return toEntry(nameOf(path), { ...after, size });
   } catch (error) {
-    await Promise.allSettled([commands.close(handle)]);
-    await leftoverGone(tidy(partial), error);
+    await Promise.allSettled([close()]);
+    await leftoverGone(
+      elsewhere((working) => working.removeFile(partial)),
+      error,
+    );
     throw error;
   }
 }

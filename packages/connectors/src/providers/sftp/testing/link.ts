@@ -2,6 +2,7 @@ import type { OpensshServer } from '@sheaf/testbed';
 import type { Connector } from '../../../core/connector.ts';
 import { createDialer } from '../../../kit/dialer.ts';
 import { parseConfig } from '../config.ts';
+import { type Connection, openConnection } from '../connection.ts';
 import { type Patience, openSftp, patience } from '../connector.ts';
 
 const dialer = createDialer({ privateNetworks: 'allow' });
@@ -14,16 +15,23 @@ interface Options {
   readonly patience?: Partial<Patience>;
 }
 
+type Account = Pick<OpensshServer, 'host' | 'port' | 'username' | 'password'>;
+
+const configOf = ({ host, port, username, password }: Account, info: Options['info'] = {}) =>
+  parseConfig({ server: `${host}:${port}`, username, password, ...info });
+
+const envWith = (memory: Map<string, string>) => ({
+  dialer,
+  recall: async (fact: string) => memory.get(fact),
+  remember: async (fact: string, value: string) => void memory.set(fact, value),
+});
+
 /** A link to the test server's account, opened. */
-export function openTestLink(
-  server: Pick<OpensshServer, 'host' | 'port' | 'username' | 'password'>,
-  { info = {}, memory = new Map<string, string>(), patience: given = {} }: Options = {},
-): Connector {
-  const config = parseConfig({ server: `${server.host}:${server.port}`, username: server.username, password: server.password, ...info });
-  const env = {
-    dialer,
-    recall: async (fact: string) => memory.get(fact),
-    remember: async (fact: string, value: string) => void memory.set(fact, value),
-  };
-  return openSftp(config, env, { ...patience, ...given });
-}
+export const openTestLink = (
+  account: Account,
+  { info, memory = new Map<string, string>(), patience: given = {} }: Options = {},
+): Connector => openSftp(configOf(account, info), envWith(memory), { ...patience, ...given });
+
+/** One connection to the test server's account. */
+export const connectTestLink = (account: Account): Promise<Connection> =>
+  openConnection(configOf(account), envWith(new Map()), AbortSignal.timeout(20_000), patience);

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { type TestContext, test } from 'node:test';
+import { startOpenssh } from '@sheaf/testbed';
+import { ConnectorError } from '../../core/error.ts';
+import type { Commands } from './commands.ts';
+import { createServerPath } from './paths.ts';
+import { connectTestLink } from './testing/link.ts';
+import { upload } from './upload.ts';
+
+type Options = Parameters<typeof startOpenssh>[0];
+
+/** A server's account, and connections to it. */
+async function account(t: TestContext, options?: Options) {
+  const server = await startOpenssh(options);
+  const connect = async () => {
+    const connection = await connectTestLink(server);
+    t.after(() => connection.close());
+    return connection;
+  };
+  t.after(() => server.stop());
+  return { server, connect };
+}
+
+/** Stores `text` under `/file` with those commands; what is left to do after a failure is done with `working`. */
+const store = (text: string, ifExists: 'fail' | 'replace', commands: Commands, working: Commands) =>
+  upload({
+    commands,
+    serverPath: createServerPath(''),
+    path: '/file',
+    body: Readable.from([Buffer.from(text)]),
+    ask: { signal: AbortSignal.timeout(20_000), ifExists },
+    elsewhere: (work) => work(working),
+  });
+
+test('an upload that fails at its very end leaves the files alone that others have open on the connection', async (t) => {
+  const { server, connect } = await account(t);
+  await writeFile(join(server.home, 'other'), 'bytes of another file');
+  const { commands } = await connect();
+  let other: Buffer = Buffer.alloc(0);
+  const failing: Commands = {
+    ...commands,
+    async rename() {
+      other = await commands.openRead(Buffer.from('./other'));
+      throw new ConnectorError('forbidden', 'not into this place');
+    },
+  };
+  await assert.rejects(store('new', 'fail', failing, commands), { kind: 'forbidden' });
+  const sink = Buffer.alloc(5);
+  assert.equal(await commands.session.read(other, 0, sink), 5);
+  assert.equal(sink.toString(), 'bytes');
+  assert.deepEqual(await readdir(server.home), ['other']);
+});
