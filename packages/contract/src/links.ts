@@ -136,8 +136,12 @@ export const deleteLink = call({
 });
 export const deleteOrgLink = call({ ...deleteLink, path: '/rest/ws/link/delete_org_link' });
 
-const validate = (path: string, summary: string) => call({ method: 'POST', path, input: Draft, reply: Verdict, summary });
-const verify = (path: string, summary: string) => call({ method: 'POST', path, input: Draft, reply: CompletedVerdict, summary });
+/** Checks change nothing; which of them want the rTag all the same is as the specification's table of calls has it. */
+type CheckTag = 'required' | 'checked';
+const validate = (path: string, rTag: CheckTag, summary: string) =>
+  call({ method: 'POST', path, input: Draft, reply: Verdict, rTag, summary });
+const verify = (path: string, rTag: CheckTag, summary: string) =>
+  call({ method: 'POST', path, input: Draft, reply: CompletedVerdict, rTag, summary });
 const save = (path: string, summary: string) => call({ method: 'POST', path, input: Draft, reply: SavedLink, rTag: 'required', summary });
 
 /** How the calls of one dialog family check a connection and save it. */
@@ -153,22 +157,22 @@ export interface FamilyCalls {
 /** The calls of each dialog family; WebDAV and the gateway check while they save (`validateConnection`). */
 export const familyCalls = {
   s3: {
-    verify: verify('/rest/addlink/verify_amazon_s3_connection', 'Checks an object store and completes its connection info.'),
+    verify: verify('/rest/addlink/verify_amazon_s3_connection', 'checked', 'Checks an object store and completes its connection info.'),
     add: save('/rest/addlink/add_amazon_s3_link', 'Links an object store.'),
     update: save('/rest/addlink/update_amazon_s3_link', 'Changes the link of an object store.'),
   },
   ftp: {
-    validate: validate('/rest/ws/link/validate_ftp_connection_info', 'Checks an FTP server.'),
+    validate: validate('/rest/ws/link/validate_ftp_connection_info', 'required', 'Checks an FTP server.'),
     add: save('/rest/ws/link/set_ftp_connection', 'Links an FTP server.'),
     update: save('/rest/ws/link/update_ftp_connection', 'Changes the link of an FTP server.'),
   },
   ofs: {
-    validate: validate('/rest/ws/link/validate_ofs_connection_info', 'Checks a Sheaf file server.'),
+    validate: validate('/rest/ws/link/validate_ofs_connection_info', 'required', 'Checks a Sheaf file server.'),
     add: save('/rest/ws/link/set_ofs_connection', 'Links a Sheaf file server.'),
     update: save('/rest/ws/link/update_ofs_connection', 'Changes the link of a Sheaf file server.'),
   },
   sftp: {
-    validate: validate('/rest/ws/link/validate_sftp_connection_info', 'Checks an SFTP server.'),
+    validate: validate('/rest/ws/link/validate_sftp_connection_info', 'checked', 'Checks an SFTP server.'),
     add: save('/rest/ws/link/set_sftp_connection', 'Links an SFTP server.'),
     update: save('/rest/ws/link/update_sftp_connection', 'Changes the link of an SFTP server.'),
   },
@@ -181,12 +185,12 @@ export const familyCalls = {
     update: save('/rest/addlink/update_sheafgateway_provider_link', 'Changes the link of a gateway.'),
   },
   oracledocuments: {
-    validate: validate('/rest/ws/link/validate_oracle_connection_info', 'Checks an Oracle Documents server.'),
+    validate: validate('/rest/ws/link/validate_oracle_connection_info', 'required', 'Checks an Oracle Documents server.'),
     add: save('/rest/ws/link/set_oracle_connection', 'Links an Oracle Documents server.'),
     update: save('/rest/ws/link/update_oracle_connection', 'Changes the link of an Oracle Documents server.'),
   },
   b2: {
-    verify: verify('/rest/addlink/verify_b2_connection', 'Checks a B2 account and completes its connection info.'),
+    verify: verify('/rest/addlink/verify_b2_connection', 'required', 'Checks a B2 account and completes its connection info.'),
     add: save('/rest/addlink/add_b2_link', 'Links a B2 account.'),
     update: save('/rest/ws/link/update_b2_connection', 'Changes the link of a B2 account.'),
   },
@@ -196,7 +200,7 @@ export type SavedFamily = keyof typeof familyCalls;
 /** The organisation's variants that the specification names. */
 export const orgFamilyCalls = {
   s3: {
-    verify: verify('/rest/addlink/verify_amazon_s3_connection_for_org_link', 'Checks an object store for an organisation.'),
+    verify: verify('/rest/addlink/verify_amazon_s3_connection_for_org_link', 'checked', 'Checks an object store for an organisation.'),
     add: save('/rest/addlink/add_amazon_s3_for_org_link', 'Links an object store for an organisation.'),
     update: save('/rest/addlink/update_amazon_s3_for_org_link', "Changes an organisation's link of an object store."),
   },

@@ -83,6 +83,7 @@ export const updateWeblink = call({
     rTag,
   }),
   reply: Type.Object({ status: Type.Literal('ok') }),
+  rTag: 'required',
   summary: "Changes a share's password and expiration.",
 });
 export const removeWeblink = call({
@@ -90,6 +91,7 @@ export const removeWeblink = call({
   path: '/rest/weblink/remove_weblink',
   input: Type.Object({ webLinkId: text, rTag }),
   reply: Type.Object({}),
+  rTag: 'required',
   summary: 'Ends a share; the item itself stays.',
 });
 

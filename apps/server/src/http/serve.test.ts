@@ -94,6 +94,34 @@ test('a write with a missing or wrong rTag is refused with 104 and changes nothi
   assert.equal((await plain(`newName=Eve&rTag=${mara.session.rTag}`)).statusCode, 200);
 });
 
+test('every call that the specification lists with an rTag is refused without it [SEC-05]', async (t) => {
+  const { signUp } = await testApp(t);
+  const mara = await signUp();
+  const { s3, sftp, ...others } = contract.familyCalls;
+  const listed: readonly Call[] = [
+    ...Object.values(others).flatMap((family) => Object.values(family)),
+    s3.add,
+    s3.update,
+    sftp.add,
+    sftp.update,
+    contract.deleteLink,
+    contract.deleteOrgLink,
+    contract.removeWeblink,
+    contract.updateWeblink,
+    contract.premiumTrial,
+    contract.purchasePremium,
+    contract.reactivatePremium,
+    contract.updateBilling,
+    contract.updateMember,
+    contract.updateSpace,
+    contract.updateSpaceLink,
+  ];
+  for (const { method, path } of listed) {
+    const answer = await mara.inject({ method, url: path, payload: {} });
+    assert.equal(answer.json<contract.ErrorAnswer>().errorCode, 104, path);
+  }
+});
+
 test("another account's rTag is as good as none", async (t) => {
   const { signUp } = await testApp(t);
   const [mara, eve] = [await signUp(), await signUp()];
