@@ -13,3 +13,6 @@ export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/')
 /** A name beside `path` for bytes that are not whole yet; hidden, and told by its prefix in listings. */
 export const partialPathOf = (path: string): string => joinPath(parentOf(path), `${partialPrefix}${crypto.randomUUID().slice(0, 13)}`);
 export const partialPrefix = '.sheaf-partial-';
+
+/** A name beside `path` for the file that stands there, while another takes its place. It shows in listings: what could not be put back is the user's only copy. */
+export const keptPathOf = (path: string): string => joinPath(parentOf(path), `sheaf-kept-${crypto.randomUUID().slice(0, 13)}`);

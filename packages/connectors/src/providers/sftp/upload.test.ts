@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { readdir, writeFile } from 'node:fs/promises';
+import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import { startOpenssh } from '@sheaf/testbed';
 import { ConnectorError } from '../../core/error.ts';
 import type { Commands } from './commands.ts';
+import { cutOff } from './errors.ts';
 import { createServerPath } from './paths.ts';
 import { connectTestLink } from './testing/link.ts';
 import { upload } from './upload.ts';
@@ -52,4 +53,56 @@ test('an upload that fails at its very end leaves the files alone that others ha
   assert.equal(await commands.session.read(other, 0, sink), 5);
   assert.equal(sink.toString(), 'bytes');
   assert.deepEqual(await readdir(server.home), ['other']);
+});
+
+test('a connection that ends while the old file has stepped aside costs neither the old file nor its name', async (t) => {
+  const { server, connect } = await account(t, { deniedRequests: ['posix-rename'] });
+  await writeFile(join(server.home, 'file'), 'the only copy');
+  const [line, working] = [await connect(), await connect()];
+  let renames = 0;
+  const cut: Commands = {
+    ...line.commands,
+    async rename(from, to) {
+      renames += 1;
+      // The first finds the place taken, the second takes the old file away.
+      if (renames <= 2) return line.commands.rename(from, to);
+      line.close();
+      throw cutOff();
+    },
+  };
+  await assert.rejects(store('new', 'replace', cut, working.commands), { kind: 'interrupted' });
+  assert.deepEqual(await readdir(server.home), ['file']);
+  assert.equal(await readFile(join(server.home, 'file'), 'utf8'), 'the only copy');
+});
+
+test('a new file that is in its place, though the answer was lost, is the only one that stays', async (t) => {
+  const { server, connect } = await account(t, { deniedRequests: ['posix-rename'] });
+  await writeFile(join(server.home, 'file'), 'old');
+  const { commands } = await connect();
+  let renames = 0;
+  const mute: Commands = {
+    ...commands,
+    async rename(from, to) {
+      renames += 1;
+      await commands.rename(from, to);
+      if (renames === 3) throw cutOff();
+    },
+  };
+  await assert.rejects(store('new', 'replace', mute, commands), { kind: 'interrupted' });
+  assert.deepEqual(await readdir(server.home), ['file']);
+  assert.equal(await readFile(join(server.home, 'file'), 'utf8'), 'new');
+});
+
+test('a file that came meanwhile is not replaced by a server whose RENAME would', async (t) => {
+  const { server, connect } = await account(t);
+  const { commands } = await connect();
+  const careless: Commands = {
+    ...commands,
+    async flush() {
+      await writeFile(join(server.home, 'file'), 'came meanwhile');
+    },
+    ...(commands.replace && { rename: commands.replace }),
+  };
+  await assert.rejects(store('new', 'fail', careless, commands), { kind: 'alreadyExists' });
+  assert.equal(await readFile(join(server.home, 'file'), 'utf8'), 'came meanwhile');
 });

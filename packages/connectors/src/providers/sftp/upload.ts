@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream';
 import type { Entry, WriteAsk } from '../../core/connector.ts';
 import { ConnectorError } from '../../core/error.ts';
-import { nameOf, partialPathOf } from '../../kit/path.ts';
+import { keptPathOf, nameOf, partialPathOf } from '../../kit/path.ts';
 import { type Attrs, kindOf, toEntry } from './api.ts';
 import type { Commands } from './commands.ts';
 import { StatusError, aborted, isBareFailure } from './errors.ts';
 import { sendBody } from './outflow.ts';
 import { type ServerPath, within } from './paths.ts';
-import { found } from './questions.ts';
+import { found, mustBeFree } from './questions.ts';
 
 interface Upload {
   readonly commands: Commands;
@@ -31,10 +31,12 @@ export async function upload({ commands, serverPath, path, body, ask, elsewhere 
   try {
     const size = await written(commands, handle, { body, ask });
     await finished({ ...commands, close }, handle, { ...mode, ...(ask.modified !== undefined && { modified: ask.modified }) });
-    const after = await commands.lstat(partial);
+    // SFTP's RENAME is not sure to look whether the name is still free.
+    const [after] = await Promise.all([commands.lstat(partial), ask.ifExists === 'fail' && mustBeFree(commands, target)]);
     if (after.size !== undefined && after.size !== size) throw new ConnectorError('unexpected', `${after.size} of ${size} bytes were kept`);
     if (ask.signal.aborted) throw aborted();
-    await putInPlace(commands, { partial, target, ifExists: ask.ifExists, aside: () => serverPath(partialPathOf(path)) });
+    const aside = () => beside(target, serverPath(path), serverPath(keptPathOf(path)));
+    await putInPlace(commands, { partial, target, ifExists: ask.ifExists, aside, elsewhere });
     return toEntry(nameOf(path), { ...after, size });
   } catch (error) {
     await Promise.allSettled([close()]);
@@ -94,10 +96,11 @@ interface Placing {
   readonly ifExists: WriteAsk['ifExists'];
   /** A name for the old file while the new one takes its place. */
   aside(): Buffer;
+  readonly elsewhere: Upload['elsewhere'];
 }
 
 /** Moves the whole file into place. Without an atomic replace the old file steps aside and comes back if the new one cannot follow. */
-async function putInPlace(commands: Commands, { partial, target, ifExists, aside }: Placing): Promise<void> {
+async function putInPlace(commands: Commands, { partial, target, ifExists, aside, elsewhere }: Placing): Promise<void> {
   if (ifExists === 'replace' && commands.replace) return commands.replace(partial, target);
   try {
     await commands.rename(partial, target);
@@ -105,24 +108,37 @@ async function putInPlace(commands: Commands, { partial, target, ifExists, aside
     if (!isBareFailure(error) || !(await found(commands.lstat(target)))) throw error;
     if (ifExists === 'fail') throw new ConnectorError('alreadyExists', 'something took that name meanwhile', { cause: error });
     const old = aside();
-    await commands.rename(target, old);
     try {
+      await commands.rename(target, old);
       await commands.rename(partial, target);
     } catch (failure) {
-      await commands.rename(old, target);
+      await leftoverGone(
+        elsewhere((working) => putBack(working, { old, target, partial })),
+        failure,
+      );
       throw failure;
     }
     await commands.removeFile(old);
   }
 }
 
-/** The upload's own failure counts; that its partial file stayed behind is told with it. */
+/** Gives the old file its name again; when the new one has it after all, whose answer was lost, the old one goes. */
+async function putBack(
+  commands: Commands,
+  { old, target, partial }: Readonly<Record<'old' | 'target' | 'partial', Buffer>>,
+): Promise<void> {
+  if (!(await found(commands.lstat(old)))) return;
+  if (!(await found(commands.lstat(target)))) await commands.rename(old, target);
+  else if (!(await found(commands.lstat(partial)))) await commands.removeFile(old);
+}
+
+/** The upload's own failure counts; that something of it stayed behind is told with it. */
 async function leftoverGone(tidied: Promise<void>, failure: unknown): Promise<void> {
   try {
     await tidied;
   } catch (leftover) {
     if (leftover instanceof StatusError && leftover.kind === 'notFound') return;
     const kind = failure instanceof ConnectorError ? failure.kind : 'unexpected';
-    throw new ConnectorError(kind, 'the upload failed and its partial file stayed', { cause: new AggregateError([failure, leftover]) });
+    throw new ConnectorError(kind, 'the upload failed and left something behind', { cause: new AggregateError([failure, leftover]) });
   }
 }
