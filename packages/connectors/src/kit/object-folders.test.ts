@@ -8,8 +8,8 @@ import type { ObjectStore, StoredObject } from './object-store.ts';
 
 const ask = () => ({ signal: AbortSignal.timeout(5000) });
 
-/** A store in memory whose copies of one key fail. */
-function createStore(keys: readonly string[], refused?: string) {
+/** A store in memory whose copies of one key fail; `onCopied` hears of the others, and may write meanwhile. */
+function createStore(keys: readonly string[], refused?: string, onCopied?: (key: string, held: Map<string, string>) => void) {
   const held = new Map(keys.map((key) => [key, key]));
   const objectOf = (key: string): StoredObject => ({ key, size: key.endsWith('/') ? 0 : (held.get(key)?.length ?? 0) });
   const store: ObjectStore = {
@@ -34,13 +34,14 @@ function createStore(keys: readonly string[], refused?: string) {
     async copy({ key }, to) {
       if (key === refused) throw new ConnectorError('full', 'no room');
       held.set(to, held.get(key) ?? '');
+      onCopied?.(key, held);
     },
     async remove(gone) {
       for (const key of gone) held.delete(key);
     },
     close: () => undefined,
   };
-  return { keys: () => [...held.keys()].sort(), folders: openObjectFolders(store, { enhanced: false }) };
+  return { held, keys: () => [...held.keys()].sort(), folders: openObjectFolders(store, { enhanced: false }) };
 }
 
 const keys = ['album/', 'album/1', 'album/2', 'album/deep/3', 'other'];
@@ -55,6 +56,22 @@ test('a move that fails half-way leaves everything where it was and nothing else
   const { folders, keys: left } = createStore(keys, 'album/2');
   await assert.rejects(async () => folders.move?.('/album', '/moved', ask()), { kind: 'full' });
   assert.deepEqual(left(), keys);
+});
+
+test('what others write while a folder or a file is moved stays where they have put it', async () => {
+  const { folders, held } = createStore(keys, undefined, (key, all) => {
+    if (key === 'album/1') all.set('album/late', 'new');
+    if (key === 'album/2' || key === 'other') all.set(key, 'changed meanwhile');
+  });
+  await folders.rename?.('/album', 'renamed', ask());
+  await folders.rename?.('/other', 'another', ask());
+  assert.deepEqual(Object.fromEntries([...held].filter(([key]) => !key.startsWith('renamed/'))), {
+    'album/2': 'changed meanwhile',
+    'album/late': 'new',
+    another: 'other',
+    other: 'changed meanwhile',
+  });
+  assert.ok(['renamed/', 'renamed/1', 'renamed/2', 'renamed/deep/3'].every((key) => held.has(key)));
 });
 
 test('a folder does not go into itself, and the root goes nowhere', async () => {

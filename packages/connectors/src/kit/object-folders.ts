@@ -4,7 +4,7 @@ import { ConnectorError, isKind } from '../core/error.ts';
 import { type Place, createNaming, fileEntry, folderEntry, isMarker, placeOf } from './object-paths.ts';
 import type { ObjectStore, StoredObject } from './object-store.ts';
 import { createTimes, timesName } from './object-times.ts';
-import { copyTree, removeTree } from './object-tree.ts';
+import { copyTree, removeCopied, removeTree, versionOf } from './object-tree.ts';
 import { joinPath, nameOf, parentOf } from './path.ts';
 
 /**
@@ -60,14 +60,22 @@ export function openObjectFolders(store: ObjectStore, { enhanced }: { readonly e
     const file = await findFile(source, ask);
     if (!file && !(await folderExists(source, ask))) throw missing(from);
     await mustBeFree(to, ask);
-    if (file) await store.copy(file, target.key, ask);
-    else await copyTree(store, source.prefix, target.prefix, { ...ask, skip: isHidden });
+    if (!file) {
+      const copied = await copyTree(store, source.prefix, target.prefix, { ...ask, skip: isHidden });
+      if (move) {
+        await keepFolder(parentOf(from), ask);
+        await removeCopied(store, source.prefix, copied, { ...ask, skip: isHidden });
+      }
+      return folderEntry(nameOf(to));
+    }
+    await store.copy(file, target.key, ask);
     if (move) {
       await keepFolder(parentOf(from), ask);
-      if (file) await store.remove([file.key], ask);
-      else await removeTree(store, source.prefix, ask);
+      const now = await findFile(source, ask);
+      // What somebody has written there since is no part of this move.
+      if (now && versionOf(now) === versionOf(file)) await store.remove([file.key], ask);
     }
-    return file ? stat(to, ask) : folderEntry(nameOf(to));
+    return stat(to, ask);
   };
 
   const stat = async (path: string, ask: Ask): Promise<Entry> => {

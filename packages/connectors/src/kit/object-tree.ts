@@ -11,8 +11,11 @@ const removeWidth = 2;
 /** ms for tidying up after a failure, which must not depend on the caller's signal. */
 const tidyTime = 30_000;
 
+/** What was copied: each object's key behind the prefix, and which version of it. */
+export type Copied = ReadonlyMap<string, string>;
+
 /**
- * Copies every object under `from` to the same place under `to`, and gives the keys copied. `skip` names those left behind. When one fails the copies made so
+ * Copies every object under `from` to the same place under `to`. `skip` names those left behind. When one fails the copies made so
  * far are deleted again, and the originals are as they were.
  */
 export async function copyTree(
@@ -20,39 +23,63 @@ export async function copyTree(
   from: string,
   to: string,
   ask: Ask & { readonly skip: (key: string) => boolean },
-): Promise<void> {
-  const made: string[] = [];
+): Promise<Copied> {
+  const copied = new Map<string, string>();
   const copyOne = async (object: StoredObject) => {
-    const target = to + object.key.slice(from.length);
-    await store.copy(object, target, ask);
-    made.push(target);
+    const part = object.key.slice(from.length);
+    await store.copy(object, to + part, ask);
+    copied.set(part, versionOf(object));
   };
   try {
     await inParallel(objectsUnder(store, from, ask, ask.skip), copyWidth, copyOne);
   } catch (error) {
-    await tidy(store, made, error);
+    await tidy(
+      store,
+      Array.from(copied.keys(), (part) => to + part),
+      error,
+    );
     throw error;
   }
+  return copied;
 }
 
-/** Deletes everything under the prefix; false when there was nothing. */
-export async function removeTree(store: ObjectStore, prefix: string, ask: Ask): Promise<boolean> {
-  let found = false;
-  await inParallel(keyBatches(store, prefix, ask), removeWidth, async (keys) => {
-    found = true;
-    await store.remove(keys, ask);
-  });
-  return found;
+/** Deletes everything under the prefix but what `keep` names. */
+export async function removeTree(
+  store: ObjectStore,
+  prefix: string,
+  ask: Ask & { readonly keep?: (object: StoredObject) => boolean },
+): Promise<void> {
+  await inParallel(keyBatches(store, prefix, ask), removeWidth, (keys) => store.remove(keys, ask));
 }
+
+/** Deletes the originals of a copy: not what others have put there since, nor what they have changed. */
+export const removeCopied = (
+  store: ObjectStore,
+  prefix: string,
+  copied: Copied,
+  ask: Ask & { readonly skip: (key: string) => boolean },
+): Promise<void> =>
+  removeTree(store, prefix, {
+    ...ask,
+    keep: (object) => !ask.skip(object.key) && copied.get(object.key.slice(prefix.length)) !== versionOf(object),
+  });
+
+/** Another one for every write, as far as the store tells. */
+export const versionOf = ({ etag = '', modified = 0, size }: StoredObject): string => `${etag} ${modified} ${size}`;
 
 async function* objectsUnder(store: ObjectStore, prefix: string, ask: Ask, skip: (key: string) => boolean): AsyncGenerator<StoredObject> {
   for await (const { objects } of store.list(prefix, { signal: ask.signal, deep: true, wholePages: true }))
     for (const object of objects) if (!skip(object.key)) yield object;
 }
 
-async function* keyBatches(store: ObjectStore, prefix: string, ask: Ask): AsyncGenerator<string[]> {
+async function* keyBatches(
+  store: ObjectStore,
+  prefix: string,
+  { signal, keep = () => false }: Ask & { readonly keep?: (object: StoredObject) => boolean },
+): AsyncGenerator<string[]> {
   let batch: string[] = [];
-  for await (const object of objectsUnder(store, prefix, ask, () => false)) {
+  for await (const object of objectsUnder(store, prefix, { signal }, () => false)) {
+    if (keep(object)) continue;
     batch.push(object.key);
     if (batch.length < removeBatch) continue;
     yield batch;
