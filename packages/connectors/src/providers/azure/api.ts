@@ -12,13 +12,18 @@ const timeHeader = 'x-ms-meta-mtime';
 export const timeHeaders = (fileTime: number | undefined): Record<string, string> =>
   fileTime === undefined ? {} : { [timeHeader]: String(fileTime) };
 
-/** The object of a `Blob`; undefined for the stub by which other programs keep a directory (metadata `hdi_isfolder`). */
-export function toObject(blob: XmlElement): StoredObject | undefined {
+/** Whether a `Blob` is the stub by which other programs keep a directory, in the name of the directory. */
+export function isStub(blob: XmlElement): boolean {
+  const metadata = childOf(blob, 'Metadata');
+  return metadata !== undefined && childText(metadata, 'hdi_isfolder') === 'true';
+}
+
+/** The object of a `Blob`. */
+export function toObject(blob: XmlElement): StoredObject {
   const properties = childOf(blob, 'Properties');
   const metadata = childOf(blob, 'Metadata');
   const size = Number(properties && childText(properties, 'Content-Length'));
   if (!properties || !Number.isSafeInteger(size)) throw new ConnectorError('unexpected', 'a listing with a blob of no size');
-  if (metadata && childText(metadata, 'hdi_isfolder') === 'true') return undefined;
   return objectOf(toKey(blob), size, {
     etag: childText(properties, 'Etag'),
     modified: childText(properties, 'Last-Modified'),
@@ -38,7 +43,7 @@ export function toKey(element: XmlElement): string {
   }
 }
 
-/** What the head of an answer says of its blob. `size` is the blob's, also when a part of it was asked for. */
+/** What the head of an answer says of its blob; undefined for a directory's stub. `size` is the blob's, also when a part of it was asked for. */
 export function objectOfHeaders(key: string, headers: Readonly<Record<string, string>>): StoredObject | undefined {
   if (headers['x-ms-meta-hdi_isfolder'] === 'true') return undefined;
   const whole = /\/(\d+)$/.exec(headers['content-range'] ?? '')?.[1] ?? headers['content-length'];

@@ -8,6 +8,7 @@ import { conformance } from '../../conformance/index.ts';
 import type { Connector, Entry } from '../../core/connector.ts';
 import { collect } from '../../kit/body.ts';
 import { createDialer } from '../../kit/dialer.ts';
+import { createAzureClient } from './client.ts';
 import { parseAzureConfig } from './config.ts';
 import { openAzure } from './connector.ts';
 import type { StoreOptions } from './store.ts';
@@ -60,6 +61,31 @@ describe('Azure on Azurite', () => {
     await connector.createFolder?.('/file 1 folder', ask());
     const entries = await listed(connector, '/');
     assert.deepEqual(entries.map(({ name }) => name).sort(), [...names, 'file 1 folder'].sort());
+    await connector.close();
+  });
+
+  test('a folder that other programs keep by a stub is there, and goes with all its stubs', async () => {
+    const bucketName = randomUUID();
+    await server().createContainer(bucketName);
+    const info = { host: server().endpoint, bucketName, key: server().account, secret: server().key };
+    const client = createAzureClient(parseAzureConfig(info), dialer, 2);
+    for (const [blob, stub] of [
+      ['dir', true],
+      ['dir/sub', true],
+      ['dir/sub/file', false],
+    ] as const) {
+      const headers = { 'x-ms-blob-type': 'BlockBlob', ...(stub && { 'x-ms-meta-hdi_isfolder': 'true' }) };
+      await (await client.send({ method: 'PUT', blob, headers, ...ask() })).discard();
+    }
+    client.close();
+    const connector = open({ bucketName });
+    assert.equal((await connector.stat('/dir', ask())).kind, 'folder');
+    await connector.write?.('/dir/new', Readable.from([]), { ...ask(), size: 0, ifExists: 'fail' });
+    assert.deepEqual((await listed(connector, '/dir')).map(({ name, kind }) => `${kind} ${name}`).sort(), ['file new', 'folder sub']);
+    await connector.rename?.('/dir', 'moved', ask());
+    assert.deepEqual(await listed(connector, '/moved/sub'), [await connector.stat('/moved/sub/file', ask())]);
+    await connector.remove?.('/moved', ask());
+    assert.deepEqual(await listed(connector, '/'), []);
     await connector.close();
   });
 

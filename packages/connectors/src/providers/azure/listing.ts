@@ -1,10 +1,13 @@
 import type { ListAsk, ListedKeys, StoredObject } from '../../kit/object-store.ts';
 import { scanXml } from '../../kit/xml.ts';
-import { listingElements, toKey, toObject } from './api.ts';
+import { isStub, listingElements, toKey, toObject } from './api.ts';
 import type { AzureClient } from './client.ts';
 import { blobNameOf } from './names.ts';
 
-/** Lists a container page by page, at most `pageSize` blobs each. */
+/**
+ * Lists a container page by page, at most `pageSize` blobs each. Stubs of directories are no files of their folder, but are among everything under a prefix: they make it
+ * a folder, and are copied and deleted with it. A page may be empty and still have one after it.
+ */
 export const createListing = (client: AzureClient, pageSize: number) =>
   async function* list(prefix: string, ask: ListAsk): AsyncGenerator<ListedKeys> {
     const query = {
@@ -16,6 +19,7 @@ export const createListing = (client: AzureClient, pageSize: number) =>
       ...(!ask.deep && { delimiter: '/' }),
     };
     let marker = '';
+    let found = 0;
     do {
       const response = await client.send({ method: 'GET', query: { ...query, ...(marker && { marker }) }, signal: ask.signal });
       const held: StoredObject[] = [];
@@ -26,11 +30,13 @@ export const createListing = (client: AzureClient, pageSize: number) =>
         for (const element of elements) {
           if (element.name === 'NextMarker') marker = element.text;
           else if (element.name === 'BlobPrefix') prefixes.push(toKey(element));
-          else objects.push(...[toObject(element)].filter((object) => object !== undefined));
+          else if (ask.deep || !isStub(element)) objects.push(toObject(element));
         }
+        found += objects.length;
         if (ask.wholePages) held.push(...objects);
         else if (objects.length > 0) yield { objects, prefixes: [], endOfPage: false };
       }
+      found += prefixes.length;
       yield { objects: held, prefixes, endOfPage: true };
-    } while (marker !== '' && ask.limit === undefined);
+    } while (marker !== '' && (ask.limit === undefined || found < ask.limit));
   };
