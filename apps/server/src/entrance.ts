@@ -63,6 +63,7 @@ export function createEntrance({ config, log, db, vault, mailer, throttle, backg
     store: createSignInStore(db),
     accounts,
     sessions,
+    authCodes,
     factors,
     entering,
     mailLinks,

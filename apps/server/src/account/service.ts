@@ -87,6 +87,13 @@ export function createAccounts({ store, newId, now, upgradeOf }: Deps) {
       return isRemoved === true ? row?.provider : undefined;
     },
 
+    /**
+     * No identity opens the account any longer; gives their providers. For whoever has just proven the account's address where nobody had before, and
+     * gets another way in: what opened it until then may be a stranger's, who has taken the address in advance.
+     */
+    partAll: (accountId: string): Promise<string[]> =>
+      store.removeIdentities(accountId, (provider) => signInEvent('account.signInRemoved', provider)),
+
     setPassword: (id: string, passwordHash: string | null) => store.update(id, { passwordHash }, event('account.password', 'the password')),
     /** Whether there was one. Throws LAST_WAY_IN. */
     async removePassword(id: string): Promise<boolean> {

@@ -77,6 +77,13 @@ export function createAccountStore(db: Db) {
           .returning('subject')
           .executeTakeFirst(),
       ),
+    /** Removes all of them, be they the only way in; gives their providers. */
+    removeIdentities: (accountId: string, eventOf: (provider: string) => OwnEvent): Promise<string[]> =>
+      db.transaction().execute(async (transaction) => {
+        const removed = await transaction.deleteFrom('identity').where('accountId', '=', accountId).returning('provider').execute();
+        for (const { provider } of removed) await record(transaction, accountId, eventOf(provider));
+        return removed.map(({ provider }) => provider);
+      }),
     removePassword: (accountId: string, event: OwnEvent): Promise<Removed> =>
       removeWay(accountId, event, (transaction) =>
         transaction

@@ -97,6 +97,20 @@ test('joining wants a fresh proof, and its answer counts only in the browser tha
   assert.equal((await eve.refusal(linkIdentity, { provider: 'nobody' })).errorCode, 760);
 });
 
+test('a joining that began in a session which has ended since adds no way in [ACC-09]', async (t) => {
+  const { signUp, visitor } = await stage(t);
+  const mara = await signUp();
+  const { url } = await mara.ask(linkIdentity, { provider: 'google' });
+  const elsewhere = visitor();
+  await elsewhere.ask(emailLogin, { email: mara.email, password: mara.password });
+  await elsewhere.ask(setPassword, { newPassword: 'another battery staple' });
+  assert.equal(
+    await follow(mara, await (await oidc()).visit(url, other)),
+    '/login/unexpectederror?redirectUrl=%2Faccount%2Fprofile&cancelUrl=%2Faccount%2Fprofile',
+  );
+  assert.deepEqual((await elsewhere.ask(signInWays, {})).identities, []);
+});
+
 test('a provider that is joined, by its owner or by the address it has verified, and one that is parted from, are told by mail', async (t) => {
   const stand = await stage(t);
   const mara = await stand.signUp();

@@ -41,6 +41,9 @@ export function createMailLinks({ store, mailer, accounts, publicUrl, now }: Dep
     mailVerification: (account: AccountRow) => mailLink('verify', account),
     mailReset: (account: AccountRow) => mailLink('reset', account),
 
+    /** What was mailed to set a new password no longer does. */
+    endResets: (accountId: string) => store.remove(accountId, 'reset'),
+
     async tellAddressChanged(formerEmail: string, account: AccountRow): Promise<void> {
       await store.removeAll(account.id);
       await mailer.send({ to: formerEmail, ...addressChangedLetter(account.name) });

@@ -23,6 +23,9 @@ export function createMailTokenStore(db: Db) {
         .where('expiresAt', '>', now)
         .returningAll()
         .executeTakeFirst(),
+    async remove(accountId: string, purpose: MailPurpose): Promise<void> {
+      await db.deleteFrom('mail_token').where('accountId', '=', accountId).where('purpose', '=', purpose).execute();
+    },
     async removeAll(accountId: string): Promise<void> {
       await db.deleteFrom('mail_token').where('accountId', '=', accountId).execute();
     },

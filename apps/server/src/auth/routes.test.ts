@@ -9,6 +9,7 @@ import {
   logout,
   resendVerification,
   resetPassword,
+  setPassword,
   verifyEmail,
 } from '@sheaf/contract';
 import type { Clock } from '#/clock.ts';
@@ -161,6 +162,16 @@ test('a forgotten password is set anew by a mailed link: it ends all sessions an
   assert.ok(isSession(again));
   assert.equal(again.emailVerified, true);
   assert.equal((await app.visitor().refusal(resetPassword, { token, password: 'another password' })).messageCode, 'TOKEN_SPENT');
+});
+
+test('a password set by its owner ends the link that was mailed to set one before', async (t) => {
+  const app = await testApp(t);
+  const mara = await app.signUp();
+  await mara.ask(forgotPassword, { email: mara.email });
+  const token = await mailedToken(app, mara.email, resetPage);
+  await mara.ask(setPassword, { newPassword: 'a whole new password' });
+  assert.equal((await app.visitor().refusal(resetPassword, { token, password: 'another password' })).messageCode, 'TOKEN_SPENT');
+  await app.visitor().ask(verifyEmail, { token: await mailedToken(app, mara.email, verifyPage) });
 });
 
 test('of two uses of a link at the same time one works', async (t) => {

@@ -1,5 +1,5 @@
 import { appError } from '@sheaf/contract';
-import type { Accounts } from '#/account/service.ts';
+import { type Accounts, providerTitle } from '#/account/service.ts';
 import type { AuthCodes } from '#/auth-codes/service.ts';
 import type { Background } from '#/background.ts';
 import type { Caller } from '#/http/session.ts';
@@ -67,19 +67,26 @@ export function createAuth({ accounts, sessions, entering, authCodes, mailLinks,
       });
     },
 
-    /** Sets a new password and ends all other sessions: whoever knew the old one is out. Throws WEAK_PASSWORD, INVALID_PARAMETER. */
+    /** Sets a new password and ends all other sessions and links to set another: whoever knew the old one is out. Throws WEAK_PASSWORD, INVALID_PARAMETER. */
     async setPassword({ userId, sessionId }: Caller, password: string, device: Device): Promise<void> {
       await accounts.setPassword(userId, await hashPassword(password));
+      await mailLinks.endResets(userId);
       await sessions.endAll(userId, sessionId);
       alerts.tell(userId, { kind: 'passwordChanged' }, device);
     },
 
-    /** Sets a new password and ends all sessions and authentication codes. Signs nobody in: a second step is asked as ever. Throws TOKEN_SPENT, WEAK_PASSWORD (the link then still works). */
+    /**
+     * Sets a new password and ends all sessions and authentication codes; if nobody had proven the address before, also what signs in at providers.
+     * Signs nobody in: a second step is asked as ever. Throws TOKEN_SPENT, WEAK_PASSWORD (the link then still works).
+     */
     async reset(token: string, password: string, device: Device): Promise<void> {
       await throttle.count(`token ${device.address}`, tokenPerAddress);
       checkPassword(password);
       const account = await mailLinks.spend('reset', token);
       await accounts.setPassword(account.id, await hashPassword(password));
+      const parted = account.verifiedAt === null ? await accounts.partAll(account.id) : [];
+      for (const provider of parted)
+        alerts.tell(account.id, { kind: 'removed', what: `Signing in with ${providerTitle(provider)}` }, device);
       await sessions.endAll(account.id);
       await authCodes.revokeAll(account.id);
       alerts.tell(account.id, { kind: 'passwordChanged' }, device);

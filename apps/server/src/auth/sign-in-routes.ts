@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { readCookie, writeCookie } from '#/http/cookies.ts';
 import { type Query, one } from '#/http/query.ts';
 import { serve } from '#/http/serve.ts';
+import { callerOf } from '#/http/session.ts';
 import type { Proving } from './proving.ts';
 import { deviceOf, isSecure, sendEntered } from './session-cookies.ts';
 import { type Failed, type SignIn, signInTime, usualWay } from './sign-in.ts';
@@ -48,7 +49,8 @@ export function signInRoutes(app: FastifyInstance, signIn: SignIn, proving: Prov
     const { provider } = request.params;
     if (!isSignInProvider(provider)) return reply.callNotFound();
     const answer = new URL(request.url, app.publicOrigin);
-    const finished = await signIn.finish(provider, readCookie(request.headers.cookie, bindingCookie), answer, deviceOf(request));
+    const back = { answer, device: deviceOf(request), userId: (await callerOf(request))?.userId };
+    const finished = await signIn.finish(provider, readCookie(request.headers.cookie, bindingCookie), back);
     const forget = writeCookie(bindingCookie, '', { secure: isSecure(reply), httpOnly: true, maxAge: 0, path: cookiePath });
     if ('failure' in finished) return sendFailure(reply.header('set-cookie', forget), finished);
     reply.header('set-cookie', forget).header('cache-control', 'no-store');

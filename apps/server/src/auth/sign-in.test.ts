@@ -1,8 +1,20 @@
 import assert from 'node:assert/strict';
 import { type TestContext, after, test } from 'node:test';
-import { emailLogin, getSession, sessionInfo } from '@sheaf/contract';
+import {
+  createAuthCode,
+  emailLogin,
+  forgotPassword,
+  getSession,
+  linkIdentity,
+  makeToken,
+  resetPassword,
+  sessionInfo,
+  signInWays,
+  updateMember,
+} from '@sheaf/contract';
 import { type Oidc, type OidcPerson, startOidc } from '@sheaf/testbed';
 import { type TestApp, type Visitor, testApp } from '#/testing/app.ts';
+import { mailedToken, mailsTo } from '#/testing/outbox.ts';
 
 const publicUrl = 'http://sheaf.test';
 let provider: Promise<Oidc> | undefined;
@@ -20,6 +32,7 @@ async function appWithProvider(t: TestContext): Promise<TestApp> {
 }
 
 const mara: OidcPerson = { email: 'mara@example.org', name: 'Mara' };
+const eve: OidcPerson = { email: 'eve@example.org', name: 'Eve' };
 /** Where a page of ours sends the browser. */
 async function follow(browser: Visitor, url: string): Promise<string> {
   const response = await browser.inject({ url: url.replace(publicUrl, '') });
@@ -130,6 +143,41 @@ test('an account opened in advance with an address that was never proven goes to
   assert.equal(await signInWith(owner, 'google', mara), '/login/websuccess');
   assert.equal((await squatter.refusal(getSession, {})).errorCode, 104);
   assert.equal((await visitor().refusal(emailLogin, { email: squatter.email, password: squatter.password })).errorCode, 422);
+});
+
+test('nothing that a squatter has added to such an account opens it any longer: no provider, no authentication code', async (t) => {
+  const { visitor, signUp, services } = await appWithProvider(t);
+  const squatter = await signUp('eve@example.org');
+  const { url } = await squatter.ask(linkIdentity, { provider: 'microsoft' });
+  await follow(squatter, await (await oidc()).visit(url, eve));
+  const { authCode } = await squatter.ask(createAuthCode, { name: 'sync' });
+  const { token } = await squatter.ask(makeToken, { authCode });
+  await squatter.ask(updateMember, { newEmail: mara.email });
+  const owner = visitor();
+  assert.equal(await signInWith(owner, 'google', mara), '/login/websuccess');
+  assert.equal(await services.authCodes.find(token), undefined);
+  assert.equal((await visitor().refusal(makeToken, { authCode })).messageCode, 'INVALID_AUTH_CODE');
+  const again = visitor();
+  await signInWith(again, 'microsoft', eve);
+  assert.notEqual((await again.ask(getSession, {})).loginAccount, mara.email);
+  const { identities } = await owner.ask(signInWays, {});
+  assert.deepEqual(
+    identities.map(({ provider: name }) => name),
+    ['google'],
+  );
+});
+
+test('a new password for an address that nobody had proven parts the account from every provider', async (t) => {
+  const stand = await appWithProvider(t);
+  const unproven = { ...mara, emailVerified: false };
+  await signInWith(stand.visitor(), 'microsoft', unproven);
+  const owner = stand.visitor();
+  await owner.ask(forgotPassword, { email: mara.email });
+  await owner.ask(resetPassword, { token: await mailedToken(stand, mara.email, '/login/reset'), password: 'another battery staple' });
+  assert.equal(await signInWith(stand.visitor(), 'microsoft', unproven), '/login/wrongaccount');
+  await owner.ask(emailLogin, { email: mara.email, password: 'another battery staple' });
+  const subjects = (await mailsTo(stand, mara.email)).map((mail) => mail.split('\n')[1]);
+  assert.ok(subjects.includes('Subject: Signing in with Microsoft was removed from your Sheaf account'), String(subjects));
 });
 
 test('a disabled account cannot be opened by its identity', async (t) => {

@@ -1,6 +1,7 @@
 import type { SignInProvider } from '@sheaf/contract';
 import { type Accounts, providerTitle } from '#/account/service.ts';
 import type { AccountRow } from '#/account/store.ts';
+import type { AuthCodes } from '#/auth-codes/service.ts';
 import type { Background } from '#/background.ts';
 import type { Clock } from '#/clock.ts';
 import type { SecondFactors } from '#/second-factors/service.ts';
@@ -35,6 +36,14 @@ interface Way {
   readonly redirectUrl: string;
   readonly cancelUrl: string;
 }
+/** A browser that comes back from a provider. */
+interface Return {
+  /** The whole address it came to. */
+  readonly answer: URL;
+  readonly device: Device;
+  /** Whoever is signed in there, if anybody is. */
+  readonly userId: string | undefined;
+}
 export const usualWay: Way = { redirectUrl: '/login/websuccess', cancelUrl: '/' };
 
 interface Deps {
@@ -42,6 +51,7 @@ interface Deps {
   readonly store: SignInStore;
   readonly accounts: Accounts;
   readonly sessions: Sessions;
+  readonly authCodes: Pick<AuthCodes, 'revokeAll'>;
   readonly factors: SecondFactors;
   readonly entering: Entering;
   readonly mailLinks: MailLinks;
@@ -60,6 +70,7 @@ export function createSignIn({
   store,
   accounts,
   sessions,
+  authCodes,
   factors,
   entering,
   mailLinks,
@@ -72,7 +83,7 @@ export function createSignIn({
   /**
    * The account that the identity opens. Known identities open theirs. Otherwise the address decides, and only one that the provider has
    * verified opens an account that exists: it is joined if its own address is verified too; if not, someone may have taken the address in
-   * advance, so its password and sessions end before it is joined. An account with a second step is joined by its owner alone, on the profile
+   * advance, so whatever opened it until then ends when it is joined. An account with a second step is joined by its owner alone, on the profile
    * page: the provider would not ask for that step. An unverified address only ever opens a new account.
    */
   async function accountOf(provider: SignInProvider, claims: Claims, device: Device): Promise<AccountRow | SignInFailure> {
@@ -83,18 +94,25 @@ export function createSignIn({
     const existing = await accounts.findByEmail(email);
     if (existing && (!emailVerified || (await factors.kinds(existing.id)).length > 0)) return 'wrongaccount';
     const account = existing ?? (await createFor(claims, email));
-    if (existing && existing.verifiedAt === null) {
-      await accounts.setPassword(existing.id, null);
-      await sessions.endAll(existing.id);
-      await accounts.markVerified(existing.id);
-    }
+    if (existing?.verifiedAt === null) await empty(existing.id, device);
     const joined = await accounts.join(account.id, { issuer, subject, provider, email });
     if (joined && existing) tellJoined(existing.id, provider, device);
+    if (joined && existing?.verifiedAt === null) await accounts.markVerified(existing.id);
     return joined ? account : 'unexpectederror';
+  }
+
+  /** Ends every way into the account, then what was opened by one. */
+  async function empty(accountId: string, device: Device): Promise<void> {
+    await accounts.setPassword(accountId, null);
+    for (const provider of await accounts.partAll(accountId)) tellParted(accountId, provider, device);
+    await sessions.endAll(accountId);
+    await authCodes.revokeAll(accountId);
   }
 
   const tellJoined = (accountId: string, provider: SignInProvider, device: Device): void =>
     alerts.tell(accountId, { kind: 'added', what: `Signing in with ${providerTitle(provider)}` }, device);
+  const tellParted = (accountId: string, provider: string, device: Device): void =>
+    alerts.tell(accountId, { kind: 'removed', what: `Signing in with ${providerTitle(provider)}` }, device);
 
   async function createFor({ name, emailVerified }: Claims, email: string): Promise<AccountRow> {
     const account = await accounts.create({ name: undefined, email, passwordHash: null, verified: emailVerified });
@@ -111,10 +129,12 @@ export function createSignIn({
     return isJoined;
   }
 
-  async function redeem(pending: PendingSignIn, provider: SignInProvider, answer: URL, device: Device): Promise<Finished> {
+  async function redeem(pending: PendingSignIn, provider: SignInProvider, { answer, device, userId }: Return): Promise<Finished> {
     const way = { redirectUrl: pending.redirectUrl, cancelUrl: pending.cancelUrl };
     const provided = openid(provider);
     if (!provided || pending.provider !== provider) return { failure: 'unexpectederror', way };
+    // Whoever has lost the session since, by a new password perhaps, adds no way in any more.
+    if (pending.joinsId !== null && pending.joinsId !== userId) return { failure: 'unexpectederror', way };
     const claims = await provided.finish(answer, pending);
     if ('trouble' in claims) return { failure: pageOf(claims, provider), way };
     if (pending.joinsId !== null) return { joined: await join(pending.joinsId, provider, claims, device) };
@@ -148,9 +168,9 @@ export function createSignIn({
     },
 
     /** Takes the provider's answer; anything that does not belong to this browser's own sign-in is refused. */
-    async finish(provider: SignInProvider, binding: string | undefined, answer: URL, device: Device): Promise<Finished> {
+    async finish(provider: SignInProvider, binding: string | undefined, back: Return): Promise<Finished> {
       const pending = binding === undefined ? undefined : await store.take(hashToken(binding), now());
-      return pending ? redeem(pending, provider, answer, device) : { failure: 'unexpectederror', way: usualWay };
+      return pending ? redeem(pending, provider, back) : { failure: 'unexpectederror', way: usualWay };
     },
 
     isSetUp: { google: openid('google') !== undefined, microsoft: openid('microsoft') !== undefined },
