@@ -2,8 +2,9 @@ import type { Dialer } from '@sheaf/connectors';
 import { AppError, type CompletedVerdict, type Verdict, appError } from '@sheaf/contract';
 import { answerOf } from '#/connections/answers.ts';
 import type { AppOf } from '#/connections/apps.ts';
+import { storedInfo } from '#/connections/connections.ts';
 import { type Proof, probe } from '#/connections/probe.ts';
-import type { Info } from './connection-info.ts';
+import { type Info, isOtherServer } from './connection-info.ts';
 import type { Family } from './families.ts';
 import type { Prepared } from './preparing.ts';
 import { createRecently } from './recently.ts';
@@ -44,7 +45,8 @@ export function createChecking({ store, dialer, appOf, now }: Deps) {
       signal: AbortSignal,
     ): Promise<Proof> {
       try {
-        const recall = async (fact: string) => (existing ? store.recall(existing.id, fact) : undefined);
+        const known = existing && !isOtherServer(storedInfo(existing), info) ? existing.id : undefined;
+        const recall = async (fact: string) => (known === undefined ? undefined : store.recall(known, fact));
         const proof = await probe({ definition, config, dialer, app: appOf(source), recall, signal });
         proofs.put(`${accountId} ${fingerprint}`, proof);
         return proof;

@@ -174,6 +174,22 @@ test('what a check has learnt is remembered by the link that is saved after it',
   assert.deepEqual(await facts(), [], 'nothing known about one server holds for another');
 });
 
+test('a check of a link that is to lead to another server knows nothing of the one before', async (t) => {
+  const { user, source } = await linkApp(t);
+  const { open } = source.definition;
+  const recalled: (string | undefined)[] = [];
+  source.definition.open = async (config, env) => {
+    recalled.push(await env.recall('hostKey'));
+    await env.remember('hostKey', 'SHA256:first');
+    return open(config, env);
+  };
+  await user.ask(familyCalls.sftp.validate, draftOf(sftpInfo));
+  const { userLinkId } = await user.ask(familyCalls.sftp.add, draftOf(sftpInfo));
+  await user.ask(familyCalls.sftp.validate, draftOf({ ...sftpInfo, path: '/films' }, { userLinkId }));
+  await user.ask(familyCalls.sftp.validate, draftOf({ ...sftpInfo, server: 'other.example' }, { userLinkId }));
+  assert.deepEqual(recalled, [undefined, 'SHA256:first', undefined]);
+});
+
 test('a private-network server is saved without being asked [SFTP-17]', async (t) => {
   const { user, source } = await linkApp(t);
   await user.ask(familyCalls.sftp.add, draftOf({ ...sftpInfo, accessType: 'Private network' }));
