@@ -17,6 +17,14 @@ test('each missing or malformed field is named', () => {
     assert.throws(() => parseS3Config({ ...info, host }, 'S3Compat'), { kind: 'badConfig', details: { field: 'host' } }, host);
 });
 
+test('a bucket name with a slash, and a key that no header can hold, are told as what is wrong', () => {
+  for (const bucketName of ['photos/', 'photos/2026', 's3://photos'])
+    assert.throws(() => parseS3Config({ ...info, bucketName }, 'S3'), { kind: 'noBucket' });
+  for (const key of ['ключ', 'two words', 'two\nlines', 'a,b'])
+    assert.throws(() => parseS3Config({ ...info, key }, 'S3'), { kind: 'wrongKey' });
+  for (const key of ['AKID', 'test:tester', 'a/b+c=', 'me@example.com']) assert.equal(parseS3Config({ ...info, key }, 'S3').key, key);
+});
+
 test('an empty host means Amazon, or the address that the provider is known by, and is missing elsewhere', () => {
   const originOf = (provider: string, host = '') => addressOf(parseS3Config({ ...info, host }, provider), 'eu-west-1').origin;
   assert.equal(originOf('S3'), 'https://photos.s3.eu-west-1.amazonaws.com');

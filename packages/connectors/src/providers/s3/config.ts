@@ -26,7 +26,10 @@ const amazonNames: Readonly<Record<string, string>> = {
   REDUCED_REDUNDANCY: 'REDUCED_REDUNDANCY',
 };
 
-/** Checks connection info; throws `badConfig` with the field that is missing or malformed. */
+/**
+ * Checks connection info; throws `badConfig` with the field that is missing or malformed, `noBucket` and `wrongKey` for what can be the name of no bucket and of no
+ * access key.
+ */
 export function parseS3Config(info: Readonly<Record<string, string>>, provider: string): S3Config {
   const flavour = flavours[provider.toLowerCase()];
   if (!flavour) throw new ConnectorError('badConfig', `no such provider: ${provider}`, { details: { field: 'provider' } });
@@ -39,8 +42,8 @@ export function parseS3Config(info: Readonly<Record<string, string>>, provider: 
     info: { ...info, host },
     flavour,
     ...(endpoint && { endpoint }),
-    bucket: required(info, 'bucketName'),
-    key: required(info, 'key'),
+    bucket: bucketOf(info),
+    key: keyOf(info),
     secret: required(info, 'secret'),
     ...(storageClass !== undefined && { storageClass }),
     enhanced: info['directoryStructure'] ? info['directoryStructure'] === directoryStructures.enhanced : /^s3x/i.test(provider),
@@ -67,6 +70,20 @@ function hostOf(info: Readonly<Record<string, string>>, provider: string): strin
 /** Amazon's hosts are made from region and bucket, whichever of them was typed; a private endpoint is taken as it is. */
 const isAmazons = (host: string, flavour: Flavour): boolean =>
   flavour.amazon === true && (host === '' || /^(https:\/\/)?s3([.-][a-z0-9-]+)?\.amazonaws\.com\/?$/.test(host));
+
+function bucketOf(info: Readonly<Record<string, string>>): string {
+  const bucket = required(info, 'bucketName');
+  // With a slash the bucket's own address might be found, and every key would be another one.
+  if (bucket.includes('/')) throw new ConnectorError('noBucket', 'no bucket has such a name');
+  return bucket;
+}
+
+function keyOf(info: Readonly<Record<string, string>>): string {
+  const key = required(info, 'key');
+  // It stands in a header, up to a comma.
+  if (!/^[!-+\--~]+$/.test(key)) throw new ConnectorError('wrongKey', 'no access key has such a name');
+  return key;
+}
 
 function required(info: Readonly<Record<string, string>>, field: string): string {
   const value = field === 'secret' ? info[field] : info[field]?.trim();

@@ -45,6 +45,7 @@ const kinds: Readonly<Record<string, ConnectorErrorKind>> = {
   SlowDown: 'rateLimited',
   TooManyRequests: 'rateLimited',
   XMinioAdminBucketQuotaExceeded: 'full',
+  XMinioInvalidObjectName: 'badName',
   XMinioObjectExistsAsDirectory: 'alreadyExists',
   XMinioParentIsObject: 'notAFolder',
   XMinioStorageFull: 'full',
@@ -70,8 +71,10 @@ const passing = new Set(['InternalError', 'OperationAborted', 'RequestTimeout', 
 const passingStatus = new Set([408, 429, 500, 502, 503, 504]);
 
 /** The failure as a connector tells it. */
-export function s3Error({ status, code, message, retryAfter }: S3Failure): ConnectorError {
-  const kind = kinds[code] ?? kindsByStatus[status] ?? 'unexpected';
+export function s3Error({ status, code, message, region, retryAfter }: S3Failure): ConnectorError {
+  // Of what makes up that header, only the key is the user's; a region that is wrong would be told with the right one.
+  const isKey = code === 'AuthorizationHeaderMalformed' && region === undefined;
+  const kind = isKey ? 'wrongKey' : (kinds[code] ?? kindsByStatus[status] ?? 'unexpected');
   return new ConnectorError(kind, `S3 answered ${status} ${code}: ${message}`.trim(), {
     retryable: passing.has(code) || passingStatus.has(status),
     ...(retryAfter !== undefined && { retryAfter }),
@@ -81,8 +84,11 @@ export function s3Error({ status, code, message, retryAfter }: S3Failure): Conne
 /** Reads a refusal. Its body is a small XML document, or none. */
 export async function readFailure({ status, headers, text }: HttpResponse): Promise<S3Failure> {
   const seconds = Number(headers['retry-after']);
+  const told = failureIn(await text());
   return {
-    ...failureIn(await text()),
+    ...told,
+    // MinIO tells it there too, for answers without a body.
+    code: told.code || (headers['x-minio-error-code'] ?? ''),
     status,
     ...(headers['x-amz-bucket-region'] && { region: headers['x-amz-bucket-region'] }),
     ...(seconds > 0 && { retryAfter: seconds * 1000 }),

@@ -63,6 +63,7 @@ const listing = (content: string): string =>
 const object = (key: string): string => `<Contents><Key>${key}</Key><Size>1</Size></Contents>`;
 
 const refusals: Readonly<Record<string, readonly [status: number, code: string]>> = {
+  badName: [400, 'XMinioInvalidObjectName'],
   wrongKey: [403, 'InvalidAccessKeyId'],
   wrongSignature: [403, 'SignatureDoesNotMatch'],
   noBucket: [404, 'NoSuchBucket'],
@@ -80,6 +81,16 @@ test('each refusal of a service is told as what it is', async (t) => {
       retryable: status >= 500 && kind !== 'full',
     });
   }
+});
+
+test('a refusal without a body is told by the header that MinIO has for it, and a malformed login by its key', async (t) => {
+  const { port } = await startService(t, ({ method }, response) => {
+    if (method === 'HEAD') response.writeHead(400, { 'x-minio-error-code': 'XMinioInvalidObjectName' }).end();
+    else refuse(response, 400, 'AuthorizationHeaderMalformed');
+  });
+  const { client } = open(t, `http://127.0.0.1:${port}`, 'S3Compat', { region: 'a' });
+  await assert.rejects(client.send({ method: 'HEAD', key: 'a//b', ...ask() }), { kind: 'badName' });
+  await assert.rejects(client.send({ method: 'GET', ...ask() }), { kind: 'wrongKey' });
 });
 
 test('a service that asks to slow down says for how long', async (t) => {
