@@ -1,4 +1,4 @@
-import { ConnectorError } from '../core/error.ts';
+import { ConnectorError, isKind } from '../core/error.ts';
 import { type Lease, withLease } from './lease.ts';
 
 /** A connection that serves one operation at a time. */
@@ -17,9 +17,20 @@ interface Options<C extends Pooled> {
   readonly idleTimeout?: number;
   /** ms of rest after which a connection is checked before it serves again. */
   readonly checkAfter?: number;
+  /** ms that a call waits for a connection. */
+  readonly maxWait?: number;
 }
 
-/** Connections handed out one operation at a time, first come first served, never more than `max`. */
+/** ms for which a server that has turned one connection away beside others is not asked for more than those. */
+const modestFor = 60_000;
+
+/**
+ * How servers turn away a connection that is one too many: by saying so, by hanging up, or by refusing a login that they have just taken (ProFTPD's MaxClientsPerHost).
+ */
+const isTurnedAway = (error: unknown): error is ConnectorError =>
+  isKind(error, 'rateLimited', 'unauthorized', 'unreachable', 'interrupted');
+
+/** Connections handed out one operation at a time, first come first served, never more than `max`, nor than the server gives. */
 export interface ExclusivePool<C extends Pooled> {
   /** Runs `work` with a connection; it comes back when `work` settles, and is closed when it is dead. */
   use<T>(signal: AbortSignal, work: (connection: C) => Promise<T>): Promise<T>;
@@ -34,10 +45,15 @@ export function createExclusivePool<C extends Pooled>({
   connect,
   idleTimeout = 30_000,
   checkAfter = 5_000,
+  maxWait = 45_000,
 }: Options<C>): ExclusivePool<C> {
   const idle: { connection: C; since: number }[] = [];
-  const waiting: { grant: () => void; signal: AbortSignal }[] = [];
+  const waiting: (() => void)[] = [];
+  /** Ends the waiting of those whom the server turned away, while it serves others. */
+  const turnedAway = new Set<(failure: ConnectorError) => void>();
   let open = 0;
+  let given = max;
+  let givenUntil = 0;
   let closed = false;
   let sweeper: NodeJS.Timeout | undefined;
 
@@ -47,35 +63,48 @@ export function createExclusivePool<C extends Pooled>({
     sweeper = idle.length > 0 ? setTimeout(sweep, idleTimeout).unref() : undefined;
   }
 
-  /** Waits for one of the `max` permits. */
-  async function permit(signal: AbortSignal): Promise<void> {
+  const most = (): number => (performance.now() < givenUntil ? given : max);
+
+  function admit(): void {
+    while (waiting.length > 0 && open < most()) {
+      open += 1;
+      waiting.shift()?.();
+    }
+  }
+
+  /** Waits for a permit. Whoever was turned away has waited longest, but waits only as long as others are served. */
+  async function permit(signal: AbortSignal, { turnedAway: isTurned = false } = {}): Promise<void> {
     if (signal.aborted) throw new ConnectorError('aborted', 'given up before a connection was free');
     if (closed) throw new ConnectorError('unreachable', 'the link is closed');
-    if (open < max) {
-      open += 1;
-      return;
-    }
     await new Promise<void>((resolve, reject) => {
-      const entry = {
-        signal,
-        grant: () => {
-          signal.removeEventListener('abort', giveUp);
-          resolve();
-        },
+      const leave = () => {
+        clearTimeout(timer);
+        turnedAway.delete(refuse);
+        signal.removeEventListener('abort', giveUp);
       };
-      const giveUp = () => {
-        waiting.splice(waiting.indexOf(entry), 1);
-        reject(new ConnectorError('aborted', 'given up while waiting for a connection'));
+      const grant = () => {
+        leave();
+        resolve();
       };
+      const refuse = (failure: ConnectorError) => {
+        leave();
+        waiting.splice(waiting.indexOf(grant), 1);
+        reject(failure);
+      };
+      const giveUp = () => refuse(new ConnectorError('aborted', 'given up while waiting for a connection'));
+      const timer = setTimeout(() => refuse(new ConnectorError('rateLimited', 'all connections of the link stayed busy')), maxWait);
       signal.addEventListener('abort', giveUp, { once: true });
-      waiting.push(entry);
+      if (isTurned) {
+        turnedAway.add(refuse);
+        waiting.unshift(grant);
+      } else waiting.push(grant);
+      admit();
     });
   }
 
   function passOn(): void {
-    const next = waiting.shift();
-    if (next) next.grant();
-    else open -= 1;
+    open -= 1;
+    admit();
   }
 
   /** A rested connection that still answers, the one used last first; or a new one. */
@@ -89,26 +118,41 @@ export function createExclusivePool<C extends Pooled>({
     return connect(signal);
   }
 
+  /** A connection for whoever has a permit. One that the server turns away beside others waits for one of those. */
+  async function connected(signal: AbortSignal): Promise<C> {
+    try {
+      return await ready(signal);
+    } catch (error) {
+      const others = open - 1;
+      const isLast = others === 0;
+      if (isLast && isTurnedAway(error)) for (const refuse of turnedAway) refuse(error);
+      if (isLast || !isTurnedAway(error)) {
+        passOn();
+        throw error;
+      }
+      given = Math.min(most(), others);
+      givenUntil = performance.now() + modestFor;
+      passOn();
+      await permit(signal, { turnedAway: true });
+      return connected(signal);
+    }
+  }
+
   async function acquire(signal: AbortSignal): Promise<Lease<C>> {
     await permit(signal);
-    try {
-      const connection = await ready(signal);
-      let released = false;
-      return {
-        connection,
-        release() {
-          if (released) return;
-          released = true;
-          if (connection.dead || closed) connection.close();
-          else idle.push({ connection, since: performance.now() });
-          sweeper ??= setTimeout(sweep, idleTimeout).unref();
-          passOn();
-        },
-      };
-    } catch (error) {
-      passOn();
-      throw error;
-    }
+    const connection = await connected(signal);
+    let released = false;
+    return {
+      connection,
+      release() {
+        if (released) return;
+        released = true;
+        if (connection.dead || closed) connection.close();
+        else idle.push({ connection, since: performance.now() });
+        sweeper ??= setTimeout(sweep, idleTimeout).unref();
+        passOn();
+      },
+    };
   }
 
   return {

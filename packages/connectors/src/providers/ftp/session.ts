@@ -60,7 +60,7 @@ export async function openSession(config: FtpConfig, dialer: Dialer, patience: P
 async function greet(control: Control, signal: AbortSignal): Promise<void> {
   let greeting = await control.reply(signal);
   while (greeting.code === 120) greeting = await control.reply(signal);
-  if (greeting.code !== 220) throw refusal(greeting, 'greeting');
+  if (greeting.code !== 220) throw greeting.code === 530 ? turnedAway(greeting, 'greeting') : refusal(greeting, 'greeting');
 }
 
 async function goSecure(control: Control, config: FtpConfig, dialer: Dialer, signal: AbortSignal): Promise<void> {
@@ -78,8 +78,15 @@ async function signIn(control: Control, config: FtpConfig, signal: AbortSignal):
       : refusal(user, 'USER');
   }
   const password = await control.command(`PASS ${wire(config.password)}`, signal);
-  if (password.code !== 230 && password.code !== 202) throw refusal(password, 'PASS');
+  if (password.code === 230 || password.code === 202) return;
+  throw password.code === 530 && oneTooMany.test(password.lines.join(' ')) ? turnedAway(password, 'PASS') : refusal(password, 'PASS');
 }
+
+/** ProFTPD and others refuse the login where others say 421 (RFC 959, 5.4): their words alone tell that neither name nor password is wrong. */
+const oneTooMany = /\b(?:max(?:imum)?|too many|limit)\b|already (?:connected|logged in)/i;
+
+const turnedAway = ({ code }: Reply, what: string) =>
+  new ConnectorError('rateLimited', `${what}: ${code}, too many connections`, { retryable: true });
 
 /** Whether a server that refuses a name before its password wants TLS first: it has it, or hangs up. */
 async function wantsTls(control: Control, signal: AbortSignal): Promise<boolean> {
