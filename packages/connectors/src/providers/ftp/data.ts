@@ -53,13 +53,14 @@ async function closeLate(dialed: Promise<{ socket: Socket } | { error: unknown }
   if ('socket' in late) late.socket.destroy();
 }
 
-/** After a cut the server still says 226 or 426. One that says nothing for two seconds loses its connection instead. */
-export async function awaitLastWord({ control }: Session): Promise<void> {
-  if (control.dead) return;
+/** After a cut the server still says 226 or 426, or why it ended; undefined where the control connection has ended too. One that says nothing for two seconds loses its connection. */
+export async function lastWord({ control }: Session): Promise<Reply | undefined> {
+  if (control.dead) return undefined;
   try {
-    await control.reply(AbortSignal.timeout(2_000));
+    return await control.reply(AbortSignal.timeout(2_000));
   } catch (error) {
     if (!isKind(error, 'aborted', 'interrupted', 'timeout', 'unreachable')) throw error;
     control.close();
+    return undefined;
   }
 }

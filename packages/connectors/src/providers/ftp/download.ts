@@ -2,7 +2,7 @@ import type { Body } from '../../core/connector.ts';
 import type { Dialer } from '../../core/dialer.ts';
 import { ConnectorError } from '../../core/error.ts';
 import { type Taker, createInbound, notedTaker } from '../../kit/http-inbound.ts';
-import { awaitLastWord, openData } from './data.ts';
+import { lastWord, openData } from './data.ts';
 import { type Reply, refusal } from './errors.ts';
 import type { Patience, Session } from './session.ts';
 
@@ -49,7 +49,7 @@ export async function startDownload(
     socket.destroy();
   };
   const silent = () => socket.destroy(new ConnectorError('timeout', `silence for ${patience.silence} ms`, { retryable: true }));
-  let abandoned: Promise<void> | undefined;
+  let abandoned: Promise<unknown> | undefined;
   return {
     async next() {
       const timer = setTimeout(silent, patience.silence);
@@ -79,10 +79,10 @@ export async function startDownload(
       const last = await session.control.reply(signal);
       if (last.code >= 400) throw refusal(last, 'end of transfer');
     },
-    abandon() {
+    async abandon() {
       settle();
-      abandoned ??= awaitLastWord(session);
-      return abandoned;
+      abandoned ??= lastWord(session);
+      await abandoned;
     },
   };
 }

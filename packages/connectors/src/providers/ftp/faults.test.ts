@@ -4,12 +4,13 @@ import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { type TestContext, after, before, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { type FtpServer, startProftpd, startProxy } from '@sheaf/testbed';
 import { collect } from '../../kit/body.ts';
 import { createDialer } from '../../kit/dialer.ts';
 import { parseFtpConfig } from './config.ts';
 import { openFtp } from './connector.ts';
+import { startScript } from './testing/script.ts';
 
 const dialer = createDialer({ privateNetworks: 'allow' });
 const ask = () => ({ signal: AbortSignal.timeout(20_000) });
@@ -24,23 +25,6 @@ after(() => server.stop());
 
 const configFor = (port: number, more: Record<string, string> = {}) =>
   parseFtpConfig({ server: `127.0.0.1:${port}`, protocol: 'FTP', username: server.user, password: server.password, ...more });
-
-/** A server that says these lines, one for each that it hears, the first at once; then it says nothing. */
-async function startScript(t: TestContext, lines: readonly string[]): Promise<number> {
-  const script = createServer((socket) => {
-    const rest = [...lines];
-    const say = () => rest.length > 0 && socket.write(`${rest.shift()}\r\n`);
-    say();
-    socket.on('data', say);
-    socket.on('error', () => undefined);
-    t.after(() => socket.destroy());
-  });
-  await new Promise<void>((resolve) => script.listen(0, '127.0.0.1', resolve));
-  t.after(() => script.close());
-  const address = script.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
-}
 
 test('a server that refuses connections is unreachable', async () => {
   const proxy = await startProxy({ target: { port: 1 } });

@@ -4,8 +4,7 @@ import type { WriteAsk } from '../../core/connector.ts';
 import type { Dialer } from '../../core/dialer.ts';
 import { ConnectorError } from '../../core/error.ts';
 import { giveBack } from '../../kit/body-memory.ts';
-import { connectionError } from '../../kit/dialer.ts';
-import { awaitLastWord, openData } from './data.ts';
+import { lastWord, openData } from './data.ts';
 import { type Reply, refusal } from './errors.ts';
 import type { Patience, Session } from './session.ts';
 
@@ -35,16 +34,39 @@ export async function upload(
     const sent = await pump(body, socket, ask);
     socket.end();
     const last = await session.control.reply(ask.signal);
-    if (last.code >= 400) throw refusal(last, 'end of STOR');
+    if (last.code >= 400) throw endOfStore(last);
     return sent;
   } catch (error) {
     body.destroy();
-    throw error;
+    throw error instanceof BrokenOff ? await whyBrokenOff(session, error) : error;
   } finally {
     ask.signal.removeEventListener('abort', onAbort);
     socket.destroy();
   }
 }
+
+/** The server has ended the data connection before it had everything. */
+class BrokenOff extends ConnectorError {
+  constructor(cause?: Error) {
+    super('interrupted', 'the server closed the data connection', { cause });
+  }
+}
+
+/** What the server says of it, where it says anything. */
+async function whyBrokenOff(session: Session, error: BrokenOff): Promise<ConnectorError> {
+  const last = await lastWord(session);
+  return last && last.code >= 400 ? endOfStore(last) : error;
+}
+
+/**
+ * RFC 959, 4.2.2, has 452 and 552 for a full disk, but most servers say 451: vsftpd of every write that fails, ProFTPD of one that the disk took only the beginning of,
+ * which it calls an input/output error.
+ */
+const noRoom = /no space|not enough|disk (?:is )?full|quota|writing to local file|input\/output error/i;
+const endOfStore = (last: Reply): ConnectorError =>
+  last.code === 451 && noRoom.test(last.lines.join(' '))
+    ? new ConnectorError('full', `end of STOR: ${last.code}`)
+    : refusal(last, 'end of STOR');
 
 /**
  * Writes everything with backpressure. Rejects with `sizeDiffers`, `interrupted`, `timeout` or `aborted`, at once when the socket closes: a body whose source hangs is not
@@ -78,17 +100,17 @@ function pump(body: Readable, socket: Socket, ask: WriteAsk): Promise<number> {
     const onBodyError = (cause: Error) =>
       settle(cause instanceof ConnectorError ? cause : new ConnectorError('aborted', 'the bytes stopped coming', { cause }));
     const onBodyClose = () => settle(new ConnectorError('aborted', 'the bytes stopped coming'));
-    socket.on('error', (error: Error) => settle(error instanceof ConnectorError ? error : connectionError(error)));
-    socket.on('close', () => settle(new ConnectorError('interrupted', 'the server closed the data connection')));
+    socket.on('error', (error: Error) => settle(error instanceof ConnectorError ? error : new BrokenOff(error)));
+    socket.on('close', () => settle(new BrokenOff()));
     body.on('data', onData).on('end', onEnd).on('error', onBodyError).on('close', onBodyClose);
     // What ended before anyone listened ends no more.
     if (ask.signal.aborted || body.destroyed) settle(new ConnectorError('aborted', 'given up'));
-    else if (socket.destroyed) settle(new ConnectorError('interrupted', 'the server closed the data connection'));
+    else if (socket.destroyed) settle(new BrokenOff());
   });
 }
 
 /** Puts a session right after an upload that failed: the server's last word is still to come, unless it was the failure itself. */
-export const recover = (session: Session, error: unknown): Promise<void> =>
-  error instanceof ConnectorError && (error.kind === 'sizeDiffers' || error.kind === 'aborted')
-    ? awaitLastWord(session)
-    : Promise.resolve(session.close());
+export async function recover(session: Session, error: unknown): Promise<void> {
+  if (error instanceof ConnectorError && (error.kind === 'sizeDiffers' || error.kind === 'aborted')) await lastWord(session);
+  else session.close();
+}
