@@ -212,6 +212,17 @@ test('a source of another family is refused with 111 [ERR-07]', async (t) => {
   assert.equal((await user.refusal(familyCalls.ftp.update, { userLinkId, serverName: 'X' })).errorCode, 111);
 });
 
+test('connection info with a character that no database holds is refused', async (t) => {
+  const { user } = await linkApp(t);
+  const info = { ...sftpInfo, server: 'nas\0.example' };
+  for (const draft of [{ connectionInfo: JSON.stringify(info) }, info]) {
+    const payload = new URLSearchParams({ ...draft, rTag: user.session.rTag }).toString();
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const answer = await user.inject({ method: 'POST', url: familyCalls.sftp.add.path, payload, headers });
+    assert.equal(answer.json<{ messageCode: string }>().messageCode, 'INVALID_PARAMETER');
+  }
+});
+
 test('connection info that is no JSON object is refused', async (t) => {
   const { user } = await linkApp(t);
   for (const connectionInfo of ['{', '[1', '"x"', 'null', '7'])
