@@ -11,6 +11,8 @@ const ask = () => ({ signal: AbortSignal.timeout(5000) });
 /** A store in memory whose copies of one key fail; `onCopied` hears of the others, and may write meanwhile. */
 function createStore(keys: readonly string[], refused?: string, onCopied?: (key: string, held: Map<string, string>) => void) {
   const held = new Map(keys.map((key) => [key, key]));
+  /** How many of the next calls are refused. */
+  const busy = { copies: 0, removals: 0 };
   const objectOf = (key: string): StoredObject => ({ key, size: key.endsWith('/') ? 0 : (held.get(key)?.length ?? 0) });
   const store: ObjectStore = {
     listsFileTimes: true,
@@ -33,15 +35,17 @@ function createStore(keys: readonly string[], refused?: string, onCopied?: (key:
     },
     async copy({ key }, to) {
       if (key === refused) throw new ConnectorError('full', 'no room');
+      if (busy.copies-- > 0) throw new ConnectorError('rateLimited', 'slow down', { retryable: true });
       held.set(to, held.get(key) ?? '');
       onCopied?.(key, held);
     },
     async remove(gone) {
+      if (busy.removals-- > 0) throw new ConnectorError('rateLimited', 'slow down', { retryable: true });
       for (const key of gone) held.delete(key);
     },
     close: () => undefined,
   };
-  return { held, keys: () => [...held.keys()].sort(), folders: openObjectFolders(store, { enhanced: false }) };
+  return { held, busy, keys: () => [...held.keys()].sort(), folders: openObjectFolders(store, { enhanced: false }) };
 }
 
 const keys = ['album/', 'album/1', 'album/2', 'album/deep/3', 'other'];
@@ -72,6 +76,25 @@ test('what others write while a folder or a file is moved stays where they have 
     other: 'changed meanwhile',
   });
   assert.ok(['renamed/', 'renamed/1', 'renamed/2', 'renamed/deep/3'].every((key) => held.has(key)));
+});
+
+test('a store that is too busy now and then is asked again in the middle of a move', async () => {
+  const { folders, busy, keys: left } = createStore(keys);
+  for (const [from, to] of [
+    ['/album', 'renamed'],
+    ['/other', 'another'],
+  ] as const) {
+    Object.assign(busy, { copies: 1, removals: 1 });
+    await folders.rename?.(from, to, ask());
+  }
+  assert.deepEqual(left(), ['another', 'renamed/', 'renamed/1', 'renamed/2', 'renamed/deep/3']);
+});
+
+test('a move whose originals cannot be deleted says so, in a way that is not tried again from its beginning', async () => {
+  const { folders, busy, keys: left } = createStore(keys);
+  busy.removals = 100;
+  await assert.rejects(async () => folders.rename?.('/album', 'renamed', ask()), { kind: 'interrupted', retryable: false });
+  assert.deepEqual(left(), [...keys, 'renamed/', 'renamed/1', 'renamed/2', 'renamed/deep/3']);
 });
 
 test('a folder does not go into itself, and the root goes nowhere', async () => {

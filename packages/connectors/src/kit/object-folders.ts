@@ -4,7 +4,7 @@ import { ConnectorError, isKind } from '../core/error.ts';
 import { type Place, createNaming, fileEntry, folderEntry, isMarker, placeOf } from './object-paths.ts';
 import type { ObjectStore, StoredObject } from './object-store.ts';
 import { createTimes, timesName } from './object-times.ts';
-import { copyTree, removeCopied, removeTree, versionOf } from './object-tree.ts';
+import { copyObject, copyTree, removeCopied, removeObjects, removeTree, versionOf } from './object-tree.ts';
 import { joinPath, nameOf, parentOf } from './path.ts';
 
 /**
@@ -62,20 +62,28 @@ export function openObjectFolders(store: ObjectStore, { enhanced }: { readonly e
     await mustBeFree(to, ask);
     if (!file) {
       const copied = await copyTree(store, source.prefix, target.prefix, { ...ask, skip: isHidden });
-      if (move) {
-        await keepFolder(parentOf(from), ask);
-        await removeCopied(store, source.prefix, copied, { ...ask, skip: isHidden });
-      }
+      if (move) await afterCopy(from, ask, () => removeCopied(store, source.prefix, copied, { ...ask, skip: isHidden }));
       return folderEntry(nameOf(to));
     }
-    await store.copy(file, target.key, ask);
-    if (move) {
-      await keepFolder(parentOf(from), ask);
-      const now = await findFile(source, ask);
-      // What somebody has written there since is no part of this move.
-      if (now && versionOf(now) === versionOf(file)) await store.remove([file.key], ask);
-    }
+    await copyObject(store, file, target.key, ask);
+    if (move)
+      await afterCopy(from, ask, async () => {
+        const now = await findFile(source, ask);
+        // What somebody has written there since is no part of this move.
+        if (now && versionOf(now) === versionOf(file)) await removeObjects(store, [file.key], ask);
+      });
     return stat(to, ask);
+  };
+
+  /** The second half of a move. A refusal that would let the whole of it be tried again is told as what it is by now: the new name would be taken. */
+  const afterCopy = async (from: string, ask: Ask, remove: () => Promise<void>): Promise<void> => {
+    try {
+      await keepFolder(parentOf(from), ask);
+      await remove();
+    } catch (error) {
+      if (!isKind(error, 'rateLimited')) throw error;
+      throw new ConnectorError('interrupted', 'everything was copied, but not all of the originals deleted', { cause: error });
+    }
   };
 
   const stat = async (path: string, ask: Ask): Promise<Entry> => {
@@ -165,7 +173,7 @@ export function openObjectFolders(store: ObjectStore, { enhanced }: { readonly e
       const file = await findFile(place, ask);
       if (!file && !(await folderExists(place, ask))) throw missing(path);
       await keepFolder(parentOf(path), ask);
-      if (file) await store.remove([file.key], ask);
+      if (file) await removeObjects(store, [file.key], ask);
       else await removeTree(store, place.prefix, ask);
     },
 

@@ -2,6 +2,7 @@ import type { Ask } from '../core/connector.ts';
 import { ConnectorError } from '../core/error.ts';
 import type { ObjectStore, StoredObject } from './object-store.ts';
 import { inParallel } from './parallel.ts';
+import { patiently } from './patience.ts';
 
 /** Copies under way at once. */
 const copyWidth = 8;
@@ -27,7 +28,7 @@ export async function copyTree(
   const copied = new Map<string, string>();
   const copyOne = async (object: StoredObject) => {
     const part = object.key.slice(from.length);
-    await store.copy(object, to + part, ask);
+    await copyObject(store, object, to + part, ask);
     copied.set(part, versionOf(object));
   };
   try {
@@ -49,8 +50,24 @@ export async function removeTree(
   prefix: string,
   ask: Ask & { readonly keep?: (object: StoredObject) => boolean },
 ): Promise<void> {
-  await inParallel(keyBatches(store, prefix, ask), removeWidth, (keys) => store.remove(keys, ask));
+  await inParallel(keyBatches(store, prefix, ask), removeWidth, (keys) => removeObjects(store, keys, ask));
 }
+
+/** Copies one object; may be asked of a busy store again and again, for a second copy is the same as the first. */
+export const copyObject = (store: ObjectStore, from: StoredObject, to: string, ask: Ask): Promise<void> =>
+  patiently(
+    ask.signal,
+    () => store.copy(from, to, ask),
+    () => true,
+  );
+
+/** Deletes objects, as patiently. */
+export const removeObjects = (store: ObjectStore, keys: readonly string[], ask: Ask): Promise<void> =>
+  patiently(
+    ask.signal,
+    () => store.remove(keys, ask),
+    () => true,
+  );
 
 /** Deletes the originals of a copy: not what others have put there since, nor what they have changed. */
 export const removeCopied = (
@@ -92,7 +109,7 @@ async function* keyBatches(
 async function tidy(store: ObjectStore, keys: readonly string[], reason: unknown): Promise<void> {
   try {
     for (let start = 0; start < keys.length; start += removeBatch)
-      await store.remove(keys.slice(start, start + removeBatch), { signal: AbortSignal.timeout(tidyTime) });
+      await removeObjects(store, keys.slice(start, start + removeBatch), { signal: AbortSignal.timeout(tidyTime) });
   } catch (error) {
     throw new ConnectorError('interrupted', 'a copy failed half-way and what it made is still there', {
       cause: new AggregateError([reason, error]),
