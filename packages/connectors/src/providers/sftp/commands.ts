@@ -4,6 +4,7 @@ import type { Session } from './session.ts';
 
 const posixRename = 'posix-rename@openssh.com';
 const fsync = 'fsync@openssh.com';
+const statvfs = 'statvfs@openssh.com';
 
 /** The requests of SFTP as calls. Paths and handles are the server's bytes; all reject as {@link Session.request} does. */
 export interface Commands {
@@ -29,6 +30,8 @@ export interface Commands {
   /** Present where the server can rename over a file in one step. */
   readonly replace?: (from: Buffer, to: Buffer) => Promise<void>;
   realPath(path: Buffer): Promise<Buffer>;
+  /** Bytes that the account may still store where the path lies; a quota is not seen. Present where the server tells. */
+  readonly freeSpace?: (path: Buffer) => Promise<number>;
 }
 
 export function createCommands(session: Session): Commands {
@@ -69,6 +72,9 @@ export function createCommands(session: Session): Commands {
       const [found] = namesOf((await session.request(packet.realpath, path)).payload);
       return found?.bytes ?? path;
     },
+    ...(session.has(statvfs) && {
+      freeSpace: async (path: Buffer) => freeSpaceOf((await session.request(packet.extended, Buffer.from(statvfs), path)).payload),
+    }),
   };
 }
 
@@ -80,4 +86,11 @@ function namesOf(payload: Buffer): RawEntry[] {
     fields.string();
     return { bytes, attrs: fields.attrs() };
   });
+}
+
+/** The blocks that are free for anybody, times their size; none when no further file can be made: OpenSSH's PROTOCOL file, section 4.4. */
+function freeSpaceOf(payload: Buffer): number {
+  const fields = createFieldReader(payload);
+  const [, blockSize = 0, , , blocks = 0, files = 0, , filesLeft = 0] = Array.from({ length: 8 }, () => fields.uint64());
+  return files > 0 && filesLeft === 0 ? 0 : blockSize * blocks;
 }

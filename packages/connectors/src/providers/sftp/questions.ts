@@ -20,6 +20,20 @@ export async function whyNotListed(commands: Commands, path: Buffer, error: unkn
   return item && kindOf(item) === 'file' ? new ConnectorError('notAFolder', 'a file has no entries', { cause: error }) : error;
 }
 
+/** With less than this the writes under way, of which the server says only that they failed, did not fit. */
+const tooLittle = 4 * 1024 * 1024;
+
+/** Why a file could not be stored in that folder: servers say of a full disk only that it did not work. */
+export async function whyNotStored(commands: Commands, folder: Buffer, error: unknown): Promise<unknown> {
+  if (!isBareFailure(error) || !commands.freeSpace) return error;
+  try {
+    return (await commands.freeSpace(folder)) < tooLittle ? new ConnectorError('full', 'the disk is full', { cause: error }) : error;
+  } catch (unknown) {
+    if (unknown instanceof ConnectorError) return error;
+    throw unknown;
+  }
+}
+
 /** Rejects with `alreadyExists` when anything has the name; SFTP's RENAME is not sure to look by itself. */
 export async function mustBeFree(commands: Commands, path: Buffer): Promise<void> {
   if (await found(commands.lstat(path))) throw new ConnectorError('alreadyExists', 'something has that name');

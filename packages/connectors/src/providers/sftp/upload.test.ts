@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { readFile, readdir, stat, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import { startOpenssh } from '@sheaf/testbed';
 import { ConnectorError } from '../../core/error.ts';
 import type { Commands } from './commands.ts';
-import { cutOff } from './errors.ts';
+import { StatusError, cutOff, status } from './errors.ts';
 import { createServerPath } from './paths.ts';
 import { connectTestLink } from './testing/link.ts';
 import { upload } from './upload.ts';
@@ -26,13 +26,13 @@ async function account(t: TestContext, options?: Options) {
 }
 
 /** Stores `text` under `/file` with those commands; what is left to do after a failure is done with `working`. */
-const store = (text: string, ifExists: 'fail' | 'replace', commands: Commands, working: Commands) =>
+const store = (text: string, ifExists: 'fail' | 'replace', commands: Commands, working: Commands, modified?: number) =>
   upload({
     commands,
     serverPath: createServerPath(''),
     path: '/file',
     body: Readable.from([Buffer.from(text)]),
-    ask: { signal: AbortSignal.timeout(20_000), ifExists },
+    ask: { signal: AbortSignal.timeout(20_000), ifExists, ...(modified !== undefined && { modified }) },
     elsewhere: (work) => work(working),
   });
 
@@ -105,4 +105,30 @@ test('a file that came meanwhile is not replaced by a server whose RENAME would'
   };
   await assert.rejects(store('new', 'fail', careless, commands), { kind: 'alreadyExists' });
   assert.equal(await readFile(join(server.home, 'file'), 'utf8'), 'came meanwhile');
+});
+
+test('a disk that is full is told as such, whether it takes no bytes or no file', async (t) => {
+  const { server, connect } = await account(t);
+  const { commands } = await connect();
+  const no = () => Promise.reject(new StatusError(status.failure));
+  const noBytes: Commands = { ...commands, session: { ...commands.session, write: no } };
+  for (const failing of [noBytes, { ...commands, create: no }]) {
+    await assert.rejects(store('new', 'fail', { ...failing, freeSpace: async () => 0 }, commands), { kind: 'full' });
+    await assert.rejects(store('new', 'fail', failing, commands), { kind: 'unexpected' });
+  }
+  assert.deepEqual(await readdir(server.home), []);
+  const { bavail, bsize } = await statfs(server.home);
+  const told = (await commands.freeSpace?.(Buffer.from('.'))) ?? 0;
+  assert.ok(Math.abs(told / (bavail * bsize) - 1) < 0.1, `${told} of ${bavail * bsize}`);
+});
+
+test('a time that the protocol cannot tell is left out, not taken for another', async (t) => {
+  const { server, connect } = await account(t);
+  const { commands } = await connect();
+  const begun = Date.now() - 60_000;
+  for (const modified of [-86_400, 2 ** 33]) {
+    await store('new', 'replace', commands, commands, modified);
+    const { mtimeMs } = await stat(join(server.home, 'file'));
+    assert.ok(mtimeMs > begun && mtimeMs < begun + 3_600_000, `${modified} became ${mtimeMs}`);
+  }
 });

@@ -7,7 +7,7 @@ import type { Commands } from './commands.ts';
 import { StatusError, aborted, isBareFailure } from './errors.ts';
 import { sendBody } from './outflow.ts';
 import { type ServerPath, within } from './paths.ts';
-import { found, mustBeFree } from './questions.ts';
+import { found, mustBeFree, whyNotStored } from './questions.ts';
 
 interface Upload {
   readonly commands: Commands;
@@ -24,13 +24,17 @@ export async function upload({ commands, serverPath, path, body, ask, elsewhere 
   const { target, before } = await targetOf(commands, serverPath(path), ask.ifExists);
   const partial = beside(target, serverPath(path), serverPath(partialPathOf(path)));
   const mode = before?.mode === undefined ? {} : { mode: before.mode & 0o7777 };
-  const handle = await commands.create(partial, mode);
+  const folder = partial.subarray(0, partial.lastIndexOf(slash));
+  const explained = async (error: unknown): Promise<never> => {
+    throw await whyNotStored(commands, folder, error);
+  };
+  const handle = await commands.create(partial, mode).catch(explained);
   let closed: Promise<void> | undefined;
   // Never twice: the server gives the handle's number to the next file, which other calls on the connection may have open by then.
   const close = () => (closed ??= commands.close(handle));
   try {
-    const size = await written(commands, handle, { body, ask });
-    await finished({ ...commands, close }, handle, { ...mode, ...(ask.modified !== undefined && { modified: ask.modified }) });
+    const size = await written(commands, handle, { body, ask }).catch(explained);
+    await finished({ ...commands, close }, handle, { ...mode, ...timeOf(ask.modified) }).catch(explained);
     // SFTP's RENAME is not sure to look whether the name is still free.
     const [after] = await Promise.all([commands.lstat(partial), ask.ifExists === 'fail' && mustBeFree(commands, target)]);
     if (after.size !== undefined && after.size !== size) throw new ConnectorError('unexpected', `${after.size} of ${size} bytes were kept`);
@@ -62,9 +66,13 @@ async function targetOf(commands: Commands, path: Buffer, ifExists: WriteAsk['if
 /** The partial file's place: in the folder of the target, which is another than that of the path when a link leads away. */
 function beside(target: Buffer, path: Buffer, partial: Buffer): Buffer {
   if (target === path) return partial;
-  const slash = (bytes: Buffer) => bytes.lastIndexOf(0x2f);
-  return within(target.subarray(0, slash(target)), partial.subarray(slash(partial) + 1));
+  return within(target.subarray(0, target.lastIndexOf(slash)), partial.subarray(partial.lastIndexOf(slash) + 1));
 }
+const slash = 0x2f;
+
+/** Times before 1970 and after 2106 cannot be told: draft-ietf-secsh-filexfer-02, section 5. */
+const timeOf = (modified: number | undefined): Attrs =>
+  modified !== undefined && modified >= 0 && modified <= 0xffff_ffff ? { modified } : {};
 
 async function written(
   commands: Commands,
