@@ -40,6 +40,13 @@ test('a name with a forbidden character is refused with 222 [DLG-18] [ERR-13]', 
   assert.deepEqual(await rowsOf(user), []);
 });
 
+test('a name that an address takes for a step is refused', async (t) => {
+  const { user } = await linkApp(t);
+  for (const serverName of ['.', ' .. '])
+    assert.equal((await user.refusal(familyCalls.sftp.add, draftOf(sftpInfo, { serverName }))).errorCode, 222);
+  await user.ask(familyCalls.sftp.add, draftOf(sftpInfo, { serverName: '...' }));
+});
+
 test('serverName and linkName mean the same, and a name that is not sent stays [DLG-14] [SFTP-30]', async (t) => {
   const { user } = await linkApp(t);
   const link = await user.ask(familyCalls.sftp.add, draftOf(sftpInfo, { serverName: 'One' }));

@@ -13,7 +13,9 @@ interface Names {
 export function givenName({ linkName, serverName }: Names): string | undefined {
   const name = (linkName ?? serverName ?? '').trim();
   if (name === '') return undefined;
-  const isForbidden = /\p{Cc}/u.test(name) || forbiddenInNames.some((character) => name.includes(character));
+  // In an address these two mean another page: nobody could open such a link.
+  const isForbidden =
+    name === '.' || name === '..' || /\p{Cc}/u.test(name) || forbiddenInNames.some((character) => name.includes(character));
   if (isForbidden || !name.isWellFormed() || name.length > limits.nameLength.max) throw appError('INVALID_NAME', {});
   return name;
 }
