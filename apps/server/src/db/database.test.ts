@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -78,6 +78,26 @@ test('a transaction that fails leaves nothing, and foreign keys are kept', async
   await assert.rejects(failed);
   assert.equal((await db.selectFrom('account').select('id').execute()).length, 0);
   await close();
+});
+
+test('a write for which there is no room says so, and leaves nothing', async (t) => {
+  const { db, sqlite, close } = await openDatabase({ ...(await place(t)), databaseUrl: '' });
+  const pages = sqlite?.prepare('pragma page_count').get()?.['page_count'];
+  sqlite?.exec(`pragma max_page_count = ${Number(pages) + 2}`);
+  const rows = Array.from({ length: 50 }, (_, index) => ({ ...account(`person-${index}`), name: 'x'.repeat(5000) }));
+  const writing = db.transaction().execute(async (transaction) => {
+    for (const row of rows) await transaction.insertInto('account').values(row).execute();
+  });
+  await assert.rejects(writing, /database or disk is full/);
+  assert.deepEqual(await db.selectFrom('account').select('id').execute(), []);
+  await close();
+});
+
+test('a file that is no database is refused by its name', async (t) => {
+  const options = { ...(await place(t)), databaseUrl: '' };
+  const file = join(options.dataDir, 'sheaf.db');
+  await writeFile(file, 'a text that is longer than the head of a database is. '.repeat(10));
+  await assert.rejects(openDatabase(options), { message: `${file} cannot be used: file is not a database` });
 });
 
 test('the embedded database can be read by its owner only', async (t) => {

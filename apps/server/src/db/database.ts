@@ -22,7 +22,7 @@ interface Options {
   readonly onIdleError: (error: Error) => void;
 }
 
-/** Opens the database that the settings name and brings its tables up to date. Throws when a newer version of Sheaf has written it. */
+/** Opens the database that the settings name and brings its tables up to date. Throws when it cannot be used, or a newer version of Sheaf has written it. */
 export async function openDatabase({ databaseUrl, dataDir, onIdleError }: Options): Promise<OpenDatabase> {
   if (databaseUrl !== '') {
     const { postgresDialect } = await import('./postgres.ts');
@@ -30,8 +30,14 @@ export async function openDatabase({ databaseUrl, dataDir, onIdleError }: Option
   }
   const { openSqlite, sqliteDialect } = await import('./sqlite.ts');
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const sqlite = openSqlite(join(dataDir, 'sheaf.db'));
-  return { ...(await ready(sqliteDialect(sqlite), 'sqlite')), sqlite };
+  const file = join(dataDir, 'sheaf.db');
+  try {
+    const sqlite = openSqlite(file);
+    return { ...(await ready(sqliteDialect(sqlite), 'sqlite')), sqlite };
+  } catch (error) {
+    // SQLite's own words ("disk I/O error") do not say of what.
+    throw new Error(`${file} cannot be used: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
 }
 
 async function ready(dialect: Dialect, engine: Engine): Promise<OpenDatabase> {

@@ -53,10 +53,14 @@ interface Prepared {
 
 function prepare(database: DatabaseSync, sql: string): Prepared {
   const statement = database.prepare(sql);
+  const run = (parameters: readonly unknown[]) => statement.run(...parameters.map(toValue));
+  // SQLite has rolled back by itself when it cannot go on, as on a full disk: to ask for it again would fail and hide why.
+  // https://sqlite.org/lang_transaction.html#response_to_errors_within_a_transaction
+  const rollBack = () => (database.isTransaction ? run([]) : { changes: 0, lastInsertRowid: 0 });
   return {
     reader: statement.columns().length > 0,
     all: (parameters) => statement.all(...parameters.map(toValue)),
-    run: (parameters) => statement.run(...parameters.map(toValue)),
+    run: sql === 'rollback' ? rollBack : run,
     iterate: (parameters) => statement.iterate(...parameters.map(toValue)),
   };
 }
