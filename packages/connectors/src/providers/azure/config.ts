@@ -19,9 +19,16 @@ export interface AzureConfig {
 /** https://learn.microsoft.com/azure/storage/common/storage-account-overview#storage-account-name */
 const accountName = /^[a-z0-9]{3,24}$/;
 
-/** Checks connection info; throws `badConfig` with the field that is missing or malformed. An empty host means the account's public endpoint. */
+/**
+ * Checks connection info; throws `badConfig` with the field that is missing or malformed, `wrongKey` and `noBucket` for what can be the name of no account and of no
+ * container. An empty host means the account's public endpoint.
+ */
 export function parseAzureConfig(info: Readonly<Record<string, string>>): AzureConfig {
   const account = required(info, 'key');
+  // It stands in a header and in a path. An emulator takes names that the service would not.
+  if (!/^[\w.-]+$/.test(account)) throw new ConnectorError('wrongKey', 'no account has such a name');
+  const container = required(info, 'bucketName');
+  if (container.includes('/')) throw new ConnectorError('noBucket', 'no container has such a name');
   const endpoint = endpointOf((info['host'] ?? '').trim(), account);
   return {
     info,
@@ -29,7 +36,7 @@ export function parseAzureConfig(info: Readonly<Record<string, string>>): AzureC
     base: endpoint.pathname.replace(/\/$/, '') || (isIP(endpoint.hostname) || endpoint.hostname === 'localhost' ? `/${account}` : ''),
     account,
     secret: required(info, 'secret'),
-    container: required(info, 'bucketName'),
+    container,
     enhanced: info['directoryStructure'] === directoryStructures.enhanced,
   };
 }

@@ -49,6 +49,9 @@ describe('Azure on Azurite', () => {
     await assert.rejects(listed(open({ bucketName, secret: wrongSecret }), '/'), { kind: 'wrongSignature' });
     for (const host of [server().endpoint, `http://${server().host}:${server().port}`])
       await assert.rejects(listed(open({ bucketName, host, key: 'nobody' }), '/'), { kind: 'wrongKey' });
+    for (const key of ['ключ', 'two\nlines', 'a/b'])
+      await assert.rejects(async () => listed(open({ bucketName, key }), '/'), { kind: 'wrongKey' });
+    await assert.rejects(async () => listed(open({ bucketName: `${bucketName}/` }), '/'), { kind: 'noBucket' });
     await assert.rejects(listed(open({ bucketName: 'missing' }), '/'), { kind: 'noBucket' });
     await assert.rejects(listed(open({ bucketName: 'Not_a_name' }), '/'), { kind: 'noBucket' });
     assert.deepEqual(await listed(open({ bucketName }), '/'), []);
