@@ -21,8 +21,8 @@ export interface LiveListing {
   fingerprint(): Promise<string>;
   /** Whether everything has arrived. */
   isComplete(): boolean;
-  /** A slice of a view of what has arrived, and how many the view has. */
-  select(view: View, slice: Slice): { entries: readonly Entry[]; total: number };
+  /** A slice of a view of what has arrived, and how many the view has once everything has. */
+  select(view: View, slice: Slice): { readonly entries: readonly Entry[]; readonly total?: number };
   /** Shows a change that Sheaf made since the listing began; it may or may not know of it. */
   note(name: string, entry: Entry | undefined): void;
   /** Stops the source; `complete` rejects. */
@@ -30,10 +30,9 @@ export interface LiveListing {
   isStopped(): boolean;
 }
 
-/** A first page of more rows than this is the first of many: the whole view is put in order for them. */
-const firstOfMany = 100;
 /** Nobody sees more rows than this at once. */
 const windowful = 500;
+const everything: Slice = { offset: 0, limit: Number.POSITIVE_INFINITY };
 /** Entries that are summed up at a time; the others have their turn then. */
 const summedAtOnce = 5000;
 
@@ -48,9 +47,8 @@ interface Options {
 /** Begins to read a folder. Unfinished uploads and names that no path can hold are left out. */
 export function beginListing({ connector, path, begunAt, isWanted }: Options): LiveListing {
   const controller = new AbortController();
-  const rows = new Map<string, Row>();
-  const noted = new Set<string>();
-  const given: Entry[] = [];
+  const given: Row[] = [];
+  const noted = new Map<string, Row | undefined>();
   const begun = Promise.withResolvers<void>();
   const many = Promise.withResolvers<void>();
   let isComplete = false;
@@ -59,28 +57,33 @@ export function beginListing({ connector, path, begunAt, isWanted }: Options): L
   const read = async (): Promise<void> => {
     for await (const batch of connector.list(path, { signal: controller.signal })) {
       for (const entry of batch) {
-        if (!isShown(entry.name)) continue;
-        given.push(entry);
-        if (!noted.has(entry.name)) rows.set(entry.name, rowOf(entry));
+        if (isShown(entry.name)) given.push(rowOf(entry));
       }
-      if (rows.size > 0) begun.resolve();
-      if (rows.size > windowful) many.resolve();
+      if (given.length > 0) begun.resolve();
+      if (given.length > windowful) many.resolve();
       if (!isWanted()) controller.abort();
     }
     isComplete = true;
   };
   const complete = read().finally(begun.resolve);
 
+  /** What has arrived, with what Sheaf has changed since. */
+  const current = (): readonly Row[] => {
+    if (noted.size === 0) return given;
+    const put = [...noted.values()].filter((row) => row !== undefined);
+    return [...given.filter(({ entry }) => !noted.has(entry.name)), ...put];
+  };
+
   return {
     begunAt,
-    size: () => rows.size,
-    entries: () => new Map([...rows].map(([name, { entry }]) => [name, entry])),
+    size: () => current().length,
+    entries: () => new Map(current().map(({ entry }) => [entry.name, entry])),
     begun: begun.promise,
     many: many.promise,
     complete,
     async fingerprint() {
       const fingerprint = createFingerprint();
-      for (const [index, entry] of given.entries()) {
+      for (const [index, { entry }] of given.entries()) {
         fingerprint.add(entry);
         if (index % summedAtOnce === summedAtOnce - 1) await turn();
       }
@@ -88,19 +91,14 @@ export function beginListing({ connector, path, begunAt, isWanted }: Options): L
     },
     isComplete: () => isComplete,
     select(view, { offset, limit }) {
+      if (!isComplete) return { entries: selectRows(current(), view, { offset, limit }) };
       const name = `${view.sort}/${view.order}/${view.filter}`;
-      if (ordered?.view !== name) {
-        if (!isComplete || offset + limit <= firstOfMany) return selectRows(rows.values(), view, { offset, limit });
-        const all = selectRows(rows.values(), view, { offset: 0, limit: Number.POSITIVE_INFINITY });
-        ordered = { view: name, entries: all.entries };
-      }
+      if (ordered?.view !== name) ordered = { view: name, entries: selectRows(current(), view, everything) };
       return { entries: ordered.entries.slice(offset, offset + limit), total: ordered.entries.length };
     },
     note(name, entry) {
       ordered = undefined;
-      noted.add(name);
-      if (entry) rows.set(name, rowOf(entry));
-      else rows.delete(name);
+      noted.set(name, entry && rowOf(entry));
     },
     stop: () => controller.abort(),
     isStopped: () => controller.signal.aborted,

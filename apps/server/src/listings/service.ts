@@ -150,7 +150,7 @@ const isStored = (folder: StoredFolder): folder is Stored => folder.listedAt !==
 
 function livePage({ listing, version, listedAt }: Reading, view: View, slice: Slice): ListedPage {
   const { entries, total } = listing.select(view, slice);
-  if (!listing.isComplete()) return { entries, hasMore: true, stale: true, version: `${version}.${listing.size()}` };
+  if (total === undefined) return { entries, hasMore: true, stale: true, version: `${version}.${listing.size()}` };
   return {
     entries,
     total,

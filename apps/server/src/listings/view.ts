@@ -38,8 +38,8 @@ interface Candidate extends Row {
   readonly key: string | number;
 }
 
-/** A slice of the view of rows in memory, in the order in which the store would give it, and how many the view has. */
-export function selectRows(rows: Iterable<Row>, view: View, slice: Slice): { entries: Entry[]; total: number } {
+/** A slice of the view of rows in memory, in the order in which the store would give it; of rows of the same kind and name it has the last one. */
+export function selectRows(rows: Iterable<Row>, view: View, slice: Slice): Entry[] {
   const { sort, filter } = view;
   const shown = filter === '' ? rows : matching(rows, filter);
   if (sort === 'name') return best(shown, byName(view.order === 'asc' ? 1 : -1), slice);
@@ -47,26 +47,24 @@ export function selectRows(rows: Iterable<Row>, view: View, slice: Slice): { ent
 }
 
 /** The slice of what would come if all were put in order. Keeps no more than twice what is asked for: sorting now and then is cheaper than sorting all. */
-function best<R extends Row>(
-  rows: Iterable<R>,
-  compare: (a: R, b: R) => number,
-  { offset, limit }: Slice,
-): { entries: Entry[]; total: number } {
+function best<R extends Row>(rows: Iterable<R>, compare: (a: R, b: R) => number, { offset, limit }: Slice): Entry[] {
   const wanted = offset + limit;
   const most = 2 * wanted + 1000;
   let kept: R[] = [];
-  let total = 0;
   for (const row of rows) {
-    total++;
     kept.push(row);
-    if (kept.length > most) kept = kept.sort(compare).slice(0, wanted);
+    if (kept.length > most) kept = eachOnce(kept.sort(compare)).slice(0, wanted);
   }
-  const entries = kept
-    .sort(compare)
+  return eachOnce(kept.sort(compare))
     .slice(offset, wanted)
     .map(({ entry }) => entry);
-  return { entries, total };
 }
+
+/** Rows in order, of equal ones the last: a folder that changes while it is read by pages may name an item twice. */
+const eachOnce = <R extends Row>(rows: readonly R[]): R[] => rows.filter((row, at) => !isSameItem(row, rows[at + 1]));
+
+const isSameItem = (one: Row, other: Row | undefined): boolean =>
+  one.sortKey === other?.sortKey && one.entry.name === other.entry.name && one.isFile === other.isFile;
 
 function* matching(rows: Iterable<Row>, filter: string): Generator<Row> {
   for (const row of rows) if (foldName(row.entry.name).includes(filter)) yield row;
@@ -94,6 +92,7 @@ const byName =
     if (a.isFile !== b.isFile) return a.isFile ? 1 : -1;
     if (a.sortKey < b.sortKey) return -direction;
     if (a.sortKey > b.sortKey) return direction;
+    if (a.entry.name === b.entry.name) return 0;
     return a.entry.name < b.entry.name ? -direction : direction;
   };
 

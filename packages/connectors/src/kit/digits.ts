@@ -7,3 +7,13 @@ export function numberIn(text: string, from: number, to: number): number {
   }
   return number;
 }
+
+/** The same of bytes. */
+export function numberInBytes(bytes: Uint8Array, from: number, to: number): number {
+  let number = from < to ? 0 : Number.NaN;
+  for (let at = from; at < to; at++) {
+    const digit = (bytes[at] ?? 0) - 0x30;
+    number = digit >= 0 && digit <= 9 ? number * 10 + digit : Number.NaN;
+  }
+  return number;
+}

@@ -2,8 +2,8 @@ import type { Entry } from '../../core/connector.ts';
 import { numberIn } from '../../kit/digits.ts';
 import { decodeName } from '../../kit/name-bytes.ts';
 
-/** A line of a listing: an entry, or a symbolic link whose target must be looked at. Undefined: a line that names nothing. */
-export type Listed = { readonly entry: Entry; readonly isSymlink: boolean } | undefined;
+/** A line of a listing: an entry; a link's target must still be looked at. Undefined: a line that names nothing. */
+export type Listed = Entry | undefined;
 
 /** Names come as bytes, kept as latin1 text until they are read as UTF-8. */
 export const nameOf = (bytes: string): string => (beyondAscii.test(bytes) ? decodeName(Buffer.from(bytes, 'latin1')) : bytes);
@@ -37,19 +37,22 @@ export function parseFacts(line: string): Listed {
     else if (fact === 'modify') modified = timeOf(line.slice(equals + 1, end));
   }
   if (type === 'cdir' || type === 'pdir') return undefined;
-  const isSymlink = type.startsWith('os.unix=s');
   const name = nameOf(line.slice(cut + 1));
-  return listed(name.slice(name.lastIndexOf('/') + 1), type === 'dir' ? 'folder' : 'file', size, modified, isSymlink);
+  const entry = listed(name.slice(name.lastIndexOf('/') + 1), type === 'dir' ? 'folder' : 'file', size, modified);
+  return linkIf(type.startsWith('os.unix=s'), entry);
 }
 
 /** The entry of those facts; undefined when the name is none. */
-export function listed(name: string, kind: Entry['kind'], size: number, modified: number | undefined, isSymlink: boolean): Listed {
+export function listed(name: string, kind: Entry['kind'], size: number, modified: number | undefined): Listed {
   if (name === '' || name === '.' || name === '..' || name.includes('/')) return undefined;
   const hasSize = kind === 'file' && Number.isSafeInteger(size);
   // Written out, as every line of every listing comes through here.
-  if (modified === undefined) return { entry: hasSize ? { name, kind, size } : { name, kind }, isSymlink };
-  return { entry: hasSize ? { name, kind, size, modified } : { name, kind, modified }, isSymlink };
+  if (modified === undefined) return hasSize ? { name, kind, size } : { name, kind };
+  return hasSize ? { name, kind, size, modified } : { name, kind, modified };
 }
+
+/** The entry, marked as a link if it is one. */
+export const linkIf = (isLink: boolean, entry: Listed): Listed => (isLink && entry ? { ...entry, isLink: true } : entry);
 
 /** The port of `229 … (|||port|)`: RFC 2428. */
 export function extendedPort(text: string): number | undefined {

@@ -4,7 +4,7 @@ import type { Env } from '../../core/definition.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import { createExclusivePool } from '../../kit/exclusive-pool.ts';
 import { joinPath, nameOf, parentOf, partialPathOf } from '../../kit/path.ts';
-import { type Listed, stampOf } from './api.ts';
+import { stampOf } from './api.ts';
 import type { FtpConfig } from './config.ts';
 import { bodyOfDownload, startDownload } from './download.ts';
 import { isPlainNo, refusal } from './errors.ts';
@@ -106,7 +106,7 @@ export function openFtp(config: FtpConfig, { dialer }: Pick<Env, 'dialer'>, pati
       throw refusal(reply, 'DELE');
     }
     const entries: Entry[] = [];
-    for await (const batch of listFolder(session, dialer, patience, path, signal)) entries.push(...batch.map(({ entry }) => entry));
+    for await (const batch of listFolder(session, dialer, patience, path, signal)) entries.push(...batch);
     for (const entry of entries) await removeAll(session, joinPath(path, entry.name), entry.kind, signal);
     await tell(session, 'RMD', path, signal);
   }
@@ -117,7 +117,7 @@ export function openFtp(config: FtpConfig, { dialer }: Pick<Env, 'dialer'>, pati
     return pool.use(signal, async (session) => {
       const names = new Set<string>();
       for await (const batch of listFolder(session, dialer, patience, folder, signal)) {
-        for (const { entry, isSymlink } of batch) if (isSymlink) names.add(entry.name);
+        for (const { name, isLink } of batch) if (isLink) names.add(name);
       }
       return names;
     });
@@ -149,7 +149,7 @@ export function openFtp(config: FtpConfig, { dialer }: Pick<Env, 'dialer'>, pati
     async *list(folder, { signal }) {
       const { connection: session, release } = await pool.acquire(signal);
       try {
-        for await (const batch of listFolder(session, dialer, patience, folder, signal)) yield batch.map(entryOf);
+        yield* listFolder(session, dialer, patience, folder, signal);
       } finally {
         release();
       }
@@ -207,6 +207,3 @@ export function openFtp(config: FtpConfig, { dialer }: Pick<Env, 'dialer'>, pati
     }
   }
 }
-
-/** An entry of a listing, marked when it is a link. */
-const entryOf = ({ entry, isSymlink }: NonNullable<Listed>): Entry => (isSymlink ? { ...entry, isLink: true } : entry);

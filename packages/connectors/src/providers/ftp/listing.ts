@@ -1,3 +1,4 @@
+import type { Entry } from '../../core/connector.ts';
 import type { Dialer } from '../../core/dialer.ts';
 import { ConnectorError } from '../../core/error.ts';
 import { joinPath, partialPrefix } from '../../kit/path.ts';
@@ -7,9 +8,10 @@ import { refusal } from './errors.ts';
 import { parseLongLine } from './long-lines.ts';
 import { find, look } from './lookup.ts';
 import type { Patience, Session } from './session.ts';
+import { readUsualLine } from './usual-lines.ts';
 
-type Found = NonNullable<Listed>;
-/** A name longer than this is no name. */
+const [lineFeed, carriageReturn] = [0x0a, 0x0d];
+/** Bytes; a name longer than this is no name. */
 const longestLine = 64 * 1024;
 
 /** The folder's entries as they arrive; links are looked through, and our own unfinished uploads left out. Rejects with `notFound` or `notAFolder`. */
@@ -19,7 +21,7 @@ export async function* listFolder(
   patience: Patience,
   folder: string,
   signal: AbortSignal,
-): AsyncGenerator<readonly Found[]> {
+): AsyncGenerator<readonly Entry[]> {
   // The folder is entered first: LIST would take a name with `*` or `-a` in it for something else.
   const entered = await session.about('CWD', folder, signal);
   if (entered.code >= 400) {
@@ -28,25 +30,31 @@ export async function* listFolder(
   }
   const machine = session.features.has('MLST') || session.features.has('MLSD');
   const now = Date.now();
-  const parse = machine ? parseFacts : (line: string) => parseLongLine(line, now);
+  const read = (bytes: Buffer, from: number, end: number): Listed =>
+    machine
+      ? parseFacts(bytes.toString('latin1', from, end))
+      : (readUsualLine(bytes, from, end, now) ?? parseLongLine(bytes.toString('latin1', from, end), now));
   const command = machine ? 'MLSD' : 'LIST -a';
   const download = await startDownload(session, dialer, patience, signal, () => session.control.command(command, signal));
   // Some servers say 450 or 550 to the listing of an empty folder.
   if (!('next' in download)) return;
 
-  const links: Found[] = [];
-  let rest = '';
+  const links: Entry[] = [];
+  let rest = Buffer.alloc(0);
   let finished = false;
   try {
     for (let chunk = await download.next(); chunk; chunk = await download.next()) {
-      const lines = (rest + chunk.toString('latin1')).split('\n');
-      rest = lines.pop() ?? '';
-      if (rest.length > longestLine) throw new ConnectorError('unexpected', 'a line of the listing has no end');
-      const batch: Found[] = [];
-      for (const line of lines) {
-        const found = parse(line.endsWith('\r') ? line.slice(0, -1) : line);
-        if (found && !found.entry.name.startsWith(partialPrefix)) (found.isSymlink ? links : batch).push(found);
+      const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+      const batch: Entry[] = [];
+      let from = 0;
+      for (let end = bytes.indexOf(lineFeed); end !== -1; end = bytes.indexOf(lineFeed, from)) {
+        const entry = read(bytes, from, bytes[end - 1] === carriageReturn ? end - 1 : end);
+        if (entry && !entry.name.startsWith(partialPrefix)) (entry.isLink ? links : batch).push(entry);
+        from = end + 1;
       }
+      // The chunk is only lent.
+      rest = Buffer.from(bytes.subarray(from));
+      if (rest.length > longestLine) throw new ConnectorError('unexpected', 'a line of the listing has no end');
       if (batch.length > 0) yield batch;
     }
     await download.finish();
@@ -54,11 +62,11 @@ export async function* listFolder(
   } finally {
     if (!finished) await download.abandon();
   }
-  const targets: Found[] = [];
-  for (const { entry } of links) {
-    const target = await find(session, joinPath(folder, entry.name), signal);
+  const targets: Entry[] = [];
+  for (const link of links) {
+    const target = await find(session, joinPath(folder, link.name), signal);
     // A link that leads nowhere stays as a file, so that it can be seen and deleted.
-    targets.push({ entry: target ? { ...target, name: entry.name } : entry, isSymlink: true });
+    targets.push(target ? { ...target, name: link.name, isLink: true } : link);
   }
   if (targets.length > 0) yield targets;
 }

@@ -44,5 +44,5 @@ async function factsOf(session: Session, path: string, signal: AbortSignal): Pro
   const facts = line.trimStart().replace(/type=[cp]dir;/i, 'type=dir;');
   const found = parseFacts(/ \/?$/.test(facts) ? `${facts.trimEnd()} root` : facts);
   if (!found) throw new ConnectorError('unexpected', 'MLST without facts');
-  return found.isSymlink ? 'symlink' : found.entry;
+  return found.isLink ? 'symlink' : found;
 }

@@ -155,11 +155,12 @@ export const segmentsOfHref = (href: string): readonly string[] =>
     .filter((segment) => segment !== '')
     .map(decodeSegment);
 
-/** Servers differ in what they encode, and some forget the percent sign itself; bytes that are not UTF-8 stay encoded. */
-function decodeSegment(segment: string): string {
-  if (!segment.includes('%')) return segment;
-  return decoded(segment) ?? segment.replace(/(?:%[0-9a-fA-F]{2})+/g, (run) => decoded(run) ?? run);
-}
+/**
+ * Servers differ in what they encode, and some forget the percent sign itself; bytes that are not UTF-8 stay encoded. What has nothing to decode is decoded as well:
+ * that gives a text of its own, while a part of the whole answer is read more slowly ever after and keeps all of that in memory.
+ */
+const decodeSegment = (segment: string): string =>
+  decoded(segment) ?? segment.replace(/(?:%[0-9a-fA-F]{2})+/g, (run) => decoded(run) ?? run);
 
 function decoded(text: string): string | undefined {
   try {
