@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { validateHeaderValue } from 'node:http';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { rangeOf } from './byte-range.ts';
@@ -76,12 +77,32 @@ test('what could act as a page is never shown inside the browser', () => {
     'text/html',
     'TEXT/HTML; charset=utf-8',
     'image/svg+xml',
+    'video/x+xml',
     'application/xhtml+xml',
     ' text/xml',
     'image/png\r\nx: y',
     'video/',
   ])
     assert.equal(inlineTypeOf(told), undefined, told);
+});
+
+test('what a source calls a file is taken where it is a media type, and never breaks the header', () => {
+  for (const told of ['text/x-own', 'TEXT/Plain; charset=utf-8', 'application/vnd.api+json ;v="1"'])
+    assert.equal(mediaTypeOf('a.png', told), told);
+  for (const told of [
+    '',
+    'x',
+    'text/',
+    'text/“plain”',
+    'text/plain\r\nX-Evil: 1',
+    'image/png\0',
+    'text/plain; name="ü\u0161"',
+    'image/png, text/html',
+  ])
+    assert.equal(mediaTypeOf('a.png', told), 'image/png', told);
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (told) => validateHeaderValue('content-type', mediaTypeOf('a.txt', `text/${told}`))),
+  );
 });
 
 test('pictures, sound, films and plain texts are shown', () => {

@@ -6,9 +6,15 @@ const unknown = 'application/octet-stream';
 const byExtension = new Map<string, string>();
 const mostExtensions = 1000;
 
-/** The media type of a file: what the source says, else what its extension means. */
+/** A media type with its parameters, in letters that a header can carry (RFC 9110 §8.3.1). */
+const wellFormed = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+[ \t]*(?:;[\t\x20-\x7e]*)?$/;
+
+/**
+ * The media type of a file: what the source says, else what its extension means. Sources hand on what whoever wrote the file has called it; what
+ * is no media type counts as nothing, because no answer could be sent with it.
+ */
 export function mediaTypeOf(name: string, told?: string): string {
-  if (told !== undefined) return told;
+  if (told !== undefined && wellFormed.test(told)) return told;
   // A name without a dot is looked up as a whole, as `mime` does it.
   const extension = name.slice(name.lastIndexOf('.') + 1);
   const known = byExtension.get(extension);
@@ -37,8 +43,9 @@ const pictures = new Set([
  */
 export function inlineTypeOf(mediaType: string): string | undefined {
   const type = mediaType.split(';')[0]?.trim().toLowerCase() ?? '';
-  if (pictures.has(type) || /^(?:audio|video)\/[\w.+-]+$/.test(type)) return type;
+  // Browsers take every type that ends in +xml for a document.
   if (/html|xml|svg/.test(type)) return undefined;
+  if (pictures.has(type) || /^(?:audio|video)\/[\w.+-]+$/.test(type)) return type;
   return type.startsWith('text/') || type === 'application/json' ? 'text/plain; charset=utf-8' : undefined;
 }
 
