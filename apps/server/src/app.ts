@@ -19,6 +19,7 @@ import { answerErrors } from './http/on-error.ts';
 import { RequestLog } from './http/request-log.ts';
 import { routableUrl } from './http/routable-url.ts';
 import { sendSecurityHeaders } from './http/security-headers.ts';
+import { refuseSlowBodies } from './http/slow-bodies.ts';
 import { linkFileRoutes } from './link-files/routes.ts';
 import { linkRoutes } from './links/routes.ts';
 import { noticeRoutes } from './notices/routes.ts';
@@ -53,7 +54,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     routerOptions: { maxParamLength: 4096 },
-    // Uploads and downloads last as long as they move; the connectors' deadlines watch over silence.
+    // Uploads and downloads last as long as they move, and the connectors' deadlines watch over silence; forms have a limit of their own.
     requestTimeout: 0,
     forceCloseConnections: 'idle',
   });
@@ -61,6 +62,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   app.decorate('findBearer', services.authCodes.find);
   app.decorate('publicOrigin', config.publicUrl);
   sendSecurityHeaders(app, config.publicUrl.startsWith('https:'), cardFormOrigins(config));
+  refuseSlowBodies(app);
   acceptForms(app);
   answerErrors(app);
   healthRoutes(app, { ping: services.ping });

@@ -3,11 +3,13 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { getSession, updateMember, upload } from '@sheaf/contract';
 import { type FastifyInstance, fastify } from 'fastify';
 import { acceptForms } from './forms.ts';
 import { answerErrors } from './on-error.ts';
 import { serve } from './serve.ts';
+import { refuseSlowBodies } from './slow-bodies.ts';
 
 const caller = { userId: 'mara', sessionId: 's', rTag: 'right' };
 const cookie = 'sid=token';
@@ -62,6 +64,25 @@ test('an answer that the handler sends on its own is the only one', async (t) =>
   });
   const answer = await app.inject({ url: getSession.path, headers: { cookie } });
   assert.equal(answer.body, 'on its own');
+  assert.deepEqual(lines, []);
+});
+
+test('a form that does not come is not waited for without end, one that comes is, however long its call takes', async (t) => {
+  const lines: string[] = [];
+  const app = bareApp(t, (line) => lines.push(line));
+  refuseSlowBodies(app, 50);
+  serve(app, updateMember, async () => {
+    await setTimeout(100);
+    return { loginName: 'Mara', loginAccount: '', rTag: '', emailVerified: true, upgradeState: 'none', expirationDays: 0 };
+  });
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = app.server.address() as AddressInfo;
+  const headers = { cookie, 'x-rtag': 'right', 'content-type': 'application/x-www-form-urlencoded', 'content-length': '10' };
+  const slow = request({ port, path: updateMember.path, method: 'POST', headers });
+  slow.write('newN');
+  await assert.rejects(once(slow, 'response'), { code: 'ECONNRESET' });
+  const whole = await fetch(`http://127.0.0.1:${port}${updateMember.path}`, { method: 'POST', headers, body: 'newName=Al' });
+  assert.equal(whole.status, 200);
   assert.deepEqual(lines, []);
 });
 
