@@ -212,6 +212,20 @@ test('a copy that fails within a success fails', async (t) => {
   await assert.rejects(copy, { kind: 'unexpected', retryable: true });
 });
 
+test('a copy in parts is of one object, and fails when another takes its place', async (t) => {
+  const { port, seen } = await startService(t, ({ method, url }, response) => {
+    const wasCopied = seen.some((one) => one.headers['x-amz-copy-source-range'] === 'bytes=5-9');
+    if (method === 'HEAD') response.writeHead(200, { etag: wasCopied ? '"new"' : '"old"', 'content-length': '10' }).end();
+    else response.end(url.searchParams.has('uploads') ? '<R><UploadId>1</UploadId></R>' : '<R><ETag>part</ETag></R>');
+  });
+  const { client } = open(t, `http://127.0.0.1:${port}`, 'S3Compat', { region: 'a' });
+  const config = parseS3Config({ ...info, host: `http://127.0.0.1:${port}` }, 'S3Compat');
+  const store = createS3Store(client, config, { singleCopy: 4, copyPart: 5 });
+  await assert.rejects(store.copy({ key: 'big', size: 10 }, 'copy', ask()), { kind: 'interrupted', retryable: false });
+  const last = seen.at(-1);
+  assert.deepEqual([last?.method, last?.url.searchParams.get('uploadId')], ['DELETE', '1']);
+});
+
 test('the storage class goes with every new object', async (t) => {
   const { port, seen } = await startService(t, ({ method }, response) => response.end(method === 'GET' ? listing('') : ''));
   const { store } = open(t, `http://127.0.0.1:${port}`, 'S3', { defaultStorageClass: 'REDUCED REDUNDANCY' });

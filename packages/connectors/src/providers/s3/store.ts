@@ -69,17 +69,27 @@ export function createS3Store(client: S3Client, config: S3Config, options: Store
     }
   };
 
-  const copyParts = async (from: StoredObject, to: string, { signal }: Ask): Promise<void> => {
-    const source = await client.send({ method: 'HEAD', key: from.key, signal });
-    await source.discard();
-    const kept = Object.entries(source.headers).filter(([name]) => name === 'content-type' || name.startsWith('x-amz-meta-'));
+  const headersOf = async (key: string, { signal }: Ask) => {
+    const response = await client.send({ method: 'HEAD', key, signal });
+    await response.discard();
+    return response.headers;
+  };
+
+  const copyParts = async (from: StoredObject, to: string, ask: Ask): Promise<void> => {
+    const { signal } = ask;
+    const source = await headersOf(from.key, ask);
+    const kept = Object.entries(source).filter(([name]) => name === 'content-type' || name.startsWith('x-amz-meta-'));
+    const { size } = objectOfHeaders(from.key, source);
     await putInParts(client, to, { signal, headers: { ...classHeader, ...Object.fromEntries(kept) } }, async (query) => {
-      const etags: string[] = Array.from({ length: Math.ceil(from.size / copyPart) }, () => '');
+      const etags: string[] = Array.from({ length: Math.ceil(size / copyPart) }, () => '');
       await inParallel(etags.keys(), width, async (index) => {
-        const last = Math.min(from.size, (index + 1) * copyPart) - 1;
+        const last = Math.min(size, (index + 1) * copyPart) - 1;
         const headers = { 'x-amz-copy-source': copySource(from.key), 'x-amz-copy-source-range': `bytes=${index * copyPart}-${last}` };
         etags[index] = etagIn(await copied(await client.send({ method: 'PUT', key: to, query: query(index + 1), headers, signal })));
       });
+      // Asked at the end, because a condition on the source is not met by every object of Swift that was itself made of parts.
+      if ((await headersOf(from.key, ask))['etag'] !== source['etag'])
+        throw new ConnectorError('interrupted', 'the object was replaced while it was copied');
       return etags;
     });
   };
@@ -90,11 +100,9 @@ export function createS3Store(client: S3Client, config: S3Config, options: Store
     listsFileTimes: false,
     list: createListing(client, { flavour, pageSize }),
 
-    async head(key, { signal }) {
+    async head(key, ask) {
       try {
-        const response = await client.send({ method: 'HEAD', key, signal });
-        await response.discard();
-        return objectOfHeaders(key, response.headers);
+        return objectOfHeaders(key, await headersOf(key, ask));
       } catch (error) {
         if (isKind(error, 'notFound')) return undefined;
         throw error;
