@@ -22,12 +22,19 @@ export async function* readListing(response: HttpResponse): AsyncGenerator<reado
     for (const line of parseLines(bytes.toString('utf8', 0, cut))) {
       if (ended) throw new ConnectorError('unexpected', 'the listing goes on after its end');
       if (line['end'] === true) ended = true;
-      else if (line['error'] === undefined) entries.push(toEntry(line));
+      else if (line['error'] === undefined) entries.push(itemOf(line));
       else throw errorOf(line['error']);
     }
     if (entries.length > 0) yield entries;
   }
   if (!ended) throw new ConnectorError('interrupted', 'the listing broke off', { retryable: true });
+}
+
+/** An entry in its folder; only the exported folder itself has no name. */
+function itemOf(line: Readonly<Record<string, unknown>>): Entry {
+  const entry = toEntry(line);
+  if (entry.name === '') throw new ConnectorError('unexpected', 'an item without a name');
+  return entry;
 }
 
 const errorOf = (error: unknown): ConnectorError =>
