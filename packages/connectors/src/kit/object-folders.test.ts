@@ -45,7 +45,7 @@ function createStore(keys: readonly string[], refused?: string, onCopied?: (key:
     },
     close: () => undefined,
   };
-  return { held, busy, keys: () => [...held.keys()].sort(), folders: openObjectFolders(store, { enhanced: false }) };
+  return { store, held, busy, keys: () => [...held.keys()].sort(), folders: openObjectFolders(store, { enhanced: false }) };
 }
 
 const keys = ['album/', 'album/1', 'album/2', 'album/deep/3', 'other'];
@@ -117,6 +117,16 @@ test('a name of a folder beside a file cannot be used to replace the file', asyn
   await assert.rejects(async () => folders.write?.('/\u241b:file', body, { ...ask(), ifExists: 'replace' }), { kind: 'badName' });
   assert.ok(body.destroyed);
   assert.deepEqual(left(), ['file', 'other']);
+});
+
+test('a folder is listed in the enhanced structure also where what was learnt of its files cannot be kept', async () => {
+  const files = Array.from({ length: 20 }, (_, index) => `file ${index}`);
+  const { store } = createStore(files);
+  for (const kind of ['unexpected', 'forbidden', 'timeout'] as const) {
+    const put = async () => Promise.reject(new ConnectorError(kind, 'not here'));
+    const folders = openObjectFolders({ ...store, listsFileTimes: false, put }, { enhanced: true });
+    assert.equal((await Array.fromAsync(folders.list('/', ask()))).flat().length, files.length, kind);
+  }
 });
 
 test('half a surrogate pair is no name', async () => {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Ask } from '../core/connector.ts';
-import { isKind } from '../core/error.ts';
+import { ConnectorError, isKind } from '../core/error.ts';
 import { collect } from './body.ts';
 import type { ObjectStore, StoredObject } from './object-store.ts';
 import { inParallel } from './parallel.ts';
@@ -71,14 +71,14 @@ export function createTimes(store: ObjectStore) {
           });
           return resolved;
         },
-        /** Keeps what was learned for the next listing. An account that may not write goes without. */
+        /** Keeps what was learned for the next listing. Where that cannot be written, listings go without. */
         async keep(): Promise<void> {
           if (asked <= worthKeeping || !mayWrite) return;
           const text = Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
           try {
             await store.put(prefix + timesName, Readable.from([text]), { ...ask, size: text.byteLength, mimeType: 'application/x-ndjson' });
           } catch (error) {
-            if (!isKind(error, 'forbidden', 'full', 'rateLimited', 'unsupported')) throw error;
+            if (!(error instanceof ConnectorError) || error.kind === 'aborted') throw error;
             mayWrite = false;
           }
         },
