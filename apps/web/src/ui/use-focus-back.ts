@@ -6,17 +6,26 @@ function lastingOf(element: Element | null): Element | null {
   return menu ? document.querySelector(`[aria-controls="${CSS.escape(menu.id)}"]`) : element;
 }
 
-/** Gives the focus, if nobody has taken it, back to where it was when the component came, once it goes. */
+/** Where the focus was before each of those that are there now, the newest last. */
+let remembered: readonly (Element | null)[] = [];
+
+/**
+ * Gives the focus, if nobody has taken it, back to where it was when the component came, once it goes. One that takes another's place, as
+ * a dialog does when it has been loaded, gives it back to where it was before that.
+ */
 export function useFocusBack(): void {
-  const [before] = useState(() => lastingOf(document.activeElement));
-  useEffect(
-    () => () => {
+  const [before] = useState(() => [lastingOf(document.activeElement), ...remembered.toReversed()]);
+  useEffect(() => {
+    const own = before[0] ?? null;
+    remembered = [...remembered, own];
+    return () => {
+      remembered = remembered.toSpliced(remembered.lastIndexOf(own), 1);
       // Whatever goes together with the component is gone by then, and the focus with it.
       requestAnimationFrame(() => {
-        if (document.activeElement !== document.body || !(before instanceof HTMLElement) || !before.isConnected) return;
-        before.focus({ preventScroll: true });
+        if (document.activeElement !== document.body) return;
+        const lasting = before.find((element) => element instanceof HTMLElement && element !== document.body && element.isConnected);
+        if (lasting instanceof HTMLElement) lasting.focus({ preventScroll: true });
       });
-    },
-    [before],
-  );
+    };
+  }, [before]);
 }

@@ -19,7 +19,9 @@ import { SourceLinks } from './SourceLinks.tsx';
 
 /** `/links/{type}`: the dialog of a source type. A type with an address of its own shows nothing here. */
 export function LinkSourcePage() {
-  const segment = useRoute()?.params['sourceType'] ?? '';
+  const segment = useRoute()?.params['sourceType'];
+  // The address is another page's already, and that is still on its way.
+  if (segment === undefined) return null;
   const wanted = wantedSource(segment);
   if (wanted.kind === 'elsewhere') return null;
   if (wanted.kind === 'unknown') return <UnknownSource type={segment} />;

@@ -68,7 +68,7 @@ export function LinksPage({ returnUrl, SpaceDialog }: Props) {
           {isEmpty ? <SourceGrid addressOf={returningTo(returnUrl)}>{null}</SourceGrid> : <MoreLinks returnUrl={returnUrl} />}
         </Region>
       )}
-      {edited && !isSpace && <EditDialog link={edited} onLeave={go} />}
+      {edited && !isSpace && <EditDialog link={edited} onLeave={(href) => go(href, { replace: true })} />}
       {edited && isSpace && (
         <SpaceDialog
           key={edited.userLinkId}

@@ -51,7 +51,7 @@ export function OrgLinks({ orgOid }: { orgOid: string }) {
           onUnlink={setUnlinking}
         />
       ))}
-      {edited && <EditDialog link={edited} orgOid={orgOid} onLeave={go} />}
+      {edited && <EditDialog link={edited} orgOid={orgOid} onLeave={(href) => go(href, { replace: true })} />}
       {unlinking && <UnlinkDialog link={unlinking} orgOid={orgOid} onClose={() => setUnlinking(undefined)} />}
     </>
   );
