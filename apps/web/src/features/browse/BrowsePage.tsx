@@ -7,7 +7,6 @@ import { orgHome } from '#/lib/org-address.ts';
 import type { PreviewProps } from '#/lib/previewing.ts';
 import { notifyError } from '#/ui/notify.ts';
 import { PathLink } from '#/ui/PathLink.tsx';
-import { SkeletonRows } from '#/ui/Skeleton.tsx';
 import { ErrorState } from '#/ui/StatePanel.tsx';
 import { Breadcrumb } from './Breadcrumb.tsx';
 import { browseErrorText } from './error-texts.ts';
@@ -18,6 +17,7 @@ import { linkGroups, resolved } from './queries.ts';
 import { Refused } from './Refused.tsx';
 import { SingleFile } from './SingleFile.tsx';
 import { useArea } from './view.ts';
+import { WaitingRows } from './WaitingRows.tsx';
 import classes from './browse.module.css';
 
 /** The folder, or the file, at the path of names in the address. */
@@ -65,9 +65,8 @@ function Waiting({ names }: { names: readonly string[] }) {
     <section className={classes.pane}>
       <VisuallyHidden component="h1">{names.at(-1)}</VisuallyHidden>
       <Breadcrumb names={names} items={[]} />
-      <div className={classes.waiting}>
-        <SkeletonRows count={8} height={40} tile={24} />
-      </div>
+      <div className={classes.toolsPlace} />
+      <WaitingRows />
     </section>
   );
 }

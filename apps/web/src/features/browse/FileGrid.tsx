@@ -114,7 +114,7 @@ export function FileGrid(props: ListedProps) {
                 >
                   <Picture item={item} />
                   {renaming === item.linkUri ? (
-                    <RenameField item={item} onEnd={(to) => actions.endRename(item, to)} />
+                    <RenameField item={item} onEnd={(to, isLeft) => actions.endRename(item, to, isLeft)} />
                   ) : (
                     <span className={classes.name} title={item.name}>
                       {item.name}

@@ -1,5 +1,4 @@
 import { Checkbox, UnstyledButton, VisuallyHidden } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect } from 'react';
@@ -7,6 +6,7 @@ import { FileRow } from './FileRow.tsx';
 import type { ListedProps } from './Listed.tsx';
 import { choose, noSelection } from './selection.ts';
 import { rowId, useListKeys } from './use-list-keys.ts';
+import { useRowHeight } from './use-row-height.ts';
 import classes from './FileList.module.css';
 
 const heads = [
@@ -19,7 +19,7 @@ const heads = [
 export function FileList(props: ListedProps) {
   const { grid, name, listing, state, view, onView, selection, onSelect, renaming, actions, isReadOnly } = props;
   const { count, stale } = state;
-  const rowHeight = useMediaQuery('(max-width: 699px)', matchMedia('(max-width: 699px)').matches) ? 56 : 40;
+  const rowHeight = useRowHeight();
   // oxlint-disable-next-line react/incompatible-library -- nothing here is memoised from what it gives
   const rows = useVirtualizer({
     count,
@@ -57,7 +57,7 @@ export function FileList(props: ListedProps) {
       tabIndex={0}
       onKeyDown={onKeyDown}
       onFocus={(event) => {
-        if (event.target === event.currentTarget && selection.cursor < 0) onSelect((now) => ({ ...now, cursor: 0 }));
+        if (event.target === event.currentTarget) onSelect((now) => (now.cursor < 0 ? { ...now, cursor: 0 } : now));
       }}
     >
       <div className={classes.head} role="row" aria-rowindex={1}>

@@ -98,7 +98,7 @@ export function FileRow({
       </span>
       <span role="gridcell" className={classes.name}>
         {isRenaming ? (
-          <RenameField item={item} onEnd={(name) => actions.endRename(item, name)} />
+          <RenameField item={item} onEnd={(name, isLeft) => actions.endRename(item, name, isLeft)} />
         ) : (
           <span className={classes.clip} title={item.name}>
             {item.name}

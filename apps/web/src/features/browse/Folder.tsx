@@ -18,7 +18,7 @@ import { Listed } from './Listed.tsx';
 import { useMember } from './member.ts';
 import { isReadOnly } from './paths.ts';
 import { noteResolved } from './queries.ts';
-import { type Selection, noSelection } from './selection.ts';
+import { type Selection, amongThese, noSelection } from './selection.ts';
 import { SelectionBar } from './SelectionBar.tsx';
 import { Toolbar } from './Toolbar.tsx';
 import { useChanges } from './use-changes.ts';
@@ -50,7 +50,9 @@ export function Folder({ names, folder, ancestors, Preview, file }: Props) {
   const memberOid = useMember();
   const { listing, state: full } = useListing(folder.linkUri, view);
   const state = isReadOnly(area) ? { ...full, can: onlyReading } : full;
-  const [selection, setSelection] = useState<Selection>(noSelection);
+  const [selected, setSelection] = useState<Selection>(noSelection);
+  // What has gone from the folder is chosen no more.
+  const selection = amongThese(selected, listing.allRows());
   const [renaming, setRenaming] = useState<string>();
   const [isDeleting, deleting] = useDisclosure();
   const grid = useRef<HTMLDivElement>(null);
@@ -102,11 +104,11 @@ export function Folder({ names, folder, ancestors, Preview, file }: Props) {
     release.current ??= listing.hold();
     setRenaming(linkUri);
   };
-  const endRename = (item: Item, name = item.name): void => {
+  const endRename = (item: Item, name = item.name, isLeft = false): void => {
     const held = release.current ?? listing.hold();
     release.current = undefined;
     setRenaming(undefined);
-    focusList();
+    if (!isLeft) focusList();
     changes.rename(item, name, {
       release: held,
       // Its linkUri is another one now; whatever was chosen meanwhile stays chosen.
@@ -123,6 +125,7 @@ export function Folder({ names, folder, ancestors, Preview, file }: Props) {
   const removeChosen = (): void => {
     deleting.close();
     setSelection({ ...noSelection, cursor: selection.cursor });
+    focusList();
     changes.remove(chosen);
   };
 

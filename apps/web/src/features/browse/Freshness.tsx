@@ -6,7 +6,8 @@ import classes from './browse.module.css';
 
 /** How old what is shown is, and whether the storage is being asked. */
 export function Freshness({ state, onRefresh }: { state: ListingState; onRefresh: () => void }) {
-  const { stale, listedAt, refreshError, status } = state;
+  const { stale, listedAt, status } = state;
+  const trouble = state.refreshError ?? state.rowsError;
   const age = listedAt === undefined ? undefined : `Stored ${formatAgo(listedAt)}`;
   return (
     <span className={classes.fresh} role="status">
@@ -19,11 +20,11 @@ export function Freshness({ state, onRefresh }: { state: ListingState; onRefresh
           </span>
         </>
       )}
-      {status === 'ready' && !stale && refreshError !== undefined && (
-        <span className={classes.old} title={refreshError}>
+      {status === 'ready' && !stale && trouble !== undefined && (
+        <span className={classes.old} title={trouble}>
           <IconAlertTriangle size={14} stroke={2} aria-hidden="true" />
           <span className={classes.long}>
-            {age}. {refreshError}
+            {age}. {trouble}
           </span>
           <span className={classes.short}>{age}</span>
         </span>

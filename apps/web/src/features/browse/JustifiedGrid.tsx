@@ -112,7 +112,7 @@ export function JustifiedGrid(props: ListedProps) {
                       <Face item={item} ratios={ratios} />
                       {renaming === item.linkUri && (
                         <span className={classes.renaming}>
-                          <RenameField item={item} onEnd={(to) => actions.endRename(item, to)} />
+                          <RenameField item={item} onEnd={(to, isLeft) => actions.endRename(item, to, isLeft)} />
                         </span>
                       )}
                       <button

@@ -2,7 +2,6 @@ import { Button } from '@mantine/core';
 import type { Item } from '@sheaf/contract';
 import { IconFilterOff, IconFolderOpen } from '@tabler/icons-react';
 import type { RefObject } from 'react';
-import { SkeletonRows } from '#/ui/Skeleton.tsx';
 import { EmptyState } from '#/ui/StatePanel.tsx';
 import { FileGrid } from './FileGrid.tsx';
 import { FileList } from './FileList.tsx';
@@ -11,7 +10,7 @@ import type { Listing, ListingState } from './listing.ts';
 import { Refused } from './Refused.tsx';
 import type { Selection } from './selection.ts';
 import type { FolderView } from './view-address.ts';
-import classes from './browse.module.css';
+import { WaitingRows } from './WaitingRows.tsx';
 
 /** What the user can do with rows, by mouse, touch or keyboard. */
 export interface RowActions {
@@ -22,8 +21,8 @@ export interface RowActions {
   readonly share: (item: Item) => void;
   /** Begins to rename the item of that linkUri. */
   readonly rename: (linkUri: string) => void;
-  /** Ends renaming; without a name nothing changes. */
-  readonly endRename: (item: Item, name: string | undefined) => void;
+  /** Ends renaming; without a name nothing changes. Unless the field was left for another place, the focus goes to the list. */
+  readonly endRename: (item: Item, name: string | undefined, isLeft: boolean) => void;
   /** Asks whether to delete what is selected. */
   readonly remove: () => void;
 }
@@ -54,13 +53,7 @@ export function Listed(props: ListedProps) {
   if (state.status === 'failed') {
     return <Refused linkName={props.linkName} error={state.error} onRetry={listing.refresh} />;
   }
-  if (state.status === 'loading' || (state.count === 0 && state.stale)) {
-    return (
-      <div className={classes.waiting}>
-        <SkeletonRows count={8} height={40} tile={24} />
-      </div>
-    );
-  }
+  if (state.status === 'loading' || (state.count === 0 && state.stale)) return <WaitingRows />;
   if (state.count === 0 && view.filter !== '') {
     return (
       <EmptyState

@@ -2,8 +2,14 @@ import { type Item, splitExtension } from '@sheaf/contract';
 import { useEffect, useRef } from 'react';
 import classes from './FileList.module.css';
 
+type Props = {
+  item: Item;
+  /** Without a name nothing changes; `isLeft`: the focus has gone elsewhere by itself. */
+  onEnd: (name: string | undefined, isLeft: boolean) => void;
+};
+
 /** Replaces a name by a field, the stem selected. Enter and leaving it take the name, Escape does not. */
-export function RenameField({ item, onEnd }: { item: Item; onEnd: (name: string | undefined) => void }) {
+export function RenameField({ item, onEnd }: Props) {
   const field = useRef<HTMLInputElement>(null);
   const ended = useRef(false);
   useEffect(() => {
@@ -11,10 +17,10 @@ export function RenameField({ item, onEnd }: { item: Item; onEnd: (name: string 
     field.current?.focus();
     field.current?.setSelectionRange(0, stem.length);
   }, [item.fileType, item.name]);
-  const end = (name: string | undefined): void => {
+  const end = (name: string | undefined, isLeft = false): void => {
     if (ended.current) return;
     ended.current = true;
-    onEnd(name);
+    onEnd(name, isLeft);
   };
   return (
     <input
@@ -26,11 +32,15 @@ export function RenameField({ item, onEnd }: { item: Item; onEnd: (name: string 
       spellCheck={false}
       onClick={(event) => event.stopPropagation()}
       onDoubleClick={(event) => event.stopPropagation()}
-      onBlur={(event) => end(event.currentTarget.value)}
+      onBlur={({ currentTarget, relatedTarget }) =>
+        end(currentTarget.value, relatedTarget instanceof HTMLElement && relatedTarget.tabIndex >= 0)
+      }
       onKeyDown={(event) => {
+        event.stopPropagation();
+        // Enter and Escape end what an input method composes first.
+        if (event.nativeEvent.isComposing) return;
         if (event.key === 'Enter') end(event.currentTarget.value);
         if (event.key === 'Escape') end(undefined);
-        event.stopPropagation();
       }}
     />
   );

@@ -1,7 +1,7 @@
 import { Menu } from '@mantine/core';
 import type { Item, ItemOperation } from '@sheaf/contract';
 import { IconCheckbox, IconDots, IconDownload, IconEye, IconFolderOpen, IconPencil, IconShare, IconTrash } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { previewKindOf } from '#/lib/preview-kind.ts';
 import { IconButton } from '#/ui/IconButton.tsx';
 import type { RowActions } from './Listed.tsx';
@@ -18,8 +18,10 @@ type Props = {
 /** What can be done with one row. */
 export function RowMenu({ item, can, isChosen, onChoose, actions }: Props) {
   const [isOpen, setOpen] = useState(false);
+  const own = useRef<HTMLButtonElement>(null);
   const button = (
     <IconButton
+      ref={own}
       label={`Menu of ${item.name}`}
       withTooltip={false}
       tabIndex={-1}
@@ -32,7 +34,15 @@ export function RowMenu({ item, can, isChosen, onChoose, actions }: Props) {
   if (!isOpen) return button;
   const isFolder = item.fileType === 'FOLDER';
   return (
-    <Menu opened onChange={setOpen} returnFocus={false}>
+    <Menu
+      opened
+      onChange={() => {
+        setOpen(false);
+        // The keyboard is the list's, and what a line of the menu opens gives the focus back to it.
+        own.current?.closest<HTMLElement>('[role="grid"]')?.focus({ preventScroll: true });
+      }}
+      returnFocus={false}
+    >
       <Menu.Target>{button}</Menu.Target>
       <Menu.Dropdown>
         {isFolder ? (

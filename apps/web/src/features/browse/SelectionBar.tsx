@@ -24,7 +24,7 @@ export function SelectionBar({ items, can, onDownload, onShare, onRename, onDele
     ...(can.has('remove') ? [{ title: 'Delete', Icon: IconTrash, run: onDelete }] : []),
   ];
   return (
-    <div className={classes.bar} role="toolbar" aria-label="Selection">
+    <div className={classes.bar} role="toolbar" aria-label="Selection" data-selection-bar="">
       <UnstyledButton className={classes.clear} aria-label="Clear selection" onClick={onClear}>
         <IconX size={16} stroke={1.75} />
       </UnstyledButton>

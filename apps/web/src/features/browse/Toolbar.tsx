@@ -1,9 +1,7 @@
-import { Button, Menu, TextInput, UnstyledButton } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
+import { Button, Menu, UnstyledButton } from '@mantine/core';
 import {
   IconCheck,
   IconFile,
-  IconFilter,
   IconFolderPlus,
   IconFolderUp,
   IconLayoutDashboard,
@@ -12,10 +10,9 @@ import {
   IconSortAscending,
   IconSortDescending,
   IconUpload,
-  IconX,
 } from '@tabler/icons-react';
-import { useRef, useState } from 'react';
-import { IconButton } from '#/ui/IconButton.tsx';
+import { useRef } from 'react';
+import { FilterField } from './FilterField.tsx';
 import type { ListingState } from './listing.ts';
 import type { FolderView } from './view-address.ts';
 import classes from './Toolbar.module.css';
@@ -147,53 +144,6 @@ function UploadButton({ onFiles }: { onFiles: (files: Iterable<File>) => void })
       </Menu>
       <input ref={files} type="file" multiple hidden aria-label="Files to upload" onChange={({ currentTarget }) => take(currentTarget)} />
       <input ref={asFolderField} type="file" hidden aria-label="Folder to upload" onChange={({ currentTarget }) => take(currentTarget)} />
-    </>
-  );
-}
-
-type FilterProps = { filter: string; onFilter: (filter: string) => void; state: ListingState };
-
-function FilterField({ filter, onFilter, state }: FilterProps) {
-  const [typed, setTyped] = useState(filter);
-  const later = useDebouncedCallback(onFilter, 200);
-  const change = (value: string): void => {
-    setTyped(value);
-    later(value);
-  };
-  const { count, unfiltered } = state;
-  return (
-    <>
-      {filter !== '' && unfiltered !== undefined && (
-        <span className={classes.counted} role="status">
-          {count} of {unfiltered}
-        </span>
-      )}
-      <TextInput
-        className={classes.filter}
-        size="sm"
-        aria-label="Filter this folder"
-        placeholder="Filter this folder"
-        value={typed}
-        leftSection={<IconFilter size={16} stroke={1.75} />}
-        rightSection={
-          typed !== '' && (
-            <IconButton
-              small
-              label="Clear the filter"
-              onClick={() => {
-                setTyped('');
-                onFilter('');
-              }}
-            >
-              <IconX size={14} stroke={2} />
-            </IconButton>
-          )
-        }
-        onChange={(event) => change(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key === 'Escape') change('');
-        }}
-      />
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { type FirstPage, type Item, type ItemOperation, type Page, limits } from '@sheaf/contract';
+import { CallError, messageOf } from '../../lib/call-error.ts';
 import { type RowTable, createRowTable } from './row-table.ts';
 import { wantedRange } from './wanted-range.ts';
 
@@ -28,6 +29,8 @@ export interface ListingState {
   readonly hasBin: boolean;
   /** Why the storage could not be asked, while rows from the store are shown. */
   readonly refreshError: string | undefined;
+  /** Why rows that are looked at have not come. */
+  readonly rowsError: string | undefined;
 }
 
 /** The rows that are on the screen, and how many have been scrolled past. */
@@ -50,10 +53,14 @@ const nothing: ListingState = {
   can: new Set(),
   hasBin: false,
   refreshError: undefined,
+  rowsError: undefined,
 };
 /** Between two looks at a listing that the storage is still giving, in ms. */
 const pollPause = 500;
+/** Before rows that did not come are asked for once more, in ms. */
+const againPause = 3000;
 
+const isFault = (error: unknown): boolean => error instanceof CallError && error.fault !== undefined;
 const wait = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /**
@@ -118,18 +125,31 @@ export function createListing(
 
   const loadWanted = (): void => {
     const range = wantedRange(rows, viewport);
+    if (!range && state.rowsError !== undefined) set({ rowsError: undefined });
     if (!range || asked.has(range.offset)) return;
-    asked.add(range.offset);
+    const { offset, limit } = range;
+    asked.add(offset);
     run(
       async (signal) => {
-        const page = await source.more(range.offset, range.limit, signal);
-        asked.delete(range.offset);
-        rows.put(range.offset, page.items);
+        const page = await source.more(offset, limit, signal).catch(async (error: unknown) => {
+          // What does not arrive now may arrive soon; a word against it is final.
+          if (signal.aborted || !isFault(error)) throw error;
+          set({ rowsError: messageOf(error) });
+          await pause(againPause);
+          return undefined;
+        });
+        if (signal.aborted) return;
+        asked.delete(offset);
+        if (!page) return loadWanted();
+        rows.put(offset, page.items);
         rows.setTotal(page.total, page.hasMore);
-        set({ count: rows.count(), isComplete: page.total !== undefined });
+        set({ count: rows.count(), isComplete: page.total !== undefined, rowsError: undefined });
         if (page.items.length > 0) loadWanted();
       },
-      () => asked.delete(range.offset),
+      (error) => {
+        asked.delete(offset);
+        set({ rowsError: messageOf(error) });
+      },
     );
   };
 
@@ -178,6 +198,8 @@ export function createListing(
     rowAt: (index: number): Item | undefined => rows.at(index),
     indexOf: (linkUri: string): number => rows.indexOf(linkUri),
     isNew: (linkUri: string): boolean => rows.isNew(linkUri),
+    /** The linkUri of every row, or undefined while some are not there. */
+    allRows: (): ReadonlySet<string> | undefined => rows.all(),
 
     /** Begins to ask; the storage is asked too. */
     open(): void {

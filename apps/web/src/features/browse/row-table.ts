@@ -18,11 +18,14 @@ export function createRowTable() {
   /** Rows from the first on without a gap, as far as counted; and one more than the last row's place. */
   let counted = 0;
   let end = 0;
+  /** Of all rows, until one of them changes. */
+  let everything: ReadonlySet<string> | undefined;
   const loaded = (): number => {
     while (rows.has(counted)) counted += 1;
     return counted;
   };
   const recount = (): void => {
+    everything = undefined;
     counted = 0;
     end = 0;
     for (const index of rows.keys()) end = Math.max(end, index + 1);
@@ -45,6 +48,12 @@ export function createRowTable() {
     loaded,
     count: (): number => total ?? end,
     hasMore: (): boolean => (total === undefined ? hasMore : loaded() < total),
+    /** The linkUri of every row, once all have been loaded. */
+    all(): ReadonlySet<string> | undefined {
+      if (total === undefined || loaded() < total) return undefined;
+      everything ??= new Set([...rows.values()].map(({ linkUri }) => linkUri));
+      return everything;
+    },
     isNew: (linkUri: string): boolean => fresh.has(linkUri),
 
     indexOf(linkUri: string): number {
@@ -56,6 +65,7 @@ export function createRowTable() {
     put(offset: number, items: readonly Item[]): void {
       for (const [index, item] of items.entries()) {
         rows.set(offset + index, item);
+        everything = undefined;
         end = Math.max(end, offset + index + 1);
         if (known && !known.has(item.linkUri)) fresh.add(item.linkUri);
       }
@@ -86,6 +96,7 @@ export function createRowTable() {
       recount();
     },
     replace(linkUri: string, item: Item): void {
+      everything = undefined;
       for (const map of [rows, before]) {
         for (const [index, row] of map) if (row.linkUri === linkUri) map.set(index, item);
       }

@@ -13,6 +13,13 @@ export const noSelection: Selection = { chosen: new Map(), cursor: -1, anchor: -
 /** How a row is chosen: alone, added to or taken from the others, or as the end of a range. */
 export type Manner = 'only' | 'toggle' | 'range';
 
+/** The selection without what is not among these; as it is, when these are not known. */
+export function amongThese(selection: Selection, linkUris: ReadonlySet<string> | undefined): Selection {
+  const { chosen } = selection;
+  if (linkUris === undefined || [...chosen.keys()].every((linkUri) => linkUris.has(linkUri))) return selection;
+  return { ...selection, chosen: new Map([...chosen].filter(([linkUri]) => linkUris.has(linkUri))) };
+}
+
 type ItemAt = (index: number) => Item | undefined;
 
 /** The selection after the row at `index` was chosen. */

@@ -1,9 +1,11 @@
 import { UnstyledButton } from '@mantine/core';
 import { IconArrowsDownUp, IconX } from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
 import { pageUploads, useUploads } from '#/lib/uploads/page-uploads.ts';
 import type { Upload } from '#/lib/uploads/uploads.ts';
 import { IconButton } from '#/ui/IconButton.tsx';
 import { EmptyState } from '#/ui/StatePanel.tsx';
+import { useFocusBack } from '#/ui/use-focus-back.ts';
 import { totalsOf } from './totals.ts';
 import { TransferRow } from './TransferRow.tsx';
 import classes from './TransfersDrawer.module.css';
@@ -15,11 +17,25 @@ const mostRows = 100;
 export function TransfersDrawer({ onClose }: { onClose: () => void }) {
   const uploads = useUploads();
   const { open } = totalsOf(uploads);
+  const place = useRef<HTMLElement>(null);
+  const hasFocus = useRef(false);
+  useFocusBack();
+  useEffect(() => {
+    // A row that goes, or goes to another section, takes the focus along.
+    if (hasFocus.current && document.activeElement === document.body) place.current?.focus({ preventScroll: true });
+  });
   const running = uploads.filter(({ state }) => state === 'running' || state === 'waiting' || state === 'asking');
   const stopped = uploads.filter(({ state }) => state === 'failed');
   const done = uploads.filter(({ state }) => state === 'done').toReversed();
   return (
-    <aside className={classes.drawer} aria-label="Transfers">
+    <aside
+      ref={place}
+      className={classes.drawer}
+      aria-label="Transfers"
+      tabIndex={-1}
+      onFocus={() => (hasFocus.current = true)}
+      onBlur={() => (hasFocus.current = false)}
+    >
       <header className={classes.header}>
         <h2>Transfers</h2>
         <span className={classes.count} role="status">

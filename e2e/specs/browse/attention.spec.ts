@@ -1,0 +1,124 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { expect, test } from '../../fixtures/test.ts';
+import { openFolder, rowOf, rows } from './actions.ts';
+
+const filter = (page: Page) => page.getByLabel('Filter this folder');
+const newName = (page: Page) => page.getByLabel('New name');
+const bar = (page: Page) => page.getByRole('toolbar', { name: 'Selection' });
+
+async function rowMenu(page: Page, of: string): Promise<void> {
+  await rowOf(page, of).hover();
+  await page.getByRole('button', { name: `Menu of ${of}` }).click();
+  await expect(page.getByRole('menu')).toBeVisible();
+}
+
+test('the keyboard stays in the list after its menus, its questions and its changes', async ({ owner: page, storage }) => {
+  await storage.put({ 'a.txt': '', 'b.txt': '', 'c.txt': '' });
+  await openFolder(page);
+  const grid = page.getByRole('grid');
+  await rowMenu(page, 'a.txt');
+  await page.keyboard.press('Escape');
+  await expect(grid).toBeFocused();
+  await rowMenu(page, 'a.txt');
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(grid).toBeFocused();
+  await bar(page).getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+  await expect(rows(page)).toHaveText([/b\.txt/, /c\.txt/]);
+  await expect(grid).toBeFocused();
+});
+
+test('a rename that is left for another field leaves the keyboard there', async ({ owner: page, storage }) => {
+  await storage.put({ 'a.txt': '' });
+  await openFolder(page);
+  await rowOf(page, 'a.txt').click();
+  await page.keyboard.press('F2');
+  await newName(page).fill('b.txt');
+  await filter(page).click();
+  await page.keyboard.type('b');
+  await expect(filter(page)).toHaveValue('b');
+  await expect(rowOf(page, 'b.txt')).toBeVisible();
+});
+
+test('keys that end what an input method composes do not end a rename', async ({ owner: page, storage }) => {
+  await storage.put({ 'a.txt': '' });
+  await openFolder(page);
+  await rowOf(page, 'a.txt').click();
+  await page.keyboard.press('F2');
+  for (const key of ['Enter', 'Escape']) await newName(page).dispatchEvent('keydown', { key, isComposing: true });
+  await newName(page).fill('日本.txt');
+  await page.keyboard.press('Enter');
+  await expect(rowOf(page, '日本.txt')).toBeVisible();
+});
+
+test('the filter field reads what the address says @narrow', async ({ owner: page, storage }) => {
+  await storage.put({ 'a.txt': '', 'b.txt': '' });
+  await openFolder(page, '/browse/Server?filter=zzz');
+  await expect(filter(page)).toHaveValue('zzz');
+  await page.getByRole('button', { name: 'Show everything' }).click();
+  await expect(rows(page)).toHaveCount(2);
+  await expect(filter(page)).toHaveValue('');
+  await filter(page).click();
+  await page.keyboard.type('b.t');
+  await expect(rows(page)).toHaveCount(1);
+  // What is typed can be read, however narrow the window is.
+  expect((await filter(page).boundingBox())?.width).toBeGreaterThan(170);
+});
+
+test('what is gone at the storage is chosen no more', async ({ owner: page, storage }) => {
+  await storage.put({ 'a.txt': '', 'gone.txt': '' });
+  await openFolder(page);
+  await rowOf(page, 'gone.txt').click();
+  await rowOf(page, 'a.txt').click({ modifiers: ['Control'] });
+  await expect(bar(page)).toContainText('2 selected');
+  await rm(join(storage.path, 'gone.txt'));
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await expect(bar(page)).toContainText('1 selected');
+});
+
+test('a message leaves the selection bar in sight', async ({ owner: page, storage }) => {
+  await storage.put({ 'a.txt': '', 'b.txt': '' });
+  await openFolder(page);
+  await rowOf(page, 'a.txt').click();
+  await page.keyboard.press('F2');
+  await newName(page).fill('b.txt');
+  await page.keyboard.press('Enter');
+  const message = await page.getByRole('alert').boundingBox();
+  const actions = await bar(page).boundingBox();
+  expect((message?.y ?? 0) + (message?.height ?? 0)).toBeLessThanOrEqual(actions?.y ?? 0);
+});
+
+test('rows that do not arrive are told of, and come when the server answers again', async ({ owner: page, storage }) => {
+  await storage.put(Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`n${String(index).padStart(3, '0')}`, ''])));
+  await openFolder(page);
+  await page.route('**/rest/content/get_more', (route) => route.abort());
+  await page.getByRole('grid').evaluate((grid) => grid.scrollTo(0, grid.scrollHeight));
+  await expect(page.getByText('Cannot connect to server.')).toBeVisible();
+  await page.unroute('**/rest/content/get_more');
+  await expect(rowOf(page, 'n199')).toBeVisible();
+  await expect(page.getByText('Cannot connect to server.')).toHaveCount(0);
+});
+
+test('a row of the transfers that goes leaves the keyboard in the drawer', async ({ owner: page }) => {
+  await openFolder(page);
+  await page.route('/rest/content/upload?**', (route) => route.abort());
+  await page.getByLabel('Files to upload').setInputFiles({ name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('x') });
+  const drawer = page.getByRole('complementary', { name: 'Transfers' });
+  await drawer.getByRole('button', { name: 'Remove note.txt' }).click();
+  await expect(drawer).toBeFocused();
+});
+
+test('rows stand where their places were kept @narrow', async ({ owner: page, storage }) => {
+  await storage.put({ 'a.txt': '' });
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/rest/content/{resolve,remote_update}', (route) => held.then(() => route.continue()));
+  await page.goto('/browse/Server');
+  const place = await page.getByRole('status', { name: 'Loading' }).boundingBox();
+  release();
+  await expect(rowOf(page, 'a.txt')).toBeVisible();
+  expect((await rowOf(page, 'a.txt').boundingBox())?.y).toBe(place?.y);
+});
