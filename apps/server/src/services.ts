@@ -259,8 +259,10 @@ export async function createServices(config: Config, log: Logger, { now = system
   listings.sweep();
   if (keys.previous.length > 0) {
     background.start('sealing anew', async () => {
-      const secrets = (await resealSecrets(connectionStore, vault)) + (await entrance.factors.reseal());
-      log.info({ secrets }, 'secrets sealed with the newest key');
+      const [passwords, codes] = [await resealSecrets(connectionStore, vault), await entrance.factors.reseal()];
+      const unreadable = passwords.unreadable + codes.unreadable;
+      if (unreadable > 0) log.warn({ unreadable }, 'these secrets are opened by none of the keys');
+      log.info({ secrets: passwords.sealed + codes.sealed }, 'secrets sealed with the newest key');
     });
   }
 

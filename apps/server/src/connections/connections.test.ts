@@ -167,9 +167,26 @@ test('secrets that an older key has sealed are sealed anew at start', async (t) 
   const before = await stored();
   const keys = await masterKeys(services.config);
   const vault = createVault(Buffer.alloc(32, 7), [keys.current]);
-  assert.equal(await resealSecrets(createConnectionStore(db), vault), 1);
+  assert.deepEqual(await resealSecrets(createConnectionStore(db), vault), { sealed: 1, unreadable: 0 });
   const after = await stored();
   assert.notEqual(after.sealed, before.sealed);
   assert.equal(createVault(Buffer.alloc(32, 7)).open(secretPlace(userLinkId, 'password'), after.sealed), sftpInfo.password);
-  assert.equal(await resealSecrets(createConnectionStore(db), vault), 0);
+  assert.deepEqual(await resealSecrets(createConnectionStore(db), vault), { sealed: 0, unreadable: 0 });
+});
+
+test('a secret whose key is lost does not keep the others from being sealed anew', async (t) => {
+  const { services, user, userLinkId } = await linked(t);
+  const { userLinkId: other } = await addSftp(user, 'NAS 2');
+  const [first = '', second = ''] = [userLinkId, other].toSorted();
+  const { db } = services.database;
+  const store = createConnectionStore(db);
+  const [lost] = await store.secretsOf(first);
+  assert.ok(lost);
+  const sealed = createVault(Buffer.alloc(32, 1)).seal(secretPlace(first, 'password'), 'x');
+  await store.replaceSealed(lost, sealed);
+  const { current } = await masterKeys(services.config);
+  assert.deepEqual(await resealSecrets(store, createVault(Buffer.alloc(32, 7), [current])), { sealed: 1, unreadable: 1 });
+  const [kept] = await store.secretsOf(second);
+  assert.equal(createVault(Buffer.alloc(32, 7)).open(secretPlace(second, 'password'), kept?.sealed ?? ''), sftpInfo.password);
+  assert.equal((await store.secretsOf(first))[0]?.sealed, sealed);
 });

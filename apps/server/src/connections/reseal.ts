@@ -1,3 +1,4 @@
+import { AppError } from '@sheaf/contract';
 import type { ConnectionStore } from './store.ts';
 import type { SecretPlace, Vault } from './vault.ts';
 
@@ -6,19 +7,38 @@ const pageSize = 100;
 /** Where a link's secret is sealed for. */
 export const secretPlace = (linkId: string, field: string): SecretPlace => ({ table: 'link_secret', recordId: linkId, field });
 
-/** Seals everything that an older key has sealed with the newest one; may run while the program serves. Gives the number of secrets sealed anew. */
-export async function resealSecrets(store: ConnectionStore, vault: Vault): Promise<number> {
-  let changed = 0;
+/** How many secrets were sealed anew, and how many none of the vault's keys opens. */
+export interface Resealed {
+  readonly sealed: number;
+  readonly unreadable: number;
+}
+
+/** The text sealed with the newest key; undefined when none of the vault's keys opens it: whoever it belongs to gives the secret anew. */
+export function sealAnew(vault: Vault, place: SecretPlace, sealed: string): string | undefined {
+  try {
+    return vault.seal(place, vault.open(place, sealed));
+  } catch (error) {
+    if (error instanceof AppError) return undefined;
+    throw error;
+  }
+}
+
+/** Seals everything that an older key has sealed with the newest one; may run while the program serves. What no key opens stays as it is. */
+export async function resealSecrets(store: ConnectionStore, vault: Vault): Promise<Resealed> {
+  let [sealed, unreadable] = [0, 0];
   let last = { linkId: '', field: '' };
   for (;;) {
     const page = await store.secretsAfter(last.linkId, last.field, pageSize);
     for (const secret of page) {
       last = secret;
       if (vault.isCurrent(secret.sealed)) continue;
-      const place = secretPlace(secret.linkId, secret.field);
-      await store.replaceSealed(secret, vault.seal(place, vault.open(place, secret.sealed)));
-      changed++;
+      const anew = sealAnew(vault, secretPlace(secret.linkId, secret.field), secret.sealed);
+      if (anew === undefined) unreadable++;
+      else {
+        await store.replaceSealed(secret, anew);
+        sealed++;
+      }
     }
-    if (page.length < pageSize) return changed;
+    if (page.length < pageSize) return { sealed, unreadable };
   }
 }

@@ -117,7 +117,7 @@ test('the change of the master key and a renewal do not lose a grant to each oth
   drive.oauth.slowToken(400);
   const renewing = tokens.of(granted).access(AbortSignal.timeout(20_000), outdated);
   while (drive.oauth.refreshes() === 0) await new Promise((resolve) => setTimeout(resolve, 5));
-  assert.equal(await resealSecrets(createConnectionStore(services.database.db), vault), 1);
+  assert.equal((await resealSecrets(createConnectionStore(services.database.db), vault)).sealed, 1);
   const renewed = await renewing;
   assert.notEqual(renewed, outdated);
   assert.equal((await stored(createVault(Buffer.alloc(32, 7)))).accessToken, renewed);

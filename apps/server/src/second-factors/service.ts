@@ -2,6 +2,7 @@ import { type Passkey, type ReplyOf, type SecondFactorKind, type addPasskey, app
 import type { Accounts } from '#/account/service.ts';
 import type { Throttle } from '#/auth/throttle.ts';
 import type { Clock } from '#/clock.ts';
+import { type Resealed, sealAnew } from '#/connections/reseal.ts';
 import type { Vault } from '#/connections/vault.ts';
 import type { Passkeys } from './passkeys.ts';
 import { hashRecoveryCode, newRecoveryCodes } from './recovery-codes.ts';
@@ -144,11 +145,19 @@ export function createSecondFactors({ store, passkeys, accounts, vault, throttle
       return { recoveryCodes };
     },
 
-    /** Seals anew what an older key has sealed; gives how many those were. */
-    async reseal(): Promise<number> {
-      const old = (await store.totps()).filter(({ sealed }) => !vault.isCurrent(sealed));
-      for (const row of old) await store.replaceSealed(row, vault.seal(place(row.accountId), vault.open(place(row.accountId), row.sealed)));
-      return old.length;
+    /** Seals anew what an older key has sealed. What no key opens stays as it is. */
+    async reseal(): Promise<Resealed> {
+      let [sealed, unreadable] = [0, 0];
+      for (const row of await store.totps()) {
+        if (vault.isCurrent(row.sealed)) continue;
+        const anew = sealAnew(vault, place(row.accountId), row.sealed);
+        if (anew === undefined) unreadable++;
+        else {
+          await store.replaceSealed(row, anew);
+          sealed++;
+        }
+      }
+      return { sealed, unreadable };
     },
   };
 }
