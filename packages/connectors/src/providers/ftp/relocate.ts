@@ -1,0 +1,24 @@
+import { ConnectorError } from '../../core/error.ts';
+import { isPlainNo, refusal } from './errors.ts';
+import { find, look } from './lookup.ts';
+import type { Session } from './session.ts';
+
+/** Sends a command about `path`; a plain "no" becomes `notFound` when nothing is there, else `refused`. */
+export async function tell(session: Session, command: string, path: string, signal: AbortSignal): Promise<void> {
+  const reply = await session.about(command, path, signal);
+  if (reply.code < 400) return;
+  if (isPlainNo(reply)) await look(session, path, signal);
+  throw refusal(reply, command);
+}
+
+/** Rejects with `alreadyExists` when anything has the name: RNTO replaces what is there. */
+export async function refuseTaken(session: Session, path: string, signal: AbortSignal): Promise<void> {
+  if (await find(session, path, signal)) throw new ConnectorError('alreadyExists', `${path} is taken`);
+}
+
+/** RNFR and RNTO: RFC 959, 4.1.3. */
+export async function moveTo(session: Session, from: string, to: string, signal: AbortSignal): Promise<void> {
+  await tell(session, 'RNFR', from, signal);
+  const reply = await session.about('RNTO', to, signal);
+  if (reply.code >= 400) throw refusal(reply, 'RNTO');
+}

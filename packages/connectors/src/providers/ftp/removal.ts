@@ -1,0 +1,86 @@
+import type { Entry } from '../../core/connector.ts';
+import type { Dialer } from '../../core/dialer.ts';
+import { joinPath, nameOf, parentOf, partialPrefix } from '../../kit/path.ts';
+import { nameOf as decoded } from './api.ts';
+import { startDownload } from './download.ts';
+import { type Reply, isPlainNo, refusal } from './errors.ts';
+import { listFolder } from './listing.ts';
+import { look } from './lookup.ts';
+import type { Patience, Session } from './session.ts';
+
+interface Deps {
+  readonly dialer: Dialer;
+  readonly patience: Patience;
+}
+
+interface Item {
+  readonly kind: Entry['kind'];
+  /** Asked of a folder that DELE does not take. */
+  isLink(): Promise<boolean>;
+}
+
+/** Deletes a file, a link (never what it leads to), or a folder with all it holds, deepest first. */
+export function createRemoval({ dialer, patience }: Deps) {
+  async function remove(session: Session, path: string, { kind, isLink }: Item, signal: AbortSignal): Promise<void> {
+    // DELE comes first for folders too: a server may show a link to a folder as a folder, and only the link must go.
+    const reply = await session.about('DELE', path, signal);
+    if (reply.code < 400) return;
+    if (kind === 'file' || (await isLink())) return explain(session, path, reply, 'DELE', signal);
+    const entries: Entry[] = [];
+    for await (const batch of listFolder(session, dialer, patience, path, signal)) entries.push(...batch);
+    for (const entry of entries) {
+      const isEntryLink = async () => entry.isLink === true;
+      await remove(session, joinPath(path, entry.name), { kind: entry.kind, isLink: isEntryLink }, signal);
+    }
+    await removeEmptied(session, path, signal);
+  }
+
+  async function removeEmptied(session: Session, folder: string, signal: AbortSignal): Promise<void> {
+    const reply = await session.about('RMD', folder, signal);
+    if (reply.code < 400) return;
+    const leftovers = await leftoversIn(session, folder, signal);
+    for (const name of leftovers) await session.about('DELE', joinPath(folder, name), signal);
+    const again = leftovers.length > 0 ? await session.about('RMD', folder, signal) : reply;
+    if (again.code >= 400) await explain(session, folder, again, 'RMD', signal);
+  }
+
+  /** Names of what unfinished uploads have left, which listings hide. */
+  async function leftoversIn(session: Session, folder: string, signal: AbortSignal): Promise<readonly string[]> {
+    // Entered, because NLST would take a folder's name with `*` in it for something else.
+    if ((await session.about('CWD', folder, signal)).code >= 400) return [];
+    const download = await startDownload(session, dialer, patience, signal, () => session.control.command('NLST -a', signal));
+    if (!('next' in download)) return [];
+    let text = '';
+    try {
+      for (let chunk = await download.next(); chunk; chunk = await download.next()) text += chunk.toString('latin1');
+      await download.finish();
+    } catch (error) {
+      await download.abandon();
+      throw error;
+    }
+    return text
+      .split(/\r?\n/)
+      .map((line) => nameOf(decoded(line)))
+      .filter((name) => name.startsWith(partialPrefix));
+  }
+
+  /** Whether the folder's own folder lists it as a link: only a listing is sure to tell, ProFTPD's MLST looks through it. */
+  async function isLinkToFolder(session: Session, path: string, signal: AbortSignal): Promise<boolean> {
+    for await (const batch of listFolder(session, dialer, patience, parentOf(path), signal)) {
+      const listed = batch.find(({ name }) => name === nameOf(path));
+      if (listed) return listed.isLink === true;
+    }
+    return false;
+  }
+
+  return async (session: Session, path: string, signal: AbortSignal): Promise<void> => {
+    const { kind } = await look(session, path, signal);
+    await remove(session, path, { kind, isLink: () => isLinkToFolder(session, path, signal) }, signal);
+  };
+}
+
+/** A plain "no" is `notFound` when nothing is there. */
+async function explain(session: Session, path: string, reply: Reply, command: string, signal: AbortSignal): Promise<never> {
+  if (isPlainNo(reply)) await look(session, path, signal);
+  throw refusal(reply, command);
+}

@@ -1,0 +1,113 @@
+import type { Readable } from 'node:stream';
+import type { Entry, WriteAsk } from '../../core/connector.ts';
+import type { Dialer } from '../../core/dialer.ts';
+import { ConnectorError, isKind } from '../../core/error.ts';
+import type { ExclusivePool } from '../../kit/exclusive-pool.ts';
+import { keptPathOf, parentOf, partialPathOf } from '../../kit/path.ts';
+import type { Turns } from '../../kit/turns.ts';
+import { stampOf } from './api.ts';
+import { refusal } from './errors.ts';
+import { find, look } from './lookup.ts';
+import { moveTo, refuseTaken } from './relocate.ts';
+import type { Patience, Session } from './session.ts';
+import { recover, upload } from './upload.ts';
+
+/** ms for putting right what a failed upload left. */
+const tidying = 30_000;
+
+interface Deps {
+  readonly pool: ExclusivePool<Session>;
+  readonly dialer: Dialer;
+  readonly patience: Patience;
+  /** Whoever takes a name has it for themselves while they look whether it is free. */
+  readonly turns: Turns;
+}
+
+/** Files of one upload. */
+interface Files {
+  /** Where the upload is to lie. */
+  readonly file: string;
+  /** What has arrived of it. */
+  readonly partial: string;
+  /** The old file, while the new one takes its place. */
+  aside?: string;
+}
+
+/** Stores bodies: beside the place first, and renamed into it when they are whole. */
+export function createStore({ pool, dialer, patience, turns }: Deps) {
+  /** Puts the whole file in its place. A server that will not rename over a file gets the old one moved aside first. */
+  async function putInPlace(session: Session, files: Files, { signal, ifExists }: WriteAsk): Promise<void> {
+    const { file, partial } = files;
+    if (ifExists === 'fail') await refuseTaken(session, file, signal);
+    try {
+      await moveTo(session, partial, file, signal);
+    } catch (error) {
+      const old = ifExists === 'replace' && isKind(error, 'forbidden', 'badName') ? await find(session, file, signal) : undefined;
+      if (old?.kind !== 'file') throw error;
+      const aside = keptPathOf(file);
+      files.aside = aside;
+      await moveTo(session, file, aside, signal);
+      await moveTo(session, partial, file, signal);
+      await session.about('DELE', aside, signal);
+    }
+  }
+
+  async function store(session: Session, files: Files, body: Readable, ask: WriteAsk): Promise<Entry> {
+    const { file, partial } = files;
+    const { signal } = ask;
+    const there = await find(session, file, signal);
+    if (there && ask.ifExists === 'fail') throw new ConnectorError('alreadyExists', `${file} is taken`);
+    if (there?.kind === 'folder') throw new ConnectorError('isAFolder', `${file} is a folder`);
+    const sent = await upload(session, dialer, patience, body, ask, () => session.about('STOR', partial, signal)).catch(
+      async (error: unknown) => {
+        await recover(session, error);
+        throw error;
+      },
+    );
+    if (typeof sent !== 'number') {
+      await look(session, parentOf(file), signal);
+      throw refusal(sent, 'STOR');
+    }
+    const stored = await look(session, partial, signal);
+    if (stored.size !== undefined && stored.size !== sent)
+      throw new ConnectorError('interrupted', `the server kept ${stored.size} of ${sent} bytes`);
+    if (canStamp(ask.modified) && session.features.has('MFMT')) await session.about(`MFMT ${stampOf(ask.modified)}`, partial, signal);
+    await turns(file, () => putInPlace(session, files, ask));
+    const entry = await look(session, file, signal);
+    return { ...entry, size: sent };
+  }
+
+  /** Gives the old file its name again, unless the new one has it after all, and throws away what arrived; with a deadline of its own because the caller's may be why it failed. */
+  async function tidy({ file, partial, aside }: Files): Promise<void> {
+    const signal = AbortSignal.timeout(tidying);
+    try {
+      await pool.use(signal, async (session) => {
+        if (aside !== undefined && (await find(session, aside, signal))) {
+          if (!(await find(session, file, signal))) await moveTo(session, aside, file, signal);
+          else if (!(await find(session, partial, signal))) await session.about('DELE', aside, signal);
+        }
+        await session.about('DELE', partial, signal);
+      });
+    } catch (error) {
+      // The server is out of reach: what arrived stays hidden in listings by its name, the old file shows under the one it was given.
+      if (!(error instanceof ConnectorError)) throw error;
+    }
+  }
+
+  return (file: string, body: Readable, ask: WriteAsk): Promise<Entry> => {
+    const files: Files = { file, partial: partialPathOf(file) };
+    return pool
+      .use(ask.signal, (session) => store(session, files, body, ask))
+      .catch(async (error: unknown) => {
+        body.destroy();
+        await tidy(files);
+        throw error;
+      });
+  };
+}
+
+/** A time's year has four digits: RFC 3659, 2.3. */
+function canStamp(modified: number | undefined): modified is number {
+  const year = new Date((modified ?? Number.NaN) * 1000).getUTCFullYear();
+  return year >= 1 && year <= 9999;
+}
