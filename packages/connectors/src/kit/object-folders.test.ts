@@ -129,6 +129,15 @@ test('a folder is listed in the enhanced structure also where what was learnt of
   }
 });
 
+test('an object that may be listed but not looked at has the time of its last write in the enhanced structure', async () => {
+  const { store } = createStore(['locked']);
+  for (const kind of ['forbidden', 'unexpected'] as const) {
+    const refuse = async () => Promise.reject(new ConnectorError(kind, 'not yours'));
+    const folders = openObjectFolders({ ...store, listsFileTimes: false, head: refuse, get: refuse }, { enhanced: true });
+    assert.deepEqual((await Array.fromAsync(folders.list('/', ask()))).flat(), [{ name: 'locked', kind: 'file', size: 6 }]);
+  }
+});
+
 test('half a surrogate pair is no name', async () => {
   const { folders } = createStore([]);
   await assert.rejects(async () => folders.createFolder?.('/\ud83d', ask()), { kind: 'badName' });

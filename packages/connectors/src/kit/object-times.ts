@@ -49,13 +49,15 @@ export function createTimes(store: ObjectStore) {
       const lines: Line[] = [];
       let asked = 0;
 
-      const timeOf = async (object: StoredObject): Promise<number> => {
+      /** Undefined when the object cannot be asked for it. */
+      const timeOf = async (object: StoredObject): Promise<number | undefined> => {
         const id = identity(object);
         const time = remembered.get(id) ?? known.get(id);
         if (time !== undefined) return time;
         asked += 1;
-        const found = await store.head(object.key, ask);
-        const learned = found?.fileTime ?? object.modified ?? 0;
+        const found = await store.head(object.key, ask).catch(orNothing);
+        if (!found) return undefined;
+        const learned = found.fileTime ?? object.modified ?? 0;
         if (settled(object)) learn(object, learned);
         return learned;
       };
@@ -66,6 +68,7 @@ export function createTimes(store: ObjectStore) {
           const resolved: StoredObject[] = objects.slice();
           await inParallel(objects.entries(), width, async ([index, object]) => {
             const fileTime = await timeOf(object);
+            if (fileTime === undefined) return;
             resolved[index] = { ...object, fileTime };
             if (settled(object)) lines.push([object.key.slice(prefix.length), object.etag ?? '', object.modified ?? 0, fileTime]);
           });
@@ -110,8 +113,13 @@ async function readText(store: ObjectStore, key: string, ask: Ask): Promise<stri
     return '';
   } catch (error) {
     if (isKind(error, 'notFound')) return '';
-    throw error;
+    return orNothing(error) ?? '';
   }
+}
+
+/** What may be listed need not be readable too: to a key without that right, or to one without the object's own key of encryption. */
+function orNothing(error: unknown): undefined {
+  if (!isKind(error, 'forbidden', 'unexpected') || error.retryable) throw error;
 }
 
 /** A line that is not one of ours says nothing. */
