@@ -34,6 +34,30 @@ test('a name with a forbidden character is refused with 222 and changes nothing 
   assert.deepEqual((await mara.ask(getSession, {})).loginAccount, mara.email);
 });
 
+test('of many who want the same address at the same moment one gets it, and the others are told why', async (t) => {
+  const { signUp } = await testApp(t);
+  const people = await Promise.all(Array.from({ length: 6 }, () => signUp()));
+  const answers = await Promise.all(people.map((one) => one.send(updateMember, { newEmail: 'wanted@example.org' })));
+  assert.deepEqual(answers.map(({ statusCode }) => String(statusCode)).toSorted(), ['200', '409', '409', '409', '409', '409']);
+});
+
+test('changes of address, each of which mails two, have an end: from one account as to one address', async (t) => {
+  const app = await testApp(t);
+  const [mara, tom] = [await app.signUp(), await app.signUp()];
+  const wanted = 'wanted@example.org';
+  for (let change = 0; change < 10; change++) {
+    await mara.ask(updateMember, { newEmail: wanted });
+    await mara.ask(updateMember, { newEmail: `other-${change}@example.org` });
+  }
+  assert.equal((await mara.refusal(updateMember, { newEmail: wanted })).messageCode, 'TOO_MANY_TRIES');
+  for (let change = 0; change < 10; change++) {
+    await tom.ask(updateMember, { newEmail: wanted });
+    if (change < 9) await tom.ask(updateMember, { newEmail: tom.email });
+  }
+  const last = await app.signUp();
+  assert.equal((await last.refusal(updateMember, { newEmail: wanted })).messageCode, 'TOO_MANY_TRIES');
+});
+
 test('an address that another account has is refused', async (t) => {
   const { signUp } = await testApp(t);
   const [mara, tom] = [await signUp(), await signUp()];

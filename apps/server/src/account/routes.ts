@@ -62,7 +62,10 @@ export function accountRoutes(app: FastifyInstance, deps: Deps): void {
   });
   serve(app, updateMember, async ({ input, userId, session }) => {
     requireBrowser(session);
-    if (input.newEmail !== undefined && (await accounts.get(userId)).email !== input.newEmail.trim()) await proving.require(session);
+    if (input.newEmail !== undefined && (await accounts.get(userId)).email !== input.newEmail.trim()) {
+      await proving.require(session);
+      await auth.countAddressChange(userId, input.newEmail);
+    }
     const { before, after } = await accounts.change(userId, input.newName, input.newEmail);
     if (before.email !== after.email)
       background.start('mail address change', async () => {

@@ -2,6 +2,7 @@ import type { AuditAction } from '@sheaf/contract';
 import { recordAudit } from '#/db/audit.ts';
 import type { Db } from '#/db/database.ts';
 import type { Database } from '#/db/schema.ts';
+import { isTaken } from '#/db/unique.ts';
 import { holdWaysIn } from '#/db/ways-in.ts';
 
 export type AccountRow = Database['account'];
@@ -101,19 +102,18 @@ export function createAccountStore(db: Db) {
         if (event) await record(transaction, id, event);
       }),
     /** Gives the account another address, unproven; false when another account has it. */
-    changeEmail: (id: string, email: string, emailKey: string, event: OwnEvent): Promise<boolean> =>
-      db.transaction().execute(async (transaction) => {
-        const other = await transaction
-          .selectFrom('account')
-          .select('id')
-          .where('emailKey', '=', emailKey)
-          .where('id', '!=', id)
-          .executeTakeFirst();
-        if (other) return false;
-        await transaction.updateTable('account').set({ email, emailKey, verifiedAt: null }).where('id', '=', id).execute();
-        await record(transaction, id, event);
+    async changeEmail(id: string, email: string, emailKey: string, event: OwnEvent): Promise<boolean> {
+      try {
+        await db.transaction().execute(async (transaction) => {
+          await transaction.updateTable('account').set({ email, emailKey, verifiedAt: null }).where('id', '=', id).execute();
+          await record(transaction, id, event);
+        });
         return true;
-      }),
+      } catch (error) {
+        if (isTaken(error)) return false;
+        throw error;
+      }
+    },
   };
 }
 export type AccountStore = ReturnType<typeof createAccountStore>;

@@ -1,4 +1,5 @@
 import { appError } from '@sheaf/contract';
+import { readEmail } from '#/account/rules.ts';
 import { type Accounts, providerTitle } from '#/account/service.ts';
 import type { AuthCodes } from '#/auth-codes/service.ts';
 import type { Background } from '#/background.ts';
@@ -18,6 +19,8 @@ const loginPerAddress = { tries: 300, seconds: 15 * minutes };
 const signupPerAddress = { tries: 300, seconds: 60 * minutes };
 const mailPerAddress = { tries: 30, seconds: 60 * minutes };
 const mailPerAccount = { tries: 5, seconds: 60 * minutes };
+/** Each change of an address mails to the new one and to the former one, which may be anybody's. */
+const addressChanges = { tries: 20, seconds: 24 * 60 * minutes };
 const tokenPerAddress = { tries: 50, seconds: 15 * minutes };
 
 interface Deps {
@@ -105,6 +108,12 @@ export function createAuth({ accounts, sessions, entering, authCodes, mailLinks,
       if (account.verifiedAt !== null) return;
       await throttle.count(`mail to ${account.id}`, mailPerAccount);
       background.start('mail verification', () => mailLinks.mailVerification(account));
+    },
+
+    /** Before an account gets another address. Throws TOO_MANY_TRIES, EMAIL_INVALID. */
+    async countAddressChange(userId: string, email: string): Promise<void> {
+      await throttle.count(`address change of ${userId}`, addressChanges);
+      await throttle.count(`address change to ${readEmail(email).emailKey}`, addressChanges);
     },
 
     /** Ends the session, or the token of a command-line client. */
