@@ -32,7 +32,7 @@ test('two users may have links of the same name', async (t) => {
 
 test('a name with a forbidden character is refused with 222 [DLG-18] [ERR-13]', async (t) => {
   const { user } = await linkApp(t);
-  for (const character of [':', '/', '\\', '<', '>', '?', '*', '|', '\n', '\u0000']) {
+  for (const character of [':', '/', '\\', '<', '>', '?', '*', '|', '\n', '\u0001']) {
     const refusal = await user.refusal(familyCalls.sftp.add, draftOf(sftpInfo, { serverName: `a${character}b` }));
     assert.equal(refusal.errorCode, 222, JSON.stringify(character));
     assert.equal(refusal.message, 'Name cannot contain invalid characters : / \\ < > ? * |');
