@@ -2,12 +2,14 @@ import { Agent, type OutgoingHttpHeaders, request } from 'node:http';
 
 const agent = new Agent({ keepAlive: true });
 
-/** Posts JSON and gives the answer's status and JSON. By node:http, as `fetch` takes about as long for a page of a listing as the server that makes it. */
-export function post(
-  url: string,
-  body: unknown,
-  headers: OutgoingHttpHeaders = {},
-): Promise<{ readonly status: number; readonly json: unknown }> {
+/** What a server answered, as it came. */
+export interface Answer {
+  readonly status: number;
+  readonly body: Buffer;
+}
+
+/** Posts JSON. By node:http, as `fetch` takes about as long for a page of a listing as the server that makes it. */
+export function post(url: string, body: unknown, headers: OutgoingHttpHeaders = {}): Promise<Answer> {
   const text = JSON.stringify(body);
   return new Promise((resolve, reject) => {
     const asked = request(
@@ -17,16 +19,19 @@ export function post(
         const chunks: Buffer[] = [];
         answer.on('data', (chunk: Buffer) => chunks.push(chunk));
         answer.once('error', reject);
-        answer.once('end', () => {
-          try {
-            resolve({ status: answer.statusCode ?? 0, json: JSON.parse(Buffer.concat(chunks).toString()) });
-          } catch (error) {
-            reject(new Error(`${url} answers no JSON`, { cause: error }));
-          }
-        });
+        answer.once('end', () => resolve({ status: answer.statusCode ?? 0, body: Buffer.concat(chunks) }));
       },
     );
     asked.once('error', reject);
     asked.end(text);
   });
+}
+
+/** The answer's JSON. */
+export function jsonOf({ status, body }: Answer): unknown {
+  try {
+    return JSON.parse(body.toString());
+  } catch (error) {
+    throw new Error(`${status} and no JSON`, { cause: error });
+  }
 }

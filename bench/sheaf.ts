@@ -16,7 +16,7 @@ import {
   upload,
 } from '@sheaf/contract';
 import { freePort, tempDir } from '@sheaf/testbed';
-import { post } from './post.ts';
+import { type Answer, jsonOf, post } from './post.ts';
 import type { Linking } from './servers/server.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -36,6 +36,8 @@ export interface User {
   /** Headers that every request of the user carries. */
   readonly headers: Readonly<Record<string, string>>;
   ask<C extends Call>(call: C, input: Partial<InputOf<C>>): Promise<ReplyOf<C>>;
+  /** The same with the answer as it came, to be read by {@link replyOf} when no clock runs. */
+  send<C extends Call>(call: C, input: Partial<InputOf<C>>): Promise<Answer>;
   /** Links a server under that name; gives the address of its start folder. */
   link(linking: Linking, name: string): Promise<string>;
   /** Unlinks the link with that start folder; a server can be linked again only then. */
@@ -74,6 +76,13 @@ export async function startSheaf(settings: Readonly<Record<string, string>> = {}
   };
 }
 
+/** What the call gives; throws what the server refuses with. */
+export function replyOf<C extends Call>({ path }: C, answer: Answer): ReplyOf<C> {
+  if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${answer.body.toString()}`);
+  const { data } = jsonOf(answer) as { data: ReplyOf<C> };
+  return data;
+}
+
 /** With BENCH_PROFILE=folder every Sheaf writes a CPU profile there when it ends. */
 const profiling = (): readonly string[] => {
   const folder = process.env['BENCH_PROFILE'];
@@ -91,14 +100,11 @@ export async function signUp({ url }: SheafProcess): Promise<User> {
   const address = (path: string, query: Readonly<Record<string, string>>): string =>
     `${url}${path}?${new URLSearchParams(query).toString()}`;
 
-  async function ask<C extends Call>(call: C, input: Partial<InputOf<C>>): Promise<ReplyOf<C>> {
-    const { status, json } = await post(url + call.path, input, headers);
-    if (status !== 200) throw new Error(`${call.path}: ${status} ${JSON.stringify(json)}`);
-    const { data } = json as { data: ReplyOf<C> };
-    return data;
-  }
+  const send = (call: Call, input: object): Promise<Answer> => post(url + call.path, input, headers);
+  const ask = async <C extends Call>(call: C, input: Partial<InputOf<C>>): Promise<ReplyOf<C>> => replyOf(call, await send(call, input));
   return {
     headers,
+    send,
     ask,
     async link({ family, provider, info }, name) {
       const draft = { connectionInfo: JSON.stringify(info), linkName: name, provider };

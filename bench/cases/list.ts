@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { getMore, remoteUpdate } from '@sheaf/contract';
 import type { Options, Protocol } from '../options.ts';
 import { startPeer } from '../peer.ts';
-import { post } from '../post.ts';
+import { type Answer, jsonOf, post } from '../post.ts';
 import { type Rclone, startRemoteControl } from '../rclone.ts';
 import { type Contender, median, takeTurns, timed } from '../rounds.ts';
 import { type Setting, withSetting } from '../setting.ts';
-import type { User } from '../sheaf.ts';
+import { type User, replyOf } from '../sheaf.ts';
 import { type Row, printTable, shown, tell, verdict } from '../table.ts';
 
 /** How much faster than rclone a folder of ten thousand is to be listed. */
@@ -61,7 +61,7 @@ async function listFolder({ server, user, hasRclone }: Setting, protocol: Protoc
       async run() {
         const folder = await unknownFolder();
         await sleep(settling);
-        return timed(() => wholeFolder(user, folder, count));
+        return wholeFolder(user, folder, count);
       },
     },
     ...(peer ? [{ name: 'rclone', run: () => rcloneFolder(peer, `${peer.folder}/${name}`, count, true) }] : []),
@@ -112,31 +112,39 @@ async function listFolder({ server, user, hasRclone }: Setting, protocol: Protoc
   }
 }
 
-/** All rows of a folder: the first page, which tells how many there are, then the others, some at the same time. */
-async function wholeFolder(user: User, linkUri: string, count: number): Promise<void> {
-  const { items, total = 0 } = await user.ask(remoteUpdate, { linkUri, fresh: true, limit: pageSize });
-  let rows = items.length;
-  const offsets = Array.from({ length: Math.ceil(total / pageSize) - 1 }, (_, page) => (page + 1) * pageSize);
-  const take = async (): Promise<void> => {
-    for (let offset = offsets.shift(); offset !== undefined; offset = offsets.shift()) {
-      const page = await user.ask(getMore, { linkUri, offset, limit: pageSize });
-      rows += page.items.length;
-    }
-  };
-  await Promise.all(Array.from({ length: pagesAtOnce }, take));
-  if (rows !== count) throw new Error(`${rows} of ${count} rows`);
+/**
+ * Seconds until all rows of a folder are with the client: the first page, which tells how many there are, then the others, some at the same time. What came is read
+ * when the clock has stopped, as is rclone's, so that the client's own work is nobody's time.
+ */
+async function wholeFolder(user: User, linkUri: string, count: number): Promise<number> {
+  const pages: Answer[] = [];
+  const seconds = await timed(async () => {
+    const first = await user.send(remoteUpdate, { linkUri, fresh: true, limit: pageSize });
+    pages.push(first);
+    const offsets = Array.from({ length: Math.ceil(totalIn(first) / pageSize) - 1 }, (_, page) => (page + 1) * pageSize);
+    const take = async (): Promise<void> => {
+      for (let offset = offsets.shift(); offset !== undefined; offset = offsets.shift())
+        pages.push(await user.send(getMore, { linkUri, offset, limit: pageSize }));
+    };
+    await Promise.all(Array.from({ length: pagesAtOnce }, take));
+  });
+  const names = new Set(pages.flatMap((page) => replyOf(getMore, page).items.map(({ name }) => name)));
+  if (names.size !== count) throw new Error(`${names.size} of ${count} rows`);
+  return seconds;
 }
+
+/** How many rows a page's answer says that there are; it says so after its rows. */
+const totalIn = ({ body }: Answer): number => Number(/"total":(\d+)/.exec(body.toString('latin1', body.length - 1000))?.[1] ?? Number.NaN);
 
 /** Seconds until rclone's listing is with the client. */
 async function rcloneFolder(rclone: Rclone, remote: string, count: number, times: boolean): Promise<number> {
-  await sleep(settling);
-  return timed(() => rcloneRows(rclone, remote, count, times));
-}
-
-async function rcloneRows(rclone: Rclone, remote: string, count: number, times: boolean): Promise<void> {
   const ask = { fs: 'bench:', remote: remote.replace(/^\//, ''), opt: { noModTime: !times, noMimeType: true } };
-  const { list: found, error } = (await post(`${rclone.url}/operations/list`, ask)).json as { list?: readonly unknown[]; error?: string };
-  if (found?.length !== count) throw new Error(`rclone lists ${found?.length} of ${count}: ${error}`);
+  await sleep(settling);
+  const answers: Answer[] = [];
+  const seconds = await timed(async () => answers.push(await post(`${rclone.url}/operations/list`, ask)));
+  for (const { list: found, error } of answers.map(jsonOf) as { list?: readonly unknown[]; error?: string }[])
+    if (found?.length !== count) throw new Error(`rclone lists ${found?.length} of ${count}: ${error}`);
+  return seconds;
 }
 
 /** Seconds until the first 25 rows of a stored folder are with the client, median of twenty; another window each time, as the last answers are kept. */

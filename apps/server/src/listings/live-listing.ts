@@ -19,8 +19,6 @@ export interface LiveListing {
   readonly complete: Promise<void>;
   /** What the source has given, summed up, once the listing is complete. */
   fingerprint(): Promise<string>;
-  /** Whether everything has arrived. */
-  isComplete(): boolean;
   /** A slice of a view of what has arrived, and how many the view has once everything has. */
   select(view: View, slice: Slice): { readonly entries: readonly Entry[]; readonly total?: number };
   /** Shows a change that Sheaf made since the listing began; it may or may not know of it. */
@@ -89,7 +87,6 @@ export function beginListing({ connector, path, begunAt, isWanted }: Options): L
       }
       return fingerprint.text();
     },
-    isComplete: () => isComplete,
     select(view, { offset, limit }) {
       if (!isComplete) return { entries: selectRows(current(), view, { offset, limit }) };
       const name = `${view.sort}/${view.order}/${view.filter}`;
