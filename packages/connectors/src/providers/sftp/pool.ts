@@ -55,7 +55,7 @@ export function createPool({ max, connect, idle }: Options): Pool {
           clearTimeout(joined.idle);
           members.delete(joined);
         });
-        if (closed) connection.close();
+        if (closed || give.signal.aborted) connection.close();
         return joined;
       })
       .finally(() => openings.delete(opening));
@@ -77,12 +77,18 @@ export function createPool({ max, connect, idle }: Options): Pool {
     } finally {
       if (giveUp) signal.removeEventListener('abort', giveUp);
       opening.waiting -= 1;
-      if (opening.waiting === 0) opening.give.abort();
+      if (opening.waiting === 0) {
+        // Out at once, so that nobody else waits for it.
+        openings.delete(opening);
+        opening.give.abort();
+      }
     }
   }
 
   const leastBusy = (): Member | undefined =>
     [...members].filter(({ connection }) => !connection.dead()).sort((a, b) => a.busy - b.busy)[0];
+
+  const leastAwaited = (): Opening | undefined => [...openings].sort((a, b) => a.waiting - b.waiting)[0];
 
   async function choose(signal: AbortSignal): Promise<Member> {
     if (signal.aborted) throw aborted();
@@ -91,14 +97,24 @@ export function createPool({ max, connect, idle }: Options): Pool {
     if (quiet?.busy === 0) return quiet;
     const mayOpen = members.size + openings.size < max && openings.size < mostHandshakes;
     if (quiet && !mayOpen) return quiet;
-    const [crowded] = [...openings].sort((a, b) => a.waiting - b.waiting);
     try {
-      return await arrival(mayOpen || !crowded ? open() : crowded, signal);
+      return await arrival((mayOpen ? undefined : leastAwaited()) ?? open(), signal);
     } catch (error) {
-      // A server may allow fewer connections than the link's setting: those there are go on.
-      const other = leastBusy();
-      if (other && !signal.aborted) return other;
-      throw error;
+      return alternative(error, signal);
+    }
+  }
+
+  /** A server may allow fewer connections than the link's setting: those there are go on, and those just made will. Rejects with the failure when there are none. */
+  async function alternative(failure: unknown, signal: AbortSignal): Promise<Member> {
+    if (signal.aborted) throw aborted();
+    const other = leastBusy();
+    if (other) return other;
+    const coming = leastAwaited();
+    if (!coming) throw failure;
+    try {
+      return await arrival(coming, signal);
+    } catch (error) {
+      return alternative(error, signal);
     }
   }
 
