@@ -4,14 +4,14 @@ import type { Family } from './families.ts';
 
 export type Info = Readonly<Record<string, string>>;
 
-/** The connection info that a call carries, as JSON or field by field; undefined when it carries none. Throws INVALID_PARAMETER for JSON that is no object, and for NUL, which Postgres cannot hold. */
+/** The connection info that a call carries, as JSON or field by field; undefined when it carries none. Throws INVALID_PARAMETER for JSON that is no object, and for what is no text: NUL, which Postgres cannot hold, and half a surrogate pair, which has no UTF-8 form. */
 export function infoOf(family: Family, draft: LinkDraft): Info | undefined {
   const given = draft.connectionInfo === undefined ? draft : parsed(draft.connectionInfo);
   const info = Object.fromEntries(
     Object.entries(given).flatMap(([field, value]) => (family.fields.includes(field) ? [[field, textOf(value)] as const] : [])),
   );
-  const [withNul] = Object.entries(info).find(([, value]) => value.includes('\0')) ?? [];
-  if (withNul !== undefined) throw appError('INVALID_PARAMETER', { field: labelOf(withNul) });
+  const [noText] = Object.entries(info).find(([, value]) => value.includes('\0') || !value.isWellFormed()) ?? [];
+  if (noText !== undefined) throw appError('INVALID_PARAMETER', { field: labelOf(noText) });
   return draft.connectionInfo === undefined && Object.keys(info).length === 0 ? undefined : info;
 }
 

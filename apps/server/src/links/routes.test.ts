@@ -223,6 +223,12 @@ test('connection info with a character that no database holds is refused', async
   }
 });
 
+test('connection info with half a surrogate pair, which no address or header can hold, is refused', async (t) => {
+  const { user } = await linkApp(t);
+  const refusal = await user.refusal(familyCalls.s3.verify, draftOf({ ...s3Info, bucketName: 'photos\ud83d' }));
+  assert.deepEqual([refusal.messageCode, refusal.message.includes('bucket name')], ['INVALID_PARAMETER', true]);
+});
+
 test('connection info that is no JSON object is refused', async (t) => {
   const { user } = await linkApp(t);
   for (const connectionInfo of ['{', '[1', '"x"', 'null', '7'])
