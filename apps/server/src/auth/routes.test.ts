@@ -211,6 +211,15 @@ test('the answer about a forgotten password is the same whether or not the addre
   assert.equal((await mailsTo(app, 'nobody@example.org')).length, 0);
 });
 
+test('asking for a mail to what is no address, or too often, is no failure of the program', async (t) => {
+  const app = await testApp(t);
+  const mara = await app.signUp();
+  for (const email of ['nonsense', ...Array.from({ length: 7 }, () => mara.email)]) await app.visitor().ask(forgotPassword, { email });
+  const mails = (await mailsTo(app, mara.email)).filter((mail) => mail.includes(resetPage));
+  assert.equal(mails.length, 5);
+  assert.doesNotMatch(app.log(), /background task failed/);
+});
+
 test('a session ends when it was unused for a month; its use keeps it, for a year at most', async (t) => {
   let time = 1_800_000_000;
   const { signUp, services } = await testApp(t, { now: () => time });

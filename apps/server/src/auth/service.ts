@@ -1,6 +1,7 @@
-import { appError } from '@sheaf/contract';
+import { AppError, appError } from '@sheaf/contract';
 import { readEmail } from '#/account/rules.ts';
 import { type Accounts, providerTitle } from '#/account/service.ts';
+import type { AccountRow } from '#/account/store.ts';
 import type { AuthCodes } from '#/auth-codes/service.ts';
 import type { Background } from '#/background.ts';
 import type { Caller } from '#/http/session.ts';
@@ -38,6 +39,19 @@ export type Auth = ReturnType<typeof createAuth>;
 
 /** Signing up and in with e-mail and password. `address` is the client's, against which tries are counted. */
 export function createAuth({ accounts, sessions, entering, authCodes, mailLinks, alerts, throttle, background }: Deps) {
+  /** The account that a stranger may have mailed now; undefined where there is none, for what is no address, and after enough mails. */
+  async function mailable(email: string): Promise<AccountRow | undefined> {
+    try {
+      const account = await accounts.findByEmail(email);
+      if (!account || account.disabledAt !== null) return undefined;
+      await throttle.count(`mail to ${account.id}`, mailPerAccount);
+      return account;
+    } catch (error) {
+      if (error instanceof AppError) return undefined;
+      throw error;
+    }
+  }
+
   return {
     /** Throws EMAIL_TAKEN, EMAIL_INVALID, WEAK_PASSWORD, INVALID_NAME, TOO_MANY_TRIES. */
     async signUp(name: string | undefined, email: string, password: string, device: Device): Promise<Opened> {
@@ -63,10 +77,8 @@ export function createAuth({ accounts, sessions, entering, authCodes, mailLinks,
     async forgot(email: string, address: string): Promise<void> {
       await throttle.count(`mail ${address}`, mailPerAddress);
       background.start('mail reset', async () => {
-        const account = await accounts.findByEmail(email);
-        if (!account || account.disabledAt !== null) return;
-        await throttle.count(`mail to ${account.id}`, mailPerAccount);
-        await mailLinks.mailReset(account);
+        const account = await mailable(email);
+        if (account) await mailLinks.mailReset(account);
       });
     },
 
