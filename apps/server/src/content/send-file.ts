@@ -28,7 +28,9 @@ export async function sendFile(
     const validators = validatorsOf(known);
     if (isUnchanged(headers, validators)) return reply.headers(headersOf(validators)).code(304).send();
   }
-  const range = known?.size !== undefined && isRangeOfSame(headers, validatorsOf(known)) ? rangeOf(headers.range, known.size) : undefined;
+  // Only GET has ranges: RFC 9110 section 14.2.
+  const range =
+    !isHead && known?.size !== undefined && isRangeOfSame(headers, validatorsOf(known)) ? rangeOf(headers.range, known.size) : undefined;
   if (range === 'unsatisfiable') {
     reply.header('content-range', `bytes */${known?.size}`);
     throw appError('RANGE_NOT_SATISFIABLE', {});

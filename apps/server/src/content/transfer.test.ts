@@ -107,6 +107,10 @@ test('a client that has the file is told so, and asks with HEAD without getting 
   source.setGate((operation) => void (operation === 'read' && reads++));
   const head = await download('/a.txt', { method: 'HEAD' });
   assert.deepEqual([head.status, head.headers.get('content-length'), await head.text()], [200, '5', '']);
+  for (const range of ['bytes=1-2', 'bytes=9-']) {
+    const { status, headers } = await download('/a.txt', { method: 'HEAD', headers: { range } });
+    assert.deepEqual([status, headers.get('content-length'), headers.get('content-range')], [200, '5', null]);
+  }
   const etag = head.headers.get('etag') ?? '';
   assert.equal((await download('/a.txt', { headers: { 'if-none-match': etag } })).status, 304);
   assert.equal(reads, 0);
