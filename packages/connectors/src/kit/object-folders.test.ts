@@ -138,6 +138,18 @@ test('an object that may be listed but not looked at has the time of its last wr
   }
 });
 
+test("a file's own time that is no date is left out", async () => {
+  const { store } = createStore(['file']);
+  for (const [fileTime, shown] of [
+    [5, 5],
+    [1.5e18, 7],
+    [1e300, 7],
+  ] as const) {
+    const head = async () => ({ key: 'file', size: 1, modified: 7, fileTime });
+    assert.equal((await openObjectFolders({ ...store, head }, { enhanced: true }).stat('/file', ask())).modified, shown);
+  }
+});
+
 test('half a surrogate pair is no name', async () => {
   const { folders } = createStore([]);
   await assert.rejects(async () => folders.createFolder?.('/\ud83d', ask()), { kind: 'badName' });

@@ -25,9 +25,13 @@ export function placeOf(path: string): Place {
 /** An empty object whose key ends in `/` keeps a folder that has nothing else. One with content is a file with an empty name. */
 export const isMarker = ({ key, size }: StoredObject): boolean => size === 0 && key.endsWith('/');
 
+/** Seconds on either side of 1970 that a date can tell (ECMA-262, section 21.4.1.1). Some programs keep a file's time in nanoseconds. */
+const longestTime = 8.64e12;
+
 /** A file's entry; `name` as shown. */
 export function fileEntry(object: StoredObject, name: string): Entry {
-  const modified = object.fileTime ?? object.modified;
+  const { fileTime = Number.NaN } = object;
+  const modified = Math.abs(fileTime) <= longestTime ? fileTime : object.modified;
   return {
     name,
     kind: 'file',
