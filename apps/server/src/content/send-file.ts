@@ -1,4 +1,5 @@
-import type { Body } from '@sheaf/connectors';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Body, Entry } from '@sheaf/connectors';
 import { type InputOf, appError, type download } from '@sheaf/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { rangeOf } from './byte-range.ts';
@@ -6,7 +7,7 @@ import { contentDisposition } from './content-disposition.ts';
 import type { OpenFile } from './files.ts';
 import { inlineTypeOf, mediaTypeOf } from './media-type.ts';
 import { pour } from './pour.ts';
-import { isRangeOfSame, isUnchanged, validatorsOf } from './validators.ts';
+import { type Validators, isRangeOfSame, isUnchanged, validatorsOf } from './validators.ts';
 
 /** What a file shown in a window of its own may do there: nothing, except look as it does. */
 const inlinePolicy =
@@ -24,19 +25,18 @@ export async function sendFile(
   // A plain download takes what the source says when it begins to send: one round trip less.
   const known = asksFirst ? await file.stat(signal) : undefined;
   reply.header('cache-control', 'private, no-cache');
-  if (known) {
-    const validators = validatorsOf(known);
-    if (isUnchanged(headers, validators)) return reply.headers(headersOf(validators)).code(304).send();
-  }
-  // Only GET has ranges: RFC 9110 section 14.2.
-  const range =
-    !isHead && known?.size !== undefined && isRangeOfSame(headers, validatorsOf(known)) ? rangeOf(headers.range, known.size) : undefined;
+  const unchanged = (validators: Validators) => reply.headers(headersOf(validators)).code(304).send();
+  if (known && isUnchanged(headers, validatorsOf(known))) return unchanged(validatorsOf(known));
+  const { body, range } = isHead ? {} : await openPart(file, headers, known, signal);
   if (range === 'unsatisfiable') {
     reply.header('content-range', `bytes */${known?.size}`);
     throw appError('RANGE_NOT_SATISFIABLE', {});
   }
-  const body = isHead ? undefined : await file.read(signal, range);
-  const facts = known ?? factsOf(body);
+  const facts = known ? { ...known, ...(body?.entry.etag !== undefined && { etag: body.entry.etag }) } : factsOf(body);
+  if (known && isUnchanged(headers, validatorsOf(facts))) {
+    body?.cancel();
+    return unchanged(validatorsOf(facts));
+  }
   const length = range ? range.end - range.start : facts.size;
   if (body?.size !== undefined && length !== undefined && body.size !== length) {
     body.cancel();
@@ -68,6 +68,27 @@ export async function sendFile(
     request.log.info({ err: error }, 'download broken off');
   }
   return reply;
+}
+
+/** Opens the part that is asked for, or all of the file where there is none. Ranges need a known file, and only GET has them: RFC 9110 section 14.2. */
+async function openPart(
+  file: OpenFile,
+  headers: IncomingHttpHeaders,
+  known: Entry | undefined,
+  signal: AbortSignal,
+): Promise<{ body?: Body; range?: ReturnType<typeof rangeOf> }> {
+  const range = known?.size === undefined ? undefined : rangeOf(headers.range, known.size);
+  if (known && range !== undefined) {
+    const isSame = isRangeOfSame(headers, validatorsOf(known));
+    if (isSame && range === 'unsatisfiable') return { range };
+    if (range !== 'unsatisfiable' && (isSame || known.etag === undefined)) {
+      const body = await file.read(signal, range);
+      // Some sources tell the tag, by which the client knows what it has, only when they send.
+      if (isSame || isRangeOfSame(headers, validatorsOf({ ...known, ...body.entry }))) return { body, range };
+      body.cancel();
+    }
+  }
+  return { body: await file.read(signal) };
 }
 
 /** What is known of a file that is sent whole. */

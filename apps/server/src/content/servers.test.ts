@@ -17,7 +17,7 @@ import {
   resolvePath,
   upload,
 } from '@sheaf/contract';
-import { eventually, startApache, startOpenssh, startProftpd, startSwift } from '@sheaf/testbed';
+import { eventually, startApache, startNginx, startOpenssh, startProftpd, startSwift } from '@sheaf/testbed';
 import { testApp } from '#/testing/app.ts';
 import { davInfo, draftOf, ftpInfo, s3Info, sftpInfo } from '#/testing/links.ts';
 
@@ -144,3 +144,24 @@ for (const [family, start] of Object.entries(servers) as [SavedFamily, () => Pro
     );
   });
 }
+
+test('a download goes on where it stopped, also from a server that tells the tag of a file only when it sends it', async (t) => {
+  const { linkUri, headers, url, put } = await setting(t, 'webdav', async () => {
+    const { url: server, user: username, password, stop } = await startNginx();
+    return { info: { ...davInfo, server, username, password }, more: { provider: 'WebDAV' }, stop };
+  });
+  const bytes = randomBytes(1000);
+  const { data } = await put(linkUri, 'a.bin', bytes);
+  const get = async (more: Record<string, string>) => {
+    const response = await fetch(url(download, { linkUri: data?.linkUri ?? '' }), { headers: { ...headers, ...more } });
+    return { status: response.status, etag: response.headers.get('etag') ?? '', bytes: Buffer.from(await response.arrayBuffer()) };
+  };
+  const { etag } = await get({});
+  const rest = await get({ range: 'bytes=400-', 'if-range': etag });
+  assert.deepEqual([rest.status, rest.etag, rest.bytes.equals(bytes.subarray(400))], [206, etag, true]);
+  assert.equal((await get({ 'if-none-match': etag })).status, 304);
+  const other = randomBytes(1100);
+  await put(linkUri, 'a.bin', other, 'replace');
+  const whole = await get({ range: 'bytes=400-', 'if-range': etag });
+  assert.deepEqual([whole.status, whole.bytes.equals(other)], [200, true]);
+});
