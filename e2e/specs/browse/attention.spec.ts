@@ -1,8 +1,8 @@
-import { rm } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, test } from '../../fixtures/test.ts';
-import { openFolder, rowOf, rows } from './actions.ts';
+import { drop, openFolder, rowOf, rows } from './actions.ts';
 
 const filter = (page: Page) => page.getByLabel('Filter this folder');
 const newName = (page: Page) => page.getByLabel('New name');
@@ -121,4 +121,21 @@ test('rows stand where their places were kept @narrow', async ({ owner: page, st
   release();
   await expect(rowOf(page, 'a.txt')).toBeVisible();
   expect((await rowOf(page, 'a.txt').boundingBox())?.y).toBe(place?.y);
+});
+
+test('files are queued before their folders are made; a folder that cannot be made stops its own files only', async ({
+  owner: page,
+  storage,
+}, info) => {
+  const dropped = info.outputPath('folder');
+  await mkdir(dropped, { recursive: true });
+  await writeFile(join(dropped, 'inner.txt'), 'x');
+  await writeFile(info.outputPath('single.txt'), 'x');
+  await openFolder(page);
+  await page.route('**/rest/content/add_folder', (route) => route.abort());
+  await drop(page, dropped, info.outputPath('single.txt'));
+  await expect(rowOf(page, 'single.txt')).toBeVisible();
+  await page.unroute('**/rest/content/add_folder');
+  await page.getByRole('button', { name: 'Retry inner.txt' }).click();
+  await expect.poll(() => storage.names('folder').catch(() => [])).toEqual(['inner.txt']);
 });

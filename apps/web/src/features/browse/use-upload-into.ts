@@ -13,14 +13,14 @@ import { changesAs } from './queries.ts';
 interface Target {
   readonly linkUri: string;
   readonly names: readonly string[];
-  /** Called once folders have been made in it, before their files have come. */
+  /** Called once folders have been made in it, whether their files have come or not. */
   readonly onFolders: () => void;
 }
 
-/** Uploads into a folder: folders are made first (or used, when they are there already), then the files are queued. */
+/** Uploads into a folder: files are queued, and their folders made (or used, when they are there already) before the first file in each. */
 export function useUploadInto(folder: Target) {
   const memberOid = useMember();
-  const place = (linkUri: string, folders: readonly string[]): Place => {
+  const place = (linkUri: Place['linkUri'], folders: readonly string[]): Place => {
     const names = [...folder.names, ...folders];
     return { linkUri, name: names.at(-1) ?? '', href: browseHref(names, memberOid === undefined ? 'browse' : 'browseorg', memberOid) };
   };
@@ -32,13 +32,27 @@ export function useUploadInto(folder: Target) {
       const known = made.get(key);
       if (known) return known;
       const name = path.at(-1) ?? '';
-      const making = uriOf(path.slice(0, -1)).then((parent) => ensureFolder(parent, name, memberOid));
+      const making = uriOf(path.slice(0, -1))
+        .then((parent) => ensureFolder(parent, name, memberOid))
+        .catch((error: unknown) => {
+          // Whoever tries again may have more luck.
+          made.delete(key);
+          throw error;
+        });
       made.set(key, making);
       return making;
     };
-    for (const path of folders) await uriOf(path);
-    if (folders.length > 0) folder.onFolders();
-    pageUploads.add(await Promise.all(files.map(async (one) => ({ file: one.file, place: place(await uriOf(one.folders), one.folders) }))));
+    pageUploads.add(
+      files.map(({ file, folders: above }) => ({
+        file,
+        place: place(above.length === 0 ? folder.linkUri : () => uriOf(above), above),
+      })),
+    );
+    try {
+      for (const path of folders) await uriOf(path);
+    } finally {
+      if (folders.length > 0) folder.onFolders();
+    }
   };
   const start = (gathering: Promise<Gathering>): void => {
     gathering.then(take).catch((error: unknown) => {

@@ -106,3 +106,23 @@ test('a failed upload says why and can be tried again', async () => {
   await settled();
   assert.deepEqual([uploads.list()[0]?.state, folders], ['done', ['/l/docs']]);
 });
+
+test('a file whose folder cannot be made fails alone, and makes it when it is tried again', async () => {
+  const put: PutFile = (_file, destination) => Promise.resolve(stored(destination));
+  const uploads = createUploads({ put, atOnce: 3, now: () => 0 });
+  const stops: string[] = [];
+  uploads.onStored((folder) => stops.push(folder));
+  const full = new CallError({ errorCode: 709, messageCode: 'SOURCE_FULL', message: 'SFTP has no room left for this.' });
+  let isOut = true;
+  const linkUri = (): Promise<string> => (isOut ? Promise.reject(full) : Promise.resolve('/l/docs/new'));
+  uploads.add([...files('a'), { file: new File(['x'], 'b'), place: { ...place, linkUri } }]);
+  await settled();
+  assert.deepEqual(
+    uploads.list().map(({ file, state }) => `${file.name} ${state}`),
+    ['a done', 'b failed'],
+  );
+  isOut = false;
+  uploads.retry(uploads.list()[1]?.id ?? 0);
+  await settled();
+  assert.deepEqual(stops, ['/l/docs', '/l/docs/new']);
+});

@@ -5,7 +5,8 @@ import { createRate } from './rate.ts';
 
 /** Where an upload goes, for people: the folder's name and its address in the app. */
 export interface Place {
-  readonly linkUri: string;
+  /** The folder, or what makes it when the file's turn has come. */
+  readonly linkUri: string | (() => Promise<string>);
   readonly name: string;
   readonly href: string;
 }
@@ -67,9 +68,11 @@ export function createUploads({ put, atOnce, now }: Deps) {
       speed.note(sent, shownAt);
       change(id, { sent, rate: speed.rate() });
     };
-    await put(file, { parentLinkUri: place.linkUri, name: file.name, conflict }, onSent, signal);
+    const parentLinkUri = typeof place.linkUri === 'string' ? place.linkUri : await place.linkUri();
+    signal.throwIfAborted();
+    await put(file, { parentLinkUri, name: file.name, conflict }, onSent, signal);
     change(id, { state: 'done', sent: file.size, rate: undefined });
-    for (const listener of storedListeners) listener(place.linkUri);
+    for (const listener of storedListeners) listener(parentLinkUri);
   };
 
   const refused = (upload: Upload, error: unknown): void => {
