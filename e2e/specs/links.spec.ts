@@ -98,6 +98,8 @@ test('unlinking asks first, then calls delete_link and refreshes the list [LNK-2
   answered.resolve({ data: {} });
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('link', { name: 'University' })).toHaveCount(0);
+  // Not at the top of the page again: the row that had the focus is gone.
+  await expect(page.locator('main')).toBeFocused();
   expect(calls.of('delete_link').map(({ form }: Sent) => form['userLinkId'])).toEqual(['d1']);
 });
 

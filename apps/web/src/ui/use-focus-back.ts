@@ -11,7 +11,8 @@ let remembered: readonly (Element | null)[] = [];
 
 /**
  * Gives the focus, if nobody has taken it, back to where it was when the component came, once it goes. One that takes another's place, as
- * a dialog does when it has been loaded, gives it back to where it was before that.
+ * a dialog does when it has been loaded, gives it back to where it was before that. What is gone by then, as the row that was unlinked,
+ * leaves it to the page's content.
  */
 export function useFocusBack(): void {
   const [before] = useState(() => [lastingOf(document.activeElement), ...remembered.toReversed()]);
@@ -23,8 +24,9 @@ export function useFocusBack(): void {
       // Whatever goes together with the component is gone by then, and the focus with it.
       requestAnimationFrame(() => {
         if (document.activeElement !== document.body) return;
-        const lasting = before.find((element) => element instanceof HTMLElement && element !== document.body && element.isConnected);
-        if (lasting instanceof HTMLElement) lasting.focus({ preventScroll: true });
+        const lasting = before.find((element) => element !== document.body && element?.isConnected === true);
+        const place = lasting ?? document.querySelector('main[tabindex]');
+        if (place instanceof HTMLElement) place.focus({ preventScroll: true });
       });
     };
   }, [before]);
