@@ -14,13 +14,13 @@ export const bucketRemotes: Readonly<Record<string, ReadRemote>> = {
     if (isTrue(options['env_auth']) || key === '' || secret === '') return unsupported('Its keys are not in the file.');
     return inBucket(start, {
       family: 's3',
-      provider: s3Providers[(options['provider'] ?? '').toLowerCase()] ?? (endpoint === '' ? 'S3' : 'S3Compat'),
+      provider: s3Providers.get((options['provider'] ?? '').toLowerCase()) ?? (endpoint === '' ? 'S3' : 'S3Compat'),
       info: {
         host: endpoint,
         key,
         secret,
         region,
-        defaultStorageClass: s3Classes[storageClass] ?? storageClasses.standard,
+        defaultStorageClass: s3Classes.get(storageClass) ?? storageClasses.standard,
         directoryStructure: directoryStructures.simple,
       },
       account: key,
@@ -72,14 +72,14 @@ function inBucket(start: string, { info, account, ...rest }: Omit<Extract<Plan, 
   return { kind: 'link', ...rest, info: whole, account: bucketName };
 }
 
-const s3Providers: Readonly<Record<string, string>> = {
-  aws: 'S3',
-  wasabi: 'Wasabi',
-  digitalocean: 'DigitalOcean',
-  dreamhost: 'DreamHost',
-  minio: 'MinIO',
-};
-const s3Classes: Readonly<Record<string, string>> = {
-  STANDARD_IA: storageClasses.infrequent,
-  REDUCED_REDUNDANCY: storageClasses.reduced,
-};
+const s3Providers: ReadonlyMap<string, string> = new Map([
+  ['aws', 'S3'],
+  ['wasabi', 'Wasabi'],
+  ['digitalocean', 'DigitalOcean'],
+  ['dreamhost', 'DreamHost'],
+  ['minio', 'MinIO'],
+]);
+const s3Classes: ReadonlyMap<string, string> = new Map([
+  ['STANDARD_IA', storageClasses.infrequent],
+  ['REDUCED_REDUNDANCY', storageClasses.reduced],
+]);

@@ -22,17 +22,17 @@ function plan(options: Options, start: string): Plan {
   const type = options['type'] ?? '';
   const read = Object.hasOwn(readers, type) ? readers[type] : undefined;
   if (read) return read(options, start);
-  const provider = signInProviders[type];
+  const provider = signInProviders.get(type);
   if (provider !== undefined) return { kind: 'authorize', provider };
   if (wrappers.has(type)) return unsupported('It wraps another remote: Sheaf links the storage itself.');
   return unsupported(type === '' ? 'It says no type.' : `Sheaf has no storage of the type ${type}.`);
 }
 
 const readers = { ...serverRemotes, ...bucketRemotes };
-const signInProviders: Readonly<Record<string, string>> = {
-  box: 'Box',
-  drive: 'GoogleDrive',
-  dropbox: 'Dropbox',
-  onedrive: 'OneDrive',
-};
+const signInProviders: ReadonlyMap<string, string> = new Map([
+  ['box', 'Box'],
+  ['drive', 'GoogleDrive'],
+  ['dropbox', 'Dropbox'],
+  ['onedrive', 'OneDrive'],
+]);
 const wrappers: ReadonlySet<string> = new Set(['cache', 'chunker', 'combine', 'compress', 'crypt', 'hasher', 'union']);

@@ -11,8 +11,8 @@ export interface Section {
 /** Reads a configuration as rclone does. Throws RCLONE_ENCRYPTED, RCLONE_TOO_LARGE, RCLONE_UNREADABLE. */
 export function readConf(text: string): Section[] {
   if (text.length > rcloneLimits.characters) throw tooLarge();
-  // The second is what `rclone config encryption` and the config wizard leave as a first line.
-  if (/^\s*RCLONE_ENCRYPT_V\d+:/m.test(text) || /^# Encrypted rclone configuration File/m.test(text))
+  // The second is what `rclone config encryption` and the config wizard leave as a first line. Blanks, but no line breaks: these would be looked through again from every line.
+  if (/^[ \t]*RCLONE_ENCRYPT_V\d+:/m.test(text) || /^# Encrypted rclone configuration File/m.test(text))
     throw appError('RCLONE_ENCRYPTED', {});
   const sections = new Map<string, Record<string, string>>();
   let current: Record<string, string> | undefined;

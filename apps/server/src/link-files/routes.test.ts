@@ -101,6 +101,39 @@ test('every remote of a file is told to be ready, to need a bucket or a sign-in,
   assert.ok(!JSON.stringify(remotes).includes('access_token'));
 });
 
+test('words of a file that programs know by themselves are nothing but words', async (t) => {
+  const { user } = await linkApp(t);
+  const keys = 'access_key_id = A\nsecret_access_key = S';
+  const words = ['constructor', '__proto__', 'toString'];
+  const config = conf(
+    ...words.map((word) => `[${word}]\ntype = ${word}`),
+    `[s3]\ntype = s3\nprovider = constructor\nstorage_class = constructor\n${keys}`,
+  );
+  const { remotes } = await user.ask(readRclone, { config });
+  assert.deepEqual(
+    remotes.map(({ remote, state, title, provider, note }) => [remote, state, title, provider, note]),
+    [
+      ...words.map((word) => [word, 'unsupported', word, undefined, `Sheaf has no storage of the type ${word}.`]),
+      ['s3', 'bucket', 'Amazon S3', 'S3', undefined],
+    ],
+  );
+  await user.ask(importRemote, { config, remote: 's3', bucketName: 'photos' });
+});
+
+test('a file of nothing but lines, or an address of nothing but slashes, is read in one go', async (t) => {
+  const { user } = await linkApp(t);
+  const lines = await user.ask(readRclone, { config: `${nas()}${'\n'.repeat(199_000)}` });
+  assert.deepEqual(
+    lines.remotes.map(({ state }) => state),
+    ['ready'],
+  );
+  const slashes = await user.ask(readRclone, { config: `[dav]\ntype = webdav\nurl = https://dav.example${'/'.repeat(190_000)}x` });
+  assert.deepEqual(
+    slashes.remotes.map(({ state }) => state),
+    ['ready'],
+  );
+});
+
 test('what cannot be read is refused in words that help', async (t) => {
   const { user, visitor } = await linkApp(t);
   const refused = async (config: string) => (await user.refusal(readRclone, { config })).messageCode;

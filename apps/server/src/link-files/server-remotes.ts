@@ -1,6 +1,6 @@
 import { certificateRules, defaultConnections, ftpProtocols, sftpAccessTypes } from '@sheaf/contract';
 import { reveal } from './obscure.ts';
-import { type Options, type ReadRemote, isTrue, unsupported } from './plan.ts';
+import { type Options, type ReadRemote, isTrue, unsupported, withoutSlashes } from './plan.ts';
 
 const badPassword = unsupported('Its password is not written as rclone does it.');
 /** The revealed password; undefined when it cannot be read, empty when there is none. */
@@ -64,7 +64,7 @@ export const serverRemotes: Readonly<Record<string, ReadRemote>> = {
     if (options['bearer_token'] || options['bearer_token_command'])
       return unsupported('It signs in with a token. Sheaf needs a user name and a password.');
     if (options['vendor'] === 'sharepoint-ntlm') return unsupported('It signs in with NTLM. Sheaf signs in by Basic or Digest.');
-    const base = options['url']?.replace(/\/+$/, '') ?? '';
+    const base = withoutSlashes(options['url'] ?? '');
     const inside = start
       .split('/')
       .filter((part) => part !== '')

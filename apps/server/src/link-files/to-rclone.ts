@@ -9,6 +9,7 @@ import {
   storageClasses,
 } from '@sheaf/contract';
 import { obscure } from './obscure.ts';
+import { withoutSlashes } from './plan.ts';
 import type { Section } from './rclone-conf.ts';
 import { freeName } from './remote-names.ts';
 
@@ -181,6 +182,6 @@ const withScheme = (address: string): string => (/^[a-z][a-z0-9+.-]*:\/\//i.test
 /** Where a WebDAV link begins: the home where it lies on the server, else the server. */
 function davAddress(server = '', home = '', user = ''): string {
   const [address, place] = [server, home].map((text) => text.trim().replaceAll('{username}', encodeURIComponent(user)));
-  const url = withScheme(address ?? '').replace(/\/+$/, '');
+  const url = withoutSlashes(withScheme(address ?? ''));
   return place !== undefined && place !== '' && withScheme(place).startsWith(`${url}/`) ? withScheme(place) : url;
 }
