@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -158,6 +159,35 @@ test('the state of a link follows how its source answers', async (t) => {
   await connector.write?.('/m', Readable.from(['x']), { ...ask, ifExists: 'fail' });
   await until(async () => (await row())?.state === 'ok');
   assert.equal((await row())?.attention, undefined);
+});
+
+test('what is broken off at the end clears up at its source before the connection goes, but nobody waits for what hangs', async (t) => {
+  const { source, open, connections } = await linked(t);
+  const { definition } = source;
+  const inner = definition.open;
+  const steps: string[] = [];
+  t.mock.method(definition, 'open', async (...given: Parameters<typeof inner>) => ({
+    ...(await inner(...given)),
+    async write(_path: string, sent: Readable) {
+      await once(sent, 'close');
+      await sleep(20);
+      steps.push('cleared up');
+      throw new ConnectorError('aborted', 'broken off');
+    },
+    async stat(_path: string, { signal }: typeof ask) {
+      await once(signal, 'abort');
+      throw new ConnectorError('aborted', 'cut');
+    },
+    close: async () => void steps.push('closed'),
+  }));
+  const { connector } = await open();
+  const body = new Readable({ read: () => undefined });
+  const writing = assert.rejects(connector.write?.('/a', body, { ...ask, ifExists: 'fail' }) ?? Promise.resolve());
+  const hanging = assert.rejects(connector.stat('/a', ask));
+  body.destroy();
+  await connections.close();
+  assert.deepEqual(steps, ['cleared up', 'closed']);
+  await Promise.all([writing, hanging]);
 });
 
 test('secrets that an older key has sealed are sealed anew at start', async (t) => {

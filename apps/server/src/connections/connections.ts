@@ -60,6 +60,8 @@ interface Held {
   checkedAt: number;
 }
 
+/** ms that calls under way get when everything ends. */
+const lastMoment = 1000;
 /** Seconds for which a held connection is used without looking whether another instance has saved or removed the link. */
 const trustFor = 2;
 
@@ -167,11 +169,24 @@ export function createConnections(deps: Deps) {
       (await taken(keyOf(accountId, userLinkId)))?.lifetime.cut();
     },
 
-    /** Ends everything. */
+    /** Ends everything, after a moment in which what was just broken off clears up at its source: half an upload is not left lying there. */
     async close(): Promise<void> {
-      for (const held of await Promise.all([...open.keys()].map(taken))) held?.lifetime.cut();
+      const held = (await Promise.all([...open.keys()].map(taken))).filter((one) => one !== undefined);
+      await atMost(
+        lastMoment,
+        held.map(({ lifetime }) => lifetime.settled()),
+      );
+      for (const { lifetime } of held) lifetime.cut();
     },
   };
+}
+
+/** Resolves when all have, or when so many ms are over. */
+async function atMost(milliseconds: number, all: readonly Promise<void>[]): Promise<void> {
+  const { promise: over, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, milliseconds);
+  await Promise.race([over, Promise.all(all)]);
+  clearTimeout(timer);
 }
 
 const keyOf = (accountId: string, userLinkId: string): string => `${accountId} ${userLinkId}`;

@@ -7,6 +7,8 @@ export interface Lifetime {
   retire(): void;
   /** Also ends the calls under way. */
   cut(): void;
+  /** Resolves as soon as nothing is under way. */
+  settled(): Promise<void>;
   /** A sign of life: the idle time begins anew. */
   touch(): void;
 }
@@ -19,6 +21,7 @@ export function createLifetime(idleMilliseconds: number, closed: () => void): Li
   const end = new AbortController();
   let underWay = 0;
   let isClosed = false;
+  let waiting: (() => void)[] = [];
   const close = () => {
     if (isClosed) return;
     isClosed = true;
@@ -39,6 +42,9 @@ export function createLifetime(idleMilliseconds: number, closed: () => void): Li
         lifeline.release();
         underWay--;
         idle.refresh();
+        if (underWay > 0) return;
+        for (const go of waiting) go();
+        waiting = [];
       };
       try {
         return follow(await next(lifeline.signal), { ended });
@@ -54,6 +60,9 @@ export function createLifetime(idleMilliseconds: number, closed: () => void): Li
     cut() {
       end.abort();
       close();
+    },
+    async settled() {
+      if (underWay > 0) await new Promise<void>((resolve) => waiting.push(resolve));
     },
     touch: () => void idle.refresh(),
   };
