@@ -4,14 +4,20 @@ import type { Family } from './families.ts';
 
 export type Info = Readonly<Record<string, string>>;
 
-/** The connection info that a call carries, as JSON or field by field; undefined when it carries none. Throws INVALID_PARAMETER for JSON that is no object, and for what is no text: NUL, which Postgres cannot hold, and half a surrogate pair, which has no UTF-8 form. */
+/** Characters of a key file, and of any other field: longer than every address or password, short enough for what looks at each character with all others. */
+const longest = { key: 65_536, other: 4096 } as const;
+const keys: ReadonlySet<string> = new Set(['keyfileContent', 'authjson', 'buckets']);
+
+/** The connection info that a call carries, as JSON or field by field; undefined when it carries none. Throws INVALID_PARAMETER for JSON that is no object, for what is too long, and for what is no text: NUL, which Postgres cannot hold, and half a surrogate pair, which has no UTF-8 form. */
 export function infoOf(family: Family, draft: LinkDraft): Info | undefined {
   const given = draft.connectionInfo === undefined ? draft : parsed(draft.connectionInfo);
   const info = Object.fromEntries(
     Object.entries(given).flatMap(([field, value]) => (family.fields.includes(field) ? [[field, textOf(value)] as const] : [])),
   );
-  const [noText] = Object.entries(info).find(([, value]) => value.includes('\0') || !value.isWellFormed()) ?? [];
-  if (noText !== undefined) throw appError('INVALID_PARAMETER', { field: labelOf(noText) });
+  const isTooLong = (field: string, { length }: string): boolean => length > (keys.has(field) ? longest.key : longest.other);
+  const isWrong = (field: string, value: string): boolean => isTooLong(field, value) || value.includes('\0') || !value.isWellFormed();
+  const [wrong] = Object.entries(info).find(([field, value]) => isWrong(field, value)) ?? [];
+  if (wrong !== undefined) throw appError('INVALID_PARAMETER', { field: labelOf(wrong) });
   return draft.connectionInfo === undefined && Object.keys(info).length === 0 ? undefined : info;
 }
 

@@ -11,6 +11,7 @@ import {
   orgFamilyCalls,
   secretMask,
 } from '@sheaf/contract';
+import { testApp } from '#/testing/app.ts';
 import { addSftp, davInfo, draftOf, ftpInfo, linkApp, rowsOf, s3Info, sftpInfo } from '#/testing/links.ts';
 
 test('all links are grouped by source type under its title, in alphabetical order [API-11] [LNK-08] [LNK-46] [LSP-16]', async (t) => {
@@ -227,6 +228,23 @@ test('connection info with half a surrogate pair, which no address or header can
   const { user } = await linkApp(t);
   const refusal = await user.refusal(familyCalls.s3.verify, draftOf({ ...s3Info, bucketName: 'photos\ud83d' }));
   assert.deepEqual([refusal.messageCode, refusal.message.includes('bucket name')], ['INVALID_PARAMETER', true]);
+});
+
+test('connection info longer than any address is refused before anything looks through it', async (t) => {
+  // With the connectors as they are: reading these addresses took hours.
+  const user = await (await testApp(t)).signUp();
+  const row = (character: string): string => `${character.repeat(200_000)}x`;
+  const long = [
+    await user.refusal(familyCalls.sftp.add, draftOf({ ...sftpInfo, server: row(':') })),
+    await user.refusal(familyCalls.sftp.add, draftOf({ ...sftpInfo, path: row('/') })),
+    await user.refusal(familyCalls.webdav.add, draftOf({ ...davInfo, server: `https://dav.example${row('/')}` })),
+  ];
+  assert.deepEqual(
+    long.map(({ messageCode, message }) => [messageCode, message]),
+    ['server', 'path', 'server'].map((field) => ['INVALID_PARAMETER', `Please check the ${field} and try again.`]),
+  );
+  // A key may be that long.
+  await user.ask(familyCalls.sftp.add, draftOf({ ...sftpInfo, keyfileContent: 'k'.repeat(20_000) }));
 });
 
 test('connection info that is no JSON object is refused', async (t) => {
