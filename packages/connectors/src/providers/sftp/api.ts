@@ -10,6 +10,7 @@ export const packet = {
   read: 5,
   write: 6,
   lstat: 7,
+  fstat: 8,
   setstat: 9,
   fsetstat: 10,
   opendir: 11,

@@ -12,6 +12,8 @@ export interface Commands {
   stat(path: Buffer): Promise<Attrs>;
   /** Like stat, of a link itself. */
   lstat(path: Buffer): Promise<Attrs>;
+  /** Like stat, of an open file, whatever has its name by now. */
+  fstat(handle: Buffer): Promise<Attrs>;
   openRead(path: Buffer): Promise<Buffer>;
   /** Makes a file that must not be there yet. */
   create(path: Buffer, attrs: Attrs): Promise<Buffer>;
@@ -47,6 +49,7 @@ export function createCommands(session: Session): Commands {
     session,
     stat: (path) => attrsOf(packet.stat, path),
     lstat: (path) => attrsOf(packet.lstat, path),
+    fstat: (handle) => attrsOf(packet.fstat, handle),
     openRead: (path) => handleOf(packet.open, path, openFlag.read, noAttrs),
     create: (path, attrs) => handleOf(packet.open, path, openFlag.write | openFlag.create | openFlag.exclusive, { attrs }),
     close: (handle) => tell(packet.close, handle),

@@ -1,7 +1,7 @@
 import type { Body, ByteRange } from '../../core/connector.ts';
 import { ConnectorError } from '../../core/error.ts';
 import { createBufferPool } from '../../kit/buffer-pool.ts';
-import { kindOf } from './api.ts';
+import { type Attrs, kindOf } from './api.ts';
 import type { Commands } from './commands.ts';
 import { aborted } from './errors.ts';
 import type { Lease } from './pool.ts';
@@ -41,7 +41,7 @@ export async function openDownload(lease: Lease, path: Buffer, range: ByteRange 
     if (range && size !== undefined && start >= size) throw new ConnectorError('badRange', `the file has ${size} bytes`);
     const end = Math.min(range?.end ?? Number.POSITIVE_INFINITY, size ?? Number.POSITIVE_INFINITY);
     if (signal.aborted) throw aborted();
-    await addLanes(lease, lanes, path, end - start);
+    await addLanes(lease, lanes, { path, bytes: end - start, facts: facts.value });
     return bodyOf(lanes, {
       start,
       end,
@@ -55,12 +55,31 @@ export async function openDownload(lease: Lease, path: Buffer, range: ByteRange 
   }
 }
 
-/** Over a long line a big file comes through several channels of the connection at once, as many as the server gives. */
-async function addLanes({ connection }: Lease, lanes: Lane[], path: Buffer, bytes: number): Promise<void> {
+interface Source {
+  readonly path: Buffer;
+  /** Bytes that will be read. */
+  readonly bytes: number;
+  readonly facts: Attrs;
+}
+
+/**
+ * Over a long line a big file comes through several channels of the connection at once, as many as the server gives. Each opens the file by its name,
+ * which another file may have got meanwhile: such a channel is left out.
+ */
+async function addLanes({ connection }: Lease, lanes: Lane[], { path, bytes, facts }: Source): Promise<void> {
   if (!Number.isFinite(bytes) || bytes < worthLanes || connection.commands.session.roundTrip() < longTrip) return;
   const [, ...others] = await connection.lanes(mostLanes);
-  const opened = await Promise.allSettled(others.map(async (commands) => ({ commands, handle: await commands.openRead(path) })));
-  for (const lane of opened) if (lane.status === 'fulfilled') lanes.push(lane.value);
+  const opened = await Promise.allSettled(others.map((commands) => openSame(commands, path, facts)));
+  for (const lane of opened) if (lane.status === 'fulfilled' && lane.value) lanes.push(lane.value);
+}
+
+/** The file under that path, if it is still the one of which those facts were told. */
+async function openSame(commands: Commands, path: Buffer, { size, modified }: Attrs): Promise<Lane | undefined> {
+  const handle = await commands.openRead(path);
+  const [now] = await Promise.allSettled([commands.fstat(handle)]);
+  if (now.status === 'fulfilled' && now.value.size === size && now.value.modified === modified) return { commands, handle };
+  await commands.close(handle);
+  return undefined;
 }
 
 interface Part {

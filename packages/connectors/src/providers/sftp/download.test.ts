@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { startOpenssh } from '@sheaf/testbed';
+import { collect } from '../../kit/body.ts';
+import type { Connection } from './connection.ts';
+import { openDownload } from './download.ts';
+import { connectTestLink } from './testing/link.ts';
+
+test('a file that is replaced while further channels are opened for it comes as it was, not mixed with the new one', async (t) => {
+  const server = await startOpenssh();
+  t.after(() => server.stop());
+  const bytes = (letter: string, count = 16 * 1024 * 1024) => Buffer.alloc(count, letter);
+  await writeFile(join(server.home, 'file'), bytes('a'));
+  await writeFile(join(server.home, 'new'), bytes('b', 17 * 1024 * 1024));
+  const connection = await connectTestLink(server);
+  t.after(() => connection.close());
+  const { commands } = connection;
+  const replaced: Connection = {
+    ...connection,
+    // As over a long line, where further channels are worth their while.
+    commands: { ...commands, session: { ...commands.session, roundTrip: () => 20 } },
+    async lanes(count) {
+      await rename(join(server.home, 'new'), join(server.home, 'file'));
+      return connection.lanes(count);
+    },
+  };
+  const lease = { connection: replaced, release: () => undefined };
+  const body = await openDownload(lease, Buffer.from('./file'), undefined, AbortSignal.timeout(20_000));
+  assert.ok((await collect(body)).equals(bytes('a')));
+});
