@@ -40,7 +40,7 @@ const folderJob = (action: HandoffAction, about: string): Command => ({
     const job = await jobFile(context, action, folder);
     const letGo = await holdJob(`${job}.lock`);
     try {
-      const journal = await openJournal(job);
+      const journal = await openJournal(job, { keeps: given['dry-run'] !== true });
       try {
         const target = await targetFolder(context, client, { action, folder, journal, given });
         report(context, given, await copy(context, client, { action, folder, journal, given, target }));

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Item, deleteObject } from '@sheaf/contract';
+import type { Item } from '@sheaf/contract';
 import type { Client } from '#/client.ts';
 import { Failure, Refusal, messageOf } from '#/failure.ts';
 import { makeFolder } from '#/places.ts';
@@ -7,8 +7,9 @@ import type { Progress } from '#/progress.ts';
 import type { Journal } from './journal.ts';
 import { type LocalFile, type LocalTree, readLocalTree } from './local-tree.ts';
 import { patiently } from './patience.ts';
-import { decide, goneHere } from './plan.ts';
+import { decide } from './plan.ts';
 import { type RemoteTree, createRemoteTree } from './remote-tree.ts';
+import { removeGone } from './remove-gone.ts';
 import { hashOf, sendFile } from './send-file.ts';
 
 export interface CopyOptions {
@@ -70,7 +71,7 @@ export async function copyTree(client: Client, options: CopyOptions, signal: Abo
     changed.reduce((sum, { size }) => sum + size, 0),
   );
   await forEach(changed, options.atATime, copy);
-  if (removesGone) for (const path of gone()) await remove(path);
+  if (removesGone) count.removed = await removeGone(client, { target, journal, dryRun, progress, fail }, tree, signal);
   progress.end();
   return { ...count, skipped: tree.skipped.length };
 
@@ -104,33 +105,6 @@ export async function copyTree(client: Client, options: CopyOptions, signal: Abo
       count.copied++;
       count.bytes += size;
       progress.done();
-    } catch (error) {
-      fail(path, error);
-    }
-  }
-
-  function gone(): string[] {
-    // Nothing is taken away for want of being able to read.
-    return goneHere(
-      journal.copied,
-      tree.files,
-      tree.unreadable.map(({ path }) => path),
-    );
-  }
-
-  async function remove(path: string): Promise<void> {
-    const there = remote.items.get(path);
-    const isOurs = there !== undefined && (there.size === undefined || there.size === journal.copied.get(path)?.size);
-    try {
-      if (dryRun) {
-        if (isOurs) progress.remark(path, 'would be deleted at the destination');
-        return;
-      }
-      if (there && isOurs) {
-        await client.ask(deleteObject, { linkUri: there.linkUri }, signal);
-        count.removed++;
-      }
-      await journal.forget(path);
     } catch (error) {
       fail(path, error);
     }
@@ -183,11 +157,22 @@ async function makeFolders(
   return broken;
 }
 
-/** Works on several at a time, and stops with the first that rejects. */
-async function forEach<T>(all: readonly T[], atATime: number, work: (one: T) => Promise<void>): Promise<void> {
+/** Works on several at a time. Once one rejects, no more is begun; it rejects when all that was begun has ended. */
+export async function forEach<T>(all: readonly T[], atATime: number, work: (one: T) => Promise<void>): Promise<void> {
   const waiting = all.values();
+  let isOver = false;
   const worker = async (): Promise<void> => {
-    for (const one of waiting) await work(one);
+    for (const one of waiting) {
+      if (isOver) return;
+      try {
+        await work(one);
+      } catch (error) {
+        isOver = true;
+        throw error;
+      }
+    }
   };
-  await Promise.all(Array.from({ length: Math.min(atATime, all.length) }, worker));
+  const workers = Array.from({ length: Math.min(atATime, all.length) }, worker);
+  await Promise.allSettled(workers);
+  await Promise.all(workers);
 }

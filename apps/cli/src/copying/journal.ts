@@ -33,8 +33,8 @@ export interface Journal {
   close(): Promise<void>;
 }
 
-/** Opens the journal of a job: a file of JSON lines, to which each copied file adds one. */
-export async function openJournal(file: string): Promise<Journal> {
+/** Opens the journal of a job: a file of JSON lines, to which each copied file adds one. With `keeps` false the file stays as it is. */
+export async function openJournal(file: string, { keeps = true } = {}): Promise<Journal> {
   const copied = new Map<string, Copied>();
   let destination: Destination | undefined;
   // A promise, so that many who note at the same moment share one handle.
@@ -57,12 +57,14 @@ export async function openJournal(file: string): Promise<Journal> {
 
   async function write(line: Line): Promise<void> {
     take(line);
+    if (!keeps) return;
     appending ??= open(file, 'a', 0o600);
     const text = `${lead}${JSON.stringify(line)}\n`;
     lead = '';
     await (await appending).appendFile(text);
   }
   async function rewrite(): Promise<void> {
+    if (!keeps) return;
     await (await appending)?.close();
     appending = undefined;
     lead = '';

@@ -7,18 +7,33 @@ export interface RemoteTree {
   readonly items: Map<string, Item>;
   /** Lists a folder that is not known yet, if it is there. */
   look(folder: string): Promise<void>;
+  /** The item at a path, or undefined when there is none; the folders on the way are listed, each once. */
+  find(path: string): Promise<Item | undefined>;
 }
 
 /** The items of the folders that are asked for: a destination may hold far more than what is copied into it. */
 export function createRemoteTree(client: Client, rootUri: string, signal: AbortSignal): RemoteTree {
   const items = new Map<string, Item>();
+  const listed = new Set<string>();
+
+  async function look(folder: string): Promise<void> {
+    const linkUri = folder === '' ? rootUri : uriOfFolder(items.get(folder));
+    if (linkUri === undefined) return;
+    const prefix = folder === '' ? '' : `${folder}/`;
+    for await (const item of listFolder(client, linkUri, signal)) items.set(prefix + item.name, item);
+    listed.add(folder);
+  }
+
   return {
     items,
-    async look(folder) {
-      const linkUri = folder === '' ? rootUri : uriOfFolder(items.get(folder));
-      if (linkUri === undefined) return;
-      const prefix = folder === '' ? '' : `${folder}/`;
-      for await (const item of listFolder(client, linkUri, signal)) items.set(prefix + item.name, item);
+    look,
+    async find(path) {
+      const names = path.split('/');
+      for (const [depth] of names.entries()) {
+        const folder = names.slice(0, depth).join('/');
+        if (!listed.has(folder)) await look(folder);
+      }
+      return items.get(path);
     },
   };
 }
