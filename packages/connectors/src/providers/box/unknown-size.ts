@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { WriteAsk } from '../../core/connector.ts';
+import { ConnectorError } from '../../core/error.ts';
 import type { BodyReader } from '../../kit/body-reader.ts';
 import { nameOf, partialPathOf } from '../../kit/path.ts';
+import { patiently } from '../../kit/patience.ts';
 import { type Node, Uploaded, fields } from './api.ts';
 import type { BoxClient } from './client.ts';
 import { uploadForm } from './multipart.ts';
@@ -51,21 +53,55 @@ export async function uploadOfUnknownSize(
   }
 }
 
+/** Gives the stored file the name, where there is one already in its place. When that fails, the file that was there has its name again. */
 async function takePlace(client: BoxClient, { id }: Node, place: Target, ask: WriteAsk): Promise<Node> {
-  const { file: old } = await aim(client, place, { ...ask, size: 0 });
-  const named = () => client.change('PUT', `/files/${id}`, { name: place.name }, ask.signal);
-  if (old === undefined) return named();
-  await client.change('PUT', `/files/${old}`, { name: nameOf(partialPathOf('/')) }, ask.signal);
+  const { signal } = ask;
+  const { file: old } = await patiently(signal, () => aim(client, place, { ...ask, size: 0 }), always);
+  if (old === undefined) return renamed(client, id, place.name, signal);
   let node: Node;
   try {
-    node = await named();
+    await renamed(client, old, nameOf(partialPathOf('/')), signal);
+    node = await renamed(client, id, place.name, signal);
   } catch (error) {
-    await client.change('PUT', `/files/${old}`, { name: place.name }, AbortSignal.timeout(undoTime));
+    await giveBack(client, { id, old, name: place.name }, error);
     throw error;
   }
-  await remove(client, old);
+  await removeReplaced(client, old);
   return node;
 }
 
-const remove = (client: BoxClient, id: string): Promise<void> =>
-  client.api.done({ method: 'DELETE', url: `/files/${id}`, signal: AbortSignal.timeout(undoTime) });
+/** The new file goes first: an answer may have been lost that said that it has the name. */
+async function giveBack(
+  client: BoxClient,
+  { id, old, name }: { readonly id: string; readonly old: string; readonly name: string },
+  reason: unknown,
+): Promise<void> {
+  try {
+    await remove(client, id);
+    await renamed(client, old, name, AbortSignal.timeout(undoTime));
+  } catch (error) {
+    const cause = new AggregateError([reason, error]);
+    throw new ConnectorError('interrupted', 'a file was not replaced and has not got its name back', { cause });
+  }
+}
+
+/** The new file has its place: that what was there before stays beside it does not make the upload fail. */
+async function removeReplaced(client: BoxClient, id: string): Promise<void> {
+  try {
+    await remove(client, id);
+  } catch (error) {
+    if (!(error instanceof ConnectorError)) throw error;
+  }
+}
+
+/** May be done twice, so that an answer that was lost does no harm. */
+const renamed = (client: BoxClient, id: string, name: string, signal: AbortSignal): Promise<Node> =>
+  patiently(signal, () => client.change('PUT', `/files/${id}`, { name }, signal), always);
+
+/** Puts a file into the trash, unless it is there already. */
+function remove(client: BoxClient, id: string): Promise<void> {
+  const signal = AbortSignal.timeout(undoTime);
+  return patiently(signal, () => client.api.done({ method: 'DELETE', url: `/files/${id}`, signal, accepts: [404] }), always);
+}
+
+const always = (): boolean => true;

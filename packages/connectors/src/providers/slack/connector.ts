@@ -1,9 +1,10 @@
 import type { Readable } from 'node:stream';
 import type { Ask, Connector, Entry, WriteAsk } from '../../core/connector.ts';
 import type { Env } from '../../core/definition.ts';
-import { ConnectorError } from '../../core/error.ts';
+import { ConnectorError, isKind } from '../../core/error.ts';
 import { createItemTree, itemNameOf } from '../../kit/item-tree.ts';
 import { nameOf, parentOf } from '../../kit/path.ts';
+import { patiently } from '../../kit/patience.ts';
 import { createRecentChildren } from '../../kit/recent-children.ts';
 import { Nothing, type SlackItem, folderItem, toItem } from './api.ts';
 import { createSlackClient } from './client.ts';
@@ -35,10 +36,14 @@ export function openSlack({ userId }: SlackConfig, env: Env, { held }: SlackOpti
   const download = createDownload(client);
   const upload = createUpload(client, held);
 
+  function forget({ id }: SlackItem): void {
+    recent.removed(id);
+    for (const path of tree.pathsOf(id)) tree.forget(path);
+  }
+
   const erase = async (item: SlackItem, { signal }: Ask): Promise<void> => {
     await client.call(Nothing, { name: 'files.delete', form: { file: item.id }, signal });
-    recent.removed(item.id);
-    for (const path of tree.pathsOf(item.id)) tree.forget(path);
+    forget(item);
   };
 
   /** Slack keeps any number of files of one name: the old one goes when the new one is there. */
@@ -57,12 +62,20 @@ export function openSlack({ userId }: SlackConfig, env: Env, { held }: SlackOpti
     return tree.learnt(path, item);
   }
 
-  /** Deletes the old file, or the new one again when that is refused. */
+  /**
+   * Deletes the old file, or the new one again when Slack refuses that. While nobody can tell whether the old one is gone, the new one stays: it may be all that
+   * there is.
+   */
   async function replace(old: SlackItem, item: SlackItem, ask: Ask): Promise<void> {
+    const tidy = { signal: AbortSignal.timeout(tidyTime) };
     try {
-      await erase(old, ask);
+      await patiently(ask.signal, () => erase(old, ask)).catch((error: unknown) => {
+        if (!isUnclear(error)) throw error;
+        return patiently(tidy.signal, () => erase(old, tidy), isUnclear);
+      });
     } catch (error) {
-      await erase(item, { signal: AbortSignal.timeout(10_000) });
+      if (isKind(error, 'notFound')) return forget(old);
+      if (!isUnclear(error)) await patiently(tidy.signal, () => erase(item, tidy), isUnclear);
       throw error;
     }
   }
@@ -88,3 +101,8 @@ export function openSlack({ userId }: SlackConfig, env: Env, { held }: SlackOpti
     close: async () => client.close(),
   };
 }
+
+/** ms for putting things right when the caller may be gone already. */
+const tidyTime = 20_000;
+/** Whether Slack may have done what it was asked all the same. */
+const isUnclear = (error: unknown): boolean => isKind(error, 'aborted', 'interrupted', 'timeout', 'unreachable');

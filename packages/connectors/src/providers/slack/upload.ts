@@ -107,7 +107,12 @@ export function createUpload(client: SlackClient, held: number = mostHeld) {
       const files = JSON.stringify([{ id: place.file_id, title: name }]);
       const form = { files, ...(channel !== undefined && { channel_id: channel }) };
       await call(CompletedUpload, { name: 'files.completeUploadExternal', form, signal });
-      return { file: await arrived(place.file_id, channel, signal), size };
+      const file = await arrived(place.file_id, channel, signal).catch((error: unknown): SlackFile => {
+        // The file is there: that Slack could not be asked about it does not take it away again.
+        if (signal.aborted || !(error instanceof ConnectorError)) throw error;
+        return { id: place.file_id };
+      });
+      return { file, size };
     } catch (error) {
       await discard(place.file_id);
       throw error;
