@@ -9,6 +9,7 @@ import { type AutodeskItem, type Facts, type StoredObject, withVersion } from '.
 import { createAutodeskClient } from './client.ts';
 import { readFile } from './download.ts';
 import { createMaker } from './making.ts';
+import { moveFile } from './moving.ts';
 import { newNameOf } from './names.ts';
 import { createSearch } from './search.ts';
 import { createAutodeskSource } from './source.ts';
@@ -118,16 +119,18 @@ export function openAutodesk(env: Env, { sizes = partSizes }: AutodeskOptions = 
     const parent = await placeFor(to, ask);
     if (to.startsWith(joinPath(from, ''))) throw new ConnectorError('unsupported', 'a folder cannot go into itself');
     if (await tree.isTaken(to, ask)) throw new ConnectorError('alreadyExists', 'the name is taken');
-    const made = await on(from, item, () =>
-      how === 'copy' ? maker.copyInto(item, parent, name, ask) : moved(item, from, to, parent, name, ask),
-    );
+    const made = await on(from, item, async () => {
+      // Somebody may have stored another version since the folder was listed: that one is meant.
+      const now = item.kind === 'file' ? await maker.current(item, ask) : item;
+      return how === 'copy' ? maker.copyInto(now, parent, name, ask) : moved(now, from, to, parent, name, ask);
+    });
     if (how === 'move') forget(from, item);
     return placed(placeOfNew(to, made), parent, made);
   }
 
   function moved(item: AutodeskItem, from: string, to: string, parent: AutodeskItem, name: string, ask: Ask): Promise<AutodeskItem> {
     const isSamePlace = parentOf(from) === parentOf(to);
-    if (item.kind === 'file') return isSamePlace ? maker.renameFile(item, name, ask) : maker.moveFile(item, parent, name, ask);
+    if (item.kind === 'file') return isSamePlace ? maker.renameFile(item, name, ask) : moveFile(maker, item, parent, name, ask);
     if (item.facts.project !== parent.facts.project) throw new ConnectorError('unsupported', 'a folder stays in its project');
     return maker.changeFolder(item, name === item.name ? {} : { name }, isSamePlace ? undefined : parent, ask);
   }

@@ -1,6 +1,7 @@
 import type { Ask } from '../../core/connector.ts';
 import { ConnectorError } from '../../core/error.ts';
 import { inParallel } from '../../kit/parallel.ts';
+import { patiently } from '../../kit/patience.ts';
 import {
   type AutodeskItem,
   type Facts,
@@ -25,6 +26,8 @@ const tidyTime = 30_000;
 /** ms for a copy of many bytes. */
 const longWork = 5 * 60_000;
 
+/** The type of a version that says that the file is no more. */
+const deletedVersion = 'versions:autodesk.core:Deleted';
 const jsonapi = { version: '1.0' };
 const ref = (type: string, id: string) => ({ data: { type, id } });
 /** Items have types, which differ by the kind of hub. https://aps.autodesk.com/en/docs/data/v2/developers_guide/basics/ */
@@ -82,10 +85,7 @@ export function createMaker(client: AutodeskClient, source: AutodeskSource) {
     what: { readonly storage: string } | { readonly copyFrom: string } | 'deleted',
     { signal }: Ask,
   ): Promise<NewVersion['data']> {
-    const type =
-      what === 'deleted'
-        ? { type: 'versions:autodesk.core:Deleted', version: '1.0' }
-        : extension('versions', 'File', item.facts, item.facts.type);
+    const type = what === 'deleted' ? { type: deletedVersion, version: '1.0' } : extension('versions', 'File', item.facts, item.facts.type);
     const hasStorage = what !== 'deleted' && 'storage' in what;
     const data = {
       type: 'versions',
@@ -131,6 +131,16 @@ export function createMaker(client: AutodeskClient, source: AutodeskSource) {
     return withBytes(await file(parent, name, { storage: storage.urn }, ask), item, storage.object);
   }
 
+  /** A file as it is now; rejects with `notFound` when it was deleted. */
+  async function current({ id, facts }: AutodeskItem, { signal }: Ask): Promise<AutodeskItem> {
+    const url = `${projectUrl(facts.project)}/items/${part(id)}`;
+    const { data, included = [] } = await api.json(OneFile, { method: 'GET', url, signal });
+    const tip = included.find((one) => one.id === data.relationships.tip.data.id);
+    const isDeleted = data.attributes.hidden === true || tip?.attributes.extension?.type === deletedVersion;
+    if (isDeleted) throw new ConnectorError('notFound', 'the file was deleted');
+    return fileItem(data, tip, facts);
+  }
+
   async function remove(item: AutodeskItem, ask: Ask): Promise<void> {
     if (item.kind === 'folder') await changeFolder(item, { hidden: true }, undefined, ask);
     else await version(item, item.name, 'deleted', ask);
@@ -155,22 +165,16 @@ export function createMaker(client: AutodeskClient, source: AutodeskSource) {
   /** Removes what was made before something failed. */
   async function undone(made: AutodeskItem, reason: unknown): Promise<never> {
     try {
-      await remove(made, { signal: AbortSignal.timeout(tidyTime) });
+      const tidy = { signal: AbortSignal.timeout(tidyTime) };
+      await patiently(tidy.signal, () => remove(made, tidy));
     } catch (error) {
       const cause = new AggregateError([reason, error]);
-      throw new ConnectorError('interrupted', 'a copy failed half-way and what it made is still there', { cause });
+      throw new ConnectorError('interrupted', 'a copy or move failed half-way and what it made is still there', { cause });
     }
     throw reason;
   }
 
-  /** No call gives a file another folder: its newest version becomes a file there, and the old one is deleted. */
-  async function moveFile(item: AutodeskItem, parent: AutodeskItem, name: string, ask: Ask): Promise<AutodeskItem> {
-    const made = await copyFile(item, parent, name, ask);
-    await remove(item, ask).catch((error: unknown) => undone(made, error));
-    return made;
-  }
-
-  return { folder, file, version, renameFile, changeFolder, copyInto, moveFile, remove };
+  return { folder, file, version, renameFile, changeFolder, copyFile, copyInto, remove, current, undone };
 }
 
 /** Answers to a copy may tell neither size nor place. */
@@ -183,3 +187,5 @@ function withBytes(made: AutodeskItem, from: AutodeskItem, object: StoredObject 
     facts: { ...made.facts, ...(place && { object: place }) },
   };
 }
+
+export type AutodeskMaker = ReturnType<typeof createMaker>;

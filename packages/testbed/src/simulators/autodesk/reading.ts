@@ -111,6 +111,12 @@ export function readingRoutes(
     return { json: document(request.url, request.path, folderJson(node, countOf(node), request.url)) };
   };
 
+  const item: Handler = (request) => {
+    const node = find.living(request, 'items', request.params['item_id'] ?? '');
+    const included = node.versions.slice(-1).map((version) => versionJson(node, version, request.url));
+    return { json: document(request.url, request.path, itemJson(node, request.url), { included }) };
+  };
+
   const contents: Handler = (request) => {
     const { url, query } = request;
     const node = find.living(request, 'folders', request.params['folder_id'] ?? '');
@@ -152,6 +158,7 @@ export function readingRoutes(
       'GET /data/v1/projects/{project_id}/folders/{folder_id}': folder,
       'GET /data/v1/projects/{project_id}/folders/{folder_id}/contents': contents,
       'GET /data/v1/projects/{project_id}/folders/{folder_id}/search': search,
+      'GET /data/v1/projects/{project_id}/items/{item_id}': item,
     },
   };
 }

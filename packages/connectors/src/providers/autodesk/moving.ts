@@ -1,0 +1,47 @@
+import type { Ask } from '../../core/connector.ts';
+import { ConnectorError, isKind } from '../../core/error.ts';
+import { patiently } from '../../kit/patience.ts';
+import type { AutodeskItem } from './api.ts';
+import type { AutodeskMaker } from './making.ts';
+
+/** ms for finding out whether a file has gone, when the caller may be gone already. */
+const lookTime = 30_000;
+
+/**
+ * Gives a file another folder, which no call does: its newest version becomes a file there, and the old one is deleted. When that is refused, the new file goes
+ * again; but not while it may be all that there is.
+ */
+export async function moveFile(
+  maker: AutodeskMaker,
+  item: AutodeskItem,
+  parent: AutodeskItem,
+  name: string,
+  ask: Ask,
+): Promise<AutodeskItem> {
+  const { signal } = ask;
+  const made = await maker.copyFile(item, parent, name, ask);
+  try {
+    const { version } = (await patiently(signal, () => maker.current(item, ask))).facts;
+    if (version !== item.facts.version) throw new ConnectorError('forbidden', 'somebody has stored another version meanwhile');
+    await patiently(signal, () => maker.remove(item, ask));
+  } catch (error) {
+    const isGone = isKind(error, 'notFound') || (isUnclear(error) && (await hasGone(maker, item, error)));
+    return isGone ? made : maker.undone(made, error);
+  }
+  return made;
+}
+
+/** Whether Autodesk may have done what it was asked all the same. */
+const isUnclear = (error: unknown): boolean => isKind(error, 'aborted', 'interrupted', 'timeout', 'unreachable');
+
+async function hasGone(maker: AutodeskMaker, item: AutodeskItem, reason: unknown): Promise<boolean> {
+  const look = { signal: AbortSignal.timeout(lookTime) };
+  try {
+    await patiently(look.signal, () => maker.current(item, look), isUnclear);
+    return false;
+  } catch (error) {
+    if (isKind(error, 'notFound')) return true;
+    const cause = new AggregateError([reason, error]);
+    throw new ConnectorError('interrupted', 'a file was copied, and nobody can tell whether the old one is deleted', { cause });
+  }
+}
