@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { layered } from '@sheaf/connectors';
-import { type SpaceRole, appError, mayInSpace, spaceRoles } from '@sheaf/contract';
+import { AppError, type SpaceRole, appError, mayInSpace, spaceRoles } from '@sheaf/contract';
 import type { Connections, OpenLink } from './connections.ts';
 import { endingWith } from './ending.ts';
 import { narrowed } from './narrowed.ts';
@@ -45,12 +45,15 @@ type SpaceRight = Extract<Right, { kind: 'space' }>;
 
 /** A right that was found, and what has been opened by it. */
 interface Way {
-  readonly right: Right;
+  right: Right;
   /** Fires when the right has ended or is another one. */
   readonly end: AbortController;
   at: number;
-  opened?: { readonly storage: OpenLink; readonly link: OpenLink };
+  opened?: { readonly storage: OpenLink; readonly link: OpenLink } | undefined;
 }
+
+/** Whether they allow the same: a name allows nothing. */
+const isSame = (one: Right, other: Right): boolean => isDeepStrictEqual({ ...one, name: '' }, { ...other, name: '' });
 
 export type Reach = ReturnType<typeof createReach>;
 
@@ -90,7 +93,12 @@ export function createReach({ store, connections, subscribed, now }: Deps) {
     try {
       const right = await find(userId, userLinkId);
       const current = ways.get(key);
-      if (current && isDeepStrictEqual(current.right, right)) {
+      if (current && isSame(current.right, right)) {
+        if (!isDeepStrictEqual(current.right, right)) {
+          // What is opened from now on has the new name; what is under way goes on.
+          current.right = right;
+          current.opened = undefined;
+        }
         if (before === changes) current.at = now();
         return current;
       }
@@ -98,7 +106,8 @@ export function createReach({ store, connections, subscribed, now }: Deps) {
       if (before === changes) remember(key, way);
       return way;
     } catch (error) {
-      end(key);
+      // A right that could not be looked up has not ended by that.
+      if (error instanceof AppError) end(key);
       throw error;
     }
   }
@@ -108,6 +117,15 @@ export function createReach({ store, connections, subscribed, now }: Deps) {
     const [oldest] = ways.keys();
     if (ways.size >= mostRemembered && oldest !== undefined) ways.delete(oldest);
     ways.set(key, way);
+  }
+
+  /** A link of the user's own, or one of an organisation of theirs: what is under way in that ends with the membership. */
+  async function openOwned(way: Way, ownerId: string, userId: string, userLinkId: string): Promise<OpenLink> {
+    const storage = await connections.open(ownerId, userLinkId);
+    if (ownerId === userId) return storage;
+    if (way.opened?.storage !== storage)
+      way.opened = { storage, link: { ...storage, connector: layered(storage.connector, endingWith(way.end.signal)) } };
+    return way.opened.link;
   }
 
   async function openSpace(way: Way, { name, role, space }: SpaceRight, userId: string, userLinkId: string): Promise<OpenLink> {
@@ -136,7 +154,7 @@ export function createReach({ store, connections, subscribed, now }: Deps) {
     async open(userId: string, userLinkId: string): Promise<OpenLink> {
       const way = await wayTo(userId, userLinkId);
       const { right } = way;
-      return right.kind === 'link' ? connections.open(right.ownerId, userLinkId) : openSpace(way, right, userId, userLinkId);
+      return right.kind === 'link' ? openOwned(way, right.ownerId, userId, userLinkId) : openSpace(way, right, userId, userLinkId);
     },
 
     /** Whether the user has that link, or may reach it. */
@@ -151,10 +169,17 @@ export function createReach({ store, connections, subscribed, now }: Deps) {
       if (right.kind === 'space' && !mayInSpace(right.role, 'share')) throw appError('ROLE_FORBIDS', { name: right.name });
     },
 
-    /** Forgets what is remembered of the user's rights and ends what is under way in spaces, so that a change holds at once in this process. */
-    forget(userId: string): void {
+    /**
+     * Looks the user's rights up anew from now on, so that a change holds at once in this process. What is under way by `gone`, a link of theirs to
+     * a space or an organisation, ends; everything else goes on.
+     */
+    forget(userId: string, gone?: string): void {
       changes++;
-      for (const key of ways.keys()) if (key.startsWith(`${userId} `)) end(key);
+      for (const [key, way] of ways) {
+        if (!key.startsWith(`${userId} `)) continue;
+        if (key === `${userId} ${gone}` || (way.right.kind === 'link' && way.right.ownerId === gone)) end(key);
+        else way.at = -Infinity;
+      }
     },
 
     /**

@@ -15,6 +15,7 @@ import type { Throttle } from '#/auth/throttle.ts';
 import { hashToken, newToken } from '#/auth/tokens.ts';
 import type { Background } from '#/background.ts';
 import type { Clock } from '#/clock.ts';
+import type { Reach } from '#/connections/reach.ts';
 import type { Mailer } from '#/mail/mailer.ts';
 import type { Subscriptions } from '#/subscriptions/service.ts';
 import type { InvitationStore, OpenInvitation } from './invitation-store.ts';
@@ -39,7 +40,7 @@ interface Deps {
   readonly accounts: Pick<Accounts, 'get' | 'findByEmail' | 'markVerified'>;
   readonly throttle: Throttle;
   /** Makes what has changed in a user's memberships hold at once. */
-  readonly forgetReach: (userId: string) => void;
+  readonly forgetReach: Reach['forget'];
   readonly mailer: Mailer;
   readonly background: Background;
   readonly publicUrl: string;

@@ -1,6 +1,7 @@
 import { type GivenOrgRole, type OrgMember, type OrgRole, type ReplyOf, appError, type listOrgMembers, products } from '@sheaf/contract';
 import type { Background } from '#/background.ts';
 import type { Clock } from '#/clock.ts';
+import type { Reach } from '#/connections/reach.ts';
 import type { Mailer } from '#/mail/mailer.ts';
 import type { Subscriptions } from '#/subscriptions/service.ts';
 import type { InvitationStore } from './invitation-store.ts';
@@ -14,7 +15,7 @@ interface Deps {
   readonly rights: OrgRights;
   readonly subscriptions: Pick<Subscriptions, 'find' | 'hasOrgPlan' | 'unitsOf'>;
   /** Makes what has changed in a user's memberships hold at once. */
-  readonly forgetReach: (userId: string) => void;
+  readonly forgetReach: Reach['forget'];
   readonly mailer: Mailer;
   readonly background: Background;
   readonly publicUrl: string;
@@ -82,7 +83,7 @@ export function createOrgMembers(deps: Deps) {
       const act = { actorId: userId, at: now() };
       const member = await memberStore.remove(org, memberId, act);
       if (member) {
-        forgetReach(member.accountId);
+        forgetReach(member.accountId, orgOid);
         if (member.accountId !== userId)
           background.start('mail organisation removal', () => mailer.send({ to: member.email, ...removedLetter(org.name, member.name) }));
       } else if (!(await invitationStore.remove(org, memberId, act))) throw await notChangeable(org, memberId);
@@ -92,7 +93,7 @@ export function createOrgMembers(deps: Deps) {
     async leave(userId: string, orgOid: string): Promise<void> {
       const org = await rights.require(userId, orgOid, 'browse');
       const left = await memberStore.remove(org, org.membershipId, { actorId: userId, at: now() });
-      forgetReach(userId);
+      forgetReach(userId, left && orgOid);
       if (left) return;
       const isStillIn = await rights.find(userId, orgOid);
       throw isStillIn ? appError('ORG_OWNED', { name: org.name }) : appError('ORG_NOT_FOUND', {});

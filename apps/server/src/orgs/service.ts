@@ -3,6 +3,7 @@ import { isName, readName } from '#/account/rules.ts';
 import type { Accounts } from '#/account/service.ts';
 import type { Background } from '#/background.ts';
 import type { Clock } from '#/clock.ts';
+import type { Reach } from '#/connections/reach.ts';
 import type { Mailer } from '#/mail/mailer.ts';
 import type { Subscriptions } from '#/subscriptions/service.ts';
 import { closedLetter } from './letters.ts';
@@ -21,7 +22,7 @@ interface Deps {
   /** Unlinks all that an organisation has linked, once it is gone: reads what is needed now, the function given does it. */
   readonly prepareUnlinkingAll: (orgId: string) => Promise<() => Promise<void>>;
   /** Makes what has changed in a user's memberships hold at once. */
-  readonly forgetReach: (userId: string) => void;
+  readonly forgetReach: Reach['forget'];
   readonly mailer: Mailer;
   readonly background: Background;
   readonly newId: () => string;
@@ -128,7 +129,7 @@ export function createOrgs(deps: Deps) {
       const unlinkAll = await prepareUnlinkingAll(orgOid);
       await subscriptions.cancelAll(orgOid);
       if (!(await store.close(membership, { actorId: userId, at: now() }))) throw appError('ORG_NOT_FOUND', {});
-      for (const { accountId } of members) forgetReach(accountId);
+      for (const { accountId } of members) forgetReach(accountId, orgOid);
       await unlinkAll();
       const owner = members.find(({ accountId }) => accountId === userId)?.name ?? '';
       tell(members, userId, (member) => closedLetter(membership.name, owner, member.name));

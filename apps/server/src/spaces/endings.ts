@@ -1,5 +1,6 @@
 import { appError } from '@sheaf/contract';
 import type { Background } from '#/background.ts';
+import type { Reach } from '#/connections/reach.ts';
 import type { Mailer } from '#/mail/mailer.ts';
 import type { Member } from './held.ts';
 import { endedLetter, expiredLetter, unlinkedLetter } from './letters.ts';
@@ -8,7 +9,7 @@ import type { MemberRow, OwnedSpace, SpaceRow, SpaceStore } from './store.ts';
 
 interface Deps {
   readonly store: SpaceStore;
-  readonly reach: { readonly forget: (userId: string) => void };
+  readonly reach: Pick<Reach, 'forget'>;
   readonly mailer: Pick<Mailer, 'send'>;
   readonly background: Background;
   /** Epoch seconds. */
@@ -35,7 +36,7 @@ export function createEndings({ store, reach, mailer, background, now, hasPremiu
       return { name: held.space.name, members };
     });
     if (!ended) return;
-    for (const { accountId } of ended.members) reach.forget(accountId);
+    for (const { accountId, linkId } of ended.members) reach.forget(accountId, linkId);
     const others = ended.members.filter(({ accountId }) => accountId !== actorId);
     mailAll(others, (greeting) => endedLetter({ greeting, name: ended.name, ownerName }));
   }
@@ -43,22 +44,22 @@ export function createEndings({ store, reach, mailer, background, now, hasPremiu
   /** Tells all members but the owner, who has done it, that the files cannot be reached. */
   async function tellOutOfReach({ id, name, ownerId, ownerName }: OwnedSpace, compose: typeof unlinkedLetter): Promise<void> {
     const members = await store.members(id);
-    for (const { accountId } of members) reach.forget(accountId);
+    for (const { accountId, linkId } of members) reach.forget(accountId, linkId);
     const others = members.filter(({ accountId }) => accountId !== ownerId);
     mailAll(others, (greeting) => compose({ greeting, name, ownerName }));
   }
 
   async function leave(userId: string, spaceOid: string): Promise<void> {
-    const hasLeft = await store.hold(spaceOid, async (held) => {
+    const left = await store.hold(spaceOid, async (held) => {
       const self = await held.memberOf(userId);
-      if (!self) return false;
+      if (!self) return undefined;
       if (self.role === 'owner') throw appError('SPACE_OWNED', {});
       await held.part(self, { actorId: userId, at: now() });
       await held.record({ actorId: userId, action: 'space.leave', at: now() });
-      return true;
+      return self;
     });
-    if (hasLeft !== true) throw appError('SPACE_NOT_FOUND', {});
-    reach.forget(userId);
+    if (!left) throw appError('SPACE_NOT_FOUND', {});
+    reach.forget(userId, left.linkId);
   }
 
   return {

@@ -4,6 +4,7 @@ import type { Accounts } from '#/account/service.ts';
 import type { Throttle } from '#/auth/throttle.ts';
 import { hashToken, newToken } from '#/auth/tokens.ts';
 import type { Background } from '#/background.ts';
+import type { Reach } from '#/connections/reach.ts';
 import type { Mailer } from '#/mail/mailer.ts';
 import type { HeldSpace, Member } from './held.ts';
 import { invitationLetter, removedLetter } from './letters.ts';
@@ -32,7 +33,7 @@ interface Deps {
   /** The space; rejects with SPACE_NOT_FOUND for whoever is no member. */
   readonly find: (userId: string, spaceOid: string) => Promise<SpaceRow>;
   /** A right that has changed holds at once. */
-  readonly forget: (userId: string) => void;
+  readonly forget: Reach['forget'];
   /** Whether Premium, or a trial of it, is running. */
   readonly hasPremium: (accountId: string) => Promise<boolean>;
 }
@@ -149,7 +150,7 @@ export function createMembers(deps: Deps) {
         await held.record({ actorId: userId, action: 'space.role', details: { member: member.name, role }, at: now() });
         return member;
       });
-      if (changed) forget(changed.accountId);
+      if (changed) forget(changed.accountId, changed.linkId);
     },
 
     /** Removes a member, or takes an invitation back. Rejects as `changeRole`. */
@@ -176,7 +177,7 @@ export function createMembers(deps: Deps) {
         return member;
       });
       if (!gone) return;
-      forget(gone.accountId);
+      forget(gone.accountId, gone.linkId);
       if (gone.accountId === userId) return;
       const letter = removedLetter({ greeting: gone.name, name: row.name, ownerName: row.ownerName });
       background.start('mail removed member', () => mailer.send({ to: gone.email, ...letter }));

@@ -167,7 +167,7 @@ export function createSpaces(deps: SpaceDeps) {
         }
         return held.members();
       });
-      for (const { accountId } of affected ?? []) reach.forget(accountId);
+      for (const { accountId, linkId } of affected ?? []) reach.forget(accountId, target && linkId);
       return get(userId, spaceOid);
     },
 

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { test } from 'node:test';
+import {
+  acceptOrgInvitation,
+  changeOrgMember,
+  createSpace,
+  familyCalls,
+  getMetadata,
+  inviteToOrg,
+  leaveSpace,
+  linkUriOf,
+  listOrgMembers,
+  removeOrgMember,
+  showOrg,
+  updateSpace,
+  updateSpaceLink,
+} from '@sheaf/contract';
+import type { User } from '#/testing/app.ts';
+import { type LinkApp, draftOf, sftpInfo } from '#/testing/links.ts';
+import { orgApp } from '#/testing/orgs.ts';
+import { mailedToken } from '#/testing/outbox.ts';
+import { join, spaceApp } from '#/testing/spaces.ts';
+
+const signal = AbortSignal.timeout(60_000);
+
+/** An upload of the user's that the source keeps waiting: `goOn` lets it finish. */
+async function uploading({ services, source }: LinkApp, { userId }: User, userLinkId: string) {
+  const { connector } = await services.reach.open(userId, userLinkId);
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+  const { promise: goneOn, resolve: goOn } = Promise.withResolvers<void>();
+  source.setGate(async (operation) => {
+    if (operation !== 'write') return;
+    begin();
+    await goneOn;
+  });
+  const written = connector.write?.('/late.txt', Readable.from([Buffer.from('late')]), { signal, ifExists: 'fail' });
+  assert.ok(written);
+  await begun;
+  return { written, goOn };
+}
+
+test('an upload into a space goes on while the space, or the link to it, gets another name, and while other memberships change', async (t) => {
+  const app = await spaceApp(t);
+  const { user, space, storageId } = app;
+  const noor = await app.signUp('noor@example.org');
+  const { userLinkId } = await join(app, space, noor, 'editor');
+  const { space: other } = await user.ask(createSpace, { storageLinkUri: linkUriOf(storageId, '/projects/team2'), spaceName: 'Other' });
+  await join(app, other, noor, 'viewer');
+  const { written, goOn } = await uploading(app, noor, userLinkId);
+
+  await user.ask(updateSpace, { spaceOid: space.spaceOid, spaceName: 'Crew', description: 'What we do' });
+  await noor.ask(updateSpaceLink, { userLinkId, spaceName: 'Mine' });
+  await noor.ask(leaveSpace, { spaceOid: other.spaceOid });
+  const { orgOid } = (await user.ask(showOrg, { orgName: 'Acme' })).org;
+  await user.ask(inviteToOrg, { orgOid, emails: noor.email, role: 'member' });
+  await noor.ask(acceptOrgInvitation, { token: await mailedToken(app, noor.email, '/invitation/org') });
+  const { members } = await user.ask(listOrgMembers, { orgOid });
+  const memberId = members.find(({ email }) => email === noor.email)?.memberId ?? '';
+  await user.ask(changeOrgMember, { orgOid, memberId, role: 'admin' });
+  await user.ask(removeOrgMember, { orgOid, memberId });
+  await noor.ask(getMetadata, { linkUri: linkUriOf(userLinkId, '/plan.txt') });
+
+  goOn();
+  await written;
+  assert.ok(await noor.ask(getMetadata, { linkUri: linkUriOf(userLinkId, '/late.txt') }));
+  const refusal = await noor.refusal(getMetadata, { linkUri: linkUriOf(userLinkId, '/none.txt') });
+  assert.equal(refusal.errorCode, 701);
+});
+
+test('whoever is removed from an organisation loses what is under way in its links at once, and nothing else', async (t) => {
+  const app = await orgApp(t);
+  const { owner, org, join: joinOrg } = app;
+  const { orgOid } = org;
+  const member = await joinOrg();
+  const { userLinkId } = await owner.ask(familyCalls.sftp.add, draftOf(sftpInfo, { orgOid }));
+  const { written, goOn } = await uploading(app, member, userLinkId);
+  await owner.ask(removeOrgMember, { orgOid, memberId: member.membershipOid });
+  goOn();
+  await assert.rejects(written);
+  app.source.setGate(() => undefined);
+  assert.equal((await owner.refusal(getMetadata, { linkUri: linkUriOf(userLinkId, '/late.txt') })).errorCode, 701);
+});
