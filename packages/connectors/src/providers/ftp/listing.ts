@@ -40,6 +40,9 @@ export async function* listFolder(
   if (!('next' in download)) return;
 
   const links: Entry[] = [];
+  const keep = (entry: Listed, batch: Entry[]): void => {
+    if (entry && !entry.name.startsWith(partialPrefix)) (entry.isLink ? links : batch).push(entry);
+  };
   let rest = Buffer.alloc(0);
   let finished = false;
   try {
@@ -48,8 +51,7 @@ export async function* listFolder(
       const batch: Entry[] = [];
       let from = 0;
       for (let end = bytes.indexOf(lineFeed); end !== -1; end = bytes.indexOf(lineFeed, from)) {
-        const entry = read(bytes, from, bytes[end - 1] === carriageReturn ? end - 1 : end);
-        if (entry && !entry.name.startsWith(partialPrefix)) (entry.isLink ? links : batch).push(entry);
+        keep(read(bytes, from, bytes[end - 1] === carriageReturn ? end - 1 : end), batch);
         from = end + 1;
       }
       // The chunk is only lent.
@@ -59,6 +61,10 @@ export async function* listFolder(
     }
     await download.finish();
     finished = true;
+    // Some servers end the last line with the transfer.
+    const last: Entry[] = [];
+    keep(read(rest, 0, rest.length), last);
+    if (last.length > 0) yield last;
   } finally {
     if (!finished) await download.abandon();
   }
