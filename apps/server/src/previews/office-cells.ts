@@ -1,15 +1,16 @@
 import type { OfficeSection } from '@sheaf/contract';
-import { readXml } from './office-xml.ts';
+import { type Room, mostSections } from './office-room.ts';
+import { type Part, readXml } from './office-xml.ts';
 
 /** Rows and columns of a sheet that are shown at most. */
 const most = { rows: 500, columns: 50 } as const;
 
 /** Texts that cells of SpreadsheetML share, by their number (ECMA-376, 18.4.8). */
-export function sharedTexts(bytes: Buffer): string[] {
+export async function sharedTexts(part: Part, room: Room): Promise<string[]> {
   const texts: string[] = [];
   let text = '';
   let inText = false;
-  readXml(bytes, {
+  await readXml(part, room, {
     open({ name }) {
       if (name === 'si') text = '';
       if (name === 't') inText = true;
@@ -26,20 +27,21 @@ export function sharedTexts(bytes: Buffer): string[] {
 }
 
 /** Sheets of a workbook in their order: names, and the ids of their parts (18.2.20). */
-export function sheetsOf(workbook: Buffer): { name: string; id: string }[] {
+export async function sheetsOf(workbook: Part, room: Room): Promise<{ name: string; id: string }[]> {
   const sheets: { name: string; id: string }[] = [];
-  readXml(workbook, {
+  await readXml(workbook, room, {
     open({ name, attributes }) {
-      if (name === 'sheet') sheets.push({ name: attributes['name'] ?? '', id: attributes['r:id'] ?? '' });
+      if (name === 'sheet') sheets.push({ name: room.title(attributes['name'] ?? ''), id: attributes['r:id'] ?? '' });
     },
+    isDone: () => sheets.length > mostSections,
   });
   return sheets;
 }
 
 /** Targets of a part's relationships by id. */
-export function targetsOf(relationships: Buffer): ReadonlyMap<string, string> {
+export async function targetsOf(relationships: Part, room: Room): Promise<ReadonlyMap<string, string>> {
   const targets = new Map<string, string>();
-  readXml(relationships, {
+  await readXml(relationships, room, {
     open({ name, attributes }) {
       if (name === 'Relationship') targets.set(attributes['Id'] ?? '', attributes['Target'] ?? '');
     },
@@ -48,14 +50,14 @@ export function targetsOf(relationships: Buffer): ReadonlyMap<string, string> {
 }
 
 /** The cells of a worksheet as texts, its first rows and columns (18.3). */
-export function cellsOf(sheet: Buffer, shared: readonly string[]): string[][] {
+export async function cellsOf(sheet: Part, shared: readonly string[], room: Room): Promise<string[][]> {
   const rows: string[][] = [];
   let row: string[] = [];
   let column = 0;
   let type = '';
   let value = '';
   let inValue = false;
-  readXml(sheet, {
+  await readXml(sheet, room, {
     open({ name, attributes }) {
       if (name === 'row') [row, column] = [[], -1];
       if (name === 'c') {
@@ -73,11 +75,14 @@ export function cellsOf(sheet: Buffer, shared: readonly string[]): string[][] {
         while (row.length < column) row.push('');
         row[column] = type === 's' ? (shared[Number(value)] ?? '') : type === 'b' ? (value === '1' ? 'TRUE' : 'FALSE') : value;
       }
-      if (name === 'row' && row.length > 0 && rows.length < most.rows) rows.push(row);
+      if (name === 'row' && row.length > 0 && rows.length < most.rows && room.takes(lengthOf(row))) rows.push(row);
     },
+    isDone: () => rows.length >= most.rows,
   });
   return rows;
 }
+
+const lengthOf = (row: readonly string[]): number => row.reduce((length, cell) => length + cell.length, 0);
 
 /** "AB12" → 27. */
 function columnOf(reference: string | undefined): number | undefined {
@@ -87,15 +92,15 @@ function columnOf(reference: string | undefined): number | undefined {
 }
 
 /** Sheets of an OpenDocument spreadsheet (ODF 1.3, part 3, 9.1). Repeated cells are shown as often as they are repeated, empty ones at the end not. */
-export function tablesOf(content: Buffer): OfficeSection[] {
+export async function tablesOf(content: Part, room: Room): Promise<OfficeSection[]> {
   const sections: OfficeSection[] = [];
   let row: string[] = [];
   let cell = '';
   let repeats = 1;
   let depth = 0;
-  readXml(content, {
+  await readXml(content, room, {
     open({ name, attributes }) {
-      if (name === 'table') sections.push({ title: attributes['table:name'] ?? '', rows: [] });
+      if (name === 'table') sections.push({ title: room.title(attributes['table:name'] ?? ''), rows: [] });
       if (name === 'table-row') row = [];
       if (name === 'table-cell' || name === 'covered-table-cell') {
         cell = '';
@@ -114,8 +119,9 @@ export function tablesOf(content: Buffer): OfficeSection[] {
       if (name !== 'table-row') return;
       const cells = row.slice(0, row.findLastIndex((each) => each !== '') + 1);
       const rows = sections.at(-1)?.rows;
-      if (rows && cells.length > 0 && rows.length < most.rows) rows.push(cells);
+      if (rows && cells.length > 0 && rows.length < most.rows && room.takes(lengthOf(cells))) rows.push(cells);
     },
+    isDone: () => sections.length > mostSections,
   });
   return sections;
 }

@@ -120,6 +120,22 @@ test('of a very long document the beginning is told', async (t) => {
   assert.deepEqual([sections[0]?.rows.length, isCut], [500, true]);
 });
 
+test('of a small file that unpacks to slide after slide only so much is read', async (t) => {
+  const slide = `<p:sld xmlns:p="p" xmlns:a="a"><a:p><a:t>x</a:t></a:p>${'<a:p></a:p>'.repeat(1_200_000)}</p:sld>`;
+  const file = packed(Object.fromEntries([1, 2, 3, 4, 5].map((number) => [`ppt/slides/slide${number}.xml`, slide])));
+  const { sections, isCut } = await textOf(t, '/talk.pptx', file);
+  assert.deepEqual([sections.map(({ rows }) => rows), isCut], [[[['x']], [['x']], [['x']]], true]);
+});
+
+test('one endless paragraph is cut off, and many short ones are no more than the longest text has characters', async (t) => {
+  const endless = await textOf(t, '/a.docx', packed({ 'word/document.xml': word(`<w:p>${run('x'.repeat(20_000_000))}</w:p>`) }));
+  assert.deepEqual(endless, { sections: [], isCut: true });
+  const sheet = `<table:table table:name="${'n'.repeat(1000)}"><table:table-row><table:table-cell><text:p>x</text:p></table:table-cell></table:table-row></table:table>`;
+  const file = packed({ mimetype: 'application/vnd.oasis.opendocument.spreadsheet', 'content.xml': open(sheet.repeat(200)) });
+  const { sections, isCut } = await textOf(t, '/b.ods', file);
+  assert.deepEqual([sections.length, sections[0]?.title.length, isCut], [100, 255, true]);
+});
+
 test('a bomb, a document type with entities, and a part that is no XML are refused as having no text', async (t) => {
   const bomb = packed({ 'word/document.xml': word(`<w:p>${run('x'.repeat(40_000_000))}</w:p>`) });
   // Its directory lies about what it unpacks to.
@@ -130,6 +146,7 @@ test('a bomb, a document type with entities, and a part that is no XML are refus
     bomb,
     packed({ 'word/document.xml': laughs }),
     packed({ 'word/document.xml': '<w' }),
+    packed({ 'word/document.xml': word(`<w:p ${'x=">" '.repeat(200_000)}/>`) }),
     packed({ 'other.xml': '<x/>' }),
   ]) {
     const answer = await asked(t, '/a.docx', file);

@@ -4,12 +4,11 @@ import { type OfficeSection, type OfficeText, appError } from '@sheaf/contract';
 import type { OpenFile } from '#/content/files.ts';
 import { type OpenZip, openZip } from './archives.ts';
 import { cellsOf, sharedTexts, sheetsOf, tablesOf, targetsOf } from './office-cells.ts';
+import { type Room, createRoom, mostSections } from './office-room.ts';
 import { wordsOf } from './office-words.ts';
+import type { Part } from './office-xml.ts';
 import { NotAZipError } from './zip-directory.ts';
 import { readZipEntry } from './zip-entry.ts';
-
-/** Slides or sheets, and characters of all of them, that are shown at most. */
-const most = { sections: 100, characters: 500_000 } as const;
 
 /**
  * The text of an office document (docx, xlsx, pptx, odt, ods, odp), read from the few parts of the file that hold it: without its looks, without
@@ -17,44 +16,56 @@ const most = { sections: 100, characters: 500_000 } as const;
  */
 export async function officeTextOf(file: OpenFile, signal: AbortSignal): Promise<OfficeText> {
   try {
-    return within(await sectionsOf(await openZip(file, signal)));
+    const room = createRoom();
+    const sections = await sectionsOf(await openZip(file, signal), room);
+    return { sections: sections.slice(0, mostSections), isCut: room.isFull() || sections.length > mostSections };
   } catch (error) {
     if (error instanceof NotAZipError || isKind(error, 'unexpected', 'interrupted')) throw appError('NO_TEXT', { name: file.name }, error);
     throw error;
   }
 }
 
-async function sectionsOf(zip: OpenZip): Promise<OfficeSection[]> {
+async function sectionsOf(zip: OpenZip, room: Room): Promise<OfficeSection[]> {
   const part = (path: string) => readZipEntry(zip, path);
   const words = await part('word/document.xml');
-  if (words) return wordsOf(words, { isOpenDocument: false });
+  if (words) return wordsOf(words, room, { isOpenDocument: false });
   const workbook = await part('xl/workbook.xml');
-  if (workbook) return sheets(part, workbook);
+  if (workbook) return sheets(part, workbook, room);
   const slides = slidePaths(zip);
   if (slides.length > 0) {
-    const pages = await Promise.all(slides.map(async (path) => wordsOf((await part(path)) ?? empty, { isOpenDocument: false })));
-    return pages.map((page, index) => ({ title: `Slide ${index + 1}`, rows: page.flatMap(({ rows }) => rows) }));
+    const sections: OfficeSection[] = [];
+    for (const [index, path] of slides.entries()) {
+      if (room.isFull()) break;
+      const pages = await wordsOf(await part(path), room, { isOpenDocument: false });
+      sections.push({ title: `Slide ${index + 1}`, rows: pages.flatMap(({ rows }) => rows) });
+    }
+    return sections;
   }
   const content = await part('content.xml');
   if (!content) throw new NotAZipError();
-  const type = (await part('mimetype'))?.toString('latin1') ?? '';
-  if (type.includes('spreadsheet')) return tablesOf(content);
-  return wordsOf(content, { isOpenDocument: true, ...(type.includes('presentation') && { page: 'page' }) });
+  const type = await beginningOf(await part('mimetype'));
+  if (type.includes('spreadsheet')) return tablesOf(content, room);
+  return wordsOf(content, room, { isOpenDocument: true, ...(type.includes('presentation') && { page: 'page' }) });
 }
 
-const empty = Buffer.from('<empty/>');
-
-async function sheets(part: (path: string) => Promise<Buffer | undefined>, workbook: Buffer): Promise<OfficeSection[]> {
-  const targets = targetsOf((await part('xl/_rels/workbook.xml.rels')) ?? empty);
-  const shared = sharedTexts((await part('xl/sharedStrings.xml')) ?? empty);
+async function sheets(part: (path: string) => Promise<Part>, workbook: Part, room: Room): Promise<OfficeSection[]> {
+  const listed = await sheetsOf(workbook, room);
+  const targets = await targetsOf(await part('xl/_rels/workbook.xml.rels'), room);
+  const shared = await sharedTexts(await part('xl/sharedStrings.xml'), room);
   const sections: OfficeSection[] = [];
-  for (const { name, id } of sheetsOf(workbook).slice(0, most.sections)) {
+  for (const { name, id } of listed) {
+    if (room.isFull()) break;
     const target = targets.get(id) ?? '';
     // A target is relative to the workbook, or begins at the file's root.
     const bytes = await part(target.startsWith('/') ? target.slice(1) : posix.join('xl', target));
-    sections.push({ title: name, rows: bytes ? cellsOf(bytes, shared) : [] });
+    sections.push({ title: name, rows: await cellsOf(bytes, shared, room) });
   }
   return sections;
+}
+
+async function beginningOf(part: Part): Promise<string> {
+  for await (const piece of part ?? []) return Buffer.from(piece).toString('latin1');
+  return '';
 }
 
 /** Slides in the order of their numbers. */
@@ -65,24 +76,6 @@ function slidePaths({ directory }: OpenZip): string[] {
   });
   return numbered
     .toSorted((a, b) => a.number - b.number)
-    .slice(0, most.sections)
+    .slice(0, mostSections + 1)
     .map(({ path }) => path);
-}
-
-function within(sections: readonly OfficeSection[]): OfficeText {
-  let room: number = most.characters;
-  let isCut = sections.length > most.sections;
-  const kept = sections.slice(0, most.sections).map(({ title, rows }) => {
-    const fitting: string[][] = [];
-    for (const row of rows) {
-      room -= row.reduce((length, cell) => length + cell.length, 0);
-      if (room < 0) {
-        isCut = true;
-        break;
-      }
-      fitting.push(row);
-    }
-    return { title, rows: fitting };
-  });
-  return { sections: kept, isCut };
 }

@@ -1,5 +1,6 @@
 import type { OfficeSection } from '@sheaf/contract';
-import { type Step, readXml } from './office-xml.ts';
+import { type Room, mostSections } from './office-room.ts';
+import { type Part, type Step, readXml } from './office-xml.ts';
 
 /** What makes a paragraph, and what stands for white space, in WordprocessingML, DrawingML and OpenDocument (ECMA-376, OASIS ODF 1.3). */
 const paragraphs: ReadonlySet<string> = new Set(['p', 'h']);
@@ -9,18 +10,22 @@ const breaks: Readonly<Record<string, string>> = { tab: '\t', br: '\n', cr: '\n'
 const hidden: ReadonlySet<string> = new Set(['annotation', 'tracked-changes', 'notes', 'instrText', 'delText']);
 
 /** Paragraphs of a part: of OOXML the texts of its runs, of OpenDocument all text in paragraphs. `page` names the element that begins a section. */
-export function wordsOf(bytes: Buffer, { isOpenDocument, page }: { isOpenDocument: boolean; page?: string }): OfficeSection[] {
+export async function wordsOf(
+  part: Part,
+  room: Room,
+  { isOpenDocument, page }: { isOpenDocument: boolean; page?: string },
+): Promise<OfficeSection[]> {
   const sections: OfficeSection[] = [];
   let current: OfficeSection = { title: '', rows: [] };
   const begin = (title: string): void => {
     if (current.rows.length > 0) sections.push(current);
-    current = { title, rows: [] };
+    current = { title: room.title(title), rows: [] };
   };
   let inParagraph = 0;
   let inText = 0;
   let skipped = 0;
   let line = '';
-  readXml(bytes, {
+  await readXml(part, room, {
     open({ name, attributes }: Step) {
       if (hidden.has(name)) skipped++;
       if (skipped > 0) return;
@@ -40,10 +45,12 @@ export function wordsOf(bytes: Buffer, { isOpenDocument, page }: { isOpenDocumen
       if (!paragraphs.has(name)) return;
       inParagraph--;
       if (inParagraph > 0) return;
-      if (line.trim() !== '') current.rows.push([line]);
+      if (line.trim() !== '' && room.takes(line.length)) current.rows.push([line]);
       line = '';
     },
+    isDone: () => !room.has(line.length) || sections.length > mostSections,
   });
+  if (!room.has(line.length)) room.takes(line.length);
   begin('');
   return sections;
 }

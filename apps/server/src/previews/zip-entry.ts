@@ -1,18 +1,20 @@
-import { promisify } from 'node:util';
-import { inflateRaw } from 'node:zlib';
+import { createInflateRaw } from 'node:zlib';
 import type { OpenZip } from './archives.ts';
 import { NotAZipError } from './zip-directory.ts';
-
-const inflate = promisify(inflateRaw);
 
 /** Bytes of one entry that are read and unpacked at most. */
 const most = { packed: 8 << 20, unpacked: 32 << 20 } as const;
 const [stored, deflated] = [0, 8];
+/** Bytes that are handed on at a time. */
+const pieceSize = 64 * 1024;
 /** Room for the extra fields before the bytes; where they are longer, the bytes are read once more. */
 const roomForExtra = 512;
 
-/** The bytes of an entry, unpacked; undefined when there is none of that path or it is too large. Rejects with NotAZipError for what is damaged or enciphered. */
-export async function readZipEntry({ directory, size, read }: OpenZip, path: string): Promise<Buffer | undefined> {
+/**
+ * The bytes of an entry, which are unpacked piece by piece as they are taken; undefined when there is none of that path or it is too large. It and its
+ * pieces reject with NotAZipError for what is damaged, enciphered, or longer than the directory says.
+ */
+export async function readZipEntry({ directory, size, read }: OpenZip, path: string): Promise<AsyncIterable<Buffer> | undefined> {
   const entry = directory.entries.find((each) => each.path === path);
   if (!entry || entry.packedSize > most.packed || entry.size > most.unpacked) return undefined;
   const { offset, packedSize, method } = entry;
@@ -24,9 +26,25 @@ export async function readZipEntry({ directory, size, read }: OpenZip, path: str
   if (bytes.length < start + packedSize) bytes = await upTo(offset + start + packedSize);
   const packed = bytes.subarray(start, start + packedSize);
   if (packed.length !== packedSize) throw new NotAZipError();
-  if (method === stored) return packed;
-  if (method !== deflated) return undefined;
-  return inflate(packed, { maxOutputLength: most.unpacked }).catch((error: unknown) => {
+  if (method === stored) return inPieces(packed);
+  return method === deflated ? unpacked(packed, entry.size) : undefined;
+}
+
+async function* inPieces(bytes: Buffer): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes.length; at += pieceSize) yield bytes.subarray(at, at + pieceSize);
+}
+
+async function* unpacked(packed: Buffer, size: number): AsyncGenerator<Buffer> {
+  const inflating = createInflateRaw({ chunkSize: pieceSize });
+  inflating.end(packed);
+  let length = 0;
+  try {
+    for await (const piece of inflating as AsyncIterable<Buffer>) {
+      length += piece.length;
+      if (length > size) throw new Error('more comes than the directory says');
+      yield piece;
+    }
+  } catch (error) {
     throw Object.assign(new NotAZipError(), { cause: error });
-  });
+  }
 }

@@ -26,6 +26,7 @@ const markupLimit = 64 * 1024;
 const referenceLimit = 12;
 
 const [exclamation, slash, question] = [33, 47, 63];
+const [doubleQuote, singleQuote, bracketMark] = [34, 39, 62];
 
 const broken = (message: string) => new ConnectorError('unexpected', `the XML ${message}`);
 
@@ -127,26 +128,13 @@ function beforeReference(text: string, from: number): number {
 
 /** The position of the `>` that ends the tag: one within quotes does not. */
 function tagEnd(text: string, from: number): number | undefined {
-  for (let at = from; ;) {
-    const end = text.indexOf('>', at);
-    if (end === -1) return undefined;
-    const quote = openQuote(text, from, end);
-    if (quote === undefined) return end;
-    const close = text.indexOf(quote, end);
-    if (close === -1) return undefined;
-    at = close + 1;
-  }
-}
-
-/** The quotation mark that is open at `end`, if any. */
-function openQuote(text: string, from: number, end: number): string | undefined {
-  let quote: string | undefined;
-  for (let at = from; at < end; at += 1) {
+  let quote: number | undefined;
+  for (let at = from; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    if (code !== 34 && code !== 39) continue;
-    const mark = code === 34 ? '"' : "'";
-    if (quote === undefined) quote = mark;
-    else if (quote === mark) quote = undefined;
+    if (quote !== undefined) {
+      if (code === quote) quote = undefined;
+    } else if (code === bracketMark) return at;
+    else if (code === doubleQuote || code === singleQuote) quote = code;
   }
-  return quote;
+  return undefined;
 }
