@@ -52,6 +52,8 @@ export function refusalOf(error: unknown): BillingRefused {
   const { type } = recordOf(error);
   const message = typeof type === 'string' ? `Recurly: ${type}` : 'Recurly did not answer';
   const refused = (reason: Refusal): BillingRefused => new BillingRefused(reason, message);
+  // Turned away at the last try; an earlier one, whose answer was lost, may have gone through.
+  if (error instanceof errors.TooManyRequestsError) return refused('unanswered');
   if (error instanceof errors.SimultaneousRequestError) return refused('unanswered');
   if (error instanceof errors.TransactionError) return refused(reasonOfTransaction(error));
   if (error instanceof errors.InvalidTokenError) return refused('invalid');

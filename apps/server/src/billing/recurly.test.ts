@@ -229,6 +229,31 @@ test('a purchase whose answer never came is found by the next attempt, not charg
   assert.equal(recurly.accountOf(user.userId)?.subscriptions.length, 1);
 });
 
+test('a purchase whose answer is lost before Recurly is too busy for more is found by the next attempt, not charged again', async (t) => {
+  const { recurly, user, buy, bills, pass } = await shopper(t);
+  const busy = { status: 429, json: { error: { type: 'rate_limited', message: 'Too many requests' } } };
+  recurly.faults.next('POST /purchases', 1, { kind: 'lost' });
+  recurly.faults.next('POST /purchases', 2, { kind: 'reply', reply: busy });
+  await assert.rejects(buy(), /610/);
+  await assert.rejects(buy(), /PURCHASE_UNDER_WAY/);
+  pass(1);
+  await buy();
+  assert.deepEqual(await bills(), [[15_000, 'paid']]);
+  assert.equal(recurly.accountOf(user.userId)?.subscriptions.length, 1);
+});
+
+test('a purchase after which Recurly is too busy to show it is found by the next attempt, not charged again', async (t) => {
+  const { recurly, user, buy, bills, pass } = await shopper(t);
+  const busy = { status: 429, json: { error: { type: 'rate_limited', message: 'Too many requests' } } };
+  recurly.faults.next('GET /accounts/{account_id}/subscriptions', 3, { kind: 'reply', reply: busy });
+  await assert.rejects(buy(), /610/);
+  await assert.rejects(buy(), /PURCHASE_UNDER_WAY/);
+  pass(1);
+  await buy();
+  assert.deepEqual(await bills(), [[15_000, 'paid']]);
+  assert.equal(recurly.accountOf(user.userId)?.subscriptions.length, 1);
+});
+
 test('cards are not tried out: after twenty in an hour one must wait, whoever pays', async (t) => {
   const { recurly, user, services } = await shopper(t);
   const wish = { payerId: user.userId, actorId: user.userId } as const;

@@ -93,7 +93,10 @@ export function createRecurly({ apiKey, publicKey, apiUrl, scriptUrl, newId, now
       const sold = { currency, account, subscriptions: [subscription], ...(coupon && { couponCodes: [coupon] }) };
       const { chargeInvoice } = await must(ask((client) => client.createPurchase(sold), key));
       const [id] = chargeInvoice?.subscriptionIds ?? [];
-      const all = await subscriptions(payer.accountId);
+      // It has happened: whatever Recurly says to further questions, it is no refusal.
+      const all = await subscriptions(payer.accountId).catch((error: unknown) => {
+        throw new BillingRefused('unanswered', 'Recurly does not show what was bought', error);
+      });
       const bought = all.find((each) => each.id === id) ?? all.find((each) => each.plan === plan && each.state !== 'expired');
       if (!bought) throw new BillingRefused('unanswered', 'Recurly does not show what was bought');
       return bought;

@@ -116,7 +116,14 @@ export function createBuying({ store, purchaseStore, provider, settling, tell, n
       }
       if (running?.state !== 'trial' && isRunning(running, now)) throw appError('ALREADY_SUBSCRIBED', {});
       const intent = await begin(wish);
-      if (intent) await stand(intent, await charge(intent, wish));
+      if (!intent) return;
+      // Another purchase may have gone through between the look above and the beginning of this one; from here on none can.
+      running = await store.find(payerId, product);
+      if (running?.state !== 'trial' && isRunning(running, now)) {
+        await purchaseStore.dropIntent(intent.id);
+        throw appError('ALREADY_SUBSCRIBED', {});
+      }
+      await stand(intent, await charge(intent, wish));
     },
 
     /** Finds out what became of all purchases that were left. */
