@@ -34,3 +34,6 @@ export async function pausedFor(attempt: number, { retryAfter = 0 }: ConnectorEr
     throw new ConnectorError('aborted', 'given up between two tries', { cause: error });
   }
 }
+
+/** Whether the service may have done what it was asked, although no answer says so. */
+export const isUnclear = (error: unknown): boolean => isKind(error, 'aborted', 'interrupted', 'timeout', 'unreachable');

@@ -1,6 +1,6 @@
 import type { Ask } from '../../core/connector.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
-import { patiently } from '../../kit/patience.ts';
+import { isUnclear, patiently } from '../../kit/patience.ts';
 import type { AutodeskItem } from './api.ts';
 import type { AutodeskMaker } from './making.ts';
 
@@ -30,9 +30,6 @@ export async function moveFile(
   }
   return made;
 }
-
-/** Whether Autodesk may have done what it was asked all the same. */
-const isUnclear = (error: unknown): boolean => isKind(error, 'aborted', 'interrupted', 'timeout', 'unreachable');
 
 async function hasGone(maker: AutodeskMaker, item: AutodeskItem, reason: unknown): Promise<boolean> {
   const look = { signal: AbortSignal.timeout(lookTime) };

@@ -102,7 +102,7 @@ test('bytes that change on their way are damaged in both directions, and the old
 test('a replacement that cannot take its place leaves the old file in it', async (t) => {
   const { server, connector } = await start(t);
   await write(connector, '/file', 'old');
-  server.faults.next(/PATCH /, 1, { kind: 'reply', reply: { status: 500, json: { code: 'INTERNAL' } } });
+  server.faults.next(/PATCH /, 4, { kind: 'reply', reply: { status: 500, json: { code: 'INTERNAL' } } });
   await assert.rejects(write(connector, '/file', 'new'), { kind: 'unreachable' });
   assert.equal(await textOf(connector, '/file'), 'old');
   assert.deepEqual(await namesIn(connector, '/'), ['file']);
@@ -170,4 +170,38 @@ test('an item that somebody has replaced by another of its name is found again',
   old.status = 'TRASH';
   add('new');
   assert.equal(await textOf(connector, '/file'), 'new');
+});
+
+test('a file that another replaces is there, old or new, when the service is busy, fails or does not answer in the midst', async (t) => {
+  const { server, connector } = await start(t);
+  await write(connector, '/file', 'old');
+  const failing = { kind: 'reply', reply: { status: 500, json: { code: 'INTERNAL' } } } as const;
+  for (const [at, fault, wanted] of [
+    ['PUT /drive/v1/trash/{id}', { kind: 'lost' }, 'new'],
+    ['PUT /drive/v1/trash/{id}', { kind: 'rateLimit', retryAfter: 0 }, 'newer'],
+    ['PATCH /drive/v1/nodes/{id}', { kind: 'lost' }, 'newest'],
+  ] as const) {
+    server.faults.next(at, 1, fault);
+    await write(connector, '/file', wanted);
+    assert.equal(await textOf(connector, '/file'), wanted);
+  }
+  const old = server.state.childrenOf(server.state.root.id).find(({ name }) => name === 'file');
+  server.faults.next(new RegExp(`PUT .*/trash/${old?.id}`), 1, { kind: 'lost' });
+  server.faults.next(new RegExp(`PUT .*/trash/${old?.id}`), 10, failing);
+  await assert.rejects(write(connector, '/file', 'lost'), { kind: 'unreachable' });
+  assert.equal(await textOf(connector, '/file'), 'newest');
+  assert.deepEqual(await namesIn(connector, '/'), ['file']);
+});
+
+test('an item that does not arrive goes back, although the service is busy', async (t) => {
+  const { server, connector } = await start(t);
+  await connector.createFolder?.('/target', ask());
+  await write(connector, '/file', 'x');
+  const refused = { kind: 'reply', reply: { status: 403, json: { code: 'FORBIDDEN' } } } as const;
+  server.faults.next('POST /drive/v1/nodes/{id}/children', 1, refused);
+  server.faults.next('PATCH /drive/v1/nodes/{id}', 1, { kind: 'lost' });
+  server.faults.next('PATCH /drive/v1/nodes/{id}', 1, { kind: 'slow', ms: 0 });
+  server.faults.next('PATCH /drive/v1/nodes/{id}', 1, { kind: 'rateLimit', retryAfter: 0 });
+  await assert.rejects(async () => connector.move?.('/file', '/target/renamed', ask()), { kind: 'forbidden' });
+  assert.deepEqual(await namesIn(connector, '/'), ['file', 'target']);
 });

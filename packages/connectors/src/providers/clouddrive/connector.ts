@@ -6,6 +6,7 @@ import { createItemAt } from '../../kit/item-at.ts';
 import { createItemTree, itemNameOf } from '../../kit/item-tree.ts';
 import { partOf, rangeHeader } from '../../kit/part-of.ts';
 import { joinPath, nameOf, parentOf, partialPrefix } from '../../kit/path.ts';
+import { isUnclear, patiently } from '../../kit/patience.ts';
 import { type DriveItem, Node, Quota, toItem } from './api.ts';
 import { changesSince } from './changes.ts';
 import { createDrive } from './drive.ts';
@@ -24,9 +25,14 @@ export function openCloudDrive(env: Env): Connector {
   async function change(method: 'PATCH' | 'POST' | 'PUT', path: string, ask: Ask, json?: object): Promise<DriveItem> {
     return toItem(await api.json(Node, { method, url: await metadata(path, ask), signal: ask.signal, ...(json && { json }) }));
   }
-  const named = (item: DriveItem, name: string, ask: Ask) => change('PATCH', `/nodes/${item.id}`, ask, { name });
-  const placed = async (item: DriveItem, from: DriveItem, to: DriveItem, ask: Ask) =>
-    change('POST', `/nodes/${await idOf(to, ask)}/children`, ask, { fromParent: await idOf(from, ask), childId: item.id });
+  /** May be done twice, so that an answer that was lost does no harm. */
+  const named = (item: DriveItem, name: string, ask: Ask) =>
+    patiently(ask.signal, () => change('PATCH', `/nodes/${item.id}`, ask, { name }), isUnclear);
+  const placed = async (item: DriveItem, from: DriveItem, to: DriveItem, ask: Ask) => {
+    const json = { fromParent: await idOf(from, ask), childId: item.id };
+    const url = `/nodes/${await idOf(to, ask)}/children`;
+    return patiently(ask.signal, () => change('POST', url, ask, json));
+  };
 
   /** Another place and another name are two calls: in between the item goes by a name that nothing else has, and goes back when it cannot arrive. */
   async function moved(item: DriveItem, from: string, to: string, ask: Ask): Promise<DriveItem> {
@@ -34,18 +40,15 @@ export function openCloudDrive(env: Env): Connector {
     const name = itemNameOf(nameOf(to));
     if (name === item.name) return placed(item, origin, folder, ask);
     if (await tree.isTaken(to, ask)) throw new ConnectorError('alreadyExists', 'the name is taken');
-    const tidy = { signal: AbortSignal.timeout(tidyTime) };
-    await named(item, partialPrefix + crypto.randomUUID().slice(0, 13), ask);
+    let isAway = false;
     try {
+      await named(item, partialPrefix + crypto.randomUUID().slice(0, 13), ask);
       await placed(item, origin, folder, ask);
-    } catch (error) {
-      await named(item, item.name, tidy);
-      throw error;
-    }
-    try {
+      isAway = true;
       return await named(item, name, ask);
     } catch (error) {
-      await placed(item, folder, origin, tidy);
+      const tidy = { signal: AbortSignal.timeout(tidyTime) };
+      if (isAway) await placed(item, folder, origin, tidy);
       await named(item, item.name, tidy);
       throw error;
     }

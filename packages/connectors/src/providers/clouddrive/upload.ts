@@ -1,10 +1,11 @@
 import type { Readable } from 'node:stream';
 import type { Entry, WriteAsk } from '../../core/connector.ts';
-import { ConnectorError } from '../../core/error.ts';
+import { ConnectorError, isKind } from '../../core/error.ts';
 import { assertSame, hashed, nodeHash } from '../../kit/content-hash.ts';
 import { type ItemTree, itemNameOf } from '../../kit/item-tree.ts';
 import { multipartForm } from '../../kit/multipart-form.ts';
 import { nameOf, parentOf, partialPrefix } from '../../kit/path.ts';
+import { isUnclear, patiently } from '../../kit/patience.ts';
 import { type DriveItem, type Facts, Node, toItem } from './api.ts';
 import type { Drive } from './drive.ts';
 
@@ -40,21 +41,29 @@ export function createUpload({ api, metadata, content, idOf }: Drive, tree: Item
     return stored;
   }
 
+  /** Calls that may be made twice, so that an answer that was lost does no harm. */
+  const surely = (method: 'PATCH' | 'POST' | 'PUT', path: string, signal: AbortSignal, json?: object): Promise<DriveItem> =>
+    patiently(signal, () => change(method, path, signal, json), isUnclear);
+
   async function replace(old: DriveItem, folder: DriveItem, body: Readable, ask: WriteAsk): Promise<DriveItem> {
     const fresh = await send(folder, partialPrefix + crypto.randomUUID().slice(0, 13), body, ask);
-    const tidy = AbortSignal.timeout(tidyTime);
     try {
-      await change('PUT', `/trash/${old.id}`, ask.signal);
+      await surely('PUT', `/trash/${old.id}`, ask.signal);
+      return await surely('PATCH', `/nodes/${fresh.id}`, ask.signal, { name: old.name });
     } catch (error) {
-      await change('PUT', `/trash/${fresh.id}`, tidy);
+      const tidy = AbortSignal.timeout(tidyTime);
+      await surely('PUT', `/trash/${fresh.id}`, tidy);
+      await restore(old, tidy);
       throw error;
     }
+  }
+
+  /** Takes a file back out of the bin, unless it is not there: an answer may have been lost that said so. */
+  async function restore({ id }: DriveItem, signal: AbortSignal): Promise<void> {
     try {
-      return await change('PATCH', `/nodes/${fresh.id}`, ask.signal, { name: old.name });
+      await surely('POST', `/trash/${id}/restore`, signal);
     } catch (error) {
-      await change('PUT', `/trash/${fresh.id}`, tidy);
-      await change('POST', `/trash/${old.id}/restore`, tidy);
-      throw error;
+      if (!isKind(error, 'notFound', 'alreadyExists')) throw error;
     }
   }
 

@@ -1,7 +1,8 @@
 import type { Connector, Entry } from '../../core/connector.ts';
 import type { Env } from '../../core/definition.ts';
-import { ConnectorError } from '../../core/error.ts';
-import { joinPath, parentOf, partialPathOf } from '../../kit/path.ts';
+import { ConnectorError, isKind } from '../../core/error.ts';
+import { joinPath, nameOf, parentOf, partialPathOf } from '../../kit/path.ts';
+import { isUnclear, patiently } from '../../kit/patience.ts';
 import { Metadata, Nothing, Relocated, SpaceUsage, pathArg, toEntry } from './api.ts';
 import { createDropboxClient } from './client.ts';
 import type { DropboxConfig } from './config.ts';
@@ -21,15 +22,28 @@ export function openDropbox(config: DropboxConfig, env: Env): Connector {
     return toEntry((await client.call(Relocated, `files/${how}_v2`, arg, signal)).metadata);
   }
 
-  /** Dropbox takes a name that differs in capitals only for the same: the item goes by way of another name. */
+  /** Dropbox takes a name that differs in capitals only for the same: the item goes by way of another name, and gets its own back when it cannot arrive. */
   async function recase(from: string, to: string, signal: AbortSignal): Promise<Entry> {
     const between = partialPathOf(from);
-    await relocate('move', from, between, signal);
     try {
-      return await relocate('move', between, to, signal);
+      await patiently(signal, () => relocate('move', from, between, signal));
+      return await patiently(signal, () => relocate('move', between, to, signal));
     } catch (error) {
-      await relocate('move', between, from, AbortSignal.timeout(undoTime));
+      const there = await backFrom(between, from, error);
+      if (there.name === nameOf(to)) return there;
       throw error;
+    }
+  }
+
+  /** Gives the item its name back, unless it is not under the other one: then the answer was lost that said where it is. */
+  async function backFrom(between: string, from: string, reason: unknown): Promise<Entry> {
+    const signal = AbortSignal.timeout(undoTime);
+    try {
+      return await patiently(signal, () => relocate('move', between, from, signal), isUnclear);
+    } catch (error) {
+      if (isKind(error, 'notFound')) return toEntry(await client.call(Metadata, 'files/get_metadata', { path: from }, signal));
+      const cause = new AggregateError([reason, error]);
+      throw new ConnectorError('interrupted', 'an item was to change its name and has not got its own back', { cause });
     }
   }
 

@@ -3,6 +3,7 @@ import { ConnectorError } from '../../core/error.ts';
 import { createItemAt } from '../../kit/item-at.ts';
 import { type ItemTree, itemNameOf } from '../../kit/item-tree.ts';
 import { joinPath, nameOf, parentOf, partialPrefix } from '../../kit/path.ts';
+import { isUnclear, patiently } from '../../kit/patience.ts';
 import { DocumentItem, type Facts, ItemsAnswer, type OracleItem, pathOf, toItem } from './api.ts';
 import { AnyAnswer, type Documents } from './documents.ts';
 import { checkName } from './names.ts';
@@ -10,6 +11,9 @@ import { checkName } from './names.ts';
 /** ms for a copy of a big folder, and for tidying up after a failure, which must not depend on the caller's signal. */
 const copyTime = 600_000;
 const tidyTime = 30_000;
+const tidy = (): Ask => ({ signal: AbortSignal.timeout(tidyTime) });
+/** A name that nothing else has. */
+const hiddenName = (): string => partialPrefix + crypto.randomUUID().slice(0, 13);
 
 /** Rename, move and copy: Oracle changes name and place in calls of their own, and copies under the same name only. */
 export function createRelocation(documents: Documents, tree: ItemTree<Facts>) {
@@ -21,13 +25,27 @@ export function createRelocation(documents: Documents, tree: ItemTree<Facts>) {
     return at(path, ask, 'find', work);
   }
 
-  const named = async (item: OracleItem, name: string, { signal }: Ask): Promise<void> =>
-    void (await api.json(DocumentItem, { method: 'PUT', url: pathOf(item), json: { name }, signal }));
+  /** May be done twice, so that an answer that was lost does no harm. */
+  const named = (item: OracleItem, name: string, { signal }: Ask): Promise<OracleItem> =>
+    patiently(
+      signal,
+      async () => toItem(await api.json(DocumentItem, { method: 'PUT', url: pathOf(item), json: { name }, signal })),
+      isUnclear,
+    );
 
-  const placed = async (item: OracleItem, folder: OracleItem, ask: Ask): Promise<void> => {
-    const destinationID = await documents.idOf(folder, ask);
-    await api.json(AnyAnswer, { method: 'POST', url: `${pathOf(item)}/move`, json: { destinationID }, signal: ask.signal });
-  };
+  /** Puts the item into the folder. Where the answer is lost, the item tells whether it is there. */
+  async function placed(item: OracleItem, folder: OracleItem, ask: Ask): Promise<void> {
+    const { signal } = ask;
+    const json = { destinationID: await documents.idOf(folder, ask) };
+    try {
+      await patiently(signal, () => api.json(AnyAnswer, { method: 'POST', url: `${pathOf(item)}/move`, json, signal }));
+    } catch (error) {
+      if (!isUnclear(error)) throw error;
+      const look = tidy();
+      const { facts } = await patiently(look.signal, () => documents.itemAt(pathOf(item), look), isUnclear);
+      if (facts.parent !== json.destinationID) throw error;
+    }
+  }
 
   /** The target's folder; rejects unless the name is free there, whatever its capitals. The item itself is not in its own way. */
   async function freePlace(to: string, ask: Ask, itself?: OracleItem): Promise<OracleItem> {
@@ -41,13 +59,19 @@ export function createRelocation(documents: Documents, tree: ItemTree<Facts>) {
 
   async function renamed(path: string, item: OracleItem, name: string, ask: Ask): Promise<Entry> {
     await freePlace(joinPath(parentOf(path), name), ask, item);
-    await named(item, itemNameOf(name), ask);
-    return arrived(path, joinPath(parentOf(path), name), item, ask);
+    const now = await named(item, itemNameOf(name), ask);
+    tree.forget(path);
+    return tree.learnt(joinPath(parentOf(path), name), now);
   }
 
-  async function arrived(from: string, to: string, item: OracleItem, ask: Ask): Promise<Entry> {
-    tree.forget(from);
-    return tree.learnt(to, await documents.itemAt(pathOf(item), ask));
+  /** The item as it is now, where it was put; what is known of it already, when Oracle does not tell just now. */
+  async function seen(item: OracleItem, ask: Ask): Promise<OracleItem> {
+    try {
+      return await patiently(ask.signal, () => documents.itemAt(pathOf(item), ask));
+    } catch (error) {
+      if (!(error instanceof ConnectorError)) throw error;
+      return item;
+    }
   }
 
   /** Goes by a name that nothing else has, so that it is in nobody's way in either folder, and back when it cannot arrive. */
@@ -56,48 +80,69 @@ export function createRelocation(documents: Documents, tree: ItemTree<Facts>) {
     const origin = await tree.folder(parentOf(from), ask);
     const name = itemNameOf(nameOf(to));
     const sameName = name === item.name;
-    const tidy = { signal: AbortSignal.timeout(tidyTime) };
-    if (!sameName) await named(item, partialPrefix + crypto.randomUUID().slice(0, 13), ask);
+    let isAway = false;
     try {
+      if (!sameName) await named(item, hiddenName(), ask);
       await placed(item, folder, ask);
-    } catch (error) {
-      if (!sameName) await named(item, item.name, tidy);
-      throw error;
-    }
-    try {
+      isAway = true;
       if (!sameName) await named(item, name, ask);
     } catch (error) {
-      await placed(item, origin, tidy);
-      await named(item, item.name, tidy);
+      await putBack(item, isAway ? origin : undefined, sameName, error);
       throw error;
     }
-    return arrived(from, to, item, ask);
+    tree.forget(from);
+    return tree.learnt(to, await seen({ ...item, name }, ask));
+  }
+
+  async function putBack(item: OracleItem, origin: OracleItem | undefined, hasName: boolean, reason: unknown): Promise<void> {
+    try {
+      if (origin) await placed(item, origin, tidy());
+      if (!hasName) await named(item, item.name, tidy());
+    } catch (error) {
+      const cause = new AggregateError([reason, error]);
+      throw new ConnectorError('interrupted', 'an item did not arrive, and has not got its name or place back', { cause });
+    }
   }
 
   async function copied(item: OracleItem, to: string, ask: Ask): Promise<Entry> {
     const folder = await freePlace(to, ask);
     const { signal } = ask;
     const name = itemNameOf(nameOf(to));
-    const workshop = toItem(
-      await api.json(DocumentItem, {
-        method: 'POST',
-        url: pathOf(folder),
-        json: { name: partialPrefix + crypto.randomUUID().slice(0, 13) },
-        signal,
-      }),
-    );
+    const json = { name: hiddenName() };
+    const workshop = toItem(await api.json(DocumentItem, { method: 'POST', url: pathOf(folder), json, signal }));
+    let copy: OracleItem;
     try {
-      const json = { destinationID: workshop.id };
-      await api.json(AnyAnswer, { method: 'POST', url: `${pathOf(item)}/copy`, json, signal, headTimeout: copyTime });
-      const { items = [] } = await api.json(ItemsAnswer, { method: 'GET', url: `${pathOf(workshop)}/items`, signal });
-      const [only] = items;
-      if (!only || items.length > 1) throw new ConnectorError('unexpected', 'a copy that is not there');
-      const copy = toItem(only);
+      copy = await made(item, workshop, ask);
       if (copy.name !== name) await named(copy, name, ask);
       await placed(copy, folder, ask);
-      return tree.learnt(to, await documents.itemAt(pathOf(copy), ask));
-    } finally {
-      await api.done({ method: 'DELETE', url: pathOf(workshop), signal: AbortSignal.timeout(tidyTime) });
+    } catch (error) {
+      await removed(workshop, error);
+      throw error;
+    }
+    await removed(workshop);
+    return tree.learnt(to, await seen({ ...copy, name }, ask));
+  }
+
+  async function made(item: OracleItem, workshop: OracleItem, { signal }: Ask): Promise<OracleItem> {
+    const json = { destinationID: workshop.id };
+    await api.json(AnyAnswer, { method: 'POST', url: `${pathOf(item)}/copy`, json, signal, headTimeout: copyTime });
+    const inside = () => api.json(ItemsAnswer, { method: 'GET', url: `${pathOf(workshop)}/items`, signal });
+    const { items = [] } = await patiently(signal, inside);
+    const [only] = items;
+    if (!only || items.length > 1) throw new ConnectorError('unexpected', 'a copy that is not there');
+    return toItem(only);
+  }
+
+  /** Deletes the folder that a copy was made in. Once the copy is in its place, nothing that was asked for depends on it. */
+  async function removed(workshop: OracleItem, reason?: unknown): Promise<void> {
+    const { signal } = tidy();
+    try {
+      await patiently(signal, () => api.done({ method: 'DELETE', url: pathOf(workshop), signal, accepts: [404] }), isUnclear);
+    } catch (error) {
+      if (!(error instanceof ConnectorError)) throw error;
+      if (reason === undefined) return;
+      const cause = new AggregateError([reason, error]);
+      throw new ConnectorError('interrupted', 'a copy failed half-way and what it made is still there', { cause });
     }
   }
 

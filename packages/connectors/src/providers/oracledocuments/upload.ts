@@ -4,6 +4,7 @@ import { ConnectorError } from '../../core/error.ts';
 import { type ItemTree, itemNameOf } from '../../kit/item-tree.ts';
 import { multipartForm } from '../../kit/multipart-form.ts';
 import { nameOf, parentOf } from '../../kit/path.ts';
+import { patiently } from '../../kit/patience.ts';
 import { DocumentItem, type Facts, type OracleItem, pathOf, toItem } from './api.ts';
 import type { Documents } from './documents.ts';
 import { checkName } from './names.ts';
@@ -17,7 +18,7 @@ export function createUpload({ api, namesakes, idOf }: Documents, tree: ItemTree
   async function yieldToEarlier(stored: OracleItem, { signal }: WriteAsk): Promise<void> {
     const { version } = stored.facts;
     if (version === undefined || version === '1') return;
-    await api.done({ method: 'DELETE', url: pathOf(stored), query: { version }, signal });
+    await patiently(signal, () => api.done({ method: 'DELETE', url: pathOf(stored), query: { version }, signal }));
     throw new ConnectorError('alreadyExists', 'another upload of this name was faster');
   }
 

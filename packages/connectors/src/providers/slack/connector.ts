@@ -4,7 +4,7 @@ import type { Env } from '../../core/definition.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import { createItemTree, itemNameOf } from '../../kit/item-tree.ts';
 import { nameOf, parentOf } from '../../kit/path.ts';
-import { patiently } from '../../kit/patience.ts';
+import { isUnclear, patiently } from '../../kit/patience.ts';
 import { createRecentChildren } from '../../kit/recent-children.ts';
 import { Nothing, type SlackItem, folderItem, toItem } from './api.ts';
 import { createSlackClient } from './client.ts';
@@ -104,5 +104,3 @@ export function openSlack({ userId }: SlackConfig, env: Env, { held }: SlackOpti
 
 /** ms for putting things right when the caller may be gone already. */
 const tidyTime = 20_000;
-/** Whether Slack may have done what it was asked all the same. */
-const isUnclear = (error: unknown): boolean => isKind(error, 'aborted', 'interrupted', 'timeout', 'unreachable');
