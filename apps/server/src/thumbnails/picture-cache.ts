@@ -6,6 +6,8 @@ interface Options {
   readonly folder: string;
   /** Bytes that all pictures together may have. */
   readonly mostBytes: number;
+  /** Hears of what the disk refuses where a picture can be given all the same. */
+  readonly onTrouble: (error: unknown) => void;
 }
 
 const ending = '.webp';
@@ -21,7 +23,7 @@ const unlessMissing = (error: unknown): undefined => {
 };
 
 /** Pictures on disk by their key (letters and digits, at least three); those that were not used for longest make room for new ones, and go after a month. */
-export function createPictureCache({ folder, mostBytes }: Options) {
+export function createPictureCache({ folder, mostBytes, onTrouble }: Options) {
   /** The least recently used first; bytes, and when they were used in epoch milliseconds. */
   const pictures = new Map<string, { readonly size: number; readonly used: number }>();
   let total = 0;
@@ -53,7 +55,12 @@ export function createPictureCache({ folder, mostBytes }: Options) {
     for (const { key, size, used } of found.toSorted((a, b) => a.used - b.used)) note(key, size, used);
     await makeRoom();
   };
-  const ready = (): Promise<void> => (reading ??= read());
+  const ready = (): Promise<void> =>
+    (reading ??= read().catch((error: unknown) => {
+      // The disk may be in order again by the next time.
+      reading = undefined;
+      throw error;
+    }));
 
   const makeRoom = async (): Promise<void> => {
     const oldest = Date.now() - longestUnused;
@@ -82,7 +89,7 @@ export function createPictureCache({ folder, mostBytes }: Options) {
       const [bytes] = await Promise.all([
         readFile(fileOf(key)).catch(unlessMissing),
         // The order of use outlives the program.
-        utimes(fileOf(key), now, now).catch(unlessMissing),
+        utimes(fileOf(key), now, now).catch(unlessMissing).catch(onTrouble),
       ]);
       if (bytes?.length === size) note(key, size);
       else forget(key);

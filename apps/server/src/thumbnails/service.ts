@@ -38,7 +38,7 @@ export interface Original {
 interface Options {
   readonly folder: string;
   readonly mostBytes?: number;
-  /** Hears of a picture that could not be kept; it is given all the same. */
+  /** Hears of a picture that could not be kept, or was kept and cannot be read; it is given all the same. */
   readonly onTrouble: (error: unknown) => void;
 }
 
@@ -50,7 +50,7 @@ export type Pictures = ReturnType<typeof createPictures>;
 
 /** Small pictures that Sheaf makes itself: each once, some at the same time, kept on disk as far as there is room. */
 export function createPictures({ folder, mostBytes = cacheSize, onTrouble }: Options) {
-  const cache = createPictureCache({ folder, mostBytes });
+  const cache = createPictureCache({ folder, mostBytes, onTrouble });
   const share = createSharedWork<Buffer>();
   const slots = createSlots(atOnce);
   const bySource = createSlotsByKey(atOncePerSource);
@@ -77,6 +77,15 @@ export function createPictures({ folder, mostBytes = cacheSize, onTrouble }: Opt
     }
   };
 
+  const keptOf = async (key: string): Promise<Buffer | undefined> => {
+    try {
+      return await cache.get(key);
+    } catch (error) {
+      onTrouble(error);
+      return undefined;
+    }
+  };
+
   return {
     /** Removes what is kept of a source. */
     async forget(source: string): Promise<void> {
@@ -94,7 +103,7 @@ export function createPictures({ folder, mostBytes = cacheSize, onTrouble }: Opt
       const side = sides.find((pixels) => pixels >= size) ?? 2048;
       const key = beginningFor(original.source) + hash('sha256', JSON.stringify([identity, side]), 'hex');
       if (failed.has(key) || (original.size ?? 0) > largestOriginal) throw appError('NO_PICTURE', { name });
-      const kept = isVersioned ? await cache.get(key) : undefined;
+      const kept = isVersioned ? await keptOf(key) : undefined;
       if (kept) return kept;
       return share(key, signal, async (shared) => {
         const made = await make(key, original, side, shared);
