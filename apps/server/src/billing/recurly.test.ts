@@ -116,6 +116,17 @@ test('renewal off and on, refund, promo code, new card', async (t) => {
   recurly.assertClean();
 });
 
+test('a promo code that has ended since it was kept is refused once, and then no longer in the way', async (t) => {
+  const { user, recurly, services, bills } = await shopper(t);
+  await user.ask(updateBilling, { recurlyBillingToken: recurly.tokenize('approved') });
+  await user.ask(applyPromo, { coupon: 'SHEAF20' });
+  await services.database.db.updateTable('billing_account').set({ coupon: 'SUMMER' }).execute();
+  assert.equal((await user.refusal(purchasePremium, { recurlyPlan: plan })).message, 'This promo code is not valid.');
+  assert.equal((await user.ask(getBilling, {})).coupon, undefined);
+  await user.ask(purchasePremium, { recurlyPlan: plan });
+  assert.deepEqual(await bills(), [[15_000, 'paid']]);
+});
+
 test('a card can be given before anything is bought', async (t) => {
   const { user, recurly, premium } = await shopper(t);
   await user.ask(updateBilling, { recurlyBillingToken: recurly.tokenize('approved') });

@@ -95,6 +95,8 @@ export function createBuying({ store, purchaseStore, provider, settling, tell, n
       });
     } catch (error) {
       const reason = error instanceof BillingRefused ? error.reason : 'unanswered';
+      // A code that was kept, and has ended since, would stand in the way of every purchase: nobody could take it back.
+      if (reason === 'coupon' && code && code === kept?.coupon) await store.dropCoupon(payerId, code);
       // There is something at the provider that Sheaf does not know of: whoever looks next finds it.
       if (reason === 'subscribed') await purchaseStore.leaveIntent(intent.id, clock());
       // What was refused did not happen. What was not answered may still be under way there, so that nothing is charged until the lease is over.

@@ -117,6 +117,10 @@ export function createSubscriptionStore(db: Db, provider: string) {
         .onConflict((conflict) => conflict.columns(['payerId', 'provider']).doUpdateSet({ coupon }))
         .execute();
     },
+    async dropCoupon(payerId: string, coupon: string): Promise<void> {
+      const query = db.updateTable('billing_account').set({ coupon: null }).where('payerId', '=', payerId);
+      await query.where('provider', '=', provider).where('coupon', '=', coupon).execute();
+    },
     keepAccount: (payerId: string, event: AuditEvent): Promise<void> =>
       db.transaction().execute(async (transaction) => {
         await transaction

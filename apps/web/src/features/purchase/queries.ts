@@ -51,6 +51,8 @@ export function usePurchase(inputs: PurchaseInputs) {
       if (purchaseAccountId !== undefined) queries.setQueryData(shopQuery.queryKey, (shop) => shop && { ...shop, purchaseAccountId });
       return changed(queries);
     },
+    // A promo code that was refused is no longer kept, and must not be promised again.
+    onError: () => queries.invalidateQueries({ queryKey: billingQuery.queryKey }),
   });
 }
 
