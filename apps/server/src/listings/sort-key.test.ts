@@ -28,6 +28,18 @@ test('of two names that differ in a number the smaller number comes first, howev
   );
 });
 
+test('names that differ in case alone have one key, whatever their letters', () => {
+  for (const [one, other] of [
+    ['IMG_12.JPG', 'img_12.jpg'],
+    ['ÄRGER 7', 'a\u0308rger 7'],
+    ['\u212a10', 'k10'],
+    ['Zürich.TXT', 'ZURICH.txt'],
+    ['漢字A', '漢字a'],
+  ] as const)
+    assert.equal(sortKeyOf(one), sortKeyOf(other), one);
+  assert.equal(sortKeyOf('[A]_{z}`@'), '[a]_{z}`@');
+});
+
 test('a key depends on nothing but the name, and never grows beyond what an index takes', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 2000 }), (name) => {

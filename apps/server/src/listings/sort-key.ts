@@ -2,39 +2,47 @@ import { foldName } from '@sheaf/contract';
 
 /** Longest sort key in characters: keeps index rows within what Postgres takes; names alike so far are told apart by the name itself. */
 const longest = 200;
-const [zero, nine] = [0x30, 0x39];
+const [zero, nine, upperA, upperZ, lowerCase] = [0x30, 0x39, 0x41, 0x5a, 0x20];
 /** The key being made, as character codes: one of pieces that are joined would cost an object for each of them, for every name of every listing. */
 const narrow = Buffer.alloc(longest + 1);
 const codes = new Uint16Array(longest + 1);
 const wide = Buffer.from(codes.buffer);
+/** All bits of its codes. */
+let all = 0;
 
 /**
  * What names are ordered by: folded, and with every run of digits written so that comparing characters compares numbers, whatever their
  * length (`a2` before `a10`, leading zeros aside). Names of equal keys are ordered by themselves.
  */
 export function sortKeyOf(name: string): string {
-  const folded = foldName(name);
+  let length = writeKey(name);
+  // Folding makes lower case of ASCII, which the writing does as well, and more of everything else.
+  if (all >= 0x80) length = writeKey(foldName(name));
+  return all < 0x100 ? narrow.toString('latin1', 0, length) : wide.toString('utf16le', 0, 2 * length);
+}
+
+/** Writes the key of a text; gives its length. */
+function writeKey(text: string): number {
   let length = 0;
-  let all = 0;
-  for (let at = 0; at < folded.length && length < longest;) {
-    const code = folded.charCodeAt(at);
+  all = 0;
+  for (let at = 0; at < text.length && length < longest;) {
+    const code = text.charCodeAt(at);
     if (code < zero || code > nine) {
       all |= code;
-      narrow[length] = code;
-      codes[length++] = code;
+      narrow[length] = codes[length] = code >= upperA && code <= upperZ ? code | lowerCase : code;
+      length++;
       at++;
       continue;
     }
-    const end = endOfDigits(folded, at);
-    while (at < end - 1 && folded.charCodeAt(at) === zero) at++;
+    const end = endOfDigits(text, at);
+    while (at < end - 1 && text.charCodeAt(at) === zero) at++;
     // The count of the digits comes before them; in digits of base 9, a 9 for each whole nine, so that a longer number comes later.
     for (let count = end - at; count >= 9 && length < longest; count -= 9) narrow[length] = codes[length++] = nine;
     narrow[length] = codes[length++] = zero + ((end - at) % 9);
-    for (; at < end && length < longest; at++) narrow[length] = codes[length++] = folded.charCodeAt(at);
+    for (; at < end && length < longest; at++) narrow[length] = codes[length++] = text.charCodeAt(at);
     at = end;
   }
-  const kept = Math.min(length, longest);
-  return all < 0x100 ? narrow.toString('latin1', 0, kept) : wide.toString('utf16le', 0, 2 * kept);
+  return Math.min(length, longest);
 }
 
 function endOfDigits(text: string, from: number): number {
