@@ -113,18 +113,18 @@ async function listFolder({ server, user, hasRclone }: Setting, protocol: Protoc
 }
 
 /**
- * Seconds until all rows of a folder are with the client: the first page, which tells how many there are, then the others, some at the same time. What came is read
- * when the clock has stopped, as is rclone's, so that the client's own work is nobody's time.
+ * Seconds until all rows of a folder are with the client, with what rclone tells of each as well: name, path, kind, size and time. The first page tells how many there
+ * are, then come the others, some at the same time. What came is read when the clock has stopped, as is rclone's, so that the client's own work is nobody's time.
  */
 async function wholeFolder(user: User, linkUri: string, count: number): Promise<number> {
   const pages: Answer[] = [];
   const seconds = await timed(async () => {
-    const first = await user.send(remoteUpdate, { linkUri, fresh: true, limit: pageSize });
+    const first = await user.send(remoteUpdate, { linkUri, fresh: true, limit: pageSize, brief: true });
     pages.push(first);
     const offsets = Array.from({ length: Math.ceil(totalIn(first) / pageSize) - 1 }, (_, page) => (page + 1) * pageSize);
     const take = async (): Promise<void> => {
       for (let offset = offsets.shift(); offset !== undefined; offset = offsets.shift())
-        pages.push(await user.send(getMore, { linkUri, offset, limit: pageSize }));
+        pages.push(await user.send(getMore, { linkUri, offset, limit: pageSize, brief: true }));
     };
     await Promise.all(Array.from({ length: pagesAtOnce }, take));
   });

@@ -32,7 +32,7 @@ export async function findIfThere(client: Client, path: string, signal: AbortSig
 
 /** Everything in a folder as the source has it now. */
 export async function* listFolder(client: Client, linkUri: string, signal: AbortSignal): AsyncGenerator<Item> {
-  const view = { linkUri, sort: 'name', order: 'asc', limit: limits.maxPageSize } as const;
+  const view = { linkUri, sort: 'name', order: 'asc', limit: limits.maxPageSize, brief: true } as const;
   let page: { readonly items: readonly Item[]; readonly hasMore: boolean } = await client.ask(
     remoteUpdate,
     { ...view, fresh: true, refresh: true },

@@ -44,6 +44,8 @@ const View = {
   order: Type.Union([Type.Literal('asc'), Type.Literal('desc')], { default: 'asc' }),
   /** Part of a name, compared without regard to case. */
   filter: optional(text),
+  /** Leaves out mimeType and thumbnailUrl, which are half of a long answer: for programs, which need neither. */
+  brief: optional(Type.Boolean()),
   memberOid: optional(text),
 };
 

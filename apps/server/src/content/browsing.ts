@@ -27,27 +27,39 @@ type Input<C> = Omit<InputOf<C>, 'rTag'>;
 /** An answer with a page, and of what it was made beside the page's entries. */
 interface Sent {
   readonly linkUri: string;
+  readonly brief: boolean;
   readonly facts: string;
   readonly bytes: Buffer;
 }
+
+const makesThumbnails = ({ thumbnail }: OpenItem['connector']): boolean => thumbnail !== undefined;
+
+/** An entry of the folder of that address, in the item's link. */
+const shownOf = ({ connector }: OpenItem, folderUri: string, entry: Entry): Item =>
+  itemOf(folderUri, entry, { makesThumbnails: makesThumbnails(connector) });
 
 /** Looking: pages of folders, paths and single items. */
 export function createBrowsing({ links, listings }: Deps) {
   /** Entries that come from the cache of pages are the same array each time, and mostly so is what there is to say of them. */
   const sent = new WeakMap<readonly Entry[], Sent>();
-  const answerOf = ({ linkUri, connector }: OpenItem, { entries }: ListedPage, about: object): Buffer => {
+  const answerOf = (
+    { linkUri, connector }: OpenItem,
+    { brief = false }: { brief?: boolean },
+    { entries }: ListedPage,
+    about: object,
+  ): Buffer => {
     const facts = JSON.stringify(about);
     const known = sent.get(entries);
-    if (known?.linkUri === linkUri && known.facts === facts) return known.bytes;
-    const items = itemsText(linkUri, entries, connector.thumbnail !== undefined);
+    if (known?.linkUri === linkUri && known.brief === brief && known.facts === facts) return known.bytes;
+    const items = itemsText(linkUri, entries, { makesThumbnails: makesThumbnails(connector), brief });
     const bytes = Buffer.from(answerText(`{"items":${items},${facts.slice(1)}`));
-    sent.set(entries, { linkUri, facts, bytes });
+    sent.set(entries, { linkUri, brief, facts, bytes });
     return bytes;
   };
 
   const stat = async (item: OpenItem, signal: AbortSignal): Promise<Item> => {
     if (isRoot(item)) return rootItem(item.userLinkId, item.name);
-    return itemOf(parentUri(item.linkUri) ?? '', await item.connector.stat(item.path, { signal }), item.connector.thumbnail !== undefined);
+    return shownOf(item, parentUri(item.linkUri) ?? '', await item.connector.stat(item.path, { signal }));
   };
 
   return {
@@ -60,7 +72,7 @@ export function createBrowsing({ links, listings }: Deps) {
       const page = await listings.firstPage({ linkId: userLinkId, connector, path }, ask, signal);
       const { total, unfiltered, hasMore, listedAt, stale, version, failure } = page;
       const can = allowedIn(folder);
-      return answerOf(folder, page, {
+      return answerOf(folder, input, page, {
         total,
         unfiltered,
         hasMore,
@@ -79,7 +91,7 @@ export function createBrowsing({ links, listings }: Deps) {
       const { path, userLinkId, connector } = folder;
       const page = await listings.page({ linkId: userLinkId, connector, path }, viewOf(input), input, signal);
       const { total, unfiltered, hasMore } = page;
-      return answerOf(folder, page, { total, unfiltered, hasMore });
+      return answerOf(folder, input, page, { total, unfiltered, hasMore });
     },
 
     /** The item that a path of names as shown leads to, and the folders above it, the link's root first. With a membership the link is its organisation's. */
@@ -96,7 +108,7 @@ export function createBrowsing({ links, listings }: Deps) {
       if (isRoot(item)) return { item: await stat(item, signal), ancestors: [] };
       const { folder, name } = placeOf(item);
       const stored = await listings.findEntry(userLinkId, folder, name);
-      const found = stored ? itemOf(parentUri(linkUri) ?? '', stored, item.connector.thumbnail !== undefined) : await stat(item, signal);
+      const found = stored ? shownOf(item, parentUri(linkUri) ?? '', stored) : await stat(item, signal);
       const ancestors = [rootItem(userLinkId, item.name)];
       let above = '/';
       for (const folderName of names.slice(0, -1)) {

@@ -31,10 +31,7 @@ test('the text of a page is that of its items, whatever their names and facts [B
     facts.flatMap((fact) => (['file', 'folder'] as const).map((kind): Entry => ({ ...fact, name, kind }))),
   );
   for (const folderUri of ['/Link1', '/Link1/My%20folder', '/Link1/raw "quoted" ü'])
-    for (const makesThumbnails of [false, true])
-      assert.equal(
-        itemsText(folderUri, entries, makesThumbnails),
-        JSON.stringify(entries.map((entry) => itemOf(folderUri, entry, makesThumbnails))),
-      );
-  assert.equal(itemsText('/Link1', [], false), '[]');
+    for (const shown of [{}, { makesThumbnails: true }, { makesThumbnails: true, brief: true }])
+      assert.equal(itemsText(folderUri, entries, shown), JSON.stringify(entries.map((entry) => itemOf(folderUri, entry, shown))));
+  assert.equal(itemsText('/Link1', [], {}), '[]');
 });

@@ -2,8 +2,21 @@ import type { Connector, Entry } from '@sheaf/connectors';
 import { type Item, type ItemOperation, childUri, linkUriOf, operations, thumbnail } from '@sheaf/contract';
 import { canBePictured, mediaTypeOf } from './media-type.ts';
 
+/** What is told of entries. */
+export interface Shown {
+  /** Whether the source makes pictures, beside those that Sheaf makes by itself. */
+  readonly makesThumbnails?: boolean;
+  /** Leaves types and pictures out. */
+  readonly brief?: boolean;
+}
+
 /** An entry as the browser sees it, in the folder of that address; with the address of its picture where the source or Sheaf makes one. */
-export function itemOf(folderUri: string, { name, kind, size, modified, mimeType, etag }: Entry, makesThumbnails = false): Item {
+export function itemOf(
+  folderUri: string,
+  { name, kind, size, modified, mimeType, etag }: Entry,
+  { makesThumbnails = false, brief = false }: Shown = {},
+): Item {
+  const isTyped = kind === 'file' && !brief;
   const linkUri = childUri(folderUri, name);
   const mediaType = mediaTypeOf(name, mimeType);
   return {
@@ -11,10 +24,10 @@ export function itemOf(folderUri: string, { name, kind, size, modified, mimeType
     disambiguatedName: name,
     linkUri,
     fileType: kind === 'folder' ? 'FOLDER' : 'FILE',
-    ...(kind === 'file' && { mimeType: mediaType }),
+    ...(isTyped && { mimeType: mediaType }),
     ...(modified !== undefined && { modified: Math.trunc(modified) }),
     ...(kind === 'file' && size !== undefined && { size }),
-    ...(kind === 'file' &&
+    ...(isTyped &&
       hasPicture(mediaType, makesThumbnails) && {
         thumbnailUrl: thumbnailUrlOf(linkUri) + thumbnailVersionOf(etag ?? modified),
       }),

@@ -58,6 +58,26 @@ test('a folder answers 25 rows first, folders before files, and further ones on 
   assert.deepEqual([more.items.length, more.items.at(-1)?.name, more.hasMore], [16, 'file 39.txt', false]);
 });
 
+test('a brief answer leaves out what only a screen needs, and is not taken for a whole one', async (t) => {
+  const fixture = await testContent(t);
+  const { source, uri } = fixture;
+  for (let at = 0; at < 30; at++) source.put(`/picture ${at}.jpg`, 'x');
+  const keys = async (call: Call, more: object) => {
+    const { items } = await ask<FirstPage>(fixture, call, { linkUri: uri('/'), ...more });
+    return [...new Set(items.flatMap((item) => Object.keys(item)))].join(' ');
+  };
+  for (const [call, more] of [
+    [remoteUpdate, { fresh: true }],
+    [remoteUpdate, { refresh: false }],
+    [getMore, { offset: 25 }],
+  ] as const) {
+    const whole = 'name disambiguatedName linkUri fileType mimeType modified size thumbnailUrl';
+    assert.equal(await keys(call, more), whole);
+    assert.equal(await keys(call, { ...more, brief: true }), 'name disambiguatedName linkUri fileType modified size');
+    assert.equal(await keys(call, more), whole);
+  }
+});
+
 test('a file item has its name, address, type and time [BRW-17] [BRW-18] [BRW-19]', async (t) => {
   const fixture = await testContent(t);
   fixture.source.put('/My folder/a b.jpg', 'abc');

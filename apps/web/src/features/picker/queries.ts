@@ -35,7 +35,7 @@ export const linkFolders = queryOptions({
   },
 });
 
-const byName = { sort: 'name', order: 'asc' } as const;
+const byName = { sort: 'name', order: 'asc', brief: true } as const;
 
 /** The folders in a folder, which come before its files, a page at a time; the first page is what the source says now. */
 export const foldersOf = (linkUri: string) =>
