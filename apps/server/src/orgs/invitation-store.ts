@@ -40,6 +40,10 @@ export function createInvitationStore(db: Db) {
         .executeTakeFirstOrThrow(),
     );
 
+  /** Takes an invitation out, and gives the role that it is to by now; undefined when it was answered, taken back or written anew in between. */
+  const take = (transaction: Db, { id, tokenHash }: OpenInvitation) =>
+    transaction.deleteFrom('org_invitation').where('id', '=', id).where('tokenHash', '=', tokenHash).returning('role').executeTakeFirst();
+
   return {
     list: (orgId: string, now: number): Promise<OpenInvitation[]> =>
       open(now).where('org_invitation.orgId', '=', orgId).orderBy('org_invitation.createdAt').orderBy('org_invitation.id').execute(),
@@ -84,8 +88,9 @@ export function createInvitationStore(db: Db) {
       }),
 
     /** Turns the invitation into a membership, unless all `units` are taken. Whoever is a member already stays what they are. */
-    accept: ({ id, orgId, orgName, role }: OpenInvitation, membershipId: string, units: number, act: Act) =>
+    accept: (invitation: OpenInvitation, membershipId: string, units: number, act: Act) =>
       db.transaction().execute(async (transaction): Promise<'joined' | 'spent' | 'full'> => {
+        const { orgId, orgName } = invitation;
         await hold(transaction, orgId);
         const isMember = await transaction
           .selectFrom('org_member')
@@ -94,20 +99,20 @@ export function createInvitationStore(db: Db) {
           .where('accountId', '=', act.actorId)
           .executeTakeFirst();
         if (!isMember && (await membersIn(transaction, orgId)) >= units) return 'full';
-        const taken = await transaction.deleteFrom('org_invitation').where('id', '=', id).returning('id').executeTakeFirst();
+        const taken = await take(transaction, invitation);
         if (!taken) return 'spent';
         if (isMember) return 'joined';
-        const row = { id: membershipId, orgId, accountId: act.actorId, role, joinedAt: act.at };
+        const row = { id: membershipId, orgId, accountId: act.actorId, role: taken.role, joinedAt: act.at };
         await transaction.insertInto('org_member').values(row).execute();
         await recordAudit(transaction, orgEvent(orgId, orgName, 'org.join', act));
         return 'joined';
       }),
 
     /** False when somebody was faster. The organisation's log names the address where nobody is signed in. */
-    decline: ({ id, orgId, orgName, email }: OpenInvitation, actorId: string | undefined, at: number): Promise<boolean> =>
+    decline: (invitation: OpenInvitation, actorId: string | undefined, at: number): Promise<boolean> =>
       db.transaction().execute(async (transaction) => {
-        const taken = await transaction.deleteFrom('org_invitation').where('id', '=', id).returning('id').executeTakeFirst();
-        if (!taken) return false;
+        if (!(await take(transaction, invitation))) return false;
+        const { orgId, orgName, email } = invitation;
         const { actorId: _none, ...event } = orgEvent(orgId, orgName, 'org.decline', { actorId: '', at }, { email });
         await recordAudit(transaction, { ...event, ...(actorId !== undefined && { actorId }) });
         return true;

@@ -14,12 +14,15 @@ import {
   showOrgInvitation,
   verifyEmail,
 } from '@sheaf/contract';
+import type { User } from '#/testing/app.ts';
 import { type OrgApp, orgApp } from '#/testing/orgs.ts';
 import { mailedToken, mailsTo } from '#/testing/outbox.ts';
+import { createInvitationStore } from './invitation-store.ts';
 
 const units = products.org.units.trial;
 const page = '/invitation/org';
 const day = 86_400;
+const now = () => Math.floor(Date.now() / 1000);
 
 async function invited(t: TestContext, options: Parameters<typeof orgApp>[1] = {}) {
   const app = await orgApp(t, options);
@@ -228,6 +231,37 @@ test('one invitation accepted twice at the same moment makes one membership', as
   const answers = await Promise.all([1, 2, 3].map(() => guest.send(acceptOrgInvitation, { token })));
   assert.equal(answers.filter(({ statusCode }) => statusCode === 200).length, 1);
   assert.equal((await owner.ask(listOrgMembers, { orgOid: org.orgOid })).members.length, 2);
+});
+
+test('an invitation that was written anew, or changed, while it was being accepted counts as it is now', async (t) => {
+  const app = await orgApp(t);
+  const { owner, org, invite, services } = app;
+  const { db } = services.database;
+  const store = createInvitationStore(db);
+  const { orgOid } = org;
+  const accepted = async (user: User) => {
+    const [seen] = await store.listFor(user.email, now());
+    assert.ok(seen);
+    return { seen, accept: () => store.accept(seen, `membership of ${user.userId}`, 5, { actorId: user.userId, at: now() }) };
+  };
+  const [noor, ilse] = [await app.signUp(), await app.signUp()];
+  await invite(noor.email, 'admin');
+  const first = await accepted(noor);
+  await owner.ask(changeOrgMember, { orgOid, memberId: first.seen.id, role: 'member' });
+  assert.equal(await first.accept(), 'joined');
+  await invite(ilse.email, 'admin');
+  const second = await accepted(ilse);
+  await invite(ilse.email, 'member');
+  assert.equal(await second.accept(), 'spent');
+  const { members } = await owner.ask(listOrgMembers, { orgOid });
+  assert.deepEqual(
+    members.map(({ role, isInvited }) => [role, isInvited]),
+    [
+      ['owner', false],
+      ['member', false],
+      ['member', true],
+    ],
+  );
 });
 
 test('an organisation whose plan has ended takes nobody in', async (t) => {

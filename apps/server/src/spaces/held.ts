@@ -54,11 +54,17 @@ export function createHeldSpace(transaction: Db, space: Database['space']) {
         .execute();
     },
 
-    /** Takes an invitation out, so that it is answered once; false when it was answered, taken back or replaced by another in between. */
-    async takeInvitation({ id, tokenHash }: Pick<Database['space_invitation'], 'id' | 'tokenHash'>): Promise<boolean> {
-      const query = transaction.deleteFrom('space_invitation').where('id', '=', id).where('tokenHash', '=', tokenHash).returning('id');
-      return (await query.executeTakeFirst()) !== undefined;
-    },
+    /**
+     * Takes an invitation out, so that it is answered once, and gives the role that it is to by now; undefined when it was answered, taken back or
+     * replaced by another in between.
+     */
+    takeInvitation: ({ id, tokenHash }: Pick<Database['space_invitation'], 'id' | 'tokenHash'>): Promise<{ role: string } | undefined> =>
+      transaction
+        .deleteFrom('space_invitation')
+        .where('id', '=', id)
+        .where('tokenHash', '=', tokenHash)
+        .returning('role')
+        .executeTakeFirst(),
 
     async join(memberId: string, role: string, link: NewSpaceLink): Promise<void> {
       await insertSpaceLink(transaction, link);

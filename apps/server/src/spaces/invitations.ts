@@ -60,7 +60,8 @@ export function createInvitations({ store, accounts, throttle, newId, now, get }
       const account = await accounts.get(userId);
       if (account.emailKey !== invitation.emailKey) throw appError('INVITATION_OTHER_ADDRESS', { email: invitation.email });
       const isJoined = await store.hold(invitation.spaceId, async (held) => {
-        if (!(await held.takeInvitation(invitation))) return false;
+        const taken = await held.takeInvitation(invitation);
+        if (!taken) return false;
         if (await held.memberOf(userId)) return true;
         const { space } = held;
         const link = {
@@ -71,7 +72,7 @@ export function createInvitations({ store, accounts, throttle, newId, now, get }
           account: invitation.ownerName,
           createdAt: now(),
         };
-        await held.join(newId(), roleOf(invitation), link);
+        await held.join(newId(), roleOf(taken), link);
         await held.record({ actorId: userId, action: 'space.join', at: now() });
         return true;
       });
