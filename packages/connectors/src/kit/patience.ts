@@ -23,6 +23,18 @@ export async function patiently<Result>(
   }
 }
 
+/**
+ * What follows a change that was made, such as looking at it: asked patiently, and a service that stays busy is told in a way that does not let the change be made again.
+ */
+export async function afterwards<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await patiently(signal, work);
+  } catch (error) {
+    if (!isKind(error, 'rateLimited')) throw error;
+    throw new ConnectorError('interrupted', 'the change was made, and the service is too busy to tell of it', { cause: error });
+  }
+}
+
 /** Waits before another try, at least as long as the service asks; false when that is too long. */
 export async function pausedFor(attempt: number, { retryAfter = 0 }: ConnectorError, signal: AbortSignal): Promise<boolean> {
   const pause = Math.max(tries.pause * 2 ** (attempt - 1), retryAfter);

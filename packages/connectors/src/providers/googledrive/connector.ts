@@ -4,6 +4,7 @@ import { ConnectorError, isKind } from '../../core/error.ts';
 import type { UploadSizes } from '../../kit/google-upload.ts';
 import { itemNameOf } from '../../kit/item-tree.ts';
 import { joinPath, nameOf, parentOf } from '../../kit/path.ts';
+import { afterwards } from '../../kit/patience.ts';
 import { About, DriveFile, type DriveItem, fileFields } from './api.ts';
 import { createDriveApi } from './client.ts';
 import { openFile, openThumbnail } from './download.ts';
@@ -31,7 +32,7 @@ export function openDrive(env: Env, options: Options = {}): Connector {
 
   /** The entry of what was just made or changed at the path. */
   async function learnt(path: string, file: DriveFile, ask: Ask): Promise<Entry> {
-    const [item] = await client.items([file], ask);
+    const [item] = await afterwards(ask.signal, () => client.items([file], ask));
     if (!item) throw new ConnectorError('unexpected', 'an item is missing');
     return tree.learnt(path, item);
   }
@@ -116,8 +117,10 @@ export function openDrive(env: Env, options: Options = {}): Connector {
           throw new ConnectorError('alreadyExists', 'the name is taken, perhaps more than once');
         const to = there ? replaceable(there) : { parent: parent.facts.target, name };
         const file = await upload(client, to, body, ask, options.sizes);
-        if (!there) await mustBeVisible(file, path);
-        if (ask.ifExists === 'fail') await maker.mustBeOnly(file, parent, ask);
+        if (!there) {
+          await mustBeVisible(file, path);
+          await (ask.ifExists === 'fail' ? maker.mustBeOnly(file, parent, ask) : maker.replaceTwins(file, parent, ask));
+        }
         return await learntUpload(path, file, there, ask);
       } finally {
         body.destroy();
@@ -188,7 +191,7 @@ export function openDrive(env: Env, options: Options = {}): Connector {
   async function learntUpload(path: string, file: DriveFile, there: DriveItem | undefined, ask: Ask): Promise<Entry> {
     if (!there?.facts.isShortcut) return learnt(path, file, ask);
     tree.forget(path);
-    return tree.entryOf(path, await tree.find(path, ask));
+    return tree.entryOf(path, await afterwards(ask.signal, () => tree.find(path, ask)));
   }
 }
 

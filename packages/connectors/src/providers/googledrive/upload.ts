@@ -4,8 +4,10 @@ import { ConnectorError } from '../../core/error.ts';
 import { assertSame, bodyHash } from '../../kit/content-hash.ts';
 import { type UploadSizes, plainType, relatedParts, uploadToGoogle } from '../../kit/google-upload.ts';
 import { parseJson } from '../../kit/json.ts';
+import { patiently } from '../../kit/patience.ts';
 import { DriveFile, fileFields } from './api.ts';
 import type { DriveClient } from './client.ts';
+import { discard } from './discarding.ts';
 
 /** Where the bytes go: into a new file, or into one that is there. */
 export type Destination = { readonly parent: string; readonly name: string } | { readonly id: string };
@@ -66,11 +68,11 @@ export async function upload(client: DriveClient, to: Destination, body: Readabl
 }
 
 /** Deletes a new file, or a version of a file: https://developers.google.com/drive/api/reference/rest/v3/revisions/delete */
-async function takeBack({ api }: DriveClient, { id, headRevisionId = '' }: DriveFile, isNew: boolean, reason: unknown): Promise<void> {
-  const file = `/drive/v3/files/${encodeURIComponent(id)}`;
-  const url = isNew ? file : `${file}/revisions/${encodeURIComponent(headRevisionId)}`;
+async function takeBack(client: DriveClient, { id, headRevisionId = '' }: DriveFile, isNew: boolean, reason: unknown): Promise<void> {
+  const signal = AbortSignal.timeout(tidyTime);
+  const url = `/drive/v3/files/${encodeURIComponent(id)}/revisions/${encodeURIComponent(headRevisionId)}`;
   try {
-    await api.done({ method: 'DELETE', url, ...(isNew && { query: { supportsAllDrives: true } }), signal: AbortSignal.timeout(tidyTime) });
+    await (isNew ? discard(client, id) : patiently(signal, () => client.api.done({ method: 'DELETE', url, signal })));
   } catch (error) {
     throw new ConnectorError('damaged', 'damaged bytes were stored and are still there', { cause: new AggregateError([reason, error]) });
   }
