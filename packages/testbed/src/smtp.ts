@@ -13,6 +13,8 @@ interface Options {
   /** With these a client must sign in. */
   readonly user?: string;
   readonly password?: string;
+  /** Mails to these are turned away, as if there were no such mailboxes. */
+  readonly unknown?: readonly string[];
 }
 
 export interface Smtp {
@@ -23,8 +25,8 @@ export interface Smtp {
   stop(): Promise<void>;
 }
 
-/** Starts a mail server on 127.0.0.1 that takes every mail and passes none on. */
-export async function startSmtp({ user, password }: Options = {}): Promise<Smtp> {
+/** Starts a mail server on 127.0.0.1 that takes every mail, but those to unknown mailboxes, and passes none on. */
+export async function startSmtp({ user, password, unknown = [] }: Options = {}): Promise<Smtp> {
   const port = await freePort();
   const mails: ReceivedMail[] = [];
   const options: SMTPServerOptions = {
@@ -35,6 +37,10 @@ export async function startSmtp({ user, password }: Options = {}): Promise<Smtp>
     onAuth(login, _session, done) {
       if (login.username === user && login.password === password) done(null, { user: login.username });
       else done(new Error('wrong user or password'));
+    },
+    onRcptTo({ address }, _session, done) {
+      if (unknown.includes(address)) done(new Error('no such mailbox'));
+      else done();
     },
     onData(stream, session, done) {
       let source = '';

@@ -69,7 +69,9 @@ export function accountRoutes(app: FastifyInstance, deps: Deps): void {
     const { before, after } = await accounts.change(userId, input.newName, input.newEmail);
     if (before.email !== after.email)
       background.start('mail address change', async () => {
-        await mailLinks.tellAddressChanged(before.email, after);
+        await mailLinks.endAll(after.id);
+        // The former mailbox may be gone; the new one has to be proven all the same.
+        background.start('mail former address', () => mailLinks.tellAddressChanged(before.email, after));
         await mailLinks.mailVerification(after);
       });
     return accounts.describe(userId, session.rTag ?? '');

@@ -44,10 +44,10 @@ export function createMailLinks({ store, mailer, accounts, publicUrl, now }: Dep
     /** What was mailed to set a new password no longer does. */
     endResets: (accountId: string) => store.remove(accountId, 'reset'),
 
-    async tellAddressChanged(formerEmail: string, account: AccountRow): Promise<void> {
-      await store.removeAll(account.id);
-      await mailer.send({ to: formerEmail, ...addressChangedLetter(account.name) });
-    },
+    /** What was mailed to an address that the account no longer has does nothing any more. */
+    endAll: (accountId: string) => store.removeAll(accountId),
+    tellAddressChanged: (formerEmail: string, { name }: AccountRow): Promise<void> =>
+      mailer.send({ to: formerEmail, ...addressChangedLetter(name) }),
 
     /**
      * Spends a token: whoever has it reads the account's mail, so the address is proven. Throws TOKEN_SPENT for one that is unknown, used, too

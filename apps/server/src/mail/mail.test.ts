@@ -3,6 +3,7 @@ import { mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { closeOrg, showOrg, updateMember, verifyEmail } from '@sheaf/contract';
 import { startSmtp } from '@sheaf/testbed';
 import { createLog } from '#/log.ts';
 import { testApp } from '#/testing/app.ts';
@@ -47,6 +48,41 @@ test('a mail server that refuses is an error of the background task, never of th
   assert.match(app.log(), /background task failed/);
   assert.ok(!app.log().includes('wrong-secret'));
   assert.equal(server.mails.length, 0);
+});
+
+test('a former mailbox that is gone does not keep the new address from being asked to confirm', async (t) => {
+  const server = await startSmtp({ unknown: ['old@example.org'] });
+  t.after(() => server.stop());
+  const { signUp, services } = await testApp(t, { settings: { SHEAF_SMTP_URL: server.url } });
+  const user = await signUp('old@example.org');
+  await user.ask(updateMember, { newEmail: 'new@example.org' });
+  await services.background.idle();
+  assert.deepEqual(
+    server.mails.map(({ to }) => to),
+    [['new@example.org']],
+  );
+  const source = server.mails[0]?.source.replaceAll('=\r\n', '') ?? '';
+  await user.ask(verifyEmail, { token: /verifyemail#token=3D([\w-]+)/.exec(source)?.[1] ?? '' });
+});
+});
+
+test('one member without a mailbox does not keep the others from hearing that their organisation was closed', async (t) => {
+  const server = await startSmtp({ unknown: ['gone@example.org'] });
+  t.after(() => server.stop());
+  const { signUp, services } = await testApp(t, { settings: { SHEAF_SMTP_URL: server.url } });
+  const owner = await signUp();
+  const { orgOid } = (await owner.ask(showOrg, { orgName: 'Acme' })).org;
+  const { db } = services.database;
+  for (const [index, email] of ['gone@example.org', 'noor@example.org'].entries()) {
+    const { userId: accountId } = await signUp(email);
+    await db
+      .insertInto('org_member')
+      .values({ id: `member ${index}`, orgId: orgOid, accountId, role: 'member', joinedAt: index })
+      .execute();
+  }
+  await owner.ask(closeOrg, { orgOid, name: 'Acme' });
+  await services.background.idle();
+  assert.match((await server.mailTo('noor@example.org')).source, /Subject: Acme was closed/);
 });
 
 test('a name cannot smuggle markup into a mail', () => {

@@ -137,8 +137,7 @@ export function createOrgs(deps: Deps) {
   };
 
   function tell(members: readonly MemberRow[], exceptId: string, letterTo: (member: MemberRow) => ReturnType<typeof closedLetter>): void {
-    background.start('mail organisation closed', async () => {
-      for (const member of members) if (member.accountId !== exceptId) await mailer.send({ to: member.email, ...letterTo(member) });
-    });
+    for (const member of members.filter(({ accountId }) => accountId !== exceptId))
+      background.start('mail organisation closed', () => mailer.send({ to: member.email, ...letterTo(member) }));
   }
 }
