@@ -1,7 +1,7 @@
 import { type Hash, createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Body } from '../core/connector.ts';
-import { ConnectorError } from '../core/error.ts';
+import { ConnectorError, isKind } from '../core/error.ts';
 import { crc32c } from './crc32c.ts';
 import { type ThreadHash, createHashThread } from './hash-thread.ts';
 import { waitedLater } from './waited-later.ts';
@@ -87,5 +87,20 @@ export function verified(body: Body, expected: string | undefined, start: (size:
         if (!isSame(await hash.digest(), expected))
           throw new ConnectorError('damaged', 'the bytes have another hash than the provider tells');
       }),
+  };
+}
+
+/** The same body, where somebody may have stored another version between the question for its hash and the bytes: `isStill` tells whether the hash is still the file's. */
+export function unlessReplaced(body: Body, isStill: () => Promise<boolean>): Body {
+  return {
+    ...body,
+    async drain(take) {
+      try {
+        await body.drain(take);
+      } catch (error) {
+        if (!isKind(error, 'damaged') || (await isStill())) throw error;
+        throw new ConnectorError('interrupted', 'the file was replaced while it was read', { cause: error, retryable: true });
+      }
+    },
   };
 }

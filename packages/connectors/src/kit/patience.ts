@@ -28,7 +28,7 @@ export async function patiently<Result>(
  */
 export async function afterwards<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
   try {
-    return await patiently(signal, work);
+    return await patiently(signal, work, isUnclear);
   } catch (error) {
     if (!isKind(error, 'rateLimited')) throw error;
     throw new ConnectorError('interrupted', 'the change was made, and the service is too busy to tell of it', { cause: error });

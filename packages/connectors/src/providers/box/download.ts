@@ -1,6 +1,6 @@
 import type { Body, ByteRange } from '../../core/connector.ts';
-import { ConnectorError, isKind } from '../../core/error.ts';
-import { bodyHash, verified } from '../../kit/content-hash.ts';
+import { ConnectorError } from '../../core/error.ts';
+import { bodyHash, unlessReplaced, verified } from '../../kit/content-hash.ts';
 import type { HttpResponse } from '../../kit/http.ts';
 import { partOf, rangeHeader } from '../../kit/part-of.ts';
 import { patiently } from '../../kit/patience.ts';
@@ -18,22 +18,9 @@ export async function readFile(client: BoxClient, { id, entry }: Node, range: By
   const fresh = isWhole ? await client.get('file', id, signal) : undefined;
   const response = await patiently(signal, () => ready(client.api.send({ method: 'GET', url: `/files/${id}/content`, headers, signal })));
   const body = partOf(response, range, fresh?.entry ?? entry);
-  return fresh ? recheckedWhenDamaged(verified(body, fresh.facts.sha1, bodyHash('sha1')), client, fresh, signal) : body;
-}
-
-/** Somebody may have stored another version between the question and the bytes: those are not damaged. */
-function recheckedWhenDamaged(body: Body, client: BoxClient, { id, facts }: Node, signal: AbortSignal): Body {
-  return {
-    ...body,
-    async drain(take) {
-      try {
-        await body.drain(take);
-      } catch (error) {
-        if (!isKind(error, 'damaged') || (await client.get('file', id, signal)).facts.sha1 === facts.sha1) throw error;
-        throw new ConnectorError('interrupted', 'the file was replaced while it was read', { cause: error, retryable: true });
-      }
-    },
-  };
+  if (!fresh) return body;
+  const { sha1 } = fresh.facts;
+  return unlessReplaced(verified(body, sha1, bodyHash('sha1')), async () => (await client.get('file', id, signal)).facts.sha1 === sha1);
 }
 
 /** Box makes pictures of these lengths. https://developer.box.com/reference/get-files-id-thumbnail-id */

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Ask, Body, ByteRange } from '../../core/connector.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import { bodyOf } from '../../kit/body.ts';
-import { bodyHash, verified } from '../../kit/content-hash.ts';
+import { bodyHash, unlessReplaced, verified } from '../../kit/content-hash.ts';
 import type { HttpResponse } from '../../kit/http.ts';
 import { type DriveItem, Links, hashOf } from './api.ts';
 import type { DriveClient } from './client.ts';
@@ -40,21 +40,11 @@ export async function openFile(client: DriveClient, item: DriveItem, ask: ReadAs
 }
 
 /** A file that was replaced while it was read has other bytes too, and is not damaged. */
-function sureOf(client: DriveClient, { facts }: DriveItem, body: Body): Body {
-  return {
-    ...body,
-    async drain(take) {
-      try {
-        await body.drain(take);
-      } catch (error) {
-        if (!isKind(error, 'damaged')) throw error;
-        const current = await client.file(facts.target, { signal: AbortSignal.timeout(lookTime) });
-        if (current && hashOf(current)?.value === facts.hash?.value) throw error;
-        throw new ConnectorError('interrupted', 'the file was replaced while it was read', { cause: error, retryable: true });
-      }
-    },
-  };
-}
+const sureOf = (client: DriveClient, { facts }: DriveItem, body: Body): Body =>
+  unlessReplaced(body, async () => {
+    const current = await client.file(facts.target, { signal: AbortSignal.timeout(lookTime) });
+    return current !== undefined && hashOf(current)?.value === facts.hash?.value;
+  });
 
 async function openExport(client: DriveClient, item: DriveItem, { mimeType }: Export, { range, signal }: ReadAsk): Promise<Body> {
   const response = await exported(client, item.facts.target, mimeType, { signal });

@@ -1,9 +1,12 @@
 import type { Body, ByteRange } from '../../core/connector.ts';
 import { ConnectorError } from '../../core/error.ts';
-import { nodeHash, type RunningHash, verified } from '../../kit/content-hash.ts';
-import { type GraphItem, type HashName, addressOf } from './api.ts';
+import { nodeHash, type RunningHash, unlessReplaced, verified } from '../../kit/content-hash.ts';
+import { DriveItem, type GraphItem, type HashName, addressOf, itemFields, readItem } from './api.ts';
 import type { Graph } from './client.ts';
 import { quickXorHash } from './quick-xor-hash.ts';
+
+/** ms for looking after a file that had other bytes than expected. */
+const lookTime = 10_000;
 
 /** Begins a hash as the drive writes it: base64 for its own, hexadecimal for the others. */
 export const startHash = (name: HashName): RunningHash =>
@@ -30,5 +33,12 @@ export async function readContent(graph: Graph, item: GraphItem, range: ByteRang
     throw new ConnectorError('unexpected', 'the service sends another part than was asked for');
   }
   const body = response.body(entry);
-  return wanted || !hash ? body : verified(body, hash.value, () => startHash(hash.name));
+  if (wanted || !hash) return body;
+  return unlessReplaced(
+    verified(body, hash.value, () => startHash(hash.name)),
+    async () => {
+      const look = { method: 'GET', url: addressOf(facts.inside), query: { $select: itemFields }, signal: AbortSignal.timeout(lookTime) };
+      return readItem(await graph.json(DriveItem, look), facts.inside.drive)?.facts.hash?.value === hash.value;
+    },
+  );
 }

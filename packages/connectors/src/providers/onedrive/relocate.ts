@@ -2,6 +2,7 @@ import type { Ask, Entry } from '../../core/connector.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import { parseJson } from '../../kit/json.ts';
 import { parentOf } from '../../kit/path.ts';
+import { afterwards } from '../../kit/patience.ts';
 import { retryAfterOf } from '../../kit/refusal.ts';
 import { CopyStatus, DriveItem, type Place, addressOf, readItem } from './api.ts';
 import type { Graph } from './client.ts';
@@ -64,8 +65,11 @@ export function createRelocation(graph: Graph, tree: DriveTree, former: FormerPl
       const response = await naming(graph.send(request));
       await response.discard();
       const { location } = response.headers;
-      if (location !== undefined) await copied(graph, graph.elsewhere(location), ask.signal);
-      const copy = await childNamed(graph, folder, name, ask);
+      // From here on the copy is being made: what fails must not begin another.
+      const copy = await afterwards(ask.signal, async () => {
+        if (location !== undefined) await copied(graph, graph.elsewhere(location), ask.signal);
+        return childNamed(graph, folder, name, ask);
+      });
       if (!copy) throw new ConnectorError('unexpected', 'the copy is not there');
       return tree.learnt(to, copy);
     },

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { collect } from '../../kit/body.ts';
+import { layered } from '../../layers/layered.ts';
+import { retry } from '../../layers/retry.ts';
+import { ask, opening } from './testing/opening.ts';
+
+const monitor = 'GET /monitor/{job}';
+const busy = { kind: 'rateLimit', retryAfter: 0 } as const;
+
+test('a copy that was made is told as made, although the service is too busy to be asked for it at once', async (t) => {
+  const { microsoft, connector, names } = await opening(t, 'OneDriveForBusiness');
+  const patient = layered(connector, retry({ wait: async () => undefined }));
+  microsoft.world.manners.copyTakes = 0;
+  await names('/');
+  microsoft.faults.next(/GET .*Papers/, 2, busy);
+  microsoft.faults.next(monitor, 7, busy);
+  assert.equal((await patient.copy?.('/Documents', '/Papers', ask()))?.name, 'Papers');
+  assert.ok((await names('/')).includes('Papers'));
+});
+
+test('a copy that is begun is not begun again, however busy the service is when it is asked for it', async (t) => {
+  const { microsoft, connector, names } = await opening(t, 'OneDriveForBusiness');
+  const patient = layered(connector, retry({ wait: async () => undefined }));
+  await names('/');
+  microsoft.faults.next(/GET .*Papers/, 100, busy);
+  await assert.rejects(async () => patient.copy?.('/Documents', '/Papers', ask()), { kind: 'interrupted', retryable: false });
+  assert.equal(microsoft.requests.filter(({ method, path }) => method === 'POST' && path.endsWith('/copy')).length, 1);
+});
+
+test('a file that is replaced between the question and the bytes is not taken for damaged', async (t) => {
+  const { microsoft, connector, put, drive, content } = await opening(t, 'OneDrive');
+  await put('/file', 'the first bytes');
+  // The address leads to what the file has by then.
+  microsoft.faults.next('GET /download/{opaque}', 1, { kind: 'corrupt', at: 1 });
+  const body = await connector.read('/file', ask());
+  drive.store(drive.root, 'file', content('other bytes'), 'replace');
+  await assert.rejects(collect(body), { kind: 'interrupted', retryable: true });
+});
