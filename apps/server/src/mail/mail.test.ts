@@ -64,7 +64,6 @@ test('a former mailbox that is gone does not keep the new address from being ask
   const source = server.mails[0]?.source.replaceAll('=\r\n', '') ?? '';
   await user.ask(verifyEmail, { token: /verifyemail#token=3D([\w-]+)/.exec(source)?.[1] ?? '' });
 });
-});
 
 test('one member without a mailbox does not keep the others from hearing that their organisation was closed', async (t) => {
   const server = await startSmtp({ unknown: ['gone@example.org'] });
