@@ -44,6 +44,6 @@ export class ConnectionLost extends Failure {}
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Whether the operating system refused with that code, such as ENOENT. */
+/** Whether the operating system refused, with one of these codes, such as ENOENT, if any are given. */
 export const isSystemError = (error: unknown, ...codes: readonly string[]): boolean =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.includes(error.code);
+  error instanceof Error && 'code' in error && typeof error.code === 'string' && (codes.length === 0 || codes.includes(error.code));

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { link, mkdir, rename, rm, stat, utimes } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Item } from '@sheaf/contract';
 import type { Client } from '#/client.ts';
 import { type Command, type Context, exactly } from '#/command.ts';
 import { patiently } from '#/copying/patience.ts';
-import { ConnectionLost, Failure, isSystemError } from '#/failure.ts';
-import { localName } from '#/names.ts';
+import { ConnectionLost, Failure, isSystemError, messageOf } from '#/failure.ts';
+import { localName, printable } from '#/names.ts';
 import { find, listFolder } from '#/places.ts';
 
 export const get: Command = {
@@ -52,24 +52,29 @@ async function getFolder(
       if (item.fileType === 'FOLDER') await getFolder(client, item, path, { replace, terminal }, signal);
       else await getFile(client, item, path, replace, signal);
     } catch (error) {
-      if (signal.aborted || !(error instanceof Failure) || error.exit === 'signedOut') throw error;
+      if (signal.aborted || endsAll(error)) throw error;
       failed++;
-      terminal.tell(error.message);
+      terminal.tell(printable(messageOf(error)));
     }
   }
   if (failed > 0) throw new Failure(`${failed} of the items in ${target} could not be downloaded.`, 'incomplete');
 }
 
+/** Whether it is of no use to go on with other items; what the system refuses, such as a name that is too long, concerns one of them. */
+const endsAll = (error: unknown): boolean =>
+  error instanceof Failure ? error.exit === 'signedOut' : !isSystemError(error) || isSystemError(error, 'ENOSPC', 'EDQUOT', 'EROFS');
+
 /** Downloads beside the target and takes its place when all bytes are there. */
 async function getFile(client: Client, item: Item, target: string, replace: boolean, signal: AbortSignal): Promise<void> {
   if (!replace && (await exists(target))) throw new Failure(`${target} is there already; --replace downloads over it.`);
-  const beside = join(dirname(target), `.${basename(target).slice(0, 100)}.${randomBytes(6).toString('hex')}.part`);
+  // Not by the target's name, which may be as long as a name can be.
+  const beside = join(dirname(target), `.sheaf-${randomBytes(8).toString('hex')}.part`);
   try {
     await patiently(async () => {
       const { stream, size } = await client.download(item.linkUri, signal);
       const file = createWriteStream(beside);
       await pipeline(stream, file, { signal }).catch((error: unknown) => {
-        if (signal.aborted || isSystemError(error, 'ENOSPC', 'EACCES', 'ENOENT', 'EROFS')) throw error;
+        if (signal.aborted || isOfFile(error)) throw error;
         throw new ConnectionLost(`${item.name} broke off in the middle.`, 'failed', error);
       });
       if (size !== undefined && file.bytesWritten !== size) throw new ConnectionLost(`${item.name} broke off in the middle.`);
@@ -81,6 +86,10 @@ async function getFile(client: Client, item: Item, target: string, replace: bool
     await rm(beside, { force: true });
   }
 }
+
+/** Whether the local file could not be made or written, which another try would not change. */
+const isOfFile = (error: unknown): boolean =>
+  error instanceof Error && 'syscall' in error && (error.syscall === 'open' || error.syscall === 'write');
 
 /** Gives the file its name unless something has taken it in the meantime; a file system without hard links cannot tell. */
 async function takePlace(beside: string, target: string): Promise<void> {

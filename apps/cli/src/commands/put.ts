@@ -5,8 +5,9 @@ import type { Client } from '#/client.ts';
 import { type Command, type Context, type Options } from '#/command.ts';
 import { readLocalTree } from '#/copying/local-tree.ts';
 import { patiently } from '#/copying/patience.ts';
-import { sendFile } from '#/copying/send-file.ts';
+import { refuseChanged, sendFile } from '#/copying/send-file.ts';
 import { Failure, messageOf } from '#/failure.ts';
+import { printable } from '#/names.ts';
 import { asFolder, ensureFolder, find } from '#/places.ts';
 
 export const put: Command = {
@@ -21,7 +22,9 @@ export const put: Command = {
     const folder = asFolder(await find(server, path, signal), path);
     const conflict = conflictRule(options);
     for (const local of locals.reverse()) {
-      const isFolder = (await stat(local).catch((error: unknown) => unreadable(local, error))).isDirectory();
+      const facts = await stat(local).catch((error: unknown) => unreadable(local, error));
+      const isFolder = facts.isDirectory();
+      if (!isFolder && !facts.isFile()) throw new Failure(`${local} is neither a file nor a folder.`, 'usage');
       if (isFolder && options['recursive'] !== true) throw new Failure(`${local} is a folder; -r uploads it with all it holds.`, 'usage');
       const name = basename(resolve(local));
       if (isFolder) await putFolder(context, server, { local, name, folder, conflict });
@@ -49,8 +52,8 @@ interface Upload {
 async function putFile(client: Client, { local, name, folder, conflict }: Upload, signal: AbortSignal): Promise<void> {
   const target = { parentLinkUri: folder.linkUri, name, conflict };
   // A try that was lost on the way may have stored the file: then "fail" would find its own.
-  if (conflict === 'replace') await patiently(() => sendFile(client, local, target, signal), signal);
-  else await sendFile(client, local, target, signal);
+  if (conflict === 'replace') refuseChanged(await patiently(() => sendFile(client, local, target, signal), signal));
+  else refuseChanged(await sendFile(client, local, target, signal));
 }
 
 async function putFolder({ terminal, signal }: Context, client: Client, { local, name, folder, conflict }: Upload): Promise<void> {
@@ -69,7 +72,7 @@ async function putFolder({ terminal, signal }: Context, client: Client, { local,
     } catch (error) {
       if (signal.aborted || (error instanceof Failure && error.exit === 'signedOut')) throw error;
       failed++;
-      terminal.tell(`${path}: ${messageOf(error)}`);
+      terminal.tell(printable(`${path}: ${messageOf(error)}`));
     }
   };
   for (const path of tree.folders) {
@@ -84,6 +87,7 @@ async function putFolder({ terminal, signal }: Context, client: Client, { local,
       await putFile(client, { local: join(local, path), name: place.name, folder: place.parent, conflict }, signal);
     });
   }
+  for (const path of tree.skipped) terminal.tell(`${printable(path)}: skipped: a link or a special file`);
   for (const { path, why } of tree.unreadable) await tried(path, () => Promise.reject(why));
   if (failed > 0) throw new Failure(`${failed} of the items in ${local} could not be uploaded.`, 'incomplete');
 }

@@ -10,7 +10,7 @@ import { patiently } from './patience.ts';
 import { decide } from './plan.ts';
 import { type RemoteTree, createRemoteTree } from './remote-tree.ts';
 import { removeGone } from './remove-gone.ts';
-import { hashOf, sendFile } from './send-file.ts';
+import { hashOf, refuseChanged, sendFile } from './send-file.ts';
 
 export interface CopyOptions {
   /** The local folder. */
@@ -100,7 +100,9 @@ export async function copyTree(client: Client, options: CopyOptions, signal: Abo
         const place = { parentLinkUri, name, conflict: 'replace' } as const;
         const watch = { moved: progress.moved, withHash: options.byHash };
         const sent = await patiently(() => sendFile(client, join(root, path), place, signal, watch), signal);
-        await journal.note(path, sent);
+        // As it was before it changed, so that the next run sees that it has: what lies there by now may look like it.
+        await journal.note(path, sent.copied);
+        refuseChanged(sent);
       }
       count.copied++;
       count.bytes += size;

@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { type Item, addFolder, deleteObject } from '@sheaf/contract';
-import type { Client } from '#/client.ts';
+import { addFolder } from '@sheaf/contract';
 import { Failure } from '#/failure.ts';
-import { createProgress } from '#/progress.ts';
 import { setting } from '#/testing/setting.ts';
-import { copyTree, forEach } from './copy-tree.ts';
-import { openJournal } from './journal.ts';
+import { syncing } from '#/testing/syncing.ts';
+import { forEach } from './copy-tree.ts';
 
 const summary = ({ err }: { err: string }): string => err.trimEnd().split('\n').at(-1) ?? '';
 
@@ -54,47 +51,6 @@ test('a dry run to another folder leaves the job with its own', async (t) => {
   assert.deepEqual(await readdir(join(source, 'Copy')), ['a.txt']);
   assert.deepEqual(await readdir(join(source, 'Other')), ['theirs.txt']);
 });
-
-/** A destination that takes names which differ in case for one, and keeps the first; files and folders by their path in small letters. */
-function caselessDestination() {
-  const stored = new Map<string, Item>();
-  const refused = new Set<string>();
-  const put = (linkUri: string, item: Pick<Item, 'fileType' | 'size'>): Item => {
-    const path = stored.get(linkUri.toLowerCase())?.linkUri ?? linkUri;
-    const name = path.slice(path.lastIndexOf('/') + 1);
-    const kept: Item = { ...item, name, disambiguatedName: name, linkUri: path };
-    stored.set(path.toLowerCase(), kept);
-    return kept;
-  };
-  const isIn = (folder: string, path: string): boolean => path.slice(0, path.lastIndexOf('/')) === folder;
-  const client = {
-    ask: async (call: object, { linkUri = '', parentLinkUri = '', folderName = '' }: Readonly<Record<string, string>>) => {
-      if (call === deleteObject) return stored.delete(linkUri.toLowerCase());
-      if (call === addFolder) return put(`${parentLinkUri}/${folderName}`, { fileType: 'FOLDER' });
-      if (refused.has(linkUri)) throw new Failure('The folder cannot be read.');
-      return { items: [...stored].filter(([path]) => isIn(linkUri.toLowerCase(), path)).map(([, item]) => item), hasMore: false };
-    },
-    upload: async ({ parentLinkUri, name, stream }: Parameters<Client['upload']>[0]) => {
-      let size = 0;
-      for await (const chunk of stream) size += (chunk as Buffer).byteLength;
-      return put(`${parentLinkUri}/${name}`, { fileType: 'FILE', size });
-    },
-  } as unknown as Client;
-  return { client, stored, refused };
-}
-
-async function syncing(t: TestContext) {
-  const root = await mkdtemp(join(tmpdir(), 'sheaf-sync-'));
-  const kept = await mkdtemp(join(tmpdir(), 'sheaf-journal-'));
-  t.after(() => Promise.all([root, kept].map((folder) => rm(folder, { recursive: true }))));
-  const destination = caselessDestination();
-  const journal = await openJournal(join(kept, 'job'));
-  t.after(() => journal.close());
-  const target: Item = { name: 'Copy', disambiguatedName: 'Copy', linkUri: 'x:', fileType: 'FOLDER' };
-  const progress = createProgress({ write: () => true }, () => 0);
-  const options = { root, target, journal, removesGone: true, byHash: false, dryRun: false, atATime: 1, progress };
-  return { ...destination, root, run: () => copyTree(destination.client, options, AbortSignal.timeout(10_000)) };
-}
 
 test('a file that is called otherwise only in case is not taken away where the destination takes both names for one', async (t) => {
   const { root, stored, run } = await syncing(t);

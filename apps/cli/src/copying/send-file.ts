@@ -1,16 +1,24 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
-import { PassThrough, pipeline } from 'node:stream';
+import { Transform, pipeline } from 'node:stream';
 import type { Client, UploadedFile } from '#/client.ts';
 import { Failure } from '#/failure.ts';
+import type { Copied } from './journal.ts';
 
 type Target = Omit<UploadedFile, 'stream' | 'size' | 'modified'>;
 
 interface Sent {
-  readonly size: number;
-  /** Epoch milliseconds. */
-  readonly modified: number;
-  readonly hash?: string;
+  /** The file as it was when sending began, and the hash of what was sent. */
+  readonly copied: Copied;
+  /** The file is another one by now: what was sent may be a mixture of both. */
+  readonly hasChanged: boolean;
+}
+
+const changed = (): Failure => new Failure('It changed while it was copied.');
+
+/** Throws Failure when the file changed while it was sent. */
+export function refuseChanged({ hasChanged }: Pick<Sent, 'hasChanged'>): void {
+  if (hasChanged) throw changed();
 }
 
 interface Watch {
@@ -19,7 +27,7 @@ interface Watch {
   readonly withHash?: boolean;
 }
 
-/** Uploads a local file as it is now. Rejects when it changes while it is read: the next run copies it then. */
+/** Uploads a local file as it is now, and tells of what. Rejects when it becomes shorter while it is read. */
 export async function sendFile(
   client: Client,
   path: string,
@@ -32,20 +40,24 @@ export async function sendFile(
   try {
     const { size, mtimeMs } = await file.stat();
     const hash = withHash ? createHash('sha256') : undefined;
-    const counted = new PassThrough({ highWaterMark: 1 << 20 });
-    counted.on('data', (chunk: Buffer) => {
-      read += chunk.byteLength;
-      hash?.update(chunk);
-      moved?.(chunk.byteLength);
+    const counted = new Transform({
+      highWaterMark: 1 << 20,
+      transform(chunk: Buffer, _encoding, done) {
+        read += chunk.byteLength;
+        hash?.update(chunk);
+        moved?.(chunk.byteLength);
+        done(null, chunk);
+      },
+      // The server would wait for the bytes that were announced.
+      flush: (done) => done(read < size ? changed() : null),
     });
-    counted.pause();
     if (size === 0) counted.end();
     // A failure destroys `counted` and reaches the request that reads from it.
     else pipeline(file.createReadStream({ end: size - 1, highWaterMark: 1 << 20, autoClose: false }), counted, () => undefined);
     await client.upload({ ...target, stream: counted, size, modified: Math.floor(mtimeMs) }, signal);
     const after = await file.stat();
-    if (after.size !== size || after.mtimeMs !== mtimeMs) throw new Failure('It changed while it was copied.');
-    return { size, modified: Math.floor(mtimeMs), ...(hash && { hash: hash.digest('hex') }) };
+    const hasChanged = after.size !== size || after.mtimeMs !== mtimeMs;
+    return { copied: { size, modified: Math.floor(mtimeMs), ...(hash && { hash: hash.digest('hex') }) }, hasChanged };
   } catch (error) {
     moved?.(-read);
     throw error;

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readdir, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setting } from '#/testing/setting.ts';
+
+test('a name as long as names can be comes down, and what cannot is named by letters that steer no terminal; the rest is done', async (t) => {
+  const { sheaf, source, local, put, text } = await setting(t);
+  const long = '文'.repeat(85);
+  await put(source, { 'from/z.txt': 'z', [`from/${long}`]: 'long', 'from/a/in.txt': 'in', 'from/\u001b[31mred': 'new' });
+  const whole = await sheaf('get', '-r', 'Attic/from', local);
+  assert.equal(whole.code, 0, whole.err);
+  assert.equal(await text(local, `from/${long}`), 'long');
+  await put(local, { 'other/from/a': 'a file, where a folder is to go', 'other/from/\u001b[31mred': 'there already' });
+  const partly = await sheaf('get', '-r', 'Attic/from', join(local, 'other'));
+  assert.equal(partly.code, 4);
+  assert.ok(!partly.err.includes('\u001b'), JSON.stringify(partly.err));
+  assert.match(partly.err, /\\u001b\[31mred is there already/);
+  assert.match(partly.err, /from\/a/);
+  assert.deepEqual((await readdir(join(local, 'other/from'))).toSorted(), ['\u001b[31mred', 'a', 'z.txt', long].toSorted());
+});
+
+test('links and special files are named when a folder goes up, and refused by themselves', async (t) => {
+  const { sheaf, source, local, put } = await setting(t);
+  await put(local, { 'tree/a.txt': 'a' });
+  await symlink('a.txt', join(local, 'tree/link'));
+  const { code, err } = await sheaf('put', '-r', join(local, 'tree'), 'Attic');
+  assert.deepEqual([code, err], [0, 'link: skipped: a link or a special file\n']);
+  assert.deepEqual(await readdir(join(source, 'tree')), ['a.txt']);
+  execFileSync('mkfifo', [join(local, 'pipe')]);
+  const pipe = await sheaf('put', join(local, 'pipe'), 'Attic');
+  assert.deepEqual([pipe.code, pipe.err], [2, `${join(local, 'pipe')} is neither a file nor a folder.\n`]);
+});

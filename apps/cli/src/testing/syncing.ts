@@ -1,0 +1,54 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { type Item, addFolder, deleteObject } from '@sheaf/contract';
+import type { Client } from '#/client.ts';
+import { copyTree } from '#/copying/copy-tree.ts';
+import { openJournal } from '#/copying/journal.ts';
+import { Failure } from '#/failure.ts';
+import { createProgress } from '#/progress.ts';
+
+/** A destination that takes names which differ in case for one, and keeps the first; files and folders by their path in small letters. */
+function caselessDestination() {
+  const stored = new Map<string, Item>();
+  const refused = new Set<string>();
+  const hooks = { afterReading: async () => {} };
+  const put = (linkUri: string, item: Pick<Item, 'fileType' | 'size' | 'modified'>): Item => {
+    const path = stored.get(linkUri.toLowerCase())?.linkUri ?? linkUri;
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    const kept: Item = { ...item, name, disambiguatedName: name, linkUri: path };
+    stored.set(path.toLowerCase(), kept);
+    return kept;
+  };
+  const isIn = (folder: string, path: string): boolean => path.slice(0, path.lastIndexOf('/')) === folder;
+  const client = {
+    ask: async (call: object, { linkUri = '', parentLinkUri = '', folderName = '' }: Readonly<Record<string, string>>) => {
+      if (call === deleteObject) return stored.delete(linkUri.toLowerCase());
+      if (call === addFolder) return put(`${parentLinkUri}/${folderName}`, { fileType: 'FOLDER' });
+      if (refused.has(linkUri)) throw new Failure('The folder cannot be read.');
+      return { items: [...stored].filter(([path]) => isIn(linkUri.toLowerCase(), path)).map(([, item]) => item), hasMore: false };
+    },
+    upload: async ({ parentLinkUri, name, stream, modified }: Parameters<Client['upload']>[0]) => {
+      let size = 0;
+      for await (const chunk of stream) size += (chunk as Buffer).byteLength;
+      await hooks.afterReading();
+      return put(`${parentLinkUri}/${name}`, { fileType: 'FILE', size, ...(modified !== undefined && { modified: modified / 1000 }) });
+    },
+  } as unknown as Client;
+  return { client, stored, refused, hooks };
+}
+
+/** A local folder and a sync of it into such a destination, by a path `x:`; what cannot be read there can be named, and something done before a file is stored. */
+export async function syncing(t: TestContext) {
+  const root = await mkdtemp(join(tmpdir(), 'sheaf-sync-'));
+  const kept = await mkdtemp(join(tmpdir(), 'sheaf-journal-'));
+  t.after(() => Promise.all([root, kept].map((folder) => rm(folder, { recursive: true }))));
+  const destination = caselessDestination();
+  const journal = await openJournal(join(kept, 'job'));
+  t.after(() => journal.close());
+  const target: Item = { name: 'Copy', disambiguatedName: 'Copy', linkUri: 'x:', fileType: 'FOLDER' };
+  const progress = createProgress({ write: () => true }, () => 0);
+  const options = { root, target, journal, removesGone: true, byHash: false, dryRun: false, atATime: 1, progress };
+  return { ...destination, root, run: () => copyTree(destination.client, options, AbortSignal.timeout(10_000)) };
+}
