@@ -103,6 +103,22 @@ test('whoever turns mails about links off gets none, nor does an address that is
   assert.equal((await user.ask(allLinks, {})).activeSources[0]?.links[0]?.state, 'attention');
 });
 
+test('an account that is about to be closed hears nothing, and what still holds when it is kept', async (t) => {
+  const { user, refuse, look, round, services, db } = await setting(t);
+  await services.subscriptions.startTrial({ payerId: user.userId, actorId: user.userId, product: 'premium', units: 1 });
+  const { userLinkId } = await addSftp(user, 'NAS');
+  refuse('unreachable');
+  await look(userLinkId);
+  await db.updateTable('account').set({ closesAt: 2_000_000_000 }).execute();
+  assert.deepEqual(await round(), []);
+  assert.deepEqual(await round(5 * day), []);
+  await db.updateTable('account').set({ closesAt: null }).execute();
+  assert.deepEqual(
+    (await round()).map((mail) => mail.split('\n')[1]),
+    ['Subject: The link NAS needs attention', 'Subject: Your free trial of Premium ends in 2 days'],
+  );
+});
+
 test('the end of a trial is told three days before and on the last day, once each', async (t) => {
   const { user, round, services } = await setting(t);
   await services.subscriptions.startTrial({ payerId: user.userId, actorId: user.userId, product: 'premium', units: 1 });

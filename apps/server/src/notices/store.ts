@@ -33,13 +33,14 @@ const moneyReaders = ['owner'] as const;
 
 /** What notices need from the database. */
 export function createNoticeStore(db: Db) {
-  /** Whoever looks after the account: its owner, or members of the organisation. Only proven addresses of accounts in use. */
+  /** Whoever looks after the account: its owner, or members of the organisation. Only proven addresses of accounts in use, which those that are about to be closed are not. */
   const readers = (accountId: string, kind: string, roles: readonly string[]) => {
     const people = db
       .selectFrom('account')
       .select(['account.id', 'account.name', 'account.email'])
       .where('account.verifiedAt', 'is not', null)
-      .where('account.disabledAt', 'is', null);
+      .where('account.disabledAt', 'is', null)
+      .where('account.closesAt', 'is', null);
     if (kind === 'person') return people.where('account.id', '=', accountId);
     return people
       .innerJoin('org_member', 'org_member.accountId', 'account.id')
@@ -91,6 +92,7 @@ export function createNoticeStore(db: Db) {
           ]),
         )
         .where('link.state', '=', 'attention')
+        .where('account.closesAt', 'is', null)
         .where((by) => by.or([by('notice_setting.links', 'is', null), by('notice_setting.links', '=', 1)]))
         .orderBy('link.accountId')
         .orderBy('link.nameKey')
@@ -129,6 +131,7 @@ export function createNoticeStore(db: Db) {
         .where('subscription.state', '=', 'trial')
         .where('subscription.endsAt', '>', now)
         .where('subscription.endsAt', '<=', before)
+        .where('account.closesAt', 'is', null)
         .execute(),
     async claimTrial(subscriptionId: string, kind: string, now: number): Promise<boolean> {
       const claimed = await db

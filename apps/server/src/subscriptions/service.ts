@@ -207,7 +207,8 @@ export function createSubscriptions({
       for (const row of await store.list(payerId)) {
         if (row.state === 'expired' || !row.providerId) continue;
         await answered(provider.end(payerId, row.providerId));
-        await settling.settleOne(row);
+        // Whoever ends the account tells of that, and of nothing that could be gone on with.
+        await settling.settleOne(row, () => undefined);
       }
     },
 

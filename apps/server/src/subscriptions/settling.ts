@@ -41,8 +41,8 @@ export type Settling = ReturnType<typeof createSettling>;
 
 /** Keeps what Sheaf knows of subscriptions as it is at the billing provider, which is where they renew, fail and end. */
 export function createSettling({ store, provider, tell, clock, onTrouble }: Deps) {
-  /** Writes down how the subscription is seen now, with what somebody has done to it or what happened by itself; a letter goes out for it. */
-  async function reflect(before: SubscriptionRow, seen: ProviderSubscription | undefined, deed?: Deed): Promise<void> {
+  /** Writes down how the subscription is seen now, with what somebody has done to it or what happened by itself; a letter goes out for it, unless `telling` is another. */
+  async function reflect(before: SubscriptionRow, seen: ProviderSubscription | undefined, deed?: Deed, telling = tell): Promise<void> {
     const now = await provider.time();
     const change = seen ? changeOf(seen, now) : { state: 'expired', autoRenew: 0, checkAt: now, leasedUntil: 0 };
     const news = newsOf(before, change);
@@ -54,18 +54,20 @@ export function createSettling({ store, provider, tell, clock, onTrouble }: Deps
     const isOurs = await store.change(before, change, events);
     const newer = !isOurs && deed ? await store.get(before.payerId, before.id) : undefined;
     // Somebody else has seen something of it in between; what was done still has to be written down.
-    if (newer) return reflect(newer, seen, deed);
-    if (isOurs && isEndOfRefund) tell('refunded', { ...before, ...change });
-    else if (isOurs && news) tell(news, { ...before, ...change });
+    if (newer) return reflect(newer, seen, deed, telling);
+    if (isOurs && isEndOfRefund) telling('refunded', { ...before, ...change });
+    else if (isOurs && news) telling(news, { ...before, ...change });
   }
 
   /** Looks how a subscription stands; one that the provider does not know any more has ended. */
-  async function settleOne(row: SubscriptionRow): Promise<void> {
-    if (row.provider === '') return reflect(row, undefined);
+  async function settleOne(row: SubscriptionRow, telling = tell): Promise<void> {
+    if (row.provider === '') return reflect(row, undefined, undefined, telling);
     const seen = await provider.subscriptions(row.payerId);
     return reflect(
       row,
       seen.find(({ id }) => id === row.providerId),
+      undefined,
+      telling,
     );
   }
 
