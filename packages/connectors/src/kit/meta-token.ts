@@ -1,5 +1,6 @@
 import type { Grant } from '../core/authorization.ts';
 import { ConnectorError } from '../core/error.ts';
+import { isUnclear } from './patience.ts';
 
 /**
  * A grant of a token that can only be renewed while it is good, and not on its first day: it counts as at its end when half of its time is over, so that a link
@@ -14,7 +15,7 @@ export async function renewedOrKept(grant: Grant, renew: () => Promise<Grant>): 
   try {
     return await renew();
   } catch (error) {
-    if (error instanceof ConnectorError && error.retryable) return grant;
+    if (error instanceof ConnectorError && (error.retryable || isUnclear(error))) return grant;
     throw error;
   }
 }

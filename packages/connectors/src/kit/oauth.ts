@@ -151,12 +151,19 @@ export async function tokenJson(response: HttpResponse, refused: ConnectorErrorK
   const { status } = response;
   if (status >= 200 && status < 300) return parseJson(Type.Unknown() satisfies TSchema, text);
   const code = errorCodeOf(text);
-  throw refusalOf(response, kindOfTokenError(status, code, refused), code);
+  throw refusalOf(response, isFromBetween(status, text) ? 'unreachable' : kindOfTokenError(status, code, refused), code);
 }
+
+/** Whether something on the way has answered, such as a proxy with a page for people. That says nothing of the code or the refresh token. */
+const isFromBetween = (status: number, text: string): boolean => status < 500 && status !== 429 && !/^\s*(\{|$)/.test(text);
+
+/** Codes that say nothing of what was sent, only that the provider could not look at it: those of RFC 6749, section 4.1.2.1, which come from token endpoints too. */
+const passing: ReadonlySet<string> = new Set(['server_error', 'temporarily_unavailable']);
 
 /** RFC 6749, section 5.2. */
 function kindOfTokenError(status: number, code: string, refused: ConnectorErrorKind): ConnectorErrorKind | undefined {
   if (status >= 500 || status === 429) return undefined;
+  if (passing.has(code)) return 'unreachable';
   if (code === 'invalid_client' || code === 'unauthorized_client') return 'appRefused';
   return status === 400 || status === 401 || status === 403 ? refused : 'unexpected';
 }

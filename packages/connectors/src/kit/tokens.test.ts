@@ -10,13 +10,13 @@ function stand(first: Grant) {
   let now = 1_000_000;
   let stored = first;
   let renewals = 0;
-  let refuses = false;
+  let failure: ConnectorError | undefined;
   const tokens = createTokens({
     load: async () => stored,
     async renew() {
       renewals += 1;
       await new Promise((resolve) => setTimeout(resolve, 20));
-      if (refuses) throw new ConnectorError('needsAuthorization', 'refused');
+      if (failure) throw failure;
       stored = { accessToken: `token ${renewals}`, expiresAt: now + 3_600_000 };
       return stored;
     },
@@ -26,7 +26,7 @@ function stand(first: Grant) {
     tokens,
     renewals: () => renewals,
     pass: (milliseconds: number) => void (now += milliseconds),
-    refuse: () => void (refuses = true),
+    fail: (error: ConnectorError | undefined) => void (failure = error),
     store: (grant: Grant) => void (stored = grant),
   };
 }
@@ -58,11 +58,26 @@ describe('tokens', () => {
   });
 
   test('a refused renewal is told to everyone, and asked again the next time', async () => {
-    const { tokens, renewals, refuse } = stand({ accessToken: 'first', expiresAt: 0 });
-    refuse();
+    const { tokens, renewals, fail } = stand({ accessToken: 'first', expiresAt: 0 });
+    fail(new ConnectorError('needsAuthorization', 'refused'));
     await assert.rejects(tokens.access(signal), { kind: 'needsAuthorization' });
     await assert.rejects(tokens.access(signal), { kind: 'needsAuthorization' });
     assert.equal(renewals(), 2);
+  });
+
+  test('while the service cannot be reached the token goes on to its end; one that is turned down, or a refusal, ends it', async () => {
+    const { tokens, pass, fail } = stand({ accessToken: 'first', expiresAt: 1_000_000 + 3_600_000 });
+    pass(3_500_000);
+    fail(new ConnectorError('unreachable', 'no way', { retryable: true }));
+    assert.equal(await tokens.access(signal), 'first');
+    await assert.rejects(tokens.access(signal, 'first'), { kind: 'unreachable' });
+    fail(new ConnectorError('needsAuthorization', 'refused'));
+    await assert.rejects(tokens.access(signal), { kind: 'needsAuthorization' });
+    fail(new ConnectorError('unreachable', 'no way', { retryable: true }));
+    pass(95_000);
+    await assert.rejects(tokens.access(signal), { kind: 'unreachable' });
+    fail(undefined);
+    assert.equal(await tokens.access(signal), 'token 5');
   });
 
   test('who gives up waiting does not end the renewal for the others', async () => {

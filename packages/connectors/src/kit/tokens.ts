@@ -1,5 +1,6 @@
 import type { Grant } from '../core/authorization.ts';
 import type { Tokens } from '../core/definition.ts';
+import { ConnectorError } from '../core/error.ts';
 import { unlessAborted } from './unless-aborted.ts';
 
 interface Options {
@@ -13,6 +14,8 @@ interface Options {
 
 /** ms before its end in which a token is not used any more, so that none expires on its way. */
 const early = 120_000;
+/** ms before its end in which it is not used even when no other is to be had. */
+const late = 10_000;
 /** ms for a renewal, which is never given up half-way: a refresh token that serves once would be lost. */
 const patience = 30_000;
 
@@ -24,9 +27,15 @@ export function createTokens({ load, renew, now = Date.now }: Options): Tokens {
 
   async function renewed(refused: string | undefined): Promise<Grant> {
     const stored = await load();
-    const grant = isFresh(stored) && stored.accessToken !== refused ? stored : await renew(stored, AbortSignal.timeout(patience));
-    held = grant;
-    return grant;
+    if (isFresh(stored) && stored.accessToken !== refused) return (held = stored);
+    try {
+      return (held = await renew(stored, AbortSignal.timeout(patience)));
+    } catch (error) {
+      // It is early: while the service cannot be asked, the token goes on as long as it is good.
+      const isGood = stored.accessToken !== refused && (stored.expiresAt ?? 0) - late > now();
+      if (isGood && error instanceof ConnectorError && error.retryable) return stored;
+      throw error;
+    }
   }
 
   return {
