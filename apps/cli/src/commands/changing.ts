@@ -1,6 +1,6 @@
 import { deleteObject, renameObject } from '@sheaf/contract';
 import { type Command, exactly } from '#/command.ts';
-import { copyItem } from '#/copying/copy-item.ts';
+import { copyForMove, copyItem } from '#/copying/copy-item.ts';
 import { Failure } from '#/failure.ts';
 import { asFolder, find, findIfThere, makeFolder, makePath, namesOf, splitPath } from '#/places.ts';
 
@@ -72,8 +72,9 @@ export const mv: Command = {
       return;
     }
     const folder = asFolder(await find(server, target.folder, signal), target.folder);
-    await copyItem(server, item, { folder, name: target.name, conflict: options['replace'] === true ? 'replace' : 'fail' }, signal);
-    await server.ask(deleteObject, { linkUri: item.linkUri }, signal);
+    const conflict = options['replace'] === true ? 'replace' : 'fail';
+    const moved = await copyForMove(server, () => find(server, from, signal), { folder, name: target.name, conflict }, signal);
+    await server.ask(deleteObject, { linkUri: moved.linkUri }, signal);
   },
 };
 

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readdir, symlink } from 'node:fs/promises';
+import { mkdir, readdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { eventually } from '@sheaf/testbed';
 import { setting } from '#/testing/setting.ts';
 
 test('a name as long as names can be comes down, and what cannot is named by letters that steer no terminal; the rest is done', async (t) => {
@@ -31,4 +32,16 @@ test('links and special files are named when a folder goes up, and refused by th
   execFileSync('mkfifo', [join(local, 'pipe')]);
   const pipe = await sheaf('put', join(local, 'pipe'), 'Attic');
   assert.deepEqual([pipe.code, pipe.err], [2, `${join(local, 'pipe')} is neither a file nor a folder.\n`]);
+});
+
+test('a folder that gets a file while it is moved is not deleted', async (t) => {
+  const { start, source, put, text } = await setting(t);
+  await put(source, Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`from/${index}.txt`, 'x'])));
+  await mkdir(join(source, 'else'));
+  const run = start('mv', 'Attic/from', 'Attic/else');
+  await eventually(async () => (await readdir(join(source, 'else/from')).catch(() => [])).length > 5, 'some are copied');
+  await put(source, { 'from/late.txt': 'came late' });
+  const { code, err } = await run.ended;
+  assert.deepEqual([code, err], [4, 'late.txt came or changed while from was copied. Nothing was deleted.\n']);
+  assert.equal(await text(source, 'from/late.txt'), 'came late');
 });

@@ -26,14 +26,15 @@ export async function removeGone(
 ): Promise<number> {
   // As it is now: copying may have taken hours, and some sources take names that differ in case or Unicode form for one.
   const remote = createRemoteTree(client, target.linkUri, signal);
-  const here = Map.groupBy(tree.files, ({ path }) => folded(path));
+  const here = new Map<string, string[]>();
+  for (const { path } of tree.files) here.set(folded(path), [...(here.get(folded(path)) ?? []), path]);
   // Nothing is taken away for want of being able to read, nor because a link took its place.
   const unknown = [...tree.unreadable.map(({ path }) => path), ...tree.skipped];
   let removed = 0;
 
   /** Whether it is at the destination what a file here is that is called almost the same. */
   async function isNamedOtherwise(path: string): Promise<boolean> {
-    for (const twin of here.get(folded(path)) ?? []) if (!(await remote.find(twin.path))) return true;
+    for (const twin of here.get(folded(path)) ?? []) if (!(await remote.find(twin))) return true;
     return false;
   }
 
