@@ -1,5 +1,5 @@
 import type { AuditAction } from '@sheaf/contract';
-import { recordAudit } from '#/db/audit.ts';
+import { type AuditEvent, recordAudit } from '#/db/audit.ts';
 import type { Db } from '#/db/database.ts';
 import type { AccountRow } from './store.ts';
 
@@ -101,16 +101,42 @@ export function createClosingStore(db: Db) {
         .executeTakeFirst();
     },
 
-    /** Forgets the account with everything that hangs on it; false when another instance was faster. */
-    async remove(accountId: string): Promise<boolean> {
-      const removed = await db
-        .deleteFrom('account')
-        .where('id', '=', accountId)
-        .where('closesAt', 'is not', null)
-        .returning('id')
-        .executeTakeFirst();
-      return removed !== undefined;
-    },
+    /** Forgets the account with everything that hangs on it; what it was a member of remembers that it left. False when another instance was faster. */
+    remove: (accountId: string, at: number): Promise<boolean> =>
+      db.transaction().execute(async (transaction) => {
+        const held = await transaction
+          .updateTable('account')
+          .set({ id: accountId })
+          .where('id', '=', accountId)
+          .where('closesAt', 'is not', null)
+          .returning('id')
+          .executeTakeFirst();
+        if (!held) return false;
+        for (const event of await leavingOf(transaction, accountId)) await recordAudit(transaction, { ...event, actorId: accountId, at });
+        await transaction.deleteFrom('account').where('id', '=', accountId).execute();
+        return true;
+      }),
   };
 }
 export type ClosingStore = ReturnType<typeof createClosingStore>;
+
+/** What the logs of an account's organisations, and of other people's spaces, say of its end. */
+async function leavingOf(transaction: Db, accountId: string): Promise<Omit<AuditEvent, 'actorId' | 'at'>[]> {
+  const orgs = await transaction
+    .selectFrom('org_member')
+    .innerJoin('account as org', 'org.id', 'org_member.orgId')
+    .select(['org.id as accountId', 'org.id as subjectId', 'org.name as subjectName'])
+    .where('org_member.accountId', '=', accountId)
+    .execute();
+  const spaces = await transaction
+    .selectFrom('space_member')
+    .innerJoin('space', 'space.id', 'space_member.spaceId')
+    .select(['space.ownerId as accountId', 'space.id as spaceId', 'space.id as subjectId', 'space.name as subjectName'])
+    .where('space_member.accountId', '=', accountId)
+    .where('space.ownerId', '!=', accountId)
+    .execute();
+  return [
+    ...orgs.map((org) => ({ ...org, action: 'org.leave' as const })),
+    ...spaces.map((space) => ({ ...space, action: 'space.leave' as const })),
+  ];
+}

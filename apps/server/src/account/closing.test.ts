@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import {
+  acceptOrgInvitation,
   allLinks,
   closeAccount,
   createAuthCode,
@@ -10,6 +11,7 @@ import {
   familyCalls,
   getClosing,
   getSession,
+  inviteToOrg,
   isSession,
   linkUriOf,
   listAudit,
@@ -26,7 +28,7 @@ import {
 import { newId } from '#/ids.ts';
 import type { Visitor } from '#/testing/app.ts';
 import { draftOf, linkApp, sftpInfo } from '#/testing/links.ts';
-import { mailsTo } from '#/testing/outbox.ts';
+import { mailedToken, mailsTo } from '#/testing/outbox.ts';
 import { join, spaceApp } from '#/testing/spaces.ts';
 
 const day = 86_400;
@@ -184,6 +186,27 @@ test('spaces end with the account of their owner: members are counted before, an
   assert.deepEqual((await own.ask(allLinks, {})).activeSources, []);
   assert.match((await mailsTo(app, tom.email)).at(-1) ?? '', /Team/);
   assert.ok(app.source.root.children.has('projects'));
+});
+
+test('memberships that end with an account stand in the logs of their space and organisation [ACC-11]', async (t) => {
+  const clock = { time: 1_800_000_000 };
+  const app = await spaceApp(t, { now: () => clock.time });
+  const { user, space } = app;
+  const tom = await app.signUp('tom@example.org');
+  await join(app, space, tom, 'editor');
+  const { orgOid } = (await user.ask(showOrg, { orgName: 'Acme' })).org;
+  await user.ask(inviteToOrg, { orgOid, emails: tom.email, role: 'member' });
+  await tom.ask(acceptOrgInvitation, { token: await mailedToken(app, tom.email, '/invitation/org') });
+  await tom.ask(closeAccount, { email: tom.email, password: tom.password });
+  clock.time += 14 * day;
+  await app.services.closings.sweep();
+  for (const [log, action] of [
+    [{ spaceOid: space.spaceOid }, 'space.leave'],
+    [{ orgOid }, 'org.leave'],
+  ] as const) {
+    const [newest] = (await user.ask(listAudit, { ...log, limit: 1 })).entries;
+    assert.deepEqual([newest?.action, newest?.actorName, newest?.at], [action, 'Mara', clock.time]);
+  }
 });
 
 test('what is paid for is told before; nothing is charged any more from then on, and at the end the subscription ends [ACC-11]', async (t) => {

@@ -56,7 +56,7 @@ export function createClosings(deps: Deps) {
     await spaces.endAllOf(id, name);
     await subscriptions.cancelAll(id);
     const unlink = await links.prepareUnlinkingAll(id);
-    if (!(await store.remove(id))) return;
+    if (!(await store.remove(id, now()))) return;
     await unlink();
     await mailer.send({ to: email, ...closedLetter(name) });
   }
