@@ -1,6 +1,7 @@
 import { ConnectorError } from '../../core/error.ts';
 import type { StoredObject } from '../../kit/object-store.ts';
 import { inParallel } from '../../kit/parallel.ts';
+import { isUnclear, patiently } from '../../kit/patience.ts';
 import { FileVersion, LargeFile, PartAnswer } from './api.ts';
 import type { B2Client } from './client.ts';
 
@@ -31,20 +32,35 @@ export async function makeLargeFile(
   signal: AbortSignal,
   send: (fileId: string) => Promise<readonly string[]>,
 ): Promise<FileVersion> {
-  const { fileId } = await client.call('b2_start_large_file', LargeFile, { bucketId, fileName: name, ...begin }, signal);
+  const json = { bucketId, fileName: name, ...begin };
+  const { fileId } = await patiently(signal, () => client.call('b2_start_large_file', LargeFile, json, signal));
   try {
-    const partSha1Array = await send(fileId);
-    return await client.call('b2_finish_large_file', FileVersion, { fileId, partSha1Array }, signal, patience.finish);
+    return await finish(client, fileId, await send(fileId), signal);
   } catch (error) {
     await giveUp(client, fileId, error);
     throw error;
   }
 }
 
+/** Puts the parts together. Where the answer is lost, B2 is asked whether the file is there. */
+async function finish(client: B2Client, fileId: string, partSha1Array: readonly string[], signal: AbortSignal): Promise<FileVersion> {
+  try {
+    const json = { fileId, partSha1Array };
+    return await patiently(signal, () => client.call('b2_finish_large_file', FileVersion, json, signal, patience.finish));
+  } catch (error) {
+    if (!isUnclear(error)) throw error;
+    const look = AbortSignal.timeout(patience.giveUp);
+    const told = await patiently(look, () => client.call('b2_get_file_info', FileVersion, { fileId }, look), isUnclear);
+    if (told.action !== 'upload') throw error;
+    return told;
+  }
+}
+
 /** Frees what B2 keeps of a large file. When that fails as well, both failures are told. */
 async function giveUp(client: B2Client, fileId: string, reason: unknown): Promise<void> {
   try {
-    await client.call('b2_cancel_large_file', LargeFile, { fileId }, AbortSignal.timeout(patience.giveUp));
+    const signal = AbortSignal.timeout(patience.giveUp);
+    await patiently(signal, () => client.call('b2_cancel_large_file', LargeFile, { fileId }, signal));
   } catch (error) {
     const kind = reason instanceof ConnectorError ? reason.kind : 'interrupted';
     throw new ConnectorError(kind, 'an upload failed and could not be given up', { cause: new AggregateError([reason, error]) });
@@ -66,7 +82,8 @@ export function createCopy(client: B2Client, { single, part }: { readonly single
       await inParallel(hashes.keys(), width, async (index) => {
         const range = `bytes=${index * part}-${Math.min(size, (index + 1) * part) - 1}`;
         const json = { sourceFileId, largeFileId, partNumber: index + 1, range };
-        hashes[index] = (await client.call('b2_copy_part', PartAnswer, json, signal, patience.copy)).contentSha1;
+        const copyPart = () => client.call('b2_copy_part', PartAnswer, json, signal, patience.copy);
+        hashes[index] = (await patiently(signal, copyPart, isUnclear)).contentSha1;
       });
       return hashes;
     });

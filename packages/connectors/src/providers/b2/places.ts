@@ -41,8 +41,8 @@ export function createUploadPlaces(client: B2Client, ask: (signal: AbortSignal) 
   return {
     async send(schema, request) {
       for (let left = attempts - 1; ; left -= 1) {
-        const place = idle.pop() ?? (await ask(request.signal));
         try {
+          const place = idle.pop() ?? (await ask(request.signal));
           return await attempt(schema, place, request);
         } catch (failure) {
           const { error, mayHelp } = judged(failure);
@@ -68,7 +68,7 @@ class Refused extends Error {
 /** Another place may help against everything but what is wrong with the upload itself. */
 function judged(failure: unknown): { readonly error: unknown; readonly mayHelp: boolean } {
   if (failure instanceof Refused) return { error: failure.error, mayHelp: failure.isStale || failure.error.retryable };
-  return { error: failure, mayHelp: isKind(failure, 'interrupted', 'timeout', 'unreachable') };
+  return { error: failure, mayHelp: isKind(failure, 'interrupted', 'rateLimited', 'timeout', 'unreachable') };
 }
 
 const isSpent = (body: Sending['body']): boolean => body instanceof Readable && (body.readableDidRead || body.destroyed);

@@ -6,6 +6,7 @@ import { bodyHash, verified } from '../../kit/content-hash.ts';
 import type { HttpResponse } from '../../kit/http.ts';
 import type { ObjectStore, PutAsk, StoredObject } from '../../kit/object-store.ts';
 import { inParallel } from '../../kit/parallel.ts';
+import { isUnclear, patiently } from '../../kit/patience.ts';
 import type { PartSizes } from '../../kit/upload-parts.ts';
 import { FilesAnswer, type FileVersion, VersionsAnswer, objectOfHeaders, sha1Of, toObject } from './api.ts';
 import type { Buckets } from './buckets.ts';
@@ -87,12 +88,14 @@ export function createB2Store(client: B2Client, buckets: Buckets, options: Store
     const { capabilities } = await client.authorized(signal);
     if (!capabilities.has('deleteFiles') || !capabilities.has('listFiles')) return;
     const json = { bucketId, prefix: name, startFileName: name, maxFileCount: 100 };
-    const { files } = await client.call('b2_list_file_versions', VersionsAnswer, json, signal);
+    const list = () => client.call('b2_list_file_versions', VersionsAnswer, json, signal);
+    const { files } = await patiently(signal, list, isUnclear);
     const versions = files.filter(({ fileName, action }) => fileName === name && action !== 'start');
     const own = versions.findIndex(({ fileId }) => fileId === stored.fileId);
     const before = own < 0 ? undefined : versions[own + 1];
     if (!before || before.action === 'hide') return;
-    await client.call('b2_delete_file_version', Type.Object({}), { fileName: name, fileId: stored.fileId }, signal);
+    const fresh = { fileName: name, fileId: stored.fileId };
+    await patiently(signal, () => client.call('b2_delete_file_version', Type.Object({}), fresh, signal));
     throw new ConnectorError('alreadyExists', 'another upload of this name was faster');
   }
 

@@ -105,6 +105,30 @@ test('a long upload that fails is given up at B2', async (t) => {
   assert.deepEqual(await namesIn(connector, '/photos'), []);
 });
 
+const busy = { kind: 'rateLimit', retryAfter: 0 } as const;
+
+test('a long upload outlives a busy B2 at every step, and an answer that is lost at its end', async (t) => {
+  const { server, connector } = await start(t, { sizes });
+  const steps = ['b2_start_large_file', 'b2_get_upload_part_url', 'b2_upload_part/{rest}', 'b2_finish_large_file'];
+  for (const step of steps) server.faults.next(call(step), 1, busy);
+  const bytes = patterned(12 * MiB);
+  assert.equal((await write(connector, '/photos/file', bytes))?.size, bytes.length);
+  server.faults.next(call('b2_finish_large_file'), 1, { kind: 'lost' });
+  assert.equal((await write(connector, '/photos/lost', bytes))?.size, bytes.length);
+  assert.ok((await collect(await connector.read('/photos/lost', ask()))).equals(bytes));
+  assert.equal(server.state.large.size, 0);
+});
+
+test('whoever comes second with a file that must replace nothing takes it back, although B2 is busy', async (t) => {
+  const { bucket, server, connector } = await start(t);
+  server.faults.next(call('b2_upload_file/{rest}'), 2, { kind: 'slow', ms: 50 });
+  for (const step of ['b2_list_file_versions', 'b2_delete_file_version']) server.faults.next(call(step), 1, busy);
+  const both = await Promise.allSettled(['one', 'two'].map((text) => write(connector, '/photos/file', text, { ifExists: 'fail' })));
+  const kinds = both.flatMap((one) => (one.status === 'rejected' ? [(one.reason as { kind?: string }).kind] : []));
+  assert.deepEqual(kinds, ['alreadyExists']);
+  assert.equal(bucket.versions.get('file')?.length, 1);
+});
+
 test('of two writers that must not replace the first one stays', async (t) => {
   const { bucket, server, connector } = await start(t);
   const both = await Promise.allSettled(['one', 'two'].map((text) => write(connector, '/photos/file', text, { ifExists: 'fail' })));

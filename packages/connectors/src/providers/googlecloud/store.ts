@@ -6,6 +6,7 @@ import type { UploadSizes } from '../../kit/google-upload.ts';
 import type { HttpResponse } from '../../kit/http.ts';
 import type { ObjectStore, StoredObject } from '../../kit/object-store.ts';
 import { inParallel } from '../../kit/parallel.ts';
+import { isUnclear, patiently } from '../../kit/patience.ts';
 import { CloudObject, Rewrite, hashesIn, isName, mustBeName, objectFields, objectOfHeaders, toObject } from './api.ts';
 import { createListing } from './listing.ts';
 import { createUpload } from './upload.ts';
@@ -43,6 +44,25 @@ export function createCloudStore({ api, name, uploads, wantsTimes }: Bucket, { p
     }
   }
 
+  /** Copies an object to a name that nothing has, which may take several calls. */
+  async function rewrite(from: string, to: string, signal: AbortSignal): Promise<void> {
+    const url = `${pathOf(from)}/rewriteTo/b/${encodeURIComponent(name)}/o/${encodeURIComponent(to)}`;
+    let token: string | undefined;
+    do {
+      const query = { fields: 'done,rewriteToken', ifGenerationMatch: 0, ...(token !== undefined && { rewriteToken: token }) };
+      const { done, rewriteToken } = await api.json(Rewrite, { method: 'POST', url, query, signal });
+      if (!done && !rewriteToken) throw new ConnectorError('unexpected', 'a copy goes on and does not say where');
+      token = done ? undefined : rewriteToken;
+    } while (token !== undefined);
+  }
+
+  async function areSame(one: string, other: string, signal: AbortSignal): Promise<boolean> {
+    const query = { fields: objectFields };
+    const ask = (key: string) => api.json(CloudObject, { method: 'GET', url: pathOf(key), query, signal });
+    const [a, b] = await Promise.all([ask(one), ask(other)]);
+    return a.size === b.size && a.crc32c === b.crc32c;
+  }
+
   /** Asks for the bytes as they are stored: compressed ones would come longer than they are, and with another hash. */
   async function open(key: string, range: ByteRange | undefined, signal: AbortSignal): Promise<HttpResponse> {
     const asked: Record<string, string> = range ? { range: `bytes=${range.start}-${range.end === undefined ? '' : range.end - 1}` } : {};
@@ -72,14 +92,18 @@ export function createCloudStore({ api, name, uploads, wantsTimes }: Bucket, { p
 
     async copy(from, to, { signal }) {
       mustBeName(to);
-      const url = `${pathOf(from.key)}/rewriteTo/b/${encodeURIComponent(name)}/o/${encodeURIComponent(to)}`;
-      let token: string | undefined;
-      do {
-        const query = { fields: 'done,rewriteToken', ifGenerationMatch: 0, ...(token !== undefined && { rewriteToken: token }) };
-        const { done, rewriteToken } = await api.json(Rewrite, { method: 'POST', url, query, signal });
-        if (!done && !rewriteToken) throw new ConnectorError('unexpected', 'a copy goes on and does not say where');
-        token = done ? undefined : rewriteToken;
-      } while (token !== undefined);
+      let mayBeThere = false;
+      const once = async (): Promise<void> => {
+        try {
+          await rewrite(from.key, to, signal);
+        } catch (error) {
+          // Its own copy is in the way, when the answer was lost that said that it is made.
+          if (mayBeThere && isKind(error, 'alreadyExists') && (await areSame(from.key, to, signal))) return;
+          mayBeThere ||= isUnclear(error);
+          throw error;
+        }
+      };
+      await patiently(signal, once, isUnclear);
     },
 
     async remove(keys, { signal }) {

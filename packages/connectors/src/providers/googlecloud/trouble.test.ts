@@ -127,6 +127,26 @@ describe('Google Cloud Storage in trouble', () => {
     assert.equal(cloud().uploads.openSessions(), 0);
   });
 
+  test('files and folders are moved once, although the answer to a copy is lost or the service is busy', async () => {
+    const bucketName = newBucket();
+    const connector = open({ bucketName });
+    for (const key of ['file', 'album/1', 'album/2', 'album/3']) cloud().putObject(bucketName, key, key);
+    const copying = /POST .*\/rewriteTo\//;
+    for (const [from, to] of [
+      ['/file', 'moved'],
+      ['/album', 'renamed'],
+    ] as const) {
+      cloud().faults.next(copying, 1, { kind: 'lost' });
+      cloud().faults.next(copying, 1, { kind: 'rateLimit', retryAfter: 0 });
+      await connector.rename?.(from, to, ask());
+    }
+    assert.deepEqual(await namesIn(connector, '/'), ['moved', 'renamed']);
+    assert.deepEqual(await namesIn(connector, '/renamed'), ['1', '2', '3']);
+    cloud().putObject(bucketName, 'other', 'somebody else has this name');
+    cloud().faults.next(copying, 1, { kind: 'slow', ms: 0 });
+    await assert.rejects(async () => connector.copy?.('/moved', '/other', ask()), { kind: 'alreadyExists' });
+  });
+
   test('a copy that the service makes in several steps is waited for', async () => {
     const connector = open({ bucketName: newBucket(), directoryStructure: directoryStructures.enhanced });
     await write(connector, '/long', large, { modified: 1_000_000_000 });
