@@ -221,6 +221,10 @@ test('what is paid for is told before; nothing is charged any more from then on,
   assert.equal(premium?.autoRenew, true);
   assert.deepEqual((await user.ask(getClosing, {})).subscriptions, [{ name: premium.name, endsAt: premium.endsAt }]);
   await stand.closeIt();
+  assert.match(
+    (await mailsTo(stand, user.email)).at(-1) ?? '',
+    /^Premium no longer renews: if you keep the account, turn its renewal on again\.$/m,
+  );
   const browser = visitor();
   await browser.ask(reopenAccount, { ticket: (await closingOf(browser, user.email, user.password)).ticket });
   assert.equal((await browser.ask(listSubscriptions, {})).subscriptions[0]?.autoRenew, false);

@@ -61,12 +61,12 @@ export function createClosings(deps: Deps) {
     await mailer.send({ to: email, ...closedLetter(name) });
   }
 
-  /** Nothing is charged any more while the account waits for its end. */
-  async function stopRenewals(accountId: string): Promise<void> {
-    for (const { subOid, state, autoRenew } of await subscriptions.list(accountId)) {
-      if (state === 'expired' || !autoRenew) continue;
+  /** Nothing is charged any more while the account waits for its end; gives what would have been. */
+  async function stopRenewals(accountId: string): Promise<string[]> {
+    const renewing = (await subscriptions.list(accountId)).filter(({ state, autoRenew }) => state !== 'expired' && autoRenew);
+    for (const { subOid } of renewing)
       await subscriptions.setAutoRenew({ payerId: accountId, actorId: accountId, subOid, autoRenew: false });
-    }
+    return renewing.map(({ name }) => name);
   }
 
   async function refuseOwner(accountId: string): Promise<void> {
@@ -98,13 +98,13 @@ export function createClosings(deps: Deps) {
       else if (password === undefined) throw appError('MISSING_PARAMETER', {});
       else await proving.checkPassword(account.id, password);
       await refuseOwner(account.id);
-      await stopRenewals(account.id);
+      const stopped = await stopRenewals(account.id);
       const closesAt = now() + closingDays * day;
       if (!(await store.close(account.id, closesAt, now()))) await refuseOwner(account.id);
       await sessions.endAll(account.id);
       authCodes.forget(account.id);
       const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(closesAt * 1000);
-      const letter = closingLetter(account.name, date, `${publicUrl}/login/start`);
+      const letter = closingLetter(account.name, date, `${publicUrl}/login/start`, stopped);
       background.start('mail closing', () => mailer.send({ to: account.email, ...letter }));
       return { closesAt };
     },
