@@ -1,4 +1,4 @@
-import { type Item, addFolder, getMore, limits, remoteUpdate, resolvePath } from '@sheaf/contract';
+import { type Item, addFolder, getMetadata, getMore, limits, parentUri, parseLinkUri, remoteUpdate, resolvePath } from '@sheaf/contract';
 import type { Client } from './client.ts';
 import { Failure, Refusal } from './failure.ts';
 
@@ -54,6 +54,19 @@ export async function makePath(client: Client, path: string, signal: AbortSignal
   const { folder, name } = splitPath(path);
   const parent = await makePath(client, folder, signal);
   return makeFolder(client, parent.linkUri, name, signal);
+}
+
+/** The folder at an address; it is made, with those above it, where it is missing in its link. */
+export async function folderAt(client: Client, linkUri: string, signal: AbortSignal): Promise<Item> {
+  try {
+    const item = await client.ask(getMetadata, { linkUri }, signal);
+    return asFolder(item, item.name);
+  } catch (error) {
+    const above = parentUri(linkUri);
+    const name = parseLinkUri(linkUri)?.path.split('/').at(-1);
+    if (!isMissing(error) || above === undefined || name === undefined) throw error;
+    return makeFolder(client, (await folderAt(client, above, signal)).linkUri, name, signal);
+  }
 }
 
 /** Makes a folder; rejects with Refusal (NAME_TAKEN) when there is an item of that name. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, realpath } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { HandoffAction, Item } from '@sheaf/contract';
+import { type HandoffAction, type Item, childUri, getMetadata } from '@sheaf/contract';
 import type { Client } from '#/client.ts';
 import { type Command, type Context, type Options, exactly, textOption } from '#/command.ts';
 import { chooseFolder } from '#/copying/choose-folder.ts';
@@ -9,7 +9,7 @@ import { type CopyResult, copyTree } from '#/copying/copy-tree.ts';
 import { type Journal, openJournal } from '#/copying/journal.ts';
 import { holdJob } from '#/copying/lock.ts';
 import { Failure } from '#/failure.ts';
-import { asFolder, find, makePath } from '#/places.ts';
+import { asFolder, find, folderAt, makePath, namesOf } from '#/places.ts';
 import { createProgress, formatSize } from '#/progress.ts';
 
 const atATime = 3;
@@ -88,12 +88,15 @@ async function targetFolder({ terminal, signal }: Context, client: Client, { act
   } else if (given['choose'] === true || !journal.destination()) {
     await journal.choose(await chooseFolder(client, terminal, { action, name, opensBrowser: given['no-open'] !== true }, signal));
   }
-  const path = journal.destination()?.destinationPath;
-  if (path === undefined) throw new Failure('No folder was chosen.');
-  const whole = action === 'backup' ? `${path}/${name}` : path;
-  if (given['dry-run'] === true) return asFolder(await find(client, whole, signal), whole);
+  const chosen = journal.destination();
+  if (!chosen) throw new Failure('No folder was chosen.');
+  // By its address: its link may be called otherwise by now, and another by that name.
+  const names = action === 'backup' ? namesOf(name) : [];
+  const linkUri = names.reduce(childUri, chosen.linkUri);
+  const whole = [chosen.destinationPath, ...names].join('/');
+  if (given['dry-run'] === true) return asFolder(await client.ask(getMetadata, { linkUri }, signal), whole);
   terminal.tell(`Copying ${folder} to ${whole}`);
-  return asFolder(await makePath(client, whole, signal), whole);
+  return folderAt(client, linkUri, signal);
 }
 
 function copy(

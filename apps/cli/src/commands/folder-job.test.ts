@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { familyCalls } from '@sheaf/contract';
+import { startFileServer } from '@sheaf/testbed';
+import { setting } from '#/testing/setting.ts';
+
+test('a job stays with its folder when the link is called otherwise, also when another link has taken its name', async (t) => {
+  const { sheaf, source, local, put, ask } = await setting(t);
+  await put(local, { 'Laptop/a.txt': 'a' });
+  await mkdir(join(source, 'Copy'));
+  for (const command of ['backup', 'sync']) assert.equal((await sheaf(command, '--to', 'Attic/Copy', join(local, 'Laptop'))).code, 0);
+  const [attic] = JSON.parse(`[${(await sheaf('links', '--json')).out}]`) as [{ linkUri: string }[]];
+  await ask(familyCalls.ofs.update, { userLinkId: attic[0]?.linkUri.slice(1) ?? '', linkName: 'Loft' });
+  const other = await startFileServer({ keys: false });
+  t.after(() => other.stop());
+  const connectionInfo = JSON.stringify({ server: other.url, username: other.user, password: other.password });
+  await ask(familyCalls.ofs.add, { connectionInfo, serverName: 'Attic' });
+  await put(local, { 'Laptop/b.txt': 'b' });
+  for (const command of ['backup', 'sync']) {
+    const { code, err } = await sheaf(command, join(local, 'Laptop'));
+    assert.deepEqual([code, /1 file copied \(1 B\), 1 unchanged/.test(err)], [0, true], err);
+  }
+  assert.deepEqual(await readdir(other.root), []);
+  assert.deepEqual((await readdir(join(source, 'Copy'), { recursive: true })).toSorted(), [
+    'Laptop',
+    'Laptop/a.txt',
+    'Laptop/b.txt',
+    'a.txt',
+    'b.txt',
+  ]);
+});
