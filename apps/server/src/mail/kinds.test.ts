@@ -24,7 +24,7 @@ const linkTrouble = { name, org: name, links: [{ name, attention: name }], page:
 /** Every letter that Sheaf writes. */
 const kinds: Readonly<Record<string, Readonly<Record<string, Letter>>>> = {
   'account/closing-letters.ts': {
-    closingLetter: account.closingLetter(name, '1 December 2026', link),
+    closingLetter: account.closingLetter(name, '1 December 2026', link, []),
     closedLetter: account.closedLetter(name),
   },
   'auth/letters.ts': {
