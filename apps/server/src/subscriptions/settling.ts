@@ -41,6 +41,10 @@ export type Settling = ReturnType<typeof createSettling>;
 
 /** Keeps what Sheaf knows of subscriptions as it is at the billing provider, which is where they renew, fail and end. */
 export function createSettling({ store, provider, tell, clock, onTrouble }: Deps) {
+  /** How the subscription is at the provider; undefined for one that it does not know. */
+  const look = async ({ payerId, providerId }: SubscriptionRow): Promise<ProviderSubscription | undefined> =>
+    (await provider.subscriptions(payerId)).find(({ id }) => id === providerId);
+
   /** Writes down how the subscription is seen now, with what somebody has done to it or what happened by itself; a letter goes out for it, unless `telling` is another. */
   async function reflect(before: SubscriptionRow, seen: ProviderSubscription | undefined, deed?: Deed, telling = tell): Promise<void> {
     const now = await provider.time();
@@ -53,22 +57,15 @@ export function createSettling({ store, provider, tell, clock, onTrouble }: Deps
     ];
     const isOurs = await store.change(before, change, events);
     const newer = !isOurs && deed ? await store.get(before.payerId, before.id) : undefined;
-    // Somebody else has seen something of it in between; what was done still has to be written down.
-    if (newer) return reflect(newer, seen, deed, telling);
+    // Somebody else has seen something of it in between, maybe something newer; what was done still has to be written down.
+    if (newer) return reflect(newer, await look(newer), deed, telling);
     if (isOurs && isEndOfRefund) telling('refunded', { ...before, ...change });
     else if (isOurs && news) telling(news, { ...before, ...change });
   }
 
   /** Looks how a subscription stands; one that the provider does not know any more has ended. */
   async function settleOne(row: SubscriptionRow, telling = tell): Promise<void> {
-    if (row.provider === '') return reflect(row, undefined, undefined, telling);
-    const seen = await provider.subscriptions(row.payerId);
-    return reflect(
-      row,
-      seen.find(({ id }) => id === row.providerId),
-      undefined,
-      telling,
-    );
+    return reflect(row, row.provider === '' ? undefined : await look(row), undefined, telling);
   }
 
   return {
