@@ -127,7 +127,12 @@ test('of a small file that unpacks to slide after slide only so much is read', a
   assert.deepEqual([sections.map(({ rows }) => rows), isCut], [[[['x']], [['x']], [['x']]], true]);
 });
 
-test('one endless paragraph is cut off, and many short ones are no more than the longest text has characters', async (t) => {
+test('of very many short paragraphs no more are told than a page can show', async (t) => {
+  const many = await textOf(t, '/a.docx', packed({ 'word/document.xml': word(`<w:p>${run('x')}</w:p>`.repeat(60_000)) }));
+  assert.deepEqual([many.sections[0]?.rows.length, many.isCut], [25_000, true]);
+});
+
+test('one endless paragraph is cut off, and so are endless titles and sections', async (t) => {
   const endless = await textOf(t, '/a.docx', packed({ 'word/document.xml': word(`<w:p>${run('x'.repeat(20_000_000))}</w:p>`) }));
   assert.deepEqual(endless, { sections: [], isCut: true });
   const sheet = `<table:table table:name="${'n'.repeat(1000)}"><table:table-row><table:table-cell><text:p>x</text:p></table:table-cell></table:table-row></table:table>`;

@@ -14,12 +14,13 @@ export function TableView({ file }: { file: Previewed }) {
 }
 
 function Table({ name, text }: { name: string; text: string }) {
-  const { rows, isCut } = parseTable(text);
+  const { rows, isCut, isWide } = parseTable(text);
   const [head = [], ...body] = rows;
   return (
     <>
       <Cells name={name} head={head} rows={body} />
       {isCut && <p className={classes.note}>The first {rows.length} rows are shown.</p>}
+      {isWide && <p className={classes.note}>The first {Math.max(...rows.map((row) => row.length))} columns are shown.</p>}
     </>
   );
 }

@@ -41,3 +41,9 @@ test('a quote that is never closed ends with the text, and rows beyond the bound
   assert.deepEqual([first.length, isCut], [10, true]);
   assert.equal(parseTable('x\n'.repeat(10), 10).isCut, false);
 });
+
+test('of rows that are wider than any screen the first columns are kept', () => {
+  const { rows: wide, isWide } = parseTable(`${'x,'.repeat(1000)}\na,b\n`);
+  assert.deepEqual([wide.map((row) => row.length), isWide], [[100, 2], true]);
+  assert.equal(parseTable('a,b,c\n', 10, 3).isWide, false);
+});

@@ -1,13 +1,24 @@
+/** A table, as far as a page can show it. */
+export interface ParsedTable {
+  readonly rows: readonly string[][];
+  /** There are more rows. */
+  readonly isCut: boolean;
+  /** Some rows have more cells. */
+  readonly isWide: boolean;
+}
+
 /** The rows of a table in text, each a list of its cells. RFC 4180, with the separator that the first line suggests. */
-export function parseTable(text: string, mostRows = 1000): { readonly rows: readonly string[][]; readonly isCut: boolean } {
+export function parseTable(text: string, mostRows = 1000, mostColumns = 100): ParsedTable {
   const separator = separatorOf(text);
   const rows: string[][] = [];
   let row: string[] = [];
   let cell = '';
   let isQuoted = false;
+  let isWide = false;
   let at = text.startsWith('\u{feff}') ? 1 : 0;
   const endCell = (): void => {
-    row.push(cell);
+    if (row.length < mostColumns) row.push(cell);
+    else isWide = true;
     cell = '';
   };
   const endRow = (): void => {
@@ -31,7 +42,7 @@ export function parseTable(text: string, mostRows = 1000): { readonly rows: read
     } else cell += character;
   }
   if (rows.length < mostRows) endRow();
-  return { rows, isCut: at < text.length };
+  return { rows, isCut: at < text.length, isWide };
 }
 
 /** The separator that the first line holds most of, outside of quotes. */
