@@ -36,5 +36,7 @@ export function spaceError(error: unknown, path: string, { name, ownerName: owne
   if (error.messageCode === 'INVALID_LINK_URI') return appError('SPACE_UNLINKED', { owner, name }, error);
   // Only the owner can put right what is wrong between Sheaf and the storage, so only the owner is told what it is.
   if (!isOwner && !tellable.has(error.messageCode)) return appError('SPACE_TROUBLE', { owner, name }, error);
-  return path === '/' && 'name' in error.details ? new AppError(error.messageCode, { ...error.details, name }, error) : error;
+  // The name in this one is the organisation's, whose link holds the files.
+  const isOfItem = error.messageCode !== 'ORG_EXPIRED';
+  return path === '/' && isOfItem && 'name' in error.details ? new AppError(error.messageCode, { ...error.details, name }, error) : error;
 }

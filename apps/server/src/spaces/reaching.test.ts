@@ -117,6 +117,19 @@ test("a folder of an organisation's link becomes a space of a member, and is out
   assert.equal((await guest.ask(listSpaces, {})).spaces[0]?.state, 'unlinked');
 });
 
+test("the owner of a space in an organisation's link is told which subscription has ended", async (t) => {
+  const app = await orgApp(t);
+  const { owner, org, services } = app;
+  await services.subscriptions.startTrial({ payerId: owner.userId, actorId: owner.userId, product: 'premium', units: 1 });
+  const { userLinkId } = await owner.ask(familyCalls.sftp.add, draftOf(sftpInfo, { linkName: 'Office', orgOid: org.orgOid }));
+  app.source.put('/team/plan.txt', 'plan');
+  const { space } = await owner.ask(createSpace, { storageLinkUri: linkUriOf(userLinkId, '/team'), spaceName: 'Team' });
+  const { db } = services.database;
+  await db.updateTable('subscription').set({ state: 'expired' }).where('payerId', '=', org.orgOid).execute();
+  services.reach.forget(owner.userId);
+  assert.match((await owner.refusal(getMetadata, { linkUri: space.linkUri })).message, /^Acme's subscription has ended\./);
+});
+
 test("nobody reaches a space whose owner's account is switched off", async (t) => {
   const app = await spaceApp(t);
   const noor = await app.signUp();
