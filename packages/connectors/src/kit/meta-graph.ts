@@ -81,7 +81,7 @@ export function createGraph({ env, base, secret, maxConnections = 6 }: Options) 
   /** All rows of an edge, in batches. Pages may be empty while others follow. */
   async function* rows<S extends TSchema>(item: S, url: string, query: Query, ask: Ask): AsyncGenerator<Static<S>[]> {
     const page = Page(item);
-    const pages = pagesInSequence('', async (after: string) => {
+    const pages = pagesInSequence('', ask, async (after: string) => {
       const { data, paging } = await get(page, url, { ...query, limit: pageSize, ...(after !== '' && { after }) }, ask);
       if (paging?.next === undefined) return { page: data };
       // The address of the next page holds the token: only its cursor is taken.

@@ -1,13 +1,24 @@
+import type { Ask } from '../core/connector.ts';
+import { isUnclear, patiently } from './patience.ts';
 import { waitedLater } from './waited-later.ts';
 
-/** Pages fetched at the same time, in their order, as many ahead as `width`; ends after the last. `fetch` gives one page by its number, from 0. */
-export async function* pagesInParallel<Page>(count: number, width: number, fetch: (page: number) => Promise<Page>): AsyncGenerator<Page> {
+/**
+ * Pages fetched at the same time, in their order, as many ahead as `width`; ends after the last. `fetch` gives one page by its number, from 0. A page that fails for
+ * a moment is asked for again: others were given already, and whoever has them cannot begin anew.
+ */
+export async function* pagesInParallel<Page>(
+  count: number,
+  width: number,
+  { signal }: Ask,
+  fetch: (page: number) => Promise<Page>,
+): AsyncGenerator<Page> {
   const ahead: Promise<Page>[] = [];
   let next = 0;
   const fill = () => {
     while (next < count && ahead.length < width) {
       // One never taken because an earlier one failed is nobody's.
-      ahead.push(waitedLater(fetch(next)));
+      const page = next;
+      ahead.push(waitedLater(patiently(signal, () => fetch(page), isUnclear)));
       next += 1;
     }
   };
@@ -22,14 +33,20 @@ export async function* pagesInParallel<Page>(count: number, width: number, fetch
   }
 }
 
-/** Pages that each tell where the next one is. */
+/** Pages that each tell where the next one is. One that fails for a moment is asked for again, as above; the first one fails at once. */
 export async function* pagesInSequence<Page, Cursor>(
   first: Cursor,
+  { signal }: Ask,
   fetch: (cursor: Cursor) => Promise<{ readonly page: Page; readonly next?: Cursor }>,
 ): AsyncGenerator<Page> {
   let cursor: Cursor | undefined = first;
+  let isFirst = true;
   while (cursor !== undefined) {
-    const answer: { readonly page: Page; readonly next?: Cursor } = await fetch(cursor);
+    const place: Cursor = cursor;
+    const answer: { readonly page: Page; readonly next?: Cursor } = await (isFirst
+      ? fetch(place)
+      : patiently(signal, () => fetch(place), isUnclear));
+    isFirst = false;
     yield answer.page;
     cursor = answer.next;
   }

@@ -75,7 +75,7 @@ export function createSearch({ api }: AutodeskClient, source: AutodeskSource, tr
     const url = `${folderUrl(top.facts.project, top.id)}/search`;
     const filter = { 'filter[displayName]-contains': [...spellings].join(',') };
     const fetch = (page: number) => api.json(SearchPage, { method: 'GET', url, query: { ...filter, 'page[number]': page }, signal });
-    for await (const { data = [], included = [] } of numberedPages(fetch, mostPages)) {
+    for await (const { data = [], included = [] } of numberedPages({ signal }, fetch, mostPages)) {
       const versions = new Map(data.map((version) => [version.id, version]));
       yield included.flatMap((file) => {
         const parent = file.relationships.parent?.data?.id;

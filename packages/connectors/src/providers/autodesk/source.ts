@@ -24,13 +24,14 @@ interface Paged {
 
 /** Pages by their numbers, from 0 and `most` of them. Nobody tells how many there are, so that a few are asked for past the last one. */
 export async function* numberedPages<Page extends Paged>(
+  ask: Ask,
   fetch: (page: number) => Promise<Page>,
   most: number = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<Page> {
   const first = await fetch(0);
   yield first;
   if (!first.links?.next) return;
-  for await (const page of pagesInParallel(most - 1, width, (number) => fetch(number + 1))) {
+  for await (const page of pagesInParallel(most - 1, width, ask, (number) => fetch(number + 1))) {
     yield page;
     if (!page.links?.next) return;
   }
@@ -48,7 +49,7 @@ export function createAutodeskSource({ api }: AutodeskClient) {
 
   async function* projects({ hub }: Facts, ask: Ask): AsyncGenerator<AutodeskItem[]> {
     const url = `/project/v1/hubs/${part(hub)}/projects`;
-    const pages = numberedPages((page) => get(Places, url, { 'page[number]': page, 'page[limit]': pageSize }, ask));
+    const pages = numberedPages(ask, (page) => get(Places, url, { 'page[number]': page, 'page[limit]': pageSize }, ask));
     for await (const { data = [] } of pages) if (data.length > 0) yield data.map((project) => placeItem('project', project, hub));
   }
 
@@ -65,7 +66,7 @@ export function createAutodeskSource({ api }: AutodeskClient) {
     const url = `${folderUrl(facts.project, id)}/contents`;
     // What moves from one page to another while they are asked for is told twice.
     const seen = new Set<string>();
-    for await (const page of numberedPages((number) => get(Contents, url, { 'page[number]': number, ...query }, ask))) {
+    for await (const page of numberedPages(ask, (number) => get(Contents, url, { 'page[number]': number, ...query }, ask))) {
       const items = toItems(page, facts).filter((item) => !seen.has(item.id));
       for (const item of items) seen.add(item.id);
       if (items.length > 0) yield items;

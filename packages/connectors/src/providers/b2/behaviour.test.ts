@@ -156,3 +156,11 @@ test('5,000 names come page by page, each once', async (t) => {
   assert.equal(new Set(await namesIn(connector, '/photos')).size, 5000);
   assert.equal(asked(server, call('b2_list_file_names')), 5);
 });
+
+test('a listing goes on although B2 is busy between two pages', async (t) => {
+  const { server, connector } = await start(t, { pageSize: 1 });
+  for (const name of ['a', 'b', 'c']) await write(connector, `/photos/${name}`, 'x');
+  server.faults.next(call('b2_list_file_names'), 1, { kind: 'slow', ms: 0 });
+  server.faults.next(call('b2_list_file_names'), 1, { kind: 'rateLimit', retryAfter: 0 });
+  assert.deepEqual(await namesIn(connector, '/photos'), ['a', 'b', 'c']);
+});

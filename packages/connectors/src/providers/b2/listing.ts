@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import type { ListAsk, ListedKeys } from '../../kit/object-store.ts';
+import { isUnclear, patiently } from '../../kit/patience.ts';
 import { FilesAnswer, toObject } from './api.ts';
 import type { Buckets } from './buckets.ts';
 import type { B2Client } from './client.ts';
@@ -25,18 +26,16 @@ export const createListing = (client: B2Client, buckets: Buckets, pageSize: numb
     if ('folder' in begin) return yield { objects: [], prefixes: [keyOf(bucket, begin.folder)], endOfPage: true };
     let startFileName: string | null = null;
     do {
-      const page: Static<typeof FilesAnswer> = await client.call(
-        'b2_list_file_names',
-        FilesAnswer,
-        {
-          bucketId,
-          prefix: begin.prefix,
-          maxFileCount: Math.min(pageSize, limit ?? pageSize),
-          ...(!deep && { delimiter: '/' }),
-          ...(startFileName !== null && { startFileName }),
-        },
-        signal,
-      );
+      const json = {
+        bucketId,
+        prefix: begin.prefix,
+        maxFileCount: Math.min(pageSize, limit ?? pageSize),
+        ...(!deep && { delimiter: '/' }),
+        ...(startFileName !== null && { startFileName }),
+      };
+      const ask = () => client.call('b2_list_file_names', FilesAnswer, json, signal);
+      // Whoever has the first page cannot begin anew.
+      const page: Static<typeof FilesAnswer> = await (startFileName === null ? ask() : patiently(signal, ask, isUnclear));
       yield {
         objects: page.files.filter(({ action }) => action !== 'folder').map((file) => toObject(bucket, file)),
         prefixes: page.files.filter(({ action }) => action === 'folder').map(({ fileName }) => keyOf(bucket, fileName)),

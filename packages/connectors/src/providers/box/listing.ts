@@ -18,7 +18,7 @@ export function createItemSource(client: BoxClient): ItemSource<Facts> {
     client.api.json(Items, { method: 'GET', url: `/folders/${folder}/items`, query: { fields, limit: pageSize, ...query }, signal });
 
   async function* byMarker(folder: string, signal: AbortSignal): AsyncGenerator<readonly BoxItem[]> {
-    yield* pagesInSequence('', async (marker) => {
+    yield* pagesInSequence('', { signal }, async (marker) => {
       const { entries, next_marker } = await page(folder, { usemarker: true, ...(marker !== '' && { marker }) }, signal);
       return { page: entries, ...(next_marker && { next: next_marker }) };
     });
@@ -38,7 +38,7 @@ export function createItemSource(client: BoxClient): ItemSource<Facts> {
         return isNew;
       });
     yield unseen(first.entries);
-    const more = pagesInParallel(Math.ceil(total / pageSize) - 1, width, (index) =>
+    const more = pagesInParallel(Math.ceil(total / pageSize) - 1, width, { signal }, (index) =>
       page(folder, { offset: (index + 1) * pageSize }, signal),
     );
     for await (const { entries, total_count } of more) {

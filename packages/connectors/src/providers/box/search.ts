@@ -15,7 +15,7 @@ export async function* searchFolder(
   folder: Node,
   { query, signal }: Ask & { readonly query: string },
 ): AsyncGenerator<readonly Found[]> {
-  const pages = pagesInSequence(0, async (offset) => {
+  const pages = pagesInSequence(0, { signal }, async (offset) => {
     const { entries, total_count = 0 } = await client.api.json(Items, {
       method: 'GET',
       url: '/search',

@@ -64,7 +64,7 @@ export function createDrive(env: Env): Drive {
 
   async function* nodes(path: string, filters: string, ask: Ask): AsyncGenerator<readonly Node[]> {
     const url = await metadata(path, ask);
-    const pages = pagesInSequence<readonly Node[], string | null>(null, async (startToken) => {
+    const pages = pagesInSequence<readonly Node[], string | null>(null, ask, async (startToken) => {
       const query = { filters, limit: pageSize, startToken: startToken ?? undefined };
       const { data, nextToken } = await api.json(NodeList, { method: 'GET', url, query, signal: ask.signal });
       return { page: data.filter(isItem), ...(nextToken && { next: nextToken }) };

@@ -13,7 +13,7 @@ const mostPages = 50;
 
 /** The folder's entries, page by page. */
 export async function* listFolder(client: DropboxClient, folder: string, { signal }: Ask): AsyncGenerator<readonly Entry[]> {
-  const pages = pagesInSequence('', async (cursor) => {
+  const pages = pagesInSequence('', { signal }, async (cursor) => {
     const page =
       cursor === ''
         ? await client.call(Page, 'files/list_folder', { path: pathArg(folder), limit: pageSize }, signal)
@@ -30,7 +30,7 @@ export async function* searchFolder(
   { query, signal }: Ask & { readonly query: string },
 ): AsyncGenerator<readonly Found[]> {
   const path = pathArg(folder);
-  const pages = pagesInSequence('', async (cursor) => {
+  const pages = pagesInSequence('', { signal }, async (cursor) => {
     const page =
       cursor === ''
         ? await client.call(SearchPage, 'files/search_v2', { query, options: { path, max_results: searchPageSize } }, signal)

@@ -1,6 +1,7 @@
 import type { Api } from '../../kit/api.ts';
 import { parseJson } from '../../kit/json.ts';
 import type { ListAsk, ListedKeys } from '../../kit/object-store.ts';
+import { isUnclear, patiently } from '../../kit/patience.ts';
 import { ObjectList, isName, listFields, toObject } from './api.ts';
 import { noBucketStatuses, ofBucket } from './errors.ts';
 
@@ -21,7 +22,9 @@ export const createListing = (api: Api, path: string, pageSize: number) =>
     do {
       const from: { readonly pageToken?: string } = pageToken === '' ? {} : { pageToken };
       const ask = { method: 'GET', url: `${path}/o`, query: { ...query, ...from }, signal, accepts: noBucketStatuses };
-      const response = await ofBucket(await api.send(ask));
+      const send = () => api.send(ask);
+      // Whoever has the first page cannot begin anew.
+      const response = await ofBucket(await (pageToken === '' ? send() : patiently(signal, send, isUnclear)));
       const { items = [], prefixes = [], nextPageToken } = parseJson(ObjectList, await response.text(answerLimit));
       yield { objects: items.map(toObject), prefixes, endOfPage: true };
       pageToken = nextPageToken;

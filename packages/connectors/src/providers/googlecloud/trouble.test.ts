@@ -40,6 +40,13 @@ describe('Google Cloud Storage in trouble', () => {
     }
   });
 
+  test('a listing goes on although the service is busy between two pages', async () => {
+    const bucketName = newBucket();
+    for (const key of ['a', 'b', 'c']) cloud().putObject(bucketName, key, '');
+    cloud().faults.next(/pageToken=/, 1, { kind: 'rateLimit', retryAfter: 0 });
+    assert.deepEqual(await namesIn(open({ bucketName }, envOf(), { pageSize: 1 }), '/'), ['a', 'b', 'c']);
+  });
+
   test('a rate limit is told with the wait that the service asks for', async () => {
     const connector = open({ bucketName: newBucket() });
     cloud().faults.next('GET /storage/v1/b/{bucket}/o', 1, { kind: 'rateLimit', retryAfter: 3 });

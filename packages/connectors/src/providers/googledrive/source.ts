@@ -60,7 +60,7 @@ export function createDriveSource(client: DriveClient, { pageSize = 1000 }: Sour
   let known: { readonly has: Promise<boolean>; readonly until: number } | undefined;
 
   async function* query(q: string, where: Readonly<Record<string, string | boolean>>, ask: Ask): AsyncGenerator<DriveItem[]> {
-    const pages = pagesInSequence<DriveItem[], string>('', async (pageToken) => {
+    const pages = pagesInSequence<DriveItem[], string>('', ask, async (pageToken) => {
       const { files = [], nextPageToken } = await api.json(FileList, {
         method: 'GET',
         url: '/drive/v3/files',
@@ -74,7 +74,7 @@ export function createDriveSource(client: DriveClient, { pageSize = 1000 }: Sour
   }
 
   async function* drives(ask: Ask): AsyncGenerator<DriveItem[]> {
-    const pages = pagesInSequence<DriveItem[], string>('', async (pageToken) => {
+    const pages = pagesInSequence<DriveItem[], string>('', ask, async (pageToken) => {
       const { drives: found = [], nextPageToken } = await api.json(DriveList, {
         method: 'GET',
         url: '/drive/v3/drives',

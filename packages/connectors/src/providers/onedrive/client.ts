@@ -54,7 +54,7 @@ export function createGraph(env: Env): Graph {
       throw new ConnectorError('unexpected', 'the service gives an address that is not secure');
     },
     pages: <S extends TSchema>(schema: S, { signal, ...first }: PageRequest): AsyncGenerator<Static<S>[]> =>
-      pagesInSequence<Static<S>[], Omit<PageRequest, 'signal'>>(first, async (request) => {
+      pagesInSequence<Static<S>[], Omit<PageRequest, 'signal'>>(first, { signal }, async (request) => {
         const page = await api.json(pageOf(schema), { method: 'GET', ...request, signal });
         const next = page['@odata.nextLink'];
         return { page: page.value, ...(next !== undefined && { next: { url: own(next) } }) };

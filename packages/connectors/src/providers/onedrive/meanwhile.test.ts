@@ -28,6 +28,19 @@ test('a copy that is begun is not begun again, however busy the service is when 
   assert.equal(microsoft.requests.filter(({ method, path }) => method === 'POST' && path.endsWith('/copy')).length, 1);
 });
 
+test('a listing goes on although the service is busy, fails or breaks off between two pages', async (t) => {
+  const { microsoft, drive, names, content } = await opening(t, 'OneDrive');
+  microsoft.world.manners.page = 2;
+  const folder = drive.addFolder(drive.root, 'Long');
+  for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) drive.store(folder, name, content(name), 'fail');
+  const later = /skiptoken/i;
+  microsoft.faults.next(later, 1, busy);
+  microsoft.faults.next(later, 1, { kind: 'reply', reply: { status: 502, text: '<html>Bad Gateway</html>' } });
+  const planned = microsoft.faults.next(later, 1, { kind: 'cut', afterBytes: 10 });
+  assert.deepEqual(await names('/Long'), ['a', 'b', 'c', 'd', 'e', 'f']);
+  assert.equal(planned.struck, 1);
+});
+
 test('a file that is replaced between the question and the bytes is not taken for damaged', async (t) => {
   const { microsoft, connector, put, drive, content } = await opening(t, 'OneDrive');
   await put('/file', 'the first bytes');

@@ -20,7 +20,7 @@ export async function* searchItems(
   const bases = await basesUnder(tree, folder, { signal });
   const [only] = bases;
   if (only && bases.length === 1) return yield* searchIn(graph, only, query, signal);
-  const all = pagesInParallel(bases.length, width, async (index) => {
+  const all = pagesInParallel(bases.length, width, { signal }, async (index) => {
     const base = bases[index];
     const found: Found[] = [];
     if (base) for await (const batch of searchIn(graph, base, query, signal)) found.push(...batch);

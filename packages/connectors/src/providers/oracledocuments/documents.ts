@@ -5,6 +5,7 @@ import { ConnectorError } from '../../core/error.ts';
 import { type Api, createApi } from '../../kit/api.ts';
 import type { ItemSource } from '../../kit/item-tree.ts';
 import { pagesInParallel } from '../../kit/paging.ts';
+import { isUnclear, patiently } from '../../kit/patience.ts';
 import { DocumentItem, type Facts, ItemsAnswer, type OracleItem, home, pathOf, toItem } from './api.ts';
 import type { OracleConfig } from './config.ts';
 import { oracleError } from './errors.ts';
@@ -63,7 +64,7 @@ export function createDocuments({ origin, username, password }: OracleConfig, en
     let last = first;
     let next = 1;
     if (Number.isSafeInteger(known) && known > 1) {
-      for await (const answer of pagesInParallel(known - 1, width, (number) => page(number + 1))) {
+      for await (const answer of pagesInParallel(known - 1, width, { signal }, (number) => page(number + 1))) {
         last = answer;
         const items = fresh(answer.items);
         if (items.length > 0) yield items;
@@ -71,7 +72,8 @@ export function createDocuments({ origin, username, password }: OracleConfig, en
       next = known;
     }
     for (; last.hasMore === '1' && (last.items?.length ?? 0) > 0; next += 1) {
-      last = await page(next);
+      const number = next;
+      last = await patiently(signal, () => page(number), isUnclear);
       const items = fresh(last.items);
       if (items.length > 0) yield items;
     }

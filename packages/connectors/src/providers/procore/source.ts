@@ -51,7 +51,7 @@ export function createProcoreSource(client: ProcoreClient, pageSize = defaultPag
     yield page;
     const isFull = (one: readonly unknown[]): boolean => one.length >= pageSize;
     const more = total === undefined ? (isFull(page) ? Number.POSITIVE_INFINITY : 0) : Math.ceil(total / pageSize) - 1;
-    for await (const next of pagesInParallel(more, width, (number) => fetch(number + 1))) {
+    for await (const next of pagesInParallel(more, width, { signal }, (number) => fetch(number + 1))) {
       yield next.page;
       if (total === undefined && !isFull(next.page)) return;
     }

@@ -15,7 +15,7 @@ export function createConversations(client: SlackClient) {
 
   return async function* children(_root: SlackItem, ask: Ask): AsyncGenerator<readonly SlackItem[]> {
     const all: Conversation[] = [];
-    const pages = pagesInSequence('', async (cursor: string) => {
+    const pages = pagesInSequence('', ask, async (cursor: string) => {
       const query = { types, limit: 999, ...(cursor !== '' && { cursor }) };
       const page = await client.call(ConversationsPage, { name: 'users.conversations', query, signal: ask.signal });
       // An empty cursor is the end.

@@ -23,7 +23,7 @@ export function createFiles(client: SlackClient, userId: string) {
       const first = await pageOf(folder, 1, ask);
       let moved = false;
       for (const file of first.files) files.set(file.id, file);
-      for await (const page of pagesInParallel((first.paging?.pages ?? 1) - 1, pageWidth, (index) => pageOf(folder, index + 2, ask))) {
+      for await (const page of pagesInParallel((first.paging?.pages ?? 1) - 1, pageWidth, ask, (index) => pageOf(folder, index + 2, ask))) {
         for (const file of page.files) files.set(file.id, file);
         moved ||= page.paging?.total !== first.paging?.total;
       }

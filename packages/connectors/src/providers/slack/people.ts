@@ -28,7 +28,7 @@ export function createPeople(client: SlackClient, now: () => number = Date.now) 
   }
 
   async function askAll({ signal }: Ask): Promise<void> {
-    const pages = pagesInSequence('', async (cursor: string) => {
+    const pages = pagesInSequence('', { signal }, async (cursor: string) => {
       const query = { limit: 200, ...(cursor !== '' && { cursor }) };
       const page = await client.call(UsersPage, { name: 'users.list', query, signal });
       const next = page.response_metadata?.next_cursor;
