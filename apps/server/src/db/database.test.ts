@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
+import { sql } from 'kysely';
 import { testDatabase } from '#/testing/database.ts';
 import { openDatabase } from './database.ts';
 import { migrations } from './migrations/index.ts';
@@ -55,6 +56,19 @@ test('what was written is there after a restart, and times come back as numbers'
   const row = await again.db.selectFrom('account').selectAll().executeTakeFirst();
   await again.close();
   assert.deepEqual({ ...row }, account('mara'));
+});
+
+test('a query that Postgres does not answer is given up, and others are answered', async (t) => {
+  const options = { ...(await place(t)), databaseUrl: await testDatabase({ on: 'postgres' }) };
+  const { db, close } = await openDatabase({ ...options, patience: 500 });
+  await assert.rejects(sql`select pg_sleep(60)`.execute(db), /timeout/);
+  await assert.rejects(
+    db.transaction().execute((transaction) => sql`select pg_sleep(60)`.execute(transaction)),
+    /timeout/,
+  );
+  const { rows } = await sql<{ one: number }>`select 1 as one`.execute(db);
+  await close();
+  assert.deepEqual(rows, [{ one: 1 }]);
 });
 
 test('a database that a newer version has written is refused', async (t) => {

@@ -20,13 +20,21 @@ interface Options {
   readonly databaseUrl: string;
   readonly dataDir: string;
   readonly onIdleError: (error: Error) => void;
+  /** Milliseconds in which Postgres has to answer a query. */
+  readonly patience?: number;
 }
 
+/** Far longer than any query takes, so that a server that hangs does not hang every request for good. */
+const usualPatience = 60_000;
+
 /** Opens the database that the settings name and brings its tables up to date. Throws when it cannot be used, or a newer version of Sheaf has written it. */
-export async function openDatabase({ databaseUrl, dataDir, onIdleError }: Options): Promise<OpenDatabase> {
+export async function openDatabase({ databaseUrl, dataDir, onIdleError, patience = usualPatience }: Options): Promise<OpenDatabase> {
   if (databaseUrl !== '') {
     const { postgresDialect } = await import('./postgres.ts');
-    return ready(await postgresDialect(databaseUrl, onIdleError), 'postgres');
+    // Bringing large tables up to date may take any time.
+    const { close } = await ready(await postgresDialect({ url: databaseUrl, onIdleError }), 'postgres');
+    await close();
+    return opened(await postgresDialect({ url: databaseUrl, onIdleError, patience }), 'postgres');
   }
   const { openSqlite, sqliteDialect } = await import('./sqlite.ts');
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -40,13 +48,19 @@ export async function openDatabase({ databaseUrl, dataDir, onIdleError }: Option
   }
 }
 
-async function ready(dialect: Dialect, engine: Engine): Promise<OpenDatabase> {
+function opened(dialect: Dialect, engine: Engine): OpenDatabase {
   const db = new Kysely<Database>({ dialect });
+  return { db, engine, close: () => db.destroy() };
+}
+
+/** The same with its tables up to date. */
+async function ready(dialect: Dialect, engine: Engine): Promise<OpenDatabase> {
+  const database = opened(dialect, engine);
   try {
-    await migrate(db, engine);
+    await migrate(database.db, engine);
   } catch (error) {
-    await db.destroy();
+    await database.close();
     throw error;
   }
-  return { db, engine, close: () => db.destroy() };
+  return database;
 }

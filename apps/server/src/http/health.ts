@@ -1,20 +1,35 @@
 import type { FastifyInstance } from 'fastify';
 
+/** Milliseconds that the database gets for an answer. */
+const usualPatience = 5000;
+
 interface Deps {
   /** Resolves when the database answers. */
   readonly ping: () => Promise<void>;
+  readonly patience?: number;
 }
 
 /** `/healthz` says that the process answers, `/readyz` that it can also serve (database reached, tables up to date). */
-export function healthRoutes(app: FastifyInstance, { ping }: Deps): void {
+export function healthRoutes(app: FastifyInstance, { ping, patience = usualPatience }: Deps): void {
   app.get('/healthz', async (_request, reply) => reply.type('text/plain').send('ok\n'));
   app.get('/readyz', async (request, reply) => {
     try {
-      await ping();
+      await inTime(ping(), patience);
       return await reply.type('text/plain').send('ready\n');
     } catch (error) {
       request.log.error({ err: error }, 'not ready');
       return reply.code(503).type('text/plain').send('the database does not answer\n');
     }
   });
+}
+
+/** What is awaited; rejects when it does not come within so many ms. */
+async function inTime(awaited: Promise<void>, milliseconds: number): Promise<void> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`no answer within ${milliseconds} ms`)), milliseconds);
+  try {
+    await Promise.race([awaited, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

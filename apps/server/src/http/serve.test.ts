@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as contract from '@sheaf/contract';
 import { type Call, emailLogin, expireSessions, getSession, logout, updateMember } from '@sheaf/contract';
+import { fastify } from 'fastify';
 import { testApp } from '#/testing/app.ts';
+import { healthRoutes } from './health.ts';
 
 const isCall = (value: unknown): value is Call => typeof value === 'object' && value !== null && 'path' in value && 'reply' in value;
 
@@ -195,6 +197,14 @@ test('readiness asks the database, and metrics count requests by route without n
   await services.database.close();
   assert.equal((await someone.inject({ url: '/healthz' })).statusCode, 200);
   assert.equal((await someone.inject({ url: '/readyz' })).statusCode, 503);
+});
+
+test('a database that says nothing at all is one that does not answer', async (t) => {
+  const app = fastify();
+  t.after(() => app.close());
+  healthRoutes(app, { ping: () => new Promise<never>(() => undefined), patience: 20 });
+  const answer = await app.inject({ url: '/readyz' });
+  assert.deepEqual([answer.statusCode, answer.body], [503, 'the database does not answer\n']);
 });
 
 test('the client address is taken from X-Forwarded-For only when a trusted proxy says so', async (t) => {
