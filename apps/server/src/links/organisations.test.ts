@@ -9,6 +9,7 @@ import {
   familyCalls,
   getDefaultSourceName,
   getLinkConnectionInfo,
+  getOrgLinkConnectionInfo,
   getWeblinks,
   inviteToOrg,
   acceptOrgInvitation,
@@ -247,4 +248,32 @@ test("a member's public link and folder process over an organisation's link work
   await member.ask(acceptOrgInvitation, { token: await mailedToken(app, member.email, '/invitation/org') });
   assert.equal((await get()).statusCode, 404, 'a new membership does not bring the public link back');
   assert.equal((await services.reach.open(member.userId, userLinkId)).userLinkId, userLinkId);
+});
+
+test('an admin who is removed while the connection is being checked neither adds nor changes a link', async (t) => {
+  const app = await orgApp(t);
+  const { owner, org, join, source } = app;
+  const { orgOid } = org;
+  const { userLinkId } = await owner.ask(familyCalls.sftp.add, draftOf(sftpInfo, { orgOid, linkName: 'NAS' }));
+  const drafts = [
+    [familyCalls.sftp.add, draftOf({ ...sftpInfo, server: 'own.example:22' }, { orgOid, linkName: 'Own' })],
+    [familyCalls.sftp.update, draftOf({ ...sftpInfo, server: 'own.example:22' }, { orgOid, userLinkId })],
+  ] as const;
+  for (const [call, draft] of drafts) {
+    const admin = await join('admin');
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    const { promise: goneOn, resolve: goOn } = Promise.withResolvers<void>();
+    source.setGate(async () => {
+      begin();
+      await goneOn;
+    });
+    const refusal = admin.refusal(call, { ...draft, validateConnection: true });
+    await begun;
+    await owner.ask(removeOrgMember, { orgOid, memberId: admin.membershipOid });
+    goOn();
+    assert.equal((await refusal).errorCode, 351, call.path);
+  }
+  const { connectionInfo } = await owner.ask(getOrgLinkConnectionInfo, { userLinkId, orgOid });
+  assert.equal((connectionInfo as { server?: string }).server, sftpInfo.server);
+  assert.equal((await owner.ask(listOrgLinks, { orgOid })).activeSources.flatMap(({ links }) => links).length, 1);
 });

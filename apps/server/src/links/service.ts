@@ -58,11 +58,14 @@ export function createLinks(deps: Deps) {
   const checking = createChecking({ store, dialer, appOf, now });
 
   /** Runs the checks that come before a save; tells whether the connection has proven itself, now or in the check just before. */
-  async function checkToSave(family: Family, { ownerId }: Owner, draft: LinkDraft, prepared: Prepared, signal: AbortSignal) {
+  async function checkToSave(family: Family, { ownerId, actorId }: Owner, draft: LinkDraft, prepared: Prepared, signal: AbortSignal) {
     const proves = draft.validateConnection ?? family.provesOnSave;
     const isUpdate = draft.userLinkId !== undefined;
     if (!draft.continueAnyway && (proves || isUpdate)) await checking.refuseDuplicate(ownerId, prepared);
-    return proves ? checking.prove(ownerId, prepared, signal) : checking.provenBefore(ownerId, prepared);
+    const proof = await (proves ? checking.prove(ownerId, prepared, signal) : checking.provenBefore(ownerId, prepared));
+    // A server takes its time to answer, one of the user's own as long as they like: the right to save may have ended.
+    await owners.findToChange(actorId, draft.orgOid);
+    return proof;
   }
 
   /** The links, those to spaces with what the user is there and what is the matter with the space: it is reached through somebody else's link. */
