@@ -3,7 +3,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { test } from 'node:test';
 import { type Connector, type Entry, capabilitiesOf } from '../core/connector.ts';
 import { ConnectorError, isKind } from '../core/error.ts';
-import { collect } from '../kit/body.ts';
+import { bodyOf, collect } from '../kit/body.ts';
 import { createMemorySource } from '../providers/memory/index.ts';
 import { type Layer, layered } from './layered.ts';
 import { limit } from './limit.ts';
@@ -285,7 +285,7 @@ test('a write has its deadline from the end of its body', async () => {
   const body = new PassThrough();
   let over = false;
   const call = (
-    layered(swallow, timeout({ answer: 5 })).write?.('/n', body, { ...ask, ifExists: 'fail' }) ?? Promise.reject(new Error('no write'))
+    layered(swallow, timeout({ work: 5 })).write?.('/n', body, { ...ask, ifExists: 'fail' }) ?? Promise.reject(new Error('no write'))
   )
     .catch((error: unknown) => error)
     .finally(() => {
@@ -296,6 +296,21 @@ test('a write has its deadline from the end of its body', async () => {
   assert.equal(over, false);
   body.end('x');
   assert.ok(isKind(await call, 'timeout'));
+});
+
+test('a write whose body has ended may take longer than an answer: its last parts are still on their way', async () => {
+  const { connector } = await memory();
+  const slow: Connector = {
+    ...connector,
+    async write(file, body) {
+      await collect(bodyOf(body, {}));
+      await new Promise((resolve) => setTimeout(resolve, 60));
+      return { name: file.slice(1), kind: 'file' };
+    },
+  };
+  const body = Readable.from([Buffer.from('x')]);
+  const entry = await layered(slow, timeout({ answer: 5 })).write?.('/n', body, { ...ask, ifExists: 'fail' });
+  assert.equal(entry?.name, 'n');
 });
 
 test("the caller's signal reaches the source", async () => {

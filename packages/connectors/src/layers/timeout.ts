@@ -5,15 +5,18 @@ import type { Answer, Batches, Layer, LayerCall } from './layered.ts';
 import { createLifeline } from './lifeline.ts';
 
 interface Budgets {
-  /** ms until an answer, a listing's first batch or the beginning of a body must be there; for a write, counted from the end of its body. */
+  /** ms until an answer, a listing's first batch or the beginning of a body must be there. */
   readonly answer?: number;
-  /** ms for a call that may have a whole folder to work on. */
+  /**
+   * ms for a call that may have a whole folder to work on. For a write, counted from the end of its body: the last parts of it, which were read ahead, go out over a
+   * slow line then, and services put large files together. Connectors end what falls silent.
+   */
   readonly work?: number;
   /** ms without a further batch or byte. Time in which the taker holds lent chunks does not count. */
   readonly silence?: number;
 }
 
-const wholeFolder: ReadonlySet<Operation> = new Set<Operation>(['rename', 'move', 'copy', 'remove']);
+const muchWork: ReadonlySet<Operation> = new Set<Operation>(['rename', 'move', 'copy', 'remove', 'write']);
 
 /** Ends calls that take too long, and listings and bodies that fall silent, with `timeout`; the connector is told by its signal. */
 export function timeout({ answer = 60_000, work = 600_000, silence = 60_000 }: Budgets = {}): Layer {
@@ -27,7 +30,7 @@ export function timeout({ answer = 60_000, work = 600_000, silence = 60_000 }: B
     };
     const silent = () => stop(silence);
     try {
-      const milliseconds = wholeFolder.has(call.operation) ? work : answer;
+      const milliseconds = muchWork.has(call.operation) ? work : answer;
       const result = await arrived(next(lifeline.signal), milliseconds, call, () => stop(milliseconds));
       return follow(withoutSilence(result, silence, silent), { ended: () => lifeline.release() });
     } catch (error) {
