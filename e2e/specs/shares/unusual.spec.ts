@@ -72,6 +72,41 @@ test('rows that come while the storage is still asked appear by themselves', asy
   await expect(page.getByRole('link', { name: 'Days', exact: true })).toBeVisible();
 });
 
+const days = (from: number, hasMore: boolean) => ({
+  data: { items: Array.from({ length: 25 }, (_, day) => folder(`Day ${from + day}`)), total: 50, hasMore, stale: false },
+});
+
+test('rows that do not come are told of once, and asked for again when somebody wants it @narrow', async ({ page }) => {
+  const calls = await watchShareCalls(page);
+  let asked = 0;
+  page.on('request', (request) => void (asked += request.url().endsWith('/rest/weblink/list') ? 1 : 0));
+  calls.answer('open', opened);
+  calls.answer('list', days(1, true));
+  await page.goto('/s/7dQm');
+  await expect(page.getByText('50 items')).toBeVisible();
+  calls.answer('list', refused(740, 'WEBLINK_UNREACHABLE', 'This item cannot be reached at the moment. Please try again later.'));
+  await page.getByRole('link', { name: 'Day 25', exact: true }).scrollIntoViewIfNeeded();
+  await expect(page.getByRole('alert')).toContainText('cannot be reached at the moment');
+  await page.mouse.wheel(0, 500);
+  await expectAccessible(page);
+  expect(asked).toBe(2);
+  calls.answer('list', days(26, false));
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('link', { name: 'Day 50', exact: true })).toBeVisible();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+});
+
+test('a share that ends before its last rows are asked for is not available any more', async ({ page }) => {
+  const calls = await watchShareCalls(page);
+  calls.answer('open', opened);
+  calls.answer('list', days(1, true));
+  await page.goto('/s/7dQm');
+  await expect(page.getByText('50 items')).toBeVisible();
+  calls.answer('list', refused(415, 'WEBLINK_GONE', 'This link is not available. It may have expired or been removed.'));
+  await page.getByRole('link', { name: 'Day 25', exact: true }).scrollIntoViewIfNeeded();
+  await expect(page.getByText('This link is not available.')).toBeVisible();
+});
+
 test('where the browser keeps pages from its clipboard, an address is copied all the same', async ({ user: page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));

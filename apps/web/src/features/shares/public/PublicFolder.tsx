@@ -1,11 +1,12 @@
 import { Button, UnstyledButton } from '@mantine/core';
 import { IconDownload, IconFolderOpen, IconLayoutDashboard, IconList } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { CallError, messageOf } from '#/lib/call-error.ts';
 import { useQueryParams } from '#/lib/location.ts';
 import { FileIcon } from '#/ui/FileIcon.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
 import { SkeletonRows } from '#/ui/Skeleton.tsx';
-import { EmptyState } from '#/ui/StatePanel.tsx';
+import { EmptyState, ErrorState } from '#/ui/StatePanel.tsx';
 import { FolderFile } from './FolderFile.tsx';
 import { orderOf } from './order.ts';
 import { type PublicPlace, foldersDownTo, placeHref } from './place.ts';
@@ -27,10 +28,15 @@ const views = [
 export function PublicFolder({ place, shareName, View }: { place: PublicPlace; shareName: string; View: FileView }) {
   const params = useQueryParams();
   const order = orderOf(params);
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(publicRows(place, order));
-  useMoreOnScroll(hasNextPage && !isFetchingNextPage && params['file'] === undefined, () => void fetchNextPage());
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = useInfiniteQuery(
+    publicRows(place, order),
+  );
+  const isMoreWanted = hasNextPage && !isFetchingNextPage && !isFetchNextPageError && params['file'] === undefined;
+  useMoreOnScroll(isMoreWanted, () => void fetchNextPage());
 
-  if (error && !data) return <Refusal weblinkId={place.weblinkId} error={error} onRetry={() => void refetch()} />;
+  // A share may end, or get another password, while somebody looks at it.
+  const isOver = error instanceof CallError && (error.is('WEBLINK_GONE') || error.is('WEBLINK_PASSWORD_NEEDED'));
+  if (error && (!data || isOver)) return <Refusal weblinkId={place.weblinkId} error={error} onRetry={() => void refetch()} />;
   const items = data?.pages.flatMap((page) => page.items);
   if (params['file'] !== undefined) return <FolderFile place={place} name={params['file']} beside={items ?? []} View={View} />;
 
@@ -94,6 +100,9 @@ export function PublicFolder({ place, shareName, View }: { place: PublicPlace; s
           <PublicList place={place} items={items} order={order} />
         ))}
       {isFetchingNextPage && <SkeletonRows count={2} height={40} tile={24} />}
+      {isFetchNextPageError && (
+        <ErrorState title="The rest cannot be shown" message={messageOf(error)} onRetry={() => void fetchNextPage()} />
+      )}
     </PublicShell>
   );
 }
