@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { emailLogin, expireSessions, getSession, listSessions, sessionInfo, updateMember, verifyEmail } from '@sheaf/contract';
+import { createMailLinks } from '#/auth/mail-links.ts';
+import { createMailTokenStore } from '#/auth/mail-token-store.ts';
 import { testApp } from '#/testing/app.ts';
 import { mailedToken, mailsTo } from '#/testing/outbox.ts';
 
@@ -71,6 +73,30 @@ test('a link mailed to a former address proves nothing', async (t) => {
   await mara.ask(updateMember, { newEmail: 'new@example.org' });
   await app.services.background.idle();
   assert.equal((await app.visitor().refusal(verifyEmail, { token })).messageCode, 'TOKEN_SPENT');
+});
+
+test('an address that the account gets while the link mailed to the former one is opened stays unproven', async (t) => {
+  const app = await testApp(t);
+  const { services, config, signUp } = app;
+  const user = await signUp('old@example.org');
+  const token = await mailedToken(app, user.email, '/account/verifyemail');
+  const { accounts } = services;
+  const links = createMailLinks({
+    store: createMailTokenStore(services.database.db),
+    mailer: { send: async () => undefined, close: () => undefined },
+    accounts: {
+      ...accounts,
+      async get(id) {
+        const account = await accounts.get(id);
+        await accounts.change(id, undefined, 'new@example.org');
+        return account;
+      },
+    },
+    publicUrl: config.publicUrl,
+    now: () => Math.floor(Date.now() / 1000),
+  });
+  await assert.rejects(links.spend('verify', token), { messageCode: 'TOKEN_SPENT' });
+  assert.equal((await user.ask(getSession, {})).emailVerified, false);
 });
 
 test('sessions are listed, the current one marked, and one or all others can be ended', async (t) => {

@@ -101,7 +101,8 @@ export function createAccounts({ store, newId, now, upgradeOf }: Deps) {
       if (isRemoved === 'lastWayIn') throw appError('LAST_WAY_IN', {});
       return isRemoved;
     },
-    markVerified: (id: string) => store.update(id, { verifiedAt: now() }),
+    /** The account's address is proven; false when it has another by now, which is not. */
+    markVerified: (account: Pick<AccountRow, 'id' | 'email'>): Promise<boolean> => store.markVerified(account, now()),
 
     /** The account with that name, if the rules for names allow it. */
     async nameIfAllowed(account: AccountRow, name: string): Promise<AccountRow> {

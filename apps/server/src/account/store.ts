@@ -101,6 +101,10 @@ export function createAccountStore(db: Db) {
         await transaction.updateTable('account').set(change).where('id', '=', id).execute();
         if (event) await record(transaction, id, event);
       }),
+    async markVerified({ id, email }: Pick<AccountRow, 'id' | 'email'>, at: number): Promise<boolean> {
+      const query = db.updateTable('account').set({ verifiedAt: at }).where('id', '=', id).where('email', '=', email);
+      return (await query.returning('id').executeTakeFirst()) !== undefined;
+    },
     /** Gives the account another address, unproven; false when another account has it. */
     async changeEmail(id: string, email: string, emailKey: string, event: OwnEvent): Promise<boolean> {
       try {

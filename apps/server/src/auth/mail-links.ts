@@ -57,7 +57,7 @@ export function createMailLinks({ store, mailer, accounts, publicUrl, now }: Dep
       const row = await store.take(hashToken(token), purpose, now());
       const account = row && (await accounts.get(row.accountId));
       if (!account || account.email !== row.email) throw appError('TOKEN_SPENT', {});
-      if (account.verifiedAt === null) await accounts.markVerified(account.id);
+      if (account.verifiedAt === null && !(await accounts.markVerified(account))) throw appError('TOKEN_SPENT', {});
       return account;
     },
   };

@@ -121,7 +121,7 @@ test('an answer meant for one provider is not taken by the other', async (t) => 
 test('a verified address joins the account that has proven the same address, whose password still works', async (t) => {
   const { visitor, signUp, services } = await appWithProvider(t);
   const { email, password, userId } = await signUp('mara@example.org');
-  await services.accounts.markVerified(userId);
+  await services.accounts.markVerified({ id: userId, email });
   const browser = visitor();
   assert.equal(await signInWith(browser, 'google', mara), '/login/websuccess');
   assert.equal((await services.sessions.find(browser.cookies.get('sid') ?? ''))?.userId, userId);

@@ -97,7 +97,7 @@ export function createSignIn({
     if (existing?.verifiedAt === null) await empty(existing.id, device);
     const joined = await accounts.join(account.id, { issuer, subject, provider, email });
     if (joined && existing) tellJoined(existing.id, provider, device);
-    if (joined && existing?.verifiedAt === null) await accounts.markVerified(existing.id);
+    if (joined && existing?.verifiedAt === null) await accounts.markVerified(existing);
     return joined ? account : 'unexpectederror';
   }
 

@@ -24,7 +24,7 @@ for (const { provider, settings: stem } of catalogue.filter((source) => !beyondL
     const operators = { SHEAF_OPERATORS: 'boss@example.org' };
     const app = await testApp(t, { settings: { SHEAF_PUBLIC_URL: publicUrl, ...providers?.settings, ...operators } });
     const user = await app.signUp('boss@example.org');
-    await app.services.accounts.markVerified(user.userId);
+    await app.services.accounts.markVerified({ id: user.userId, email: user.email });
     assert.deepEqual(await user.ask(testProvider, { provider }), { isValid: true });
 
     const [person] = oauth.accounts.filter(({ id, email }) => provider !== 'DropboxTeams' || /noor/i.test(`${id} ${email}`));

@@ -9,7 +9,7 @@ const operators = { SHEAF_OPERATORS: 'Boss@Example.org, other@example.org' };
 async function operated(t: TestContext, settings = {}) {
   const app = await driveApp(t, { settings: { ...operators, ...settings } });
   const boss = await app.signUp('boss@example.org');
-  await app.services.accounts.markVerified(boss.userId);
+  await app.services.accounts.markVerified({ id: boss.userId, email: boss.email });
   return { ...app, boss };
 }
 

@@ -164,7 +164,7 @@ export function createOrgInvitations(deps: Deps) {
       const outcome = await store.accept(invitation, newId(), units, { actorId: userId, at: now() });
       if (outcome === 'full') throw appError('ORG_FULL', { units: String(units) });
       if (outcome === 'spent') throw appError('INVITATION_SPENT', {});
-      if (account.verifiedAt === null) await accounts.markVerified(userId);
+      if (account.verifiedAt === null) await accounts.markVerified(account);
       forgetReach(userId);
       return rights.require(userId, orgId, 'browse');
     },

@@ -217,7 +217,7 @@ test('an account of the invited address sees the invitation once the address is 
   await app.user.ask(inviteToSpace, { spaceOid, emails: 'noor@example.org,sam@example.org', role: 'manager' });
   const noor = await app.signUp('NOOR@example.org');
   assert.deepEqual((await noor.ask(listSpaces, {})).invitations, [], 'whoever signs up with an address has not proven it');
-  await app.services.accounts.markVerified(noor.userId);
+  await app.services.accounts.markVerified({ id: noor.userId, email: noor.email });
   const { invitations } = await noor.ask(listSpaces, {});
   assert.deepEqual(
     invitations.map(({ name, ownerName, role }) => ({ name, ownerName, role })),
@@ -225,7 +225,7 @@ test('an account of the invited address sees the invitation once the address is 
   );
   const invitationId = invitations[0]?.invitationId ?? '';
   const sam = await app.signUp('sam@example.org');
-  await app.services.accounts.markVerified(sam.userId);
+  await app.services.accounts.markVerified({ id: sam.userId, email: sam.email });
   assert.equal((await sam.refusal(acceptSpaceInvitation, { invitationId })).errorCode, 754);
   assert.equal((await app.visitor().refusal(declineSpaceInvitation, { invitationId })).errorCode, 104);
   assert.equal((await noor.ask(acceptSpaceInvitation, { invitationId })).space.role, 'manager');
