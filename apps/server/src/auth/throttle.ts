@@ -38,6 +38,16 @@ export function createThrottle(db: Db, now: Clock) {
       if (row.tries > tries) throw appError('TOO_MANY_TRIES', { seconds: String(Math.max(1, row.windowEndsAt - time)) });
     },
 
+    /** Takes a try back: it was the right password, which others give as well under that key. */
+    async uncount(key: string): Promise<void> {
+      await db
+        .updateTable('throttle')
+        .set((by) => ({ tries: by('tries', '-', 1) }))
+        .where('key', '=', stored(key))
+        .where('tries', '>', 0)
+        .execute();
+    },
+
     /** Forgets the tries under that key: the right password was given. */
     async clear(key: string): Promise<void> {
       await db.deleteFrom('throttle').where('key', '=', stored(key)).execute();

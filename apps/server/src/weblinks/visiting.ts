@@ -16,7 +16,7 @@ import type { WeblinkRow, WeblinkStore } from './store.ts';
 import { forStranger } from './strangers.ts';
 
 const minutes = 60;
-/** Passwords tried for one share from one address, and for one share from wherever. */
+/** Wrong passwords for one share from one address, and for one share from wherever. */
 const triesPerAddress = { tries: 10, seconds: 15 * minutes };
 const triesPerShare = { tries: 300, seconds: 60 * minutes };
 
@@ -96,11 +96,12 @@ export function createVisiting({ store, content, links, passes, throttle, now }:
 
   async function checkPassword({ id, passwordHash }: WeblinkRow, password: string, address: string): Promise<void> {
     if (password === '') throw appError('WEBLINK_PASSWORD_NEEDED', {});
-    const fromHere = `weblink ${id} from ${address}`;
+    const [fromHere, fromWherever] = [`weblink ${id} from ${address}`, `weblink ${id}`];
     await throttle.count(fromHere, triesPerAddress);
-    await throttle.count(`weblink ${id}`, triesPerShare);
+    await throttle.count(fromWherever, triesPerShare);
     if (!(await isPassword(password, passwordHash))) throw appError('WEBLINK_PASSWORD_WRONG', {});
     await throttle.clear(fromHere);
+    await throttle.uncount(fromWherever);
   }
 
   /** The item at the visitor's path; rejects with ITEM_NOT_FOUND for one that could lie elsewhere. */
