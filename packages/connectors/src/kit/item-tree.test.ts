@@ -85,6 +85,16 @@ describe('an id tree', () => {
       assert.deepEqual(ids.sort(), ['1', '2', '3', '4', '5']);
     });
 
+  for (const duplicates of [undefined, 'adjacent', 'anywhere'] as const)
+    test(`an item that comes on two pages is listed once, and is no twin of itself, ${duplicates}`, async () => {
+      const moving = item('b', 'b');
+      const children = { root: [item('a', 'a'), moving, moving, item('c', 'c'), item('a', 'a')] };
+      const { tree, names } = provider(children, duplicates);
+      assert.deepEqual((await names('/')).sort(), ['a', 'b', 'c']);
+      tree.forget('/');
+      assert.equal((await tree.find('/b', ask)).id, 'b');
+    });
+
   test('the plain name of twins means none of them, so that nothing is deleted in the place of another', async () => {
     const { tree, names } = provider({ root: [item('1', 'x'), item('2', 'x')] }, 'anywhere', true);
     await assert.rejects(tree.find('/x', ask), { kind: 'notFound' });

@@ -72,10 +72,10 @@ export function createItemTree<Facts>(source: ItemSource<Facts>, now: () => numb
   /** The folder's items of exactly that name. */
   async function namesakes(folder: Item<Facts>, name: string, ask: Ask): Promise<Item<Facts>[]> {
     const isIt = (item: Item<Facts>): boolean => nameOfItem(item.name) === name;
-    if (source.named) return (await source.named(folder, itemNameOf(name), ask)).filter(isIt);
+    if (source.named) return eachOnce((await source.named(folder, itemNameOf(name), ask)).filter(isIt));
     const found: Item<Facts>[] = [];
     for await (const batch of source.children(folder, ask)) found.push(...batch.filter(isIt));
-    return found;
+    return eachOnce(found);
   }
 
   async function find(path: string, ask: Ask): Promise<Item<Facts>> {
@@ -148,15 +148,18 @@ export function createItemTree<Facts>(source: ItemSource<Facts>, now: () => numb
       const folder = await folderAt(path, ask);
       const batches = source.children(folder, ask);
       if (duplicates === 'anywhere') {
-        const all: Item<Facts>[] = [];
-        for await (const batch of batches) all.push(...batch);
+        const found: Item<Facts>[] = [];
+        for await (const batch of batches) found.push(...batch);
+        const all = eachOnce(found);
         const count = Map.groupBy(all, ({ name }) => name);
         if (all.length > 0) yield all.map((item) => toEntry(path, item, (count.get(item.name)?.length ?? 0) > 1));
         return;
       }
       let held: Item<Facts>[] = [];
+      const seen = new Set<string>();
+      const isNew = (item: Item<Facts>): boolean => seen.size < seen.add(keyOf(item)).size;
       for await (const batch of batches) {
-        const items = [...held, ...batch];
+        const items = [...held, ...batch.filter(isNew)];
         held = duplicates === 'adjacent' ? items.splice(items.findIndex(({ name }) => name === items.at(-1)?.name)) : [];
         if (items.length > 0) yield adjacent(items).map(([item, isTwin]) => toEntry(path, item, isTwin));
       }
@@ -176,6 +179,12 @@ export function createItemTree<Facts>(source: ItemSource<Facts>, now: () => numb
   };
 }
 export type ItemTree<Facts> = ReturnType<typeof createItemTree<Facts>>;
+
+/** Files and folders may have the same ids. */
+const keyOf = <Facts>({ kind, id }: Item<Facts>): string => `${kind} ${id}`;
+
+/** Items, each once and as it was told last: what comes or goes while pages are read moves the others, so that one may come on two pages, and is no twin of itself. */
+const eachOnce = <Facts>(items: readonly Item<Facts>[]): Item<Facts>[] => [...new Map(items.map((item) => [keyOf(item), item])).values()];
 
 /** Items with whether a neighbour has the same name. */
 const adjacent = <Facts>(items: readonly Item<Facts>[]): (readonly [Item<Facts>, boolean])[] =>
