@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import { isKind } from '@sheaf/connectors';
 import { type OfficeSection, type OfficeText, appError } from '@sheaf/contract';
 import type { OpenFile } from '#/content/files.ts';
+import { createSlots } from '#/thumbnails/slots.ts';
 import { type OpenZip, openZip } from './archives.ts';
 import { cellsOf, sharedTexts, sheetsOf, tablesOf, targetsOf } from './office-cells.ts';
 import { type Room, createRoom, mostSections } from './office-room.ts';
@@ -10,20 +11,29 @@ import type { Part } from './office-xml.ts';
 import { NotAZipError } from './zip-directory.ts';
 import { readZipEntry } from './zip-entry.ts';
 
+/** Documents that are read at the same time: each takes some megabytes while it is. */
+const slots = createSlots(4);
+/** Milliseconds after which one is given up: a slow source must not keep the others waiting. */
+const deadline = 60_000;
+
 /**
  * The text of an office document (docx, xlsx, pptx, odt, ods, odp), read from the few parts of the file that hold it: without its looks, without
- * pictures, and nothing in it is run or fetched. Rejects with NO_TEXT for what is none, is enciphered or damaged.
+ * pictures, and nothing in it is run or fetched. Rejects with NO_TEXT for what is none, is enciphered or damaged, and with SOURCE_TIMEOUT.
  */
-export async function officeTextOf(file: OpenFile, signal: AbortSignal): Promise<OfficeText> {
-  try {
-    const room = createRoom();
-    const sections = await sectionsOf(await openZip(file, signal), room);
-    return { sections: sections.slice(0, mostSections), isCut: room.isFull() || sections.length > mostSections };
-  } catch (error) {
-    if (error instanceof NotAZipError || isKind(error, 'unexpected', 'interrupted')) throw appError('NO_TEXT', { name: file.name }, error);
-    throw error;
-  }
-}
+export const officeTextOf = (file: OpenFile, signal: AbortSignal): Promise<OfficeText> =>
+  slots.run(signal, async () => {
+    const ended = AbortSignal.any([signal, AbortSignal.timeout(deadline)]);
+    try {
+      const room = createRoom();
+      const sections = await sectionsOf(await openZip(file, ended), room);
+      return { sections: sections.slice(0, mostSections), isCut: room.isFull() || sections.length > mostSections };
+    } catch (error) {
+      if (error instanceof NotAZipError || isKind(error, 'unexpected', 'interrupted'))
+        throw appError('NO_TEXT', { name: file.name }, error);
+      if (ended.aborted && !signal.aborted) throw appError('SOURCE_TIMEOUT', { provider: file.provider }, error);
+      throw error;
+    }
+  });
 
 async function sectionsOf(zip: OpenZip, room: Room): Promise<OfficeSection[]> {
   const part = (path: string) => readZipEntry(zip, path);
