@@ -7,6 +7,7 @@ import { joinPath, nameOf, parentOf } from '../../kit/path.ts';
 import { afterwards } from '../../kit/patience.ts';
 import { About, DriveFile, type DriveItem, fileFields } from './api.ts';
 import { createDriveApi } from './client.ts';
+import { restore } from './discarding.ts';
 import { openFile, openThumbnail } from './download.ts';
 import { isGoogles } from './exports.ts';
 import { changes, search } from './finding.ts';
@@ -49,6 +50,15 @@ export function openDrive(env: Env, options: Options = {}): Connector {
     await maker.unmake(file.id);
     tree.forget(parentOf(path));
     throw new ConnectorError('notFound', 'the folder was thrown away');
+  }
+
+  /** A file that somebody has thrown away while it was replaced is taken out of the bin again. */
+  async function outOfBin(file: DriveFile, path: string): Promise<DriveFile> {
+    if (!file.trashed) return file;
+    tree.forget(path);
+    const restored = await restore(client, file.id);
+    if (restored.trashed) throw new ConnectorError('notFound', 'the folder was thrown away');
+    return restored;
   }
 
   /** Another name, another folder, or both. */
@@ -116,8 +126,9 @@ export function openDrive(env: Env, options: Options = {}): Connector {
         if (isTaken && (ask.ifExists === 'fail' || !there))
           throw new ConnectorError('alreadyExists', 'the name is taken, perhaps more than once');
         const to = there ? replaceable(there) : { parent: parent.facts.target, name };
-        const file = await upload(client, to, body, ask, options.sizes);
-        if (!there) {
+        let file = await upload(client, to, body, ask, options.sizes);
+        if (there) file = await outOfBin(file, path);
+        else {
           await mustBeVisible(file, path);
           await (ask.ifExists === 'fail' ? maker.mustBeOnly(file, parent, ask) : maker.replaceTwins(file, parent, ask));
         }

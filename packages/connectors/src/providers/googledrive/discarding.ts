@@ -1,5 +1,6 @@
 import { isKind } from '../../core/error.ts';
 import { isUnclear, patiently } from '../../kit/patience.ts';
+import { DriveFile, fileFields } from './api.ts';
 import type { DriveClient } from './client.ts';
 
 /** ms for taking back what must not stay, which must not depend on the caller's signal. */
@@ -26,4 +27,12 @@ export function bin({ api }: DriveClient, id: string, signal: AbortSignal): Prom
   const url = `/drive/v3/files/${encodeURIComponent(id)}`;
   const query = { supportsAllDrives: true, fields: 'id' };
   return patiently(signal, () => api.done({ method: 'PATCH', url, query, json: { trashed: true }, signal }));
+}
+
+/** Takes an item out of the bin, and gives it as it is then: still in the bin, when it lies in a folder that is there. */
+export function restore({ api }: DriveClient, id: string): Promise<DriveFile> {
+  const signal = AbortSignal.timeout(tidyTime);
+  const url = `/drive/v3/files/${encodeURIComponent(id)}`;
+  const query = { supportsAllDrives: true, fields: fileFields };
+  return patiently(signal, () => api.json(DriveFile, { method: 'PATCH', url, query, json: { trashed: false }, signal }), isUnclear);
 }

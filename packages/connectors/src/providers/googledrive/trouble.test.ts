@@ -203,6 +203,22 @@ describe('Google Drive in trouble', () => {
     await assert.rejects(listed(connector, '/shared work'), { kind: 'notFound' });
   });
 
+  test('a file that somebody throws away while it is replaced is there again afterwards, with its new bytes', async () => {
+    const folder = put().folder(mara(), 'busy');
+    const file = put().file(mara(), 'file', 'old', folder);
+    const replaced = (throwsAway: { isBinned: boolean }) => {
+      async function* body() {
+        yield Buffer.from('new ');
+        throwsAway.isBinned = true;
+        yield Buffer.from('bytes');
+      }
+      return write(open(), '/busy/file', Readable.from(body()), { size: 9 });
+    };
+    await replaced(file);
+    assert.equal(await textOf(open(), '/busy/file'), 'new bytes');
+    await assert.rejects(replaced(folder), { kind: 'notFound' });
+  });
+
   test('a full Drive says so, and keeps the old file', async () => {
     const connector = open();
     await write(connector, '/kept', 'old');
