@@ -13,7 +13,8 @@ export function splitPath(path: string): { folder: string; name: string } {
   return { folder: names.join('/'), name };
 }
 
-const isMissing = (error: unknown): boolean => error instanceof Refusal && error.messageCode === 'ITEM_NOT_FOUND';
+/** Whether the server said that there is no such item. */
+export const isMissing = (error: unknown): boolean => error instanceof Refusal && error.messageCode === 'ITEM_NOT_FOUND';
 
 /** The item at a path of names; rejects with Refusal when there is none. */
 export async function find(client: Client, path: string, signal: AbortSignal): Promise<Item> {

@@ -77,7 +77,7 @@ export async function copyTree(client: Client, options: CopyOptions, signal: Abo
 
   async function isChanged(file: LocalFile): Promise<boolean> {
     const known = journal.copied.get(file.path);
-    const decision = decide(file, remote.items.get(file.path), known);
+    const decision = decide(file, remote.at(file.path), known);
     if (decision === 'keep') return false;
     if (decision === 'copy') return true;
     const { size, modified } = file;
@@ -114,7 +114,7 @@ export async function copyTree(client: Client, options: CopyOptions, signal: Abo
 
   function placeOf(path: string): { parentLinkUri: string; name: string } {
     const cut = path.lastIndexOf('/');
-    const parent = cut === -1 ? target : remote.items.get(path.slice(0, cut));
+    const parent = cut === -1 ? target : remote.at(path.slice(0, cut));
     if (!parent) throw new Failure('Its folder could not be made.');
     return { parentLinkUri: parent.linkUri, name: path.slice(cut + 1) };
   }
@@ -142,14 +142,14 @@ async function makeFolders(
   await patiently(() => remote.look(''), signal);
   for (const folder of tree.folders) {
     const cut = folder.lastIndexOf('/');
-    const parent = cut === -1 ? target : remote.items.get(folder.slice(0, cut));
+    const parent = cut === -1 ? target : remote.at(folder.slice(0, cut));
     try {
-      const there = remote.items.get(folder);
+      const there = remote.at(folder);
       if (there && there.fileType !== 'FOLDER') throw new Failure('There is a file of that name at the destination.');
       if (there) await patiently(() => remote.look(folder), signal);
       else if (parent && !dryRun) {
         const made = await patiently(() => makeFolder(client, parent.linkUri, folder.slice(cut + 1), signal), signal);
-        remote.items.set(folder, made);
+        remote.note(folder, made);
       } else if (!parent && !dryRun) throw new Failure('The folder above could not be made.');
     } catch (error) {
       broken.push(folder);

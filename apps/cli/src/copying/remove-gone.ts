@@ -1,5 +1,6 @@
 import { type Item, deleteObject } from '@sheaf/contract';
 import type { Client } from '#/client.ts';
+import { isMissing } from '#/places.ts';
 import type { Progress } from '#/progress.ts';
 import type { Journal } from './journal.ts';
 import type { LocalTree } from './local-tree.ts';
@@ -33,22 +34,30 @@ export async function removeGone(
   let removed = 0;
 
   /** Whether it is at the destination what a file here is that is called almost the same. */
-  async function isNamedOtherwise(path: string): Promise<boolean> {
-    for (const twin of here.get(folded(path)) ?? []) if (!(await remote.find(twin))) return true;
+  async function isNamedOtherwise(path: string, { linkUri }: Item): Promise<boolean> {
+    for (const twin of here.get(folded(path)) ?? []) {
+      const other = await remote.find(twin);
+      if (!other || other.linkUri === linkUri) return true;
+    }
     return false;
   }
 
   async function remove(path: string): Promise<void> {
     const there = await patiently(() => remote.find(path), signal);
     const isOurs = there !== undefined && (there.size === undefined || there.size === journal.copied.get(path)?.size);
-    if (isOurs && (await patiently(() => isNamedOtherwise(path), signal))) return;
+    if (isOurs && (await patiently(() => isNamedOtherwise(path, there), signal))) return;
     if (dryRun) {
       if (isOurs) progress.remark(path, 'would be deleted at the destination');
       return;
     }
     if (isOurs) {
-      await client.ask(deleteObject, { linkUri: there.linkUri }, signal);
-      removed++;
+      try {
+        await client.ask(deleteObject, { linkUri: there.linkUri }, signal);
+        removed++;
+      } catch (error) {
+        // Somebody else was quicker.
+        if (!isMissing(error)) throw error;
+      }
     }
     await journal.forget(path);
   }

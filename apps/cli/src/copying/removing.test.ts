@@ -61,6 +61,23 @@ test('a file that is called otherwise only in case is not taken away where the d
   assert.deepEqual([...stored.keys()], ['x:/a.txt']);
 });
 
+test('names are known in whatever Unicode form the destination keeps them', async (t) => {
+  const { root, stored, run } = await syncing(t);
+  const [decomposed, composed] = ['Ma\u0308rz', 'M\u00e4rz'];
+  await mkdir(join(root, decomposed));
+  await writeFile(join(root, decomposed, `${decomposed}.txt`), 'a');
+  await run();
+  const { copied, unchanged, failed } = await run();
+  assert.deepEqual([copied, unchanged, failed], [0, 1, 0]);
+  // The other form is the same there.
+  await writeFile(join(root, 'b.txt'), 'b');
+  await rename(join(root, decomposed, `${decomposed}.txt`), join(root, decomposed, `${composed}.txt`));
+  assert.equal((await run()).removed, 0);
+  await rm(join(root, decomposed), { recursive: true });
+  assert.ok((await run()).removed > 0);
+  assert.deepEqual([...stored.keys()].toSorted(), ['x:/b.txt', `x:/${composed.toLowerCase()}`]);
+});
+
 test('what cannot be looked for at the destination is not forgotten: it is taken away when it can', async (t) => {
   const { root, stored, refused, run, client } = await syncing(t);
   await client.ask(addFolder, { parentLinkUri: 'x:', folderName: 'deep', conflict: 'fail' }, AbortSignal.timeout(1000));

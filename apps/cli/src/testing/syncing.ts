@@ -9,25 +9,28 @@ import { openJournal } from '#/copying/journal.ts';
 import { Failure } from '#/failure.ts';
 import { createProgress } from '#/progress.ts';
 
-/** A destination that takes names which differ in case for one, and keeps the first; files and folders by their path in small letters. */
+const folded = (path: string): string => path.normalize().toLowerCase();
+
+/** A destination that takes names which differ in case or Unicode form for one, and keeps the first, composed; files and folders by their path in small letters. */
 function caselessDestination() {
   const stored = new Map<string, Item>();
   const refused = new Set<string>();
   const hooks = { afterReading: async () => {} };
   const put = (linkUri: string, item: Pick<Item, 'fileType' | 'size' | 'modified'>): Item => {
-    const path = stored.get(linkUri.toLowerCase())?.linkUri ?? linkUri;
+    const path = stored.get(folded(linkUri))?.linkUri ?? linkUri.normalize();
     const name = path.slice(path.lastIndexOf('/') + 1);
     const kept: Item = { ...item, name, disambiguatedName: name, linkUri: path };
-    stored.set(path.toLowerCase(), kept);
+    stored.set(folded(path), kept);
     return kept;
   };
   const isIn = (folder: string, path: string): boolean => path.slice(0, path.lastIndexOf('/')) === folder;
   const client = {
     ask: async (call: object, { linkUri = '', parentLinkUri = '', folderName = '' }: Readonly<Record<string, string>>) => {
-      if (call === deleteObject) return stored.delete(linkUri.toLowerCase());
+      if (call === deleteObject) return stored.delete(folded(linkUri));
+      if (call === addFolder && stored.has(folded(`${parentLinkUri}/${folderName}`))) throw new Failure('This name is taken.');
       if (call === addFolder) return put(`${parentLinkUri}/${folderName}`, { fileType: 'FOLDER' });
       if (refused.has(linkUri)) throw new Failure('The folder cannot be read.');
-      return { items: [...stored].filter(([path]) => isIn(linkUri.toLowerCase(), path)).map(([, item]) => item), hasMore: false };
+      return { items: [...stored].filter(([path]) => isIn(folded(linkUri), path)).map(([, item]) => item), hasMore: false };
     },
     upload: async ({ parentLinkUri, name, stream, modified }: Parameters<Client['upload']>[0]) => {
       let size = 0;
