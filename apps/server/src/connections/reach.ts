@@ -119,12 +119,24 @@ export function createReach({ store, connections, subscribed, now }: Deps) {
     ways.set(key, way);
   }
 
+  /** Ends what is under way by the right with it, and says why: the source, which is what broke off, has nothing to do with it. */
+  const ending = ({ end: { signal }, right: before }: Way, userId: string, userLinkId: string) =>
+    endingWith(signal, async (error) => {
+      try {
+        const right = await find(userId, userLinkId);
+        const isLower = right.kind === 'space' && before.kind === 'space' && right.role !== before.role;
+        return isLower ? appError('ROLE_FORBIDS', { name: right.name }, error) : error;
+      } catch (reason) {
+        return reason instanceof AppError ? reason : error;
+      }
+    });
+
   /** A link of the user's own, or one of an organisation of theirs: what is under way in that ends with the membership. */
   async function openOwned(way: Way, ownerId: string, userId: string, userLinkId: string): Promise<OpenLink> {
     const storage = await connections.open(ownerId, userLinkId);
     if (ownerId === userId) return storage;
     if (way.opened?.storage !== storage)
-      way.opened = { storage, link: { ...storage, connector: layered(storage.connector, endingWith(way.end.signal)) } };
+      way.opened = { storage, link: { ...storage, connector: layered(storage.connector, ending(way, userId, userLinkId)) } };
     return way.opened.link;
   }
 
@@ -137,7 +149,7 @@ export function createReach({ store, connections, subscribed, now }: Deps) {
     });
     if (way.opened?.storage === storage) return way.opened.link;
     const canWrite = mayInSpace(role, 'write');
-    const connector = layered(narrowed(storage.connector, { folder: storagePath, canWrite, told }), endingWith(way.end.signal));
+    const connector = layered(narrowed(storage.connector, { folder: storagePath, canWrite, told }), ending(way, userId, userLinkId));
     const link = { ...storage, userLinkId, name, connector, ...(!canWrite && { isReadOnly: true as const }) };
     way.opened = { storage, link };
     return link;

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import {
   acceptOrgInvitation,
   changeOrgMember,
+  changeSpaceMember,
   createSpace,
   familyCalls,
   getMetadata,
@@ -11,6 +12,7 @@ import {
   leaveSpace,
   linkUriOf,
   listOrgMembers,
+  listSpaceMembers,
   removeOrgMember,
   showOrg,
   updateSpace,
@@ -68,6 +70,19 @@ test('an upload into a space goes on while the space, or the link to it, gets an
   assert.equal(refusal.errorCode, 701);
 });
 
+test('whoever becomes a viewer during an upload is told so, not that the storage did not answer', async (t) => {
+  const app = await spaceApp(t);
+  const { user, space } = app;
+  const noor = await app.signUp('noor@example.org');
+  const { userLinkId } = await join(app, space, noor, 'editor');
+  const { members } = await user.ask(listSpaceMembers, { spaceOid: space.spaceOid });
+  const memberId = members.find(({ email }) => email === noor.email)?.memberId ?? '';
+  const { written, goOn } = await uploading(app, noor, userLinkId);
+  await user.ask(changeSpaceMember, { spaceOid: space.spaceOid, memberId, role: 'viewer' });
+  goOn();
+  await assert.rejects(written, { messageCode: 'ROLE_FORBIDS' });
+});
+
 test('whoever is removed from an organisation loses what is under way in its links at once, and nothing else', async (t) => {
   const app = await orgApp(t);
   const { owner, org, join: joinOrg } = app;
@@ -77,7 +92,7 @@ test('whoever is removed from an organisation loses what is under way in its lin
   const { written, goOn } = await uploading(app, member, userLinkId);
   await owner.ask(removeOrgMember, { orgOid, memberId: member.membershipOid });
   goOn();
-  await assert.rejects(written);
+  await assert.rejects(written, { messageCode: 'INVALID_LINK_URI' });
   app.source.setGate(() => undefined);
   assert.equal((await owner.refusal(getMetadata, { linkUri: linkUriOf(userLinkId, '/late.txt') })).errorCode, 701);
 });
