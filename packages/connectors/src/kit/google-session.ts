@@ -2,7 +2,7 @@ import { ConnectorError, isKind } from '../core/error.ts';
 import type { Api } from './api.ts';
 import { type Chunks, chunksFrom, lengthOf } from './chunks.ts';
 import type { HttpResponse } from './http.ts';
-import { pausedFor } from './patience.ts';
+import { pausedFor, uploadWait } from './patience.ts';
 
 interface Options {
   readonly api: Api;
@@ -95,7 +95,8 @@ export async function createSession({ api, signal, begin }: Options) {
         } catch (error) {
           const mayPass = isKind(error, 'interrupted', 'rateLimited', 'timeout', 'unreachable');
           failures += 1;
-          if (!mayPass || signal.aborted || failures >= mostFailures || !(await pausedFor(failures, error, signal))) throw error;
+          if (!mayPass || signal.aborted || failures >= mostFailures || !(await pausedFor(failures, error, signal, uploadWait)))
+            throw error;
           isUnsure = true;
         }
       }

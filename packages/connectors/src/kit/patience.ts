@@ -4,21 +4,26 @@ import { ConnectorError, isKind } from '../core/error.ts';
 /** Tries of a request whose body is in memory, and ms before the second; they double. A service that asks for more than the longest is not asked again. */
 const tries = { most: 4, pause: 250, longest: 10_000 } as const;
 
+/** The longest wait, in ms, that a service may ask for in the midst of an upload: giving up there costs all the bytes that it has already. */
+export const uploadWait = 120_000;
+
 /**
  * Asks again when the service said that it was too busy to begin: for requests that the retry layer may not repeat, because their body came from a stream.
- * `also` tells of the other failures that pass whether doing the work twice is right after them, such as an answer that was lost.
+ * `also` tells of the other failures that pass whether doing the work twice is right after them, such as an answer that was lost. `longest` is the longest wait, in
+ * ms, that the service may ask for.
  */
 export async function patiently<Result>(
   signal: AbortSignal,
   work: () => Promise<Result>,
   also: (error: ConnectorError) => boolean = () => false,
+  longest: number = tries.longest,
 ): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();
     } catch (error) {
       const mayAgain = isKind(error, 'rateLimited') || (error instanceof ConnectorError && error.retryable && also(error));
-      if (!mayAgain || attempt >= tries.most || !(await pausedFor(attempt, error, signal))) throw error;
+      if (!mayAgain || attempt >= tries.most || !(await pausedFor(attempt, error, signal, longest))) throw error;
     }
   }
 }
@@ -36,9 +41,14 @@ export async function afterwards<Result>(signal: AbortSignal, work: () => Promis
 }
 
 /** Waits before another try, at least as long as the service asks; false when that is too long. */
-export async function pausedFor(attempt: number, { retryAfter = 0 }: ConnectorError, signal: AbortSignal): Promise<boolean> {
+export async function pausedFor(
+  attempt: number,
+  { retryAfter = 0 }: ConnectorError,
+  signal: AbortSignal,
+  longest: number = tries.longest,
+): Promise<boolean> {
   const pause = Math.max(tries.pause * 2 ** (attempt - 1), retryAfter);
-  if (pause > tries.longest) return false;
+  if (pause > longest) return false;
   try {
     await sleep(pause, undefined, { signal });
     return true;

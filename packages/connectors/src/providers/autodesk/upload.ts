@@ -6,7 +6,7 @@ import { type Chunks, lengthOf } from '../../kit/chunks.ts';
 import { type RunningHash, assertSame, bodyHash, withHash } from '../../kit/content-hash.ts';
 import type { ThreadHash } from '../../kit/hash-thread.ts';
 import { inParallel } from '../../kit/parallel.ts';
-import { patiently } from '../../kit/patience.ts';
+import { patiently, uploadWait } from '../../kit/patience.ts';
 import { NewObject, ObjectDetails, type StoredObject, UploadAddresses, objectOf } from './api.ts';
 import { type AutodeskClient, documentType, objectUrl, projectUrl } from './client.ts';
 
@@ -100,7 +100,7 @@ async function uploadHashed(
     }
   }
 
-  const deliver = (part: Part): Promise<void> => patiently(signal, () => send(part), always).catch(sessionLost);
+  const deliver = (part: Part): Promise<void> => patiently(signal, () => send(part), always, uploadWait).catch(sessionLost);
   const all = parts();
   // The first address brings the key that the others need.
   const first = await all.next();
@@ -113,7 +113,7 @@ async function uploadHashed(
     if (!isLost(error)) throw error;
     return api.json(ObjectDetails, { method: 'GET', url: `${objectUrl(object)}/signeds3download`, signal });
   };
-  const stored = await patiently(signal, complete).catch(lookUp).catch(sessionLost);
+  const stored = await patiently(signal, complete, undefined, uploadWait).catch(lookUp).catch(sessionLost);
   assertSame(await hash.digest(), isHex(stored.sha1) ? stored.sha1 : undefined);
   if (stored.size !== undefined && stored.size !== sent) throw new ConnectorError('damaged', 'the store has another number of bytes');
   return sent;

@@ -1,7 +1,7 @@
 import { ConnectorError } from '../../core/error.ts';
 import type { StoredObject } from '../../kit/object-store.ts';
 import { inParallel } from '../../kit/parallel.ts';
-import { isUnclear, patiently } from '../../kit/patience.ts';
+import { isUnclear, patiently, uploadWait } from '../../kit/patience.ts';
 import { FileVersion, LargeFile, PartAnswer } from './api.ts';
 import type { B2Client } from './client.ts';
 
@@ -46,7 +46,12 @@ export async function makeLargeFile(
 async function finish(client: B2Client, fileId: string, partSha1Array: readonly string[], signal: AbortSignal): Promise<FileVersion> {
   try {
     const json = { fileId, partSha1Array };
-    return await patiently(signal, () => client.call('b2_finish_large_file', FileVersion, json, signal, patience.finish));
+    return await patiently(
+      signal,
+      () => client.call('b2_finish_large_file', FileVersion, json, signal, patience.finish),
+      undefined,
+      uploadWait,
+    );
   } catch (error) {
     if (!isUnclear(error)) throw error;
     const look = AbortSignal.timeout(patience.giveUp);

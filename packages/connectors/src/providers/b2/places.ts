@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Static, TSchema } from 'typebox';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import { parseJson } from '../../kit/json.ts';
+import { uploadWait } from '../../kit/patience.ts';
 import type { UploadPlace } from './api.ts';
 import type { B2Client } from './client.ts';
 import { readRefusal, uploadMeaning } from './errors.ts';
@@ -23,7 +24,7 @@ interface Sending {
 /** Places tried for one body: https://www.backblaze.com/docs/cloud-storage-upload-files-with-the-native-api asks for at least five. */
 const attempts = 5;
 /** ms to wait when the service asks for patience without saying how much, and the longest wait granted. */
-const pause = { usual: 1000, longest: 30_000 } as const;
+const pause = { usual: 1000, longest: uploadWait } as const;
 /** Places kept for the next upload. */
 const mostIdle = 8;
 

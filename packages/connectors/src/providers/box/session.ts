@@ -7,7 +7,7 @@ import { type RunningHash, bodyHash, digestLater, withHash } from '../../kit/con
 import type { ThreadHash } from '../../kit/hash-thread.ts';
 import { parseJson } from '../../kit/json.ts';
 import { inParallel } from '../../kit/parallel.ts';
-import { patiently, pausedFor } from '../../kit/patience.ts';
+import { patiently, pausedFor, uploadWait } from '../../kit/patience.ts';
 import { type Node, Session, Uploaded, UploadedPart, timeText } from './api.ts';
 import type { BoxClient } from './client.ts';
 import { notYet } from './errors.ts';
@@ -98,7 +98,7 @@ async function sendParts(
     };
     const send = () =>
       client.uploads.json(UploadedPart, { method: 'PUT', url: session_endpoints.upload_part, headers, body: bytes, signal });
-    parts.push((await patiently(signal, send, () => true)).part);
+    parts.push((await patiently(signal, send, () => true, uploadWait)).part);
     reader.release(bytes);
   });
   return parts.sort((a, b) => a.offset - b.offset);
@@ -114,12 +114,12 @@ async function commit(
   const attributes = modified === undefined ? {} : { attributes: { content_modified_at: timeText(modified) } };
   const headers = { digest: `sha=${hash.toString('base64')}` };
   for (let attempt = 1; attempt <= mostCommits; attempt += 1) {
-    const response = await patiently(signal, () =>
-      client.uploads.send({ method: 'POST', url: session_endpoints.commit, headers, json: { parts, ...attributes }, signal }),
-    );
+    const send = () =>
+      client.uploads.send({ method: 'POST', url: session_endpoints.commit, headers, json: { parts, ...attributes }, signal });
+    const response = await patiently(signal, send, undefined, uploadWait);
     if (response.status !== 202) return storedAs(parseJson(Uploaded, await response.text()).entries, hash.toString('hex'));
     await response.discard();
-    if (!(await pausedFor(1, notYet(response), signal))) break;
+    if (!(await pausedFor(1, notYet(response), signal, uploadWait))) break;
   }
   throw new ConnectorError('timeout', 'Box does not put the parts together');
 }

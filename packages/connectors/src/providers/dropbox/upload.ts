@@ -5,7 +5,7 @@ import { type BodyReader, createBodyReader } from '../../kit/body-reader.ts';
 import { type Chunks, lengthOf } from '../../kit/chunks.ts';
 import { assertSame } from '../../kit/content-hash.ts';
 import { inParallel } from '../../kit/parallel.ts';
-import { patiently } from '../../kit/patience.ts';
+import { patiently, uploadWait } from '../../kit/patience.ts';
 import { waitedLater } from '../../kit/waited-later.ts';
 import { Metadata, Nothing, Session, pathArg, timeArg, toEntry } from './api.ts';
 import type { DropboxClient } from './client.ts';
@@ -105,7 +105,7 @@ async function uploadInSession(client: DropboxClient, path: string, first: Part,
   const append = async ({ bytes, offset, hashes }: Placed, close: boolean): Promise<void> => {
     const arg = { cursor: { session_id, offset }, close, content_hash: hashOfBlocks(await hashes) };
     const send = () => client.upload(Nothing, 'files/upload_session/append_v2', arg, bytes, signal);
-    await patiently(signal, send, always).catch((error: unknown) => {
+    await patiently(signal, send, always, uploadWait).catch((error: unknown) => {
       // The last part had arrived, and only the answer was lost: finishing tells whether everything is there.
       if (!close || !isKind(error, 'interrupted') || error.details['code'] !== 'closed') sessionLost(error);
     });
@@ -116,7 +116,7 @@ async function uploadInSession(client: DropboxClient, path: string, first: Part,
   const arg = { cursor: { session_id, offset: size }, commit: commitOf(path, ask) };
   const finish = () => client.upload(Metadata, 'files/upload_session/finish', arg, [], signal);
   const hash = hashOfBlocks(Buffer.concat(await Promise.all(blocks)));
-  const metadata = await patiently(signal, finish, mayRepeat(ask)).catch((error: unknown) =>
+  const metadata = await patiently(signal, finish, mayRepeat(ask), uploadWait).catch((error: unknown) =>
     finishedAlready(client, path, hash, ask, error),
   );
   assertSame(hash, metadata.content_hash ?? undefined);

@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConnectorError, isKind } from '../../core/error.ts';
+import { uploadWait } from '../../kit/patience.ts';
 
 /** Tries in all. */
 const mostTries = 5;
 /** ms before the second try; doubles. */
 const firstWait = 250;
-/** A service that asks for a longer wait than this, in ms, is not waited for. */
-const longestWait = 30_000;
 
 /** Waits; rejects with `aborted` when the signal fires before. */
 export async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
@@ -21,7 +20,7 @@ export async function pause(milliseconds: number, signal: AbortSignal): Promise<
 export async function pauseAfter(failure: unknown, tries: number, signal: AbortSignal): Promise<void> {
   const asked = failure instanceof ConnectorError ? (failure.retryAfter ?? 0) : 0;
   const wait = Math.max(firstWait * 2 ** (tries - 1), asked);
-  if (tries >= mostTries || wait > longestWait) throw failure;
+  if (tries >= mostTries || wait > uploadWait) throw failure;
   await pause(wait, signal);
 }
 

@@ -5,7 +5,7 @@ import { ConnectorError } from '../../core/error.ts';
 import { lendLike } from '../../kit/body-memory.ts';
 import { type BodyReader, createBodyReader } from '../../kit/body-reader.ts';
 import { inParallel } from '../../kit/parallel.ts';
-import { patiently } from '../../kit/patience.ts';
+import { patiently, uploadWait } from '../../kit/patience.ts';
 import { type Space, Upload } from './api.ts';
 import { type ProcoreClient, spaceUrl } from './client.ts';
 
@@ -89,12 +89,12 @@ async function segmented(
       await response.discard();
       etags[piece.at] = (response.headers['etag'] ?? '').replaceAll('"', '');
     };
-    await patiently(signal, send, always);
+    await patiently(signal, send, always, uploadWait);
   });
   const segments = pieces.map(({ at, facts }) => ({ ...facts, etag: etags[at] }));
   const url = `${spaceUrl(file.space, 'v1.1')}/uploads/${encodeURIComponent(created.uuid)}`;
   const finish = () => client.done(file.space.company, { method: 'PATCH', url, json: { segments }, signal, headTimeout: longWork });
-  await patiently(signal, finish, always);
+  await patiently(signal, finish, always, uploadWait);
   return { uuid: created.uuid, size: bytes.byteLength };
 }
 
