@@ -13,7 +13,7 @@ import {
   refundPremium,
   updateBilling,
 } from '@sheaf/contract';
-import { type CardOutcome, startRecurly } from '@sheaf/testbed';
+import { type CardOutcome, type RecurlySite, startRecurly } from '@sheaf/testbed';
 import { notificationPath } from '#/purchase/notifications.ts';
 import { testApp } from '#/testing/app.ts';
 import { mailsTo } from '#/testing/outbox.ts';
@@ -240,30 +240,30 @@ test('a purchase whose answer never came is found by the next attempt, not charg
   assert.equal(recurly.accountOf(user.userId)?.subscriptions.length, 1);
 });
 
-test('a purchase whose answer is lost before Recurly is too busy for more is found by the next attempt, not charged again', async (t) => {
-  const { recurly, user, buy, bills, pass } = await shopper(t);
-  const busy = { status: 429, json: { error: { type: 'rate_limited', message: 'Too many requests' } } };
-  recurly.faults.next('POST /purchases', 1, { kind: 'lost' });
-  recurly.faults.next('POST /purchases', 2, { kind: 'reply', reply: busy });
-  await assert.rejects(buy(), /610/);
-  await assert.rejects(buy(), /PURCHASE_UNDER_WAY/);
-  pass(1);
-  await buy();
-  assert.deepEqual(await bills(), [[15_000, 'paid']]);
-  assert.equal(recurly.accountOf(user.userId)?.subscriptions.length, 1);
-});
-
-test('a purchase after which Recurly is too busy to show it is found by the next attempt, not charged again', async (t) => {
-  const { recurly, user, buy, bills, pass } = await shopper(t);
-  const busy = { status: 429, json: { error: { type: 'rate_limited', message: 'Too many requests' } } };
-  recurly.faults.next('GET /accounts/{account_id}/subscriptions', 3, { kind: 'reply', reply: busy });
-  await assert.rejects(buy(), /610/);
-  await assert.rejects(buy(), /PURCHASE_UNDER_WAY/);
-  pass(1);
-  await buy();
-  assert.deepEqual(await bills(), [[15_000, 'paid']]);
-  assert.equal(recurly.accountOf(user.userId)?.subscriptions.length, 1);
-});
+const busy = { status: 429, json: { error: { type: 'rate_limited', message: 'Too many requests' } } };
+for (const { when, fail } of [
+  {
+    when: 'whose answer is lost before Recurly is too busy for more',
+    fail: ({ faults }: RecurlySite) => {
+      faults.next('POST /purchases', 1, { kind: 'lost' });
+      faults.next('POST /purchases', 2, { kind: 'reply', reply: busy });
+    },
+  },
+  {
+    when: 'after which Recurly is too busy to show it',
+    fail: ({ faults }: RecurlySite) => faults.next('GET /accounts/{account_id}/subscriptions', 3, { kind: 'reply', reply: busy }),
+  },
+])
+  test(`a purchase ${when} is found by the next attempt, not charged again`, async (t) => {
+    const { recurly, user, buy, bills, pass } = await shopper(t);
+    fail(recurly);
+    await assert.rejects(buy(), /610/);
+    await assert.rejects(buy(), /PURCHASE_UNDER_WAY/);
+    pass(1);
+    await buy();
+    assert.deepEqual(await bills(), [[15_000, 'paid']]);
+    assert.equal(recurly.accountOf(user.userId)?.subscriptions.length, 1);
+  });
 
 test('cards are not tried out: after twenty in an hour one must wait, whoever pays', async (t) => {
   const { recurly, user, services } = await shopper(t);

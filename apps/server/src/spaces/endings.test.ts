@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import {
   acceptSpaceInvitation,
@@ -24,6 +23,7 @@ import type { User } from '#/testing/app.ts';
 import { addSftp, rowsOf } from '#/testing/links.ts';
 import { mailedToken, mailsTo } from '#/testing/outbox.ts';
 import { type SpaceApp, invitationPage, join, spaceApp } from '#/testing/spaces.ts';
+import { uploading } from '#/testing/under-way.ts';
 
 const signal = AbortSignal.timeout(60_000);
 const memberIdOf = async ({ user, space: { spaceOid } }: SpaceApp, { email }: User): Promise<string> =>
@@ -77,21 +77,11 @@ test('whoever is removed loses the space, its public links and what is under way
 
 test('whoever becomes a viewer keeps the files, but neither public links nor an upload that is under way', async (t) => {
   const app = await spaceApp(t);
-  const { space, services, source, user } = app;
+  const { space, source, user } = app;
   const noor = await app.signUp();
   const { userLinkId } = await join(app, space, noor, 'editor');
   const weblinkId = await share(noor, linkUriOf(userLinkId, '/plan.txt'));
-  const { connector } = await services.reach.open(noor.userId, userLinkId);
-  const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
-  const { promise: goneOn, resolve: goOn } = Promise.withResolvers<void>();
-  source.setGate(async (operation) => {
-    if (operation !== 'write') return;
-    begin();
-    await goneOn;
-  });
-  const written = connector.write?.('/late.txt', Readable.from([Buffer.from('late')]), { signal, ifExists: 'fail' });
-  assert.ok(written);
-  await begun;
+  const { written, goOn } = await uploading(app, noor, userLinkId);
   await user.ask(changeSpaceMember, { spaceOid: space.spaceOid, memberId: await memberIdOf(app, noor), role: 'viewer' });
   goOn();
   await assert.rejects(written);

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import {
   acceptOrgInvitation,
@@ -18,29 +17,11 @@ import {
   updateSpace,
   updateSpaceLink,
 } from '@sheaf/contract';
-import type { User } from '#/testing/app.ts';
-import { type LinkApp, draftOf, sftpInfo } from '#/testing/links.ts';
+import { draftOf, sftpInfo } from '#/testing/links.ts';
 import { orgApp } from '#/testing/orgs.ts';
 import { mailedToken } from '#/testing/outbox.ts';
 import { join, spaceApp } from '#/testing/spaces.ts';
-
-const signal = AbortSignal.timeout(60_000);
-
-/** An upload of the user's that the source keeps waiting: `goOn` lets it finish. */
-async function uploading({ services, source }: LinkApp, { userId }: User, userLinkId: string) {
-  const { connector } = await services.reach.open(userId, userLinkId);
-  const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
-  const { promise: goneOn, resolve: goOn } = Promise.withResolvers<void>();
-  source.setGate(async (operation) => {
-    if (operation !== 'write') return;
-    begin();
-    await goneOn;
-  });
-  const written = connector.write?.('/late.txt', Readable.from([Buffer.from('late')]), { signal, ifExists: 'fail' });
-  assert.ok(written);
-  await begun;
-  return { written, goOn };
-}
+import { uploading } from '#/testing/under-way.ts';
 
 test('an upload into a space goes on while the space, or the link to it, gets another name, and while other memberships change', async (t) => {
   const app = await spaceApp(t);
