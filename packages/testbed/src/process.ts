@@ -1,20 +1,36 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
+/** Below those that systems give to outgoing connections, one of which could take a port between our finding it and its server's start: Linux begins at 32768. */
+const ports = { from: 20_000, to: 32_000 };
+
 /** A TCP port of 127.0.0.1 that nobody listens on. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  for (;;) {
+    const port = randomInt(ports.from, ports.to);
+    if (await canListen(port)) return port;
+  }
+}
+
+async function canListen(port: number): Promise<boolean> {
+  const server = createServer();
+  try {
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+  } catch (taken) {
+    if (taken instanceof Error) return false;
+    throw taken;
+  }
   server.close();
   await once(server, 'close');
-  return port;
+  return true;
 }
 
 /** A fresh folder under the system's temporary one; `remove` deletes it with all it holds. */
