@@ -2,35 +2,54 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { connect, createServer } from 'node:net';
+import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 /** Below those that systems give to outgoing connections, one of which could take a port between our finding it and its server's start: Linux begins at 32768. */
-const ports = { from: 20_000, to: 32_000 };
+const blocks = { from: 20_000, size: 100, count: 120 };
 
-/** A TCP port of 127.0.0.1 that nobody listens on. */
+/** The first port of this process's own block, and how many of its ports were given. */
+let own: Promise<number> | undefined;
+let given = 0;
+
+/** A TCP port of 127.0.0.1 that nobody listens on and no other process is given while this one lives. */
 export async function freePort(): Promise<number> {
+  own ??= takeBlock();
+  const first = await own;
   for (;;) {
-    const port = randomInt(ports.from, ports.to);
-    if (await canListen(port)) return port;
+    const port = first + 1 + (given++ % (blocks.size - 1));
+    const probe = await listenOn(port);
+    if (!probe) continue;
+    probe.close();
+    await once(probe, 'close');
+    return port;
   }
 }
 
-async function canListen(port: number): Promise<boolean> {
+/** A block is taken by listening on its first port: the system frees it when the process ends, however it ends. */
+async function takeBlock(): Promise<number> {
+  for (let at = randomInt(blocks.count); ; at++) {
+    const first = blocks.from + (at % blocks.count) * blocks.size;
+    const held = await listenOn(first);
+    if (!held) continue;
+    held.unref();
+    return first;
+  }
+}
+
+async function listenOn(port: number): Promise<Server | undefined> {
   const server = createServer();
   try {
     server.listen(port, '127.0.0.1');
     await once(server, 'listening');
+    return server;
   } catch (taken) {
-    if (taken instanceof Error) return false;
+    if (taken instanceof Error) return undefined;
     throw taken;
   }
-  server.close();
-  await once(server, 'close');
-  return true;
 }
 
 /** A fresh folder under the system's temporary one; `remove` deletes it with all it holds. */

@@ -16,7 +16,7 @@ export async function startProftpd({ tls, extra = [] }: Options = {}): Promise<F
   const dir = await tempDir('proftpd');
   await chmod(dir.path, 0o755);
   const home = join(dir.path, 'home');
-  const [port, passive] = [await freePort(), await freePort()];
+  const port = await freePort();
   await mkdir(home);
   const owner = { uid: 65_534, gid: 65_534 };
   await chown(home, owner.uid, owner.gid);
@@ -26,7 +26,7 @@ export async function startProftpd({ tls, extra = [] }: Options = {}): Promise<F
   const config = join(dir.path, 'proftpd.conf');
   await writeFile(
     config,
-    [...directives({ dir: dir.path, users, port, passive }), ...(tls ? tlsDirectives(tls, dir.path) : []), ...extra, ''].join('\n'),
+    [...directives({ dir: dir.path, users, port }), ...(tls ? tlsDirectives(tls, dir.path) : []), ...extra, ''].join('\n'),
   );
   const server = await startProcess({
     command: 'proftpd',
@@ -47,14 +47,13 @@ export async function startProftpd({ tls, extra = [] }: Options = {}): Promise<F
   };
 }
 
-const directives = ({ dir, users, port, passive }: { dir: string; users: string; port: number; passive: number }): readonly string[] => [
+const directives = ({ dir, users, port }: { dir: string; users: string; port: number }): readonly string[] => [
   'ServerType standalone',
   'ServerName "Sheaf testbed"',
   'UseIPv6 off',
   'UseReverseDNS off',
   'DefaultAddress 127.0.0.1',
   `Port ${port}`,
-  `PassivePorts ${passive} ${Math.min(passive + 400, 65_535)}`,
   'User nobody',
   'Group nogroup',
   'RequireValidShell off',

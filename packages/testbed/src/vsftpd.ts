@@ -22,9 +22,9 @@ export async function startVsftpd({ tls, extra = [] }: Options = {}): Promise<Ft
   await run('useradd', ['--no-create-home', '--home-dir', home, '--shell', '/bin/sh', '--password', hash, user]);
   const [uid, gid] = (await Promise.all(['-u', '-g'].map((flag) => run('id', [flag, user])))).map(Number);
   await chown(home, uid ?? 0, gid ?? 0);
-  const [port, passive] = [await freePort(), await freePort()];
+  const port = await freePort();
   const config = join(dir.path, 'vsftpd.conf');
-  await writeFile(config, [...settings({ empty, port, passive }), ...(tls ? tlsSettings(tls) : []), ...extra, ''].join('\n'));
+  await writeFile(config, [...settings({ empty, port }), ...(tls ? tlsSettings(tls) : []), ...extra, ''].join('\n'));
   const removeAll = async () => {
     // Its last sessions may still be ending.
     await run('userdel', ['--force', user]);
@@ -49,13 +49,14 @@ export async function startVsftpd({ tls, extra = [] }: Options = {}): Promise<Ft
   }
 }
 
-const settings = ({ empty, port, passive }: { empty: string; port: number; passive: number }): readonly string[] => [
+const settings = ({ empty, port }: { empty: string; port: number }): readonly string[] => [
   'listen=YES',
   'background=NO',
   'listen_address=127.0.0.1',
   `listen_port=${port}`,
-  `pasv_min_port=${passive}`,
-  `pasv_max_port=${Math.min(passive + 400, 65_535)}`,
+  // Apart from the ports of `freePort`, one of which it could take before the server that was given it starts.
+  'pasv_min_port=33000',
+  'pasv_max_port=60000',
   'anonymous_enable=NO',
   'local_enable=YES',
   'write_enable=YES',

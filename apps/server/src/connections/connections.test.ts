@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { ConnectorError, connectorErrorKinds } from '@sheaf/connectors';
 import { AppError, deleteLink, familyCalls } from '@sheaf/contract';
 import { addSftp, draftOf, linkApp, rowsOf, sftpInfo } from '#/testing/links.ts';
@@ -166,11 +166,12 @@ test('what is broken off at the end clears up at its source before the connectio
   const { definition } = source;
   const inner = definition.open;
   const steps: string[] = [];
+  const { promise: clear, resolve: clearUp } = Promise.withResolvers<void>();
   t.mock.method(definition, 'open', async (...given: Parameters<typeof inner>) => ({
     ...(await inner(...given)),
     async write(_path: string, sent: Readable) {
       await once(sent, 'close');
-      await sleep(20);
+      await clear;
       steps.push('cleared up');
       throw new ConnectorError('aborted', 'broken off');
     },
@@ -185,7 +186,15 @@ test('what is broken off at the end clears up at its source before the connectio
   const writing = assert.rejects(connector.write?.('/a', body, { ...ask, ifExists: 'fail' }) ?? Promise.resolve());
   const hanging = assert.rejects(connector.stat('/a', ask));
   body.destroy();
-  await connections.close();
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const closing = connections.close();
+  await setImmediate();
+  t.mock.timers.tick(500);
+  await setImmediate();
+  clearUp();
+  await setImmediate();
+  t.mock.timers.tick(500);
+  await closing;
   assert.deepEqual(steps, ['cleared up', 'closed']);
   await Promise.all([writing, hanging]);
 });

@@ -298,13 +298,15 @@ test('a write has its deadline from the end of its body', async () => {
   assert.ok(isKind(await call, 'timeout'));
 });
 
-test('a write whose body has ended may take longer than an answer: its last parts are still on their way', async () => {
+test('a write whose body has ended may take longer than an answer: its last parts are still on their way', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
   const { connector } = await memory();
   const slow: Connector = {
     ...connector,
     async write(file, body) {
       await collect(bodyOf(body, {}));
-      await new Promise((resolve) => setTimeout(resolve, 60));
+      await new Promise((resolve) => setImmediate(resolve));
+      t.mock.timers.tick(60);
       return { name: file.slice(1), kind: 'file' };
     },
   };
