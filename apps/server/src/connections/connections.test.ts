@@ -53,6 +53,15 @@ test('what is missing in connection info is told apart from what is wrong', () =
   assert.equal(told('server', { server: 'a b' }), 'Please check the server and try again.');
 });
 
+test('a name with half a surrogate pair, as a source may list it, never reaches a source and is told as a refused name', async (t) => {
+  const { source, open } = await linked(t);
+  source.put('/file', 'x');
+  const { connector } = await open();
+  await assert.rejects(connector.stat('/\ud83d', ask), { messageCode: 'FILE_NAME_REFUSED' });
+  await assert.rejects(async () => connector.rename?.('/file', '\ud83d', ask), { messageCode: 'FILE_NAME_REFUSED' });
+  assert.equal((await connector.stat('/file', ask)).name, 'file');
+});
+
 test('a link is opened once for all who use it at the same time', async (t) => {
   const { source, open } = await linked(t);
   const [one, two] = await Promise.all([open(), open()]);

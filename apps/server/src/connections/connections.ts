@@ -9,6 +9,7 @@ import {
   retry,
   timeout,
   trace,
+  wellFormed,
 } from '@sheaf/connectors';
 import { type Source, appError, findSource } from '@sheaf/contract';
 import { answer, answerOf } from './answers.ts';
@@ -100,6 +101,7 @@ export function createConnections(deps: Deps) {
         }),
         lifetime.layer,
         trace((event) => traced({ ...event, userLinkId: row.id, connector: definition.id })),
+        wellFormed(),
         retry(),
         limit(definition.concurrency(config)),
         timeout(),

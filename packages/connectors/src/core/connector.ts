@@ -93,7 +93,7 @@ export interface Changes {
 /**
  * One linked account, opened. `list`, `stat` and `read` are always there; every other method is present exactly when the source can do it,
  * so `connector.rename` is both the call and the capability. Paths start with `/`, never end with it (except the root, `/`) and hold no `.` or
- * `..`; they are relative to the link's start folder and cannot leave it. Methods reject with {@link ConnectorError} only.
+ * `..`; they are relative to the link's start folder and cannot leave it. A layer keeps back paths that are no well-formed Unicode. Methods reject with {@link ConnectorError} only.
  */
 export interface Connector {
   /**
@@ -135,6 +135,11 @@ export interface Connector {
   usage?(ask: Ask): Promise<Usage>;
   /** What has changed since the cursor was given; without `since` only a cursor of now. */
   changes?(since: string | undefined, ask: Ask): Promise<Changes>;
+  /**
+   * Removes what an upload has left that was noted as this `leftover`, and nothing else: see `Env.leftovers`. Resolves also when nothing of it is there
+   * any more. There where a broken upload costs space at the source until somebody removes it.
+   */
+  clearUp?(leftover: string, ask: Ask): Promise<void>;
   /** Lets connections go. No call may follow. */
   close(): Promise<void>;
 }
