@@ -89,9 +89,10 @@ export const prove = call({
   method: 'POST',
   path: '/rest/account/prove',
   rTag: 'required',
-  input: Type.Object({ password: optional(text), code: optional(text), assertion: optional(text), rTag }),
+  input: Type.Object({ password: optional(text), ...Answer, rTag }),
   reply: Nothing,
-  summary: 'Proves anew who is there, as calls that answer 760 want it; it holds for ten minutes.',
+  summary:
+    'Proves anew who is there, as calls that answer 760 want it: by the second step, or where there is none by the password. It holds for ten minutes.',
 });
 
 export const beginTotp = call({

@@ -114,7 +114,7 @@ export function createClosings(deps: Deps) {
       const account = await tickets.holder('reopen', ticket);
       await tickets.spend(ticket);
       if (!(await store.reopen(account.id, now()))) throw appError('ACCOUNT_CLOSING', {});
-      return entering.open(await accounts.get(account.id), device);
+      return entering.reopen(await accounts.get(account.id), device);
     },
 
     /** Ends the accounts whose time is over; what cannot be ended now is tried again later. */

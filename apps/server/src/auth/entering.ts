@@ -25,20 +25,28 @@ export type Entering = ReturnType<typeof createEntering>;
 
 /** The one door: every way of signing in ends here. */
 export function createEntering({ accounts, sessions, factors, tickets }: Deps) {
-  async function open(account: AccountRow, device: Device): Promise<Opened> {
-    const { token, rTag } = await sessions.open(account.id, device);
+  async function open(account: AccountRow, device: Device, isProven = true): Promise<Opened> {
+    const { token, rTag } = await sessions.open(account.id, device, isProven);
     return { token, session: await accounts.describe(account.id, rTag) };
   }
 
+  const hasStep = async ({ id }: AccountRow): Promise<boolean> => (await factors.kinds(id)).length > 0;
+
   /** For whoever has proven all that is asked; an account about to be closed opens only to be kept. */
-  async function enter(account: AccountRow, device: Device): Promise<Entered> {
-    if (account.closesAt === null) return { opened: await open(account, device) };
+  async function enter(account: AccountRow, device: Device, isProven = true): Promise<Entered> {
+    if (account.closesAt === null) return { opened: await open(account, device, isProven) };
     return { closing: { ticket: await tickets.open('reopen', account), closesAt: account.closesAt } };
   }
 
   return {
     open,
     enter,
+
+    /** For whoever comes from a sign-in provider, which asks for no second step: where there is one, the session does not count as proven. */
+    afterProvider: async (account: AccountRow, device: Device): Promise<Entered> => enter(account, device, !(await hasStep(account))),
+
+    /** For whoever keeps an account that was about to be closed. By then it is not known how they came. */
+    reopen: async (account: AccountRow, device: Device): Promise<Opened> => open(account, device, !(await hasStep(account))),
 
     /** For whoever has given the right password: asks for the second step where there is one. */
     async afterPassword(account: AccountRow, device: Device): Promise<Entered> {

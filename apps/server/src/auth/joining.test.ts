@@ -7,7 +7,9 @@ import {
   getSession,
   linkIdentity,
   listAudit,
+  prove,
   removePassword,
+  removeTotp,
   setPassword,
   signInWays,
   unlinkIdentity,
@@ -172,6 +174,22 @@ test('an account with a second step is not joined by an address alone: the provi
   const thief = stand.visitor();
   assert.equal(await signInWith(thief, { email: 'mara@example.org', name: 'Mara' }), '/login/wrongaccount');
   assert.equal(thief.cookies.has('sid'), false);
+});
+
+test('whoever signs in with a provider switches no second step off without it', async (t) => {
+  const stand = await stage(t);
+  const owner = stand.visitor();
+  await signInWith(owner, other);
+  const { secret } = await owner.ask(beginTotp, {});
+  const code = (): string => HOTP.generate({ secret: Secret.fromBase32(secret), counter: Math.floor(stand.time / 30) });
+  await owner.ask(confirmTotp, { code: code() });
+  stand.time += 60;
+  const again = stand.visitor();
+  await signInWith(again, other);
+  assert.equal((await again.refusal(removeTotp, {})).errorCode, 760);
+  await again.ask(prove, { code: code() });
+  await again.ask(removeTotp, {});
+  assert.equal((await again.ask(signInWays, {})).totpSince, undefined);
 });
 
 test('whoever signs in with a provider to an account about to be closed is led to keep it [ACC-11]', async (t) => {

@@ -23,12 +23,16 @@ interface Deps {
 export interface Proof {
   readonly password?: string;
   readonly code?: string;
+  readonly recoveryCode?: string;
   readonly assertion?: string;
 }
 
 export type Proving = ReturnType<typeof createProving>;
 
-/** Calls that could take an account over or destroy it want to know again who is there: an open browser is not enough. */
+/**
+ * Calls that could take an account over or destroy it want to know again who is there: an open browser is not enough. Where there is a second
+ * step the password is not enough either, or whoever has learnt it could switch the second step off.
+ */
 export function createProving({ accounts, sessions, factors, throttle, now }: Deps) {
   /** Throws PASSWORD_WRONG, TOO_MANY_TRIES. */
   async function checkPassword(userId: string, password: string): Promise<void> {
@@ -48,10 +52,11 @@ export function createProving({ accounts, sessions, factors, throttle, now }: De
       if (now() - (await sessions.provenAt(sessionId)) > holdsFor) throw appError('PROOF_NEEDED', {});
     },
 
-    /** Throws PASSWORD_WRONG, SECOND_FACTOR_WRONG, PASSKEY_REFUSED, MISSING_PARAMETER, TOO_MANY_TRIES. */
+    /** Throws SECOND_STEP_NEEDED, PASSWORD_WRONG, SECOND_FACTOR_WRONG, PASSKEY_REFUSED, MISSING_PARAMETER, TOO_MANY_TRIES. */
     async prove({ userId, sessionId, rTag }: Caller, { password, ...answer }: Proof): Promise<void> {
       if (rTag === undefined) throw appError('INVALID_SESSION', {});
       if (password === undefined) await factors.check(userId, 'prove', answer);
+      else if ((await factors.kinds(userId)).length > 0) throw appError('SECOND_STEP_NEEDED', {});
       else await checkPassword(userId, password);
       await sessions.proved(sessionId);
     },

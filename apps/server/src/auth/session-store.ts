@@ -41,6 +41,9 @@ export function createSessionStore(db: Db) {
     async proved(id: string, provenAt: number): Promise<void> {
       await db.updateTable('session').set({ provenAt }).where('id', '=', id).execute();
     },
+    async endOtherProofs(accountId: string, exceptId: string): Promise<void> {
+      await db.updateTable('session').set({ provenAt: 0 }).where('accountId', '=', accountId).where('id', '!=', exceptId).execute();
+    },
     async remove(accountId: string, id: string): Promise<void> {
       await db.deleteFrom('session').where('accountId', '=', accountId).where('id', '=', id).execute();
     },

@@ -52,8 +52,8 @@ export function createSessions({ store, newId, now }: Deps) {
   }
 
   return {
-    /** Opens a session; the token goes into the cookie and is not kept. */
-    async open(accountId: string, { userAgent, address }: Device): Promise<{ token: string; rTag: string }> {
+    /** Opens a session, which counts as proven if all that is asked was given; the token goes into the cookie and is not kept. */
+    async open(accountId: string, { userAgent, address }: Device, isProven: boolean): Promise<{ token: string; rTag: string }> {
       const [token, rTag, time] = [newToken(), newToken(), now()];
       await store.insert({
         id: newId(),
@@ -65,7 +65,7 @@ export function createSessions({ store, newId, now }: Deps) {
         createdAt: time,
         lastSeenAt: time,
         expiresAt: time + idleFor,
-        provenAt: time,
+        provenAt: isProven ? time : 0,
       });
       return { token, rTag };
     },
@@ -73,6 +73,8 @@ export function createSessions({ store, newId, now }: Deps) {
     /** When whoever uses the session last proved who they are; 0 when it is gone. */
     provenAt: (sessionId: string): Promise<number> => store.provenAt(sessionId),
     proved: (sessionId: string): Promise<void> => store.proved(sessionId, now()),
+    /** Proofs given in other sessions count no more: they may have been by the password, and there is a second step now. */
+    endOtherProofs: (accountId: string, sessionId: string): Promise<void> => store.endOtherProofs(accountId, sessionId),
 
     /** Whose session it is; at once when it was looked up a moment ago. */
     find(token: string): Caller | undefined | Promise<Caller | undefined> {

@@ -141,7 +141,7 @@ export function createSignIn({
     const account = await accountOf(provider, claims, device);
     if (typeof account === 'string') return { failure: account, way };
     if (account.disabledAt !== null) return { failure: 'accountdisabled', way };
-    return { entered: await entering.enter(account, device), redirectUrl: way.redirectUrl };
+    return { entered: await entering.afterProvider(account, device), redirectUrl: way.redirectUrl };
   }
 
   function pageOf(trouble: Trouble, provider: SignInProvider): SignInFailure {

@@ -105,7 +105,7 @@ test('a ticket is good for one sign-in, ten minutes, one account and one passwor
   assert.equal(await wrong(late.ticket, recoveryCodes[0]), 'SIGN_IN_AGAIN', 'late');
   assert.equal(await wrong('nonsense', recoveryCodes[0]), 'SIGN_IN_AGAIN', 'unknown');
   const stale = await ticketOf(stand.visitor(), mara);
-  await mara.ask(prove, { password: mara.password });
+  await mara.ask(prove, { code: codeAt(secret, stand.time) });
   await mara.ask(setPassword, { newPassword: 'another battery staple' });
   assert.equal(await wrong(stale.ticket, recoveryCodes[0]), 'SIGN_IN_AGAIN', 'older than the password');
   assert.equal((await mara.ask(signInWays, {})).recoveryCodesLeft, 10);
@@ -139,10 +139,10 @@ test('a recovery code opens once however it is typed; new ones end the old; none
   for (const code of fresh) assert.ok(!stored.includes(code) && !stand.log().includes(code));
 });
 
-test('calls that could take an account over want a fresh proof: password, code or passkey', async (t) => {
+test('calls that could take an account over want a fresh proof, which with a second step is that step and not the password', async (t) => {
   const stand = await stage(t);
   const mara = await stand.signUp();
-  const { secret } = await withApp(stand, mara);
+  const { secret, recoveryCodes } = await withApp(stand, mara);
   const phone = await withPasskey(mara, 'Phone');
   const { passkeys } = await mara.ask(signInWays, {});
   const passkeyId = passkeys[0]?.passkeyId ?? '';
@@ -158,20 +158,37 @@ test('calls that could take an account over want a fresh proof: password, code o
     await mara.refusal(renewRecoveryCodes, {}),
   ];
   for (const { errorCode, status } of guarded) assert.deepEqual([errorCode, status], [760, 403]);
-  assert.equal((await mara.refusal(prove, { password: 'not it' })).messageCode, 'PASSWORD_WRONG');
+  assert.equal((await mara.refusal(prove, { password: mara.password })).messageCode, 'SECOND_STEP_NEEDED');
+  assert.equal((await mara.refusal(prove, { recoveryCode: 'aaaa-bbbb' })).errorCode, 761);
   assert.equal((await mara.refusal(prove, { code: '000000' })).errorCode, 761);
   assert.equal((await mara.refusal(renewRecoveryCodes, {})).errorCode, 760);
   const proofs = [
-    async () => mara.ask(prove, { password: mara.password }),
     async () => mara.ask(prove, { code: codeAt(secret, stand.time) }),
     async () => mara.ask(prove, { assertion: phone.get((await mara.ask(proofOptions, {})).options) }),
+    async () => mara.ask(prove, { recoveryCode: fresh[0] ?? '' }),
   ];
+  let fresh = recoveryCodes;
   for (const give of proofs) {
     stand.time += 601;
     assert.equal((await mara.refusal(renewRecoveryCodes, {})).errorCode, 760);
     await give();
-    await mara.ask(renewRecoveryCodes, {});
+    fresh = (await mara.ask(renewRecoveryCodes, {})).recoveryCodes;
   }
+});
+
+test('without a second step the password is the proof, and one given in another session ends with the first second step', async (t) => {
+  const stand = await stage(t);
+  const mara = await stand.signUp();
+  stand.time += 601;
+  const thief = stand.visitor();
+  await thief.ask(emailLogin, { email: mara.email, password: mara.password });
+  assert.equal((await mara.refusal(prove, { password: 'not it' })).messageCode, 'PASSWORD_WRONG');
+  await mara.ask(prove, { password: mara.password });
+  await withApp(stand, mara);
+  assert.equal((await thief.refusal(removeTotp, {})).errorCode, 760);
+  assert.equal((await thief.refusal(prove, { password: mara.password })).errorCode, 760);
+  assert.equal((await thief.refusal(removeTotp, {})).errorCode, 760);
+  await mara.ask(removeTotp, {});
 });
 
 test('the token of a command-line client may touch none of this', async (t) => {

@@ -17,6 +17,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Alerts } from '#/auth/alerts.ts';
 import type { Proving } from '#/auth/proving.ts';
 import { deviceOf, sendEntered } from '#/auth/session-cookies.ts';
+import type { Sessions } from '#/auth/sessions.ts';
 import type { Stepping } from '#/auth/stepping.ts';
 import { serve } from '#/http/serve.ts';
 import { requireBrowser } from '#/http/session.ts';
@@ -26,6 +27,7 @@ import type { SecondFactors } from './service.ts';
 interface Deps {
   readonly stepping: Stepping;
   readonly proving: Proving;
+  readonly sessions: Pick<Sessions, 'endOtherProofs'>;
   readonly factors: SecondFactors;
   readonly passkeys: Passkeys;
   readonly alerts: Alerts;
@@ -33,7 +35,7 @@ interface Deps {
 
 const authenticator = 'An authenticator app';
 
-export function secondFactorRoutes(app: FastifyInstance, { stepping, proving, factors, passkeys, alerts }: Deps): void {
+export function secondFactorRoutes(app: FastifyInstance, { stepping, proving, sessions, factors, passkeys, alerts }: Deps): void {
   serve(app, passkeyOptions, async ({ input, request }) => ({ options: await stepping.passkeyOptions(input.ticket, request.ip) }));
   serve(app, passkeyLogin, async ({ input, request, reply }) =>
     sendEntered(reply, await stepping.passkeyLogin(input.assertion, deviceOf(request))),
@@ -58,6 +60,7 @@ export function secondFactorRoutes(app: FastifyInstance, { stepping, proving, fa
   serve(app, confirmTotp, async ({ input, userId, session, request }) => {
     await proving.require(session);
     const confirmed = await factors.confirmTotp(userId, input.code);
+    await sessions.endOtherProofs(userId, session.sessionId);
     alerts.tell(userId, { kind: 'added', what: authenticator }, deviceOf(request));
     return confirmed;
   });
@@ -73,6 +76,7 @@ export function secondFactorRoutes(app: FastifyInstance, { stepping, proving, fa
   serve(app, addPasskey, async ({ input, userId, session, request }) => {
     await proving.require(session);
     const added = await factors.addPasskey(userId, input.name, input.attestation);
+    await sessions.endOtherProofs(userId, session.sessionId);
     alerts.tell(userId, { kind: 'added', what: `The passkey ${added.passkey.name}` }, deviceOf(request));
     return added;
   });

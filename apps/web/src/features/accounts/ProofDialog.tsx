@@ -44,11 +44,11 @@ export function Proving({ children }: { children: ReactNode }) {
 
 type Props = { onProved: () => void; onClose: () => void };
 
-/** Asks for the password, a code or a passkey. */
+/** Asks for the second step; without one, for the password. */
 function ProofDialog({ onProved, onClose }: Props) {
   const { data, error } = useQuery(signInWayList);
   return (
-    <Dialog title="Confirm that it is you" sentence="You have been signed in for a while, and this matters." onClose={onClose}>
+    <Dialog title="Confirm that it is you" sentence="What you are about to do matters for the whole account." onClose={onClose}>
       {!data && <DialogWait error={error} rows={2} height={40} />}
       {data && <ProofForm ways={data} onProved={onProved} onClose={onClose} />}
     </Dialog>
@@ -61,15 +61,17 @@ function ProofForm({ ways, onProved, onClose }: Props & { ways: SignInWays }) {
   const prove = useProve();
   const canPasskey = ways.canPasskey && hasPasskeys && ways.passkeys.length > 0;
   const hasTotp = ways.totpSince !== undefined;
+  const hasStep = hasTotp || ways.passkeys.length > 0;
+  const asksPassword = ways.hasPassword && !hasStep;
   const ready = password !== '' || code.trim() !== '';
   const submit = (): void => {
     if (!ready || prove.isPending) return;
-    prove.mutate(password === '' ? { code: code.trim() } : { password }, { onSuccess: onProved });
+    prove.mutate(asksPassword ? { password } : answerOf(code), { onSuccess: onProved });
   };
   return (
     <form action={submit}>
       <DialogFields>
-        {ways.hasPassword && (
+        {asksPassword && (
           <PasswordInput
             label="Password"
             name="proof-password"
@@ -82,12 +84,14 @@ function ProofForm({ ways, onProved, onClose }: Props & { ways: SignInWays }) {
             }}
           />
         )}
-        {hasTotp && (
+        {hasStep && (
           <TextInput
-            label={ways.hasPassword ? 'Or a code of your authenticator app' : 'Code of your authenticator app'}
+            label={hasTotp ? 'Code of your authenticator app, or a recovery code' : 'Recovery code'}
             name="proof-code"
-            autoComplete="one-time-code"
-            inputMode="numeric"
+            autoComplete={hasTotp ? 'one-time-code' : 'off'}
+            spellCheck={false}
+            autoCapitalize="none"
+            data-autofocus
             value={code}
             onChange={(event) => {
               setCode(event.currentTarget.value);
@@ -101,6 +105,7 @@ function ProofForm({ ways, onProved, onClose }: Props & { ways: SignInWays }) {
           </Button>
         )}
         {!ways.hasPassword &&
+          !hasStep &&
           ways.identities.flatMap(({ identityId, provider }) =>
             isSignInProvider(provider) ? (
               <a
@@ -122,7 +127,7 @@ function ProofForm({ ways, onProved, onClose }: Props & { ways: SignInWays }) {
       )}
       <DialogButtons>
         <Button onClick={onClose}>Cancel</Button>
-        {(ways.hasPassword || hasTotp) && (
+        {(asksPassword || hasStep) && (
           <Button type="submit" variant="filled" disabled={!ready} loading={prove.isPending && ready}>
             Confirm
           </Button>
@@ -131,3 +136,7 @@ function ProofForm({ ways, onProved, onClose }: Props & { ways: SignInWays }) {
     </form>
   );
 }
+
+/** Codes of an app have six digits; recovery codes have letters as well. */
+const answerOf = (typed: string): { code: string } | { recoveryCode: string } =>
+  /^\d{6}$/.test(typed.replace(/\s/g, '')) ? { code: typed.trim() } : { recoveryCode: typed.trim() };

@@ -1,4 +1,5 @@
 import {
+  type InputOf,
   type SignInProvider,
   addPasskey,
   beginPasskey,
@@ -58,11 +59,11 @@ export const useRenamePasskey = () => useChange((input: { passkeyId: string; nam
 export const useRemovePasskey = () => useChange((passkeyId: string) => send(removePasskey, { passkeyId }));
 export const useRenewRecoveryCodes = () => useChange(() => send(renewRecoveryCodes, {}));
 
-/** Proves who is there: by password or code, or, with neither, by a passkey. */
+/** Proves who is there: by password, code or recovery code, or, with none of them, by a passkey. */
 export const useProve = () =>
   useMutation({
-    mutationFn: async (proof: { readonly password?: string; readonly code?: string }) => {
-      const given = proof.password !== undefined || proof.code !== undefined;
+    mutationFn: async (proof: Pick<InputOf<typeof prove>, 'password' | 'code' | 'recoveryCode'>) => {
+      const given = Object.keys(proof).length > 0;
       const passkey = given ? {} : { assertion: await askPasskey((await send(proofOptions, {})).options) };
       return send(prove, { ...proof, ...passkey });
     },
