@@ -186,7 +186,7 @@ test('without a second step the password is the proof, and one given in another 
   await mara.ask(prove, { password: mara.password });
   await withApp(stand, mara);
   assert.equal((await thief.refusal(removeTotp, {})).errorCode, 760);
-  assert.equal((await thief.refusal(prove, { password: mara.password })).errorCode, 760);
+  assert.equal((await thief.refusal(prove, { password: mara.password })).errorCode, 783);
   assert.equal((await thief.refusal(removeTotp, {})).errorCode, 760);
   await mara.ask(removeTotp, {});
 });
