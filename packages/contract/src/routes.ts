@@ -122,6 +122,12 @@ export function matchRoute(pathname: string): RouteMatch | undefined {
   return undefined;
 }
 
+/** The page that a path means which leaves out `/link/auth`, or undefined: the specification lists these pages so that they can be read either way. */
+export function linkPageMeant(pathname: string): string | undefined {
+  const path = `/link/auth${pathname}`;
+  return matchRoute(pathname) === undefined && matchRoute(path) !== undefined ? path : undefined;
+}
+
 const compiled = new Map<string, RegExp>();
 function compile(pattern: string): RegExp {
   const known = compiled.get(pattern);

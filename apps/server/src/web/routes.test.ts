@@ -49,6 +49,22 @@ test('every page of the route map answers 200 with the app, every other path 404
   }
 });
 
+test('a path that leaves out /link/auth leads to the page there, its query with it; one that means nothing there does not [RT-015] [RT-019] [RT-022]', async (t) => {
+  const app = await appWithPages(t);
+  for (const [url, location] of [
+    ['/connectionerror', '/link/auth/connectionerror'],
+    ['/desktopsuccess', '/link/auth/desktopsuccess'],
+    ['/desktopsuccess/box?handoffToken=h', '/link/auth/desktopsuccess/box?handoffToken=h'],
+    ['/ftp?userLinkId=a%20b', '/link/auth/ftp?userLinkId=a%20b'],
+    ['/sheafgateway/', '/link/auth/sheafgateway/'],
+  ] as const) {
+    const answer = await app.inject({ url });
+    assert.deepEqual([answer.statusCode, answer.headers.location], [302, location], url);
+  }
+  for (const url of ['/FTP', '/ftp/x', '/desktopsuccess/a/b', '//ftp', '/auth/ftp'])
+    assert.equal((await app.inject({ url })).statusCode, 404, url);
+});
+
 test('the page of a share answers 404 where there is no such share, whatever lies below its address', async (t) => {
   const app = await appWithPages(t);
   for (const url of ['/s/x', '/s/x/a%20folder?file=b', '/s/g/x', '/s/x/']) {

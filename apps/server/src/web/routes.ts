@@ -1,4 +1,4 @@
-import { appError, isSignInProvider, matchRoute, safePath, signInPath } from '@sheaf/contract';
+import { appError, isSignInProvider, linkPageMeant, matchRoute, safePath, signInPath } from '@sheaf/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { answerUnknownCall } from '#/http/on-error.ts';
 import { type Query, one } from '#/http/query.ts';
@@ -9,7 +9,7 @@ type Assets = ReturnType<typeof findAssets>;
 /** Whether there is a share of that id that can be opened now. */
 type IsShared = (weblinkId: string) => Promise<boolean>;
 
-/** Serves the built web app from `folder`: its files, and its one page under every path of the route map; elsewhere, and for shares that are not there, the same page with 404. */
+/** Serves the built web app from `folder`: its files, and its one page under every path of the route map, to which paths that only leave out `/link/auth` are led; elsewhere, and for shares that are not there, the same page with 404. */
 export function webRoutes(app: FastifyInstance, folder: string, isShared: IsShared): void {
   let found: Assets | undefined;
   // On the first page, so that the start does not wait for it.
@@ -29,7 +29,9 @@ export function webRoutes(app: FastifyInstance, folder: string, isShared: IsShar
     if (path === '/rest' || path.startsWith('/rest/')) return answerUnknownCall(app, request, reply);
     if (request.method !== 'GET' && request.method !== 'HEAD') throw appError('METHOD_NOT_ALLOWED', {});
     const asset = assets().get(path);
-    return asset && path !== '/index.html' ? sendAsset(request, reply.code(200), asset()) : sendPage(request, reply, assets(), isShared);
+    if (asset && path !== '/index.html') return sendAsset(request, reply.code(200), asset());
+    const meant = linkPageMeant(path);
+    return meant === undefined ? sendPage(request, reply, assets(), isShared) : reply.redirect(meant + request.url.slice(path.length));
   });
 }
 
