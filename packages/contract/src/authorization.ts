@@ -105,7 +105,7 @@ export const manageCalls = {
     path: '/rest/ws/link/validate_oauth_manage_info',
     input: Manage,
     reply: Verdict,
-    summary: 'Checks that the provider still lets Sheaf in, and that the new name is free.',
+    summary: 'Checks that the provider still lets Sheaf in, and that the new name is free; without a link only the name.',
   }),
   update: call({
     method: 'POST',

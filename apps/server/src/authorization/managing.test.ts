@@ -41,6 +41,15 @@ test('names keep their rules: 222 for what they may not hold, 421 for one that i
   assert.equal((await user.ask(update, { userLinkId, linkName: 'my dropbox' })).linkName, 'my dropbox');
 });
 
+test('a check that names no link, as the specification has it, is of the new name alone [API-07]', async (t) => {
+  const { user } = await linked(t);
+  for (const free of [{ serverName: 'Work' }, { serverName: 'Work', userLinkId: '' }, { serverName: '' }, {}])
+    assert.deepEqual(await user.ask(validate, free), { isValid: true });
+  assert.equal((await user.refusal(validate, { serverName: 'my dropbox' })).errorCode, 421);
+  assert.equal((await user.refusal(validate, { serverName: 'a/b' })).errorCode, 222);
+  assert.equal((await user.refusal(update, { serverName: 'Work' })).errorCode, 351);
+});
+
 test('only the owner edits a link, and for an organisation only its members', async (t) => {
   const { user, signUp, userLinkId } = await linked(t);
   const stranger = await signUp();

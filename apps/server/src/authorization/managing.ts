@@ -20,11 +20,19 @@ interface Deps {
 /** Editing links that were made by authorization. */
 export function createManaging({ links, connections, parking, find }: Deps) {
   return {
-    /** Throws INVALID_NAME and DUPLICATE_LINK_NAME; that the provider does not let Sheaf in is an answer, for the user may go on all the same. */
+    /**
+     * Throws INVALID_NAME and DUPLICATE_LINK_NAME; that the provider does not let Sheaf in is an answer, for the user may go on all the same. A
+     * draft that names no link has only its name checked.
+     */
     async validate({ userId }: Caller, draft: ManageDraft, signal: AbortSignal): Promise<Verdict> {
       const owner = await links.ownerOf(userId, draft.orgOid);
-      const link = await links.find(owner, draft.userLinkId ?? '');
-      await links.refuseTaken(link, givenName(draft) ?? link.name);
+      const name = givenName(draft);
+      if (!draft.userLinkId) {
+        if (name !== undefined) await links.refuseTaken({ accountId: owner.ownerId }, name);
+        return { isValid: true };
+      }
+      const link = await links.find(owner, draft.userLinkId);
+      await links.refuseTaken(link, name ?? link.name);
       try {
         const { connector } = await connections.open(owner.ownerId, link.id);
         const both = AbortSignal.any([signal, AbortSignal.timeout(patience)]);

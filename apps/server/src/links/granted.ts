@@ -63,8 +63,8 @@ export function createGrantedLinks({ store, saving, owners, connections }: Deps)
       return owners.findToChange(userId, ownerId === userId ? undefined : ownerId);
     },
 
-    /** Rejects with DUPLICATE_LINK_NAME when another link of the user has that name. */
-    async refuseTaken(link: LinkRow, name: string): Promise<void> {
+    /** Rejects with DUPLICATE_LINK_NAME when another link of the account, or for one that is not there yet any, has that name. */
+    async refuseTaken(link: Pick<LinkRow, 'accountId'> & Partial<LinkRow>, name: string): Promise<void> {
       const isTaken = nameKeyOf(name) !== link.nameKey && (await store.nameKeys(link.accountId)).has(nameKeyOf(name));
       if (isTaken) throw appError('DUPLICATE_LINK_NAME', { name });
     },
