@@ -1,4 +1,4 @@
-import type { Static, TObject, TSchema } from 'typebox';
+import { type Static, type TObject, type TSchema, Type } from 'typebox';
 
 /** What a call asks of the caller's session. */
 export type SessionRule = 'required' | 'optional' | 'none';
@@ -34,6 +34,9 @@ export function call<I extends TObject, R extends TSchema>(draft: Draft<I, R> & 
 export function call(draft: Draft<TObject, TSchema> & { readonly session?: SessionRule }): Call {
   return { session: 'required', rTag: draft.method === 'GET' ? 'none' : 'checked', ...draft };
 }
+
+/** A field that holds JSON as text (JSON Schema, contentMediaType); in a JSON body it may be the object itself. */
+export const jsonText = Type.String({ contentMediaType: 'application/json' });
 
 /** A successful answer as text, from its data as JSON text. */
 export const answerText = (data: string): string => `{"data":${data}}`;

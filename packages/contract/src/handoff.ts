@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { call } from './call.ts';
+import { call, jsonText } from './call.ts';
 
 const text = Type.String();
 const optional = Type.Optional;
@@ -72,7 +72,7 @@ export const completeHandoff = call({
   input: Type.Object({
     processToken: text,
     /** JSON of {@link ProcessData}. */
-    processData: text,
+    processData: jsonText,
     rTag,
   }),
   reply: Type.Object({}),

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { call } from './call.ts';
+import { call, jsonText } from './call.ts';
 import { type SpaceRole, spaceRoles } from './spaces.ts';
 
 const text = Type.String();
@@ -73,7 +73,7 @@ const Nothing = Type.Object({});
  */
 const Draft = Type.Object(
   {
-    connectionInfo: optional(text),
+    connectionInfo: optional(jsonText),
     provider: optional(text),
     serverName: optional(text),
     linkName: optional(text),

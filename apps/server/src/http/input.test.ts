@@ -63,6 +63,18 @@ test('unknown fields are left out, and kept as text where the call takes any', (
   assert.deepEqual({ ...draft }, { host: 'nas', port: '22', validateConnection: false, continueAnyway: false });
 });
 
+test('where a call takes JSON as text, a JSON body may bring the object itself', () => {
+  const draft = inputReader(familyCalls.sftp.add.input);
+  const info = { server: 'nas', port: 22, key: { kty: 'OKP' } };
+  assert.equal(draft({ connectionInfo: info }).connectionInfo, JSON.stringify(info));
+  assert.equal(draft({ connectionInfo: '{"server":"nas"}' }).connectionInfo, '{"server":"nas"}');
+  for (const wrong of [{ connectionInfo: ['a', 'b'] }, { connectionInfo: null }, { serverName: info }])
+    assert.equal(
+      code(() => draft(wrong)),
+      'INVALID_PARAMETER',
+    );
+});
+
 test('no field reaches the prototype', () => {
   const hostile: unknown = JSON.parse('{"__proto__": {"rTag": "x"}, "constructor": "y"}');
   const draft = inputReader(familyCalls.sftp.add.input)(hostile);

@@ -19,6 +19,7 @@ interface Schema {
   readonly maximum?: number;
   readonly minLength?: number;
   readonly maxLength?: number;
+  readonly contentMediaType?: string;
   readonly default?: unknown;
 }
 
@@ -71,11 +72,14 @@ function reader(schema: Schema): Read {
 /** Postgres holds every character but NUL (https://www.postgresql.org/docs/current/datatype-character.html), and nothing that people type has one. */
 const isStorable = (text: string): boolean => !text.includes('\0');
 
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
+const textOf = (value: unknown): unknown => (typeof value === 'number' || typeof value === 'boolean' ? String(value) : value);
+
 const readers: Readonly<Record<string, (schema: Schema) => Read>> = {
   string:
-    ({ minLength = 0, maxLength = Number.POSITIVE_INFINITY, enum: allowed }) =>
+    ({ minLength = 0, maxLength = Number.POSITIVE_INFINITY, enum: allowed, contentMediaType }) =>
     (value, field) => {
-      const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
+      const text = contentMediaType === 'application/json' && isObject(value) ? JSON.stringify(value) : textOf(value);
       if (allowed && !allowed.includes(text)) return wrong(field);
       return typeof text === 'string' && isStorable(text) && text.length >= minLength && text.length <= maxLength ? text : wrong(field);
     },
