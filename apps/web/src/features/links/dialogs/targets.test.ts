@@ -15,3 +15,12 @@ test('dialogs of an organisation’s links keep the organisation and return to i
 test('a new object store opens under the organisation’s address', () => {
   assert.equal(targetsOf('s3', 'create', { orgOid: 'o1' }).saved(saved), saved.browseUrl);
 });
+
+test('a new object store opens, and an edited one returns, whoever has opened the dialog [S3-26] [DLG-07]', () => {
+  const given = { back: '/account/mysheaf', cancel: '/account/mysheaf' };
+  const own = { ...saved, browseUrl: '/browse/n' };
+  assert.equal(targetsOf('s3', 'create', given).saved(own), '/browse/n');
+  assert.equal(targetsOf('s3', 'create', given).cancel, '/account/mysheaf');
+  assert.equal(targetsOf('s3', 'edit', given).saved(own), '/account/mysheaf');
+  assert.equal(targetsOf('ftp', 'create', given).saved(own), '/account/mysheaf');
+});
