@@ -26,6 +26,14 @@ test('name and address are trimmed, and each may be left out [ACC-23] [ACC-24]',
   assert.equal((await mailsTo(app, 'mara@example.org')).length, 1);
 });
 
+test('only the e-mail address is required: without a name the former one stays [ACC-25]', async (t) => {
+  const { signUp } = await testApp(t);
+  const mara = await signUp();
+  const { loginName } = await mara.ask(updateMember, { newName: 'Mara B' });
+  for (const newName of ['', '  ']) assert.equal((await mara.ask(updateMember, { newName, newEmail: mara.email })).loginName, loginName);
+  assert.equal((await mara.refusal(updateMember, { newName: 'Mara', newEmail: ' ' })).messageCode, 'EMAIL_INVALID');
+});
+
 test('a name with a forbidden character is refused with 222 and changes nothing [ACC-29]', async (t) => {
   const { signUp } = await testApp(t);
   const mara = await signUp();

@@ -111,14 +111,14 @@ export function createAccounts({ store, newId, now, upgradeOf }: Deps) {
       return get(account.id);
     },
 
-    /** Changes what differs; a changed address is unproven. Throws EMAIL_TAKEN, EMAIL_INVALID, INVALID_NAME. */
+    /** Changes what differs; an empty name changes nothing, and a changed address is unproven. Throws EMAIL_TAKEN, EMAIL_INVALID, INVALID_NAME. */
     async change(
       id: string,
       newName: string | undefined,
       newEmail: string | undefined,
     ): Promise<{ before: AccountRow; after: AccountRow }> {
       const before = await get(id);
-      const name = newName === undefined ? before.name : readName(newName);
+      const name = newName === undefined || newName.trim() === '' ? before.name : readName(newName);
       const address = newEmail === undefined ? undefined : readEmail(newEmail);
       if (
         address &&
