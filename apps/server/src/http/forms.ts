@@ -2,12 +2,17 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /**
  * Lets calls take `application/x-www-form-urlencoded` and `multipart/form-data` (its text fields only) beside JSON. A field given several
- * times becomes a list. Bodies beyond the app's bodyLimit are refused before they are read.
+ * times becomes a list. An empty body is one without fields, also when it is called JSON. Bodies beyond the app's bodyLimit are refused before they are read.
  */
 export function acceptForms(app: FastifyInstance): void {
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, async (_request: unknown, body: string | Buffer) =>
     fields(new URLSearchParams(body.toString())),
   );
+  const readJson = app.getDefaultJsonParser('error', 'error');
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body: string, done) => {
+    if (body === '') done(null, undefined);
+    else void readJson(request, body, done);
+  });
   app.addContentTypeParser('multipart/form-data', { parseAs: 'buffer' }, async (request: FastifyRequest, body: string | Buffer) => {
     const type = request.headers['content-type'] ?? '';
     const form = await new Response(new Uint8Array(Buffer.from(body)), { headers: { 'content-type': type } })

@@ -27,6 +27,16 @@ test('a call takes forms, multipart forms and JSON alike [API-01] [API-02]', asy
   }
 });
 
+test('a call that takes nothing may be sent nothing, whatever type that has [API-55]', async (t) => {
+  const { signUp } = await testApp(t);
+  const mara = await signUp();
+  for (const type of [undefined, 'application/json', 'application/json; charset=utf-8', 'application/x-www-form-urlencoded']) {
+    const headers = type === undefined ? {} : { 'content-type': type };
+    const answer = await mara.inject({ method: 'POST', url: contract.getWeblinks.path, headers });
+    assert.deepEqual(answer.json<{ data: unknown }>(), { data: [] }, type ?? 'none');
+  }
+});
+
 test('a form that names one field half a million times is read like any other', async (t) => {
   const { visitor } = await testApp(t);
   const answer = await visitor().inject({
