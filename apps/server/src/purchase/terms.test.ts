@@ -47,6 +47,18 @@ test('an unknown promo code is refused and nothing is bought', async (t) => {
   assert.deepEqual(await services.subscriptions.list(user.userId), []);
 });
 
+test('a trial that has ended cannot be made to renew: Premium is to be bought (614) [PUR-35]', async (t) => {
+  const { user, premium, days } = await shopper(t);
+  await user.ask(premiumTrial, { trialDays });
+  const { subOid } = await premium();
+  const wish = { recurlyPlan: plan, subOid, recurlyBillingToken: tokenOf('success') };
+  assert.equal(await codeOf(user, reactivatePremium, wish), 107, 'it still runs, and never renews');
+  await days(8);
+  assert.equal((await user.refusal(reactivatePremium, wish)).messageCode, 'EXPIRED_CANNOT_RENEW');
+  assert.equal((await user.refusal(refundPremium, { subOid })).messageCode, 'SUBSCRIPTION_EXPIRED');
+  assert.equal(await codeOf(user, reactivatePremium, { ...wish, subOid: 'unknown' }), 107);
+});
+
 test('trial, purchase, renewal, failing card (611, 612), new card, end (614), purchase again [API-62] [API-63] [ERR-30] [PUR-34] [PUR-35]', async (t) => {
   const shop = await shopper(t);
   const { user, buy, premium, state, days, bills, actions } = shop;

@@ -128,10 +128,14 @@ export function createSubscriptions({
   const isRunningFor = async (payerId: string, product: ProductName): Promise<boolean> =>
     isRunning(await store.find(payerId, product), await provider.time());
 
-  /** A bought subscription of the payer with its id at the provider. */
-  async function bought(row: SubscriptionRow | undefined): Promise<{ row: SubscriptionRow; providerId: string; isOver: boolean }> {
+  /** A bought subscription of the payer that runs, with its id at the provider; `over` is told of one that has ended, which a trial may be too. */
+  async function bought(
+    row: SubscriptionRow | undefined,
+    over: 'SUBSCRIPTION_EXPIRED' | 'EXPIRED_CANNOT_RENEW' = 'SUBSCRIPTION_EXPIRED',
+  ): Promise<{ row: SubscriptionRow; providerId: string }> {
+    if (row && !isRunning(row, await provider.time())) throw appError(over, {});
     if (!row?.providerId) throw appError('INVALID_PARAMETER', { field: 'the subscription' });
-    return { row, providerId: row.providerId, isOver: !isRunning(row, await provider.time()) };
+    return { row, providerId: row.providerId };
   }
 
   return {
@@ -176,15 +180,16 @@ export function createSubscriptions({
     async changeUnits({ payerId, actorId, product, units }) {
       const { min, max } = products[product].units;
       if (units < min || units > max) throw appError('INVALID_PARAMETER', { field: 'the number of members' });
-      const { row, providerId, isOver } = await bought(await store.find(payerId, product));
-      if (isOver) throw appError('SUBSCRIPTION_EXPIRED', {});
+      const { row, providerId } = await bought(await store.find(payerId, product));
       const seen = await answered(provider.changeUnits(payerId, providerId, units));
       await settling.reflect(row, seen, { actorId, action: 'billing.units', details: { units: String(units) } });
     },
 
     async setAutoRenew({ payerId, actorId, subOid, autoRenew, token }) {
-      const { row, providerId, isOver } = await bought(await store.get(payerId, subOid));
-      if (isOver) throw appError(autoRenew ? 'EXPIRED_CANNOT_RENEW' : 'SUBSCRIPTION_EXPIRED', {});
+      const { row, providerId } = await bought(
+        await store.get(payerId, subOid),
+        autoRenew ? 'EXPIRED_CANNOT_RENEW' : 'SUBSCRIPTION_EXPIRED',
+      );
       if (token) await paying.updateCard({ payerId, actorId, token });
       const seen = await answered(provider.setAutoRenew(payerId, providerId, autoRenew));
       const newest = (await store.get(payerId, subOid)) ?? row;
@@ -192,8 +197,7 @@ export function createSubscriptions({
     },
 
     async refund({ payerId, actorId, subOid }) {
-      const { row, providerId, isOver } = await bought(await store.get(payerId, subOid));
-      if (isOver) throw appError('SUBSCRIPTION_EXPIRED', {});
+      const { row, providerId } = await bought(await store.get(payerId, subOid));
       if (row.refundableUntil === null || row.refundableUntil <= (await provider.time())) throw appError('NOT_REFUNDABLE', {});
       const seen = await answered(provider.refund(payerId, providerId));
       await settling.reflect(row, seen, { actorId, action: 'billing.refund' });
