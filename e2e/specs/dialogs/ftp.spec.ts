@@ -33,6 +33,7 @@ test('the dialog has its fields, choices and presets @narrow [RT-022] [LSP-05] [
   await expect(field(page, 'Protocol')).toHaveValue('FTPS (Explicit TLS)');
   expect(await choicesOf(page, 'Protocol')).toEqual(['FTP', 'FTPS (Explicit TLS)']);
   await page.getByRole('button', { name: 'Advanced' }).click();
+  expect((await labels(page)).slice(-2)).toEqual(['Concurrent connections', 'Path']);
   await expect(field(page, 'Concurrent connections')).toHaveValue('2');
   expect(await choicesOf(page, 'Concurrent connections')).toEqual(['1', '2', '3', '4', '5', '10', '20']);
   await expect(field(page, 'Path')).toBeVisible();

@@ -37,7 +37,6 @@ export const ftp: Form = {
           } as const,
         ]
       : []),
-    { kind: 'text', name: 'path', label: 'Path', placeholder: '/', advanced: true, half: true },
     {
       kind: 'choice',
       name: 'numConcurrentConnections',
@@ -45,8 +44,8 @@ export const ftp: Form = {
       choices: concurrentConnectionChoices.map(String),
       preset: String(defaultConnections.ftp),
       advanced: true,
-      half: true,
     },
+    { kind: 'text', name: 'path', label: 'Path', placeholder: '/', advanced: true },
   ],
   info: (values) => ({
     enforceSSL: certificateRules.enforce,
