@@ -15,6 +15,8 @@ export interface PartSizes {
   readonly unknownPart: number;
   /** The most parts an object may have. */
   readonly mostParts: number;
+  /** Everything is in memory while it is sent, in parts as those of a body of unknown length, because it must be known before it goes. */
+  readonly inMemory?: true;
 }
 
 export const defaultPartSizes = { knownPart: 128 * MiB, unknownPart: 16 * MiB } as const;
@@ -35,13 +37,19 @@ export type Cut = { readonly whole: Part } | { readonly parts: AsyncIterable<Par
 
 /** Decides how a body goes out, having read no more of it than one part. Rejects, or its parts do, with `sizeDiffers` for a body of another length. */
 export async function cutBody(body: Readable, { size, signal }: PutAsk, sizes: PartSizes): Promise<Cut> {
-  if (size !== undefined && size > 0 && size <= sizes.single) return { whole: { body, size } };
+  const isStreamed = size !== undefined && size > 0 && !sizes.inMemory;
+  if (isStreamed && size <= sizes.single) return { whole: { body, size } };
   const reader = createBodyReader(body, signal);
-  if (size !== undefined && size > 0) return { parts: knownParts(reader, size, sizes) };
+  if (isStreamed) return { parts: knownParts(reader, size, sizes) };
   const first = await reader.take(sizes.unknownPart);
   if (size === 0 && first.byteLength > 0) throw new ConnectorError('sizeDiffers', 'an empty body has bytes');
-  if (first.byteLength < sizes.unknownPart) return { whole: { body: first, size: first.byteLength } };
-  return { parts: unknownParts(reader, first, sizes) };
+  if (first.byteLength === sizes.unknownPart) return { parts: unknownParts(reader, first, size, sizes) };
+  mustBe(first.byteLength, size);
+  return { whole: { body: first, size: first.byteLength } };
+}
+
+function mustBe(came: number, size: number | undefined): void {
+  if (size !== undefined && came !== size) throw new ConnectorError('sizeDiffers', `${came} of ${size} bytes came`);
 }
 
 async function* knownParts(reader: BodyReader, size: number, { knownPart, mostParts }: PartSizes): AsyncGenerator<Part> {
@@ -53,11 +61,19 @@ async function* knownParts(reader: BodyReader, size: number, { knownPart, mostPa
   if ((await reader.take(1)).byteLength > 0) throw new ConnectorError('sizeDiffers', `more than ${size} bytes came`);
 }
 
-async function* unknownParts(reader: BodyReader, first: Uint8Array, { unknownPart, mostParts }: PartSizes): AsyncGenerator<Part> {
+async function* unknownParts(
+  reader: BodyReader,
+  first: Uint8Array,
+  size: number | undefined,
+  { unknownPart, mostParts }: PartSizes,
+): AsyncGenerator<Part> {
   let number = 1;
+  let came = 0;
   for (let body = first; body.byteLength > 0; number += 1) {
     yield { body, size: body.byteLength };
+    came += body.byteLength;
     const times = growth.findLast(({ from }) => number >= from * mostParts)?.times ?? 1;
     body = await reader.take(unknownPart * times);
   }
+  mustBe(came, size);
 }

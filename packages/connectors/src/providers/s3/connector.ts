@@ -3,6 +3,7 @@ import type { Env } from '../../core/definition.ts';
 import { openObjectFolders } from '../../kit/object-folders.ts';
 import { type S3Client, createS3Client } from './client.ts';
 import type { S3Config } from './config.ts';
+import { createDigests } from './digests.ts';
 import { type StoreOptions, createS3Store } from './store.ts';
 
 /** Calls of one link at once: enough for a listing that asks for objects, and for a folder being copied. */
@@ -12,7 +13,9 @@ const maxConnections = 2 * mostCalls;
 
 /** Opens one bucket as files and folders. */
 export const openS3 = (config: S3Config, env: Env, options: StoreOptions = {}): Connector =>
-  openObjectFolders(createS3Store(openClient(config, env), config, options), { enhanced: config.enhanced });
+  openObjectFolders(createS3Store(openClient(config, env), config, { digests: createDigests(env), ...options }), {
+    enhanced: config.enhanced,
+  });
 
 /** Connection info with the bucket's region, found by asking for the bucket; so that a wrong key, secret or bucket is told apart too. */
 export async function completeS3(config: S3Config, env: Env, signal: AbortSignal): Promise<Readonly<Record<string, string>>> {

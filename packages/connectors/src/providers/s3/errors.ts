@@ -66,6 +66,9 @@ const kindsByStatus: Readonly<Record<number, ConnectorErrorKind>> = {
   507: 'full',
 };
 
+/** Among the details of a refusal: an upload had no MD5, and the bucket wants one. */
+export const lacksMd5 = { lacks: 'content-md5' } as const;
+
 /** Faults of the moment: the same request may be answered later. */
 const passing = new Set(['InternalError', 'OperationAborted', 'RequestTimeout', 'ServiceUnavailable', 'SlowDown', 'TooManyRequests']);
 const passingStatus = new Set([408, 429, 500, 502, 503, 504]);
@@ -74,10 +77,12 @@ const passingStatus = new Set([408, 429, 500, 502, 503, 504]);
 export function s3Error({ status, code, message, region, retryAfter }: S3Failure): ConnectorError {
   // Of what makes up that header, only the key is the user's; a region that is wrong would be told with the right one.
   const isKey = code === 'AuthorizationHeaderMalformed' && region === undefined;
-  const kind = isKey ? 'wrongKey' : (kinds[code] ?? kindsByStatus[status] ?? 'unexpected');
+  const isMd5 = status === 400 && (code === 'InvalidRequest' || code === 'MissingContentMD5') && /content-md5/i.test(message);
+  const kind = isKey ? 'wrongKey' : isMd5 ? 'interrupted' : (kinds[code] ?? kindsByStatus[status] ?? 'unexpected');
   return new ConnectorError(kind, `S3 answered ${status} ${code}: ${message}`.trim(), {
     retryable: passing.has(code) || passingStatus.has(status),
     ...(retryAfter !== undefined && { retryAfter }),
+    ...(isMd5 && { details: lacksMd5 }),
   });
 }
 

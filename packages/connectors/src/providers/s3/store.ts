@@ -10,6 +10,7 @@ import type { PartSizes } from '../../kit/upload-parts.ts';
 import { deletion, fitsXml, objectOfHeaders } from './api.ts';
 import type { S3Client } from './client.ts';
 import type { S3Config } from './config.ts';
+import { type Digests, createDigests } from './digests.ts';
 import { etagIn, failureIn, s3Error } from './errors.ts';
 import { createListing } from './listing.ts';
 import { putInParts } from './multipart.ts';
@@ -26,6 +27,8 @@ export interface StoreOptions {
   readonly copyPart?: number;
   /** Bytes that the first request for a whole object asks for. */
   readonly firstPart?: number;
+  /** Learned anew each time unless given. */
+  readonly digests?: Digests;
 }
 
 /** S3's own bound for CopyObject: https://docs.aws.amazon.com/AmazonS3/latest/API/API_CopyObject.html */
@@ -44,6 +47,7 @@ export function createS3Store(client: S3Client, config: S3Config, options: Store
     singleCopy = defaultSingleCopy,
     copyPart = defaultCopyPart,
     firstPart = defaultFirstPart,
+    digests = createDigests({ recall: async () => undefined, remember: async () => undefined }),
   } = options;
   const { bucket, flavour, storageClass } = config;
   const classHeader: Record<string, string> = storageClass === undefined ? {} : { 'x-amz-storage-class': storageClass };
@@ -116,7 +120,7 @@ export function createS3Store(client: S3Client, config: S3Config, options: Store
       return { object: objectOfHeaders(key, headers), body };
     },
 
-    put: createUpload(client, storageClass, sizes),
+    put: createUpload(client, { storageClass, sizes, digests }),
 
     async copy(from, to, ask) {
       if (from.size > singleCopy) return copyParts(from, to, ask);

@@ -117,6 +117,16 @@ describe('S3 on OpenStack Swift, beyond the promises', () => {
     }
   });
 
+  test('a body whose MD5 goes before it, in one request or in parts, is stored by a service that compares them', async () => {
+    const sizes = { single: MiB, knownPart: 5 * MiB, unknownPart: 5 * MiB, mostParts: 10_000 };
+    const { connector } = await freshBucket({}, { sizes, digests: { wanted: async () => true, learnFrom: async () => false } });
+    for (const length of [10, 5 * MiB + 1]) {
+      const bytes = randomBytes(length);
+      await write(connector, '/digested', bytes, { size: length });
+      assert.ok((await collect(await connector.read('/digested', ask()))).equals(bytes));
+    }
+  });
+
   test('an object longer than the first request asks for comes whole, with what is known of it, from wherever it is read', async () => {
     const { connector } = await freshBucket({}, { firstPart: 1000 });
     const bytes = randomBytes(5_000_000);

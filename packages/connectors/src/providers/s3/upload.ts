@@ -5,13 +5,25 @@ import type { PutAsk, StoredObject } from '../../kit/object-store.ts';
 import { type Part, type PartSizes, cutBody, defaultPartSizes } from '../../kit/upload-parts.ts';
 import { etagOf, objectOfHeaders, timeHeaders } from './api.ts';
 import type { S3Client, S3Request } from './client.ts';
+import { type Digests, md5Header } from './digests.ts';
 import { putInParts } from './multipart.ts';
 
 /** S3 takes 5 GiB in one request and 10,000 parts: https://docs.aws.amazon.com/AmazonS3/latest/userguide/qfacts.html */
 export const s3PartSizes: PartSizes = { ...defaultPartSizes, single: 5 * 1024 ** 3, mostParts: 10_000 };
 
-/** Uploads one object: in one signed request while its length is known and one request may be so long, in parts otherwise. */
-export function createUpload(client: S3Client, storageClass: string | undefined, sizes: PartSizes) {
+interface Options {
+  readonly storageClass: string | undefined;
+  readonly sizes: PartSizes;
+  readonly digests: Digests;
+}
+
+type Send = (request: S3Request) => Promise<HttpResponse>;
+
+/**
+ * Uploads one object: in one signed request while its length is known and one request may be so long, in parts otherwise. Everything goes from memory, part by part,
+ * where the bucket wants an MD5 that comes before the bytes.
+ */
+export function createUpload(client: S3Client, { storageClass, sizes, digests }: Options) {
   let takesConditions = true;
 
   const objectHeaders = ({ fileTime, mimeType }: PutAsk): Record<string, string> => ({
@@ -36,8 +48,23 @@ export function createUpload(client: S3Client, storageClass: string | undefined,
     }
   };
 
+  /** Sends bytes, with their MD5 where the bucket wants it. A stream goes without: it would have to be read to its end first. */
+  const sendBytes = async (request: S3Request, send: Send): Promise<HttpResponse> => {
+    const { body } = request;
+    if (!(body instanceof Uint8Array)) return send(request);
+    const sendDigested = async () => send({ ...request, headers: { ...request.headers, ...(await md5Header(body)) } });
+    if (await digests.wanted()) return sendDigested();
+    try {
+      return await send(request);
+    } catch (error) {
+      if (await digests.learnFrom(error)) return sendDigested();
+      throw error;
+    }
+  };
+
   const putWhole = async (key: string, { body, size }: Part, ask: PutAsk): Promise<StoredObject> => {
-    const response = await sendIfAbsent({ method: 'PUT', key, headers: objectHeaders(ask), body, size, signal: ask.signal }, ask);
+    const request = { method: 'PUT', key, headers: objectHeaders(ask), body, size, signal: ask.signal } as const;
+    const response = await sendBytes(request, (one) => sendIfAbsent(one, ask));
     await response.discard();
     return stored(key, size, ask, response.headers);
   };
@@ -49,7 +76,7 @@ export function createUpload(client: S3Client, storageClass: string | undefined,
     const headers = await putInParts(client, key, { signal, headers: objectHeaders(ask), complete }, async (query) => {
       const etags: string[] = [];
       for await (const part of parts) {
-        const sent = await client.send({ method: 'PUT', key, query: query(etags.length + 1), ...part, signal });
+        const sent = await sendBytes({ method: 'PUT', key, query: query(etags.length + 1), ...part, signal }, client.send);
         await sent.discard();
         etags.push(etagOf(sent.headers['etag']).etag ?? '');
         size += part.size;
@@ -59,9 +86,18 @@ export function createUpload(client: S3Client, storageClass: string | undefined,
     return stored(key, size, ask, headers);
   };
 
-  return async (key: string, body: Readable, ask: PutAsk): Promise<StoredObject> => {
-    const cut = await cutBody(body, ask, sizes);
+  const put = async (key: string, body: Readable, ask: PutAsk): Promise<StoredObject> => {
+    const cut = await cutBody(body, ask, (await digests.wanted()) ? { ...sizes, inMemory: true } : sizes);
     return 'whole' in cut ? putWhole(key, cut.whole, ask) : putParts(key, cut.parts, ask);
+  };
+
+  return async (key: string, body: Readable, ask: PutAsk): Promise<StoredObject> => {
+    try {
+      return await put(key, body, ask);
+    } catch (error) {
+      if (!(await digests.learnFrom(error)) || body.readableDidRead) throw error;
+      return put(key, body, ask);
+    }
   };
 }
 

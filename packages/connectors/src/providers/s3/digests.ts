@@ -1,0 +1,37 @@
+import type { Env } from '../../core/definition.ts';
+import { ConnectorError } from '../../core/error.ts';
+import { bodyHash, withHash } from '../../kit/content-hash.ts';
+import { lacksMd5 } from './errors.ts';
+
+/** Whether a bucket wants the MD5 of everything that is uploaded with it. */
+export interface Digests {
+  wanted(): Promise<boolean>;
+  /** True when this is the refusal of an upload that came without; the bucket is not asked to take one again. */
+  learnFrom(error: unknown): Promise<boolean>;
+}
+
+const fact = 'wantsContentMd5';
+
+/**
+ * Learns from a bucket's refusal, and remembers for the link. Buckets whose Object Lock has a default retention take no upload without: MD5 is what
+ * Amazon, Backblaze, IBM and others have in common. https://docs.aws.amazon.com/AmazonS3/latest/userguide/object-lock-managing.html
+ */
+export function createDigests({ recall, remember }: Pick<Env, 'recall' | 'remember'>): Digests {
+  let known: boolean | undefined;
+  return {
+    wanted: async () => (known ??= (await recall(fact)) !== undefined),
+    async learnFrom(error) {
+      if (!(error instanceof ConnectorError) || error.details['lacks'] !== lacksMd5.lacks) return false;
+      known = true;
+      await remember(fact, 'yes');
+      return true;
+    },
+  };
+}
+
+/** The header that tells the MD5 of an upload. */
+export const md5Header = (bytes: Uint8Array): Promise<Record<string, string>> =>
+  withHash(bodyHash('md5', 'base64')(bytes.byteLength), async (hash) => {
+    await hash.update(bytes);
+    return { 'content-md5': await hash.digest() };
+  });
