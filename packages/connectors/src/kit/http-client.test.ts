@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { after, describe, it } from 'node:test';
 import { isKind } from '../core/error.ts';
 import { collect } from './body.ts';
@@ -159,6 +159,7 @@ describe('createHttp', () => {
   it('never lets a body of another length than announced become whole', async () => {
     for (const [text, size] of [
       ['too long', 7],
+      ['not empty', 0],
       ['too short', 10],
     ] as const) {
       let whole = false;
@@ -171,6 +172,38 @@ describe('createHttp', () => {
       assert.equal(whole, false);
       assert.equal(body.destroyed, true);
     }
+  });
+
+  it('sends an empty stream when it has ended, although a server takes the head for the whole request, and sends it again when it is asked to', async () => {
+    let asked = 0;
+    const { client } = await clientOf((request, response) => {
+      asked += 1;
+      response.writeHead(request.headers.authorization ? 200 : 401).end(request.headers['content-length']);
+    });
+    const body = new PassThrough();
+    const ask = { method: 'PUT', path: '/', body, size: 0, signal };
+    const refused = client.request(ask);
+    for (let turn = 0; turn < 100; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(asked, 0);
+    body.end();
+    assert.equal((await refused).status, 401);
+    await (await refused).discard();
+    assert.equal(body.readableDidRead, false);
+    const answer = await client.request({ ...ask, headers: { authorization: 'x' } });
+    assert.deepEqual([answer.status, await answer.text()], [200, '0']);
+  });
+
+  it('gives up an empty stream that does not end, or breaks, before anything is sent', async () => {
+    const { client, connections } = await clientOf((_request, response) => response.end());
+    const given = new AbortController();
+    const [endless, broken] = [new PassThrough(), new PassThrough()];
+    const hanging = client.request({ method: 'PUT', path: '/', body: endless, size: 0, signal: given.signal });
+    given.abort();
+    await assert.rejects(hanging, (error) => isKind(error, 'aborted'));
+    const breaking = client.request({ method: 'PUT', path: '/', body: broken, size: 0, signal });
+    broken.destroy(new Error('the source broke'));
+    await assert.rejects(breaking, (error) => isKind(error, 'interrupted'));
+    assert.deepEqual([endless.destroyed, connections()], [true, 0]);
   });
 
   it('reads nothing after HEAD and 204', async () => {

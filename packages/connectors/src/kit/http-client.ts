@@ -4,6 +4,7 @@ import type { Connection } from './http-connection.ts';
 import { type Progress, exchange } from './http-exchange.ts';
 import { createConnectionPool } from './http-pool.ts';
 import { createResponse } from './http-response.ts';
+import { expectNothing } from './http-upload.ts';
 import type { HttpClient, HttpOptions, HttpRequest, HttpResponse } from './http.ts';
 
 const defaultHeadTimeout = 30_000;
@@ -21,7 +22,8 @@ const toldByReading = (): void => undefined;
 /**
  * An HTTP/1.1 client (RFC 9112) of its own on the dialer's sockets, because Node's reads them in slices of 64 KiB: bodies arrive in big lent buffers here.
  * A streamed body is announced with `Expect: 100-continue`, so that a refusal comes before its bytes are spent; it is consumed or destroyed, except when the
- * answer came before its first byte was asked for: then it is untouched and can be sent again. The request's signal holds until the body of the answer has been taken.
+ * answer came before its first byte was asked for: then it is untouched and can be sent again. One that is announced as empty is read first, because its request
+ * is whole with its head. The request's signal holds until the body of the answer has been taken.
  * A kept connection that turns out to be closed is replaced once, for requests that can be repeated.
  */
 export function createHttp(options: HttpOptions): HttpClient {
@@ -64,6 +66,7 @@ export function createHttp(options: HttpOptions): HttpClient {
       const origin = request.origin ?? options.origin;
       if (request.signal.aborted) throw new ConnectorError('aborted', 'given up');
       if (request.body instanceof Readable) request.body.on('error', toldByReading);
+      if (request.body instanceof Readable && request.size === 0) await expectNothing(request.body, request.signal);
       const first = await attempt(request, origin, false);
       const answer = first === 'again' ? await attempt(request, origin, true) : first;
       if (answer === 'again') throw new ConnectorError('unexpected', 'the server refuses every request');

@@ -53,6 +53,11 @@ export async function exchange(connection: Connection, request: HttpRequest, opt
       await connection.write(...(body === undefined ? [head] : [head, typeof body === 'string' ? Buffer.from(body) : body]));
       return;
     }
+    if (request.size === 0) {
+      progress.complete = true;
+      await connection.write(head);
+      return;
+    }
     await connection.write(head);
     if (expectContinue) await continued(wanted.promise, answer);
     if (progress.stopped || !connection.usable) return;
@@ -92,7 +97,7 @@ function headersOf(origin: string, { method, headers, body, size }: HttpRequest,
     ...(length !== undefined && { 'content-length': String(length) }),
     ...(body === undefined && (method === 'PUT' || method === 'POST') && { 'content-length': '0' }),
     ...(body instanceof Readable && size === undefined && { 'transfer-encoding': 'chunked' }),
-    ...(body instanceof Readable && expectContinue && { expect: '100-continue' }),
+    ...(body instanceof Readable && size !== 0 && expectContinue && { expect: '100-continue' }),
   };
 }
 

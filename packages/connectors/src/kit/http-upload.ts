@@ -45,6 +45,26 @@ export async function sendChunks(connection: Connection, chunks: Chunks, state: 
   });
 }
 
+/**
+ * Waits for the end of a stream that is announced as empty, one that has ended before included. Rejects with `sizeDiffers` when a byte comes, `interrupted` when the stream
+ * fails and `aborted` when the signal fires first; the stream is destroyed then.
+ */
+export async function expectNothing(body: Readable, signal: AbortSignal): Promise<void> {
+  if (body.readableEnded) return;
+  const giveUp = (): void => void body.destroy();
+  signal.addEventListener('abort', giveUp, { once: true });
+  try {
+    for await (const chunk of body as AsyncIterable<Uint8Array>)
+      if (chunk.byteLength > 0) throw new ConnectorError('sizeDiffers', 'more than 0 bytes came');
+  } catch (error) {
+    if (signal.aborted) throw new ConnectorError('aborted', 'given up');
+    if (error instanceof ConnectorError) throw error;
+    throw new ConnectorError('interrupted', 'the bytes to be sent stopped coming', { cause: error });
+  } finally {
+    signal.removeEventListener('abort', giveUp);
+  }
+}
+
 async function unlessAnswered(connection: Connection, state: UploadState, send: () => Promise<void>): Promise<void> {
   try {
     await send();
