@@ -6,6 +6,7 @@ import {
   type Trace,
   layered,
   limit,
+  recasing,
   retry,
   timeout,
   trace,
@@ -94,7 +95,7 @@ export function createConnections(deps: Deps) {
         later('closing a connection', () => inner.close());
       });
       const connector = layered(
-        inner,
+        recasing(inner),
         answer({
           provider: title,
           heard: (refusal) => (refusal ? health.failed(refusal.error.kind, refusal.row.message) : health.worked()),
