@@ -8,12 +8,17 @@ import { recasing } from './recasing.ts';
 const ask = { signal: new AbortController().signal };
 const file = (name: string): Entry => ({ name, kind: 'file' });
 
+interface Ways {
+  readonly caseless?: boolean;
+  readonly refusal?: (newName: string) => ConnectorError | undefined;
+}
+
 /** A folder of a source that finds names without regard to case, or with it. `refusal` is asked first about every new name. */
-function folderOf(names: readonly string[], { caseless = true, refusal = (_: string): ConnectorError | undefined => undefined } = {}) {
+function folderOf(names: readonly string[], { caseless = true, refusal }: Ways = {}) {
   const keyOf = (name: string): string => (caseless ? name.toLowerCase() : name);
   const held = new Map(names.map((name) => [keyOf(name), name]));
   const rename = async (path: string, newName: string): Promise<Entry> => {
-    const refused = refusal(newName);
+    const refused = refusal?.(newName);
     if (refused) throw refused;
     if (!held.has(keyOf(nameOf(path)))) throw new ConnectorError('notFound', 'nothing there');
     if (held.has(keyOf(newName))) throw new ConnectorError('alreadyExists', 'taken');

@@ -6,11 +6,17 @@ import { statusOf } from './errors.ts';
 
 /**
  * RFC 4918, section 9.1: asks for what an Entry holds and a server knows by looking at the file once. The content type is left out: Apache works through a request of its
- * own for every file to tell it, which takes longer than all the rest, and tells what the name's ending says anyway.
+ * own for every file to tell it, which takes longer than all the rest, and tells what the name's ending says anyway. Of one file whose name has none, `propfindTyped` asks it.
  */
-export const propfind =
-  '<?xml version="1.0" encoding="utf-8"?><propfind xmlns="DAV:"><prop>' +
-  '<resourcetype/><getcontentlength/><getlastmodified/><getetag/></prop></propfind>';
+export const propfind = asking('');
+export const propfindTyped = asking('<getcontenttype/>');
+
+function asking(more: string): string {
+  return (
+    '<?xml version="1.0" encoding="utf-8"?><propfind xmlns="DAV:"><prop>' +
+    `<resourcetype/><getcontentlength/><getlastmodified/><getetag/>${more}</prop></propfind>`
+  );
+}
 
 const dav = 'DAV:';
 
@@ -26,6 +32,7 @@ interface Facts {
   size?: number;
   modified?: number;
   etag?: string;
+  mimeType?: string;
 }
 /** Takes one fact from the text of its property. */
 type ReadFact = (facts: Facts, text: string) => void;
@@ -110,17 +117,26 @@ const readers: ReadonlyMap<string, ReadFact> = new Map<string, ReadFact>([
       if (etag !== '') facts.etag = etag;
     },
   ],
+  [
+    'getcontenttype',
+    (facts, text) => {
+      const mimeType = text.trim();
+      if (mimeType !== '') facts.mimeType = mimeType;
+    },
+  ],
 ]);
 
-function entryOf(name: string, kind: Entry['kind'], { size, modified, etag }: Facts): Entry {
-  // Most files have all of them, and an object made in one piece is half of one that grows.
-  if (kind === 'file' && size !== undefined && modified !== undefined && etag !== undefined) return { name, kind, size, modified, etag };
+function entryOf(name: string, kind: Entry['kind'], { size, modified, etag, mimeType }: Facts): Entry {
+  // Most files of a listing have all of these, and an object made in one piece is half of one that grows.
+  if (kind === 'file' && size !== undefined && modified !== undefined && etag !== undefined && mimeType === undefined)
+    return { name, kind, size, modified, etag };
   return {
     name,
     kind,
     ...(kind === 'file' && size !== undefined && { size }),
     ...(modified !== undefined && { modified }),
     ...(etag !== undefined && { etag }),
+    ...(kind === 'file' && mimeType !== undefined && { mimeType }),
   };
 }
 

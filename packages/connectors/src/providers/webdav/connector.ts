@@ -33,7 +33,7 @@ export function openWebdav(config: WebdavConfig, { dialer }: Env): Connector {
 
   return {
     list: (folder, { signal }) => resources.list(folder, signal),
-    stat: (path, { signal }) => resources.stat(path, signal),
+    stat: (path, { signal }) => resources.statTyped(path, signal),
     read: (file, { range, signal }) => read(file, range, signal),
     write,
     async createFolder(path, { signal }) {

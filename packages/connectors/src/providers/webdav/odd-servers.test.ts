@@ -56,6 +56,21 @@ describe('WebDAV servers with ways of their own', () => {
     await assert.rejects(part(10), kindOf('badRange'));
   });
 
+  it('one that knows types: a file whose name has no ending has the one it tells, and no other costs the question', async () => {
+    const connector = await against((request, response) => {
+      const asked: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => asked.push(chunk));
+      request.on('end', () => {
+        if (request.method === 'MOVE') return void response.writeHead(201).end();
+        const type = Buffer.concat(asked).includes('getcontenttype') ? '<getcontenttype>image/jpeg</getcontenttype>' : '';
+        multistatus(response, described(request.url ?? '', 'file').replace('</prop>', `${type}</prop>`));
+      });
+    });
+    assert.equal((await connector.stat('/photo', { signal })).mimeType, 'image/jpeg');
+    assert.equal((await connector.stat('/photo.png', { signal })).mimeType, undefined);
+    assert.equal((await connector.rename?.('/photo', 'page', { signal }))?.mimeType, undefined);
+  });
+
   it('one that sends another part than was asked for is not believed', async () => {
     const connector = await against((_request, response) => response.writeHead(206, { 'content-range': 'bytes 0-2/10' }).end('012'));
     await assert.rejects(connector.read('/digits', { signal, range: { start: 2, end: 5 } }), kindOf('unexpected'));

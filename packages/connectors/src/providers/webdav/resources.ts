@@ -4,7 +4,7 @@ import type { HttpResponse } from '../../kit/http.ts';
 import { nameOf, partialPrefix } from '../../kit/path.ts';
 import { readXmlRecords } from '../../kit/xml-records.ts';
 import { scanXml } from '../../kit/xml.ts';
-import { type Resource, createResourceReader, propfind, segmentsOfHref, toResource } from './api.ts';
+import { type Resource, createResourceReader, propfind, propfindTyped, segmentsOfHref, toResource } from './api.ts';
 import type { DavClient } from './client.ts';
 import { refuse } from './errors.ts';
 import type { Places } from './places.ts';
@@ -12,6 +12,8 @@ import type { Places } from './places.ts';
 /** What is at the server. */
 export interface Resources {
   stat(path: string, signal: AbortSignal): Promise<Entry>;
+  /** As `stat`, with the type that the server tells of a file whose name has no ending to tell one. */
+  statTyped(path: string, signal: AbortSignal): Promise<Entry>;
   /** The entry, or undefined when nothing has that path. */
   find(path: string, signal: AbortSignal): Promise<Entry | undefined>;
   list(folder: string, signal: AbortSignal): AsyncGenerator<readonly Entry[]>;
@@ -19,13 +21,13 @@ export interface Resources {
 
 /** Asks with PROPFIND: RFC 4918, section 9.1. */
 export function createResources(client: DavClient, places: Places): Resources {
-  async function ask(address: string, depth: '0' | '1', signal: AbortSignal): Promise<HttpResponse> {
+  async function ask(address: string, depth: '0' | '1', signal: AbortSignal, body = propfind): Promise<HttpResponse> {
     const headers = { depth, 'content-type': 'application/xml; charset=utf-8', accept: 'application/xml, text/xml' };
-    return client.send({ method: 'PROPFIND', path: address, headers, body: propfind, signal });
+    return client.send({ method: 'PROPFIND', path: address, headers, body, signal });
   }
 
-  async function stat(path: string, signal: AbortSignal): Promise<Entry> {
-    const response = await ask(places.address(path, path === '/' ? 'folder' : 'file'), '0', signal);
+  async function stat(path: string, signal: AbortSignal, body = propfind): Promise<Entry> {
+    const response = await ask(places.address(path, path === '/' ? 'folder' : 'file'), '0', signal, body);
     if (response.status !== 207) return path === '/' ? notDav(response) : missing(response);
     let found: Entry | undefined;
     // Read to the end, which is near: a listing left early costs its connection.
@@ -36,7 +38,8 @@ export function createResources(client: DavClient, places: Places): Resources {
   }
 
   return {
-    stat,
+    stat: (path, signal) => stat(path, signal),
+    statTyped: (path, signal) => stat(path, signal, nameOf(path).includes('.') ? propfind : propfindTyped),
     async find(path, signal) {
       try {
         return await stat(path, signal);
