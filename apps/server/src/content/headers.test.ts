@@ -98,8 +98,12 @@ test('what a source calls a file is taken where it is a media type, and never br
     'image/png\0',
     'text/plain; name="ü\u0161"',
     'image/png, text/html',
+    // What S3 and Azure say of an object that was stored without a type.
+    'application/octet-stream',
+    'binary/octet-stream',
   ])
     assert.equal(mediaTypeOf('a.png', told), 'image/png', told);
+  assert.equal(mediaTypeOf('no ending', 'binary/octet-stream'), 'application/octet-stream');
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (told) => validateHeaderValue('content-type', mediaTypeOf('a.txt', `text/${told}`))),
   );

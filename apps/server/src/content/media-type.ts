@@ -9,12 +9,15 @@ const mostExtensions = 1000;
 /** A media type with its parameters, in letters that a header can carry (RFC 9110 §8.3.1). */
 const wellFormed = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+[ \t]*(?:;[\t\x20-\x7e]*)?$/;
 
+/** What stores say of bytes that nobody has called anything (RFC 2046, section 4.5.1; the second is Amazon's): no more than nothing. */
+const untold = new Set([unknown, 'binary/octet-stream']);
+
 /**
  * The media type of a file: what the source says, else what its extension means. Sources hand on what whoever wrote the file has called it; what
  * is no media type counts as nothing, because no answer could be sent with it.
  */
 export function mediaTypeOf(name: string, told?: string): string {
-  if (told !== undefined && wellFormed.test(told)) return told;
+  if (told !== undefined && !untold.has(told.toLowerCase()) && wellFormed.test(told)) return told;
   // A name without a dot is looked up as a whole, as `mime` does it.
   const extension = name.slice(name.lastIndexOf('.') + 1);
   const known = byExtension.get(extension);
