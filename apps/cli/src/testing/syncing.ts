@@ -53,5 +53,5 @@ export async function syncing(t: TestContext) {
   const target: Item = { name: 'Copy', disambiguatedName: 'Copy', linkUri: 'x:', fileType: 'FOLDER' };
   const progress = createProgress({ write: () => true }, () => 0);
   const options = { root, target, journal, removesGone: true, byHash: false, dryRun: false, atATime: 1, progress };
-  return { ...destination, root, run: () => copyTree(destination.client, options, AbortSignal.timeout(10_000)) };
+  return { ...destination, root, run: () => copyTree(destination.client, options, AbortSignal.timeout(60_000)) };
 }

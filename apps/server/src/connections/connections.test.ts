@@ -5,6 +5,7 @@ import { type TestContext, test } from 'node:test';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { ConnectorError, connectorErrorKinds } from '@sheaf/connectors';
 import { AppError, deleteLink, familyCalls } from '@sheaf/contract';
+import { eventually } from '@sheaf/testbed';
 import { addSftp, draftOf, linkApp, rowsOf, sftpInfo } from '#/testing/links.ts';
 import { answerOf } from './answers.ts';
 import { createLifetime } from './lifetime.ts';
@@ -16,12 +17,7 @@ import { createVault } from './vault.ts';
 const ask = { signal: new AbortController().signal };
 
 /** Waits for what happens by itself soon. */
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (let tries = 0; !(await holds()); tries++) {
-    assert.ok(tries < 500, 'it never came to hold');
-    await sleep(5);
-  }
-}
+const until = (holds: () => boolean | Promise<boolean>): Promise<void> => eventually(holds, 'it comes to hold');
 
 async function linked(t: TestContext) {
   const app = await linkApp(t, { chunkSize: 1 });

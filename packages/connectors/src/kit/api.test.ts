@@ -10,7 +10,7 @@ import { createDialer } from './dialer.ts';
 import { basicAuthorization, oauth } from './oauth.ts';
 import { refusalOf } from './refusal.ts';
 
-const signal = AbortSignal.timeout(20_000);
+const signal = AbortSignal.timeout(60_000);
 const dialer = createDialer({ privateNetworks: 'allow' });
 const nothing = { remember: async () => undefined, recall: async () => undefined };
 

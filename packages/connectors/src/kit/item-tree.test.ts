@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { type Item, createItemTree, itemNameOf, nameOfItem } from './item-tree.ts';
 
-const ask = { signal: AbortSignal.timeout(10_000) };
+const ask = { signal: AbortSignal.timeout(60_000) };
 const item = (id: string, name: string, kind: 'file' | 'folder' = 'file'): Item<undefined> => ({
   id,
   name,

@@ -6,7 +6,7 @@ import { bodyOf } from './body.ts';
 import { openObjectFolders } from './object-folders.ts';
 import type { ObjectStore, StoredObject } from './object-store.ts';
 
-const ask = () => ({ signal: AbortSignal.timeout(5000) });
+const ask = () => ({ signal: AbortSignal.timeout(20_000) });
 
 /** A store in memory whose copies of one key fail; `onCopied` hears of the others, and may write meanwhile. */
 function createStore(keys: readonly string[], refused?: string, onCopied?: (key: string, held: Map<string, string>) => void) {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ConnectorError } from '../core/error.ts';
 import { pagesInParallel, pagesInSequence } from './paging.ts';
 
-const ask = { signal: AbortSignal.timeout(10_000) };
+const ask = { signal: AbortSignal.timeout(60_000) };
 const busy = new ConnectorError('rateLimited', 'slow down', { retryable: true });
 
 describe('pages', () => {

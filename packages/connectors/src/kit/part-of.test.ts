@@ -32,7 +32,7 @@ after(() => {
 });
 
 async function ask(path: string, range?: ByteRange) {
-  const signal = AbortSignal.timeout(10_000);
+  const signal = AbortSignal.timeout(60_000);
   return partOf(await http.request({ method: 'GET', path, headers: rangeHeader(range), signal }), range, { etag: 'e' });
 }
 

@@ -4,7 +4,7 @@ import type { Grant } from '../core/authorization.ts';
 import { ConnectorError } from '../core/error.ts';
 import { createTokens } from './tokens.ts';
 
-const signal = AbortSignal.timeout(10_000);
+const signal = AbortSignal.timeout(60_000);
 
 function stand(first: Grant) {
   let now = 1_000_000;

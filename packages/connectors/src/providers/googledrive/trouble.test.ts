@@ -138,8 +138,13 @@ describe('Google Drive in trouble', () => {
   test('a file that is replaced between the question and the bytes is not taken for damaged', async () => {
     const connector = open();
     await write(connector, '/replaced', 'first version');
-    google().faults.next(media, 1, { kind: 'slow', ms: 500 });
-    const [opened] = await Promise.all([connector.read('/replaced', ask()), write(open(), '/replaced', 'other version')]);
+    const replaced = Promise.withResolvers<void>();
+    const asked = google().faults.next(media, 1, { kind: 'held', until: replaced.promise });
+    const reading = connector.read('/replaced', ask());
+    while (asked.struck === 0) await new Promise(setImmediate);
+    await write(open(), '/replaced', 'other version');
+    replaced.resolve();
+    const opened = await reading;
     await assert.rejects(
       opened.drain(async () => undefined),
       { kind: 'interrupted', retryable: true },

@@ -8,6 +8,8 @@ export type Fault =
   | { readonly kind: 'rateLimit'; readonly retryAfter: number }
   /** Does nothing for this long, then goes on as usual. */
   | { readonly kind: 'slow'; readonly ms: number }
+  /** Does nothing until this has come, then goes on as usual. */
+  | { readonly kind: 'held'; readonly until: Promise<unknown> }
   /** Takes the request and never answers, or stops for ever inside the body of the answer. */
   | { readonly kind: 'hang'; readonly afterBytes?: number }
   /** Breaks the connection once this much of the answer's body was sent. */

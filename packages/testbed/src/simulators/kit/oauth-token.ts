@@ -21,6 +21,7 @@ export interface TokenManners {
   refuses: boolean;
   /** Milliseconds. */
   slow: number;
+  held: Promise<unknown>;
   refreshes: number;
   refused: number;
 }
@@ -97,6 +98,7 @@ export function createTokenEndpoint({ options, codes, now }: OAuthState, tokens:
       reply = options.refuse?.(error.error, error.message) ?? standardRefusal(error.error, error.message);
     }
     if (manners.slow > 0) await wait(manners.slow);
+    await manners.held;
     return reply;
   };
 }

@@ -4,7 +4,7 @@ import type { Account, Identity, RejectedToken } from './identity.ts';
 import { createAuthorize } from './oauth-authorize.ts';
 import { type OAuthPaths, describeOAuth } from './oauth-description.ts';
 import type { OAuthOptions, OAuthState } from './oauth-options.ts';
-import { createTokenEndpoint, fieldsOf } from './oauth-token.ts';
+import { type TokenManners, createTokenEndpoint, fieldsOf } from './oauth-token.ts';
 import { type Issued, createTokens } from './oauth-tokens.ts';
 import type { Handler } from './request.ts';
 
@@ -18,7 +18,7 @@ export function createOAuth(options: OAuthOptions) {
   const accessSeconds = options.accessSeconds === null ? undefined : (options.accessSeconds ?? 3600);
   const tokens = createTokens({ rotation: options.rotation ?? 'none', accessSeconds, refreshSeconds: options.refreshSeconds, now });
   const state: OAuthState = { options, codes: new Map(), redirectUris: new Set(client.redirectUris), now };
-  const manners = { refreshes: 0, refused: 0, refuses: false, slow: 0 };
+  const manners: TokenManners = { refreshes: 0, refused: 0, refuses: false, slow: 0, held: Promise.resolve() };
   const { authorize, decide } = createAuthorize(state, tokens);
   const token = createTokenEndpoint(state, tokens, manners);
 
@@ -94,6 +94,8 @@ export function createOAuth(options: OAuthOptions) {
     refuseRefresh: (refuses = true): void => void (manners.refuses = refuses),
     /** Every answer of the token endpoint takes this much longer. The work is done before. */
     slowToken: (ms: number): void => void (manners.slow = ms),
+    /** Every answer of the token endpoint waits until this has come. The work is done before. */
+    holdTokens: (until: Promise<unknown>): void => void (manners.held = until),
     /** Refreshes that gave tokens, and that were refused. */
     refreshes: () => manners.refreshes,
     refusedRefreshes: () => manners.refused,

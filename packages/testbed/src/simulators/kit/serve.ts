@@ -48,6 +48,7 @@ export async function serve(house: House, incoming: IncomingMessage, response: S
     const fault = house.takeFault(match.operation.key, `${incoming.method} ${incoming.url}`);
     if (fault?.kind === 'hang' && fault.afterBytes === undefined) return;
     if (fault?.kind === 'slow') await wait(fault.ms);
+    if (fault?.kind === 'held') await fault.until;
     const reply = await answer(exchange, host, match, fault);
     if (response.destroyed) return void reply.stream?.destroy();
     const headers = headersOf(reply, match.operation, host.mount.description);
