@@ -37,6 +37,11 @@ export function createOwners({ findMembership, hasOrgPlan }: Deps) {
   const ownerOf = (userId: string, { orgId, membershipId }: OrgMembership): Owner => ({ ownerId: orgId, actorId: userId, membershipId });
 
   return {
+    /** Why the organisation's links cannot be used now; undefined when they can. */
+    async troubleOf({ orgId, name }: Pick<OrgMembership, 'orgId' | 'name'>): Promise<string | undefined> {
+      return (await hasOrgPlan(orgId)) ? undefined : appError('ORG_EXPIRED', { name }).message;
+    },
+
     /** For looking at and removing; rejects with INVALID_LINK_URI for whoever is no member, and with ROLE_FORBIDS. */
     async find(userId: string, orgOid: string | undefined): Promise<Owner> {
       if (!orgOid) return { ownerId: userId, actorId: userId };

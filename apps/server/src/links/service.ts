@@ -80,6 +80,16 @@ export function createLinks(deps: Deps) {
     });
   }
 
+  /** The links of organisations, with what is the matter with an organisation whose plan has ended: none of its links can be used then. */
+  async function withTroubles(orgs: readonly OrgMembership[], links: LinkRow[]): Promise<LinkRow[]> {
+    const owning = orgs.filter(({ orgId }) => links.some(({ accountId }) => accountId === orgId));
+    const troubles = new Map(await Promise.all(owning.map(async (org) => [org.orgId, await owners.troubleOf(org)] as const)));
+    return links.map((link) => {
+      const trouble = troubles.get(link.accountId);
+      return trouble === undefined ? link : { ...link, state: 'attention', attention: trouble };
+    });
+  }
+
   return {
     /** The user's own links, and those of the organisations they are a member of under a heading of their own. */
     async list(userId: string): Promise<LinkGroup[]> {
@@ -89,7 +99,10 @@ export function createLinks(deps: Deps) {
       return [
         ...grouped(await withStandings(userId, links.filter(isOwn))),
         ...groupedByOrganisation(
-          links.filter((link) => !isOwn(link)),
+          await withTroubles(
+            orgs,
+            links.filter((link) => !isOwn(link)),
+          ),
           orgs,
         ),
       ];
@@ -98,7 +111,8 @@ export function createLinks(deps: Deps) {
     /** The organisation's links under the headings that one's own would have. */
     async listOfOrg(userId: string, orgOid: string): Promise<LinkGroup[]> {
       const { ownerId, membershipId = '' } = await owners.find(userId, orgOid);
-      return grouped(await store.list(ownerId), { orgId: ownerId, membershipId, name: '' });
+      const orgs = (await memberships(userId)).filter(({ orgId }) => orgId === ownerId);
+      return grouped(await withTroubles(orgs, await store.list(ownerId)), { orgId: ownerId, membershipId, name: '' });
     },
 
     /** A free name for a new link of the source type, or of the provider. */

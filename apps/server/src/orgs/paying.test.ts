@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  allLinks,
   familyCalls,
   getMetadata,
   getOrgBilling,
@@ -112,11 +113,14 @@ test('a refund ends the plan at once, and the links wait for another one', async
     [757, "Acme's subscription has ended. Its links are kept and can be used again when it is renewed."],
   );
   assert.equal((await member.refusal(familyCalls.sftp.add, draftOf(sftpInfo, { orgOid }))).errorCode, 757);
-  assert.equal((await member.ask(listOrgLinks, { orgOid })).activeSources.length, 1);
+  const shown = async () =>
+    [await member.ask(allLinks, {}), await member.ask(listOrgLinks, { orgOid })].map(({ activeSources }) => activeSources[0]?.links[0]);
+  for (const link of await shown()) assert.deepEqual([link?.state, link?.attention], ['attention', refusal.message]);
   assert.equal((await member.ask(listOrgs, {})).orgs[0]?.state, 'expired');
   await owner.ask(purchaseOrg, { orgOid, recurlyPlan: plan, units: 3 });
   app.services.reach.forget(member.userId);
   await member.ask(getMetadata, look);
+  for (const link of await shown()) assert.deepEqual([link?.name, link?.attention], ['SFTP', undefined]);
 });
 
 test('the trial ends with its days, told as long as it runs', async (t) => {

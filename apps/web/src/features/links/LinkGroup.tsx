@@ -11,10 +11,11 @@ type Props = {
   onUnlink: (link: Link) => void;
   /** The organisation whose links they are, where these are looked at by themselves. */
   orgOid?: string | undefined;
+  isFixable?: boolean;
 };
 
 /** The links of one source type under their heading. */
-export function LinkGroup({ group, now, onEdit, onUnlink, orgOid }: Props) {
+export function LinkGroup({ group, now, onEdit, onUnlink, orgOid, isFixable = true }: Props) {
   const headingId = `type-${orgOid === undefined ? '' : `${orgOid}-`}${group.sourceType}`;
   return (
     <section className={classes.group} aria-labelledby={headingId}>
@@ -28,6 +29,7 @@ export function LinkGroup({ group, now, onEdit, onUnlink, orgOid }: Props) {
             key={link.userLinkId}
             link={link}
             now={now}
+            isFixable={isFixable}
             onEdit={() => onEdit(link)}
             onFix={() => fix(link, () => onEdit(link), orgOid)}
             onUnlink={() => onUnlink(link)}

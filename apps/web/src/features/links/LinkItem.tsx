@@ -17,10 +17,12 @@ type Props = {
   onUnlink: () => void;
   /** Whether it can be changed here. */
   isChangeable?: boolean;
+  /** Whether what is the matter with it can be put right at the link. */
+  isFixable?: boolean;
 };
 
 /** A row of My links: all of it leads into the link. */
-export function LinkItem({ link, now, onEdit, onFix, onUnlink, isChangeable = !isOfOrganisation(link) }: Props) {
+export function LinkItem({ link, now, onEdit, onFix, onUnlink, isChangeable = !isOfOrganisation(link), isFixable = true }: Props) {
   const needsAttention = link.state === 'attention';
   // A space has no connection of its own that could be checked, or put right here.
   const isSpace = link.formType === 'SPACES';
@@ -34,7 +36,7 @@ export function LinkItem({ link, now, onEdit, onFix, onUnlink, isChangeable = !i
       <span className={classes.state}>
         <StateDot state={link.state} />
         <span className={classes.words}>{needsAttention ? 'Needs attention' : !isSpace && checkedWords(link.checkedAt, now)}</span>
-        {needsAttention && isChangeable && !isSpace && (
+        {needsAttention && isChangeable && isFixable && !isSpace && (
           <Button size="xs" className={classes.fix} onClick={onFix} aria-label={`Fix ${link.name}`}>
             Fix
           </Button>

@@ -13,8 +13,14 @@ import { linkList } from './queries.ts';
 import { type Link, linksByType } from './rows.ts';
 import { UnlinkDialog } from './UnlinkDialog.tsx';
 
+type Props = {
+  orgOid: string;
+  /** Whether its plan has ended: no link can be put right before it is renewed. */
+  isEnded: boolean;
+};
+
 /** The links of an organisation, which its members use and manage. The address names the one whose dialog is open. */
-export function OrgLinks({ orgOid }: { orgOid: string }) {
+export function OrgLinks({ orgOid, isEnded }: Props) {
   const list = useQuery({ ...linkList(orgOid), refetchInterval: 60_000 });
   const query = useQueryParams();
   const [unlinking, setUnlinking] = useState<Link>();
@@ -46,6 +52,7 @@ export function OrgLinks({ orgOid }: { orgOid: string }) {
           key={group.sourceType}
           group={group}
           orgOid={orgOid}
+          isFixable={!isEnded}
           now={list.dataUpdatedAt / 1000}
           onEdit={({ userLinkId }) => go(inOrg(`${orgHome}&edit=${encodeURIComponent(userLinkId)}`, orgOid))}
           onUnlink={setUnlinking}

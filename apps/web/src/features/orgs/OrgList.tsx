@@ -14,7 +14,7 @@ import { orgList } from './queries.ts';
 
 type Props = {
   /** Draws the links of an organisation. */
-  Links: ComponentType<{ orgOid: string }>;
+  Links: ComponentType<{ orgOid: string; isEnded: boolean }>;
 };
 
 const accessPath = `/org-access?trialDays=${products.org.trialDays}`;

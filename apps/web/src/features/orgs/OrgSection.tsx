@@ -12,7 +12,7 @@ import { usePaysHere } from './queries.ts';
 import { orgLine } from './words.ts';
 import classes from './orgs.module.css';
 
-type Props = { org: Org; Links: ComponentType<{ orgOid: string }> };
+type Props = { org: Org; Links: ComponentType<{ orgOid: string; isEnded: boolean }> };
 
 /** One organisation: what it is, what the user may do in it, and its links. */
 export function OrgSection({ org, Links }: Props) {
@@ -51,7 +51,7 @@ export function OrgSection({ org, Links }: Props) {
         </div>
       </div>
       {state === 'expired' && <Ended org={org} />}
-      <Links orgOid={orgOid} />
+      <Links orgOid={orgOid} isEnded={state === 'expired'} />
       {isLeaving && <LeaveDialog org={org} onClose={() => setLeaving(false)} />}
     </section>
   );
