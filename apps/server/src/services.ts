@@ -33,6 +33,8 @@ import { createEntrance } from './entrance.ts';
 import { createHandoffs } from './handoff/service.ts';
 import { createHandoffStore } from './handoff/store.ts';
 import { newId, newPublicId } from './ids.ts';
+import { createLeftovers } from './leftovers/leftovers.ts';
+import { createLeftoverStore } from './leftovers/store.ts';
 import { createImporting } from './link-files/importing.ts';
 import { createLinkFiles } from './link-files/service.ts';
 import { createLinkFileStore } from './link-files/store.ts';
@@ -128,6 +130,7 @@ export async function createServices(config: Config, log: Logger, { now = system
   const appOf = createAppOf(config.providers);
   const connectionStore = createConnectionStore(db);
   const grantStore = createGrantStore(db);
+  const leftovers = createLeftovers({ store: createLeftoverStore(db), newId, now, later: background.start, log });
   const connections = createConnections({
     store: connectionStore,
     vault,
@@ -135,6 +138,7 @@ export async function createServices(config: Config, log: Logger, { now = system
     findDefinition,
     appOf,
     tokens: createLinkTokens({ store: grantStore, vault }),
+    leftoversOf: leftovers.of,
     now,
     later: background.start,
     traced: (trace) => log.debug(trace, 'source called'),
@@ -157,6 +161,7 @@ export async function createServices(config: Config, log: Logger, { now = system
     now,
     publicUrl: config.publicUrl,
   });
+  leftovers.watch(connections.open);
   const revoking = createRevoking({ store: grantStore, vault, dialer, findDefinition, appOf, later: background.start });
   const orgStore = createOrgStore(db);
   const rights = createOrgRights(orgStore);
@@ -334,6 +339,7 @@ export async function createServices(config: Config, log: Logger, { now = system
       clearInterval(settling);
       await listings.close();
       await connections.close();
+      await leftovers.close();
       await background.idle();
       mailer.close();
       await database.close();

@@ -3,6 +3,7 @@ import {
   type Definition,
   type Dialer,
   type FindDefinition,
+  type Leftovers,
   type Trace,
   layered,
   limit,
@@ -45,6 +46,7 @@ interface Deps {
   readonly findDefinition: FindDefinition;
   readonly appOf: AppOf;
   readonly tokens: LinkTokens;
+  readonly leftoversOf: (linkId: string) => Leftovers;
   /** Epoch seconds. */
   readonly now: () => number;
   /** Runs what nobody waits for, and tells when it fails. */

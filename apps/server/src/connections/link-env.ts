@@ -1,4 +1,4 @@
-import type { Definition, Dialer, Env } from '@sheaf/connectors';
+import type { Definition, Dialer, Env, Leftovers } from '@sheaf/connectors';
 import type { Source } from '@sheaf/contract';
 import type { AppOf } from './apps.ts';
 import type { ConnectionStore, LinkRow } from './store.ts';
@@ -9,17 +9,20 @@ interface Deps {
   readonly dialer: Dialer;
   readonly appOf: AppOf;
   readonly tokens: LinkTokens;
+  /** Keeps notes of a link's uploads under way. */
+  readonly leftoversOf: (linkId: string) => Leftovers;
 }
 
 /** What the connector of a link gets from its surroundings: with a grant its tokens, never the grant itself. */
 export const createLinkEnv =
-  ({ store, dialer, appOf, tokens }: Deps) =>
+  ({ store, dialer, appOf, tokens, leftoversOf }: Deps) =>
   ({ id, provider }: LinkRow, source: Source, { authorization }: Definition, isGranted: boolean): Env => {
     const app = appOf(source);
     return {
       dialer,
       remember: (fact, value) => store.remember(id, fact, value),
       recall: (fact) => store.recall(id, fact),
+      leftovers: leftoversOf(id),
       ...(app && { app }),
       ...(app && authorization && isGranted && { tokens: tokens.of({ linkId: id, provider, authorization, env: { dialer, app } }) }),
     };

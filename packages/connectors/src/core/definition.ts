@@ -1,6 +1,7 @@
 import type { Authorization } from './authorization.ts';
 import type { Connector } from './connector.ts';
 import type { Dialer } from './dialer.ts';
+import type { Leftovers } from './leftovers.ts';
 
 /** What the operator has set for a provider: the application registered with it, and other addresses than its usual ones. */
 export interface ProviderApp {
@@ -28,6 +29,8 @@ export interface Env {
   /** Remembers a fact about the link that its next opening needs, such as the host key seen first. Survives restarts; not for secrets. */
   remember(fact: string, value: string): Promise<void>;
   recall(fact: string): Promise<string | undefined>;
+  /** Keeps notes of uploads under way; absent where a link is only tried. */
+  readonly leftovers?: Leftovers;
   /** What the operator has set for the provider. */
   readonly app?: ProviderApp;
   /** Present for links made by authorization. */

@@ -14,5 +14,9 @@ export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/')
 export const partialPathOf = (path: string): string => joinPath(parentOf(path), `${partialPrefix}${crypto.randomUUID().slice(0, 13)}`);
 export const partialPrefix = '.sheaf-partial-';
 
-/** A name beside `path` for the file that stands there, while another takes its place. It shows in listings: what could not be put back is the user's only copy. */
-export const keptPathOf = (path: string): string => joinPath(parentOf(path), `sheaf-kept-${crypto.randomUUID().slice(0, 13)}`);
+/**
+ * A name beside the place for the file that stands there, while another takes its place; told by the path of what has arrived of that one. It shows in
+ * listings: what could not be put back is the user's only copy.
+ */
+export const keptPathOf = (partialPath: string): string =>
+  partialPath.replace(/[^/]*$/, (name) => name.replace(partialPrefix, 'sheaf-kept-'));

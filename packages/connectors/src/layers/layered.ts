@@ -53,6 +53,7 @@ export function layered(inner: Connector, ...layers: readonly Layer[]): Connecto
   const search = inner.search?.bind(inner);
   const usage = inner.usage?.bind(inner);
   const changes = inner.changes?.bind(inner);
+  const clearUp = inner.clearUp?.bind(inner);
 
   return {
     async *list(path, { signal }) {
@@ -147,6 +148,14 @@ export function layered(inner: Connector, ...layers: readonly Layer[]): Connecto
         }));
         if (answer.shape !== 'changes') throw wrongShape(answer);
         return answer.changes;
+      },
+    }),
+    ...(clearUp && {
+      async clearUp(leftover, { signal }) {
+        await pass({ operation: 'remove', path: '/', signal }, async (ask) => {
+          await clearUp(leftover, ask);
+          return { shape: 'nothing' };
+        });
       },
     }),
     close: () => inner.close(),

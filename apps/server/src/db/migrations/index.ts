@@ -11,6 +11,7 @@ import { secondFactors } from './009-second-factors.ts';
 import { closing } from './010-closing.ts';
 import { encryption } from './011-encryption.ts';
 import { notices } from './012-notices.ts';
+import { leftovers } from './013-leftovers.ts';
 
 /** In the order in which they are applied. */
 export const migrations: readonly Migration[] = [
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   closing,
   encryption,
   notices,
+  leftovers,
 ];

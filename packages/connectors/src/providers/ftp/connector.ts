@@ -1,9 +1,11 @@
 import type { Ask, Body, ByteRange, Connector, Entry } from '../../core/connector.ts';
 import type { Env } from '../../core/definition.ts';
 import { ConnectorError } from '../../core/error.ts';
+import { noLeftovers } from '../../core/leftovers.ts';
 import { createExclusivePool } from '../../kit/exclusive-pool.ts';
 import { joinPath, nameOf, parentOf, partialPathOf } from '../../kit/path.ts';
 import { createTurns } from '../../kit/turns.ts';
+import { clearUp } from './clearing.ts';
 import type { FtpConfig } from './config.ts';
 import { bodyOfDownload, startDownload } from './download.ts';
 import { refusal } from './errors.ts';
@@ -20,7 +22,11 @@ const longestListing = 60_000;
 const usualPatience: Patience = { reply: 30_000, silence: 60_000 };
 
 /** Opens an FTP or FTPS server: passive transfers, MLSD where the server has it and LIST where not, TLS sessions of the control connection resumed for data. */
-export function openFtp(config: FtpConfig, { dialer }: Pick<Env, 'dialer'>, patience: Patience = usualPatience): Connector {
+export function openFtp(
+  config: FtpConfig,
+  { dialer, leftovers = noLeftovers }: Pick<Env, 'dialer' | 'leftovers'>,
+  patience: Patience = usualPatience,
+): Connector {
   const pool = createExclusivePool<Session>({
     max: config.connections,
     connect: (signal) => openSession(config, dialer, patience, signal),
@@ -89,7 +95,7 @@ export function openFtp(config: FtpConfig, { dialer }: Pick<Env, 'dialer'>, pati
       return path !== '/' && (await linkNames(parentOf(path))).has(entry.name) ? { ...entry, isLink: true } : entry;
     },
     read,
-    write: createStore({ pool, dialer, patience, turns }),
+    write: createStore({ pool, dialer, patience, turns, leftovers }),
     createFolder: (path, { signal }) =>
       pool.use(signal, async (session) => {
         const reply = await session.about('MKD', path, signal);
@@ -109,6 +115,7 @@ export function openFtp(config: FtpConfig, { dialer }: Pick<Env, 'dialer'>, pati
     rename: (path, newName, ask) => moved(path, joinPath(parentOf(path), newName), ask),
     move: moved,
     remove: (path, { signal }) => pool.use(signal, (session) => removeTree(session, path, signal)),
+    clearUp: (leftover, { signal }) => pool.use(signal, (session) => clearUp(session, leftover, signal)),
     close: () => Promise.resolve(pool.close()),
   };
 }

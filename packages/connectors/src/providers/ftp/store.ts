@@ -2,10 +2,12 @@ import type { Readable } from 'node:stream';
 import type { Entry, WriteAsk } from '../../core/connector.ts';
 import type { Dialer } from '../../core/dialer.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
+import type { LeftoverNote, Leftovers } from '../../core/leftovers.ts';
 import type { ExclusivePool } from '../../kit/exclusive-pool.ts';
-import { keptPathOf, parentOf, partialPathOf } from '../../kit/path.ts';
+import { parentOf, partialPathOf } from '../../kit/path.ts';
 import type { Turns } from '../../kit/turns.ts';
 import { stampOf } from './api.ts';
+import { type Files, filesOf, noteOf, tidied } from './clearing.ts';
 import { refusal } from './errors.ts';
 import { find, look } from './lookup.ts';
 import { moveTo, refuseTaken } from './relocate.ts';
@@ -21,43 +23,44 @@ interface Deps {
   readonly patience: Patience;
   /** Whoever takes a name has it for themselves while they look whether it is free. */
   readonly turns: Turns;
+  readonly leftovers: Leftovers;
 }
 
-/** Files of one upload. */
-interface Files {
-  /** Where the upload is to lie. */
-  readonly file: string;
-  /** What has arrived of it. */
-  readonly partial: string;
-  /** The old file, while the new one takes its place. */
-  aside?: string;
+/** One upload. */
+interface Storing {
+  readonly files: Files;
+  /** Taken when something is about to be sent. */
+  note?: LeftoverNote;
+  /** The old file stepped aside, or was about to. */
+  hasStepped?: boolean;
 }
 
 /** Stores bodies: beside the place first, and renamed into it when they are whole. */
-export function createStore({ pool, dialer, patience, turns }: Deps) {
+export function createStore({ pool, dialer, patience, turns, leftovers }: Deps) {
   /** Puts the whole file in its place. A server that will not rename over a file gets the old one moved aside first. */
-  async function putInPlace(session: Session, files: Files, { signal, ifExists }: WriteAsk): Promise<void> {
-    const { file, partial } = files;
+  async function putInPlace(session: Session, storing: Storing, { signal, ifExists }: WriteAsk): Promise<void> {
+    const { file, partial, aside } = storing.files;
     if (ifExists === 'fail') await refuseTaken(session, file, signal);
     try {
       await moveTo(session, partial, file, signal);
     } catch (error) {
       const old = ifExists === 'replace' && isKind(error, 'forbidden', 'badName') ? await find(session, file, signal) : undefined;
       if (old?.kind !== 'file') throw error;
-      const aside = keptPathOf(file);
-      files.aside = aside;
+      storing.hasStepped = true;
       await moveTo(session, file, aside, signal);
       await moveTo(session, partial, file, signal);
       await session.about('DELE', aside, signal);
     }
   }
 
-  async function store(session: Session, files: Files, body: Readable, ask: WriteAsk): Promise<Entry> {
-    const { file, partial } = files;
+  async function store(session: Session, storing: Storing, body: Readable, ask: WriteAsk): Promise<Entry> {
+    const { file, partial } = storing.files;
     const { signal } = ask;
     const there = await find(session, file, signal);
     if (there && ask.ifExists === 'fail') throw new ConnectorError('alreadyExists', `${file} is taken`);
     if (there?.kind === 'folder') throw new ConnectorError('isAFolder', `${file} is a folder`);
+    storing.note = leftovers.note(noteOf(storing.files));
+    await storing.note.kept;
     const sent = await upload(session, dialer, patience, body, ask, () => session.about('STOR', partial, signal)).catch(
       async (error: unknown) => {
         await recover(session, error);
@@ -72,35 +75,33 @@ export function createStore({ pool, dialer, patience, turns }: Deps) {
     if (stored.size !== undefined && stored.size !== sent)
       throw new ConnectorError('interrupted', `the server kept ${stored.size} of ${sent} bytes`);
     if (canStamp(ask.modified) && session.features.has('MFMT')) await session.about(`MFMT ${stampOf(ask.modified)}`, partial, signal);
-    await turns(file, () => putInPlace(session, files, ask));
+    await turns(file, () => putInPlace(session, storing, ask));
+    storing.note.gone();
     const entry = await look(session, file, signal);
     return { ...entry, size: sent };
   }
 
-  /** Gives the old file its name again, unless the new one has it after all, and throws away what arrived; with a deadline of its own because the caller's may be why it failed. */
-  async function tidy({ file, partial, aside }: Files): Promise<void> {
+  /** Puts right what a failed upload left; with a deadline of its own because the caller's may be why it failed. */
+  async function tidy({ files, note, hasStepped = false }: Storing): Promise<void> {
+    if (!note) return;
     const signal = AbortSignal.timeout(tidying);
     try {
-      await pool.use(signal, async (session) => {
-        if (aside !== undefined && (await find(session, aside, signal))) {
-          if (!(await find(session, file, signal))) await moveTo(session, aside, file, signal);
-          else if (!(await find(session, partial, signal))) await session.about('DELE', aside, signal);
-        }
-        await session.about('DELE', partial, signal);
-      });
+      await pool.use(signal, (session) => tidied(session, files, hasStepped, signal));
+      note.gone();
     } catch (error) {
       // The server is out of reach: what arrived stays hidden in listings by its name, the old file shows under the one it was given.
+      note.stays();
       if (!(error instanceof ConnectorError)) throw error;
     }
   }
 
   return (file: string, body: Readable, ask: WriteAsk): Promise<Entry> => {
-    const files: Files = { file, partial: partialPathOf(file) };
+    const storing: Storing = { files: filesOf(file, partialPathOf(file)) };
     return pool
-      .use(ask.signal, (session) => store(session, files, body, ask))
+      .use(ask.signal, (session) => store(session, storing, body, ask))
       .catch(async (error: unknown) => {
         body.destroy();
-        await tidy(files);
+        await tidy(storing);
         throw error;
       });
   };

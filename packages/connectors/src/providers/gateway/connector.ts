@@ -13,7 +13,7 @@ import { readListing } from './listing.ts';
 /** Connections of one link: enough for many small files at once. */
 export const connections = 8;
 /** What the protocol has calls for. */
-type Whole = Required<Omit<Connector, 'thumbnail' | 'search' | 'usage' | 'changes'>>;
+type Whole = Required<Omit<Connector, 'thumbnail' | 'search' | 'usage' | 'changes' | 'clearUp'>>;
 
 /** Under this name a link remembers what its server can do. */
 const fact = 'capabilities';

@@ -1,7 +1,9 @@
 import type { Connector, Entry } from '../../core/connector.ts';
 import type { Env } from '../../core/definition.ts';
+import { noLeftovers } from '../../core/leftovers.ts';
 import { joinPath, nameOf, parentOf } from '../../kit/path.ts';
 import { kindOf, toEntry } from './api.ts';
+import { clearUp } from './clearing.ts';
 import type { Commands } from './commands.ts';
 import type { SftpConfig } from './config.ts';
 import { openConnection } from './connection.ts';
@@ -30,6 +32,7 @@ export function openSftp(config: SftpConfig, env: Env, deadlines: Patience = pat
     connect: (signal) => openConnection(config, env, signal, deadlines),
   });
   const serverPath = createServerPath(config.path);
+  const { leftovers = noLeftovers } = env;
   const call = <T>(signal: AbortSignal, work: (commands: Commands) => Promise<T>): Promise<T> =>
     pool.use(signal, ({ commands }) => abortable(work(commands), signal));
   const entryAt = async (commands: Commands, path: string): Promise<Entry> => {
@@ -82,7 +85,7 @@ export function openSftp(config: SftpConfig, env: Env, deadlines: Patience = pat
       try {
         return await pool.use(ask.signal, ({ commands }) => {
           const elsewhere = (work: (working: Commands) => Promise<void>) => call(AbortSignal.timeout(deadlines.answer), work);
-          return upload({ commands, serverPath, path, body, ask, elsewhere });
+          return upload({ commands, serverPath, path, body, ask, leftovers, elsewhere });
         });
       } catch (error) {
         body.destroy();
@@ -105,6 +108,8 @@ export function openSftp(config: SftpConfig, env: Env, deadlines: Patience = pat
     rename: (path, newName, { signal }) => move(path, joinPath(parentOf(path), newName), signal),
     move: (from, to, { signal }) => move(from, to, signal),
     remove: (path, { signal }) => call(signal, (commands) => removeTree(commands, serverPath(path), signal)),
+
+    clearUp: (leftover, { signal }) => call(signal, (commands) => clearUp(commands, leftover)),
 
     close: async () => pool.close(),
   };

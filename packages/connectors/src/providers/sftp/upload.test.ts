@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import { startOpenssh } from '@sheaf/testbed';
 import { ConnectorError } from '../../core/error.ts';
+import { noLeftovers } from '../../core/leftovers.ts';
 import type { Commands } from './commands.ts';
 import { StatusError, cutOff, status } from './errors.ts';
 import { createServerPath } from './paths.ts';
@@ -33,6 +34,7 @@ const store = (text: string, ifExists: 'fail' | 'replace', commands: Commands, w
     path: '/file',
     body: Readable.from([Buffer.from(text)]),
     ask: { signal: AbortSignal.timeout(20_000), ifExists, ...(modified !== undefined && { modified }) },
+    leftovers: noLeftovers,
     elsewhere: (work) => work(working),
   });
 

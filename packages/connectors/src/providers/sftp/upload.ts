@@ -1,12 +1,14 @@
 import type { Readable } from 'node:stream';
 import type { Entry, WriteAsk } from '../../core/connector.ts';
 import { ConnectorError } from '../../core/error.ts';
-import { keptPathOf, nameOf, partialPathOf } from '../../kit/path.ts';
+import type { LeftoverNote, Leftovers } from '../../core/leftovers.ts';
+import { nameOf, partialPathOf } from '../../kit/path.ts';
 import { type Attrs, kindOf, toEntry } from './api.ts';
+import { type Placing, noteOf, placingOf, tidied } from './clearing.ts';
 import type { Commands } from './commands.ts';
 import { StatusError, aborted, isBareFailure } from './errors.ts';
 import { sendBody } from './outflow.ts';
-import { type ServerPath, within } from './paths.ts';
+import type { ServerPath } from './paths.ts';
 import { found, mustBeFree, whyNotStored } from './questions.ts';
 
 interface Upload {
@@ -15,20 +17,23 @@ interface Upload {
   readonly path: string;
   readonly body: Readable;
   readonly ask: WriteAsk;
+  readonly leftovers: Leftovers;
   /** Does what a failed upload leaves to be done, on whichever connection works. */
   elsewhere(work: (working: Commands) => Promise<void>): Promise<void>;
 }
 
 /** Stores a body: beside its place first, and into it in one step when it is whole. */
-export async function upload({ commands, serverPath, path, body, ask, elsewhere }: Upload): Promise<Entry> {
+export async function upload({ commands, serverPath, path, body, ask, leftovers, elsewhere }: Upload): Promise<Entry> {
   const { target, before } = await targetOf(commands, serverPath(path), ask.ifExists);
-  const partial = beside(target, serverPath(path), serverPath(partialPathOf(path)));
+  const partialName = nameOf(partialPathOf(path));
+  const placing = placingOf(target, partialName);
+  const { partial } = placing;
   const mode = before?.mode === undefined ? {} : { mode: before.mode & 0o7777 };
-  const folder = partial.subarray(0, partial.lastIndexOf(slash));
   const explained = async (error: unknown): Promise<never> => {
-    throw await whyNotStored(commands, folder, error);
+    throw await whyNotStored(commands, partial.subarray(0, partial.lastIndexOf(slash)), error);
   };
-  const handle = await commands.create(partial, mode).catch(explained);
+  const note = leftovers.note(noteOf(target, partialName));
+  const handle = await created(commands, partial, mode, note).catch(explained);
   let closed: Promise<void> | undefined;
   // Never twice: the server gives the handle's number to the next file, which other calls on the connection may have open by then.
   const close = () => (closed ??= commands.close(handle));
@@ -39,15 +44,30 @@ export async function upload({ commands, serverPath, path, body, ask, elsewhere 
     const [after] = await Promise.all([commands.lstat(partial), ask.ifExists === 'fail' && mustBeFree(commands, target)]);
     if (after.size !== undefined && after.size !== size) throw new ConnectorError('unexpected', `${after.size} of ${size} bytes were kept`);
     if (ask.signal.aborted) throw aborted();
-    const aside = () => beside(target, serverPath(path), serverPath(keptPathOf(path)));
-    await putInPlace(commands, { partial, target, ifExists: ask.ifExists, aside, elsewhere });
+    await putInPlace(commands, placing, ask.ifExists);
+    note.gone();
     return toEntry(nameOf(path), { ...after, size });
   } catch (error) {
     await Promise.allSettled([close()]);
-    await leftoverGone(
-      elsewhere((working) => working.removeFile(partial)),
-      error,
-    );
+    await elsewhere((working) => tidied(working, placing)).then(note.gone, (leftover: unknown) => {
+      note.stays();
+      // The upload's own failure counts; that something of it stayed behind is told with it.
+      const kind = error instanceof ConnectorError ? error.kind : 'unexpected';
+      throw new ConnectorError(kind, 'the upload failed and left something behind', { cause: new AggregateError([error, leftover]) });
+    });
+    throw error;
+  }
+}
+
+/** Opens the file for what is to arrive, while the note is taken of it. */
+async function created(commands: Commands, partial: Buffer, mode: Attrs, note: LeftoverNote): Promise<Buffer> {
+  try {
+    const [handle] = await Promise.all([commands.create(partial, mode), note.kept]);
+    return handle;
+  } catch (error) {
+    // A refusal made nothing; of a line that broke nobody knows.
+    if (error instanceof StatusError) note.gone();
+    else note.stays();
     throw error;
   }
 }
@@ -63,11 +83,6 @@ async function targetOf(commands: Commands, path: Buffer, ifExists: WriteAsk['if
   return { target: kindOf(item) === 'link' ? await commands.realPath(path) : path, before };
 }
 
-/** The partial file's place: in the folder of the target, which is another than that of the path when a link leads away. */
-function beside(target: Buffer, path: Buffer, partial: Buffer): Buffer {
-  if (target === path) return partial;
-  return within(target.subarray(0, target.lastIndexOf(slash)), partial.subarray(partial.lastIndexOf(slash) + 1));
-}
 const slash = 0x2f;
 
 /** Times before 1970 and after 2106 cannot be told: draft-ietf-secsh-filexfer-02, section 5. */
@@ -98,55 +113,16 @@ async function finished(commands: Commands, handle: Buffer, attrs: Attrs): Promi
   await Promise.all([commands.flush(handle), decorate(), commands.close(handle)]);
 }
 
-interface Placing {
-  readonly partial: Buffer;
-  readonly target: Buffer;
-  readonly ifExists: WriteAsk['ifExists'];
-  /** A name for the old file while the new one takes its place. */
-  aside(): Buffer;
-  readonly elsewhere: Upload['elsewhere'];
-}
-
-/** Moves the whole file into place. Without an atomic replace the old file steps aside and comes back if the new one cannot follow. */
-async function putInPlace(commands: Commands, { partial, target, ifExists, aside, elsewhere }: Placing): Promise<void> {
+/** Moves the whole file into place. Without an atomic replace the old file steps aside first. */
+async function putInPlace(commands: Commands, { partial, target, old }: Placing, ifExists: WriteAsk['ifExists']): Promise<void> {
   if (ifExists === 'replace' && commands.replace) return commands.replace(partial, target);
   try {
     await commands.rename(partial, target);
   } catch (error) {
     if (!isBareFailure(error) || !(await found(commands.lstat(target)))) throw error;
     if (ifExists === 'fail') throw new ConnectorError('alreadyExists', 'something took that name meanwhile', { cause: error });
-    const old = aside();
-    try {
-      await commands.rename(target, old);
-      await commands.rename(partial, target);
-    } catch (failure) {
-      await leftoverGone(
-        elsewhere((working) => putBack(working, { old, target, partial })),
-        failure,
-      );
-      throw failure;
-    }
+    await commands.rename(target, old);
+    await commands.rename(partial, target);
     await commands.removeFile(old);
-  }
-}
-
-/** Gives the old file its name again; when the new one has it after all, whose answer was lost, the old one goes. */
-async function putBack(
-  commands: Commands,
-  { old, target, partial }: Readonly<Record<'old' | 'target' | 'partial', Buffer>>,
-): Promise<void> {
-  if (!(await found(commands.lstat(old)))) return;
-  if (!(await found(commands.lstat(target)))) await commands.rename(old, target);
-  else if (!(await found(commands.lstat(partial)))) await commands.removeFile(old);
-}
-
-/** The upload's own failure counts; that something of it stayed behind is told with it. */
-async function leftoverGone(tidied: Promise<void>, failure: unknown): Promise<void> {
-  try {
-    await tidied;
-  } catch (leftover) {
-    if (leftover instanceof StatusError && leftover.kind === 'notFound') return;
-    const kind = failure instanceof ConnectorError ? failure.kind : 'unexpected';
-    throw new ConnectorError(kind, 'the upload failed and left something behind', { cause: new AggregateError([failure, leftover]) });
   }
 }

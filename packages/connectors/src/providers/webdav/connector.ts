@@ -1,6 +1,7 @@
 import type { Connector } from '../../core/connector.ts';
 import type { Env } from '../../core/definition.ts';
 import { ConnectorError } from '../../core/error.ts';
+import { noLeftovers } from '../../core/leftovers.ts';
 import { createHttp } from '../../kit/http-client.ts';
 import { joinPath, nameOf, parentOf } from '../../kit/path.ts';
 import { createDavClient } from './client.ts';
@@ -22,20 +23,20 @@ export const connections = 8;
  * Any other address is the one by which the server knows that same folder behind its reverse proxy: requests go to `server`, and the `Destination` headers
  * of MOVE and COPY, which many servers compare with their own name, are written with it.
  */
-export function openWebdav(config: WebdavConfig, { dialer }: Env): Connector {
+export function openWebdav(config: WebdavConfig, { dialer, leftovers = noLeftovers }: Env): Connector {
   const http = createHttp({ origin: config.origin, dialer, verify: config.verify, maxConnections: connections });
   const client = createDavClient(http, config);
   const places = createPlaces(config);
   const resources = createResources(client, places);
   const relocate = createRelocate(client, places, resources);
   const read = createDownload(client, places, resources);
-  const write = createUpload({ client, places, resources, relocate });
+  const uploading = createUpload({ client, places, resources, relocate, leftovers });
 
   return {
     list: (folder, { signal }) => resources.list(folder, signal),
     stat: (path, { signal }) => resources.statTyped(path, signal),
     read: (file, { range, signal }) => read(file, range, signal),
-    write,
+    ...uploading,
     async createFolder(path, { signal }) {
       const response = await client.send({ method: 'MKCOL', path: places.address(path, 'folder'), signal });
       if (response.status === 201) {

@@ -1,8 +1,10 @@
 import { Readable, addAbortSignal } from 'node:stream';
-import type { Entry, WriteAsk } from '../../core/connector.ts';
+import type { Ask, Entry, WriteAsk } from '../../core/connector.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
+import type { Leftovers } from '../../core/leftovers.ts';
 import { lendLike } from '../../kit/body-memory.ts';
-import { nameOf, parentOf, partialPathOf } from '../../kit/path.ts';
+import { leftoverOf, parseLeftover } from '../../kit/leftover.ts';
+import { joinPath, nameOf, parentOf, partialPathOf } from '../../kit/path.ts';
 import type { DavClient } from './client.ts';
 import { refuse } from './errors.ts';
 import type { Places } from './places.ts';
@@ -14,6 +16,7 @@ interface Deps {
   readonly places: Places;
   readonly resources: Resources;
   readonly relocate: Relocate;
+  readonly leftovers: Leftovers;
 }
 
 /** Bodies up to this many bytes are sent in one piece, which can be sent again when the server wants another login. */
@@ -27,7 +30,7 @@ const cleanupTimeout = 10_000;
  * Stores files: PUT beside the place, then MOVE onto it, so that nobody ever sees half a file. A server that cannot MOVE gets the bytes directly; then what
  * stood there is lost when the upload fails, and `If-None-Match: *` keeps it where it must not be replaced.
  */
-export function createUpload({ client, places, resources, relocate }: Deps) {
+export function createUpload({ client, places, resources, relocate, leftovers }: Deps) {
   let movable: boolean | undefined;
 
   /** RFC 4918, section 10.1: what may be done to the link's root. Servers that do not say can do it, as the standard asks. */
@@ -89,29 +92,46 @@ export function createUpload({ client, places, resources, relocate }: Deps) {
 
   async function storeBeside(file: string, body: Readable, ask: WriteAsk): Promise<Entry> {
     const partial = partialPathOf(file);
+    const note = leftovers.note(leftoverOf({ place: file, partialName: nameOf(partial) }));
+    await note.kept;
     try {
       const sent = await put(partial, body, ask, false);
       const entry = await verified(partial, sent, ask.signal);
       await putInPlace(partial, file, ask);
+      note.gone();
       return { ...entry, name: nameOf(file) };
     } catch (error) {
-      await cleanUp(partial);
+      if (await cleanedUp(partial)) note.gone();
+      else note.stays();
       if (isKind(error, 'unsupported')) movable = false;
       throw error;
     }
   }
 
-  /** Deletes what was left; the error that led here is told, whether this succeeds or not. */
-  async function cleanUp(partial: string): Promise<void> {
+  /** Deletes what was left, and tells whether nothing is; the error that led here is told, whether this succeeds or not. */
+  async function cleanedUp(partial: string): Promise<boolean> {
     try {
-      const request = { method: 'DELETE', path: places.address(partial, 'file'), signal: AbortSignal.timeout(cleanupTimeout) };
-      await (await client.send(request)).discard();
+      await remove(partial, AbortSignal.timeout(cleanupTimeout));
+      return true;
     } catch (error) {
       if (!(error instanceof ConnectorError)) throw error;
+      return false;
     }
   }
 
-  return async function write(file: string, body: Readable, ask: WriteAsk): Promise<Entry> {
+  async function remove(partial: string, signal: AbortSignal): Promise<void> {
+    const response = await client.send({ method: 'DELETE', path: places.address(partial, 'file'), signal });
+    if (![200, 202, 204, 404].includes(response.status)) return refuse(response);
+    await response.discard();
+  }
+
+  /** Removes what an upload has left, by its note. */
+  async function clearUp(leftover: string, { signal }: Ask): Promise<void> {
+    const { place, partialName } = parseLeftover(leftover);
+    await remove(joinPath(parentOf(place), partialName), signal);
+  }
+
+  async function write(file: string, body: Readable, ask: WriteAsk): Promise<Entry> {
     // A body may break while the server is asked other things; its reading tells then.
     body.on('error', () => undefined);
     try {
@@ -123,7 +143,9 @@ export function createUpload({ client, places, resources, relocate }: Deps) {
     } finally {
       body.destroy();
     }
-  };
+  }
+
+  return { write, clearUp };
 }
 
 /** `X-OC-Mtime` is ownCloud's and Nextcloud's, `Date` nginx's (its module ngx_http_dav_module): each ignores the other's. */

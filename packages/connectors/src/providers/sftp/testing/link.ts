@@ -1,5 +1,6 @@
 import type { OpensshServer } from '@sheaf/testbed';
 import type { Connector } from '../../../core/connector.ts';
+import type { Leftovers } from '../../../core/leftovers.ts';
 import { createDialer } from '../../../kit/dialer.ts';
 import { parseConfig } from '../config.ts';
 import { type Connection, openConnection } from '../connection.ts';
@@ -13,6 +14,7 @@ interface Options {
   /** What the link remembers, and will. */
   readonly memory?: Map<string, string>;
   readonly patience?: Partial<Patience>;
+  readonly leftovers?: Leftovers;
 }
 
 type Account = Pick<OpensshServer, 'host' | 'port' | 'username' | 'password'>;
@@ -29,8 +31,8 @@ const envWith = (memory: Map<string, string>) => ({
 /** A link to the test server's account, opened. */
 export const openTestLink = (
   account: Account,
-  { info, memory = new Map<string, string>(), patience: given = {} }: Options = {},
-): Connector => openSftp(configOf(account, info), envWith(memory), { ...patience, ...given });
+  { info, memory = new Map<string, string>(), patience: given = {}, leftovers }: Options = {},
+): Connector => openSftp(configOf(account, info), { ...envWith(memory), ...(leftovers && { leftovers }) }, { ...patience, ...given });
 
 /** One connection to the test server's account. */
 export const connectTestLink = (account: Account): Promise<Connection> =>

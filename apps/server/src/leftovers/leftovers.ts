@@ -1,0 +1,49 @@
+import type { Leftovers } from '@sheaf/connectors';
+import type { Logger } from 'pino';
+import type { Clock } from '#/clock.ts';
+import { type Open, createClearing } from './clearing.ts';
+import { createNotes } from './notes.ts';
+import type { LeftoverStore } from './store.ts';
+
+interface Deps {
+  readonly store: LeftoverStore;
+  readonly newId: () => string;
+  readonly now: Clock;
+  readonly later: (name: string, task: () => Promise<void>) => void;
+  readonly log: Logger;
+}
+
+/** Milliseconds between two signs of life of the uploads under way, and two looks at what others have left. */
+const lookEvery = 60_000;
+
+/** What uploads leave at sources when they are broken off: noted down before they begin, and removed by whichever process finds it later. */
+export function createLeftovers({ store, newId, now, later, log }: Deps) {
+  const notes = createNotes({ store, newId, now, later, onTrouble: (error) => log.warn({ err: error }, 'an upload could not be noted') });
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    /** Keeps the notes of one link. */
+    of: (linkId: string): Leftovers => notes.of(linkId),
+
+    /** Begins to clear up: at once, and then again and again. */
+    watch(open: Open): void {
+      const clear = createClearing({
+        store,
+        open,
+        now,
+        onTrouble: (error, userLinkId, isGivenUp) =>
+          log.warn({ err: error, userLinkId, isGivenUp }, 'what an upload has left could not be removed'),
+      });
+      const look = async (): Promise<void> => {
+        await notes.renew();
+        await clear();
+      };
+      later('leftovers', look);
+      timer = setInterval(() => later('leftovers', look), lookEvery).unref();
+    },
+
+    async close(): Promise<void> {
+      clearInterval(timer);
+      await notes.close();
+    },
+  };
+}

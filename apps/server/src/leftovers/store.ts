@@ -1,0 +1,47 @@
+import type { Db } from '#/db/database.ts';
+import type { Database } from '#/db/schema.ts';
+
+export type LeftoverRow = Database['leftover'];
+
+/** A note whose time has come, and whose link it is of. */
+export interface DueLeftover extends LeftoverRow {
+  readonly accountId: string;
+}
+
+/** Notes of what uploads have begun at sources. */
+export function createLeftoverStore(db: Db) {
+  return {
+    async insert(row: LeftoverRow): Promise<void> {
+      await db.insertInto('leftover').values(row).execute();
+    },
+    async remove(ids: readonly string[]): Promise<void> {
+      await db.deleteFrom('leftover').where('id', 'in', ids).execute();
+    },
+    async putOff(ids: readonly string[], dueAt: number): Promise<void> {
+      await db.updateTable('leftover').set({ dueAt }).where('id', 'in', ids).execute();
+    },
+    /** The notes that have waited longest. */
+    due: (now: number, limit: number): Promise<DueLeftover[]> =>
+      db
+        .selectFrom('leftover')
+        .innerJoin('link', 'link.id', 'leftover.linkId')
+        .selectAll('leftover')
+        .select('link.accountId')
+        .where('leftover.dueAt', '<=', now)
+        .orderBy('leftover.dueAt')
+        .limit(limit)
+        .execute(),
+    /** Takes a note on, unless another has since it was read. */
+    async claim({ id, dueAt }: LeftoverRow, until: number): Promise<boolean> {
+      const claimed = await db
+        .updateTable('leftover')
+        .set({ dueAt: until })
+        .where('id', '=', id)
+        .where('dueAt', '=', dueAt)
+        .returning('id')
+        .executeTakeFirst();
+      return claimed !== undefined;
+    },
+  };
+}
+export type LeftoverStore = ReturnType<typeof createLeftoverStore>;
