@@ -67,6 +67,13 @@ test('a shared folder is walked, each of its files opens and downloads, and it c
   await expect(guest.getByRole('heading', { level: 1 })).toHaveText('Trip');
   await expect(guest.getByText('3 items')).toBeVisible();
   await expect(rows(guest)).toHaveCount(3);
+  const middleOf = (part: Locator): Promise<number> =>
+    part.evaluate((element) => element.getBoundingClientRect().top + element.getBoundingClientRect().height / 2);
+  const [ofRow, ofDownload] = [
+    await middleOf(row(guest, 'a.txt')),
+    await middleOf(row(guest, 'a.txt').getByRole('link', { name: 'Download' })),
+  ];
+  expect(Math.abs(ofRow - ofDownload)).toBeLessThan(3);
   await expectAccessible(guest);
   await row(guest, 'a.txt').getByRole('link', { name: 'a.txt', exact: true }).click();
   await expect(guest).toHaveURL(`${address}?file=a.txt`);

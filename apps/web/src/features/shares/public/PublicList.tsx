@@ -76,7 +76,7 @@ function Row({ place, item }: { place: PublicPlace; item: PublicItem }) {
       <span role="cell" className={classes.modified}>
         {modified}
       </span>
-      <OverRow role="cell">
+      <OverRow role="cell" className={classes.over}>
         <a className={classes.take} href={bytes} download={isFolder ? '' : item.name} aria-label={`Download ${item.name}`}>
           <IconDownload size={18} stroke={1.75} aria-hidden="true" />
         </a>
