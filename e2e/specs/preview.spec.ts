@@ -230,13 +230,19 @@ test('the text of an office document is shown without fetching the file; what on
 });
 
 test('a file that cannot be shown says so and is offered; in the list it is downloaded at once', async ({ owner: page, storage }) => {
-  await put(storage.path, { 'a.txt': 'text', 'data.bin': 'bytes', 'torn.png': pngOf(40, 40).subarray(0, 30) });
+  await put(storage.path, { 'a.txt': 'text', 'data.bin': 'bytes', 'sound.png': pngOf(40, 40), 'torn.png': pngOf(40, 40).subarray(0, 30) });
   await openFolder(page, '/browse/Server?preview=a.txt');
   await page.getByRole('button', { name: 'Next' }).click();
   await expect(page.getByRole('heading', { name: 'There is no preview of this file' })).toBeVisible();
   expect((await savedFrom(page, () => page.getByRole('link', { name: 'Download data.bin' }).click())).toString()).toBe('bytes');
   await page.keyboard.press('ArrowRight');
+  const zoom = page.getByRole('group', { name: 'Zoom' });
+  await expect(zoom).toBeVisible();
+  await page.keyboard.press('ArrowRight');
   await expect(viewer(page, 'torn.png').getByText('There is no preview of this file')).toBeVisible();
+  await expect(zoom).toBeHidden();
+  const around = page.getByRole('navigation', { name: 'Pictures in this folder' });
+  await expect(around.getByRole('button', { name: 'torn.png' }).locator('svg')).toBeVisible();
   await page.keyboard.press('Escape');
   await openFolder(page);
   expect((await savedFrom(page, () => rowOf(page, 'data.bin').dblclick())).toString()).toBe('bytes');

@@ -1,5 +1,7 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { fileKindOf } from '#/lib/file-kind.ts';
 import type { Previewed } from '#/lib/previewing.ts';
+import { FileIcon } from '#/ui/FileIcon.tsx';
 import classes from './Preview.module.css';
 
 /** The pictures beside the one that is shown. */
@@ -18,9 +20,16 @@ export function Around({ files, current, onGo }: { files: readonly Previewed[]; 
           aria-current={file.key === current || undefined}
           onClick={() => onGo(file)}
         >
-          <img src={`${file.thumbnailUrl}&size=256`} alt="" loading="lazy" decoding="async" draggable={false} />
+          <Small file={file} />
         </button>
       ))}
     </nav>
   );
+}
+
+/** The picture in little, or the icon of its kind when there is none to show. */
+function Small({ file: { name, mimeType, thumbnailUrl } }: { file: Previewed }) {
+  const [hasFailed, setFailed] = useState(false);
+  if (hasFailed) return <FileIcon kind={fileKindOf({ name, mimeType })} />;
+  return <img src={`${thumbnailUrl}&size=256`} alt="" loading="lazy" decoding="async" draggable={false} onError={() => setFailed(true)} />;
 }

@@ -49,7 +49,7 @@ export function Shown({ file, kind, zoom, onDimensions }: Props) {
 /** Says that a file cannot be shown here, and offers it. */
 function NoPreview({ file }: { file: Previewed }) {
   return (
-    <div className={classes.centre}>
+    <div className={classes.centre} data-nothing="">
       <EmptyState
         icon={<FileIcon kind={fileKindOf({ name: file.name, mimeType: file.mimeType })} size={26} />}
         title="There is no preview of this file"
