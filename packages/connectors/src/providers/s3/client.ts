@@ -38,6 +38,8 @@ interface Surroundings {
 }
 
 const defaultRegion = 'us-east-1';
+/** ms for requests that have a service copy long objects, put parts together or delete a thousand: not every one begins its answer before the work is done, as Amazon does. */
+const longWork = 10 * 60_000;
 
 /**
  * Opens a client. The bucket's region is learned from the service itself: a request that was signed for another one is refused with the right one, and sent
@@ -70,6 +72,7 @@ export function createS3Client(config: S3Config, surroundings: Surroundings): S3
       signal,
       ...(body !== undefined && { body }),
       ...(size !== undefined && { size }),
+      ...(method !== 'GET' && method !== 'HEAD' && !(body instanceof Readable) && { headTimeout: longWork }),
     });
   };
 
