@@ -6,7 +6,7 @@ import { Section } from '#/ui/Section.tsx';
 import { AgreeDialog } from './AgreeDialog.tsx';
 import { costOf } from './cost.ts';
 import { useAutoRenew } from './paying.ts';
-import { dateWords } from './words.ts';
+import { dateWords, renewalWords } from './words.ts';
 import classes from './orgs.module.css';
 
 /** Lets the plan renew by itself, or end with its term. */
@@ -15,7 +15,7 @@ export function AutoRenewSection({ orgOid, subscription }: { orgOid: string; sub
   const set = useAutoRenew(orgOid);
   const renews = subscription?.autoRenew === true;
   const label = renews ? 'Turn auto-renew off' : 'Turn auto-renew on';
-  const ends = subscription ? dateWords(subscription.endsAt) : '';
+  const words = subscription && renewalWords(subscription);
   const close = (): void => {
     setAsking(false);
     set.reset();
@@ -23,14 +23,12 @@ export function AutoRenewSection({ orgOid, subscription }: { orgOid: string; sub
   return (
     <Section title="Auto-renew" text="Whether the plan goes on by itself after its term.">
       <div className={classes.form}>
-        <p className={classes.quiet}>
-          {subscription ? (renews ? `The plan renews on ${ends}.` : `The plan ends on ${ends}.`) : 'There is no running plan to renew.'}
-        </p>
+        <p className={classes.quiet}>{words?.line ?? 'There is no running plan to renew.'}</p>
         <Button disabled={!subscription} onClick={() => setAsking(true)}>
           {label}
         </Button>
       </div>
-      {isAsking && subscription && (
+      {isAsking && subscription && words && (
         <AgreeDialog
           title={`${label}?`}
           confirm={renews ? 'Turn off' : 'Turn on'}
@@ -41,15 +39,15 @@ export function AutoRenewSection({ orgOid, subscription }: { orgOid: string; sub
             set.mutate(!renews, {
               onSuccess: () => {
                 close();
-                notifyDone(renews ? `The plan ends on ${ends}.` : `The plan renews on ${ends}.`);
+                notifyDone(renews ? words.stopped : `The plan renews on ${dateWords(subscription.endsAt)}.`);
               },
             })
           }
           onClose={close}
         >
           {renews
-            ? `The plan then ends on ${ends} for every member. The links are kept, but cannot be used until it is renewed.`
-            : `Nothing is charged today. On ${ends} you will be charged ${costOf(subscription.units)} for another ${products.org.term}.`}
+            ? `${words.off} for every member. The links are kept, but cannot be used until it is renewed.`
+            : `Nothing is charged today. On ${dateWords(subscription.endsAt)} you will be charged ${costOf(subscription.units)} for another ${products.org.term}.`}
         </AgreeDialog>
       )}
     </Section>

@@ -60,6 +60,7 @@ const stateWords: Readonly<Record<Subscription['state'], string>> = {
 
 function endTitle({ state, autoRenew }: Subscription): string {
   if (state === 'expired') return 'Ended';
+  if (state === 'pastDue') return 'Was due';
   return state === 'trial' || !autoRenew ? 'Ends' : 'Renews';
 }
 

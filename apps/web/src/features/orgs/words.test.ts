@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Org } from '@sheaf/contract';
-import { orgLine, whoMay } from './words.ts';
+import { orgLine, renewalWords, whoMay } from './words.ts';
 
 const org: Org = {
   orgOid: 'o',
@@ -27,4 +27,15 @@ test('an organisation’s line tells role, plan and the end of a trial', () => {
 test('who may do something follows from the table of rights', () => {
   assert.equal(whoMay('members'), 'The owner and the admins');
   assert.equal(whoMay('billing'), 'Only the owner');
+});
+
+test('a plan whose renewal could not be paid promises no time that lies behind', () => {
+  const date = (): string => '7 Jan 2028';
+  assert.equal(renewalWords({ state: 'active', autoRenew: true, endsAt: 0 }, date).line, 'The plan renews on 7 Jan 2028.');
+  assert.equal(renewalWords({ state: 'active', autoRenew: false, endsAt: 0 }, date).line, 'The plan ends on 7 Jan 2028.');
+  assert.deepEqual(renewalWords({ state: 'pastDue', autoRenew: true, endsAt: 0 }, date), {
+    line: 'The renewal of 7 Jan 2028 could not be paid yet.',
+    off: 'The plan then ends at once',
+    stopped: 'The plan has ended.',
+  });
 });

@@ -1,4 +1,4 @@
-import { type Org, type OrgRole, orgRights } from '@sheaf/contract';
+import { type Org, type OrgRole, type Subscription, orgRights } from '@sheaf/contract';
 
 export const roleWords: Readonly<Record<OrgRole, string>> = { member: 'Member', admin: 'Admin', owner: 'Owner' };
 
@@ -27,3 +27,15 @@ const trialWords = (days = 0): string => (days <= 1 ? 'trial expires today' : `t
 
 /** A date (epoch seconds) for people. */
 export const dateWords = (seconds: number): string => new Date(seconds * 1000).toLocaleDateString(undefined, { dateStyle: 'medium' });
+
+/** How a plan that was bought goes on; after a renewal that could not be paid its end lies behind, and it lasts while that is tried again. */
+export function renewalWords({ state, autoRenew, endsAt }: Pick<Subscription, 'state' | 'autoRenew' | 'endsAt'>, date = dateWords) {
+  const ends = date(endsAt);
+  if (state === 'pastDue')
+    return { line: `The renewal of ${ends} could not be paid yet.`, off: 'The plan then ends at once', stopped: 'The plan has ended.' };
+  return {
+    line: autoRenew ? `The plan renews on ${ends}.` : `The plan ends on ${ends}.`,
+    off: `The plan then ends on ${ends}`,
+    stopped: `The plan ends on ${ends}.`,
+  };
+}

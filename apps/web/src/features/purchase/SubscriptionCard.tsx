@@ -10,7 +10,7 @@ import { Switch } from '#/ui/Switch.tsx';
 import { formatDay } from './format-day.ts';
 import { premiumInputs } from './purchase-inputs.ts';
 import { useCancelRenewal, usePurchase, useRefund } from './queries.ts';
-import { lasting, stateWords } from './subscription-words.ts';
+import { lasting, stateWords, stopped } from './subscription-words.ts';
 import classes from './purchase.module.css';
 
 /** One subscription; only the current one, at the head of the list, can be changed. */
@@ -36,7 +36,8 @@ export function SubscriptionCard({ subscription, isCurrent }: { subscription: Su
 }
 
 /** The switch of auto-renew, for what was bought and still runs. */
-function Renewal({ subscription: { subOid, state, autoRenew, endsAt } }: { subscription: Subscription }) {
+function Renewal({ subscription }: { subscription: Subscription }) {
+  const { subOid, state, autoRenew } = subscription;
   const cancel = useCancelRenewal();
   const reactivate = usePurchase(premiumInputs('reactiveautorenew', { subOid }));
   const isBusy = cancel.isPending || reactivate.isPending;
@@ -44,7 +45,7 @@ function Renewal({ subscription: { subOid, state, autoRenew, endsAt } }: { subsc
   const turn = (): void => {
     if (autoRenew) {
       cancel.mutate(subOid, {
-        onSuccess: () => notifyDone(`Premium ends on ${formatDay(endsAt)}. Until then you may turn auto-renew on again.`),
+        onSuccess: () => notifyDone(stopped(subscription)),
         onError: (error) => notifyError(`Cannot turn auto-renew off. ${messageOf(error)}`),
       });
     } else {

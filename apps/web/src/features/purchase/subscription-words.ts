@@ -21,3 +21,7 @@ export function lasting({ state, autoRenew, endsAt }: Pick<Subscription, 'state'
       return `Ended on ${day(endsAt)}.`;
   }
 }
+
+/** What turning auto-renew off has done: what is paid for is kept until its end, and a renewal that could not be paid is given up at once. */
+export const stopped = ({ state, endsAt }: Pick<Subscription, 'state' | 'endsAt'>, day = formatDay): string =>
+  state === 'pastDue' ? 'Premium has ended.' : `Premium ends on ${day(endsAt)}. Until then you may turn auto-renew on again.`;
