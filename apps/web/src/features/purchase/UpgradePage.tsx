@@ -72,7 +72,7 @@ function Screen({ hash, shop: current }: { hash: string; shop: Shop }) {
   const go = useGo();
   const screen = screenOf(hash);
   const { subscription } = shop;
-  const obstacle = obstacleTo(screen, subscription);
+  const obstacle = obstacleTo(screen, subscription, shop.purchaseAccountId !== undefined);
   const leave = (): void => go(safePath(returnUrl, successUrl));
 
   if (obstacle !== undefined) return <Instead obstacle={obstacle} shop={shop} />;

@@ -25,13 +25,18 @@ test('the hash names the screen; none, and any other, is the purchase', () => {
 });
 
 test('what is there already is not sold again, and only what was bought can renew', () => {
-  assert.equal(obstacleTo('purchase', undefined), undefined);
-  assert.equal(obstacleTo('purchase', { ...subscription, state: 'trial' }), undefined);
-  assert.equal(obstacleTo('purchase', subscription), 'owned');
-  assert.equal(obstacleTo('repurchase', { ...subscription, state: 'pastDue' }), 'pastDue');
-  assert.equal(obstacleTo('repurchase', { ...subscription, state: 'expired' }), undefined);
-  assert.equal(obstacleTo('reactiveautorenew', undefined), 'nothingToRenew');
-  assert.equal(obstacleTo('reactiveautorenew', subscription), 'renewing');
-  assert.equal(obstacleTo('reactiveautorenew', { ...subscription, autoRenew: false }), undefined);
-  assert.equal(obstacleTo('reactiveautorenew', { ...subscription, state: 'expired' }), undefined, 'the server says that it has expired');
+  assert.equal(obstacleTo('purchase', undefined, false), undefined);
+  assert.equal(obstacleTo('purchase', { ...subscription, state: 'trial' }, false), undefined);
+  assert.equal(obstacleTo('purchase', subscription, true), 'owned');
+  assert.equal(obstacleTo('repurchase', { ...subscription, state: 'pastDue' }, true), 'pastDue');
+  assert.equal(obstacleTo('repurchase', { ...subscription, state: 'expired' }, true), undefined);
+  assert.equal(obstacleTo('reactiveautorenew', undefined, false), 'nothingToRenew');
+  assert.equal(obstacleTo('reactiveautorenew', subscription, true), 'renewing');
+  assert.equal(obstacleTo('reactiveautorenew', { ...subscription, autoRenew: false }, true), undefined);
+  assert.equal(
+    obstacleTo('reactiveautorenew', { ...subscription, state: 'expired' }, true),
+    undefined,
+    'the server says that it has expired',
+  );
+  assert.equal(obstacleTo('reactiveautorenew', { ...subscription, state: 'expired' }, false), 'nothingToRenew', 'a trial that has ended');
 });

@@ -15,10 +15,11 @@ export const screenOf = (hash: string): UpgradeScreen => new Map<string, Upgrade
 /** Why a screen would make no sense with the subscription as it is: there is nothing to buy, or something else to be done first. */
 export type Obstacle = 'owned' | 'renewing' | 'pastDue' | 'nothingToRenew';
 
-export function obstacleTo(screen: UpgradeScreen, subscription: Subscription | undefined): Obstacle | undefined {
+/** `hasBought`: somebody who has only tried Premium has nothing that could renew. */
+export function obstacleTo(screen: UpgradeScreen, subscription: Subscription | undefined, hasBought: boolean): Obstacle | undefined {
   const state = subscription?.state;
   if (screen === 'reactiveautorenew') {
-    if (!subscription || state === 'trial') return 'nothingToRenew';
+    if (!subscription || !hasBought || state === 'trial') return 'nothingToRenew';
     return subscription.autoRenew && state === 'active' ? 'renewing' : undefined;
   }
   if (screen === 'trial') return undefined;
