@@ -43,6 +43,7 @@ test('a bucket that is not there is refused, and the same grant serves the next 
   const stateId = await stateIdOf(app);
   assert.equal((await app.user.refusal(addGoogleCloudLink, { stateId, bucketName: 'gone' })).errorCode, 426);
   assert.equal((await app.user.refusal(addGoogleCloudLink, { stateId, bucketName: 'photos', name: 'a:b' })).errorCode, 222);
+  assert.equal((await app.user.refusal(addGoogleCloudLink, { stateId, bucketName: 'photos', directoryStructure: 'X' })).errorCode, 107);
   await app.user.ask(addGoogleCloudLink, { stateId, bucketName: 'photos', name: 'Photos' });
   assert.equal((await app.user.refusal(addGoogleCloudLink, { stateId, bucketName: 'other' })).errorCode, 731);
 });

@@ -1,4 +1,4 @@
-import { type LinkDraft, type Source, appError, directoryStructures, secretMask } from '@sheaf/contract';
+import { type LinkDraft, type Source, appError, directoryStructures, secretMask, storageClasses } from '@sheaf/contract';
 import { labelOf } from '#/connections/answers.ts';
 import type { Family } from './families.ts';
 
@@ -61,6 +61,19 @@ export function withFixed(family: Family, info: Info, stored: Info): Info {
   const changed = family.fixedFields.find((field) => info[field] !== undefined && info[field] !== kept[field]);
   if (changed !== undefined) throw appError('INVALID_PARAMETER', { field: labelOf(changed) });
   return { ...info, ...kept };
+}
+
+/** What an object store's fields may hold where anything else would quietly mean their default; Amazon's own name of a class is taken too. */
+const choices: Readonly<Record<string, readonly string[]>> = {
+  defaultStorageClass: [...Object.values(storageClasses), 'REDUCED_REDUNDANCY', ''],
+  directoryStructure: [...Object.values(directoryStructures), ''],
+};
+
+/** Throws INVALID_PARAMETER for a value that is no choice of its field, unless the link has it already. */
+export function refuseUnknownChoices(info: Info, stored: Info): void {
+  const isUnknown = ([field, value]: [string, string]): boolean => choices[field]?.includes(value) === false && value !== stored[field];
+  const [wrong] = Object.entries(info).find(isUnknown) ?? [];
+  if (wrong !== undefined) throw appError('INVALID_PARAMETER', { field: labelOf(wrong) });
 }
 
 /** The type a link is grouped under: an object store's depends on its directory structure. */

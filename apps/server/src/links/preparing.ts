@@ -5,7 +5,7 @@ import { answerOf } from '#/connections/answers.ts';
 import { definitionOf, storedInfo } from '#/connections/connections.ts';
 import { secretPlace } from '#/connections/reseal.ts';
 import type { Vault } from '#/connections/vault.ts';
-import { type Info, infoOf, isOtherWay, unmasked, withFixed } from './connection-info.ts';
+import { type Info, infoOf, isOtherWay, refuseUnknownChoices, unmasked, withFixed } from './connection-info.ts';
 import { type Family, sourceOf } from './families.ts';
 import type { Owner } from './owner.ts';
 import type { LinkRow, LinkStore } from './store.ts';
@@ -66,6 +66,7 @@ export function createPreparing({ store, vault, findDefinition }: Deps) {
         throw appError('SECRETS_NEEDED', {});
       const stored = existing ? { ...storedInfo(existing), ...(await secretsOf(existing.id)) } : {};
       const filled = unmasked(sent, stored);
+      refuseUnknownChoices(filled, stored);
       const info = existing ? withFixed(family, filled, stored) : filled;
       const config = understood(definition, source, info);
       const identity = definition.identity(config);

@@ -131,6 +131,21 @@ test('the bucket and its structure cannot be changed in an edit', async (t) => {
     assert.equal((await user.refusal(familyCalls.s3.update, draftOf({ ...s3Info, ...change }, { userLinkId }))).errorCode, 107);
 });
 
+test('a storage class or directory structure that there is not is refused, instead of quietly being another', async (t) => {
+  const { user } = await linkApp(t);
+  const { verify, add, update } = familyCalls.s3;
+  for (const wrong of [{ defaultStorageClass: 'GLACIER' }, { directoryStructure: 'enhanced sheaf fs' }])
+    for (const call of [verify, add]) {
+      const refusal = await user.refusal(call, { provider: 'S3', ...draftOf({ ...s3Info, ...wrong }) });
+      assert.equal(refusal.messageCode, 'INVALID_PARAMETER', Object.keys(wrong).join());
+    }
+  for (const [index, defaultStorageClass] of ['STANDARD', 'STANDARD_IA', 'REDUCED REDUNDANCY', ''].entries()) {
+    const info = { ...s3Info, bucketName: `b${index}`, defaultStorageClass };
+    const { userLinkId } = await user.ask(add, { provider: 'S3', ...draftOf(info) });
+    assert.equal((await user.refusal(update, { userLinkId, ...draftOf({ ...info, defaultStorageClass: 'X' }) })).errorCode, 107);
+  }
+});
+
 test('unlinking forgets the link, its secrets and its facts, and leaves the files [API-04]', async (t) => {
   const { user, services, source } = await linkApp(t);
   source.put('/keep.txt', 'x');
