@@ -120,7 +120,7 @@ test('a refund ends the plan at once, and the links wait for another one', async
   await owner.ask(purchaseOrg, { orgOid, recurlyPlan: plan, units: 3 });
   app.services.reach.forget(member.userId);
   await member.ask(getMetadata, look);
-  for (const link of await shown()) assert.deepEqual([link?.name, link?.attention], ['SFTP', undefined]);
+  for (const link of await shown()) assert.deepEqual([link?.name, link?.attention], ['My SFTP Server', undefined]);
 });
 
 test('the trial ends with its days, told as long as it runs', async (t) => {
