@@ -29,6 +29,7 @@ export const errorTable = {
   NOT_ELIGIBLE: { code: 124, status: 403, text: 'Your account is not eligible for this subscription.' },
   INVALID_SPACE_FOLDER: { code: 202, status: 400, text: 'This folder cannot be used for a space. Please choose a different folder.' },
   INVALID_NAME: { code: 222, status: 400, text: 'Name cannot contain invalid characters : / \\ < > ? * |' },
+  NAME_TOO_LONG: { code: 222, status: 400, text: 'Please choose a name of at most {length} characters.' },
   INVALID_LINK_URI: { code: 351, status: 404, text: 'This link could not be found. It may have been unlinked.' },
   INVALID_SHARE_URI: { code: 415, status: 404, text: 'This item cannot be shared because its address is not valid.' },
   ACCOUNT_MISMATCH: { code: 419, status: 409, text: 'You signed in with a different account than the one this link uses.' },

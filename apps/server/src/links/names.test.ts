@@ -40,6 +40,14 @@ test('a name with a forbidden character is refused with 222 [DLG-18] [ERR-13]', 
   assert.deepEqual(await rowsOf(user), []);
 });
 
+test('a name that is too long is told to be too long, not to hold wrong characters', async (t) => {
+  const { user } = await linkApp(t);
+  const serverName = 'n'.repeat(200);
+  const { errorCode, message } = await user.refusal(familyCalls.sftp.add, draftOf(sftpInfo, { serverName: `${serverName}n` }));
+  assert.deepEqual([errorCode, message], [222, 'Please choose a name of at most 200 characters.']);
+  assert.equal((await user.ask(familyCalls.sftp.add, draftOf(sftpInfo, { serverName }))).linkName, serverName);
+});
+
 test('a name that an address takes for a step is refused', async (t) => {
   const { user } = await linkApp(t);
   for (const serverName of ['.', ' .. '])

@@ -9,14 +9,16 @@ interface Names {
   readonly serverName?: string | undefined;
 }
 
-/** The name a call gives, or undefined when it leaves the name as it is. Throws INVALID_NAME. */
+/** The name a call gives, or undefined when it leaves the name as it is. Throws INVALID_NAME and NAME_TOO_LONG. */
 export function givenName({ linkName, serverName }: Names): string | undefined {
   const name = (linkName ?? serverName ?? '').trim();
   if (name === '') return undefined;
   // In an address these two mean another page: nobody could open such a link.
   const isForbidden =
     name === '.' || name === '..' || /\p{Cc}/u.test(name) || forbiddenInNames.some((character) => name.includes(character));
-  if (isForbidden || !name.isWellFormed() || name.length > limits.nameLength.max) throw appError('INVALID_NAME', {});
+  if (isForbidden || !name.isWellFormed()) throw appError('INVALID_NAME', {});
+  const { max } = limits.nameLength;
+  if (name.length > max) throw appError('NAME_TOO_LONG', { length: String(max) });
   return name;
 }
 

@@ -43,7 +43,7 @@ test('S3 tells which of bucket, key and signature is wrong, at its field, and of
 });
 
 test('what the user can put right is shown at its field and cannot be skipped', () => {
-  assert.equal(told('FTP', 'DUPLICATE_LINK_NAME').field, 'name');
+  for (const row of ['DUPLICATE_LINK_NAME', 'INVALID_NAME', 'NAME_TOO_LONG'] as const) assert.equal(told('FTP', row).field, 'name');
   assert.equal(judged('SFTP', { isValid: false, ...answer('WRONG_PASSPHRASE') }).field, 'passphrase');
   assert.equal(judged('SFTP', { isValid: false, ...answer('WRONG_PASSPHRASE') }).canContinue, false);
   assert.equal(told('SFTP', 'INVALID_KEY_FILE').field, 'keyfileContent');

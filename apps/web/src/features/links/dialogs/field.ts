@@ -125,4 +125,4 @@ export function pick(values: Values, names: readonly string[]): Record<string, s
 }
 
 /** Faults in a name, which every dialog shows at its name field. */
-export const nameFaults = { DUPLICATE_LINK_NAME: 'name', INVALID_NAME: 'name' } as const;
+export const nameFaults = { DUPLICATE_LINK_NAME: 'name', INVALID_NAME: 'name', NAME_TOO_LONG: 'name' } as const;
