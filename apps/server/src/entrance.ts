@@ -16,6 +16,7 @@ import { callbackPath } from './auth/sign-in-routes.ts';
 import { createSignInStore } from './auth/sign-in-store.ts';
 import { createSignIn } from './auth/sign-in.ts';
 import { createStepping } from './auth/stepping.ts';
+import { createTakeOver } from './auth/taking-over.ts';
 import type { Throttle } from './auth/throttle.ts';
 import { createTicketStore } from './auth/ticket-store.ts';
 import { createTickets } from './auth/tickets.ts';
@@ -25,6 +26,7 @@ import type { Config } from './config.ts';
 import type { Vault } from './connections/vault.ts';
 import type { Db } from './db/database.ts';
 import { newId } from './ids.ts';
+import { createLinkStore } from './links/store.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { createChallengeStore } from './second-factors/challenge-store.ts';
 import { createPasskeys } from './second-factors/passkeys.ts';
@@ -58,12 +60,12 @@ export function createEntrance({ config, log, db, vault, mailer, throttle, backg
   const factors = createSecondFactors({ store: factorStore, passkeys, accounts, vault, throttle, newId, now });
   const tickets = createTickets({ store: createTicketStore(db), accounts, now });
   const entering = createEntering({ accounts, sessions, factors, tickets });
+  const takeOver = createTakeOver({ accounts, factors, sessions, authCodes, links: createLinkStore(db), alerts });
   const signIn = createSignIn({
     openid: createOpenidProviders(config.providers, (provider) => publicUrl + callbackPath(provider)),
     store: createSignInStore(db),
     accounts,
-    sessions,
-    authCodes,
+    takeOver,
     factors,
     entering,
     mailLinks,
@@ -86,7 +88,7 @@ export function createEntrance({ config, log, db, vault, mailer, throttle, backg
     signIn,
     stepping: createStepping({ accounts, tickets, factors, passkeys, entering, throttle }),
     proving: createProving({ accounts, sessions, factors, throttle, now }),
-    auth: createAuth({ accounts, sessions, entering, authCodes, mailLinks, alerts, throttle, background }),
+    auth: createAuth({ accounts, sessions, entering, authCodes, takeOver, mailLinks, alerts, throttle, background }),
     /** Removes what has expired. */
     async sweep(): Promise<void> {
       await sessions.sweep();

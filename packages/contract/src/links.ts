@@ -28,6 +28,8 @@ export const LinkRow = Type.Object({
   attention: optional(text),
   /** What the user is in the space that the link leads to; absent for all other links. */
   spaceRole: optional(Type.Unsafe<SpaceRole>({ type: 'string', enum: [...spaceRoles] })),
+  /** Made before the account's address was proven, so perhaps by somebody else; until the user keeps or unlinks it. */
+  isUnclaimed: optional(Type.Boolean()),
 });
 export type LinkRow = Static<typeof LinkRow>;
 
@@ -133,6 +135,14 @@ export const deleteLink = call({
   reply: Nothing,
   rTag: 'required',
   summary: 'Unlinks: forgets the link, its secrets and its listings; the files stay at the source.',
+});
+export const keepLink = call({
+  method: 'POST',
+  path: '/rest/ws/link/keep_link',
+  input: Type.Object({ userLinkId: text, rTag }),
+  reply: Nothing,
+  rTag: 'required',
+  summary: 'Says that a link which was made before the address of the account was proven is the own one.',
 });
 export const deleteOrgLink = call({ ...deleteLink, path: '/rest/ws/link/delete_org_link' });
 

@@ -59,6 +59,7 @@ test('what was not there to be removed is not told of, nor is what was refused',
 
 test('a password is told of when it is set, set anew by a mailed link, and removed', async (t) => {
   const { stand, user, subjects } = await setting(t);
+  await stand.services.accounts.markVerified({ id: user.userId, email: user.email });
   await user.ask(setPassword, { newPassword });
   assert.deepEqual(await subjects(), ['Your password for Sheaf was changed']);
   await withPasskey(user, 'Phone');

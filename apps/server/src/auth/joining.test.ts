@@ -176,6 +176,19 @@ test('an account with a second step is not joined by an address alone: the provi
   assert.equal(thief.cookies.has('sid'), false);
 });
 
+test('an address that somebody has taken in advance is given to its owner, without the second step of that somebody', async (t) => {
+  const stand = await stage(t);
+  const squatter = await stand.signUp('mara@example.org');
+  const { secret } = await squatter.ask(beginTotp, {});
+  const counter = Math.floor(stand.time / 30);
+  await squatter.ask(confirmTotp, { code: HOTP.generate({ secret: Secret.fromBase32(secret), counter }) });
+  const owner = stand.visitor();
+  assert.equal(await signInWith(owner, { email: 'mara@example.org', name: 'Mara' }), '/login/websuccess');
+  const { totpSince, hasPassword } = await owner.ask(signInWays, {});
+  assert.deepEqual([totpSince, hasPassword], [undefined, false]);
+  assert.equal((await squatter.refusal(getSession, {})).errorCode, 104);
+});
+
 test('whoever signs in with a provider switches no second step off without it', async (t) => {
   const stand = await stage(t);
   const owner = stand.visitor();

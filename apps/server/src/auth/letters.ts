@@ -5,7 +5,8 @@ import type { Device } from './sessions.ts';
 /** What was changed about how somebody signs in; `what` begins a sentence: "The passkey Phone". */
 export type SignInChange =
   | { readonly kind: 'passwordChanged' | 'passwordRemoved' | 'codesRenewed' }
-  | { readonly kind: 'added' | 'removed'; readonly what: string };
+  | { readonly kind: 'added' | 'removed'; readonly what: string }
+  | { readonly kind: 'linksFound'; readonly names: readonly string[] };
 
 interface Changed {
   /** Whom it is written to. */
@@ -42,6 +43,11 @@ function wordsFor(change: SignInChange): readonly [subject: string, line: string
       return ['Your password for Sheaf was removed', 'The password of your account was removed. It no longer signs in.'];
     case 'codesRenewed':
       return ['New recovery codes for Sheaf were made', 'New recovery codes were made for your account. The earlier ones no longer work.'];
+    case 'linksFound':
+      return [
+        'Please look at the links of your Sheaf account',
+        `Your address is proven now. Before that, the account got these links: ${change.names.join(', ')}. If they are not yours, remove them on its first page, and put no files there.`,
+      ];
     case 'added':
       return [
         `${change.what} was added to your Sheaf account`,

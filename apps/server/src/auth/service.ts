@@ -1,6 +1,6 @@
 import { AppError, appError } from '@sheaf/contract';
 import { readEmail } from '#/account/rules.ts';
-import { type Accounts, providerTitle } from '#/account/service.ts';
+import type { Accounts } from '#/account/service.ts';
 import type { AccountRow } from '#/account/store.ts';
 import type { AuthCodes } from '#/auth-codes/service.ts';
 import type { Background } from '#/background.ts';
@@ -10,6 +10,7 @@ import type { Entered, Entering, Opened } from './entering.ts';
 import type { MailLinks } from './mail-links.ts';
 import { checkPassword, hashPassword, isPassword } from './password.ts';
 import type { Device, Sessions } from './sessions.ts';
+import type { TakeOver } from './taking-over.ts';
 import type { Throttle } from './throttle.ts';
 
 const minutes = 60;
@@ -29,6 +30,7 @@ interface Deps {
   readonly sessions: Sessions;
   readonly entering: Entering;
   readonly authCodes: AuthCodes;
+  readonly takeOver: TakeOver;
   readonly mailLinks: MailLinks;
   readonly alerts: Alerts;
   readonly throttle: Throttle;
@@ -38,7 +40,7 @@ interface Deps {
 export type Auth = ReturnType<typeof createAuth>;
 
 /** Signing up and in with e-mail and password. `address` is the client's, against which tries are counted. */
-export function createAuth({ accounts, sessions, entering, authCodes, mailLinks, alerts, throttle, background }: Deps) {
+export function createAuth({ accounts, sessions, entering, authCodes, takeOver, mailLinks, alerts, throttle, background }: Deps) {
   /** The account that a stranger may have mailed now; undefined where there is none, for what is no address, and after enough mails. */
   async function mailable(email: string): Promise<AccountRow | undefined> {
     try {
@@ -91,17 +93,15 @@ export function createAuth({ accounts, sessions, entering, authCodes, mailLinks,
     },
 
     /**
-     * Sets a new password and ends all sessions and authentication codes; if nobody had proven the address before, also what signs in at providers.
-     * Signs nobody in: a second step is asked as ever. Throws TOKEN_SPENT, WEAK_PASSWORD (the link then still works).
+     * Sets a new password and ends all sessions and authentication codes; if nobody had proven the address before, the account is taken over.
+     * Signs nobody in: a second step of an account whose address was proven is asked as ever. Throws TOKEN_SPENT, WEAK_PASSWORD (the link then still works).
      */
     async reset(token: string, password: string, device: Device): Promise<void> {
       await throttle.count(`token ${device.address}`, tokenPerAddress);
       checkPassword(password);
       const account = await mailLinks.spend('reset', token);
       await accounts.setPassword(account.id, await hashPassword(password));
-      const parted = account.verifiedAt === null ? await accounts.partAll(account.id) : [];
-      for (const provider of parted)
-        alerts.tell(account.id, { kind: 'removed', what: `Signing in with ${providerTitle(provider)}` }, device);
+      if (account.verifiedAt === null) await takeOver(account.id, device);
       await sessions.endAll(account.id);
       await authCodes.revokeAll(account.id);
       alerts.tell(account.id, { kind: 'passwordChanged' }, device);

@@ -1,7 +1,6 @@
 import type { SignInProvider } from '@sheaf/contract';
 import { type Accounts, providerTitle } from '#/account/service.ts';
 import type { AccountRow } from '#/account/store.ts';
-import type { AuthCodes } from '#/auth-codes/service.ts';
 import type { Background } from '#/background.ts';
 import type { Clock } from '#/clock.ts';
 import type { SecondFactors } from '#/second-factors/service.ts';
@@ -9,8 +8,9 @@ import type { Alerts } from './alerts.ts';
 import type { Entered, Entering } from './entering.ts';
 import type { MailLinks } from './mail-links.ts';
 import type { Claims, Openid, Trouble } from './openid.ts';
-import type { Device, Sessions } from './sessions.ts';
+import type { Device } from './sessions.ts';
 import type { PendingSignIn, SignInStore } from './sign-in-store.ts';
+import type { TakeOver } from './taking-over.ts';
 import type { Throttle } from './throttle.ts';
 import { hashToken, newToken } from './tokens.ts';
 
@@ -50,8 +50,7 @@ interface Deps {
   readonly openid: (provider: SignInProvider) => Openid | undefined;
   readonly store: SignInStore;
   readonly accounts: Accounts;
-  readonly sessions: Sessions;
-  readonly authCodes: Pick<AuthCodes, 'revokeAll'>;
+  readonly takeOver: TakeOver;
   readonly factors: SecondFactors;
   readonly entering: Entering;
   readonly mailLinks: MailLinks;
@@ -69,8 +68,7 @@ export function createSignIn({
   openid,
   store,
   accounts,
-  sessions,
-  authCodes,
+  takeOver,
   factors,
   entering,
   mailLinks,
@@ -83,8 +81,8 @@ export function createSignIn({
   /**
    * The account that the identity opens. Known identities open theirs. Otherwise the address decides, and only one that the provider has
    * verified opens an account that exists: it is joined if its own address is verified too; if not, someone may have taken the address in
-   * advance, so whatever opened it until then ends when it is joined. An account with a second step is joined by its owner alone, on the profile
-   * page: the provider would not ask for that step. An unverified address only ever opens a new account.
+   * advance, so it is taken over. A proven account with a second step is joined by its owner alone, on the profile page: the provider would not ask
+   * for that step. An unverified address only ever opens a new account.
    */
   async function accountOf(provider: SignInProvider, claims: Claims, device: Device): Promise<AccountRow | SignInFailure> {
     const { issuer, subject, email, emailVerified } = claims;
@@ -92,27 +90,21 @@ export function createSignIn({
     if (known) return known;
     if (email === undefined) return 'accountnotfound';
     const existing = await accounts.findByEmail(email);
-    if (existing && (!emailVerified || (await factors.kinds(existing.id)).length > 0)) return 'wrongaccount';
+    if (existing && (!emailVerified || (existing.verifiedAt !== null && (await factors.kinds(existing.id)).length > 0)))
+      return 'wrongaccount';
     const account = existing ?? (await createFor(claims, email));
-    if (existing?.verifiedAt === null) await empty(existing.id, device);
+    if (existing?.verifiedAt === null) {
+      await accounts.setPassword(existing.id, null);
+      await takeOver(existing.id, device);
+    }
     const joined = await accounts.join(account.id, { issuer, subject, provider, email });
     if (joined && existing) tellJoined(existing.id, provider, device);
     if (joined && existing?.verifiedAt === null) await accounts.markVerified(existing);
     return joined ? account : 'unexpectederror';
   }
 
-  /** Ends every way into the account, then what was opened by one. */
-  async function empty(accountId: string, device: Device): Promise<void> {
-    await accounts.setPassword(accountId, null);
-    for (const provider of await accounts.partAll(accountId)) tellParted(accountId, provider, device);
-    await sessions.endAll(accountId);
-    await authCodes.revokeAll(accountId);
-  }
-
   const tellJoined = (accountId: string, provider: SignInProvider, device: Device): void =>
     alerts.tell(accountId, { kind: 'added', what: `Signing in with ${providerTitle(provider)}` }, device);
-  const tellParted = (accountId: string, provider: string, device: Device): void =>
-    alerts.tell(accountId, { kind: 'removed', what: `Signing in with ${providerTitle(provider)}` }, device);
 
   async function createFor({ name, emailVerified }: Claims, email: string): Promise<AccountRow> {
     const account = await accounts.create({ name: undefined, email, passwordHash: null, verified: emailVerified });

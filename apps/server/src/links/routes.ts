@@ -8,10 +8,12 @@ import {
   getDefaultSourceName,
   getLinkConnectionInfo,
   getOrgLinkConnectionInfo,
+  keepLink,
   orgFamilyCalls,
 } from '@sheaf/contract';
 import type { FastifyInstance } from 'fastify';
 import { serve } from '#/http/serve.ts';
+import { requireBrowser } from '#/http/session.ts';
 import { families } from './families.ts';
 import type { Links } from './service.ts';
 
@@ -29,6 +31,11 @@ export function linkRoutes(app: FastifyInstance, links: Links): void {
   serve(app, getLinkConnectionInfo, ({ userId, input }) => links.connectionInfo(userId, input));
   serve(app, deleteLink, async ({ userId, input }) => {
     await links.unlink(userId, input);
+    return {};
+  });
+  serve(app, keepLink, async ({ userId, session, input }) => {
+    requireBrowser(session);
+    await links.keep(userId, input.userLinkId);
     return {};
   });
   serve(app, getOrgLinkConnectionInfo, ({ userId, input }) => links.connectionInfo(userId, ofOrganisation(input)));

@@ -25,8 +25,8 @@ export const browseUrlOfLink = ({ name, provider }: Pick<LinkRow, 'name' | 'prov
 const organisation = 'Org';
 type Org = Pick<OrgMembership, 'orgId' | 'membershipId' | 'name'>;
 
-/** A link that is to be shown; one to a space with what the user is there. */
-export type GroupedLink = LinkRow & { readonly spaceRole?: SpaceRole };
+/** A link that is to be shown; one to a space with what the user is there, and one that was made before the account's address was proven marked so. */
+export type GroupedLink = LinkRow & { readonly spaceRole?: SpaceRole; readonly isUnclaimed?: true };
 
 /** A link as My links shows it. */
 function shown(link: GroupedLink, org?: Org): ShownLink {
@@ -48,6 +48,7 @@ function shown(link: GroupedLink, org?: Org): ShownLink {
     ...(link.checkedAt !== null && { checkedAt: link.checkedAt }),
     ...(link.attention !== null && { attention: link.attention }),
     ...(link.spaceRole && { spaceRole: link.spaceRole }),
+    ...(link.isUnclaimed && { isUnclaimed: true }),
   };
 }
 

@@ -80,6 +80,11 @@ export function createLinks(deps: Deps) {
     });
   }
 
+  async function withClaims(userId: string, links: GroupedLink[]): Promise<GroupedLink[]> {
+    const unclaimed = await store.unclaimed(userId);
+    return unclaimed.size === 0 ? links : links.map((link) => (unclaimed.has(link.id) ? { ...link, isUnclaimed: true } : link));
+  }
+
   /** The links of organisations, with what is the matter with an organisation whose plan has ended: none of its links can be used then. */
   async function withTroubles(orgs: readonly OrgMembership[], links: LinkRow[]): Promise<LinkRow[]> {
     const owning = orgs.filter(({ orgId }) => links.some(({ accountId }) => accountId === orgId));
@@ -97,7 +102,7 @@ export function createLinks(deps: Deps) {
       const links = await store.listOf([userId, ...orgs.map(({ orgId }) => orgId)]);
       const isOwn = ({ accountId }: LinkRow): boolean => accountId === userId;
       return [
-        ...grouped(await withStandings(userId, links.filter(isOwn))),
+        ...grouped(await withClaims(userId, await withStandings(userId, links.filter(isOwn)))),
         ...groupedByOrganisation(
           await withTroubles(
             orgs,
@@ -145,6 +150,9 @@ export function createLinks(deps: Deps) {
       revoke();
       await spaces.storageUnlinked(link.id);
     },
+
+    /** The user says that a link made before their address was proven is theirs. Throws INVALID_LINK_URI. */
+    keep: async (userId: string, userLinkId: string): Promise<void> => store.claim((await found(store, userId, userLinkId)).id),
 
     /** To be called before an account goes with all its links; the function given, called after, ends what is under way on them and takes their grants back. */
     async prepareUnlinkingAll(ownerId: string): Promise<() => Promise<void>> {

@@ -30,6 +30,9 @@ type Subject = Pick<LinkRow, 'id' | 'accountId' | 'name'>;
 const record = (transaction: Db, { id, accountId, name }: Subject, act: LinkAct): Promise<void> =>
   recordAudit(transaction, { ...act, accountId, subjectId: id, subjectName: name });
 
+/** Marks a link that the account got before its address was proven, until its owner has kept it. */
+const unclaimedFact = 'unclaimed';
+
 /** Links and what belongs to them. Whatever changes one is written into its owner's log. */
 export function createLinkStore(db: Db) {
   async function putParts(transaction: Db, linkId: string, { secrets, grantOwner, facts, forgetsFacts }: LinkParts): Promise<void> {
@@ -141,6 +144,38 @@ export function createLinkStore(db: Db) {
         await record(transaction, { id: linkId, accountId, name: removed.name }, act);
         return true;
       }),
+    /** Marks the links that lead to storage as perhaps somebody else's; gives the names of all that are. */
+    async markUnclaimed(accountId: string): Promise<string[]> {
+      const links = await db
+        .selectFrom('link')
+        .select(['id', 'name'])
+        .where('accountId', '=', accountId)
+        .where('provider', '!=', 'Spaces')
+        .orderBy('nameKey')
+        .execute();
+      const rows = links.map(({ id }) => ({ linkId: id, fact: unclaimedFact, value: '1' }));
+      if (rows.length > 0)
+        await db
+          .insertInto('link_fact')
+          .values(rows)
+          .onConflict((conflict) => conflict.columns(['linkId', 'fact']).doNothing())
+          .execute();
+      return links.map(({ name }) => name);
+    },
+    /** The ids of the account's links that are marked so. */
+    async unclaimed(accountId: string): Promise<ReadonlySet<string>> {
+      const rows = await db
+        .selectFrom('link_fact')
+        .innerJoin('link', 'link.id', 'link_fact.linkId')
+        .select('link_fact.linkId')
+        .where('link.accountId', '=', accountId)
+        .where('fact', '=', unclaimedFact)
+        .execute();
+      return new Set(rows.map(({ linkId }) => linkId));
+    },
+    async claim(linkId: string): Promise<void> {
+      await db.deleteFrom('link_fact').where('linkId', '=', linkId).where('fact', '=', unclaimedFact).execute();
+    },
     /** The ids of everybody's links. */
     async allIds(): Promise<string[]> {
       return (await db.selectFrom('link').select('id').execute()).map(({ id }) => id);

@@ -11,6 +11,8 @@ import {
   getSession,
   isSession,
   makeToken,
+  passkeyLogin,
+  passkeyOptions,
   proofOptions,
   prove,
   removePassword,
@@ -204,9 +206,10 @@ test('the token of a command-line client may touch none of this', async (t) => {
   }
 });
 
-test('a new password by mail does not get around the second step', async (t) => {
+test('a new password by mail does not get around the second step of an account whose address is proven', async (t) => {
   const stand = await stage(t);
   const mara = await stand.signUp();
+  await stand.services.accounts.markVerified({ id: mara.userId, email: mara.email });
   const { secret } = await withApp(stand, mara);
   await stand.visitor().ask(forgotPassword, { email: mara.email });
   const browser = stand.visitor();
@@ -214,4 +217,20 @@ test('a new password by mail does not get around the second step', async (t) => 
   assert.equal(browser.cookies.has('sid'), false);
   const { ticket } = await ticketOf(browser, { email: mara.email, password: 'a third battery staple' });
   assert.ok(isSession(await browser.ask(secondFactor, { ticket, code: codeAt(secret, stand.time) })));
+});
+
+test('whoever proves an address that somebody has taken in advance gets in, and the passkeys and codes of before open nothing', async (t) => {
+  const stand = await stage(t);
+  const squatter = await stand.signUp('mara@example.org');
+  await withApp(stand, squatter);
+  const phone = await withPasskey(squatter, 'Phone');
+  const owner = stand.visitor();
+  await owner.ask(forgotPassword, { email: squatter.email });
+  const password = 'a third battery staple';
+  await owner.ask(resetPassword, { token: await mailedToken(stand, squatter.email, '/login/reset'), password });
+  assert.ok(isSession(await owner.ask(emailLogin, { email: squatter.email, password })), 'no code of a stranger is asked for');
+  const { options } = await stand.visitor().ask(passkeyOptions, {});
+  assert.equal((await stand.visitor().refusal(passkeyLogin, { assertion: phone.get(options) })).messageCode, 'PASSKEY_REFUSED');
+  const { passkeys, totpSince, recoveryCodesLeft } = await owner.ask(signInWays, {});
+  assert.deepEqual([passkeys, totpSince, recoveryCodesLeft], [[], undefined, 0]);
 });

@@ -112,6 +112,9 @@ export function createSecondFactors({ store, passkeys, accounts, vault, throttle
     /** Whether one counted. */
     removeTotp: (accountId: string) => store.removeTotp(accountId, now()),
 
+    /** Removes all second steps, passkeys that sign in alone as well; gives what they are called, to begin a sentence. */
+    removeAll: (accountId: string): Promise<string[]> => store.removeAll(accountId, now()),
+
     creationOptions: async (accountId: string) => passkeys.creationOptions(await accounts.get(accountId)),
 
     /** Throws PASSKEY_REFUSED, MISSING_PARAMETER, INVALID_PARAMETER. */

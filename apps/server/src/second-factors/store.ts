@@ -101,6 +101,18 @@ export function createSecondFactorStore(db: Db) {
         return true;
       }),
 
+    /** Removes every second step, be it the only way in; gives what they are called. */
+    removeAll: (accountId: string, at: number): Promise<string[]> =>
+      db.transaction().execute(async (transaction) => {
+        const totp = await transaction.deleteFrom('totp').where('accountId', '=', accountId).returning('confirmedAt').executeTakeFirst();
+        const passkeys = await transaction.deleteFrom('passkey').where('accountId', '=', accountId).returning(['id', 'name']).execute();
+        await transaction.deleteFrom('recovery_code').where('accountId', '=', accountId).execute();
+        const counted = typeof totp?.confirmedAt === 'number' ? [{ id: 'totp', name: app, what: 'An authenticator app' }] : [];
+        const removed = [...counted, ...passkeys.map((passkey) => ({ ...passkey, what: `The passkey ${passkey.name}` }))];
+        for (const { id, name } of removed) await recordAudit(transaction, event(accountId, 'account.factorRemoved', id, name, at));
+        return removed.map(({ what }) => what);
+      }),
+
     totps: (): Promise<TotpRow[]> => db.selectFrom('totp').selectAll().execute(),
     async replaceSealed({ accountId, sealed }: TotpRow, replacement: string): Promise<void> {
       await db.updateTable('totp').set({ sealed: replacement }).where('accountId', '=', accountId).where('sealed', '=', sealed).execute();

@@ -31,7 +31,7 @@ export interface LinkTables {
     field: string;
     sealed: string;
   };
-  /** What a connector remembers about a link, such as the server's host key. */
+  /** What a connector remembers about a link, such as the server's host key; and whether its owner has still to say that it is theirs. */
   link_fact: {
     linkId: string;
     fact: string;

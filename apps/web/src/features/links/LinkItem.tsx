@@ -5,6 +5,7 @@ import { ItemMenu } from '#/ui/ItemMenu.tsx';
 import { OverRow, RowLink } from '#/ui/RowLink.tsx';
 import { StateDot } from '#/ui/StateDot.tsx';
 import { checkedWords } from './checked.ts';
+import { useKeepLink } from './queries.ts';
 import { type Link, isOfOrganisation, mayShare, mayUnlink } from './rows.ts';
 import { SourceLogo } from './SourceLogo.tsx';
 import classes from './links.module.css';
@@ -65,6 +66,25 @@ export function LinkItem({ link, now, onEdit, onFix, onUnlink, isChangeable = !i
         </OverRow>
       )}
       {needsAttention && link.attention !== undefined && <p className={classes.why}>{link.attention}</p>}
+      {link.isUnclaimed && <Unclaimed link={link} onUnlink={onUnlink} />}
     </li>
+  );
+}
+
+/** A link that somebody made with the user's address before the user had proven it. */
+function Unclaimed({ link: { userLinkId, name }, onUnlink }: Pick<Props, 'link' | 'onUnlink'>) {
+  const keep = useKeepLink();
+  return (
+    <div className={classes.why}>
+      <p>It was linked before your e-mail address was proven, so perhaps by somebody else. Put no files there unless it is yours.</p>
+      <OverRow className={classes.claim}>
+        <Button size="xs" aria-label={`Keep ${name}`} loading={keep.isPending} onClick={() => keep.mutate(userLinkId)}>
+          It is mine
+        </Button>
+        <Button size="xs" aria-label={`Unlink ${name}`} onClick={onUnlink}>
+          Unlink
+        </Button>
+      </OverRow>
+    </div>
   );
 }

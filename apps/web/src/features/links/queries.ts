@@ -9,6 +9,7 @@ import {
   getLinkConnectionInfo,
   getLinkProvider,
   getOrgLinkConnectionInfo,
+  keepLink,
   listLinkProviders,
   listOrgLinks,
 } from '@sheaf/contract';
@@ -80,6 +81,16 @@ export function useSaveLink() {
   return useMutation<Outcome, Error, Save>({
     mutationFn: (save) => saveLink(send, save),
     onSuccess: (outcome) => ('saved' in outcome ? queries.invalidateQueries({ queryKey: linkList().queryKey }) : undefined),
+  });
+}
+
+/** Says that a link which was there before the address was proven is the user's own. */
+export function useKeepLink() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (userLinkId: string) => send(keepLink, { userLinkId }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: linkList().queryKey }),
+    onError: ({ message }) => notifyError(`Cannot keep the link. ${message}`),
   });
 }
 
