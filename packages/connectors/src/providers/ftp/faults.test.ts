@@ -5,16 +5,16 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, before, test } from 'node:test';
-import { type FtpServer, startProftpd, startProxy } from '@sheaf/testbed';
+import { type FtpServer, freePort, startProftpd, startProxy } from '@sheaf/testbed';
 import { collect } from '../../kit/body.ts';
 import { createDialer } from '../../kit/dialer.ts';
+import { passingTime } from '../../kit/testing/passing-time.ts';
 import { parseFtpConfig } from './config.ts';
 import { openFtp } from './connector.ts';
 import { startScript } from './testing/script.ts';
 
 const dialer = createDialer({ privateNetworks: 'allow' });
 const ask = () => ({ signal: AbortSignal.timeout(20_000) });
-const impatient = { reply: 2_000, silence: 2_000 };
 let server: FtpServer;
 before(async () => {
   server = await startProftpd();
@@ -27,19 +27,17 @@ const configFor = (port: number, more: Record<string, string> = {}) =>
   parseFtpConfig({ server: `127.0.0.1:${port}`, protocol: 'FTP', username: server.user, password: server.password, ...more });
 
 test('a server that refuses connections is unreachable', async () => {
-  const proxy = await startProxy({ target: { port: 1 } });
-  const { port } = proxy;
-  await proxy.stop();
-  await assert.rejects(openFtp(configFor(port), { dialer }).stat('/', ask()), { kind: 'unreachable' });
+  await assert.rejects(openFtp(configFor(await freePort()), { dialer }).stat('/', ask()), { kind: 'unreachable' });
 });
 
 test('a server that says nothing any more is given up in time', async (t) => {
   const proxy = await startProxy({ target: { port: server.port } });
   t.after(() => proxy.stop());
-  const connector = openFtp(configFor(proxy.port), { dialer }, impatient);
+  const endures = passingTime(t);
+  const connector = openFtp(configFor(proxy.port), { dialer });
   await connector.stat('/', ask());
   proxy.hang();
-  await assert.rejects(connector.stat('/', ask()), { kind: 'timeout' });
+  await assert.rejects(endures(connector.stat('/', ask())), { kind: 'timeout' });
   proxy.resume();
   assert.equal((await connector.stat('/', ask())).kind, 'folder');
   await connector.close();
@@ -64,9 +62,10 @@ test('a control connection cut between two calls is replaced by the next', async
 
 test('a program that is no FTP server is told apart from one that does not answer', async (t) => {
   const port = await startScript(t, ['SSH-2.0-OpenSSH_9.2']);
-  await assert.rejects(openFtp(configFor(port), { dialer }, impatient).stat('/', ask()), { kind: 'unexpected' });
+  await assert.rejects(openFtp(configFor(port), { dialer }).stat('/', ask()), { kind: 'unexpected' });
   const silent = await startScript(t, []);
-  await assert.rejects(openFtp(configFor(silent), { dialer }, impatient).stat('/', ask()), { kind: 'timeout' });
+  const endures = passingTime(t);
+  await assert.rejects(endures(openFtp(configFor(silent), { dialer }).stat('/', ask())), { kind: 'timeout' });
 });
 
 test('a full server asks to come back later', async (t) => {
