@@ -93,10 +93,13 @@ test('pictures are chosen by their tick and by the keyboard', async ({ owner: pa
   await expect(page.getByRole('dialog', { name: 'picture 03.png' })).toBeVisible();
 });
 
-test('the gallery is accessible at both widths @narrow', async ({ owner: page, storage }) => {
+test('the gallery is accessible at both widths, and a finger chooses by the tick @narrow', async ({ owner: page, storage, hasTouch }) => {
   await storage.put({ 'Day 1/': '', 'notes.txt': 'x' });
   await putPictures(storage.path, 9);
   await openFolder(page, '/gallery/Server');
-  await expect(cell(page, 'picture 00.png')).toBeVisible();
+  const tick = page.getByRole('button', { name: 'Select picture 00.png' });
+  await expect(tick).toHaveCSS('opacity', hasTouch ? '1' : '0');
+  if (hasTouch) await tick.tap();
+  await expect(cell(page, 'picture 00.png')).toHaveAttribute('aria-selected', String(hasTouch));
   await expectAccessible(page);
 });

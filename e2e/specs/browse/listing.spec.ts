@@ -1,5 +1,6 @@
 import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Page } from '@playwright/test';
 import { run, startProxy } from '@sheaf/testbed';
 import { linkFolder, sftpInfo } from '../../fixtures/storage.ts';
 import { expect, expectAccessible, test } from '../../fixtures/test.ts';
@@ -8,6 +9,16 @@ import { countCalls, openFolder, rowOf, rows } from './actions.ts';
 const numbered = (count: number, digits = 3): string[] =>
   Array.from({ length: count }, (_, index) => `file ${String(index).padStart(digits, '0')}.txt`);
 const contents = (names: readonly string[]): Record<string, string> => Object.fromEntries(names.map((name) => [name, name]));
+
+/** From the next page on, marks the page when a cell of a grid moves after it was drawn. */
+const noteMovedCells = (page: Page): Promise<unknown> =>
+  page.addInitScript(() => {
+    type Shift = PerformanceEntry & { readonly sources: readonly { readonly node: Node | null }[] };
+    new PerformanceObserver((list) => {
+      const moved = (list.getEntries() as Shift[]).flatMap(({ sources }) => sources.map(({ node }) => node));
+      if (moved.some((node) => node instanceof Element && node.role === 'gridcell')) document.documentElement.dataset['moved'] = '';
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
 
 test('25 rows come first, and 25 more once half is scrolled past [BRW-03] [BRW-04] [BRW-05]', async ({ owner: page, storage }) => {
   await storage.put(contents(numbered(120)));
@@ -95,26 +106,52 @@ test('what is new at the storage comes with a refresh and is marked', async ({ o
   await expect(rowOf(page, 'old.txt')).not.toContainText('New');
 });
 
-test('list, grid and empty folder are accessible at both widths @narrow', async ({ owner: page, storage }) => {
-  await storage.put({ 'Photos/': '', 'letter.txt': 'x' });
+test('list, grid and empty folder are accessible at both widths, and a finger sees the tick of a card @narrow', async ({
+  owner: page,
+  storage,
+  hasTouch,
+}) => {
+  await storage.put({ 'Photos/': '', 'letter.txt': 'x', 'no picture.png': 'xyz' });
   await openFolder(page);
   await expect(rowOf(page, 'letter.txt')).toBeVisible();
   await expectAccessible(page);
+  await noteMovedCells(page);
   await openFolder(page, '/browse/Server?view=grid');
-  await expect(page.getByRole('gridcell', { name: 'letter.txt' })).toBeVisible();
+  const card = page.getByRole('gridcell', { name: 'letter.txt' });
+  const tick = page.getByRole('button', { name: 'Select letter.txt' });
+  await expect(card).toBeVisible();
+  await expect(page.getByRole('gridcell', { name: 'no picture.png' }).getByText('3 bytes')).toBeVisible();
+  await expect(tick).toHaveCSS('opacity', hasTouch ? '1' : '0');
+  await (hasTouch ? tick.tap() : tick.click());
+  await expect(card).toHaveAttribute('aria-selected', 'true');
+  await expect(page.getByRole('toolbar', { name: 'Selection' })).toContainText('1 selected');
   await expectAccessible(page);
+  await expect(page.locator('html[data-moved]')).toHaveCount(0);
+  const filter = page.getByLabel('Filter this folder');
+  await filter.fill('letter');
+  await filter.blur();
+  await expect.poll(async () => (await filter.boundingBox())?.width).toBeGreaterThan(100);
   await openFolder(page, '/browse/Server/Photos');
   await expect(page.getByText('This folder is empty')).toBeVisible();
   await expectAccessible(page);
 });
 
-test('a storage that refuses the credentials is told by name [BRW-06] [BRW-08]', async ({ user: page, storage }) => {
+test('a storage that refuses the credentials is told by name, with the way to its dialog and back [BRW-06] [BRW-08]', async ({
+  user: page,
+  storage,
+}) => {
   await linkFolder(page, 'Server', { ...sftpInfo(storage.server, storage.path), password: 'no longer right' });
   await page.goto('/browse/Server');
   await expect(page.getByRole('alert').filter({ hasText: 'Cannot access' })).toContainText(
     'Cannot access Server. Your Server link credentials are not valid.',
   );
+  const fix = page.getByRole('link', { name: 'Fix Server' });
+  await expect(fix).toBeVisible();
   await expectAccessible(page);
+  await fix.click();
+  await expect(page.getByRole('heading', { name: 'Edit Server' })).toBeVisible();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page).toHaveURL('/browse/Server');
 });
 
 test('a folder that is not there is told, with a way to try again [BRW-06] [BRW-07]', async ({ owner: page, storage }) => {

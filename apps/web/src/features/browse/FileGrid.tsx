@@ -9,6 +9,7 @@ import { Skeleton } from '#/ui/Skeleton.tsx';
 import type { ListedProps } from './Listed.tsx';
 import { RenameField } from './RenameField.tsx';
 import { choose } from './selection.ts';
+import { SelectTick } from './SelectTick.tsx';
 import { isTouch, mannerOf, rowId, useListKeys } from './use-list-keys.ts';
 import classes from './FileGrid.module.css';
 
@@ -42,7 +43,8 @@ export function FileGrid(props: ListedProps) {
   const columns = Math.max(2, Math.floor((width + cell.gap) / (cell.width + cell.gap)));
   // oxlint-disable-next-line react/incompatible-library -- nothing here is memoised from what it gives
   const rows = useVirtualizer({
-    count: Math.ceil(count / columns),
+    // Before the width is known nothing is drawn, so that no card moves.
+    count: width === 0 ? 0 : Math.ceil(count / columns),
     getScrollElement: () => grid.current,
     estimateSize: () => cell.height + cell.gap,
     overscan: 3,
@@ -102,7 +104,6 @@ export function FileGrid(props: ListedProps) {
                   id={rowId(index)}
                   role="gridcell"
                   className={classes.card}
-                  data-pictured={item.thumbnailUrl !== undefined || undefined}
                   aria-label={item.name}
                   aria-selected={selection.chosen.has(item.linkUri)}
                   data-current={selection.cursor === index || undefined}
@@ -121,6 +122,14 @@ export function FileGrid(props: ListedProps) {
                     </span>
                   )}
                   <span className={classes.size}>{item.size === undefined ? '' : formatSize(item.size)}</span>
+                  <SelectTick
+                    name={item.name}
+                    isChosen={selection.chosen.has(item.linkUri)}
+                    onToggle={() => {
+                      onSelect((now) => choose(now, index, 'toggle', listing.rowAt));
+                      grid.current?.focus();
+                    }}
+                  />
                 </div>
               );
             })}

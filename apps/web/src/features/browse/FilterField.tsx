@@ -42,7 +42,6 @@ export function FilterField({ filter, onFilter, state }: Props) {
       <TextInput
         ref={field}
         className={classes.filter}
-        data-filled={typed !== '' || undefined}
         size="sm"
         aria-label="Filter this folder"
         placeholder="Filter this folder"

@@ -1,6 +1,5 @@
 import { useElementSize, useMediaQuery } from '@mantine/hooks';
 import type { Item } from '@sheaf/contract';
-import { IconCheck } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type MouseEvent, useEffect, useState } from 'react';
 import { fileKindOf } from '#/lib/file-kind.ts';
@@ -9,6 +8,7 @@ import { type JustifiedRow, justify, narrowest, rowOf, widest } from './justify.
 import type { ListedProps } from './Listed.tsx';
 import { RenameField } from './RenameField.tsx';
 import { choose } from './selection.ts';
+import { SelectTick } from './SelectTick.tsx';
 import { isTouch, mannerOf, rowId, useListKeys } from './use-list-keys.ts';
 import { type Ratios, useRatios } from './use-ratios.ts';
 import classes from './JustifiedGrid.module.css';
@@ -115,20 +115,14 @@ export function JustifiedGrid(props: ListedProps) {
                           <RenameField item={item} onEnd={(to, isLeft) => actions.endRename(item, to, isLeft)} />
                         </span>
                       )}
-                      <button
-                        type="button"
-                        tabIndex={-1}
-                        className={classes.tick}
-                        aria-label={`Select ${item.name}`}
-                        aria-pressed={selection.chosen.has(item.linkUri)}
-                        onClick={(event) => {
-                          event.stopPropagation();
+                      <SelectTick
+                        name={item.name}
+                        isChosen={selection.chosen.has(item.linkUri)}
+                        onToggle={() => {
                           onSelect((now) => choose(now, index, 'toggle', listing.rowAt));
                           grid.current?.focus();
                         }}
-                      >
-                        <IconCheck size={14} stroke={2.5} aria-hidden="true" />
-                      </button>
+                      />
                     </div>
                   );
                 })}

@@ -4,10 +4,12 @@ import { orgHome } from '#/lib/org-address.ts';
 import { PathLink } from '#/ui/PathLink.tsx';
 import { ErrorState } from '#/ui/StatePanel.tsx';
 import { useAuthorization } from './use-authorization.ts';
+import { useEditAddress } from './use-edit-address.ts';
 
 /** Why a folder cannot be shown, and what can be done about it. */
 export function Refused({ linkName, error, onRetry }: { linkName: string; error: unknown; onRetry: () => void }) {
   const authorize = useAuthorization(linkName, error);
+  const editAddress = useEditAddress(linkName, error);
   if (authorize) {
     return (
       <ErrorState
@@ -34,5 +36,18 @@ export function Refused({ linkName, error, onRetry }: { linkName: string; error:
       />
     );
   }
-  return <ErrorState title="This folder cannot be shown" message={messageOf(error)} onRetry={onRetry} />;
+  return (
+    <ErrorState
+      title="This folder cannot be shown"
+      message={messageOf(error)}
+      onRetry={onRetry}
+      actions={
+        editAddress !== undefined && (
+          <Button variant="filled" component={PathLink} href={editAddress} aria-label={`Fix ${linkName}`}>
+            Fix
+          </Button>
+        )
+      }
+    />
+  );
 }

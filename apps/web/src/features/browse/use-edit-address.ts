@@ -1,0 +1,19 @@
+import { findSource } from '@sheaf/contract';
+import { useQuery } from '@tanstack/react-query';
+import { CallError } from '#/lib/call-error.ts';
+import { withQuery } from '#/lib/form-body.ts';
+import { useHere } from '#/lib/location.ts';
+import { useMember } from './member.ts';
+import { linkGroups } from './queries.ts';
+
+/** The dialog in which the user's own link gets other credentials, when the storage refused those it has; it leads back to where the user is. */
+export function useEditAddress(linkName: string, error: unknown): string | undefined {
+  const here = useHere();
+  const isOwn = useMember() === undefined;
+  const isRefused = error instanceof CallError && error.is('INVALID_CREDENTIALS');
+  const { data } = useQuery({ ...linkGroups, enabled: isRefused && isOwn });
+  const links = data?.activeSources.flatMap((group) => group.links) ?? [];
+  const link = isRefused && isOwn ? links.find(({ name, isOrganization }) => name === linkName && !isOrganization) : undefined;
+  const route = link && findSource(link.provider)?.route;
+  return route && withQuery(`/links/${route}`, { userLinkId: link.userLinkId, redirectUrl: here, cancelUrl: here });
+}
