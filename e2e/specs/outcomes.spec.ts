@@ -1,3 +1,4 @@
+import { verifyEmail } from '@sheaf/contract';
 import { expect, expectAccessible, test } from '../fixtures/test.ts';
 
 const outcomes = [
@@ -68,4 +69,13 @@ test('link processing fills the screen and says that it takes a moment [RT-050] 
   await page.goto('/linkprocessing/requesterror');
   await expect(page.getByRole('link', { name: 'Choose what to link' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Side menu' })).toHaveCount(0);
+});
+
+test('a mailed link that could not be checked for now is not called spent, and is tried again [ACC-15]', async ({ page }) => {
+  await page.route(verifyEmail.path, (route) => route.abort());
+  await page.goto('/account/verifyemail#token=nonsense');
+  await expect(page.getByRole('heading', { name: 'Your e-mail address could not be verified' })).toBeVisible();
+  await page.unrouteAll();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('heading', { name: 'This verification link is no longer valid.' })).toBeVisible();
 });

@@ -1,5 +1,6 @@
 import { Button, Loader } from '@mantine/core';
 import { useEffect } from 'react';
+import { CallError, messageOf } from '#/lib/call-error.ts';
 import { useHashParams } from '#/lib/location.ts';
 import { useSession } from '#/lib/session.ts';
 import { Gate, gateForm } from '#/ui/Gate.tsx';
@@ -23,7 +24,18 @@ export function VerifyEmailPage() {
       </Gate>
     );
   }
-  if (error) return <Spent reason={error.message} />;
+  if (error) {
+    if (token === '' || (error instanceof CallError && error.is('TOKEN_SPENT'))) return <Spent />;
+    return (
+      <Gate title="Your e-mail address could not be verified" sentence={messageOf(error)} whole={false}>
+        <div className={gateForm}>
+          <Button variant="filled" onClick={() => mutate(token)}>
+            Try again
+          </Button>
+        </div>
+      </Gate>
+    );
+  }
   return (
     <Gate title="Verifying your e-mail address..." whole={false}>
       <div className={gateForm} role="status" aria-label="Verifying">
@@ -33,12 +45,12 @@ export function VerifyEmailPage() {
   );
 }
 
-function Spent({ reason }: { reason: string }) {
+function Spent() {
   const session = useSession();
   const resend = useResendVerification();
   if (resend.isSuccess) return <Gate title="A new message is on its way" sentence={session?.loginAccount} whole={false} />;
   return (
-    <Gate title="This verification link is no longer valid." sentence={reason} whole={false}>
+    <Gate title="This verification link is no longer valid." sentence="Please ask for a new one." whole={false}>
       <div className={gateForm}>
         {resend.error && <Notice kind="error">{resend.error.message}</Notice>}
         {session ? (
