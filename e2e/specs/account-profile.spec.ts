@@ -118,7 +118,7 @@ test('the account is closed with its address and password, and kept by whoever s
   await close.click();
   await expect(page.getByText(/^Your account will be closed on .* Sign in before then to keep it\.$/)).toBeVisible();
   await expectAccessible(page);
-  expect(await sheaf.mailTo(account.email)).toContain('your account will be closed on');
+  await expect.poll(() => sheaf.mailTo(account.email)).toContain('your account will be closed on');
   await page.goto('/account/profile');
   await expect(page).toHaveURL(/\/login\/start/);
 

@@ -101,7 +101,7 @@ test('an unchanged name sends the user back without any call [LNK-13] [OAU-04] [
   user: page,
 }) => {
   const calls = await edit(page, 'Dropbox');
-  expect(await page.getByRole('dialog').locator('label').allTextContents()).toEqual(['Name']);
+  await expect(page.getByRole('dialog').locator('label')).toHaveText(['Name']);
   await expect(field(page, 'Name')).toHaveValue('Studio');
   await field(page, 'Name').fill('');
   await expect(button(page, 'Save Changes')).toBeEnabled();
@@ -170,7 +170,7 @@ test('the bucket is asked for once Google has let Sheaf in @narrow [GCS-07] [GCS
   calls.answer('add_googlecloud_link', saved);
   await page.goto('/link/auth/googlecloud?stateId=granted-1&handoffToken=token-1');
   await expect(button(page, 'Link')).toBeVisible();
-  expect(await labels(page)).toEqual(['Name', 'Bucket name']);
+  await expect(labels(page)).toHaveText(['Name', 'Bucket name']);
   await expectAccessible(page);
   await fill(page, { Name: 'Archive', 'Bucket name': 'mara-archive' });
   await button(page, 'Link').click();

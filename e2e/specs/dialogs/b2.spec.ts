@@ -9,7 +9,7 @@ test('the dialog asks for a name and a key, not whether writes are allowed @narr
 }) => {
   await page.goto('/links/b2cloudstorage');
   await expect(page.getByRole('heading', { name: 'Link B2 Cloud Storage' })).toBeVisible();
-  expect(await labels(page)).toEqual(['Name', 'Account ID/Key ID', 'Application Key']);
+  await expect(labels(page)).toHaveText(['Name', 'Account ID/Key ID', 'Application Key']);
   await expect(page.getByLabel('Allow Writes')).toHaveCount(0);
   await expect(field(page, 'Application Key')).toHaveAttribute('type', 'password');
   for (const [label, value] of Object.entries(entered)) {

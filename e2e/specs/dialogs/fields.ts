@@ -10,7 +10,7 @@ export const field = (page: Page, label: string): Locator => page.getByLabel(lab
 export const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true });
 
 /** Every choice of a drop-down, as it stands there. */
-export const choicesOf = (page: Page, label: string): Promise<string[]> => field(page, label).locator('option').allTextContents();
+export const choicesOf = (page: Page, label: string): Locator => field(page, label).locator('option');
 
 /** Labels of the fields in sight, in their order. */
-export const labels = (page: Page): Promise<string[]> => page.locator('main form label').allTextContents();
+export const labels = (page: Page): Locator => page.locator('main form label');

@@ -29,13 +29,13 @@ test('the dialog has its fields, choices and presets @narrow [RT-022] [LSP-05] [
     await page.goto(address);
     await expect(page.getByRole('heading', { name: 'Link FTP' })).toBeVisible();
   }
-  expect(await labels(page)).toEqual(['Name', 'Server', 'Protocol', 'Username', 'Password']);
+  await expect(labels(page)).toHaveText(['Name', 'Server', 'Protocol', 'Username', 'Password']);
   await expect(field(page, 'Protocol')).toHaveValue('FTPS (Explicit TLS)');
-  expect(await choicesOf(page, 'Protocol')).toEqual(['FTP', 'FTPS (Explicit TLS)']);
+  await expect(choicesOf(page, 'Protocol')).toHaveText(['FTP', 'FTPS (Explicit TLS)']);
   await page.getByRole('button', { name: 'Advanced' }).click();
-  expect((await labels(page)).slice(-2)).toEqual(['Concurrent connections', 'Path']);
+  await expect.poll(async () => (await labels(page).allTextContents()).slice(-2)).toEqual(['Concurrent connections', 'Path']);
   await expect(field(page, 'Concurrent connections')).toHaveValue('2');
-  expect(await choicesOf(page, 'Concurrent connections')).toEqual(['1', '2', '3', '4', '5', '10', '20']);
+  await expect(choicesOf(page, 'Concurrent connections')).toHaveText(['1', '2', '3', '4', '5', '10', '20']);
   await expect(field(page, 'Path')).toBeVisible();
   await expect(page.getByLabel('Valid SSL')).toHaveCount(0);
   await expect(button(page, 'Link FTP')).toBeVisible();

@@ -12,7 +12,7 @@ test('the dialog has its fields and its name from the server @narrow [RT-024] [L
     await page.goto(address);
     await expect(button(page, 'Link Sheaf File Server')).toBeDisabled();
   }
-  expect(await labels(page)).toEqual(['Name', 'Server', 'Username', 'Password']);
+  await expect(labels(page)).toHaveText(['Name', 'Server', 'Username', 'Password']);
   expect(calls.of('get_default_source_name').at(-1)?.form['sourceType']).toBe('OFS');
   await expectAccessible(page);
 });

@@ -12,7 +12,7 @@ test('the dialog has its fields; the name may stay empty @narrow [ORA-01] [ORA-0
 }) => {
   await page.goto('/links/oracledocuments');
   await expect(page.getByRole('heading', { name: create })).toBeVisible();
-  expect(await labels(page)).toEqual(['Name', 'Server (URL)', 'Username', 'Password']);
+  await expect(labels(page)).toHaveText(['Name', 'Server (URL)', 'Username', 'Password']);
   await expect(field(page, 'Name')).toHaveAttribute('placeholder', 'My Oracle Documents Server');
   await expect(field(page, 'Password')).toHaveAttribute('type', 'password');
   for (const [label, value] of Object.entries(entered)) {

@@ -11,7 +11,7 @@ test('every object store has the one dialog @narrow [LSP-08] [S3-01] [S3-03] [S3
   for (const type of types) {
     await page.goto(`/links/${type}`);
     await expect(button(page, 'Link')).toBeDisabled();
-    expect(await labels(page)).toEqual(['Name', 'Host', 'Bucket name', 'Access key id', 'Secret']);
+    await expect(labels(page)).toHaveText(['Name', 'Host', 'Bucket name', 'Access key id', 'Secret']);
     await expect(page.getByText('Non-AWS only')).toBeVisible();
   }
   await expectAccessible(page);
@@ -25,12 +25,12 @@ test('storage class and directory structure have the choices of their provider [
     await page.getByRole('button', { name: 'Advanced' }).click();
   };
   await open('s3');
-  expect(await choicesOf(page, 'Storage class')).toEqual(['STANDARD', 'STANDARD_IA', 'REDUCED REDUNDANCY']);
+  await expect(choicesOf(page, 'Storage class')).toHaveText(['STANDARD', 'STANDARD_IA', 'REDUCED REDUNDANCY']);
   await expect(field(page, 'Storage class')).toHaveValue('STANDARD');
-  expect(await choicesOf(page, 'Directory structure')).toEqual(['ENHANCED SHEAF FS', "SIMPLE '/' DELIMITED"]);
+  await expect(choicesOf(page, 'Directory structure')).toHaveText(['ENHANCED SHEAF FS', "SIMPLE '/' DELIMITED"]);
   for (const type of ['s3compat', 'azurestorage']) {
     await open(type);
-    expect(await choicesOf(page, 'Storage class')).toEqual(['STANDARD']);
+    await expect(choicesOf(page, 'Storage class')).toHaveText(['STANDARD']);
   }
   for (const type of ['wasabi', 'digitalocean', 'dreamhost', 'minio']) {
     await open(type);

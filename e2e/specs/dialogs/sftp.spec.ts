@@ -11,20 +11,20 @@ test('the main page leads to the two logins and back @narrow [RT-027] [LSP-07] [
     await page.goto(address);
     await expect(page.getByRole('heading', { name: 'Link SFTP' })).toBeVisible();
   }
-  expect(await labels(page)).toEqual(['Name', 'Type', 'Host']);
-  expect(await choicesOf(page, 'Type')).toEqual(['Internet accessible sftp server', 'Private network']);
+  await expect(labels(page)).toHaveText(['Name', 'Type', 'Host']);
+  await expect(choicesOf(page, 'Type')).toHaveText(['Internet accessible sftp server', 'Private network']);
   await page.getByRole('button', { name: 'Advanced' }).click();
   await expect(field(page, 'Start path')).toBeVisible();
   await expect(field(page, 'Max concurrent connections')).toHaveValue('3');
-  expect(await choicesOf(page, 'Max concurrent connections')).toEqual(['1', '2', '3', '4', '5', '10', '20']);
+  await expect(choicesOf(page, 'Max concurrent connections')).toHaveText(['1', '2', '3', '4', '5', '10', '20']);
   await expect(button(page, 'Cancel')).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('link', { name: 'Login with password' }).click();
-  expect(await labels(page)).toEqual(['User', 'Password']);
+  await expect(labels(page)).toHaveText(['User', 'Password']);
   await expect(button(page, 'Cancel')).toBeVisible();
   await button(page, 'Back').click();
   await page.getByRole('link', { name: 'Login with keyfile' }).click();
-  expect(await labels(page)).toEqual(['User', 'Passphrase', 'Key file contents']);
+  await expect(labels(page)).toHaveText(['User', 'Passphrase', 'Key file contents']);
   await expect(button(page, 'Cancel')).toBeVisible();
   await expectAccessible(page);
   await button(page, 'Back').click();

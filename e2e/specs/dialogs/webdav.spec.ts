@@ -11,8 +11,8 @@ test('the generic dialog has its fields and presets @narrow [RT-028] [DAV-01] [D
     await page.goto(address);
     await expect(page.getByRole('heading', { name: 'Link WebDAV' })).toBeVisible();
   }
-  expect(await labels(page)).toEqual(['Name', 'Server', 'Username', 'Password', 'Auth type', 'Valid SSL']);
-  expect(await choicesOf(page, 'Auth type')).toEqual(['basic', 'digest']);
+  await expect(labels(page)).toHaveText(['Name', 'Server', 'Username', 'Password', 'Auth type', 'Valid SSL']);
+  await expect(choicesOf(page, 'Auth type')).toHaveText(['basic', 'digest']);
   await expect(field(page, 'Auth type')).toHaveValue('basic');
   await expect(page.getByLabel('Valid SSL')).toBeChecked();
   await page.getByRole('button', { name: 'Advanced' }).click();
