@@ -1,4 +1,5 @@
 import type { Entry } from '../../core/connector.ts';
+import { ConnectorError } from '../../core/error.ts';
 import { decodeName } from '../../kit/name-bytes.ts';
 
 /** SFTP protocol version 3, draft-ietf-secsh-filexfer-02, the version every server speaks. Extensions: OpenSSH's PROTOCOL file, section 4. */
@@ -49,17 +50,18 @@ export interface RawEntry {
   readonly attrs: Attrs;
 }
 
-/** Reads the fields of one packet in order. */
+/** Reads the fields of one packet in order; they throw `unexpected` where the packet ends before them. */
 export function createFieldReader(bytes: Buffer) {
   let at = 0;
   const uint32 = (): number => {
+    if (at + 4 > bytes.length) throw tooShort();
     at += 4;
     return bytes.readUInt32BE(at - 4);
   };
   const uint64 = (): number => uint32() * 0x1_0000_0000 + uint32();
   const string = (): Buffer => {
     const length = uint32();
-    if (at + length > bytes.length) throw new RangeError('a field reaches past its packet');
+    if (at + length > bytes.length) throw tooShort();
     at += length;
     return bytes.subarray(at - length, at);
   };
@@ -75,6 +77,8 @@ export function createFieldReader(bytes: Buffer) {
   };
   return { uint32, uint64, string, attrs, more: () => at < bytes.length };
 }
+
+const tooShort = () => new ConnectorError('unexpected', 'a field reaches past its packet');
 
 export type Field = number | Buffer | { readonly uint64: number } | { readonly attrs: Attrs };
 

@@ -60,7 +60,9 @@ export function createCommands(session: Session): Commands {
     openFolder: (path) => handleOf(packet.opendir, path),
     async readFolder(handle) {
       try {
-        return namesOf((await session.request(packet.readdir, handle)).payload);
+        const names = namesOf((await session.request(packet.readdir, handle)).payload);
+        // Some servers end a folder so, which would otherwise be asked for ever.
+        return names.length > 0 ? names : undefined;
       } catch (error) {
         if (error instanceof StatusError && error.code === status.eof) return undefined;
         throw error;
