@@ -30,7 +30,8 @@ interface Note {
 
 const ask = () => ({ signal: AbortSignal.timeout(20_000), ifExists: 'replace' as const });
 
-function notebook(): { readonly notes: Note[]; readonly leftovers: Leftovers } {
+/** Notes as the test can read them. */
+export function notebook(): { readonly notes: Note[]; readonly leftovers: Leftovers } {
   const notes: Note[] = [];
   const note = (text: string) => {
     const taken: Note = { text, end: undefined };

@@ -1,9 +1,11 @@
 import type { Connector } from '../../core/connector.ts';
 import type { Env } from '../../core/definition.ts';
+import { noLeftovers } from '../../core/leftovers.ts';
 import { openObjectFolders } from '../../kit/object-folders.ts';
 import { type S3Client, createS3Client } from './client.ts';
 import type { S3Config } from './config.ts';
 import { createDigests } from './digests.ts';
+import { clearUp } from './multipart.ts';
 import { type StoreOptions, createS3Store } from './store.ts';
 
 /** Calls of one link at once: enough for a listing that asks for objects, and for a folder being copied. */
@@ -12,10 +14,12 @@ export const mostCalls = 16;
 const maxConnections = 2 * mostCalls;
 
 /** Opens one bucket as files and folders. */
-export const openS3 = (config: S3Config, env: Env, options: StoreOptions = {}): Connector =>
-  openObjectFolders(createS3Store(openClient(config, env), config, { digests: createDigests(env), ...options }), {
-    enhanced: config.enhanced,
-  });
+export function openS3(config: S3Config, env: Env, options: StoreOptions = {}): Connector {
+  const client = openClient(config, env);
+  const { leftovers = noLeftovers } = env;
+  const store = createS3Store(client, config, { digests: createDigests(env), leftovers, ...options });
+  return { ...openObjectFolders(store, { enhanced: config.enhanced }), clearUp: async (leftover, ask) => clearUp(client, leftover, ask) };
+}
 
 /** Connection info with the bucket's region, found by asking for the bucket; so that a wrong key, secret or bucket is told apart too. */
 export async function completeS3(config: S3Config, env: Env, signal: AbortSignal): Promise<Readonly<Record<string, string>>> {

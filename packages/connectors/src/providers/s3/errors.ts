@@ -1,4 +1,4 @@
-import { ConnectorError, type ConnectorErrorKind } from '../../core/error.ts';
+import { ConnectorError, type ConnectorErrorKind, isKind } from '../../core/error.ts';
 import type { HttpResponse } from '../../kit/http.ts';
 import { decodeXmlText } from '../../kit/xml-text.ts';
 
@@ -69,6 +69,10 @@ const kindsByStatus: Readonly<Record<number, ConnectorErrorKind>> = {
 /** Among the details of a refusal: an upload had no MD5, and the bucket wants one. */
 export const lacksMd5 = { lacks: 'content-md5' } as const;
 
+const lacksUpload = { lacks: 'upload' } as const;
+/** Whether the service does not know an upload in parts, or not any more: it is whole, or was given up. */
+export const isUnknownUpload = (error: unknown): boolean => isKind(error, 'interrupted') && error.details['lacks'] === lacksUpload.lacks;
+
 /** Faults of the moment: the same request may be answered later. */
 const passing = new Set(['InternalError', 'OperationAborted', 'RequestTimeout', 'ServiceUnavailable', 'SlowDown', 'TooManyRequests']);
 const passingStatus = new Set([408, 429, 500, 502, 503, 504]);
@@ -83,6 +87,7 @@ export function s3Error({ status, code, message, region, retryAfter }: S3Failure
     retryable: passing.has(code) || passingStatus.has(status),
     ...(retryAfter !== undefined && { retryAfter }),
     ...(isMd5 && { details: lacksMd5 }),
+    ...(code === 'NoSuchUpload' && { details: lacksUpload }),
   });
 }
 

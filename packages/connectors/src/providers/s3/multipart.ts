@@ -1,14 +1,18 @@
-import { ConnectorError } from '../../core/error.ts';
+import type { Ask } from '../../core/connector.ts';
+import { ConnectorError, isKind } from '../../core/error.ts';
+import type { LeftoverNote, Leftovers } from '../../core/leftovers.ts';
 import type { HttpResponse } from '../../kit/http.ts';
+import { parsePair } from '../../kit/leftover.ts';
 import { completion } from './api.ts';
 import type { S3Client, S3Request } from './client.ts';
-import { etagIn, failureIn, s3Error, uploadIdIn } from './errors.ts';
+import { etagIn, failureIn, isUnknownUpload, s3Error, uploadIdIn } from './errors.ts';
 
 /** ms for giving up a multipart upload, whose caller may be gone already. */
 const giveUpTime = 30_000;
 
 export interface MultipartAsk {
   readonly signal: AbortSignal;
+  readonly leftovers: Leftovers;
   /** What the object is to have: type, metadata, storage class. */
   readonly headers: Readonly<Record<string, string>>;
   /** Sends the completion, perhaps under a condition; without one it is just sent. */
@@ -23,32 +27,64 @@ export interface MultipartAsk {
 export async function putInParts(
   client: S3Client,
   key: string,
-  { signal, headers, complete = client.send }: MultipartAsk,
+  { signal, leftovers, headers, complete = client.send }: MultipartAsk,
   send: (query: (number: number) => Record<string, string>) => Promise<readonly string[]>,
 ): Promise<Record<string, string>> {
   const begun = await client.send({ method: 'POST', key, query: { uploads: '' }, headers, signal });
   const uploadId = uploadIdIn(await begun.text());
   if (uploadId === '') throw new ConnectorError('unexpected', 'an upload was begun without an id');
+  const note = leftovers.note(JSON.stringify([key, uploadId]));
+  await note.kept;
   try {
     const etags = await send((number) => ({ partNumber: String(number), uploadId }));
     const done = await complete({ method: 'POST', key, query: { uploadId }, body: completion(etags), signal });
     const answer = await done.text();
     // The answer begins before the work is done, so that a failure may come within a success.
     if (answer.includes('<Error>')) throw s3Error({ ...failureIn(answer), status: done.status });
+    note.gone();
     return { ...done.headers, etag: etagIn(answer) };
   } catch (error) {
-    await giveUp(client, key, uploadId, error);
+    await giveUp(client, { key, uploadId, note }, error);
     throw error;
   }
 }
 
 /** Frees what the service keeps of an upload. When that fails as well, both failures are told. */
-async function giveUp(client: S3Client, key: string, uploadId: string, reason: unknown): Promise<void> {
+async function giveUp(client: S3Client, { key, uploadId, note }: Begun, reason: unknown): Promise<void> {
   try {
-    const answer = await client.send({ method: 'DELETE', key, query: { uploadId }, signal: AbortSignal.timeout(giveUpTime) });
-    await answer.discard();
+    await abort(client, { key, uploadId }, AbortSignal.timeout(giveUpTime));
+    note.gone();
   } catch (error) {
+    note.stays();
     const kind = reason instanceof ConnectorError ? reason.kind : 'interrupted';
     throw new ConnectorError(kind, 'an upload failed and could not be given up', { cause: new AggregateError([reason, error]) });
   }
+}
+
+interface Upload {
+  readonly key: string;
+  readonly uploadId: string;
+}
+
+interface Begun extends Upload {
+  readonly note: LeftoverNote;
+}
+
+/**
+ * Frees what the service keeps of an upload; one that is whole, or given up already, it does not know any more.
+ * https://docs.aws.amazon.com/AmazonS3/latest/API/API_AbortMultipartUpload.html
+ */
+async function abort(client: S3Client, { key, uploadId }: Upload, signal: AbortSignal): Promise<void> {
+  try {
+    const answer = await client.send({ method: 'DELETE', key, query: { uploadId }, signal });
+    await answer.discard();
+  } catch (error) {
+    if (!(isKind(error, 'notFound') || isUnknownUpload(error))) throw error;
+  }
+}
+
+/** Frees what the service keeps of an upload, by its note. */
+export function clearUp(client: S3Client, leftover: string, { signal }: Ask): Promise<void> {
+  const [key, uploadId] = parsePair(leftover);
+  return abort(client, { key, uploadId }, signal);
 }

@@ -4,6 +4,7 @@ import { type IncomingMessage, type ServerResponse, createServer } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
+import { notebook } from '../../conformance/leftovers.ts';
 import { ConnectorError, type ConnectorErrorKind } from '../../core/error.ts';
 import { collect } from '../../kit/body.ts';
 import { createDialer } from '../../kit/dialer.ts';
@@ -224,6 +225,22 @@ test('a copy in parts is of one object, and fails when another takes its place',
   await assert.rejects(store.copy({ key: 'big', size: 10 }, 'copy', ask()), { kind: 'interrupted', retryable: false });
   const last = seen.at(-1);
   assert.deepEqual([last?.method, last?.url.searchParams.get('uploadId')], ['DELETE', '1']);
+});
+
+test('an upload in parts is noted before a part goes, and stays noted when it cannot be given up', async (t) => {
+  const { notes, leftovers } = notebook();
+  let atFirstPart = 0;
+  const { port } = await startService(t, ({ method, url }, response) => {
+    if (method === 'PUT') atFirstPart = notes.length;
+    if (method === 'POST' && url.searchParams.has('uploads')) response.end('<R><UploadId>1</UploadId></R>');
+    else refuse(response, 403, 'AccessDenied');
+  });
+  const { client } = open(t, `http://127.0.0.1:${port}`, 'S3Compat', { region: 'a' });
+  const config = parseS3Config({ ...info, host: `http://127.0.0.1:${port}` }, 'S3Compat');
+  const store = createS3Store(client, config, { sizes: { single: 1, knownPart: 4, unknownPart: 4, mostParts: 10 }, leftovers });
+  await assert.rejects(store.put('a "b"', Readable.from([Buffer.from('12345678')]), { ...ask(), size: 8 }), { kind: 'forbidden' });
+  assert.equal(atFirstPart, 1);
+  assert.deepEqual(notes, [{ text: JSON.stringify(['a "b"', '1']), end: 'stays' }]);
 });
 
 test('the storage class goes with every new object', async (t) => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Ask, ByteRange } from '../../core/connector.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
+import { type Leftovers, noLeftovers } from '../../core/leftovers.ts';
 import type { HttpResponse } from '../../kit/http.ts';
 import type { ObjectStore, StoredObject } from '../../kit/object-store.ts';
 import { inParallel } from '../../kit/parallel.ts';
@@ -29,6 +30,7 @@ export interface StoreOptions {
   readonly firstPart?: number;
   /** Learned anew each time unless given. */
   readonly digests?: Digests;
+  readonly leftovers?: Leftovers;
 }
 
 /** S3's own bound for CopyObject: https://docs.aws.amazon.com/AmazonS3/latest/API/API_CopyObject.html */
@@ -48,6 +50,7 @@ export function createS3Store(client: S3Client, config: S3Config, options: Store
     copyPart = defaultCopyPart,
     firstPart = defaultFirstPart,
     digests = createDigests({ recall: async () => undefined, remember: async () => undefined }),
+    leftovers = noLeftovers,
   } = options;
   const { bucket, flavour, storageClass } = config;
   const classHeader: Record<string, string> = storageClass === undefined ? {} : { 'x-amz-storage-class': storageClass };
@@ -84,7 +87,7 @@ export function createS3Store(client: S3Client, config: S3Config, options: Store
     const source = await headersOf(from.key, ask);
     const kept = Object.entries(source).filter(([name]) => name === 'content-type' || name.startsWith('x-amz-meta-'));
     const { size } = objectOfHeaders(from.key, source);
-    await putInParts(client, to, { signal, headers: { ...classHeader, ...Object.fromEntries(kept) } }, async (query) => {
+    await putInParts(client, to, { signal, leftovers, headers: { ...classHeader, ...Object.fromEntries(kept) } }, async (query) => {
       const etags: string[] = Array.from({ length: Math.ceil(size / copyPart) }, () => '');
       await inParallel(etags.keys(), width, async (index) => {
         const last = Math.min(size, (index + 1) * copyPart) - 1;
@@ -120,7 +123,7 @@ export function createS3Store(client: S3Client, config: S3Config, options: Store
       return { object: objectOfHeaders(key, headers), body };
     },
 
-    put: createUpload(client, { storageClass, sizes, digests }),
+    put: createUpload(client, { storageClass, sizes, digests, leftovers }),
 
     async copy(from, to, ask) {
       if (from.size > singleCopy) return copyParts(from, to, ask);

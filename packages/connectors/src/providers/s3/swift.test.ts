@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
 import { directoryStructures } from '@sheaf/contract';
 import { type Swift, startSwift } from '@sheaf/testbed';
+import { notebook } from '../../conformance/leftovers.ts';
 import type { Connector, Entry, WriteAsk } from '../../core/connector.ts';
 import type { Env } from '../../core/definition.ts';
 import { collect } from '../../kit/body.ts';
@@ -11,6 +12,7 @@ import { createDialer } from '../../kit/dialer.ts';
 import { createS3Client } from './client.ts';
 import { parseS3Config } from './config.ts';
 import { completeS3, openS3 } from './connector.ts';
+import { uploadIdIn } from './errors.ts';
 import type { StoreOptions } from './store.ts';
 
 const MiB = 1024 * 1024;
@@ -158,15 +160,30 @@ describe('S3 on OpenStack Swift, beyond the promises', () => {
 
   test('an upload in parts that breaks leaves the file that was there and no parts', async () => {
     const sizes = { single: MiB, knownPart: 5 * MiB, unknownPart: 5 * MiB, mostParts: 10_000 };
-    const { connector, client } = await freshBucket({}, { sizes });
+    const { notes, leftovers } = notebook();
+    const { connector, client } = await freshBucket({}, { sizes, leftovers });
     await write(connector, '/file', Buffer.from('good'));
     for (const size of [9 * MiB, undefined])
       await assert.rejects(async () => {
         await connector.write?.('/file', Readable.from(breaking()), { ...ask(), ifExists: 'replace', ...(size !== undefined && { size }) });
       });
     assert.equal(await textOf(connector, '/file'), 'good');
-    const left = await client.send({ method: 'GET', query: { uploads: '' }, ...ask() });
-    assert.doesNotMatch(await left.text(), /<Upload>/);
+    const kept = async () => (await client.send({ method: 'GET', query: { uploads: '' }, ...ask() })).text();
+    assert.doesNotMatch(await kept(), /<Upload>/);
+    assert.deepEqual(
+      notes.map(({ end }) => end),
+      ['gone', 'gone'],
+    );
+
+    // As a process leaves it that is killed in the middle.
+    const begun = await client.send({ method: 'POST', key: 'file', query: { uploads: '' }, ...ask() });
+    const uploadId = uploadIdIn(await begun.text());
+    await (await client.send({ method: 'PUT', key: 'file', query: { partNumber: '1', uploadId }, body: 'half', ...ask() })).discard();
+    assert.match(await kept(), /<Upload>/);
+    const note = JSON.stringify(['file', uploadId]);
+    for (const leftover of [note, note, ...notes.map(({ text }) => text)]) await connector.clearUp?.(leftover, ask());
+    assert.doesNotMatch(await kept(), /<Upload>/);
+    assert.equal(await textOf(connector, '/file'), 'good');
   });
 
   test('the enhanced structure shows the time that other programs keep with a file, in listings too', async ({ mock }) => {

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { isKind } from '../../core/error.ts';
+import type { Leftovers } from '../../core/leftovers.ts';
 import type { HttpResponse } from '../../kit/http.ts';
 import type { PutAsk, StoredObject } from '../../kit/object-store.ts';
 import { type Part, type PartSizes, cutBody, defaultPartSizes } from '../../kit/upload-parts.ts';
@@ -15,6 +16,7 @@ interface Options {
   readonly storageClass: string | undefined;
   readonly sizes: PartSizes;
   readonly digests: Digests;
+  readonly leftovers: Leftovers;
 }
 
 type Send = (request: S3Request) => Promise<HttpResponse>;
@@ -23,7 +25,7 @@ type Send = (request: S3Request) => Promise<HttpResponse>;
  * Uploads one object: in one signed request while its length is known and one request may be so long, in parts otherwise. Everything goes from memory, part by part,
  * where the bucket wants an MD5 that comes before the bytes.
  */
-export function createUpload(client: S3Client, { storageClass, sizes, digests }: Options) {
+export function createUpload(client: S3Client, { storageClass, sizes, digests, leftovers }: Options) {
   let takesConditions = true;
 
   const objectHeaders = ({ fileTime, mimeType }: PutAsk): Record<string, string> => ({
@@ -73,7 +75,7 @@ export function createUpload(client: S3Client, { storageClass, sizes, digests }:
     const { signal } = ask;
     let size = 0;
     const complete = (request: S3Request) => sendIfAbsent(request, ask);
-    const headers = await putInParts(client, key, { signal, headers: objectHeaders(ask), complete }, async (query) => {
+    const headers = await putInParts(client, key, { signal, leftovers, headers: objectHeaders(ask), complete }, async (query) => {
       const etags: string[] = [];
       for await (const part of parts) {
         const sent = await sendBytes({ method: 'PUT', key, query: query(etags.length + 1), ...part, signal }, client.send);
