@@ -176,12 +176,19 @@ test('the sign-up pages offer the same three ways [RT-039] [RT-041] [ACC-07]', a
   await expectAccessible(page);
 });
 
-test('signing out ends the session, clears its cookie and says so @narrow [RT-042]', async ({ user: page }) => {
+test('signing out ends the session, clears its cookie and says so, also when it has ended already @narrow [RT-042]', async ({
+  user: page,
+}) => {
   await page.goto('/logout');
   await expect(heading(page, 'You have been signed out.')).toBeVisible();
   await expect(page.getByRole('link', { name: 'SIGN IN' })).toBeVisible();
   expect((await page.context().cookies()).map(({ name }) => name)).not.toContain('sh');
   await expectAccessible(page);
+  const answered = page.waitForResponse('/rest/auth/logout');
+  await page.reload();
+  expect((await answered).status()).toBe(401);
+  await expect(heading(page, 'You have been signed out.')).toBeVisible();
+  await expect(page).toHaveURL('/logout');
 });
 
 test('signing out in one tab leads the guarded page of another to the start page [NAV-39]', async ({ user: page, context }) => {

@@ -1,14 +1,22 @@
 import { logout } from '@sheaf/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { isSignedOut } from './call-error.ts';
 import { tellTabs } from './other-tabs.ts';
 import { send } from './send.ts';
 import { sessionQuery } from './session.ts';
 
-/** Ends the session, here and for every other tab; what was shown is forgotten. */
+/** Ends the session, here and for every other tab; what was shown is forgotten. It is no error when the session has ended already. */
 export function useSignOut() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: () => send(logout, {}),
+    mutationFn: async () => {
+      try {
+        await send(logout, {});
+      } catch (error) {
+        // The server says the same of a wrong rTag, with which the session lives on.
+        if (!isSignedOut(error) || (await queries.fetchQuery({ ...sessionQuery, staleTime: 0 })).session) throw error;
+      }
+    },
     onSuccess: async () => {
       queries.clear();
       tellTabs('signedOut');

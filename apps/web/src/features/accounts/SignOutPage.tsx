@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
 import { useEffect } from 'react';
-import { isSignedOut } from '#/lib/call-error.ts';
 import { useSignOut } from '#/lib/sign-out.ts';
 import { Gate, gateForm } from '#/ui/Gate.tsx';
 import { Notice } from '#/ui/Notice.tsx';
@@ -10,8 +9,7 @@ import { PathLink } from '#/ui/PathLink.tsx';
 export function SignOutPage() {
   const { mutate, isSuccess, error } = useSignOut();
   useEffect(() => mutate(), [mutate]);
-  const isOut = isSuccess || isSignedOut(error);
-  if (error && !isOut) {
+  if (error) {
     return (
       <Gate title="You are still signed in">
         <div className={gateForm}>
@@ -23,7 +21,7 @@ export function SignOutPage() {
       </Gate>
     );
   }
-  if (!isOut) return <Gate title="Signing out..." />;
+  if (!isSuccess) return <Gate title="Signing out..." />;
   return (
     <Gate title="You have been signed out.">
       <div className={gateForm}>
