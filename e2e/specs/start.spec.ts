@@ -103,13 +103,15 @@ test('an account that exists already is told, with the way to it [NAV-64] [NAV-6
   await expect(page).toHaveURL('/account/mysheaf');
 });
 
-test('any other authError shows nothing, and closing takes it out of the address [NAV-66] [NAV-67]', async ({ page }) => {
+test('any other authError shows nothing, and closing takes it, and nothing else, out of the address [NAV-66] [NAV-67]', async ({
+  page,
+}) => {
   await page.goto('/about?authError=somethingElse');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(page.getByRole('dialog')).toHaveCount(0);
-  await page.goto('/about?authError=extraSignup&from=mail');
+  await page.goto('/about?authError=extraSignup&from=mail#top');
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
-  await expect(page).toHaveURL('/about?from=mail');
+  await expect(page).toHaveURL('/about?from=mail#top');
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 

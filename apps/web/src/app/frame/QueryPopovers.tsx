@@ -21,10 +21,10 @@ export function QueryPopovers() {
   const go = useGo();
   const here = useHere();
   if (authError === 'userNotFound' || authError === 'extraSignup') {
-    return <AuthError kind={authError} here={here} onClose={() => go(without(here, 'authError'), { replace: true })} />;
+    return <AuthError kind={authError} here={here} onClose={() => go(without(here, 'authError') + location.hash, { replace: true })} />;
   }
   if (known && !known.session && query['links'] !== undefined) {
-    return <SignUp returnTo={without(here, 'links')} onClose={() => go(without(here, 'links'), { replace: true })} />;
+    return <SignUp returnTo={without(here, 'links')} onClose={() => go(without(here, 'links') + location.hash, { replace: true })} />;
   }
   return null;
 }
