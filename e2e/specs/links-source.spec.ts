@@ -62,9 +62,12 @@ test('the picker shows every type, finds them and links another of one @narrow',
   await expect(page.getByRole('heading', { name: 'Edit Home server' })).toBeVisible();
 });
 
-test('the marketplace leads a visitor through sign-in to the chosen type', async ({ page }) => {
+test('the marketplace leads a visitor through sign-in to the chosen type, and back when that is cancelled [ACC-01]', async ({ page }) => {
   await page.goto('/linkmarketplace');
   await expectAccessible(page);
   await page.getByRole('link', { name: /^SFTP/ }).click();
   await expect(page).toHaveURL('/login/start?redirectUrl=%2Flinks%2Fsftp&cancelUrl=%2Flinkmarketplace');
+  await page.getByRole('link', { name: 'Email' }).click();
+  await page.getByRole('link', { name: 'Cancel' }).click();
+  await expect(page).toHaveURL('/linkmarketplace');
 });

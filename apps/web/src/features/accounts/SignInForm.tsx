@@ -6,6 +6,7 @@ import { useQueryParams } from '#/lib/location.ts';
 import { Gate, gateFoot, gateForm } from '#/ui/Gate.tsx';
 import { Notice } from '#/ui/Notice.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
+import { CancelSignIn } from './CancelSignIn.tsx';
 import { useSignIn } from './queries.ts';
 import { SignInSteps, useTaken } from './SignInSteps.tsx';
 import classes from './accounts.module.css';
@@ -87,6 +88,7 @@ export function SignInForm({ email, onEmail, onSwitch }: EmailFormProps) {
           Create an account
         </button>
       </p>
+      <CancelSignIn />
     </Gate>
   );
 }

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { withQuery } from '#/lib/form-body.ts';
 import { useHashParams, useQueryParams } from '#/lib/location.ts';
 import { Gate } from '#/ui/Gate.tsx';
+import { CancelSignIn } from './CancelSignIn.tsx';
 import { dateOf } from './dates.ts';
 import { EmailForms } from './EmailForms.tsx';
 import { PasskeyButton } from './PasskeyButton.tsx';
@@ -39,6 +40,7 @@ export function SignInPage() {
           <ProviderButtons emailHref={withQuery('/login/start', { ...query, provider: 'email' })} />
           <PasskeyButton onStep={setAnswer} />
           <p className={classes.quiet}>All your stuff is private.</p>
+          <CancelSignIn />
         </>
       )}
     </Gate>

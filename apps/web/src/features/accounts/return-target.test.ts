@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { targetAfterSignIn } from './return-target.ts';
+import { targetAfterCancel, targetAfterSignIn } from './return-target.ts';
 
 test('after signing in one comes back to the page where it began', () => {
   assert.equal(targetAfterSignIn('/browse/Photos?sort=size'), '/browse/Photos?sort=size');
@@ -16,4 +16,11 @@ test('an address of another site is not gone to after signing in', () => {
 test('the pages of the sign-in itself are no place to come back to', () => {
   for (const page of ['/login/start', '/login/websuccess', '/logout', '/signup/start?x=1', '/'])
     assert.equal(targetAfterSignIn(page), '/account/mysheaf');
+});
+
+test('whoever cancels comes back to the page where signing in was begun, if it is one for visitors [ACC-01]', () => {
+  assert.equal(targetAfterCancel('/linkmarketplace?q=s3'), '/linkmarketplace?q=s3');
+  assert.equal(targetAfterCancel('/s/4fOjHCAa'), '/s/4fOjHCAa');
+  for (const other of ['/account/profile', '/shared', '/login/start?x=1', '/nowhere', 'https://evil.example/', undefined])
+    assert.equal(targetAfterCancel(other), '/', other ?? 'none');
 });

@@ -1,4 +1,4 @@
-import { safePath } from '@sheaf/contract';
+import { matchRoute, safePath } from '@sheaf/contract';
 
 const home = '/account/mysheaf';
 
@@ -6,4 +6,11 @@ const home = '/account/mysheaf';
 export function targetAfterSignIn(redirectUrl: string | undefined): string {
   const target = safePath(redirectUrl, home);
   return /^\/(?:login|signup|auth|logout)(?:\/|\?|$)/.test(target) || target === '/' ? home : target;
+}
+
+/** Where to go instead of signing in: back to where that was begun, or to the start page when nobody may see it without a session. */
+export function targetAfterCancel(cancelUrl: string | undefined): string {
+  const target = safePath(cancelUrl, '/');
+  const route = matchRoute(new URL(target, 'http://here.invalid').pathname)?.route;
+  return route === undefined || route.guarded === true || route.fullScreen === true ? '/' : target;
 }
