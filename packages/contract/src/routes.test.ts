@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { matchRoute, routes } from './routes.ts';
+import { isFullScreen, matchRoute, routes } from './routes.ts';
 
 const nameAt = (path: string): string | undefined => matchRoute(path)?.route.name;
 
@@ -36,6 +36,12 @@ test('full-screen are exactly the paths that the specification names', () => {
   const whole = ['/auth/loginsuccess', '/auth/signup', '/signup/start', '/welcome', '/logout'];
   for (const { pattern, ...route } of routes)
     assert.equal('fullScreen' in route, whole.includes(pattern) || prefixes.some((prefix) => pattern.startsWith(prefix)), pattern);
+});
+
+test('a path that begins as the full-screen ones do is full-screen, whether or not there is a page [RT-098] [RT-099] [RT-100] [RT-101]', () => {
+  for (const path of ['/shared/', '/shared/x', '/sharelink/', '/linkprocessing/other', '/login/nonsense', '/welcome', '/logout'])
+    assert.ok(isFullScreen(path), path);
+  for (const path of ['/shared', '/login', '/about', '/account/mysheaf', '/nowhere', '/']) assert.ok(!isFullScreen(path), path);
 });
 
 test('guarded are the pages that show what belongs to an account', () => {

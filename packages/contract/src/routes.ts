@@ -128,6 +128,13 @@ export function linkPageMeant(pathname: string): string | undefined {
   return matchRoute(pathname) === undefined && matchRoute(path) !== undefined ? path : undefined;
 }
 
+/** What a path without a menu begins with, whether or not there is a page at it. */
+const fullScreenStarts = ['/shared/', '/sharelink/', '/linkprocessing', '/login/'] as const;
+
+/** Whether neither menu bar nor side menu is shown at this path. */
+export const isFullScreen = (pathname: string): boolean =>
+  matchRoute(pathname)?.route.fullScreen === true || fullScreenStarts.some((start) => pathname.startsWith(start));
+
 const compiled = new Map<string, RegExp>();
 function compile(pattern: string): RegExp {
   const known = compiled.get(pattern);
