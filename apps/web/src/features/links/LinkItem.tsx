@@ -78,7 +78,7 @@ function Unclaimed({ link: { userLinkId, name }, onUnlink }: Pick<Props, 'link' 
     <div className={classes.why}>
       <p>It was linked before your e-mail address was proven, so perhaps by somebody else. Put no files there unless it is yours.</p>
       <OverRow className={classes.claim}>
-        <Button size="xs" aria-label={`Keep ${name}`} loading={keep.isPending} onClick={() => keep.mutate(userLinkId)}>
+        <Button size="xs" aria-label={`It is mine: ${name}`} loading={keep.isPending} onClick={() => keep.mutate(userLinkId)}>
           It is mine
         </Button>
         <Button size="xs" aria-label={`Unlink ${name}`} onClick={onUnlink}>
