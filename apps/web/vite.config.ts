@@ -12,6 +12,19 @@ export default defineConfig({
     // The policy of the server allows fonts and images from files only.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 700,
+    rolldownOptions: {
+      output: {
+        // Split by use alone a page is a hundred files, most of them smaller than the request for them. What every page needs is one file here.
+        codeSplitting: {
+          groups: [
+            { name: 'start', tags: ['$initial'], priority: 2 },
+            { name: 'icons', test: /[\\/]@tabler[\\/]/, priority: 1 },
+            { name: 'controls', test: /[\\/]@mantine[\\/]/, minShareCount: 2 },
+          ],
+        },
+      },
+    },
   },
   server: { proxy: { '/rest': server, '/login/with': server } },
 });
