@@ -4,6 +4,7 @@ import { eventually } from '@sheaf/testbed';
 import type { Body } from '../core/connector.ts';
 import { ConnectorError } from '../core/error.ts';
 import { collect } from './body.ts';
+import { passingTime } from './testing/passing-time.ts';
 import { type Answer, file, firstPart, give, pattern, serveRanges } from './testing/range-server.ts';
 
 const long = pattern(50_000_000);
@@ -127,14 +128,16 @@ describe('a file read in two parts', () => {
   });
 
   test('ends with timeout when nobody answers for the rest', async (t) => {
-    const { asked, read } = await serveRanges(t, [give(), () => undefined], { headTimeout: 100 });
-    const { error } = await drained(await read());
+    const endures = passingTime(t);
+    const { asked, read } = await serveRanges(t, [give(), () => undefined]);
+    const { error } = await endures(drained(await read()));
     assert.deepEqual([error.kind, asked.length], ['timeout', 2]);
   });
 
   test('breaks off when the rest falls silent', async (t) => {
-    const { asked, read } = await serveRanges(t, [give(), silent, silent], { idleTimeout: 100 });
-    const { error } = await drained(await read());
+    const endures = passingTime(t);
+    const { asked, read } = await serveRanges(t, [give(), silent, silent]);
+    const { error } = await endures(drained(await read()));
     assert.deepEqual([error.kind, asked.length], ['interrupted', 3]);
   });
 

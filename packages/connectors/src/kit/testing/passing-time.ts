@@ -1,14 +1,38 @@
 import type { TestContext } from 'node:test';
 
+interface Timer {
+  readonly run: () => void;
+  refresh(): Timer;
+  ref(): Timer;
+  unref(): Timer;
+}
+
 /**
- * From now on, until the end of the test, no timer fires by itself and the clock of `performance` stands still: nobody loses patience, however slow the machine is.
- * Gives a way to let time pass quickly until a call has ended that nothing but a timer can end.
+ * From now on, until the end of the test, no timer of `setTimeout` fires by itself and the clock of `performance` stands still: nobody loses patience, however slow
+ * the machine is. Gives a way to let time pass quickly until a call has ended that nothing but a timer can end. Node's own mock takes a timer of an earlier test
+ * that is cleared late for one of this test.
  */
 export function passingTime(t: TestContext): <T>(call: Promise<T>) => Promise<T> {
-  const realTimeout = setTimeout;
+  const [realTimeout, realClear] = [setTimeout, clearTimeout];
   let now = performance.now();
+  const due = new Map<Timer, number>();
+  const start = (callback: (...args: readonly unknown[]) => void, ms = 0, ...args: readonly unknown[]): Timer => {
+    const timer: Timer = {
+      run: () => callback(...args),
+      refresh() {
+        due.set(timer, now + ms);
+        return timer;
+      },
+      ref: () => timer,
+      unref: () => timer,
+    };
+    return timer.refresh();
+  };
   t.mock.method(performance, 'now', () => now);
-  t.mock.timers.enable({ apis: ['setTimeout'] });
+  t.mock.method(globalThis, 'setTimeout', start as unknown as typeof setTimeout);
+  t.mock.method(globalThis, 'clearTimeout', (timer: NodeJS.Timeout | undefined) => {
+    if (!due.delete(timer as unknown as Timer)) realClear(timer);
+  });
   return async (call) => {
     let over = false;
     const end = (): void => void (over = true);
@@ -17,7 +41,7 @@ export function passingTime(t: TestContext): <T>(call: Promise<T>) => Promise<T>
       // What is on its way to this process arrives meanwhile.
       await new Promise((resolve) => realTimeout(resolve, 5));
       now += 1000;
-      t.mock.timers.tick(1000);
+      for (const [timer, at] of due) if (at <= now && due.delete(timer)) timer.run();
     }
     return call;
   };
