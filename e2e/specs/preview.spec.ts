@@ -148,6 +148,7 @@ test('texts, code, tables and Markdown are shown as what they are, and nothing i
   const text = await look('page.md');
   await expect(text.getByRole('heading', { name: 'Harvest' })).toBeVisible();
   await expect(text.getByRole('link', { name: 'year' })).toHaveAttribute('href', 'https://example.org/a');
+  await expect(text.getByRole('link', { name: 'year' })).toHaveCSS('text-decoration-line', 'underline');
   await expect(text.getByText('bad')).not.toHaveAttribute('href', /./);
   await expect(text.getByRole('columnheader')).toHaveText(['a', 'b']);
   await expect(text.locator('script, img')).toHaveCount(0);
