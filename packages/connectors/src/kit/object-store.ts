@@ -54,8 +54,10 @@ export interface ObjectStore {
   put(key: string, body: Readable, ask: PutAsk): Promise<StoredObject>;
   /** Copies an object with its metadata inside the store. */
   copy(from: StoredObject, to: string, ask: Ask): Promise<void>;
-  /** Deletes objects; missing ones count as deleted. */
-  remove(keys: readonly string[], ask: Ask): Promise<void>;
+  /** Deletes objects; missing ones count as deleted. Gives the keys that turn out to be directories of the store, which are still there. */
+  remove(keys: readonly string[], ask: Ask): Promise<readonly string[] | void>;
+  /** Deletes a directory, which has no slash at its end, if it is one and empty; of stores that have directories of their own. */
+  removeDirectory?(key: string, ask: Ask): Promise<void>;
   close(): void;
   /** Listings tell `fileTime`. */
   readonly listsFileTimes: boolean;

@@ -44,13 +44,17 @@ export async function copyTree(
   return copied;
 }
 
-/** Deletes everything under the prefix but what `keep` names. */
+/** Deletes everything under the prefix but what `keep` names; directories that the store has there, and the prefix's own, when they are empty, the deepest first. */
 export async function removeTree(
   store: ObjectStore,
   prefix: string,
   ask: Ask & { readonly keep?: (object: StoredObject) => boolean },
 ): Promise<void> {
-  await inParallel(keyBatches(store, prefix, ask), removeWidth, (keys) => removeObjects(store, keys, ask));
+  const directories = [prefix.slice(0, -1)];
+  await inParallel(keyBatches(store, prefix, ask), removeWidth, async (keys) => {
+    directories.push(...((await removeObjects(store, keys, ask)) ?? []));
+  });
+  for (const key of directories.sort().reverse()) await store.removeDirectory?.(key, ask);
 }
 
 /** Copies one object; may be asked of a busy store again and again, for a second copy is the same as the first. */
@@ -62,7 +66,7 @@ export const copyObject = (store: ObjectStore, from: StoredObject, to: string, a
   );
 
 /** Deletes objects, as patiently. */
-export const removeObjects = (store: ObjectStore, keys: readonly string[], ask: Ask): Promise<void> =>
+export const removeObjects = (store: ObjectStore, keys: readonly string[], ask: Ask): Promise<readonly string[] | void> =>
   patiently(
     ask.signal,
     () => store.remove(keys, ask),

@@ -1,22 +1,17 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { type RequestListener, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { createDialer } from '../../kit/dialer.ts';
 import { parseAzureConfig } from './config.ts';
 import { openAzure } from './connector.ts';
 
-test('a folder whose listing begins with an empty page is there', async (t) => {
-  const blob = '<Blob><Name>folder/file</Name><Properties><Content-Length>1</Content-Length></Properties></Blob>';
-  const server = createServer(({ method, url = '' }, response) => {
-    const isLast = url.includes('marker=on');
-    if (method === 'HEAD') response.writeHead(404, { 'x-ms-error-code': 'BlobNotFound' }).end();
-    else
-      response.end(
-        `<EnumerationResults><Blobs>${isLast ? blob : ''}</Blobs><NextMarker>${isLast ? '' : 'on'}</NextMarker></EnumerationResults>`,
-      );
-  }).listen(0, '127.0.0.1');
+const ask = () => ({ signal: AbortSignal.timeout(10_000) });
+
+/** A container of a service that answers as told. */
+async function against(t: TestContext, answer: RequestListener) {
+  const server = createServer(answer).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const host = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const config = parseAzureConfig({ host, bucketName: 'files', key: 'account', secret: 'c2VjcmV0' });
@@ -25,5 +20,43 @@ test('a folder whose listing begins with an empty page is there', async (t) => {
     await connector.close();
     server.close();
   });
-  assert.equal((await connector.stat('/folder', { signal: AbortSignal.timeout(10_000) })).kind, 'folder');
+  return connector;
+}
+
+const blobOf = (name: string): string => `<Blob><Name>${name}</Name><Properties><Content-Length>1</Content-Length></Properties></Blob>`;
+
+test('a folder whose listing begins with an empty page is there', async (t) => {
+  const connector = await against(t, ({ method, url = '' }, response) => {
+    const isLast = url.includes('marker=on');
+    if (method === 'HEAD') response.writeHead(404, { 'x-ms-error-code': 'BlobNotFound' }).end();
+    else
+      response.end(
+        `<EnumerationResults><Blobs>${isLast ? blobOf('folder/file') : ''}</Blobs><NextMarker>${isLast ? '' : 'on'}</NextMarker></EnumerationResults>`,
+      );
+  });
+  assert.equal((await connector.stat('/folder', ask())).kind, 'folder');
+});
+
+test('in an account with a hierarchical namespace a folder goes with all its directories', async (t) => {
+  const directories = new Set(['dir', 'dir/sub', 'dir/sub/deep', 'other']);
+  const files = new Set(['dir/file', 'dir/sub/deep/file', 'other/file']);
+  const under = (prefix: string): string[] => [...directories, ...files].filter((name) => name.startsWith(prefix)).sort();
+  const connector = await against(t, ({ method, url = '', headers }, response) => {
+    const { pathname, searchParams } = new URL(url, 'http://service');
+    const name = pathname.replace(/^\/account\/files\/?/, '');
+    const refuse = (status: number, code: string) => response.writeHead(status, { 'x-ms-error-code': code }).end();
+    if (method === 'GET')
+      response.end(
+        `<EnumerationResults><Blobs>${under(searchParams.get('prefix') ?? '')
+          .map(blobOf)
+          .join('')}</Blobs></EnumerationResults>`,
+      );
+    else if (!directories.has(name) && !files.has(name)) refuse(404, 'BlobNotFound');
+    else if (method === 'HEAD') response.writeHead(200, directories.has(name) ? { 'x-ms-meta-hdi_isfolder': 'true' } : {}).end();
+    else if (directories.has(name) && 'x-ms-delete-snapshots' in headers) refuse(400, 'OperationNotSupportedOnDirectory');
+    else if (directories.has(name) && under(`${name}/`).length > 0) refuse(409, 'DirectoryIsNotEmpty');
+    else response.writeHead(directories.delete(name) || files.delete(name) ? 202 : 404).end();
+  });
+  await connector.remove?.('/dir', ask());
+  assert.deepEqual(under(''), ['other', 'other/file']);
 });

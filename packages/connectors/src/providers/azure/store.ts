@@ -85,14 +85,28 @@ export function createAzureStore(client: AzureClient, { pageSize = 5000, sizes =
     },
 
     async remove(keys, { signal }) {
+      const directories: string[] = [];
       await inParallel(keys, removeWidth, async (blob) => {
         try {
           const answer = await client.send({ method: 'DELETE', blob, headers: { 'x-ms-delete-snapshots': 'include' }, signal });
           await answer.discard();
         } catch (error) {
-          if (!isKind(error, 'notFound')) throw error;
+          if (isKind(error, 'isAFolder', 'notEmpty')) directories.push(blob);
+          else if (!isKind(error, 'notFound')) throw error;
         }
       });
+      return directories;
+    },
+
+    /** Accounts with a hierarchical namespace keep them, delete them only when they are empty, and refuse a word about their snapshots. */
+    async removeDirectory(blob, ask) {
+      try {
+        if ((await headersOf(blob, ask))['x-ms-meta-hdi_isfolder'] !== 'true') return;
+        const answer = await client.send({ method: 'DELETE', blob, signal: ask.signal });
+        await answer.discard();
+      } catch (error) {
+        if (!isKind(error, 'notEmpty', 'notFound')) throw error;
+      }
     },
 
     close: () => client.close(),
