@@ -59,9 +59,19 @@ test('every row but an organisation’s has a menu with Edit and Unlink [LNK-04]
   await expect(page.getByRole('menuitem')).toHaveCount(0);
 });
 
-test('a link that needs attention says why and offers to fix it', async ({ user: page }) => {
-  (await watchLinkCalls(page)).answer('all_links', linked(...groups));
+test('a link that needs attention says why and offers to fix it; one that may be a stranger’s is kept or unlinked', async ({
+  user: page,
+}) => {
+  const calls = await watchLinkCalls(page);
+  calls.answer('all_links', linked(...groups, group('FTP', 'FTP', row('f1', 'Attic', 'FTP', { isUnclaimed: true }))));
+  calls.answer('keep_link', { data: {} });
   await page.goto('/account/mysheaf');
+  await expect(page.getByText('It was linked before your e-mail address was proven')).toBeVisible();
+  await expectAccessible(page);
+  calls.answer('all_links', linked(...groups));
+  await page.getByText('It is mine').click();
+  await expect(page.getByText('It was linked before')).toHaveCount(0);
+  expect(calls.of('keep_link').map(({ form }) => form['userLinkId'])).toEqual(['f1']);
   await expect(page.getByText('4 links. 1 needs attention.')).toBeVisible();
   await expect(page.getByText('It says no.')).toBeVisible();
   await page.getByRole('button', { name: 'Fix home server' }).click();

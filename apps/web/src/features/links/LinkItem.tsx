@@ -28,7 +28,7 @@ export function LinkItem({ link, now, onEdit, onFix, onUnlink, isChangeable = !i
   // A space has no connection of its own that could be checked, or put right here.
   const isSpace = link.formType === 'SPACES';
   return (
-    <li className={classes.link} data-attention={needsAttention || undefined}>
+    <li className={classes.link} data-attention={needsAttention || link.isUnclaimed || undefined}>
       <SourceLogo src={link.thumbnailUrl} />
       <RowLink className={classes.name} href={link.browseUrl} title={link.name}>
         {link.name}
