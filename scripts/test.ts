@@ -59,6 +59,7 @@ const steps: readonly Step[] = [
         tests(
           'packages/contract/src/**/*.test.ts',
           'packages/connectors/src/{core,kit,layers}/**/*.test.ts',
+          'packages/connectors/src/*.test.ts',
           'packages/testbed/src/**/*.test.ts',
           'apps/web/src/**/*.test.ts',
         ),

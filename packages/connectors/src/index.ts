@@ -16,7 +16,7 @@ export { follow } from './layers/follow.ts';
 export { type Answer, type Batches, type Layer, type LayerCall, layered } from './layers/layered.ts';
 export { type Lifeline, createLifeline } from './layers/lifeline.ts';
 export { limit } from './layers/limit.ts';
-export { recasing } from './layers/recasing.ts';
+export { recasing } from './recasing.ts';
 export { retry } from './layers/retry.ts';
 export { timeout } from './layers/timeout.ts';
 export { type Trace, trace } from './layers/trace.ts';

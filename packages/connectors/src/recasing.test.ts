@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Connector, Entry } from '../core/connector.ts';
-import { ConnectorError } from '../core/error.ts';
-import { nameOf } from '../kit/path.ts';
+import type { Connector, Entry } from './core/connector.ts';
+import { ConnectorError } from './core/error.ts';
+import { nameOf } from './kit/path.ts';
 import { recasing } from './recasing.ts';
 
 const ask = { signal: new AbortController().signal };
