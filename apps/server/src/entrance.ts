@@ -3,6 +3,7 @@ import { createAccounts } from './account/service.ts';
 import { createAccountStore } from './account/store.ts';
 import { createAuthCodes } from './auth-codes/service.ts';
 import { createAuthCodeStore } from './auth-codes/store.ts';
+import { createAddressChange } from './auth/address-change.ts';
 import { createAlerts } from './auth/alerts.ts';
 import { createEntering } from './auth/entering.ts';
 import { createMailLinks } from './auth/mail-links.ts';
@@ -49,10 +50,17 @@ interface Deps {
 /** The part of the composition root that is about who comes in: accounts, sessions, and all the ways to sign in. */
 export function createEntrance({ config, log, db, vault, mailer, throttle, background, subscriptions, now }: Deps) {
   const { publicUrl } = config;
-  const accounts = createAccounts({ store: createAccountStore(db), newId, now, upgradeOf: subscriptions.upgradeOf });
-  const sessions = createSessions({ store: createSessionStore(db), newId, now });
   const mailTokens = createMailTokenStore(db);
+  const accounts = createAccounts({
+    store: createAccountStore(db),
+    newId,
+    now,
+    upgradeOf: subscriptions.upgradeOf,
+    waitingEmailOf: async (accountId) => (await mailTokens.waiting(accountId, now()))?.email,
+  });
+  const sessions = createSessions({ store: createSessionStore(db), newId, now });
   const mailLinks = createMailLinks({ store: mailTokens, mailer, accounts, publicUrl, now });
+  const addressChange = createAddressChange({ accounts, mailLinks, background });
   const alerts = createAlerts({ accounts, mailer, background, publicUrl, now });
   const authCodes = createAuthCodes({ store: createAuthCodeStore(db), accounts, throttle, newId, now });
   const factorStore = createSecondFactorStore(db);
@@ -79,6 +87,7 @@ export function createEntrance({ config, log, db, vault, mailer, throttle, backg
     accounts,
     sessions,
     mailLinks,
+    addressChange,
     alerts,
     authCodes,
     passkeys,
@@ -88,7 +97,7 @@ export function createEntrance({ config, log, db, vault, mailer, throttle, backg
     signIn,
     stepping: createStepping({ accounts, tickets, factors, passkeys, entering, throttle }),
     proving: createProving({ accounts, sessions, factors, throttle, now }),
-    auth: createAuth({ accounts, sessions, entering, authCodes, takeOver, mailLinks, alerts, throttle, background }),
+    auth: createAuth({ accounts, sessions, entering, authCodes, takeOver, mailLinks, addressChange, alerts, throttle, background }),
     /** Removes what has expired. */
     async sweep(): Promise<void> {
       await sessions.sweep();

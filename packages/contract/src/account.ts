@@ -53,6 +53,7 @@ export const Closing = Type.Object({
   organisations: Type.Array(Type.Object({ orgOid: text, name: text })),
   /** What is paid for until `endsAt`, in epoch seconds. */
   subscriptions: Type.Array(Type.Object({ name: text, endsAt: Type.Integer() })),
+  /** Whether closing it asks for the password; otherwise for a proof of who is there. */
   hasPassword: Type.Boolean(),
   days: Type.Integer(),
 });

@@ -14,6 +14,8 @@ export const Session = Type.Object({
   expirationDays: optional(Type.Integer()),
   rTag: text,
   emailVerified: Type.Boolean(),
+  /** Becomes the account's address once it is confirmed. */
+  pendingEmail: optional(text),
 });
 export type Session = Static<typeof Session>;
 
@@ -137,7 +139,7 @@ export const updateMember = call({
   rTag: 'required',
   input: Type.Object({ newName: optional(text), newEmail: optional(text), rTag }),
   reply: Session,
-  summary: 'Changes name and e-mail address.',
+  summary: 'Changes name and e-mail address; where the address is proven, another one waits until it is confirmed.',
 });
 
 /** OpenID Connect sign-in providers. */

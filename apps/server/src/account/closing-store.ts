@@ -51,6 +51,8 @@ export function createClosingStore(db: Db) {
           return false;
         }
         await transaction.deleteFrom('session').where('accountId', '=', accountId).execute();
+        // What was mailed proves nothing while nobody is there: no other address becomes the account's meanwhile.
+        await transaction.deleteFrom('mail_token').where('accountId', '=', accountId).where('purpose', '=', 'change').execute();
         await record(transaction, accountId, 'account.close', at);
         return true;
       }),

@@ -19,6 +19,7 @@ import {
   listSubscriptions,
   openWeblink,
   products,
+  prove,
   purchasePremium,
   reopenAccount,
   sandboxCards,
@@ -29,6 +30,7 @@ import { newId } from '#/ids.ts';
 import type { Visitor } from '#/testing/app.ts';
 import { draftOf, linkApp, sftpInfo } from '#/testing/links.ts';
 import { mailedToken, mailsTo } from '#/testing/outbox.ts';
+import { codeAt, stage as steps, withApp } from '#/testing/second-factors.ts';
 import { join, spaceApp } from '#/testing/spaces.ts';
 
 const day = 86_400;
@@ -77,6 +79,18 @@ test('an account is closed only with its address typed and its password, and not
   assert.equal(answer.json<{ errorCode: number }>().errorCode, 104);
   assert.equal((await user.ask(getSession, {})).loginAccount, email);
   assert.equal(await clientWorks(), true);
+});
+
+test('with a second step an account is closed after a proof with it, not by the password alone', async (t) => {
+  const stand = await steps(t);
+  const user = await stand.signUp();
+  const { secret } = await withApp(stand, user);
+  stand.time += 601;
+  assert.equal((await user.ask(getClosing, {})).hasPassword, false);
+  const { email, password } = user;
+  assert.equal((await user.refusal(closeAccount, { email, password })).messageCode, 'PROOF_NEEDED');
+  await user.ask(prove, { code: codeAt(secret, stand.time) });
+  assert.equal((await user.ask(closeAccount, { email })).closesAt, stand.time + 14 * day);
 });
 
 test('closing ends sessions, clients and shares at once, keeps everything else for 14 days, and is told by mail [ACC-11]', async (t) => {

@@ -8,6 +8,7 @@ import type { Clock } from '#/clock.ts';
 import type { Caller } from '#/http/session.ts';
 import type { Links } from '#/links/service.ts';
 import type { Mailer } from '#/mail/mailer.ts';
+import type { SecondFactors } from '#/second-factors/service.ts';
 import type { Subscriptions } from '#/subscriptions/service.ts';
 import { closedLetter, closingLetter } from './closing-letters.ts';
 import type { ClosingStore } from './closing-store.ts';
@@ -25,6 +26,7 @@ interface Deps {
   readonly sessions: Sessions;
   readonly authCodes: { readonly forget: (accountId: string) => void };
   readonly proving: Proving;
+  readonly factors: Pick<SecondFactors, 'kinds'>;
   readonly tickets: Tickets;
   readonly entering: Entering;
   readonly links: Pick<Links, 'prepareUnlinkingAll'>;
@@ -47,7 +49,7 @@ export type Closings = ReturnType<typeof createClosings>;
 
 /** Closing accounts: asked for by their owners, kept for some days in which they may come back, then forgotten. Files at sources are never touched. */
 export function createClosings(deps: Deps) {
-  const { store, accounts, sessions, authCodes, proving, tickets, entering, links, subscriptions, spaces } = deps;
+  const { store, accounts, sessions, authCodes, proving, factors, tickets, entering, links, subscriptions, spaces } = deps;
   const { mailer, background, publicUrl, now } = deps;
 
   /** Ends what stands elsewhere first: what fails is tried again while the account is still there to try it with. */
@@ -74,27 +76,30 @@ export function createClosings(deps: Deps) {
     if (organisations.length > 0) throw appError('OWNS_ORGANISATIONS', { names: organisations.map(({ name }) => name).join(', ') });
   }
 
+  /** Where there is a second step the password alone is no proof. */
+  const asksPassword = async ({ id, passwordHash }: AccountRow): Promise<boolean> =>
+    passwordHash !== null && (await factors.kinds(id)).length === 0;
+
   return {
     /** What would end with the account. */
     async preview(userId: string): Promise<Closing> {
-      const { passwordHash } = await accounts.get(userId);
       const paid = (await subscriptions.list(userId)).filter(({ state }) => state === 'active' || state === 'pastDue');
       return {
         ...(await store.counts(userId)),
         subscriptions: paid.map(({ name, endsAt }) => ({ name, endsAt })),
-        hasPassword: passwordHash !== null,
+        hasPassword: await asksPassword(await accounts.get(userId)),
         days: closingDays,
       };
     },
 
     /**
      * Closes the account. Throws EMAIL_DIFFERS, PASSWORD_WRONG, MISSING_PARAMETER, OWNS_ORGANISATIONS, TOO_MANY_TRIES, and for an account without a
-     * password PROOF_NEEDED; also what the billing provider answers when renewals cannot be stopped.
+     * password, or with a second step, PROOF_NEEDED; also what the billing provider answers when renewals cannot be stopped.
      */
     async close(caller: Caller, { email, password }: Farewell): Promise<{ closesAt: number }> {
       const account = await accounts.get(caller.userId);
       if (readEmail(email).emailKey !== account.emailKey) throw appError('EMAIL_DIFFERS', {});
-      if (account.passwordHash === null) await proving.require(caller);
+      if (!(await asksPassword(account))) await proving.require(caller);
       else if (password === undefined) throw appError('MISSING_PARAMETER', {});
       else await proving.checkPassword(account.id, password);
       await refuseOwner(account.id);

@@ -13,13 +13,12 @@ import {
   updateMember,
 } from '@sheaf/contract';
 import type { FastifyInstance } from 'fastify';
+import type { AddressChange } from '#/auth/address-change.ts';
 import type { Alerts } from '#/auth/alerts.ts';
-import type { MailLinks } from '#/auth/mail-links.ts';
 import type { Proving } from '#/auth/proving.ts';
 import type { Auth } from '#/auth/service.ts';
 import { clearSession, deviceOf, sendSession } from '#/auth/session-cookies.ts';
 import type { Sessions } from '#/auth/sessions.ts';
-import type { Background } from '#/background.ts';
 import type { Config } from '#/config.ts';
 import { serve } from '#/http/serve.ts';
 import { requireBrowser } from '#/http/session.ts';
@@ -35,9 +34,8 @@ interface Deps {
   readonly factors: SecondFactors;
   readonly closings: Closings;
   readonly sessions: Sessions;
-  readonly mailLinks: MailLinks;
+  readonly addressChange: AddressChange;
   readonly alerts: Alerts;
-  readonly background: Background;
   /** Which ways of signing in there are besides e-mail. */
   readonly signIn: { readonly google: boolean; readonly microsoft: boolean; readonly passkey: boolean };
   readonly isOperator: (userId: string) => Promise<boolean>;
@@ -45,7 +43,7 @@ interface Deps {
 }
 
 export function accountRoutes(app: FastifyInstance, deps: Deps): void {
-  const { accounts, auth, proving, factors, closings, sessions, mailLinks, alerts, background, signIn, isOperator, billing } = deps;
+  const { accounts, auth, proving, factors, closings, sessions, addressChange, alerts, signIn, isOperator, billing } = deps;
   serve(app, getSession, ({ userId, session }) => accounts.describe(userId, session.rTag ?? ''));
   serve(app, sessionInfo, async ({ session }) => {
     const isTheOperator = session !== undefined && (await isOperator(session.userId));
@@ -66,14 +64,7 @@ export function accountRoutes(app: FastifyInstance, deps: Deps): void {
       await proving.require(session);
       await auth.countAddressChange(userId, input.newEmail);
     }
-    const { before, after } = await accounts.change(userId, input.newName, input.newEmail);
-    if (before.email !== after.email)
-      background.start('mail address change', async () => {
-        await mailLinks.endAll(after.id);
-        // The former mailbox may be gone; the new one has to be proven all the same.
-        background.start('mail former address', () => mailLinks.tellAddressChanged(before.email, after));
-        await mailLinks.mailVerification(after);
-      });
+    await addressChange.change(userId, input.newName, input.newEmail);
     return accounts.describe(userId, session.rTag ?? '');
   });
 

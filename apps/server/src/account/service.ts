@@ -1,7 +1,7 @@
 import { type Session, appError } from '@sheaf/contract';
 import { hashToken } from '#/auth/tokens.ts';
 import type { Clock } from '#/clock.ts';
-import { isName, nameFromEmail, readEmail, readName } from './rules.ts';
+import { type EmailAddress, isName, nameFromEmail, readEmail, readName } from './rules.ts';
 import type { AccountRow, AccountStore, IdentityRow, OwnEvent } from './store.ts';
 
 interface Deps {
@@ -10,6 +10,8 @@ interface Deps {
   readonly now: Clock;
   /** What the menu bar tells of the account's Premium. */
   readonly upgradeOf: (accountId: string) => Promise<Pick<Session, 'upgradeState' | 'expirationDays'>>;
+  /** The address that waits to become the account's, if one does. */
+  readonly waitingEmailOf: (accountId: string) => Promise<string | undefined>;
 }
 
 /** A subject at a sign-in provider. */
@@ -36,7 +38,7 @@ const identityId = ({ issuer, subject }: IdentityRow): string => hashToken(`${is
 export type Accounts = ReturnType<typeof createAccounts>;
 
 /** Accounts: who they are, what address they have and whether it is proven. Methods that take an id throw INVALID_SESSION when it is gone. */
-export function createAccounts({ store, newId, now, upgradeOf }: Deps) {
+export function createAccounts({ store, newId, now, upgradeOf, waitingEmailOf }: Deps) {
   async function get(id: string): Promise<AccountRow> {
     const account = await store.find(id);
     if (!account) throw appError('INVALID_SESSION', {});
@@ -46,6 +48,15 @@ export function createAccounts({ store, newId, now, upgradeOf }: Deps) {
   const event = (action: OwnEvent['action'], name: string): OwnEvent => ({ action, name, at: now() });
   const signInEvent = (action: 'account.signIn' | 'account.signInRemoved', provider: string): OwnEvent =>
     event(action, providerTitle(provider));
+
+  /** Gives the address to an account whose own is not proven; otherwise gives it back, to be proven first. Throws EMAIL_TAKEN. */
+  async function want(id: string, address: EmailAddress): Promise<string | undefined> {
+    const outcome = await store.replaceEmail(id, address, event('account.email', address.email));
+    if (outcome === 'replaced') return undefined;
+    const holder = outcome === 'proven' ? await store.findByEmail(address.emailKey) : undefined;
+    if (outcome === 'taken' || (holder && holder.id !== id)) throw appError('EMAIL_TAKEN', {});
+    return address.email;
+  }
 
   return {
     get,
@@ -111,33 +122,38 @@ export function createAccounts({ store, newId, now, upgradeOf }: Deps) {
       return get(account.id);
     },
 
-    /** Changes what differs; an empty name changes nothing, and a changed address is unproven. Throws EMAIL_TAKEN, EMAIL_INVALID, INVALID_NAME. */
+    /**
+     * Changes what differs; an empty name changes nothing. An address that is not proven gives way to another, unproven, at once. A proven one stays:
+     * `wanted` is what has to be proven first, and nothing is reserved for it. Throws EMAIL_TAKEN, EMAIL_INVALID, INVALID_NAME.
+     */
     async change(
       id: string,
       newName: string | undefined,
       newEmail: string | undefined,
-    ): Promise<{ before: AccountRow; after: AccountRow }> {
+    ): Promise<{ before: AccountRow; after: AccountRow; wanted?: string }> {
       const before = await get(id);
       const name = newName === undefined || newName.trim() === '' ? before.name : readName(newName);
       const address = newEmail === undefined ? undefined : readEmail(newEmail);
-      if (
-        address &&
-        address.email !== before.email &&
-        !(await store.changeEmail(id, address.email, address.emailKey, event('account.email', address.email)))
-      )
-        throw appError('EMAIL_TAKEN', {});
+      const wanted = address && address.email !== before.email ? await want(id, address) : undefined;
       if (name !== before.name) await store.update(id, { name }, event('account.name', name));
-      return { before, after: await get(id) };
+      return { before, after: await get(id), ...(wanted !== undefined && { wanted }) };
+    },
+
+    /** Gives the account an address that has just been proven. Throws EMAIL_TAKEN. */
+    async moveTo(id: string, email: string): Promise<void> {
+      if ((await store.moveEmail(id, readEmail(email), event('account.email', email))) === 'taken') throw appError('EMAIL_TAKEN', {});
     },
 
     /** What the browser knows about the session. */
     async describe(id: string, rTag: string): Promise<Session> {
       const account = await get(id);
+      const pendingEmail = account.verifiedAt === null ? undefined : await waitingEmailOf(id);
       return {
         loginName: account.name,
         loginAccount: account.email,
         rTag,
         emailVerified: account.verifiedAt !== null,
+        ...(pendingEmail !== undefined && { pendingEmail }),
         ...(await upgradeOf(id)),
       };
     },

@@ -4,6 +4,7 @@ import type { Db } from '#/db/database.ts';
 import type { Database } from '#/db/schema.ts';
 import { isTaken } from '#/db/unique.ts';
 import { holdWaysIn } from '#/db/ways-in.ts';
+import type { EmailAddress } from './rules.ts';
 
 export type AccountRow = Database['account'];
 export type IdentityRow = Database['identity'];
@@ -32,6 +33,24 @@ export function createAccountStore(db: Db) {
       await record(transaction, accountId, event);
       return true;
     });
+
+  /** Changes an address by `change`; `taken` when another account has it. */
+  async function changeEmail<Outcome extends string>(
+    id: string,
+    event: OwnEvent,
+    change: (transaction: Db) => Promise<Outcome>,
+  ): Promise<Outcome | 'taken'> {
+    try {
+      return await db.transaction().execute(async (transaction) => {
+        const outcome = await change(transaction);
+        if (outcome === 'replaced') await record(transaction, id, event);
+        return outcome;
+      });
+    } catch (error) {
+      if (isTaken(error)) return 'taken';
+      throw error;
+    }
+  }
 
   return {
     /** The new account, or undefined when its address is taken. */
@@ -105,19 +124,22 @@ export function createAccountStore(db: Db) {
       const query = db.updateTable('account').set({ verifiedAt: at }).where('id', '=', id).where('email', '=', email);
       return (await query.returning('id').executeTakeFirst()) !== undefined;
     },
-    /** Gives the account another address, unproven; false when another account has it. */
-    async changeEmail(id: string, email: string, emailKey: string, event: OwnEvent): Promise<boolean> {
-      try {
-        await db.transaction().execute(async (transaction) => {
-          await transaction.updateTable('account').set({ email, emailKey, verifiedAt: null }).where('id', '=', id).execute();
-          await record(transaction, id, event);
-        });
-        return true;
-      } catch (error) {
-        if (isTaken(error)) return false;
-        throw error;
-      }
-    },
+    /** Gives an account whose address is not proven another one, which is not either. */
+    replaceEmail: (id: string, address: EmailAddress, event: OwnEvent): Promise<'replaced' | 'proven' | 'taken'> =>
+      changeEmail(id, event, async (transaction) => {
+        const query = transaction.updateTable('account').set(address).where('id', '=', id).where('verifiedAt', 'is', null);
+        return (await query.returning('id').executeTakeFirst()) ? 'replaced' : 'proven';
+      }),
+    /** Gives the account another address, which has just been proven. */
+    moveEmail: (id: string, address: EmailAddress, event: OwnEvent): Promise<'replaced' | 'taken'> =>
+      changeEmail(id, event, async (transaction) => {
+        await transaction
+          .updateTable('account')
+          .set({ ...address, verifiedAt: event.at })
+          .where('id', '=', id)
+          .execute();
+        return 'replaced';
+      }),
   };
 }
 export type AccountStore = ReturnType<typeof createAccountStore>;

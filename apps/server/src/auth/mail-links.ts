@@ -2,14 +2,15 @@ import { appError } from '@sheaf/contract';
 import type { Accounts } from '#/account/service.ts';
 import type { AccountRow } from '#/account/store.ts';
 import type { Clock } from '#/clock.ts';
-import { addressChangedLetter, resetLetter, verifyLetter } from '#/mail/letters.ts';
+import { addressAskedLetter, addressChangedLetter, newAddressLetter, resetLetter, verifyLetter } from '#/mail/letters.ts';
 import type { Mailer } from '#/mail/mailer.ts';
 import type { MailPurpose, MailTokenStore } from './mail-token-store.ts';
 import { hashToken, newToken } from './tokens.ts';
 
 /** Seconds for which a mailed link works. */
-const validFor: Readonly<Record<MailPurpose, number>> = { verify: 7 * 86_400, reset: 3600 };
-const pages: Readonly<Record<MailPurpose, string>> = { verify: '/account/verifyemail', reset: '/login/reset' };
+const validFor: Readonly<Record<MailPurpose, number>> = { verify: 7 * 86_400, reset: 3600, change: 7 * 86_400 };
+const verifyPage = '/account/verifyemail';
+const pages: Readonly<Record<MailPurpose, string>> = { verify: verifyPage, reset: '/login/reset', change: verifyPage };
 
 interface Deps {
   readonly store: MailTokenStore;
@@ -23,37 +24,63 @@ export type MailLinks = ReturnType<typeof createMailLinks>;
 
 /** Links in mails that prove an address or set a new password. */
 export function createMailLinks({ store, mailer, accounts, publicUrl, now }: Deps) {
-  async function mailLink(purpose: MailPurpose, account: AccountRow): Promise<void> {
+  /** A new token with its link. The token stands in the hash, which is never sent to a server: not into its log, and not to other sites as the referrer. */
+  function newLink(purpose: MailPurpose) {
     const token = newToken();
-    await store.replace({
-      tokenHash: hashToken(token),
-      purpose,
-      accountId: account.id,
-      email: account.email,
-      expiresAt: now() + validFor[purpose],
-    });
-    // In the hash, because what stands there is never sent to a server: not into its log, and not to other sites as the referrer.
-    const link = `${publicUrl}${pages[purpose]}#token=${token}`;
-    await mailer.send({ to: account.email, ...(purpose === 'verify' ? verifyLetter : resetLetter)(account.name, link) });
+    const row = { tokenHash: hashToken(token), purpose, expiresAt: now() + validFor[purpose] };
+    return { row, link: `${publicUrl}${pages[purpose]}#token=${token}` };
+  }
+
+  async function mailLink(purpose: 'verify' | 'reset', { id, name, email }: AccountRow): Promise<void> {
+    const { row, link } = newLink(purpose);
+    await store.replace({ ...row, accountId: id, email });
+    await mailer.send({ to: email, ...(purpose === 'verify' ? verifyLetter : resetLetter)(name, link) });
   }
 
   return {
     mailVerification: (account: AccountRow) => mailLink('verify', account),
     mailReset: (account: AccountRow) => mailLink('reset', account),
 
-    /** What was mailed to set a new password no longer does. */
-    endResets: (accountId: string) => store.remove(accountId, 'reset'),
+    /** Lets an address wait to become the account's, in place of one that waited before; gives what mails the link that is waited for. */
+    async letWait({ id, name }: AccountRow, email: string): Promise<() => Promise<void>> {
+      const { row, link } = newLink('change');
+      await store.replace({ ...row, accountId: id, email });
+      return () => mailer.send({ to: email, ...newAddressLetter(name, link) });
+    },
+
+    /** Mails another link, which waits anew, to the address that waits; nothing when none does. */
+    async mailWaiting({ id, name }: AccountRow): Promise<void> {
+      const { row, link } = newLink('change');
+      const waiting = await store.waiting(id, now());
+      if (waiting && (await store.renew(waiting.tokenHash, row.tokenHash, row.expiresAt)))
+        await mailer.send({ to: waiting.email, ...newAddressLetter(name, link) });
+    },
+
+    isWaiting: async (accountId: string): Promise<boolean> => (await store.waiting(accountId, now())) !== undefined,
+    /** No address waits any more. */
+    endWaiting: (accountId: string) => store.remove(accountId, ['change']),
+
+    /** Spends the link mailed to an address that waits; undefined when it is no such link, or none any more. */
+    takeWaiting: (token: string): Promise<{ accountId: string; email: string } | undefined> =>
+      store.take(hashToken(token), 'change', now()),
+
+    /**
+     * For an account with a new password: what was mailed to set one no longer does, and no address waits, since whoever is out by the new
+     * password may have asked for it.
+     */
+    endForPassword: (accountId: string) => store.remove(accountId, ['reset', 'change']),
 
     /** What was mailed to an address that the account no longer has does nothing any more. */
     endAll: (accountId: string) => store.removeAll(accountId),
-    tellAddressChanged: (formerEmail: string, { name }: AccountRow): Promise<void> =>
-      mailer.send({ to: formerEmail, ...addressChangedLetter(name) }),
+    tellAddressAsked: ({ name, email }: AccountRow, wanted: string): Promise<void> =>
+      mailer.send({ to: email, ...addressAskedLetter(name, wanted, `${publicUrl}/account/profile`) }),
+    tellAddressChanged: ({ name, email }: AccountRow): Promise<void> => mailer.send({ to: email, ...addressChangedLetter(name) }),
 
     /**
      * Spends a token: whoever has it reads the account's mail, so the address is proven. Throws TOKEN_SPENT for one that is unknown, used, too
      * old, or was mailed to an address the account no longer has.
      */
-    async spend(purpose: MailPurpose, token: string): Promise<AccountRow> {
+    async spend(purpose: 'verify' | 'reset', token: string): Promise<AccountRow> {
       const row = await store.take(hashToken(token), purpose, now());
       const account = row && (await accounts.get(row.accountId));
       if (!account || account.email !== row.email) throw appError('TOKEN_SPENT', {});

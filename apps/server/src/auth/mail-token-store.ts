@@ -1,7 +1,8 @@
 import type { Db } from '#/db/database.ts';
 import type { Database } from '#/db/schema.ts';
 
-export type MailPurpose = 'verify' | 'reset';
+/** `change`: the address that it was mailed to waits to become the account's. */
+export type MailPurpose = 'verify' | 'reset' | 'change';
 type Row = Database['mail_token'] & { purpose: MailPurpose };
 
 /** Tokens of mailed links, by their hashes. */
@@ -23,8 +24,23 @@ export function createMailTokenStore(db: Db) {
         .where('expiresAt', '>', now)
         .returningAll()
         .executeTakeFirst(),
-    async remove(accountId: string, purpose: MailPurpose): Promise<void> {
-      await db.deleteFrom('mail_token').where('accountId', '=', accountId).where('purpose', '=', purpose).execute();
+    /** The address that waits, with its token; undefined when none does. */
+    waiting: (accountId: string, now: number): Promise<Pick<Row, 'tokenHash' | 'email'> | undefined> =>
+      db
+        .selectFrom('mail_token')
+        .select(['tokenHash', 'email'])
+        .where('accountId', '=', accountId)
+        .where('purpose', '=', 'change')
+        .where('expiresAt', '>', now)
+        .orderBy('expiresAt', 'desc')
+        .executeTakeFirst(),
+    /** Puts a new token in the place of another; false when that one is gone. */
+    async renew(formerHash: string, tokenHash: string, expiresAt: number): Promise<boolean> {
+      const query = db.updateTable('mail_token').set({ tokenHash, expiresAt }).where('tokenHash', '=', formerHash);
+      return (await query.returning('tokenHash').executeTakeFirst()) !== undefined;
+    },
+    async remove(accountId: string, purposes: readonly MailPurpose[]): Promise<void> {
+      await db.deleteFrom('mail_token').where('accountId', '=', accountId).where('purpose', 'in', purposes).execute();
     },
     async removeAll(accountId: string): Promise<void> {
       await db.deleteFrom('mail_token').where('accountId', '=', accountId).execute();

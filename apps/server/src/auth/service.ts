@@ -5,6 +5,7 @@ import type { AccountRow } from '#/account/store.ts';
 import type { AuthCodes } from '#/auth-codes/service.ts';
 import type { Background } from '#/background.ts';
 import type { Caller } from '#/http/session.ts';
+import type { AddressChange } from './address-change.ts';
 import type { Alerts } from './alerts.ts';
 import type { Entered, Entering, Opened } from './entering.ts';
 import type { MailLinks } from './mail-links.ts';
@@ -32,6 +33,7 @@ interface Deps {
   readonly authCodes: AuthCodes;
   readonly takeOver: TakeOver;
   readonly mailLinks: MailLinks;
+  readonly addressChange: Pick<AddressChange, 'confirm'>;
   readonly alerts: Alerts;
   readonly throttle: Throttle;
   readonly background: Background;
@@ -40,7 +42,18 @@ interface Deps {
 export type Auth = ReturnType<typeof createAuth>;
 
 /** Signing up and in with e-mail and password. `address` is the client's, against which tries are counted. */
-export function createAuth({ accounts, sessions, entering, authCodes, takeOver, mailLinks, alerts, throttle, background }: Deps) {
+export function createAuth({
+  accounts,
+  sessions,
+  entering,
+  authCodes,
+  takeOver,
+  mailLinks,
+  addressChange,
+  alerts,
+  throttle,
+  background,
+}: Deps) {
   /** The account that a stranger may have mailed now; undefined where there is none, for what is no address, and after enough mails. */
   async function mailable(email: string): Promise<AccountRow | undefined> {
     try {
@@ -87,7 +100,7 @@ export function createAuth({ accounts, sessions, entering, authCodes, takeOver, 
     /** Sets a new password and ends all other sessions and links to set another: whoever knew the old one is out. Throws WEAK_PASSWORD, INVALID_PARAMETER. */
     async setPassword({ userId, sessionId }: Caller, password: string, device: Device): Promise<void> {
       await accounts.setPassword(userId, await hashPassword(password));
-      await mailLinks.endResets(userId);
+      await mailLinks.endForPassword(userId);
       await sessions.endAll(userId, sessionId);
       alerts.tell(userId, { kind: 'passwordChanged' }, device);
     },
@@ -101,25 +114,26 @@ export function createAuth({ accounts, sessions, entering, authCodes, takeOver, 
       checkPassword(password);
       const account = await mailLinks.spend('reset', token);
       await accounts.setPassword(account.id, await hashPassword(password));
+      await mailLinks.endForPassword(account.id);
       if (account.verifiedAt === null) await takeOver(account.id, device);
       await sessions.endAll(account.id);
       await authCodes.revokeAll(account.id);
       alerts.tell(account.id, { kind: 'passwordChanged' }, device);
     },
 
-    /** Confirms the address that the link was mailed to. Throws TOKEN_SPENT. */
+    /** Confirms the address that the link was mailed to; one that waited is the account's from then on. Throws TOKEN_SPENT, EMAIL_TAKEN. */
     async verify(token: string, address: string): Promise<{ email: string }> {
       await throttle.count(`token ${address}`, tokenPerAddress);
-      const { email } = await mailLinks.spend('verify', token);
-      return { email };
+      return { email: (await addressChange.confirm(token)) ?? (await mailLinks.spend('verify', token)).email };
     },
 
-    /** Mails the verification link again, unless the address is proven. Throws TOO_MANY_TRIES. */
+    /** Mails the link again to the address that is to be proven: the account's, or one that waits. Throws TOO_MANY_TRIES. */
     async resend(userId: string): Promise<void> {
       const account = await accounts.get(userId);
-      if (account.verifiedAt !== null) return;
+      const isProven = account.verifiedAt !== null;
+      if (isProven && !(await mailLinks.isWaiting(userId))) return;
       await throttle.count(`mail to ${account.id}`, mailPerAccount);
-      background.start('mail verification', () => mailLinks.mailVerification(account));
+      background.start('mail verification', () => (isProven ? mailLinks.mailWaiting(account) : mailLinks.mailVerification(account)));
     },
 
     /** Before an account gets another address. Throws TOO_MANY_TRIES, EMAIL_INVALID. */

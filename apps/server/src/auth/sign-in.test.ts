@@ -145,6 +145,17 @@ test('an account opened in advance with an address that was never proven goes to
   assert.equal((await visitor().refusal(emailLogin, { email: squatter.email, password: squatter.password })).errorCode, 422);
 });
 
+test("an address that waits to become an account's own is none of it yet: a provider that vouches for it opens another account", async (t) => {
+  const { visitor, signUp, services } = await appWithProvider(t);
+  const eve = await signUp('eve@example.org');
+  await services.accounts.markVerified({ id: eve.userId, email: eve.email });
+  assert.equal((await eve.ask(updateMember, { newEmail: mara.email })).pendingEmail, mara.email);
+  const owner = visitor();
+  assert.equal(await signInWith(owner, 'google', mara), '/login/websuccess');
+  assert.equal((await owner.ask(getSession, {})).loginAccount, mara.email);
+  assert.deepEqual((await eve.ask(signInWays, {})).identities, []);
+});
+
 test('nothing that a squatter has added to such an account opens it any longer: no provider, no authentication code', async (t) => {
   const { visitor, signUp, services } = await appWithProvider(t);
   const squatter = await signUp('eve@example.org');

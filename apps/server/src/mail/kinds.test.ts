@@ -33,6 +33,8 @@ const kinds: Readonly<Record<string, Readonly<Record<string, Letter>>>> = {
   'mail/letters.ts': {
     verifyLetter: mail.verifyLetter(name, link),
     resetLetter: mail.resetLetter(name, link),
+    newAddressLetter: mail.newAddressLetter(name, link),
+    addressAskedLetter: mail.addressAskedLetter(name, name, link),
     addressChangedLetter: mail.addressChangedLetter(name),
   },
   'notices/letters.ts': {

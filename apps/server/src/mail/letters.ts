@@ -20,6 +20,27 @@ export const resetLetter = (name: string, link: string): Letter =>
     ending: 'If you did not ask for this, you can ignore this message: your password stays as it is.',
   });
 
+/** Asks the owner of an address that is to become the account's; the link works for some days. */
+export const newAddressLetter = (name: string, link: string): Letter =>
+  letter({
+    subject: 'Confirm your e-mail address for Sheaf',
+    greeting: name,
+    lines: ['Please confirm that this is your e-mail address. Until then your account keeps the address it has.'],
+    action: { title: 'Confirm e-mail address', link },
+    ending: 'If you did not ask for this, do not confirm it: somebody has mistyped their address.',
+  });
+
+/** Tells the account's address that another one was asked for. */
+export const addressAskedLetter = (name: string, wanted: string, profile: string): Letter =>
+  letter({
+    subject: 'A new e-mail address for your Sheaf account',
+    greeting: name,
+    lines: [`Your account gets the address ${wanted} as soon as it is confirmed there. Until then everything stays as it is.`],
+    action: { title: 'See your profile', link: profile },
+    ending:
+      'If the address is not yours, cancel it in your profile. If this was not you, set a new password by "Forgot your password?" on the sign-in page at once: the new address is dropped by that.',
+  });
+
 /** Tells the former address that the account has another one now. */
 export const addressChangedLetter = (name: string): Letter =>
   letter({

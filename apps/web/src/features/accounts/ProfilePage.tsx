@@ -1,4 +1,5 @@
 import { Button, TextInput } from '@mantine/core';
+import type { Session } from '@sheaf/contract';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { useSession } from '#/lib/session.ts';
@@ -9,6 +10,7 @@ import { PathLink } from '#/ui/PathLink.tsx';
 import { ChangeAccount } from './ChangeAccount.tsx';
 import { CloseAccount } from './CloseAccount.tsx';
 import { LinkNotices } from './LinkNotices.tsx';
+import { PendingEmail } from './PendingEmail.tsx';
 import { Proving } from './ProofDialog.tsx';
 import { useResendVerification, useUpdateMember } from './queries.ts';
 import { SecondSteps } from './SecondSteps.tsx';
@@ -38,7 +40,7 @@ export function ProfilePage() {
           autoComplete="name"
           known={session.loginName}
           toChange={(newName) => ({ newName })}
-          done="Your name was changed."
+          done={() => 'Your name was changed.'}
         />
       ),
     },
@@ -47,14 +49,21 @@ export function ProfilePage() {
       title: 'Change email',
       text: 'The address you sign in with. A new address has to be confirmed.',
       content: (
-        <ChangeForm
-          label="E-mail address"
-          name="email"
-          autoComplete="email"
-          known={session.loginAccount}
-          toChange={(newEmail) => ({ newEmail })}
-          done="Your address was changed. We sent you a message to confirm it."
-        />
+        <div className={classes.stack}>
+          <ChangeForm
+            label="E-mail address"
+            name="email"
+            autoComplete="email"
+            known={session.loginAccount}
+            toChange={(newEmail) => ({ newEmail })}
+            done={({ pendingEmail }) =>
+              pendingEmail === undefined
+                ? 'Your address was changed. We sent you a message to confirm it.'
+                : 'We sent a message there. Your address changes once you have confirmed it.'
+            }
+          />
+          {session.pendingEmail !== undefined && <PendingEmail email={session.pendingEmail} current={session.loginAccount} />}
+        </div>
       ),
     },
     {
@@ -152,15 +161,24 @@ type ChangeFormProps = {
   autoComplete: string;
   known: string;
   toChange: (value: string) => { newName?: string; newEmail?: string };
-  done: string;
+  /** What is told then. */
+  done: (session: Session) => string;
 };
 
 function ChangeForm({ label, name, autoComplete, known, toChange, done }: ChangeFormProps) {
-  const [value, setValue] = useState(known);
+  const [typed, setTyped] = useState<string>();
   const update = useUpdateMember();
+  const value = typed ?? known;
   const wanted = value.trim();
+  const save = (): void =>
+    update.mutate(toChange(wanted), {
+      onSuccess: (session) => {
+        setTyped(undefined);
+        notifyDone(done(session));
+      },
+    });
   return (
-    <form className={classes.inlineForm} action={() => update.mutate(toChange(wanted), { onSuccess: () => notifyDone(done) })}>
+    <form className={classes.inlineForm} action={save}>
       <TextInput
         label={label}
         name={name}
@@ -168,7 +186,7 @@ function ChangeForm({ label, name, autoComplete, known, toChange, done }: Change
         value={value}
         error={update.error?.message}
         onChange={(event) => {
-          setValue(event.currentTarget.value);
+          setTyped(event.currentTarget.value);
           update.reset();
         }}
       />

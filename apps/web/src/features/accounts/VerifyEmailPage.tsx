@@ -26,6 +26,7 @@ export function VerifyEmailPage() {
   }
   if (error) {
     if (token === '' || (error instanceof CallError && error.is('TOKEN_SPENT'))) return <Spent />;
+    if (error instanceof CallError && error.is('EMAIL_TAKEN')) return <Taken />;
     return (
       <Gate title="Your e-mail address could not be verified" sentence={messageOf(error)} whole={false}>
         <div className={gateForm}>
@@ -45,10 +46,37 @@ export function VerifyEmailPage() {
   );
 }
 
+/** The address waited to become an account's, and another account has got it since. */
+function Taken() {
+  return (
+    <Gate title="Another account has this address by now" sentence="Your account keeps the address it had." whole={false}>
+      <ToProfile />
+    </Gate>
+  );
+}
+
+function ToProfile() {
+  return (
+    <div className={gateForm}>
+      <Button variant="filled" component={PathLink} href="/account/profile">
+        Go to my profile
+      </Button>
+    </div>
+  );
+}
+
 function Spent() {
   const session = useSession();
   const resend = useResendVerification();
-  if (resend.isSuccess) return <Gate title="A new message is on its way" sentence={session?.loginAccount} whole={false} />;
+  if (resend.isSuccess)
+    return <Gate title="A new message is on its way" sentence={session?.pendingEmail ?? session?.loginAccount} whole={false} />;
+  if (session?.emailVerified && session.pendingEmail === undefined) {
+    return (
+      <Gate title="This verification link is no longer valid." sentence={`${session.loginAccount} is verified.`} whole={false}>
+        <ToProfile />
+      </Gate>
+    );
+  }
   return (
     <Gate title="This verification link is no longer valid." sentence="Please ask for a new one." whole={false}>
       <div className={gateForm}>

@@ -13,7 +13,7 @@ export function WelcomeEmailPage() {
   return (
     <Gate
       title="Look into your mail"
-      sentence={`We sent a message to ${session?.loginAccount ?? 'you'}. Open it to confirm your address.`}
+      sentence={`We sent a message to ${session?.pendingEmail ?? session?.loginAccount ?? 'you'}. Open it to confirm your address.`}
       whole={false}
     >
       <div className={gateForm}>

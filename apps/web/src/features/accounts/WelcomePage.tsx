@@ -21,7 +21,8 @@ export function WelcomePage() {
 function WelcomeForm() {
   const session = useSession();
   const [name, setName] = useState(session?.loginName ?? '');
-  const [email, setEmail] = useState(session?.loginAccount ?? '');
+  const known = session && { loginName: session.loginName, loginAccount: session.pendingEmail ?? session.loginAccount };
+  const [email, setEmail] = useState(known?.loginAccount ?? '');
   const update = useUpdateMember();
   const go = useGo();
   const { error } = update;
@@ -29,7 +30,7 @@ function WelcomeForm() {
 
   const submit = (): void => {
     const next = (): void => go('/welcome-email');
-    const change = memberChange(session, name, email);
+    const change = memberChange(known, name, email);
     if (change) update.mutate(change, { onSuccess: next });
     else next();
   };

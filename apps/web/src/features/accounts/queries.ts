@@ -70,9 +70,9 @@ export const useForgotPassword = () => useMutation({ mutationFn: (email: string)
 export const useResetPassword = () => useMutation({ mutationFn: (input: InputOf<typeof resetPassword>) => send(resetPassword, input) });
 export const useResendVerification = () => useMutation({ mutationFn: () => send(resendVerification, {}) });
 
-/** Confirms an e-mail address; the session then knows it as verified. */
+/** Confirms an e-mail address; the session then knows it as verified, or that it waits no more. */
 export const useVerifyEmail = () =>
-  useMutation({ mutationFn: (token: string) => send(verifyEmail, { token }), onSuccess: () => refreshSession() });
+  useMutation({ mutationFn: (token: string) => send(verifyEmail, { token }), onSettled: () => refreshSession() });
 
 /** Changes name or e-mail address of the account. */
 export function useUpdateMember() {

@@ -1,0 +1,50 @@
+import type { Accounts } from '#/account/service.ts';
+import type { Background } from '#/background.ts';
+import type { MailLinks } from './mail-links.ts';
+
+interface Deps {
+  readonly accounts: Accounts;
+  readonly mailLinks: MailLinks;
+  readonly background: Background;
+}
+
+export type AddressChange = ReturnType<typeof createAddressChange>;
+
+/**
+ * Changes of an account's name and address. A proven address stays until the other one is proven too: a mistyped one would hand the account to
+ * whoever reads its mail.
+ */
+export function createAddressChange({ accounts, mailLinks, background }: Deps) {
+  return {
+    /** Throws EMAIL_TAKEN, EMAIL_INVALID, INVALID_NAME. */
+    async change(userId: string, newName: string | undefined, newEmail: string | undefined): Promise<void> {
+      const { before, after, wanted } = await accounts.change(userId, newName, newEmail);
+      if (wanted !== undefined) {
+        const mailLink = await mailLinks.letWait(after, wanted);
+        background.start('mail new address', mailLink);
+        background.start('mail address asked', () => mailLinks.tellAddressAsked(after, wanted));
+        return;
+      }
+      // Whoever names the address that the account has wants no other one any more.
+      if (newEmail !== undefined) await mailLinks.endWaiting(userId);
+      if (before.email === after.email) return;
+      background.start('mail address change', async () => {
+        await mailLinks.endAll(after.id);
+        // The former mailbox may be gone; the new one has to be proven all the same.
+        background.start('mail former address', () => mailLinks.tellAddressChanged({ ...after, email: before.email }));
+        await mailLinks.mailVerification(after);
+      });
+    },
+
+    /** Gives the account the address that waited, by the link mailed there; undefined when it is no such link. Throws EMAIL_TAKEN. */
+    async confirm(token: string): Promise<string | undefined> {
+      const waited = await mailLinks.takeWaiting(token);
+      if (!waited) return undefined;
+      const former = await accounts.get(waited.accountId);
+      await accounts.moveTo(former.id, waited.email);
+      await mailLinks.endAll(former.id);
+      background.start('mail former address', () => mailLinks.tellAddressChanged(former));
+      return waited.email;
+    },
+  };
+}
