@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test';
 import { type Oidc, freePort, startOidc } from '@sheaf/testbed';
 import { startSheaf } from '../fixtures/sheaf.ts';
-import { type Account, expect, expectAccessible, signUp, test } from '../fixtures/test.ts';
+import { type Account, call, expect, expectAccessible, signUp, test } from '../fixtures/test.ts';
+import { tokenTo } from './spaces/actions.ts';
 
 const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
@@ -35,24 +36,36 @@ test('the profile has its sections, each reached from the list beside them @narr
   await expect(part(page, 'Close account')).toBeInViewport();
 });
 
-test('what is done in a section ends on the profile again [ACC-08] [ACC-10] [ACC-12] [ACC-14]', async ({
+test('what is done in a section ends on the profile again; a new address waits, and is cancelled [ACC-08] [ACC-10] [ACC-12] [ACC-14]', async ({
   user: page,
   unique,
   account,
+  sheaf,
   browser,
   baseURL,
 }) => {
   const other = await browser.newContext(baseURL === undefined ? {} : { baseURL });
   await signIn(await other.newPage(), account);
+  await call(page, '/rest/auth/email/verify', { token: await tokenTo(sheaf, account.email, '/account/verifyemail') });
   await page.goto('/account/profile');
   await part(page, 'Change name').getByLabel('Name').fill('Ada Lind');
   await part(page, 'Change name').getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Your name was changed.')).toBeVisible();
-  await part(page, 'Change email').getByLabel('E-mail address').fill(`ada-${unique}@lind.example`);
-  await part(page, 'Change email').getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('Your address was changed. We sent you a message to confirm it.')).toBeVisible();
-  await part(page, 'Verify email').getByRole('button', { name: 'Send the message again' }).click();
+  const email = part(page, 'Change email');
+  await email.getByLabel('E-mail address').fill(`ada-${unique}@lind.example`);
+  await email.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('We sent a message there. Your address changes once you have confirmed it.')).toBeVisible();
+  await expect(
+    email.getByText(`ada-${unique}@lind.example waits to be confirmed. Until then you sign in with ${account.email}.`),
+  ).toBeVisible();
+  await expect(email.getByLabel('E-mail address')).toHaveValue(account.email);
+  await expect(part(page, 'Verify email').getByText('Your e-mail address is verified.')).toBeVisible();
+  await expectAccessible(page);
+  await email.getByRole('button', { name: 'Send again' }).click();
   await expect(page.getByText('The message was sent.')).toBeVisible();
+  await email.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByText(`Your address stays ${account.email}.`)).toBeVisible();
+  await expect(email.getByText('waits to be confirmed')).toHaveCount(0);
   await part(page, 'Expire sessions').getByRole('button', { name: 'End all other sessions' }).click();
   await expect(part(page, 'Expire sessions').getByRole('listitem')).toHaveCount(1);
   await expect(page).toHaveURL('/account/profile');

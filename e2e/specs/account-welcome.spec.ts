@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
-import { expect, test } from '../fixtures/test.ts';
+import { call, expect, test } from '../fixtures/test.ts';
+import { tokenTo } from './spaces/actions.ts';
 
 /** What the page sends with each change of name and address. */
 function changesOf(page: Page): URLSearchParams[] {
@@ -41,11 +42,13 @@ test('with nothing changed but spaces around, the welcome form goes on without a
   expect(sent).toEqual([]);
 });
 
-test('a change is sent as newName and newEmail, and then the welcome form goes on [ACC-27] [ACC-28] [RT-096]', async ({
+test('a change is sent as newName and newEmail, and then the welcome form goes on; an address that waits stands in it [ACC-26] [ACC-27] [ACC-28] [RT-096]', async ({
   user: page,
+  account,
   unique,
   sheaf,
 }) => {
+  await call(page, '/rest/auth/email/verify', { token: await tokenTo(sheaf, account.email, '/account/verifyemail') });
   const sent = changesOf(page);
   await page.goto('/welcome');
   await page.getByLabel('Name').fill(' Ada Lind ');
@@ -57,6 +60,11 @@ test('a change is sent as newName and newEmail, and then the welcome form goes o
   expect(await sheaf.mailTo(`ada-${unique}@lind.example`)).toContain('/account/verifyemail');
   await page.getByRole('button', { name: 'Send again' }).click();
   await expect(page.getByText('The message was sent again.')).toBeVisible();
+  await page.goto('/welcome');
+  await expect(page.getByLabel('E-mail address')).toHaveValue(`ada-${unique}@lind.example`);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page).toHaveURL('/welcome-email');
+  expect(sent).toHaveLength(1);
   await page.getByRole('link', { name: 'Continue' }).click();
   await expect(page).toHaveURL('/account/mysheaf');
 });

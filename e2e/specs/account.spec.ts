@@ -86,8 +86,19 @@ test('a forgotten password is replaced by way of a mail, and every session ends'
   await expect(page.getByText('This link is no longer valid. Please ask for a new one.')).toBeVisible();
 });
 
-test('the mailed link confirms the address once; a spent one offers another [ACC-15]', async ({ user: page, account, sheaf }) => {
-  const address = /http:\/\/\S+\/account\/verifyemail\S*/.exec(await sheaf.mailTo(account.email))?.[0] ?? '';
+test("the mailed link confirms the address once, and one that waits becomes the account's by its own; a spent link offers another [ACC-10] [ACC-15]", async ({
+  user: page,
+  account,
+  unique,
+  sheaf,
+}) => {
+  const linkTo = async (email: string) => /http:\/\/\S+\/account\/verifyemail\S*/.exec(await sheaf.mailTo(email))?.[0] ?? '';
+  const change = async (email: string) => {
+    await page.getByLabel('E-mail address').fill(email);
+    await page.getByRole('button', { name: 'Save' }).last().click();
+    await expect(page.getByText(`${email} waits to be confirmed.`)).toBeVisible();
+  };
+  const address = await linkTo(account.email);
   await page.goto('/account/verifyemail#token=nonsense');
   await expect(heading(page, 'This verification link is no longer valid.')).toBeVisible();
   await expectAccessible(page);
@@ -97,8 +108,21 @@ test('the mailed link confirms the address once; a spent one offers another [ACC
   await page.goto('/account/profile');
   await expect(page.getByText('Your e-mail address is verified.')).toBeVisible();
   await page.goto('/account/verifyemail#token=nonsense');
+  await expect(page.getByText(`${account.email} is verified.`)).toBeVisible();
+  await page.getByRole('link', { name: 'Go to my profile' }).click();
+  const other = `ada-${unique}@lind.example`;
+  await change(other);
+  await page.goto(await linkTo(other));
+  await expect(heading(page, 'Your e-mail address is verified.')).toBeVisible();
+  await expect(page.getByText(other)).toBeVisible();
+  await page.goto('/account/profile');
+  await expect(page.getByLabel('E-mail address')).toHaveValue(other);
+  const third = `eva-${unique}@lind.example`;
+  await change(third);
+  await page.goto('/account/verifyemail#token=nonsense');
   await page.getByRole('button', { name: 'Send a new one' }).click();
   await expect(heading(page, 'A new message is on its way')).toBeVisible();
+  await expect(page.getByText(third)).toBeVisible();
 });
 
 test('SIGN IN tells the way in which page it comes from and where it started @narrow [ACC-01] [ACC-03]', async ({ page }) => {
@@ -154,7 +178,10 @@ test('name and address are changed in the profile', async ({ user: page, unique,
   await expect(page.getByRole('button', { name: 'Account: Ada Lind' })).toBeVisible();
   await page.getByLabel('E-mail address').fill(`ada-${unique}@lind.example`);
   await page.getByRole('button', { name: 'Save' }).last().click();
+  await expect(page.getByText('Your address was changed. We sent you a message to confirm it.')).toBeVisible();
   expect(await sheaf.mailTo(`ada-${unique}@lind.example`)).toContain('/account/verifyemail');
+  await page.getByRole('button', { name: 'Send the message again' }).click();
+  await expect(page.getByText('The message was sent.')).toBeVisible();
 });
 
 test('the welcome form leads on to the note about the mail [RT-043]', async ({ user: page, account }) => {

@@ -22,6 +22,7 @@ import {
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { tellTabs } from '#/lib/other-tabs.ts';
 import { send } from '#/lib/send.ts';
+import { refreshSession } from '#/lib/session.ts';
 import { askPasskey, makePasskey } from './passkey.ts';
 import { useWithProof } from './proof.ts';
 import { sessionList } from './queries.ts';
@@ -43,7 +44,12 @@ function useChange<Input, Reply>(change: (input: Input) => Promise<Reply>) {
   });
 }
 
-export const useSetPassword = () => useChange((newPassword: string) => send(setPassword, { newPassword }));
+export const useSetPassword = () =>
+  useChange(async (newPassword: string) => {
+    await send(setPassword, { newPassword });
+    // An address that waited to be confirmed waits no more.
+    await refreshSession();
+  });
 export const useRemovePassword = () => useChange(() => send(removePassword, {}));
 export const useUnlinkIdentity = () => useChange((identityId: string) => send(unlinkIdentity, { identityId }));
 /** Leaves for the provider; it leads back to the profile. */
