@@ -108,6 +108,12 @@ test('an authenticator app is set up, asked for at sign-in, stood in for by a re
   await expect(page).toHaveURL('/account/mysheaf');
   await page.goto('/account/profile');
   await expect(page.getByText('9 left, for when nothing else is at hand')).toBeVisible();
+  // The password alone closes nothing either.
+  await page.getByRole('button', { name: 'Close account...' }).click();
+  const closing = page.getByRole('dialog', { name: 'Close account' });
+  await expect(closing.getByRole('textbox')).toHaveCount(1);
+  await page.keyboard.press('Escape');
+  await expect(closing).toHaveCount(0);
   // As ten minutes after the sign-in; the proof and the second try are real.
   await page.route('**/rest/account/totp/remove', (route) => route.fulfill(proofNeeded), { times: 1 });
   await page.getByRole('button', { name: 'Remove the authenticator app' }).click();

@@ -49,7 +49,7 @@ export function ProfilePage() {
       title: 'Change email',
       text: 'The address you sign in with. A new address has to be confirmed.',
       content: (
-        <div className={classes.stack}>
+        <div className={classes.withMore}>
           <ChangeForm
             label="E-mail address"
             name="email"
