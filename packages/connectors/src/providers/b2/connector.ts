@@ -6,6 +6,7 @@ import { segmentsOf } from '../../kit/path.ts';
 import { createBuckets } from './buckets.ts';
 import { createB2Client } from './client.ts';
 import type { B2Config } from './config.ts';
+import { clearUp } from './large-file.ts';
 import { type StoreOptions, createB2Store } from './store.ts';
 
 /** Connections of one link, and operations at once: each upload may use three connections and 32 MiB. */
@@ -16,12 +17,14 @@ export const maxOperations = 8;
 export function openB2(config: B2Config, env: Env, options: StoreOptions = {}): Connector {
   const client = createB2Client(config, env, maxConnections);
   const buckets = createBuckets(client);
-  const { list, stat, read, close, ...writing } = openObjectFolders(createB2Store(client, buckets, options), { enhanced: true });
+  const store = createB2Store(client, buckets, { ...(env.leftovers && { leftovers: env.leftovers }), ...options });
+  const { list, stat, read, close, ...writing } = openObjectFolders(store, { enhanced: true });
   const reading = { list, stat, read, close };
-  return config.mayWrite ? { ...reading, ...belowBuckets(writing, buckets.idOf) } : reading;
+  if (!config.mayWrite) return reading;
+  return { ...reading, ...belowBuckets(writing, buckets.idOf), clearUp: (leftover, ask) => clearUp(client, leftover, ask) };
 }
 
-type Writing = Omit<Connector, 'list' | 'stat' | 'read' | 'close'>;
+type Writing = Omit<Connector, 'list' | 'stat' | 'read' | 'close' | 'clearUp'>;
 
 /** What is in buckets may be changed; the buckets themselves are Backblaze's own pages' business. */
 function belowBuckets(inner: Writing, idOf: (name: string, signal: AbortSignal) => Promise<string | undefined>): Writing {

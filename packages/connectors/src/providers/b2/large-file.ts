@@ -1,4 +1,6 @@
-import { ConnectorError } from '../../core/error.ts';
+import type { Ask } from '../../core/connector.ts';
+import { ConnectorError, isKind } from '../../core/error.ts';
+import type { LeftoverNote, Leftovers } from '../../core/leftovers.ts';
 import type { StoredObject } from '../../kit/object-store.ts';
 import { inParallel } from '../../kit/parallel.ts';
 import { isUnclear, patiently, uploadWait } from '../../kit/patience.ts';
@@ -11,9 +13,10 @@ export interface Target {
   readonly name: string;
 }
 
-interface Begin {
-  readonly contentType: string;
-  readonly fileInfo: Readonly<Record<string, string>>;
+interface LargeAsk {
+  readonly begin: { readonly contentType: string; readonly fileInfo: Readonly<Record<string, string>> };
+  readonly leftovers: Leftovers;
+  readonly signal: AbortSignal;
 }
 
 /** ms for giving up a large file, whose caller may be gone already; for putting one together, and for copying. */
@@ -28,16 +31,19 @@ const width = 4;
 export async function makeLargeFile(
   client: B2Client,
   { bucketId, name }: Target,
-  begin: Begin,
-  signal: AbortSignal,
+  { begin, leftovers, signal }: LargeAsk,
   send: (fileId: string) => Promise<readonly string[]>,
 ): Promise<FileVersion> {
   const json = { bucketId, fileName: name, ...begin };
   const { fileId } = await patiently(signal, () => client.call('b2_start_large_file', LargeFile, json, signal));
+  const note = leftovers.note(fileId);
+  await note.kept;
   try {
-    return await finish(client, fileId, await send(fileId), signal);
+    const file = await finish(client, fileId, await send(fileId), signal);
+    note.gone();
+    return file;
   } catch (error) {
-    await giveUp(client, fileId, error);
+    await giveUp(client, fileId, note, error);
     throw error;
   }
 }
@@ -62,18 +68,41 @@ async function finish(client: B2Client, fileId: string, partSha1Array: readonly 
 }
 
 /** Frees what B2 keeps of a large file. When that fails as well, both failures are told. */
-async function giveUp(client: B2Client, fileId: string, reason: unknown): Promise<void> {
+async function giveUp(client: B2Client, fileId: string, note: LeftoverNote, reason: unknown): Promise<void> {
   try {
-    const signal = AbortSignal.timeout(patience.giveUp);
-    await patiently(signal, () => client.call('b2_cancel_large_file', LargeFile, { fileId }, signal));
+    await cancel(client, fileId, AbortSignal.timeout(patience.giveUp));
+    note.gone();
   } catch (error) {
+    note.stays();
     const kind = reason instanceof ConnectorError ? reason.kind : 'interrupted';
     throw new ConnectorError(kind, 'an upload failed and could not be given up', { cause: new AggregateError([reason, error]) });
   }
 }
 
+async function cancel(client: B2Client, fileId: string, signal: AbortSignal): Promise<void> {
+  await patiently(signal, () => client.call('b2_cancel_large_file', LargeFile, { fileId }, signal));
+}
+
+/** Frees what B2 keeps of a large file, by its note; one that is whole, or gone already, is left as it is. */
+export async function clearUp(client: B2Client, fileId: string, { signal }: Ask): Promise<void> {
+  try {
+    await cancel(client, fileId, signal);
+  } catch (error) {
+    if (await isUnfinished(client, fileId, signal)) throw error;
+  }
+}
+
+async function isUnfinished(client: B2Client, fileId: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    return (await client.call('b2_get_file_info', FileVersion, { fileId }, signal)).action === 'start';
+  } catch (error) {
+    if (isKind(error, 'notFound')) return false;
+    throw error;
+  }
+}
+
 /** Copies a file with all that is kept with it, to another bucket too; in parts where one copy may not be so long. */
-export function createCopy(client: B2Client, { single, part }: { readonly single: number; readonly part: number }) {
+export function createCopy(client: B2Client, { single, part }: { readonly single: number; readonly part: number }, leftovers: Leftovers) {
   return async ({ size, etag: sourceFileId = '' }: StoredObject, target: Target, signal: AbortSignal): Promise<void> => {
     if (size <= single) {
       const json = { sourceFileId, fileName: target.name, destinationBucketId: target.bucketId };
@@ -82,7 +111,7 @@ export function createCopy(client: B2Client, { single, part }: { readonly single
     }
     const { contentType, fileInfo } = await client.call('b2_get_file_info', FileVersion, { fileId: sourceFileId }, signal);
     const begin = { contentType: contentType ?? 'application/octet-stream', fileInfo: fileInfo ?? {} };
-    await makeLargeFile(client, target, begin, signal, async (largeFileId) => {
+    await makeLargeFile(client, target, { begin, leftovers, signal }, async (largeFileId) => {
       const hashes: string[] = Array.from({ length: Math.ceil(size / part) }, () => '');
       await inParallel(hashes.keys(), width, async (index) => {
         const range = `bytes=${index * part}-${Math.min(size, (index + 1) * part) - 1}`;

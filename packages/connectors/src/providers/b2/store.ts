@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import type { Ask } from '../../core/connector.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
+import { type Leftovers, noLeftovers } from '../../core/leftovers.ts';
 import { bodyHash, verified } from '../../kit/content-hash.ts';
 import type { HttpResponse } from '../../kit/http.ts';
 import type { ObjectStore, PutAsk, StoredObject } from '../../kit/object-store.ts';
@@ -22,6 +23,7 @@ export interface StoreOptions {
   readonly sizes?: PartSizes;
   /** The largest file that is copied by one call, and each part of a larger one, in bytes. */
   readonly copying?: { readonly single: number; readonly part: number };
+  readonly leftovers?: Leftovers;
 }
 
 /** https://www.backblaze.com/apidocs/b2-copy-file */
@@ -34,9 +36,9 @@ const hideWidth = 8;
  * is held by an empty file in it; buckets are there by themselves.
  */
 export function createB2Store(client: B2Client, buckets: Buckets, options: StoreOptions = {}): ObjectStore {
-  const { pageSize = 1000, sizes = b2PartSizes, copying = defaultCopying } = options;
-  const upload = createUpload(client, sizes);
-  const copyFile = createCopy(client, copying);
+  const { pageSize = 1000, sizes = b2PartSizes, copying = defaultCopying, leftovers = noLeftovers } = options;
+  const upload = createUpload(client, sizes, leftovers);
+  const copyFile = createCopy(client, copying, leftovers);
 
   async function targetOf(key: string, { signal }: Ask): Promise<Target> {
     const { bucket, name } = addressOf(key);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
+import { notebook } from '../../conformance/leftovers.ts';
 import { collect } from '../../kit/body.ts';
 import { ask, asked, call, namesIn, start, textOf, write } from './testing/link.ts';
 
@@ -103,6 +104,24 @@ test('a long upload that fails is given up at B2', async (t) => {
   await assert.rejects(write(connector, '/photos/file', patterned(12 * MiB)), { kind: 'full' });
   assert.equal(server.state.large.size, 0);
   assert.deepEqual(await namesIn(connector, '/photos'), []);
+});
+
+test('a long upload is noted before a part goes; one that cannot be given up is cleared up later, and a whole file never', async (t) => {
+  const { notes, leftovers } = notebook();
+  const { server, connector } = await start(t, { sizes, leftovers });
+  const broken = { kind: 'reply', reply: { status: 403, json: { status: 403, code: 'storage_cap_exceeded', message: '' } } } as const;
+  server.faults.next(call('b2_finish_large_file'), 1, broken);
+  server.faults.next(call('b2_cancel_large_file'), 1, broken);
+  await assert.rejects(write(connector, '/photos/file', patterned(12 * MiB)), { kind: 'full' });
+  const [fileId = ''] = server.state.large.keys();
+  assert.deepEqual(notes, [{ text: fileId, end: 'stays' }]);
+  await connector.clearUp?.(fileId, ask());
+  await connector.clearUp?.(fileId, ask());
+  assert.equal(server.state.large.size, 0);
+  await write(connector, '/photos/file', patterned(12 * MiB));
+  assert.equal(notes[1]?.end, 'gone');
+  await connector.clearUp?.(notes[1]?.text ?? '', ask());
+  assert.deepEqual(await namesIn(connector, '/photos'), ['file']);
 });
 
 const busy = { kind: 'rateLimit', retryAfter: 0 } as const;

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { ConnectorError } from '../../core/error.ts';
+import type { Leftovers } from '../../core/leftovers.ts';
 import { createBodyReader } from '../../kit/body-reader.ts';
 import { assertSame } from '../../kit/content-hash.ts';
 import type { PutAsk } from '../../kit/object-store.ts';
@@ -27,7 +28,7 @@ const smallPart = 32 * MiB;
 const width = 3;
 
 /** Uploads files, each whole or not at all. B2 compares every request with its SHA-1 before it keeps anything. */
-export function createUpload(client: B2Client, sizes: PartSizes) {
+export function createUpload(client: B2Client, sizes: PartSizes, leftovers: Leftovers) {
   const places = new Map<string, UploadPlaces>();
 
   function placesOf(bucketId: string): UploadPlaces {
@@ -49,7 +50,7 @@ export function createUpload(client: B2Client, sizes: PartSizes) {
 
   function putParts(target: Target, parts: AsyncIterable<Part>, { signal, size = 0, fileTime, mimeType }: PutAsk): Promise<FileVersion> {
     const begin = { contentType: mimeType ?? 'b2/x-auto', fileInfo: fileInfoOf(fileTime) };
-    return makeLargeFile(client, target, begin, signal, async (fileId) => {
+    return makeLargeFile(client, target, { begin, leftovers, signal }, async (fileId) => {
       const ofFile = createUploadPlaces(client, (asked) => client.call('b2_get_upload_part_url', UploadPlace, { fileId }, asked));
       const hashes: string[] = [];
       // A streamed part must be gone before the next one is asked for.
