@@ -91,6 +91,7 @@ test("the mailed link confirms the address once, and one that waits becomes the 
   account,
   unique,
   sheaf,
+  browser,
 }) => {
   const linkTo = async (email: string) => /http:\/\/\S+\/account\/verifyemail\S*/.exec(await sheaf.mailTo(email))?.[0] ?? '';
   const change = async (email: string) => {
@@ -112,6 +113,11 @@ test("the mailed link confirms the address once, and one that waits becomes the 
   await page.getByRole('link', { name: 'Go to my profile' }).click();
   const other = `ada-${unique}@lind.example`;
   await change(other);
+  const stranger = await (await browser.newContext()).newPage();
+  await stranger.goto(await linkTo(other));
+  await expect(heading(stranger, 'Sign in to confirm this address')).toBeVisible();
+  await expectAccessible(stranger);
+  await stranger.context().close();
   await page.goto(await linkTo(other));
   await expect(heading(page, 'Your e-mail address is verified.')).toBeVisible();
   await expect(page.getByText(other)).toBeVisible();

@@ -79,11 +79,11 @@ export const resetPassword = call({
 export const verifyEmail = call({
   method: 'POST',
   path: '/rest/auth/email/verify',
-  session: 'none',
+  session: 'optional',
   rTag: 'none',
   input: Type.Object({ token: text }),
   reply: Type.Object({ email: text }),
-  summary: 'Confirms an e-mail address.',
+  summary: 'Confirms an e-mail address; one that waits to become an account’s only for whoever is signed in to that account.',
 });
 export const resendVerification = call({
   method: 'POST',

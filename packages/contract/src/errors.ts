@@ -159,6 +159,11 @@ export const errorTable = {
   NO_SPACES_SUBSCRIPTION: { code: 116, status: 403, text: 'You need a Spaces subscription to create a space.' },
   PROOF_NEEDED: { code: 760, status: 403, text: 'Please confirm that it is you.' },
   SECOND_STEP_NEEDED: { code: 783, status: 403, text: 'Please confirm it with your second step; the password alone is not enough.' },
+  NOT_THE_ACCOUNT: {
+    code: 784,
+    status: 403,
+    text: 'Please sign in to the account that is to get this address, then open the link in the mail again.',
+  },
   SECOND_FACTOR_WRONG: { code: 761, status: 422, text: 'That code is not correct.' },
   ACCOUNT_CLOSING: { code: 762, status: 409, text: 'This account is about to be closed.' },
   SIGN_IN_AGAIN: { code: 763, status: 422, text: 'That took too long. Please sign in again.' },

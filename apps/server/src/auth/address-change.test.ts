@@ -20,8 +20,9 @@ const day = 86_400;
 const page = '/account/verifyemail';
 const wanted = 'New.Mara@example.org';
 
-const confirm = async (app: TestApp, email: string) => app.visitor().ask(verifyEmail, { token: await mailedToken(app, email, page) });
-const refusal = async (app: TestApp, token: string) => (await app.visitor().refusal(verifyEmail, { token })).messageCode;
+const confirm = async (app: TestApp, user: User, email = user.email) =>
+  user.ask(verifyEmail, { token: await mailedToken(app, email, page) });
+const refusal = async (user: User, token: string) => (await user.refusal(verifyEmail, { token })).messageCode;
 const addresses = async (user: User) => {
   const { loginAccount, pendingEmail, emailVerified } = await user.ask(getSession, {});
   return { loginAccount, pendingEmail, emailVerified };
@@ -34,7 +35,7 @@ async function stage(t: TestContext) {
   const clock = { time: 1_800_000_000 };
   const app = await testApp(t, { now: () => clock.time });
   const mara = await app.signUp();
-  await confirm(app, mara.email);
+  await confirm(app, mara);
   return Object.assign(clock, { ...app, mara });
 }
 
@@ -52,7 +53,7 @@ test('a proven address stays until the new one is proven: it signs in, gets the 
   const reset = await mailedToken(stand, former, '/login/reset');
   assert.equal((await mailsTo(stand, wanted)).length, 1);
 
-  assert.deepEqual(await confirm(stand, wanted), { email: wanted });
+  assert.deepEqual(await confirm(stand, mara, wanted), { email: wanted });
   assert.deepEqual(await addresses(mara), proven(wanted));
   assert.match((await mailsTo(stand, former)).at(-1) ?? '', /address of your account was changed/);
   assert.equal((await visitor().refusal(resetPassword, { token: reset, password: 'a whole new password' })).messageCode, 'TOKEN_SPENT');
@@ -69,14 +70,14 @@ test('of two addresses asked for the later one waits; asking for the one that th
   const typo = await mailedToken(stand, 'typo@example.org', page);
   await mara.ask(updateMember, { newEmail: wanted });
   assert.deepEqual(await addresses(mara), proven(mara.email, wanted));
-  assert.equal(await refusal(stand, typo), 'TOKEN_SPENT');
+  assert.equal(await refusal(mara, typo), 'TOKEN_SPENT');
   const token = await mailedToken(stand, wanted, page);
   await mara.ask(updateMember, { newName: 'Mara B' });
   assert.deepEqual(await addresses(mara), proven(mara.email, wanted));
   stand.time += 601;
   await mara.ask(updateMember, { newEmail: mara.email });
   assert.deepEqual(await addresses(mara), proven(mara.email));
-  assert.equal(await refusal(stand, token), 'TOKEN_SPENT');
+  assert.equal(await refusal(mara, token), 'TOKEN_SPENT');
 });
 
 test('the link is sent again to the address that waits, and waits its time anew; then the address waits no more', async (t) => {
@@ -87,12 +88,12 @@ test('the link is sent again to the address that waits, and waits its time anew;
   stand.time += 7 * day - 1;
   await mara.ask(resendVerification, {});
   const second = await mailedToken(stand, wanted, page);
-  assert.equal(await refusal(stand, first), 'TOKEN_SPENT');
+  assert.equal(await refusal(mara, first), 'TOKEN_SPENT');
   stand.time += 7 * day - 1;
   assert.deepEqual(await addresses(mara), proven(mara.email, wanted));
   stand.time += 1;
   assert.deepEqual(await addresses(mara), proven(mara.email));
-  assert.equal(await refusal(stand, second), 'TOKEN_SPENT');
+  assert.equal(await refusal(mara, second), 'TOKEN_SPENT');
   await mara.ask(resendVerification, {});
   assert.equal((await mailsTo(stand, wanted)).length, 2);
 });
@@ -103,23 +104,36 @@ test('an address that waits is reserved for nobody: whoever has it by then keeps
   await mara.ask(updateMember, { newEmail: wanted });
   const token = await mailedToken(stand, wanted, page);
   const owner = await stand.signUp(wanted.toLowerCase());
-  assert.equal(await refusal(stand, token), 'EMAIL_TAKEN');
+  assert.equal(await refusal(mara, token), 'EMAIL_TAKEN');
   assert.deepEqual(await addresses(mara), proven(mara.email));
-  assert.equal(await refusal(stand, token), 'TOKEN_SPENT');
+  assert.equal(await refusal(mara, token), 'TOKEN_SPENT');
   assert.equal((await addresses(owner)).loginAccount, owner.email);
   assert.equal((await mara.refusal(updateMember, { newEmail: wanted })).messageCode, 'EMAIL_TAKEN');
+});
+
+test('whoever only reads the mail of a mistyped address does not get the account; its owner, signed in, still confirms it', async (t) => {
+  const stand = await stage(t);
+  const { mara, visitor } = stand;
+  await mara.ask(updateMember, { newEmail: wanted });
+  const token = await mailedToken(stand, wanted, page);
+  assert.equal((await visitor().refusal(verifyEmail, { token })).messageCode, 'NOT_THE_ACCOUNT');
+  assert.equal(await refusal(await stand.signUp(), token), 'NOT_THE_ACCOUNT');
+  assert.deepEqual(await addresses(mara), proven(mara.email, wanted));
+  assert.deepEqual(await mara.ask(verifyEmail, { token }), { email: wanted });
+  assert.deepEqual(await addresses(mara), proven(wanted));
 });
 
 test('of two accounts for which the same address waits, one gets it when both links are opened at the same moment', async (t) => {
   const stand = await stage(t);
   const tom = await stand.signUp();
-  await confirm(stand, tom.email);
-  const tokens: string[] = [];
+  await confirm(stand, tom);
+  const opening: (() => ReturnType<User['send']>)[] = [];
   for (const one of [stand.mara, tom]) {
     await one.ask(updateMember, { newEmail: wanted });
-    tokens.push(await mailedToken(stand, wanted, page));
+    const token = await mailedToken(stand, wanted, page);
+    opening.push(() => one.send(verifyEmail, { token }));
   }
-  const answers = await Promise.all(tokens.map((token) => stand.visitor().send(verifyEmail, { token })));
+  const answers = await Promise.all(opening.map((open) => open()));
   assert.deepEqual(answers.map(({ statusCode }) => String(statusCode)).toSorted(), ['200', '409']);
   const now = [(await addresses(stand.mara)).loginAccount, (await addresses(tom)).loginAccount];
   assert.equal(now.filter((email) => email === wanted).length, 1);
@@ -130,7 +144,7 @@ test('the same address in other letters waits as any other does, and is no other
   const { mara } = stand;
   const loud = mara.email.toUpperCase();
   assert.equal((await mara.ask(updateMember, { newEmail: loud })).loginAccount, mara.email);
-  await confirm(stand, loud);
+  await confirm(stand, mara, loud);
   assert.deepEqual(await addresses(mara), proven(loud));
 });
 
@@ -140,12 +154,12 @@ test('with a new password, by mail or in the profile, no address waits any more:
   await mara.ask(updateMember, { newEmail: 'thief@example.org' });
   const first = await mailedToken(stand, 'thief@example.org', page);
   await mara.ask(setPassword, { newPassword: 'a whole new password' });
-  assert.equal(await refusal(stand, first), 'TOKEN_SPENT');
+  assert.equal(await refusal(mara, first), 'TOKEN_SPENT');
   await mara.ask(updateMember, { newEmail: 'thief@example.org' });
   const second = await mailedToken(stand, 'thief@example.org', page);
   await visitor().ask(forgotPassword, { email: mara.email });
   await visitor().ask(resetPassword, { token: await mailedToken(stand, mara.email, '/login/reset'), password: 'yet another password' });
-  assert.equal(await refusal(stand, second), 'TOKEN_SPENT');
+  assert.equal(await refusal(mara, second), 'TOKEN_SPENT');
 });
 
 test('an account that is closed goes by its proven address, and no other one waits any more', async (t) => {
@@ -157,5 +171,5 @@ test('an account that is closed goes by its proven address, and no other one wai
   assert.equal((await mara.refusal(closeAccount, { email: wanted, password })).messageCode, 'EMAIL_DIFFERS');
   await mara.ask(closeAccount, { email, password });
   assert.match((await mailsTo(stand, email)).at(-1) ?? '', /your account will be closed/);
-  assert.equal(await refusal(stand, token), 'TOKEN_SPENT');
+  assert.equal(await refusal(mara, token), 'TOKEN_SPENT');
 });

@@ -1,3 +1,4 @@
+import { appError } from '@sheaf/contract';
 import type { Accounts } from '#/account/service.ts';
 import type { Background } from '#/background.ts';
 import type { MailLinks } from './mail-links.ts';
@@ -36,8 +37,14 @@ export function createAddressChange({ accounts, mailLinks, background }: Deps) {
       });
     },
 
-    /** Gives the account the address that waited, by the link mailed there; undefined when it is no such link. Throws EMAIL_TAKEN. */
-    async confirm(token: string): Promise<string | undefined> {
+    /**
+     * Gives the caller's account the address that waited, by the link mailed there; undefined when it is no such link. Whoever only reads the mail of a
+     * mistyped address does not get the account: throws NOT_THE_ACCOUNT, and the link still works. Throws EMAIL_TAKEN.
+     */
+    async confirm(token: string, userId: string | undefined): Promise<string | undefined> {
+      const holder = await mailLinks.holderOfWaiting(token);
+      if (holder === undefined) return undefined;
+      if (holder !== userId) throw appError('NOT_THE_ACCOUNT', {});
       const waited = await mailLinks.takeWaiting(token);
       if (!waited) return undefined;
       const former = await accounts.get(waited.accountId);

@@ -60,6 +60,9 @@ export function createMailLinks({ store, mailer, accounts, publicUrl, now }: Dep
     /** No address waits any more. */
     endWaiting: (accountId: string) => store.remove(accountId, ['change']),
 
+    /** Whose account the address that this link was mailed to waits for; undefined when it is no such link, or none any more. */
+    holderOfWaiting: (token: string): Promise<string | undefined> => store.holder(hashToken(token), 'change', now()),
+
     /** Spends the link mailed to an address that waits; undefined when it is no such link, or none any more. */
     takeWaiting: (token: string): Promise<{ accountId: string; email: string } | undefined> =>
       store.take(hashToken(token), 'change', now()),

@@ -24,6 +24,11 @@ export function createMailTokenStore(db: Db) {
         .where('expiresAt', '>', now)
         .returningAll()
         .executeTakeFirst(),
+    /** The account that the token is of; undefined when there is none or it is too late. */
+    async holder(tokenHash: string, purpose: MailPurpose, now: number): Promise<string | undefined> {
+      const query = db.selectFrom('mail_token').select('accountId').where('tokenHash', '=', tokenHash);
+      return (await query.where('purpose', '=', purpose).where('expiresAt', '>', now).executeTakeFirst())?.accountId;
+    },
     /** The address that waits, with its token; undefined when none does. */
     waiting: (accountId: string, now: number): Promise<Pick<Row, 'tokenHash' | 'email'> | undefined> =>
       db

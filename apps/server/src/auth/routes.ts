@@ -21,7 +21,7 @@ export function authRoutes(app: FastifyInstance, auth: Auth): void {
     await auth.reset(input.token, input.password, deviceOf(request));
     return {};
   });
-  serve(app, verifyEmail, ({ input, request }) => auth.verify(input.token, request.ip));
+  serve(app, verifyEmail, ({ input, userId, request }) => auth.verify(input.token, userId, request.ip));
   serve(app, resendVerification, async ({ userId }) => {
     await auth.resend(userId);
     return {};

@@ -121,10 +121,13 @@ export function createAuth({
       alerts.tell(account.id, { kind: 'passwordChanged' }, device);
     },
 
-    /** Confirms the address that the link was mailed to; one that waited is the account's from then on. Throws TOKEN_SPENT, EMAIL_TAKEN. */
-    async verify(token: string, address: string): Promise<{ email: string }> {
+    /**
+     * Confirms the address that the link was mailed to; one that waited is the account's from then on, for which the account must be the caller's. Throws
+     * TOKEN_SPENT, EMAIL_TAKEN, NOT_THE_ACCOUNT.
+     */
+    async verify(token: string, userId: string | undefined, address: string): Promise<{ email: string }> {
       await throttle.count(`token ${address}`, tokenPerAddress);
-      return { email: (await addressChange.confirm(token)) ?? (await mailLinks.spend('verify', token)).email };
+      return { email: (await addressChange.confirm(token, userId)) ?? (await mailLinks.spend('verify', token)).email };
     },
 
     /** Mails the link again to the address that is to be proven: the account's, or one that waits. Throws TOO_MANY_TRIES. */

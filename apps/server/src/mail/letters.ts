@@ -25,7 +25,9 @@ export const newAddressLetter = (name: string, link: string): Letter =>
   letter({
     subject: 'Confirm your e-mail address for Sheaf',
     greeting: name,
-    lines: ['Please confirm that this is your e-mail address. Until then your account keeps the address it has.'],
+    lines: [
+      'Please confirm that this is your e-mail address, in a browser where you are signed in. Until then your account keeps the address it has.',
+    ],
     action: { title: 'Confirm e-mail address', link },
     ending: 'If you did not ask for this, do not confirm it: somebody has mistyped their address.',
   });

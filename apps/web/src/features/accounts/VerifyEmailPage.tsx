@@ -27,6 +27,7 @@ export function VerifyEmailPage() {
   if (error) {
     if (token === '' || (error instanceof CallError && error.is('TOKEN_SPENT'))) return <Spent />;
     if (error instanceof CallError && error.is('EMAIL_TAKEN')) return <Taken />;
+    if (error instanceof CallError && error.is('NOT_THE_ACCOUNT')) return <Elsewhere reason={error.message} />;
     return (
       <Gate title="Your e-mail address could not be verified" sentence={messageOf(error)} whole={false}>
         <div className={gateForm}>
@@ -51,6 +52,24 @@ function Taken() {
   return (
     <Gate title="Another account has this address by now" sentence="Your account keeps the address it had." whole={false}>
       <ToProfile />
+    </Gate>
+  );
+}
+
+/** The address waits for an account that nobody is signed in to here. The token stays in the mail: in an address it would be seen. */
+function Elsewhere({ reason }: { reason: string }) {
+  const session = useSession();
+  return (
+    <Gate title="Sign in to confirm this address" sentence={reason} whole={false}>
+      {session ? (
+        <ToProfile />
+      ) : (
+        <div className={gateForm}>
+          <Button variant="filled" component={PathLink} href="/login/start?redirectUrl=/account/profile">
+            Sign in
+          </Button>
+        </div>
+      )}
     </Gate>
   );
 }
