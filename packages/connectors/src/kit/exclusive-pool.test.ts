@@ -51,6 +51,69 @@ test('whoever the server turns away takes a turn on the connections that it give
   }
 });
 
+test('whoever is turned away after the others have done takes the connection that one of them has left', async () => {
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  let tries = 0;
+  const pool = createExclusivePool({
+    max: 2,
+    async connect() {
+      if (++tries === 1) return { dead: false, check: async () => true, close: () => undefined };
+      await answered;
+      throw new ConnectorError('rateLimited', 'one too many');
+    },
+  });
+  const first = await pool.acquire(ask());
+  const second = pool.use(ask(), async () => 'served');
+  await new Promise(setImmediate);
+  first.release();
+  answer();
+  assert.equal(await second, 'served');
+  assert.equal(tries, 2);
+  pool.close();
+});
+
+/** A pool of five connections to a server that counts those that have not logged in yet, and turns everybody away while there are more than two. */
+function crowded(kind: ConnectorErrorKind) {
+  let there = 0;
+  let refusals = 0;
+  const { promise: allRefused, resolve } = Promise.withResolvers<void>();
+  const pool = createExclusivePool({
+    max: 5,
+    async connect() {
+      there += 1;
+      await new Promise(setImmediate);
+      const isRefused = there > 2;
+      await new Promise(setImmediate);
+      if (isRefused) {
+        there -= 1;
+        if (++refusals === 5) resolve();
+        throw new ConnectorError(kind, 'one too many');
+      }
+      return { dead: false, check: async () => true, close: () => void (there -= 1) };
+    },
+  });
+  return { pool, allRefused };
+}
+
+test('of those that came at once and were all turned away, each because of the others, the last one tries alone and the others follow', async () => {
+  const { pool } = crowded('rateLimited');
+  const calls = Array.from({ length: 8 }, (_, index) => pool.use(ask(), async () => index));
+  assert.deepEqual(await Promise.all(calls), [0, 1, 2, 3, 4, 5, 6, 7]);
+  pool.close();
+});
+
+test('whoever tries alone and is given up lets the next one try', async () => {
+  const { pool, allRefused } = crowded('interrupted');
+  const gone = new AbortController();
+  const calls = Array.from({ length: 5 }, (_, index) => pool.use(index === 4 ? gone.signal : ask(), async () => index));
+  await allRefused;
+  await new Promise(setImmediate);
+  gone.abort();
+  const ends = await Promise.allSettled(calls);
+  assert.equal(ends.filter(({ status }) => status === 'fulfilled').length, 4);
+  pool.close();
+});
+
 test('a server that gives no connection at all refuses everybody who was turned away, after as many tries as connections', async () => {
   const { pool, tries } = limitedTo(0);
   const calls = Array.from({ length: 5 }, () => pool.use(ask(), async () => 'never'));

@@ -1,5 +1,6 @@
 import { ConnectorError, isKind } from '../core/error.ts';
 import { type Lease, withLease } from './lease.ts';
+import { pausedFor } from './patience.ts';
 
 /** A connection that serves one operation at a time. */
 export interface Pooled {
@@ -29,6 +30,11 @@ const modestFor = 60_000;
  */
 const isTurnedAway = (error: unknown): error is ConnectorError =>
   isKind(error, 'rateLimited', 'unauthorized', 'unreachable', 'interrupted');
+
+/** Further tries of the last of many that were all turned away. */
+const triesAlone = 3;
+/** Of these tellings, those that may pass as soon as the others have gone; a login that is refused to all of them is wrong, and trying it once more may lock the account. */
+const isCrowded = (error: unknown): error is ConnectorError => isKind(error, 'rateLimited', 'interrupted');
 
 /** Connections handed out one operation at a time, first come first served, never more than `max`, nor than the server gives. */
 export interface ExclusivePool<C extends Pooled> {
@@ -118,13 +124,19 @@ export function createExclusivePool<C extends Pooled>({
     return connect(signal);
   }
 
-  /** A connection for whoever has a permit. One that the server turns away beside others waits for one of those. */
-  async function connected(signal: AbortSignal): Promise<C> {
+  /**
+   * A connection for whoever has a permit. One that the server turns away beside others waits for one of those. When it turned all of them away, each
+   * because of the others (ProFTPD's MaxClientsPerHost counts those that have not logged in yet), the last one tries alone.
+   */
+  async function connected(signal: AbortSignal, alone = 0): Promise<C> {
     try {
       return await ready(signal);
     } catch (error) {
+      // What the others have done with by now rests: the server counts it too.
+      if (idle.length > 0 && isTurnedAway(error)) return connected(signal);
       const others = open - 1;
       const isLast = others === 0;
+      if (isLast && turnedAway.size > 0 && alone < triesAlone && isCrowded(error)) return onceMore(signal, alone + 1, error);
       if (isLast && isTurnedAway(error)) for (const refuse of turnedAway) refuse(error);
       if (isLast || !isTurnedAway(error)) {
         passOn();
@@ -136,6 +148,17 @@ export function createExclusivePool<C extends Pooled>({
       await permit(signal, { turnedAway: true });
       return connected(signal);
     }
+  }
+
+  /** Tries again when the server may have noticed that the others are gone. */
+  async function onceMore(signal: AbortSignal, time: number, reason: ConnectorError): Promise<C> {
+    try {
+      await pausedFor(time, reason, signal);
+    } catch (error) {
+      passOn();
+      throw error;
+    }
+    return connected(signal, time);
   }
 
   async function acquire(signal: AbortSignal): Promise<Lease<C>> {
