@@ -139,7 +139,7 @@ test('of two accounts for which the same address waits, one gets it when both li
   assert.equal(now.filter((email) => email === wanted).length, 1);
 });
 
-test('the same address in other letters waits as any other does, and is no other account', async (t) => {
+test('the same address in other letters waits like every other, and is no other account', async (t) => {
   const stand = await stage(t);
   const { mara } = stand;
   const loud = mara.email.toUpperCase();

@@ -122,14 +122,7 @@ export function FileGrid(props: ListedProps) {
                     </span>
                   )}
                   <span className={classes.size}>{item.size === undefined ? '' : formatSize(item.size)}</span>
-                  <SelectTick
-                    name={item.name}
-                    isChosen={selection.chosen.has(item.linkUri)}
-                    onToggle={() => {
-                      onSelect((now) => choose(now, index, 'toggle', listing.rowAt));
-                      grid.current?.focus();
-                    }}
-                  />
+                  <SelectTick item={item} index={index} listed={props} />
                 </div>
               );
             })}

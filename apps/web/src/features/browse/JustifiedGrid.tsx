@@ -115,14 +115,7 @@ export function JustifiedGrid(props: ListedProps) {
                           <RenameField item={item} onEnd={(to, isLeft) => actions.endRename(item, to, isLeft)} />
                         </span>
                       )}
-                      <SelectTick
-                        name={item.name}
-                        isChosen={selection.chosen.has(item.linkUri)}
-                        onToggle={() => {
-                          onSelect((now) => choose(now, index, 'toggle', listing.rowAt));
-                          grid.current?.focus();
-                        }}
-                      />
+                      <SelectTick item={item} index={index} listed={props} />
                     </div>
                   );
                 })}

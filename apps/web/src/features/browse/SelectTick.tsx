@@ -1,25 +1,28 @@
+import type { Item } from '@sheaf/contract';
 import { IconCheck } from '@tabler/icons-react';
+import type { ListedProps } from './Listed.tsx';
+import { choose } from './selection.ts';
 import classes from './SelectTick.module.css';
 
 type Props = {
-  /** What the item is called. */
-  name: string;
-  isChosen: boolean;
-  onToggle: () => void;
+  item: Item;
+  index: number;
+  listed: Pick<ListedProps, 'grid' | 'listing' | 'selection' | 'onSelect'>;
 };
 
 /** The tick in the corner of an item: chooses it, or no longer. A finger always sees it, as its tap on the item opens. */
-export function SelectTick({ name, isChosen, onToggle }: Props) {
+export function SelectTick({ item: { linkUri, name }, index, listed: { grid, listing, selection, onSelect } }: Props) {
   return (
     <button
       type="button"
       tabIndex={-1}
       className={classes.tick}
       aria-label={`Select ${name}`}
-      aria-pressed={isChosen}
+      aria-pressed={selection.chosen.has(linkUri)}
       onClick={(event) => {
         event.stopPropagation();
-        onToggle();
+        onSelect((now) => choose(now, index, 'toggle', listing.rowAt));
+        grid.current?.focus();
       }}
       onDoubleClick={(event) => event.stopPropagation()}
     >
