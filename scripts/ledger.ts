@@ -1,6 +1,10 @@
-/** `npm run ledger`: which rows of docs/spec/ledger.md no test's title names. Ends with 1 when a row of what is built has none. */
-import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+/**
+ * `npm run ledger`: which rows of docs/spec/ledger.md no test proves on the running product. A test with stubbed answers, or of a function alone,
+ * counts as a test of that dialog or function and is listed apart. Ends with 1 when a row of what is built has no proof.
+ */
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type ProofKind, proofsOf } from './ledger-proofs.ts';
 import { laterRows } from './ledger-scope.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -13,9 +17,20 @@ const tests = globSync(
   ['{apps,packages}/*/src/**/*.test.ts', 'packages/connectors/src/conformance/*.ts', 'e2e/**/*.spec.ts', '*.test.ts'],
   { cwd: root, exclude: ['**/node_modules/**'] },
 );
-const named = new Set(
-  tests.flatMap((path) => [...readFileSync(join(root, path), 'utf8').matchAll(/\[([A-Z][A-Z0-9]*-\d+)\]/g)].map(([, id = '']) => id)),
-);
+const kinds = new Map<string, Set<ProofKind>>();
+for (const path of tests) {
+  const text = readFileSync(join(root, path), 'utf8');
+  for (const { id, kind } of proofsOf(path, text, supportOf(path, text))) kinds.set(id, (kinds.get(id) ?? new Set()).add(kind));
+}
+
+/** The modules of the same folder that a browser test imports: their functions may stub answers. */
+function supportOf(path: string, text: string): string {
+  const beside = [...text.matchAll(/from '(\.\/[^']+\.ts)'/g)].map(([, name = '']) => join(root, dirname(path), name));
+  return beside
+    .filter((file) => existsSync(file))
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n');
+}
 
 /** The ids that a scope's entry stands for. */
 function expand(entry: string): string[] {
@@ -34,16 +49,20 @@ const split = (id: string): [string, string] => {
 };
 
 const later = new Map(laterRows.flatMap(({ part, rows }) => rows.flatMap(expand).map((id) => [id, part])));
-const unknown = [...named, ...later.keys()].filter((id) => !requirements.has(id));
-const untested = [...requirements].filter(([id]) => !named.has(id) && !later.has(id));
+const unknown = [...kinds.keys(), ...later.keys()].filter((id) => !requirements.has(id));
+const built = [...requirements].filter(([id]) => !later.has(id));
+const untested = built.filter(([id]) => !kinds.has(id));
+const unproven = built.filter(([id]) => kinds.has(id) && !kinds.get(id)?.has('product'));
 
-for (const [id, text] of untested) console.log(`${id}  ${text}`);
+for (const [id, text] of untested) console.log(`${id}  no test  ${text}`);
+for (const [id, text] of unproven) console.log(`${id}  ${[...(kinds.get(id) ?? [])].sort().join(' and ')} only  ${text}`);
 for (const id of unknown) console.log(`${id}  is named by a test or a scope, but is no row of the ledger`);
 for (const part of new Set(laterRows.map((row) => row.part))) {
-  const rows = [...later].filter(([id, of]) => of === part && !named.has(id));
+  const rows = [...later].filter(([id, of]) => of === part && !kinds.has(id));
   console.log(`${rows.length} rows come with: ${part}`);
 }
+const proven = [...requirements.keys()].filter((id) => kinds.get(id)?.has('product'));
 console.log(
-  `${requirements.size} rows, ${[...requirements.keys()].filter((id) => named.has(id)).length} with a test, ${untested.length} of what is built without one`,
+  `${requirements.size} rows: ${proven.length} proven on the running product, ${unproven.length} by stubs or units only, ${untested.length} by no test`,
 );
 if (untested.length + unknown.length > 0) process.exitCode = 1;
