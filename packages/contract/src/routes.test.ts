@@ -49,3 +49,19 @@ test('guarded are the pages that show what belongs to an account', () => {
   for (const { pattern, ...route } of routes)
     if (guarded.test(pattern) && pattern !== '/account/verifyemail') assert.ok('guarded' in route, pattern);
 });
+
+/** Every page that the specification writes out (linking.md and sharing.md, section 2), as literals. */
+const specified =
+  '/ /about /careers /forum /forum.html /browse /browse/x /gallery/x /browseorg/x /browsegalleryorg/x /linkmarketplace /oauth ' +
+  '/link/auth/declined /link/auth/connectionerror /link/auth/unexpectederror /link/auth/desktopsuccess /link/auth/desktopsuccess/x ' +
+  '/link/auth/duplicate /link/auth/ftp /link/auth/googlecloud /link/auth/mismatch /link/auth/ofs /link/auth/sheafgateway /link/auth/oracle ' +
+  '/link/auth/sftp /link/auth/webdav /login/start /login/accountdisabled /login/accountnotfound /login/clientdisabled /login/connectionerror ' +
+  '/login/unexpectederror /login/declined /login/userdisabled /login/wrongaccount /login/websuccess /auth/loginsuccess /auth/signup ' +
+  '/signup/declined /signup/start /logout /welcome /welcome-email /s/g/x /s/x /download /shared /shared/x /sharelink/x /linkprocessing ' +
+  '/linkprocessing/requesterror /preview/gallery/x /preview/list/x /account/mysheaf /account/profile /account/subscriptions /account/billing ' +
+  '/account/upgrade /add-ons/backup /add-ons/spaces /upgrade /org-access /org/subscription /org/billing /links /links/oracledocuments ' +
+  '/links/b2cloudstorage /links/ftp /links/fileserver /links/sheafgatewaycloudstorage /links/sftp';
+
+test('every page that the specification writes out has a page of its own', () => {
+  for (const path of specified.split(' ')) assert.ok(nameAt(path), path);
+});
