@@ -1,6 +1,7 @@
 import { type Locator, type Page, expect } from '@playwright/test';
 import { call } from '../../fixtures/call.ts';
 import { type LinkCalls, watchCalls } from '../../fixtures/link-calls.ts';
+import type { Storage } from '../../fixtures/storage.ts';
 import { rowOf } from '../browse/actions.ts';
 
 /** Stands between page and server for the calls about shares. */
@@ -44,6 +45,23 @@ export async function shareItem(page: Page, path: string, more: Readonly<Record<
   const { item } = await call<{ item: { linkUri: string } }>(page, '/rest/content/resolve', { path });
   const { sharelinkurl } = await call<{ sharelinkurl: string }>(page, '/rest/weblink/create', { linkUri: item.linkUri, ...more });
   return new URL(sharelinkurl).pathname;
+}
+
+/** Shares three items of the link "Server", oldest first, and gives their public pages; the folder has a password and an end. */
+export async function shareThree(page: Page, storage: Storage): Promise<readonly [beta: string, alpha: string, gotland: string]> {
+  await storage.put({ 'beta.txt': 'beta', 'Alpha.pdf': 'alpha', 'Gotland/dusk.jpg': 'dusk' });
+  const beta = await shareItem(page, 'Server/beta.txt');
+  await nextSecond();
+  const alpha = await shareItem(page, 'Server/Alpha.pdf', { expirationSeconds: '86400' });
+  await nextSecond();
+  const gotland = await shareItem(page, 'Server/Gotland', { expirationSeconds: '604800', password: 'sea' });
+  return [beta, alpha, gotland];
+}
+
+/** Shares are ordered by the second in which they were made. */
+async function nextSecond(): Promise<void> {
+  const second = Math.floor(Date.now() / 1000);
+  await expect.poll(() => Math.floor(Date.now() / 1000)).toBeGreaterThan(second);
 }
 
 /** How often a share has been opened, as its owner is told. */

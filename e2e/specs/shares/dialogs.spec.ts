@@ -1,23 +1,29 @@
 import type { Locator, Page } from '@playwright/test';
+import { watchRequests } from '../../fixtures/held.ts';
 import { refused } from '../../fixtures/link-calls.ts';
-import { expect, expectAccessible, test } from '../../fixtures/test.ts';
+import { call, expect, expectAccessible, test } from '../../fixtures/test.ts';
 import { openFolder, rowOf } from '../browse/actions.ts';
-import { askToShare, choose, share, shareRows, watchShareCalls } from './actions.ts';
+import { askToShare, choose, shareItem, shareRows, watchShareCalls } from './actions.ts';
 
 const dialog = (page: Page): Locator => page.getByRole('dialog');
 const password = (page: Page): Locator => dialog(page).getByRole('textbox', { name: /^Password/ });
-const created = { data: { sharelinkurl: 'http://sheaf.example/s/7dQmVtq2' } };
-const address = '/shared?createDialog=true&sharePath=Server%2F2025%2Fdusk.jpg&shareUri=%2Fl1%2F2025%2Fdusk.jpg';
+const shareCalls = /\/rest\/weblink\//;
+
+/** The address of the create dialog for the letter of the link "Server". */
+async function createAddress(page: Page): Promise<string> {
+  const { item } = await call<{ item: { linkUri: string } }>(page, '/rest/content/resolve', { path: 'Server/2025/letter.txt' });
+  return `/shared?${new URLSearchParams({ createDialog: 'true', sharePath: 'Server/2025/letter.txt', shareUri: item.linkUri })}`;
+}
 
 test('Share in the menu of a file creates a link with its address to copy @narrow [SHR-11] [SHR-31] [SHR-32] [SHR-33] [SHR-34] [SHR-35] [SHR-36] [SHR-37] [SHR-38] [SHR-55]', async ({
   owner: page,
   storage,
   context,
+  request,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await storage.put({ 'letter.txt': 'Dear reader' });
-  const calls = await watchShareCalls(page);
-  calls.answer('create', created);
+  const calls = watchRequests(page, /\/weblink\/create$/);
   await openFolder(page);
   await askToShare(page, 'letter.txt');
   await expect(dialog(page).getByRole('heading')).toHaveText('Create Share Link');
@@ -30,8 +36,9 @@ test('Share in the menu of a file creates a link with its address to copy @narro
   await password(page).fill('tell no one');
   await dialog(page).getByRole('radio', { name: '7 DAYS' }).check();
   await dialog(page).getByRole('button', { name: 'Share', exact: true }).click();
-  await expect(dialog(page).getByLabel('SHARE THIS')).toHaveValue('http://sheaf.example/s/7dQmVtq2');
-  expect(calls.of('create')[0]?.form).toMatchObject({
+  await expect(dialog(page).getByLabel('SHARE THIS')).toHaveValue(/^http.*\/s\/[^/]+$/);
+  const address = await dialog(page).getByLabel('SHARE THIS').inputValue();
+  expect(calls.sent[0]?.form).toMatchObject({
     linkUri: expect.stringMatching(/^\/[^/]+\/letter\.txt$/),
     password: 'tell no one',
     expirationSeconds: '604800',
@@ -39,17 +46,25 @@ test('Share in the menu of a file creates a link with its address to copy @narro
   await expect(dialog(page)).toContainText('Protected by a password');
   await dialog(page).getByRole('button', { name: 'Copy' }).click();
   await expect(dialog(page).getByRole('button', { name: 'Copied' })).toBeVisible();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('http://sheaf.example/s/7dQmVtq2');
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(address);
   await expectAccessible(page);
   await dialog(page).getByRole('button', { name: 'FINISHED' }).click();
   await expect(dialog(page)).toHaveCount(0);
   await expect(rowOf(page, 'letter.txt')).toBeVisible();
+  const weblinkId = new URL(address).pathname.split('/').at(-1) ?? '';
+  const wrong = await request.post('/rest/weblink/open', { form: { weblinkId, password: 'wrong' } });
+  expect(((await wrong.json()) as { errorCode: number }).errorCode).toBe(422);
+  const right = await request.post('/rest/weblink/open', { form: { weblinkId, password: 'tell no one' } });
+  expect(((await right.json()) as { data: object }).data).toMatchObject({
+    name: 'letter.txt',
+    isFolder: false,
+    expirationSeconds: 604_800,
+  });
 });
 
 test('a folder, the selected item and a whole link can be shared [SHR-57]', async ({ owner: page, storage }) => {
   await storage.put({ 'Photos/a.txt': '', 'b.txt': '' });
-  const calls = await watchShareCalls(page);
-  calls.answer('create', created);
+  const calls = watchRequests(page, /\/weblink\/create$/);
   const give = async (): Promise<void> => {
     await dialog(page).getByRole('button', { name: 'Share', exact: true }).click();
     await dialog(page).getByRole('button', { name: 'FINISHED' }).click();
@@ -66,71 +81,85 @@ test('a folder, the selected item and a whole link can be shared [SHR-57]', asyn
   await page.getByRole('button', { name: 'Menu of Server' }).click();
   await page.getByRole('menuitem', { name: 'Share' }).click();
   await give();
-  const uris = calls.of('create').map(({ form }) => form['linkUri']?.replace(/^\/[^/]+/, ''));
+  const uris = calls.sent.map(({ form }) => form['linkUri']?.replace(/^\/[^/]+/, ''));
   expect(uris).toEqual(['/Photos', '/b.txt', '']);
+  await page.goto('/shared');
+  await expect(shareRows(page)).toHaveText([/Server/, /b\.txt/, /Photos/]);
 });
 
-test('the address opens the dialog for its item at once; done with, the list is asked for again [SHR-19] [SHR-20]', async ({
-  user: page,
+test('the address opens the dialog for its item at once; once finished, the list is loaded again [SHR-19] [SHR-20]', async ({
+  owner: page,
+  storage,
 }) => {
-  const calls = await watchShareCalls(page);
-  calls.answer('get_weblinks', { data: [] });
-  calls.answer('create', created);
-  await page.goto(address);
-  await expect(dialog(page)).toContainText('dusk.jpg');
+  await storage.put({ '2025/letter.txt': 'Dear reader' });
+  const calls = watchRequests(page, shareCalls);
+  await page.goto(await createAddress(page));
+  await expect(dialog(page)).toContainText('letter.txt');
   await expect(dialog(page)).toContainText('Server / 2025');
-  await expect.poll(() => calls.of('get_weblinks').length).toBe(1);
-  calls.answer('get_weblinks', { data: [share('7dQmVtq2', 'dusk.jpg')] });
   await password(page).press('Enter');
   await dialog(page).getByRole('button', { name: 'FINISHED' }).click();
-  await expect(shareRows(page)).toHaveText([/dusk\.jpg/]);
+  await expect(shareRows(page)).toHaveText([/letter\.txt/]);
   await expect(page).toHaveURL('/shared');
-  expect(calls.of('create')[0]?.form).toMatchObject({ linkUri: '/l1/2025/dusk.jpg', password: '', expirationSeconds: '0' });
+  const created = calls.sent.findIndex(({ name }) => name === 'create');
+  expect(calls.sent[created]?.form).toMatchObject({ password: '', expirationSeconds: '0' });
+  expect(calls.sent.slice(created).map(({ name }) => name)).toContain('get_weblinks');
 });
 
-test('a dialog that is given up changes nothing and asks for nothing [SHR-21]', async ({ user: page }) => {
-  const calls = await watchShareCalls(page);
-  calls.answer('get_weblinks', { data: [share('s1', 'dusk.jpg')] });
-  await page.goto(address);
+test('a dialog that is cancelled changes nothing [SHR-21]', async ({ owner: page, storage }) => {
+  await storage.put({ '2025/letter.txt': 'Dear reader' });
+  await shareItem(page, 'Server/2025/letter.txt');
+  const calls = watchRequests(page, shareCalls);
+  await page.goto(await createAddress(page));
   await expect(shareRows(page)).toHaveCount(1);
   await page.keyboard.press('Escape');
   await expect(dialog(page)).toHaveCount(0);
-  await choose(page, 'dusk.jpg', 'Settings');
+  await choose(page, 'letter.txt', 'Settings');
   await dialog(page).getByRole('button', { name: 'Cancel' }).click();
   await expect(dialog(page)).toHaveCount(0);
-  expect(calls.sent.map(({ name }) => name)).toEqual(['get_weblinks']);
+  expect([...new Set(calls.sent.map(({ name }) => name))]).toEqual(['get_weblinks']);
 });
 
 test('without the address of an item nothing is sent [SHR-46]', async ({ user: page }) => {
-  const calls = await watchShareCalls(page);
-  calls.answer('get_weblinks', { data: [] });
+  const calls = watchRequests(page, shareCalls);
   await page.goto('/shared?createDialog=true&sharePath=Server%2Fdusk.jpg');
   await expect(dialog(page).getByRole('button', { name: 'Share', exact: true })).toBeDisabled();
   await password(page).press('Enter');
   await expect(dialog(page).getByRole('alert')).toContainText('choose Share in its menu');
-  expect(calls.of('create')).toEqual([]);
+  expect(calls.sent.map(({ name }) => name)).not.toContain('create');
 });
 
-test('a refusal to create is told where it was asked for, and what was entered stays [ERR-16]', async ({ user: page }) => {
+test('a refusal to create is told in the dialog, and what was entered stays [ERR-16]', async ({ owner: page, storage }) => {
+  await storage.put({ '2025/letter.txt': 'Dear reader' });
+  const address = await createAddress(page);
+  const { item } = await call<{ item: { linkUri: string } }>(page, '/rest/content/resolve', { path: 'Server' });
+  await call(page, '/rest/ws/link/delete_link', { userLinkId: item.linkUri.slice(1) });
+  await page.goto(address);
+  await password(page).fill('tell no one');
+  await password(page).press('Enter');
+  await expect(dialog(page).getByRole('alert')).toHaveText('This item cannot be shared because its address is not valid.');
+  await expect(password(page)).toHaveValue('tell no one');
+});
+
+test('an error without a text of its own is told by its number [ERR-16]', async ({ user: page }) => {
   const calls = await watchShareCalls(page);
   calls.answer('get_weblinks', { data: [] });
   calls.answer('create', refused(415, 'INVALID_SHARE_URI', ''));
-  await page.goto(address);
+  await page.goto('/shared?createDialog=true&sharePath=Server%2Fdusk.jpg&shareUri=%2Fl1%2Fdusk.jpg');
   await password(page).fill('tell no one');
   await password(page).press('Enter');
   await expect(dialog(page).getByRole('alert')).toHaveText('An unknown error occurred trying to create the link [415]');
   await expect(password(page)).toHaveValue('tell no one');
-  calls.answer('create', created);
-  await password(page).press('Enter');
-  await expect(dialog(page).getByLabel('SHARE THIS')).toBeVisible();
 });
 
-test('Settings changes the end and leaves the password alone; then the list is asked for again @narrow [SHR-10] [SHR-39] [SHR-40] [SHR-41] [SHR-43] [SHR-45]', async ({
-  user: page,
+test('Settings changes the end and leaves the password alone; then the list is loaded again @narrow [SHR-10] [SHR-39] [SHR-40] [SHR-41] [SHR-43] [SHR-45]', async ({
+  owner: page,
+  storage,
+  request,
 }) => {
-  const calls = await watchShareCalls(page);
-  calls.answer('get_weblinks', { data: [share('s1', 'dusk.jpg', { hasPassword: true, expirationSeconds: 86_400 })] });
-  calls.answer('update_weblink', { data: { status: 'ok' } });
+  await storage.put({ 'dusk.jpg': 'not a real picture' });
+  const publicPage = await shareItem(page, 'Server/dusk.jpg', { password: 'sea', expirationSeconds: '86400' });
+  const weblinkId = publicPage.split('/').at(-1) ?? '';
+  const calls = watchRequests(page, shareCalls);
   await page.goto('/shared');
   await choose(page, 'dusk.jpg', 'Settings');
   await expect(dialog(page).getByRole('heading')).toHaveText('dusk.jpg');
@@ -140,33 +169,38 @@ test('Settings changes the end and leaves the password alone; then the list is a
   await dialog(page).getByRole('radio', { name: '1 MONTH' }).check();
   await dialog(page).getByRole('button', { name: 'Save Changes' }).click();
   await expect(dialog(page)).toHaveCount(0);
-  const { rTag: _, ...sent } = calls.of('update_weblink')[0]?.form ?? {};
-  expect(sent).toEqual({ weblinkUri: 's1', expirationSeconds: '2592000' });
-  await expect.poll(() => calls.of('get_weblinks').length).toBe(2);
+  const updated = calls.sent.findIndex(({ name }) => name === 'update_weblink');
+  const { rTag: _, ...sent } = calls.sent[updated]?.form ?? {};
+  expect(sent).toEqual({ weblinkUri: weblinkId, expirationSeconds: '2592000' });
+  await expect.poll(() => calls.sent.slice(updated).map(({ name }) => name)).toContain('get_weblinks');
+  const answer = await request.post('/rest/weblink/open', { form: { weblinkId, password: 'sea' } });
+  expect(((await answer.json()) as { data: object }).data).toMatchObject({ expirationSeconds: 2_592_000 });
 });
 
-test('a password can be changed, taken away or given for the first time [SHR-42] [SHR-44]', async ({ user: page }) => {
-  const calls = await watchShareCalls(page);
-  calls.answer('get_weblinks', { data: [share('s1', 'dusk.jpg', { hasPassword: true }), share('s2', 'plain.txt')] });
-  calls.answer('update_weblink', { data: { status: 'ok' } });
+test('a password can be changed, taken away or given for the first time [SHR-42] [SHR-44]', async ({ owner: page, storage, request }) => {
+  await storage.put({ 'dusk.jpg': 'x', 'plain.txt': 'y' });
+  const dusk = await shareItem(page, 'Server/dusk.jpg', { password: 'sea' });
+  const plain = await shareItem(page, 'Server/plain.txt');
+  const opens = async (publicPage: string, given: string): Promise<boolean> =>
+    (await request.post('/rest/weblink/open', { form: { weblinkId: publicPage.split('/').at(-1) ?? '', password: given } })).ok();
+  const save = async (): Promise<void> => {
+    await dialog(page).getByRole('button', { name: 'Save Changes' }).click();
+    await expect(dialog(page)).toHaveCount(0);
+  };
   await page.goto('/shared');
-  const save = (): Promise<void> => dialog(page).getByRole('button', { name: 'Save Changes' }).click();
   await choose(page, 'dusk.jpg', 'Settings');
   await password(page).fill('another');
   await save();
+  expect([await opens(dusk, 'sea'), await opens(dusk, 'another')]).toEqual([false, true]);
   await choose(page, 'dusk.jpg', 'Settings');
   await dialog(page).getByRole('button', { name: 'Remove password' }).click();
   await expect(password(page)).not.toHaveAttribute('placeholder', '[HAS PASSWORD]');
   await expect(dialog(page)).toContainText('The password will be removed.');
   await save();
+  expect(await opens(dusk, '')).toBe(true);
   await choose(page, 'plain.txt', 'Settings');
   await expect(password(page)).not.toHaveAttribute('placeholder', '[HAS PASSWORD]');
   await password(page).fill('first');
   await save();
-  await expect(dialog(page)).toHaveCount(0);
-  expect(calls.of('update_weblink').map(({ form }) => [form['weblinkUri'], form['passwordChanged'], form['password']])).toEqual([
-    ['s1', 'true', 'another'],
-    ['s1', 'true', ''],
-    ['s2', 'true', 'first'],
-  ]);
+  expect([await opens(plain, ''), await opens(plain, 'first')]).toEqual([false, true]);
 });
