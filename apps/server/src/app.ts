@@ -9,6 +9,7 @@ import { signInRoutes } from './auth/sign-in-routes.ts';
 import { authorizationRoutes } from './authorization/routes.ts';
 import { cardFormOrigins } from './billing/billing.ts';
 import { contentRoutes } from './content/routes.ts';
+import { databaseRow } from './db/unavailable.ts';
 import { downloadRoutes } from './downloads/routes.ts';
 import { encryptionRoutes } from './encryption/routes.ts';
 import { handoffRoutes } from './handoff/routes.ts';
@@ -64,7 +65,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   sendSecurityHeaders(app, config.publicUrl.startsWith('https:'), cardFormOrigins(config));
   refuseSlowBodies(app);
   acceptForms(app);
-  answerErrors(app);
+  answerErrors(app, databaseRow);
   healthRoutes(app, { ping: services.ping });
   metricsRoutes(app);
 

@@ -87,7 +87,7 @@ export async function createServices(config: Config, log: Logger, { now = system
   const database = await openDatabase({
     databaseUrl: config.databaseUrl,
     dataDir: config.dataDir,
-    onIdleError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
+    onLostConnection: (error) => log.warn({ err: error }, 'a database connection broke'),
   });
   const { db } = database;
   const background = createBackground(log);

@@ -215,6 +215,7 @@ export const errorTable = {
   WEBLINK_PASSWORD_NEEDED: { code: 422, status: 422, text: 'This link is protected. Enter the password.' },
   WEBLINK_PASSWORD_WRONG: { code: 422, status: 422, text: 'That password is not correct.' },
   WEBLINK_UNREACHABLE: { code: 740, status: 503, text: 'This item cannot be reached at the moment. Please try again later.' },
+  DATABASE_UNAVAILABLE: { code: 741, status: 503, text: 'Sheaf cannot reach its database at the moment. Please try again in a moment.' },
   UNEXPECTED: { code: 799, status: 500, text: 'An unknown error occurred. [{code}]' },
 } as const satisfies Record<string, ErrorRow>;
 

@@ -6,13 +6,20 @@ export interface Postgres {
   readonly port: number;
   /** Makes an empty database and gives its address. */
   createDatabase(): Promise<string>;
+  /** Ends the server and starts it again: `fast` closes every connection, `crash` lets it do nothing more, so that it recovers from its log. */
+  restart(way: 'fast' | 'crash'): Promise<void>;
   stop(): Promise<void>;
 }
 
 const user = 'postgres';
 
+interface Options {
+  /** What was committed outlives a crash of the server, though not of the machine. */
+  readonly isDurable?: boolean;
+}
+
 /** Starts a Postgres cluster of its own that keeps nothing: it trusts everyone on 127.0.0.1 and does not wait for the disk. Debian package: postgresql. */
-export async function startPostgres(): Promise<Postgres> {
+export async function startPostgres({ isDurable = false }: Options = {}): Promise<Postgres> {
   const bin = newestVersion();
   const folder = await tempDir('postgres');
   const port = await freePort();
@@ -34,7 +41,7 @@ export async function startPostgres(): Promise<Postgres> {
     const settings = [
       'fsync=off',
       'full_page_writes=off',
-      'synchronous_commit=off',
+      `synchronous_commit=${isDurable ? 'on' : 'off'}`,
       // Databases come and go by the hundred, in few processes at once; nothing of them is read after a crash.
       'wal_level=minimal',
       'max_wal_senders=0',
@@ -62,14 +69,9 @@ export async function startPostgres(): Promise<Postgres> {
         () => true,
         () => false,
       );
-    const server = await startProcess({
-      command: program,
-      args,
-      cwd: folder.path,
-      ready,
-      debianPackage: 'postgresql',
-      stopSignal: 'SIGQUIT',
-    });
+    const start = () =>
+      startProcess({ command: program, args, cwd: folder.path, ready, debianPackage: 'postgresql', stopSignal: 'SIGQUIT' });
+    let server = await start();
     let databases = 0;
     return {
       port,
@@ -78,6 +80,11 @@ export async function startPostgres(): Promise<Postgres> {
         const name = `sheaf_${databases}`;
         await psql(`create database ${name}`);
         return `postgres://${user}@127.0.0.1:${port}/${name}`;
+      },
+      async restart(way) {
+        // Postgres's fast and immediate shutdown: https://www.postgresql.org/docs/current/server-shutdown.html
+        await server.stop(way === 'fast' ? 'SIGINT' : 'SIGQUIT');
+        server = await start();
       },
       async stop() {
         await server.stop();

@@ -99,8 +99,8 @@ export interface RunningServer {
   readonly pid: number;
   /** What the server wrote so far, both streams, its last 64 KiB. */
   output(): string;
-  /** Ends the server and waits until it is gone. */
-  stop(): Promise<void>;
+  /** Ends the server, with another signal than its usual one where given, and waits until it is gone. */
+  stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
 /** Starts a server program in the foreground and waits until it is ready. Throws with what it wrote when it ends instead. */
@@ -110,7 +110,7 @@ export async function startProcess(program: ServerProgram): Promise<RunningServe
   let written = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (written = (written + chunk).slice(-65_536)));
   await spawned(child, command, debianPackage);
-  const stop = () => end(child, stopSignal);
+  const stop = (signal = stopSignal) => end(child, signal);
   try {
     await eventually(
       () => {
@@ -150,7 +150,7 @@ async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Pro
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = once(child, 'exit');
   child.kill(signal);
-  const stubborn = setTimeout(() => child.kill('SIGKILL'), 5_000);
+  const stubborn = setTimeout(() => child.kill('SIGKILL'), 20_000);
   await gone;
   clearTimeout(stubborn);
 }

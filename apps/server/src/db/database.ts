@@ -19,7 +19,7 @@ export interface OpenDatabase {
 interface Options {
   readonly databaseUrl: string;
   readonly dataDir: string;
-  readonly onIdleError: (error: Error) => void;
+  readonly onLostConnection: (error: Error) => void;
   /** Milliseconds in which Postgres has to answer a query. */
   readonly patience?: number;
 }
@@ -28,13 +28,13 @@ interface Options {
 const usualPatience = 60_000;
 
 /** Opens the database that the settings name and brings its tables up to date. Throws when it cannot be used, or a newer version of Sheaf has written it. */
-export async function openDatabase({ databaseUrl, dataDir, onIdleError, patience = usualPatience }: Options): Promise<OpenDatabase> {
+export async function openDatabase({ databaseUrl, dataDir, onLostConnection, patience = usualPatience }: Options): Promise<OpenDatabase> {
   if (databaseUrl !== '') {
     const { postgresDialect } = await import('./postgres.ts');
     // Bringing large tables up to date may take any time.
-    const { close } = await ready(await postgresDialect({ url: databaseUrl, onIdleError }), 'postgres');
+    const { close } = await ready(await postgresDialect({ url: databaseUrl, onLostConnection }), 'postgres');
     await close();
-    return opened(await postgresDialect({ url: databaseUrl, onIdleError, patience }), 'postgres');
+    return opened(await postgresDialect({ url: databaseUrl, onLostConnection, patience }), 'postgres');
   }
   const { openSqlite, sqliteDialect } = await import('./sqlite.ts');
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });

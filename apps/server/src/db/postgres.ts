@@ -1,5 +1,7 @@
 import { PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import type { Pool } from 'pg';
+import { createCheckout } from './postgres-connection.ts';
+import { DatabaseUnavailable } from './unavailable.ts';
 
 /** Object identifier of Postgres's 64-bit integer, which its client gives as text unless told otherwise. */
 const int8 = 20;
@@ -8,45 +10,53 @@ interface Options {
   readonly url: string;
   /** Milliseconds in which a query has to be answered; none for statements that may take any time. */
   readonly patience?: number;
-  readonly onIdleError: (error: Error) => void;
+  /** Hears of every connection that breaks, idle or busy. */
+  readonly onLostConnection: (error: Error) => void;
 }
 
-/** Kysely on Postgres; the client library is loaded here, because most installations are embedded. */
-export async function postgresDialect({ url, patience, onIdleError }: Options): Promise<PostgresDialect> {
+/**
+ * Kysely on Postgres; the client library is loaded here, because most installations are embedded. Queries reject with DatabaseUnavailable when
+ * the server cannot be reached, shuts down, breaks the connection or does not answer in time.
+ */
+export async function postgresDialect({ url, patience, onLostConnection }: Options): Promise<PostgresDialect> {
   const { default: postgres } = await import('pg');
   postgres.types.setTypeParser(int8, Number);
-  const pool = new postgres.Pool({
-    connectionString: url,
-    max: 10,
-    connectionTimeoutMillis: 10_000,
-    idleTimeoutMillis: 30_000,
-    // Kept by the client: poolers between refuse connections that ask the server for such a limit.
-    ...(patience !== undefined && { query_timeout: patience }),
-  });
-  // A connection that breaks while idle is replaced by the pool; unheard, the event would end the process.
-  pool.on('error', onIdleError);
-  return new PostgresDialect({ pool: withoutStuck(pool) });
+  const pool = new postgres.Pool({ connectionString: url, max: 10, connectionTimeoutMillis: 10_000, idleTimeoutMillis: 30_000 });
+  // The pool listens to idle connections only: an 'error' event of a busy one that nobody hears would end the process.
+  pool.on('connect', (client) => client.on('error', (error) => onLostConnection(new DatabaseUnavailable(error))));
+  // Says again what the listener above has heard, and ends the process when unheard.
+  pool.on('error', () => undefined);
+  return new PostgresDialect({ pool: repeatingReads(pool, patience) });
 }
 
-/** The pool, to which no connection goes back that still waits for a query which was given up: whoever got it next would wait for that query as well. */
-function withoutStuck(pool: Pool): PostgresPool {
+/** Statements that leave nothing behind when the connection breaks, so that they can be sent again on another one. */
+const leavesNothing = /^(select|begin|start transaction)\b/i;
+
+/**
+ * The pool, whose connections send their first statement a second time, on another connection, when the first one breaks: a restarted server
+ * leaves connections in the pool of which nobody knows yet that they are dead.
+ */
+function repeatingReads(pool: Pool, patience: number | undefined): PostgresPool {
+  const checkOut = () => createCheckout(pool, patience);
   return {
     async connect() {
-      const client = await pool.connect();
-      let isStuck = false;
+      let checkout = await checkOut();
+      let isFirst = true;
       const query = async (text: string, parameters: readonly unknown[]): Promise<unknown> => {
+        const isRepeatable = isFirst && leavesNothing.test(text);
+        isFirst = false;
         try {
-          return await client.query(text, [...parameters]);
+          return await checkout.query(text, parameters);
         } catch (error) {
-          isStuck ||= error instanceof Error && error.message === givenUp;
-          throw error;
+          if (!isRepeatable || !checkout.isBroken()) throw error;
+          const replacement = await checkOut();
+          checkout.release();
+          checkout = replacement;
+          return checkout.query(text, parameters);
         }
       };
-      return { query: query as PostgresPoolClient['query'], release: () => client.release(isStuck) };
+      return { query: query as PostgresPoolClient['query'], release: () => checkout.release() };
     },
     end: () => pool.end(),
   };
 }
-
-/** What the client library says of a query that was not answered in time; it has no code. */
-const givenUp = 'Query read timeout';

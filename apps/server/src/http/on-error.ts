@@ -1,10 +1,16 @@
 import { AppError, appError } from '@sheaf/contract';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-/** Turns everything that fails in a request into a row of the error table. */
-export function answerErrors(app: FastifyInstance): void {
-  app.setErrorHandler((error, request, reply) => sendError(rowOf(error), error, request, reply));
+/** The row of the error table for an error that another part of the server knows; undefined when it does not. */
+type KnownRow = (error: unknown) => AppError | undefined;
+
+/** Turns everything that fails in a request into a row of the error table; `knownRow` is asked first. */
+export function answerErrors(app: FastifyInstance, knownRow: KnownRow = () => undefined): void {
+  app.setErrorHandler((error, request, reply) => sendError(knownRow(error) ?? rowOf(error), error, request, reply));
 }
+
+/** Seconds after which a client may try again what is unavailable, where nothing better is known. */
+const usualRetryAfter = '2';
 
 /** Answers a path under /rest that no call has: 405 when it has another method, else 404. */
 export async function answerUnknownCall(app: FastifyInstance, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -19,8 +25,8 @@ function sendError(row: AppError, thrown: unknown, request: FastifyRequest, repl
   // Nobody hears how a call ended that its client has left.
   if (row.status >= 500 && !reply.raw.destroyed) request.log.error({ ...facts, err: thrown }, 'call failed');
   else request.log.debug(facts, 'call refused');
-  const seconds = row.details['seconds'];
-  if (row.status === 429 && seconds !== undefined) reply.header('retry-after', seconds);
+  const seconds = row.details['seconds'] ?? (row.status === 503 ? usualRetryAfter : undefined);
+  if ((row.status === 429 || row.status === 503) && seconds !== undefined) reply.header('retry-after', seconds);
   return reply
     .code(row.status)
     .header('cache-control', 'no-store')

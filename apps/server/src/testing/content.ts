@@ -52,7 +52,7 @@ const nobody = { close: async (): Promise<void> => undefined };
 export async function listingDatabase(t: TestContext, linkId: string, { on = testEngine, usedBy = nobody } = {}): Promise<OpenDatabase> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sheaf-listings-'));
   const databaseUrl = await testDatabase({ on });
-  const database = await openDatabase({ databaseUrl, dataDir, onIdleError: () => undefined });
+  const database = await openDatabase({ databaseUrl, dataDir, onLostConnection: () => undefined });
   await addAccount(database, 'user1');
   await database.db
     .insertInto('link')

@@ -11,7 +11,7 @@ export async function makeTemplate(cluster: Postgres): Promise<string> {
   const { close } = await openDatabase({
     databaseUrl,
     dataDir,
-    onIdleError(error) {
+    onLostConnection(error) {
       throw error;
     },
   });
