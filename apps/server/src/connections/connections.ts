@@ -5,6 +5,7 @@ import {
   type FindDefinition,
   type Leftovers,
   type Trace,
+  conclude,
   layered,
   limit,
   recasing,
@@ -108,6 +109,7 @@ export function createConnections(deps: Deps) {
         retry(),
         limit(definition.concurrency(config)),
         timeout(),
+        conclude(),
       );
       const link = { userLinkId: row.id, name: row.name, provider: title, hasBin: definition.hasBin === true, connector };
       return { revision: row.revision, link, lifetime, checkedAt: now() };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Connector, Operation } from '../core/connector.ts';
+import { aftermathPromises } from './aftermath.ts';
 import { featurePromises } from './features.ts';
 import { folderPromises } from './folders.ts';
 import { namePromises } from './names.ts';
@@ -34,6 +35,7 @@ export function conformance(id: string, open: () => Promise<Connector>, traits: 
     folderPromises(setting);
     namePromises(setting);
     patiencePromises(setting);
+    aftermathPromises(setting);
     featurePromises(setting);
   });
 }

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { ConnectorError, isKind } from '../core/error.ts';
 import type { Connection } from './http-connection.ts';
 import { type Progress, exchange } from './http-exchange.ts';
+import { isKept, keepWhole } from './http-kept.ts';
 import { createConnectionPool } from './http-pool.ts';
 import { createResponse } from './http-response.ts';
 import { expectNothing } from './http-upload.ts';
@@ -23,7 +24,8 @@ const toldByReading = (): void => undefined;
  * An HTTP/1.1 client (RFC 9112) of its own on the dialer's sockets, because Node's reads them in slices of 64 KiB: bodies arrive in big lent buffers here.
  * A streamed body is announced with `Expect: 100-continue`, so that a refusal comes before its bytes are spent; it is consumed or destroyed, except when the
  * answer came before its first byte was asked for: then it is untouched and can be sent again. One that is announced as empty is read first, because its request
- * is whole with its head. The request's signal holds until the body of the answer has been taken.
+ * is whole with its head. The request's signal holds until the body of the answer has been taken; a refusal's body is read before the caller sees its status, so
+ * that only the body of a success can keep a connection.
  * A kept connection that turns out to be closed is replaced once, for requests that can be repeated.
  */
 export function createHttp(options: HttpOptions): HttpClient {
@@ -40,10 +42,12 @@ export function createHttp(options: HttpOptions): HttpClient {
     const expectContinue = !noExpect.has(origin);
     try {
       const head = await exchange(connection, request, { headTimeout: request.headTimeout ?? headTimeout, expectContinue, progress });
-      const response = createResponse(connection, head, (whole) => {
+      const coming = createResponse(connection, head, (whole) => {
         request.signal.removeEventListener('abort', onAbort);
         giveBack(connection, whole && head.keepAlive && progress.complete, head.keepAliveFor);
       });
+      const size = head.framing.kind === 'length' ? head.framing.length : undefined;
+      const response = isKept(coming, size) ? await keepWhole(coming, connection) : coming;
       if (head.status !== 417 || !expectContinue || progress.touched || !(request.body instanceof Readable)) return response;
       noExpect.add(origin);
       await response.discard();

@@ -19,7 +19,10 @@ export interface HttpRequest {
   readonly origin?: string;
 }
 
-/** An answer whose head has arrived. Its body must be taken by exactly one of `text`, `stream`, `body` or `discard`. */
+/**
+ * An answer whose head has arrived. The body of a success must be taken by exactly one of `text`, `stream`, `body` or `discard`, or its request's signal be aborted;
+ * any other answer has been read already and holds no connection.
+ */
 export interface HttpResponse {
   readonly status: number;
   /** Lower-case names; repeated ones joined by `, `. */

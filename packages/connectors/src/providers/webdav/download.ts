@@ -1,4 +1,4 @@
-import type { Body, ByteRange } from '../../core/connector.ts';
+import type { Body, ByteRange, Entry } from '../../core/connector.ts';
 import { ConnectorError } from '../../core/error.ts';
 import { httpDate } from '../../kit/http-date.ts';
 import type { HttpResponse } from '../../kit/http.ts';
@@ -10,9 +10,24 @@ import type { Resources } from './resources.ts';
 
 /** Gets a file or a part of it; from a server that ignores ranges (RFC 9110, section 14.2), all of it, and the part is cut out here. */
 export function createDownload(client: DavClient, places: Places, resources: Resources) {
-  async function requireFile(file: string, signal: AbortSignal): Promise<void> {
-    if (file === '/' || (await resources.stat(file, signal)).kind === 'folder')
-      throw new ConnectorError('isAFolder', 'a folder has no bytes');
+  async function requireFile(file: string, signal: AbortSignal): Promise<Entry> {
+    const entry = file === '/' ? undefined : await resources.stat(file, signal);
+    if (entry?.kind !== 'file') throw new ConnectorError('isAFolder', 'a folder has no bytes');
+    return entry;
+  }
+
+  /** The answer to the same question once more, when the server has told of a file which is not what came before. */
+  async function insteadOfPage(page: HttpResponse, file: string, signal: AbortSignal, ask: () => Promise<HttpResponse>) {
+    // Let go first: whoever holds one connection must not wait for another.
+    page.body().cancel();
+    const { size } = await requireFile(file, signal);
+    const response = await ask();
+    const told = response.headers['content-length'];
+    if (response.status === 200 && size !== undefined && told !== undefined && Number(told) !== size) {
+      response.body().cancel();
+      throw new ConnectorError('unexpected', `the server sends a page of ${told} bytes in place of a file of ${size}`);
+    }
+    return response;
   }
 
   return async function read(file: string, range: ByteRange | undefined, signal: AbortSignal): Promise<Body> {
@@ -20,20 +35,14 @@ export function createDownload(client: DavClient, places: Places, resources: Res
     const wanted = range && (range.start > 0 || range.end !== undefined) ? range : undefined;
     if (wanted?.end !== undefined && wanted.end <= wanted.start) throw new ConnectorError('badRange', 'an empty range');
     const headers = { ...(wanted && { range: `bytes=${wanted.start}-${wanted.end === undefined ? '' : wanted.end - 1}` }) };
-    const response = await client.send({ method: 'GET', path: places.address(file, 'file'), headers, signal });
+    const ask = () => client.send({ method: 'GET', path: places.address(file, 'file'), headers, signal });
+    const first = await ask();
+    const response = first.status === 200 && mayBePage(first) ? await insteadOfPage(first, file, signal, ask) : first;
     if (response.status === 206 && wanted) return response.body(part(response, wanted));
     if (response.status !== 200) {
       await response.discard();
       if (response.status < 400 || [403, 405, 501].includes(response.status)) await requireFile(file, signal);
       throw statusError(response.status, response.headers);
-    }
-    if (mayBePage(response)) {
-      try {
-        await requireFile(file, signal);
-      } catch (error) {
-        response.body().cancel();
-        throw error;
-      }
     }
     const body = response.body(facts(response));
     return wanted ? cutOut(body, wanted) : body;
