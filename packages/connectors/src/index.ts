@@ -19,7 +19,7 @@ export { type Lifeline, createLifeline } from './layers/lifeline.ts';
 export { limit } from './layers/limit.ts';
 export { recasing } from './recasing.ts';
 export { retry } from './layers/retry.ts';
+export { safePaths } from './layers/safe-paths.ts';
 export { timeout } from './layers/timeout.ts';
 export { type Trace, trace } from './layers/trace.ts';
-export { wellFormed } from './layers/well-formed.ts';
 export { type FindDefinition, findDefinition } from './registry.ts';

@@ -50,3 +50,6 @@ const connectorOfProvider: Readonly<Record<string, string>> = {
 export type FindDefinition = (source: Source) => Promise<Definition | undefined>;
 
 export const findDefinition: FindDefinition = async (source) => connectors[connectorOfProvider[source.provider] ?? source.family ?? '']?.();
+
+/** Every connector there is. */
+export const connectorIds: readonly string[] = Object.keys(connectors);

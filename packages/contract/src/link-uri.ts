@@ -41,9 +41,14 @@ export function parseLinkUri(linkUri: string): ItemAddress | undefined {
   return { userLinkId, path: `/${names.join('/')}` };
 }
 
-/** Whether a string can be one name of a path: not empty, `.` or `..`, and without slash, NUL or lone surrogate. */
+/**
+ * Whether a string can be one name of a path: not empty, `.` or `..`, and without slash, NUL or lone surrogate. Dots between backslashes are
+ * refused too, because Windows servers treat a backslash as a slash.
+ */
 export const isSegment = (name: string): boolean =>
-  name !== '' && name !== '.' && name !== '..' && !name.includes('/') && !name.includes('\0') && name.isWellFormed();
+  name !== '' && !dots.test(name) && !name.includes('/') && !name.includes('\0') && name.isWellFormed();
+
+const dots = /(?:^|\\)\.\.?(?:\\|$)/;
 
 const encodeSegment = (name: string): string => encodeURIComponent(name.toWellFormed());
 

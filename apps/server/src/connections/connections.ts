@@ -10,9 +10,9 @@ import {
   limit,
   recasing,
   retry,
+  safePaths,
   timeout,
   trace,
-  wellFormed,
 } from '@sheaf/connectors';
 import { type Source, appError, findSource } from '@sheaf/contract';
 import { answer, answerOf } from './answers.ts';
@@ -105,7 +105,7 @@ export function createConnections(deps: Deps) {
         }),
         lifetime.layer,
         trace((event) => traced({ ...event, userLinkId: row.id, connector: definition.id })),
-        wellFormed(),
+        safePaths(),
         retry(),
         limit(definition.concurrency(config)),
         timeout(),

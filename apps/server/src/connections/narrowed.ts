@@ -1,5 +1,5 @@
 import { type Ask, type Body, type Connector, ConnectorError, type Entry, type Found, joinPath, nameOf } from '@sheaf/connectors';
-import { AppError, appError } from '@sheaf/contract';
+import { AppError, appError, isSegment } from '@sheaf/contract';
 
 interface Narrowing {
   /** The folder that becomes the root. */
@@ -22,7 +22,7 @@ export function narrowed(inner: Connector, { folder, canWrite, told }: Narrowing
   /** Rejects when something on the way to the path is a link of the source; the item itself is looked at too, unless excluded, and must be there, unless told. */
   async function checkWay(path: string, { signal }: Ask, last: 'included' | 'ifThere' | 'excluded'): Promise<void> {
     const names = path === '/' ? [] : path.slice(1).split('/');
-    if (!names.every(isHarmless)) throw missing(path);
+    if (!names.every(isSegment)) throw missing(path);
     const { lstat } = inner;
     const depth = last === 'excluded' ? names.length - 1 : names.length;
     if (!lstat || depth <= 0) return;
@@ -140,7 +140,7 @@ export function narrowed(inner: Connector, { folder, canWrite, told }: Narrowing
     ...(rename && {
       rename: (path, newName, ask) =>
         changing(path, ask, async (item) => {
-          if (newName.includes('/') || !isHarmless(newName)) throw missing(newName);
+          if (!isSegment(newName)) throw missing(newName);
           return rename(item, newName, ask);
         }),
     }),
@@ -149,9 +149,6 @@ export function narrowed(inner: Connector, { folder, canWrite, told }: Narrowing
     ...(remove && { remove: (path, ask) => changing(path, ask, (item) => remove(item, ask)) }),
   };
 }
-
-/** Whether a name leads nowhere else, also where a server reads backslashes as slashes. */
-const isHarmless = (name: string): boolean => name !== '' && name.split('\\').every((part) => part !== '..' && part !== '.');
 
 /** Takes it that an item is not there; throws what is no such answer. */
 function orNothing(error: unknown): undefined {

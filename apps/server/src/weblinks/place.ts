@@ -1,22 +1,27 @@
 import { type Connector, joinPath, nameOf } from '@sheaf/connectors';
-import { type AppError, appError, isSegment } from '@sheaf/contract';
+import { type AppError, type Item, appError, isSegment } from '@sheaf/contract';
 
 /** Names in a shared folder are not looked for deeper than this. */
 const deepest = 100;
 
-/**
- * The path in the link that a visitor's path below the shared item means. The names are taken as they are and never decoded, so that no way of writing
- * can lead out; throws ITEM_NOT_FOUND for whatever could: empty names, `.` and `..`, also between backslashes, which some servers read as slashes.
- */
-export function pathIn(sharedPath: string, path: string): string {
-  const below = path.replace(/^\//, '').replace(/\/$/, '');
-  if (below === '') return sharedPath;
-  const names = below.split('/');
-  if (names.length > deepest || !names.every(isHarmless)) throw missing(names.at(-1) ?? '');
-  return names.reduce(joinPath, sharedPath);
+/** The shared item, as far as paths are concerned. */
+interface Shared {
+  readonly path: string;
+  /** 1 for a folder, 0 for a file. */
+  readonly isFolder: number;
 }
 
-const isHarmless = (name: string): boolean => isSegment(name) && name.split('\\').every((part) => part !== '..' && part !== '.');
+/**
+ * The path in the link that a visitor's path below the shared item means. The names are taken as they are and never decoded. Throws ITEM_NOT_FOUND
+ * for names that are no path segments and for everything below a shared file: object stores have keys that begin with the file's key and a slash.
+ */
+export function pathIn(shared: Shared, path: string): string {
+  const below = path.replace(/^\//, '').replace(/\/$/, '');
+  if (below === '') return shared.path;
+  const names = below.split('/');
+  if (shared.isFolder === 0 || names.length > deepest || !names.every(isSegment)) throw missing(names.at(-1) ?? '');
+  return names.reduce(joinPath, shared.path);
+}
 
 /**
  * Rejects with ITEM_NOT_FOUND when a link of the source stands anywhere on the way from the shared item down to the path: it may lead out of what is
@@ -31,5 +36,8 @@ export async function refuseLinks(connector: Connector, sharedPath: string, path
   if (entries.some(({ isLink }) => isLink)) throw missing(nameOf(path));
 }
 
+/** Whether what stands at the shared path is still of the kind that was shared: an object store may have a file and a folder of one name. */
+export const isShared = ({ isFolder }: Shared, { fileType }: Item): boolean => (fileType === 'FOLDER') === (isFolder === 1);
+
 /** As an item that is not there, whatever the reason. */
-const missing = (name: string): AppError => appError('ITEM_NOT_FOUND', { name });
+export const missing = (name: string): AppError => appError('ITEM_NOT_FOUND', { name });

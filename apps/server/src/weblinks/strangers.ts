@@ -22,6 +22,8 @@ export function forStranger(error: unknown): unknown {
   if (!(error instanceof AppError) || tellable.has(error.messageCode)) return error;
   // The link has gone between the question for the share and the one for the item, or its owner is a viewer of a space by now.
   if (error.messageCode === 'INVALID_LINK_URI' || error.messageCode === 'ROLE_FORBIDS') return appError('WEBLINK_GONE', {}, error);
+  // A name that the source cannot hold is none of an item in the share.
+  if (error.messageCode === 'FILE_NAME_REFUSED') return appError('ITEM_NOT_FOUND', { name: '' }, error);
   if (error.messageCode === 'SOURCE_CANNOT') return appError('SOURCE_CANNOT', { provider: 'Sheaf' }, error);
   return appError('WEBLINK_UNREACHABLE', {}, error);
 }

@@ -9,7 +9,7 @@ import type { OpenItem } from '#/content/place.ts';
 import type { Content } from '#/content/service.ts';
 import type { OpenThumbnail } from '#/content/thumbnails.ts';
 import type { Passes } from './passes.ts';
-import { pathIn, refuseLinks } from './place.ts';
+import { isShared, missing, pathIn, refuseLinks } from './place.ts';
 import { publicItemOf, publicItemsOf } from './public-items.ts';
 import { nameOfShare } from './service.ts';
 import type { WeblinkRow, WeblinkStore } from './store.ts';
@@ -106,10 +106,26 @@ export function createVisiting({ store, content, links, passes, throttle, now }:
 
   /** The item at the visitor's path; rejects with ITEM_NOT_FOUND for one that could lie elsewhere. */
   async function itemAt(share: WeblinkRow, visitorsPath: string, signal: AbortSignal): Promise<OpenItem> {
-    const path = pathIn(share.path, visitorsPath);
+    const path = pathIn(share, visitorsPath);
     const link = await links.open(share.accountId, share.linkId);
     await refuseLinks(link.connector, share.path, path, signal);
     return { ...link, path, linkUri: linkUriOf(share.linkId, path) };
+  }
+
+  /** The item at the visitor's path, which must be a file: a shared folder stays one although a file may have taken its name since. */
+  async function fileAt(share: WeblinkRow, visitorsPath: string, signal: AbortSignal): Promise<OpenItem> {
+    const item = await itemAt(share, visitorsPath, signal);
+    if (share.isFolder === 1 && item.path === share.path) throw appError('IS_A_FOLDER', { name: nameOfShare(share) });
+    return item;
+  }
+
+  /** The item at the visitor's path, of whichever kind; the shared item itself must be of the kind that was shared. */
+  async function wholeItemAt(share: WeblinkRow, visitorsPath: string, signal: AbortSignal): Promise<OpenItem> {
+    const item = await itemAt(share, visitorsPath, signal);
+    if (item.path !== share.path) return item;
+    const found = await content.metadata(share.accountId, { linkUri: item.linkUri }, signal);
+    if (!isShared(share, found)) throw missing(nameOfShare(share));
+    return item;
   }
 
   return {
@@ -134,6 +150,7 @@ export function createVisiting({ store, content, links, passes, throttle, now }:
       const isProtected = share.passwordHash !== null;
       if (isProtected && !passes.fits(share, pass)) await checkPassword(share, password, address);
       const item = await present(content.metadata(share.accountId, { linkUri: linkUriOf(share.linkId, share.path) }, signal));
+      if (!isShared(share, item)) throw appError('WEBLINK_GONE', {});
       if (userId !== share.accountId) await store.countVisit(weblinkId);
       const opened = {
         name: nameOfShare(share),
@@ -153,6 +170,7 @@ export function createVisiting({ store, content, links, passes, throttle, now }:
     ): Promise<{ page: PublicPage; pass?: string }> {
       const share = await reach(visit);
       const { linkUri } = await itemAt(share, path, signal);
+      if (share.isFolder === 0) throw appError('NOT_A_FOLDER', { name: nameOfShare(share) });
       const owner = share.accountId;
       const answer =
         offset === 0
@@ -171,20 +189,20 @@ export function createVisiting({ store, content, links, passes, throttle, now }:
     /** The file at the path; nothing has been asked of it yet. */
     async openFile(visit: Visit, path: string, signal: AbortSignal): Promise<OpenFile> {
       const share = await reach(visit);
-      const { linkUri } = await itemAt(share, path, signal);
+      const { linkUri } = await fileAt(share, path, signal);
       return content.openFile(share.accountId, linkUri);
     },
 
     async openThumbnail(visit: Visit, { path, size }: { path: string; size: number }, signal: AbortSignal): Promise<OpenThumbnail> {
       const share = await reach(visit);
-      const { linkUri } = await itemAt(share, path, signal);
+      const { linkUri } = await fileAt(share, path, signal);
       return content.openThumbnail(share.accountId, { linkUri, size }, signal);
     },
 
     /** The items at the paths, to be put into an archive. */
     async openItems(visit: Visit, paths: readonly string[], signal: AbortSignal): Promise<OpenItem[]> {
       const share = await reach(visit);
-      const items = await Promise.all(paths.map((path) => itemAt(share, path, signal)));
+      const items = await Promise.all(paths.map((path) => wholeItemAt(share, path, signal)));
       return items;
     },
   };

@@ -93,7 +93,7 @@ export interface Changes {
 /**
  * One linked account, opened. `list`, `stat` and `read` are always there; every other method is present exactly when the source can do it,
  * so `connector.rename` is both the call and the capability. Paths start with `/`, never end with it (except the root, `/`) and hold no `.` or
- * `..`; they are relative to the link's start folder and cannot leave it. A layer keeps back paths that are no well-formed Unicode. Methods reject with {@link ConnectorError} only.
+ * `..`; they are relative to the link's start folder and cannot leave it. A layer refuses all other paths, and removes entries with such names from what a source lists. Methods reject with {@link ConnectorError} only.
  */
 export interface Connector {
   /**

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { characterEscapes } from './character-escapes.ts';
 
-const { encode, decode } = characterEscapes('[\\\\\\u0000-\\u001f\\u007f]');
+const { encode, decode } = characterEscapes({ character: '[\\\\\\u0001-\\u001f\\u007f]', code: '5C|0[1-9A-F]|1[\\dA-F]|7F' });
 
 test('unfit characters are written as their codes, and everything else as it is', () => {
   assert.equal(encode('C:\\x'), 'C:\u241b5Cx');
@@ -22,4 +22,11 @@ test('every key comes back as it went, and no two become one', () => {
     }),
     { numRuns: 2000 },
   );
+});
+
+test('an escape of any other character stands for itself, so that none becomes a slash, a dot or NUL', () => {
+  for (const stored of ['a\u241b2Fb', '\u241b2E\u241b2E', '\u241b00', '\u241b41']) {
+    assert.equal(decode(stored), stored);
+    assert.equal(encode(stored), stored);
+  }
 });

@@ -190,19 +190,19 @@ const eachOnce = <Facts>(items: readonly Item<Facts>[]): Item<Facts>[] => [...ne
 const adjacent = <Facts>(items: readonly Item<Facts>[]): (readonly [Item<Facts>, boolean])[] =>
   items.map((item, index) => [item, items[index - 1]?.name === item.name || items[index + 1]?.name === item.name]);
 
-/** Stand for what a path cannot hold: `/` as U+29F8, `.` and `..` with U+200B behind; a name that has these already gets U+241B before each. */
+/** Stand for what a path cannot hold: `/` is shown as U+29F8, dots that are no segment with U+241B in front; a name that has these already gets U+241B before each. */
 const slash = '\u29f8';
 const escape = '\u241b';
 
 /** A provider's name as one part of a path. */
 export function nameOfItem(name: string): string {
   if (name === '') return escape;
-  const escaped = name
+  return name
     .replaceAll(escape, escape + escape)
     .replaceAll(slash, escape + slash)
     .replaceAll('/', slash)
-    .replaceAll('\0', `${escape}0`);
-  return escaped === '.' || escaped === '..' ? `${escape}${escaped}` : escaped;
+    .replaceAll('\0', `${escape}0`)
+    .replace(/(^|\\)(?=\.\.?(?:\\|$))/g, `$1${escape}`);
 }
 
 /** The provider's name behind a part of a path. */

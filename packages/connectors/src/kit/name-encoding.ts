@@ -1,3 +1,5 @@
+import { type Segment, segmentOf } from '../core/segment.ts';
+
 /**
  * Object stores allow keys whose parts are no names: empty (`a//b`), `.` and `..`, and a file `a` beside a folder `a/`. Such parts are shown with this
  * mark (U+241B, "symbol for escape") in front, and every other part as it is. The encoding is a bijection: each name leads to one part and back.
@@ -20,11 +22,16 @@ export interface KeyPart {
 /** Marks, and after them what a mark gives a meaning to; any other name stands for itself. */
 const encoded = new RegExp(`^${mark}+(?:\\.{0,2}|:.*)$`, 's');
 
-/** The part of a key that a name stands for. */
-export function partOfName(name: string): KeyPart {
+/**
+ * The part of a key that a name stands for. Throws `badName` for `.` and `..`: such keys are listed, but a gateway in front of a file system would
+ * follow them out of the folder. An empty part stays in its folder everywhere, and keys such as `a//b` are common.
+ */
+export function partOfName(name: Segment): KeyPart {
   if (!encoded.test(name)) return { part: name, folder: false };
   const rest = name.slice(mark.length);
-  return rest.startsWith(':') ? { part: rest.slice(1), folder: true } : { part: rest, folder: false };
+  const folder = rest.startsWith(':');
+  const part = folder ? rest.slice(1) : rest;
+  return { part: part === '' ? part : segmentOf(part), folder };
 }
 
 /** The name under which a part of a key is shown; `besideFile` for a folder whose name a file has taken. */

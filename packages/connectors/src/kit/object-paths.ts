@@ -1,5 +1,4 @@
 import type { Entry } from '../core/connector.ts';
-import { ConnectorError } from '../core/error.ts';
 import { nameOfPart, partOfName } from './name-encoding.ts';
 import type { StoredObject } from './object-store.ts';
 import { segmentsOf } from './path.ts';
@@ -14,9 +13,8 @@ export interface Place {
   readonly folderOnly: boolean;
 }
 
-/** The place of a connector path; throws `badName` for half a surrogate pair, which has no UTF-8 form. */
+/** The place of a connector path; throws `badName` for a part that could lead out of its folder. */
 export function placeOf(path: string): Place {
-  if (!path.isWellFormed()) throw new ConnectorError('badName', 'the name is no well-formed Unicode');
   const parts = segmentsOf(path).map(partOfName);
   const key = parts.map(({ part }) => part).join('/');
   return { key, prefix: parts.length === 0 ? '' : `${key}/`, folderOnly: parts.length === 0 || (parts.at(-1)?.folder ?? false) };

@@ -1,5 +1,11 @@
-/** The parts of a connector path: `/a/b` gives `['a', 'b']`, `/` gives none. */
-export const segmentsOf = (path: string): string[] => path.split('/').filter((segment) => segment !== '');
+import { type Segment, segmentOf } from '../core/segment.ts';
+
+/** The parts of a connector path: `/a/b` gives `['a', 'b']`, `/` gives none. Throws `badName` for a part that could lead out of its folder. */
+export const segmentsOf = (path: string): Segment[] =>
+  path
+    .split('/')
+    .filter((part) => part !== '')
+    .map(segmentOf);
 
 export const joinPath = (folder: string, name: string): string => (folder === '/' ? `/${name}` : `${folder}/${name}`);
 

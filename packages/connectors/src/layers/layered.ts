@@ -8,6 +8,8 @@ export interface LayerCall {
   readonly path: string;
   /** Where the item is to be afterwards: the path of a move or copy, the new name of a rename. */
   readonly target?: string;
+  /** Every file that `readMany` asks for. */
+  readonly files?: readonly string[];
   readonly signal: AbortSignal;
   /** The bytes of a write. */
   readonly body?: Readable;
@@ -75,7 +77,7 @@ export function layered(inner: Connector, ...layers: readonly Layer[]): Connecto
     }),
     ...(readMany && {
       readMany: (files, { signal }) =>
-        pass({ operation: 'read', path: files[0]?.path ?? '/', signal }, async (ask) => ({
+        pass({ operation: 'read', path: files[0]?.path ?? '/', files: files.map(({ path }) => path), signal }, async (ask) => ({
           shape: 'body',
           body: await readMany(files, ask),
         })).then(bodyOf),

@@ -5,7 +5,7 @@ import { characterEscapes } from '../../kit/character-escapes.ts';
 const folderKeeper = '.bzEmpty';
 
 /** B2 refuses control characters and, in older accounts, backslashes. https://www.backblaze.com/docs/cloud-storage-files */
-const escapes = characterEscapes('[\\\\\\u0000-\\u001f\\u007f]');
+const escapes = characterEscapes({ character: '[\\\\\\u0001-\\u001f\\u007f]', code: '5C|0[1-9A-F]|1[\\dA-F]|7F' });
 
 /** UTF-8 bytes of a name, and of each part between slashes. */
 const longestName = 1024;

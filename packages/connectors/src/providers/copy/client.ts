@@ -30,6 +30,9 @@ export interface CopyClient {
   close(): void;
 }
 
+/** A connector path as part of an address, without its first slash. Throws `badName`. */
+export const encodePath = (path: string): string => segmentsOf(path).map(encode).join('/');
+
 /** Connections of one link. */
 export const maxConnections = 8;
 /** Bytes of a folder's answer, which comes whole. */
@@ -44,7 +47,7 @@ export function createCopyClient({ token, tokenSecret }: CopyConfig, { dialer, a
   const http = createHttp({ origin, dialer, verify: true, maxConnections });
 
   async function send({ method, place, path = '/', query = {}, headers, accepts = [], ...rest }: CopyRequest): Promise<HttpResponse> {
-    const below = segmentsOf(path).map(encode).join('/');
+    const below = encodePath(path);
     const at = `${base}/rest/${place}${below === '' ? (place === 'files' ? '/' : '') : `/${below}`}`;
     const authorization = authorizationOf(method, origin + at, query, { consumerKey, consumerSecret, token, tokenSecret });
     const search = Object.entries(query).map(([name, value]) => `${encode(name)}=${encode(value)}`);

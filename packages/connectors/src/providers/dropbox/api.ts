@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { Entry } from '../../core/connector.ts';
 import { ConnectorError } from '../../core/error.ts';
+import { segmentsOf } from '../../kit/path.ts';
 
 const optionalText = Type.Optional(Type.Union([Type.String(), Type.Null()]));
 
@@ -59,7 +60,10 @@ export const headerJson = (value: unknown): string =>
   JSON.stringify(value).replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /** Dropbox calls its root ''. */
-export const pathArg = (path: string): string => (path === '/' ? '' : path);
+export const pathArg = (path: string): string =>
+  segmentsOf(path)
+    .map((segment) => `/${segment}`)
+    .join('');
 
 /** Whole seconds, always in UTC. */
 export const timeArg = (epochSeconds: number): string => new Date(Math.floor(epochSeconds) * 1000).toISOString().replace('.000Z', 'Z');

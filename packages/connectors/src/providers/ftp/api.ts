@@ -1,3 +1,4 @@
+import { isSegment } from '@sheaf/contract';
 import type { Entry } from '../../core/connector.ts';
 import { numberIn } from '../../kit/digits.ts';
 import { decodeName } from '../../kit/name-bytes.ts';
@@ -44,7 +45,7 @@ export function parseFacts(line: string): Listed {
 
 /** The entry of those facts; undefined when the name is none. */
 export function listed(name: string, kind: Entry['kind'], size: number, modified: number | undefined): Listed {
-  if (name === '' || name === '.' || name === '..' || name.includes('/')) return undefined;
+  if (!isSegment(name)) return undefined;
   const hasSize = kind === 'file' && Number.isSafeInteger(size);
   // Written out, as every line of every listing comes through here.
   if (modified === undefined) return hasSize ? { name, kind, size } : { name, kind };

@@ -1,7 +1,8 @@
 import type { Dialer } from '../../core/dialer.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import type { Pooled } from '../../kit/exclusive-pool.ts';
-import { encodeName } from '../../kit/name-bytes.ts';
+import { encodeBelow, encodeStartFolder } from '../../kit/name-bytes.ts';
+import { segmentsOf } from '../../kit/path.ts';
 import { extendedPort, passivePort, quotedFolder } from './api.ts';
 import type { FtpConfig } from './config.ts';
 import { type Control, createControl } from './control.ts';
@@ -32,8 +33,14 @@ export interface Session extends Pooled {
   };
 }
 
-/** Path text as FTP sends it: UTF-8 or the server's own bytes (RFC 2640), as latin1 text. */
-const wire = (path: string): string => encodeName(path).toString('latin1');
+/** Text as FTP sends it: UTF-8 (RFC 2640), as latin1 text. */
+const wire = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
+
+/** The server's bytes for a connector path below the start folder, as latin1 text. Throws `badName`. */
+export function wirePath(start: string, path: string): string {
+  const bytes = Buffer.concat([encodeStartFolder(start), encodeBelow(segmentsOf(path))]);
+  return bytes.length === 0 ? '/' : bytes.toString('latin1');
+}
 
 /** Connects and signs in. Rejects with what a Dialer rejects with, `unauthorized`, or `certificateMissing` when TLS is wanted and not offered. */
 export async function openSession(config: FtpConfig, dialer: Dialer, patience: Patience, signal: AbortSignal): Promise<Session> {
@@ -137,7 +144,7 @@ function createSession(control: Control, config: FtpConfig, features: ReadonlySe
       }
     },
     close: () => control.close(),
-    about: (command, path, signal) => control.command(`${command} ${wire(path === '/' ? base || '/' : base + path)}`, signal),
+    about: (command, path, signal) => control.command(`${command} ${wirePath(base, path)}`, signal),
     async passive(signal) {
       if (extended) {
         const reply = await control.command('EPSV', signal);

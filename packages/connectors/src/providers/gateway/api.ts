@@ -1,5 +1,7 @@
+import { isSegment } from '@sheaf/contract';
 import type { Entry, Operation } from '../../core/connector.ts';
 import { ConnectorError } from '../../core/error.ts';
+import type { Segment } from '../../core/segment.ts';
 import { decodeName, encodeName } from '../../kit/name-bytes.ts';
 import { segmentsOf } from '../../kit/path.ts';
 
@@ -25,11 +27,10 @@ const unexpected = (message: string, cause?: unknown) => new ConnectorError('une
 /** The value of a path parameter: every part percent-encoded byte by byte. Rejects with `badName` what has no bytes. */
 export function wirePath(path: string): string {
   const segments = segmentsOf(path);
-  if (!path.isWellFormed()) throw new ConnectorError('badName', 'the name is no text');
   return segments.length === 0 ? '/' : segments.map((segment) => `/${encodeBytes(segment)}`).join('');
 }
 
-function encodeBytes(name: string): string {
+function encodeBytes(name: Segment): string {
   const bytes = encodeName(name);
   // Only names that are no UTF-8 have other bytes than their text.
   if (bytes.toString('utf8') === name) return encodeURIComponent(name);
@@ -64,11 +65,11 @@ export function toEntry(wire: Readonly<Record<string, unknown>>): Entry {
 function nameOf({ name, encodedName }: Readonly<Record<string, unknown>>): string | undefined {
   const text =
     typeof encodedName === 'string' ? decodeName(bytesOf(encodedName)) : typeof name === 'string' ? decodeMarked(name) : undefined;
-  return text === undefined || text === '.' || text === '..' || /[/\0]/.test(text) ? undefined : text;
+  return text === undefined || (text !== '' && !isSegment(text)) ? undefined : text;
 }
 
 /** A name that looks like one of bytes that are no UTF-8 must not be taken for it. */
-const decodeMarked = (name: string): string => (/[\u{10fe00}-\u{10feff}]/u.test(name) ? decodeName(Buffer.from(name, 'utf8')) : name);
+const decodeMarked = (name: string): string => (/[\u{10fe80}-\u{10feff}]/u.test(name) ? decodeName(Buffer.from(name, 'utf8')) : name);
 
 const bytesOf = (encoded: string): Buffer =>
   Buffer.from(

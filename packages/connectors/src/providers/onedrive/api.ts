@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
+import { segmentOf } from '../../core/segment.ts';
 import type { Item } from '../../kit/item-tree.ts';
 
 const maybe = <S extends TSchema>(schema: S) => Type.Optional(Type.Union([schema, Type.Null()]));
@@ -110,9 +111,9 @@ export const driveOf = (id: string): string => `/drives/${encodeURIComponent(id)
 /** The address of an item, without the base. */
 export const addressOf = ({ drive, id }: Place): string => (id === 'root' ? `${drive}/root` : `${drive}/items/${encodeURIComponent(id)}`);
 
-/** The address of a child by its name; ends in a colon, so that what is asked of it may follow. */
+/** The address of a child by its name; ends in a colon, so that what is asked of it may follow. Throws `badName` for a name that could address another item. */
 export const childAddressOf = (folder: Place, name: string): string =>
-  `${addressOf(folder)}:/${encodeURIComponent(name).replaceAll("'", '%27')}:`;
+  `${addressOf(folder)}:/${encodeURIComponent(segmentOf(name)).replaceAll("'", '%27')}:`;
 
 function hashOf(file: Static<typeof File>): ItemFacts['hash'] {
   for (const name of hashNames) {

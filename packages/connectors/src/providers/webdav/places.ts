@@ -1,4 +1,3 @@
-import { ConnectorError } from '../../core/error.ts';
 import { segmentsOf } from '../../kit/path.ts';
 import type { WebdavConfig } from './config.ts';
 
@@ -15,7 +14,7 @@ export function createPlaces({ base, destination }: WebdavConfig): Places {
     const encoded =
       root +
       segmentsOf(path)
-        .map((segment) => `/${encodeSegment(segment)}`)
+        .map((segment) => `/${encodeURIComponent(segment)}`)
         .join('');
     return kind === 'folder' ? `${encoded}/` : encoded;
   };
@@ -23,9 +22,4 @@ export function createPlaces({ base, destination }: WebdavConfig): Places {
     address: (path, kind) => below(base, path, kind) || '/',
     destination: (path, kind) => below(destination, path, kind),
   };
-}
-
-function encodeSegment(segment: string): string {
-  if (!segment.isWellFormed()) throw new ConnectorError('badName', 'the name is no Unicode text');
-  return encodeURIComponent(segment);
 }

@@ -1,3 +1,4 @@
+import { isSegment } from '@sheaf/contract';
 import type { Entry } from '../../core/connector.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import type { HttpResponse } from '../../kit/http.ts';
@@ -121,4 +122,4 @@ function membership(asked: readonly string[]): (resource: Resource) => 'itself' 
 const isSame = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((segment, index) => segment === other[index]);
 
-const isName = (name: string): boolean => name !== '.' && name !== '..' && !name.includes('/') && !name.startsWith(partialPrefix);
+const isName = (name: string): boolean => isSegment(name) && !name.startsWith(partialPrefix);

@@ -1,0 +1,20 @@
+import { isSegment } from '@sheaf/contract';
+import { ConnectorError } from './error.ts';
+
+export { isSegment } from '@sheaf/contract';
+
+declare const checked: unique symbol;
+
+/** One name of a path that has passed {@link segmentOf}. Encoders take nothing else, so that no name reaches a server unchecked. */
+export type Segment = string & { readonly [checked]: true };
+
+/** Throws `badName` unless the name is a single path segment that cannot lead out of its folder. */
+export function segmentOf(name: string): Segment {
+  if (!isChecked(name)) throw new ConnectorError('badName', 'the name is no single path segment');
+  return name;
+}
+
+const isChecked = (name: string): name is Segment => isSegment(name);
+
+/** Whether each part of a connector path is a segment; `/` has none. */
+export const isPath = (path: string): boolean => path === '/' || (path.startsWith('/') && path.slice(1).split('/').every(isSegment));
