@@ -10,6 +10,8 @@ export interface Swift {
   readonly key: string;
   readonly secret: string;
   createBucket(name: string): Promise<void>;
+  /** Stores an object through Swift's own interface, under any key. */
+  putObject(bucket: string, key: string, text: string): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -54,7 +56,15 @@ async function startOnce(): Promise<Swift> {
     ]);
     for (const one of launches) if (one.status === 'rejected') throw one.reason;
     const endpoint = `http://127.0.0.1:${proxyPort}`;
-    return { host: '127.0.0.1', port: proxyPort, endpoint, ...account, createBucket: (name) => createBucket(endpoint, name), stop };
+    return {
+      host: '127.0.0.1',
+      port: proxyPort,
+      endpoint,
+      ...account,
+      createBucket: (name) => put(endpoint, encodeURIComponent(name)),
+      putObject: (bucket, key, text) => put(endpoint, [bucket, ...key.split('/')].map(encodeURIComponent).join('/'), text),
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;
@@ -135,10 +145,14 @@ use = egg:swift#symlink
 `;
 
 /** Makes a bucket the way Swift's own clients do: signs in with user and password, then makes a container. */
-async function createBucket(endpoint: string, name: string): Promise<void> {
+async function put(endpoint: string, path: string, body?: string): Promise<void> {
   const login = await fetch(`${endpoint}/auth/v1.0`, { headers: { 'x-auth-user': account.key, 'x-auth-key': account.secret } });
   const [storage, token] = [login.headers.get('x-storage-url'), login.headers.get('x-auth-token')];
   if (!storage || !token) throw new Error(`Swift refused the login: ${login.status}`);
-  const made = await fetch(`${storage}/${encodeURIComponent(name)}`, { method: 'PUT', headers: { 'x-auth-token': token } });
-  if (!made.ok) throw new Error(`Swift made no bucket: ${made.status} ${await made.text()}`);
+  const made = await fetch(`${storage}/${path}`, {
+    method: 'PUT',
+    headers: { 'x-auth-token': token },
+    ...(body !== undefined && { body }),
+  });
+  if (!made.ok) throw new Error(`Swift stored nothing: ${made.status} ${await made.text()}`);
 }
