@@ -6,3 +6,14 @@ export interface LaterRows {
 }
 
 export const laterRows: readonly LaterRows[] = [];
+
+/**
+ * Rows about values that only the browser's own code sees, or about an answer that our server never gives: a unit test or a stubbed answer is all that
+ * can prove them. Every other row needs a test of the running product.
+ */
+export const insideBrowser: readonly { readonly why: string; readonly rows: readonly string[] }[] = [
+  { why: 'fields that the client adds to a link row for its own use', rows: ['LNK-41', 'LNK-42', 'LNK-43', 'LNK-44', 'LNK-45'] },
+  { why: 'state of a dialog in the page', rows: ['SHR-53', 'PCK-30'] },
+  { why: 'how the page waits for its own start', rows: ['RT-113'] },
+  { why: 'what the page makes of a member count that our server always sends as a number', rows: ['ORG-12'] },
+];

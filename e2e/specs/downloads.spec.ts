@@ -40,7 +40,7 @@ test('on a computer that is neither Mac nor Windows the platform is chosen [NAV-
   await expect(onMac(page)).toHaveCount(0);
 });
 
-test('on a Mac its steps are shown and its download starts; Windows is a click away [NAV-44] [NAV-45] [NAV-48] [NAV-50] [NAV-51] [NAV-53]', async ({
+test('on a Mac its steps are shown and its download starts; Windows is a click away [RT-086] [RT-087] [NAV-44] [NAV-45] [NAV-48] [NAV-50] [NAV-51] [NAV-53]', async ({
   browser,
   baseURL,
 }) => {

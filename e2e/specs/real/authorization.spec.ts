@@ -18,8 +18,14 @@ const linkable = [
   ['slack', 'Slack', 'mara@example.org', 'browse', /./],
 ] as const;
 
+/** The row that a photo service proves by opening in the gallery. */
+const galleryRows: Readonly<Record<string, string>> = { facebook: ' [RT-056]', instagram: ' [RT-057]' };
+
 for (const [route, title, email, area, entry] of linkable)
-  test(`${title} is linked by authorization and browsed [OAU-09] [OAU-20] [RT-014] [RT-076]`, async ({ user: page, providers }) => {
+  test(`${title} is linked by authorization and browsed under My links [OAU-09] [OAU-20] [RT-014] [RT-076] [SRC-40]${galleryRows[route] ?? ''}`, async ({
+    user: page,
+    providers,
+  }) => {
     await authorize(page, route, email);
     await expect(page).toHaveURL('/account/mysheaf');
     await page.getByRole('link', { name: `My ${title}`, exact: true }).click();

@@ -151,7 +151,7 @@ test('an error without a text of its own is told by its number [ERR-16]', async 
   await expect(password(page)).toHaveValue('tell no one');
 });
 
-test('Settings changes the end and leaves the password alone; then the list is loaded again @narrow [SHR-10] [SHR-39] [SHR-40] [SHR-41] [SHR-43] [SHR-45]', async ({
+test('Settings changes the end and leaves the password alone; then the list is loaded again @narrow [SHR-10] [SHR-39] [SHR-40] [SHR-41] [SHR-43] [SHR-45] [SHR-56]', async ({
   owner: page,
   storage,
   request,
@@ -203,4 +203,28 @@ test('a password can be changed, taken away or given for the first time [SHR-42]
   await password(page).fill('first');
   await save();
   expect([await opens(plain, ''), await opens(plain, 'first')]).toEqual([false, true]);
+});
+
+test('each of the four ends is kept by the server as its seconds [SHR-48] [SHR-49] [SHR-50] [SHR-51]', async ({ owner: page, storage }) => {
+  await storage.put({ 'dusk.jpg': 'x' });
+  await shareItem(page, 'Server/dusk.jpg');
+  await page.goto('/shared');
+  for (const [end, seconds] of [
+    ['24 HOURS', 86_400],
+    ['7 DAYS', 604_800],
+    ['1 MONTH', 2_592_000],
+    ['NEVER EXPIRES', 0],
+  ] as const) {
+    await choose(page, 'dusk.jpg', 'Settings');
+    await expect(dialog(page).getByRole('radio')).toHaveCount(4);
+    await dialog(page).getByRole('radio', { name: end }).check();
+    await dialog(page).getByRole('button', { name: 'Save Changes' }).click();
+    await expect(dialog(page)).toHaveCount(0);
+    const [kept] = await call<{ expirationSeconds?: number }[]>(page, '/rest/weblink/get_weblinks', {});
+    expect(kept?.expirationSeconds ?? 0).toBe(seconds);
+    await page.reload();
+    await choose(page, 'dusk.jpg', 'Settings');
+    await expect(dialog(page).getByRole('radio', { name: end })).toBeChecked();
+    await page.keyboard.press('Escape');
+  }
 });
