@@ -1,37 +1,12 @@
 /**
  * What each dialog sends, in which order, and what the server makes of it, over real servers: no answer here is made up.
  */
-import type { Page } from '@playwright/test';
 import { makeSshKey, startOpenssh } from '@sheaf/testbed';
-import { misdirect, watchRequests } from '../../fixtures/held.ts';
+import { watchRequests } from '../../fixtures/held.ts';
 import { test } from '../../fixtures/real-servers.ts';
 import { expect } from '../../fixtures/test.ts';
 import { button, field, fill } from '../dialogs/fields.ts';
-
-const dots = '••••••••';
-const linkCalls = /\/rest\/(ws|addlink|provider)\//;
-type Calls = ReturnType<typeof watchRequests>;
-const named = (calls: Calls, name: string) => calls.sent.filter((call) => call.name === name);
-const infoOf = (calls: Calls, name: string): Record<string, string> =>
-  JSON.parse(named(calls, name).at(-1)?.form['connectionInfo'] ?? '{}') as Record<string, string>;
-/** The checks and saves among the calls, in order. */
-const saves = (calls: Calls): string[] =>
-  calls.sent.map(({ name }) => name).filter((name) => /^(validate|verify|set|add|update)_/.test(name));
-
-/** The link of that name as the server lists it. */
-async function linkId(page: Page, name: string): Promise<string> {
-  const answer = await page.request.get('/rest/ws/all_links');
-  const { data } = (await answer.json()) as { data: { activeSources: { links: { name: string; userLinkId: string }[] }[] } };
-  return data.activeSources.flatMap(({ links }) => links).find((link) => link.name === name)?.userLinkId ?? '';
-}
-
-/** A call that comes back as a page, not as an answer, is shown as a fault of the network under the dialog's own prefix. */
-async function expectNetworkFault(page: Page, call: string, submit: string, prefix: string): Promise<void> {
-  await misdirect(page, call);
-  await button(page, submit).click();
-  await expect(page.getByText(`${prefix} Please check your network connection and try again.`)).toBeVisible();
-  await page.unrouteAll();
-}
+import { dots, expectNetworkFault, infoOf, linkCalls, linkId, named, saves } from './sent.ts';
 
 test('FTP is checked, saved and edited by its calls [FTP-05] [FTP-11] [FTP-12] [FTP-13] [FTP-17] [FTP-18] [FTP-21] [RT-071] [DLG-06] [DLG-07] [DLG-08] [DLG-09] [DLG-10] [DLG-15] [DLG-16] [ERR-37] [ERR-39]', async ({
   user: page,
