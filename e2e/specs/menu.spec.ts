@@ -53,6 +53,24 @@ test('the model says what visitors and users see [NAV-27]', async ({ page, accou
   expect(user.hasFooter).toBe(true);
 });
 
+test('a line of the menu is a page with a query, a parent of further pages or an action, and the current one is marked [NAV-20] [NAV-21] [NAV-22] [NAV-24] [NAV-25] [NAV-26]', async ({
+  owner: page,
+}) => {
+  const current = sideMenu(page).locator('[aria-current=page]');
+  await page.goto('/shared');
+  await expect(current).toHaveText('Shared links');
+  await sideMenu(page).getByRole('link', { name: 'Spaces', exact: true }).click();
+  await expect(page).toHaveURL('/account/mysheaf?catid=spaces');
+  for (const address of ['/browse/Server', '/gallery/Server']) {
+    await page.goto(address);
+    await expect(current).toHaveText('My links');
+  }
+  await sideMenu(page).getByRole('button', { name: 'Account' }).click();
+  await expect(sideMenu(page).getByRole('link', { name: 'Profile' })).toHaveAttribute('href', '/account/profile');
+  await sideMenu(page).getByRole('button', { name: 'Download' }).click();
+  await expect(page.getByRole('dialog', { name: 'Get Sheaf for your computer' })).toBeVisible();
+});
+
 test('where billing is off, the menu has nothing to buy', async ({ browser, account }) => {
   const sheaf = await startSheaf({ SHEAF_BILLING: 'off' });
   const context = await browser.newContext({ baseURL: sheaf.url });
