@@ -1,8 +1,9 @@
+import { isBlank } from './blank-name.ts';
 import { limits } from './limits.ts';
 import { isSegment } from './link-uri.ts';
 
-/** Whether a user may give this name to a file or folder: one path segment of at most 255 UTF-8 bytes. */
-export const isFileName = (name: string): boolean => isSegment(name) && utf8Length(name) <= limits.fileNameBytes;
+/** Whether a user may give this name to a file or folder: one path segment of at most 255 UTF-8 bytes with something to see in it. */
+export const isFileName = (name: string): boolean => isSegment(name) && !isBlank(name) && utf8Length(name) <= limits.fileNameBytes;
 
 /**
  * A name cut in two where its number goes and where renaming selects: `report.tar.gz` gives `report` and `.tar.gz`, `.profile` and

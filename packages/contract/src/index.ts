@@ -3,6 +3,7 @@ export * from './audit.ts';
 export * from './auth-codes.ts';
 export * from './auth.ts';
 export * from './authorization.ts';
+export * from './blank-name.ts';
 export * from './browse-url.ts';
 export * from './call.ts';
 export * from './content.ts';

@@ -15,7 +15,7 @@ export const limits = {
   /** Days of the premium trial. */
   trialDays: 7,
   passwordLength: { min: 8, max: 200 },
-  nameLength: { min: 1, max: 200 },
+  nameLength: { max: 200 },
   /** Longest file or folder name in UTF-8 bytes. */
   fileNameBytes: 255,
 } as const;

@@ -1,4 +1,4 @@
-import { appError, forbiddenInNames, limits } from '@sheaf/contract';
+import { appError, forbiddenInNames, isBlank, limits } from '@sheaf/contract';
 
 /** An address as it is stored, and what makes it unique. */
 export interface EmailAddress {
@@ -18,7 +18,7 @@ export function readEmail(typed: string): EmailAddress {
 }
 
 const hasForbidden = (name: string): boolean => forbiddenInNames.some((character) => name.includes(character)) || /\p{Cc}/u.test(name);
-const hasLength = (name: string): boolean => name.length >= limits.nameLength.min && name.length <= limits.nameLength.max;
+const hasLength = (name: string): boolean => !isBlank(name) && name.length <= limits.nameLength.max;
 
 /** Whether {@link readName} would take it. */
 export const isName = (typed: string): boolean => !hasForbidden(typed.trim()) && hasLength(typed.trim());

@@ -1,4 +1,4 @@
-import { type AuthCode, type ReplyOf, appError, type createAuthCode, type makeToken } from '@sheaf/contract';
+import { type AuthCode, type ReplyOf, appError, type createAuthCode, isBlank, type makeToken } from '@sheaf/contract';
 import type { Accounts } from '#/account/service.ts';
 import type { Device } from '#/auth/sessions.ts';
 import type { Throttle } from '#/auth/throttle.ts';
@@ -57,7 +57,7 @@ export function createAuthCodes({ store, accounts, throttle, newId, now }: Deps)
     /** Makes a code, which is not kept. Throws MISSING_PARAMETER, INVALID_PARAMETER. */
     async create(accountId: string, typed: string): Promise<ReplyOf<typeof createAuthCode>> {
       const name = typed.trim();
-      if (name === '') throw appError('MISSING_PARAMETER', {});
+      if (isBlank(name)) throw appError('MISSING_PARAMETER', {});
       if (name.length > longestName || /\p{Cc}/u.test(name)) throw appError('INVALID_PARAMETER', { field: 'name' });
       const authCode = newToken();
       const row = { id: newId(), codeHash: hashToken(authCode), accountId, name, createdAt: now() };

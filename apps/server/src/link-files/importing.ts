@@ -7,6 +7,7 @@ import {
   findSource,
   forbiddenInNames,
   type importRemote,
+  isBlank,
   limits,
 } from '@sheaf/contract';
 import type { Authorizations } from '#/authorization/service.ts';
@@ -100,7 +101,7 @@ function freeName(wanted: string, taken: ReadonlySet<string>): string {
   const clean = [...wanted.toWellFormed().replaceAll(/\p{Cc}/gu, ' ')]
     .map((character) => (isForbidden(character) ? '_' : character))
     .join('');
-  const name = clean.trim().slice(0, limits.nameLength.max - 5) || 'rclone';
+  const name = isBlank(clean) ? 'rclone' : clean.trim().slice(0, limits.nameLength.max - 5);
   for (let number = 1; ; number++) {
     const candidate = number === 1 ? name : `${name} ${number}`;
     if (!taken.has(nameKeyOf(candidate))) return candidate;

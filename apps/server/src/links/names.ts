@@ -1,4 +1,4 @@
-import { type Source, appError, forbiddenInNames, limits } from '@sheaf/contract';
+import { type Source, appError, forbiddenInNames, isBlank, limits } from '@sheaf/contract';
 
 /** What makes two names the same. */
 export const nameKeyOf = (name: string): string => name.normalize('NFC').toLowerCase();
@@ -9,10 +9,12 @@ interface Names {
   readonly serverName?: string | undefined;
 }
 
-/** The name a call gives, or undefined when it leaves the name as it is. Throws INVALID_NAME and NAME_TOO_LONG. */
+/** The name a call gives, or undefined when it leaves the name as it is. Throws INVALID_NAME, NAME_TOO_LONG, and INVALID_PARAMETER for a blank name. */
 export function givenName({ linkName, serverName }: Names): string | undefined {
-  const name = (linkName ?? serverName ?? '').trim();
-  if (name === '') return undefined;
+  const typed = linkName ?? serverName ?? '';
+  if (typed === '') return undefined;
+  if (isBlank(typed)) throw appError('INVALID_PARAMETER', { field: 'the name' });
+  const name = typed.trim();
   // In an address these two mean another page: nobody could open such a link.
   const isForbidden =
     name === '.' || name === '..' || /\p{Cc}/u.test(name) || forbiddenInNames.some((character) => name.includes(character));

@@ -94,7 +94,7 @@ export function createOrgs(deps: Deps) {
       if (trialDays !== undefined && trialDays < 0) throw appError('INVALID_PARAMETER', { field: 'trialDays' });
       const { name: personName } = await accounts.get(userId);
       const own = `${personName}'s organisation`;
-      const name = orgName.trim() === '' ? (isName(own) ? own : products.org.name) : readName(orgName);
+      const name = orgName === '' ? (isName(own) ? own : products.org.name) : readName(orgName);
       const [orgId, membershipId] = [newId(), newId()];
       const isTrial = trialDays !== 0 && !(await subscriptions.hasOrgPlan(orgId));
       if (isTrial && !(await subscriptions.mayTry(userId, 'org'))) throw appError('NOT_ELIGIBLE', {});

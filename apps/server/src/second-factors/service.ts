@@ -1,4 +1,4 @@
-import { type Passkey, type ReplyOf, type SecondFactorKind, type addPasskey, appError } from '@sheaf/contract';
+import { type Passkey, type ReplyOf, type SecondFactorKind, type addPasskey, appError, isBlank } from '@sheaf/contract';
 import type { Accounts } from '#/account/service.ts';
 import type { Throttle } from '#/auth/throttle.ts';
 import type { Clock } from '#/clock.ts';
@@ -167,7 +167,7 @@ export function createSecondFactors({ store, passkeys, accounts, vault, throttle
 
 function readPasskeyName(typed: string): string {
   const name = typed.trim();
-  if (name === '') throw appError('MISSING_PARAMETER', {});
+  if (isBlank(name)) throw appError('MISSING_PARAMETER', {});
   if (name.length > longestName || /\p{Cc}/u.test(name)) throw appError('INVALID_PARAMETER', { field: 'name' });
   return name;
 }

@@ -7,6 +7,7 @@ import {
   type SpaceRole,
   appError,
   type createSpace,
+  isBlank,
   type listSpaces,
   parseLinkUri,
   type updateSpace,
@@ -92,7 +93,7 @@ export function createSpaces(deps: SpaceDeps) {
     link: OpenLink,
     path: string,
   ): Promise<string> {
-    if (spaceName !== undefined && spaceName.trim() === '') throw appError('MISSING_PARAMETER', {});
+    if (spaceName !== undefined && isBlank(spaceName)) throw appError('MISSING_PARAMETER', {});
     const given = givenName({ linkName: spaceName ?? description ?? '' });
     if (given !== undefined) return given;
     const own = (await store.list(userId)).filter(({ ownerId }) => ownerId === userId);
