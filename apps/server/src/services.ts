@@ -66,6 +66,7 @@ import { createPasses } from './weblinks/passes.ts';
 import { createWeblinks } from './weblinks/service.ts';
 import { createWeblinkStore } from './weblinks/store.ts';
 import { createVisiting } from './weblinks/visiting.ts';
+import { followWithdrawals } from './withdrawals.ts';
 
 /** Milliseconds between two looks at what has become due in billing. */
 const settleEvery = 60_000;
@@ -261,6 +262,15 @@ export async function createServices(config: Config, log: Logger, { now = system
   const weblinks = createWeblinks({ store: weblinkStore, content, reach, newId: newPublicId, now, publicUrl: config.publicUrl });
   const passes = createPasses(keys.current, now);
   const visiting = createVisiting({ store: weblinkStore, content, links: reach, passes, throttle, now });
+  const following = await followWithdrawals({
+    databaseUrl: config.databaseUrl,
+    sessions: entrance.sessions,
+    authCodes: entrance.authCodes,
+    reach,
+    connections,
+    background,
+    onTrouble: (error) => log.warn({ err: error }, 'changes of rights by other instances cannot be heard at the moment'),
+  });
   listings.sweep();
   if (keys.previous.length > 0) {
     background.start('sealing anew', async () => {
@@ -337,6 +347,7 @@ export async function createServices(config: Config, log: Logger, { now = system
       clearInterval(sweeping);
       clearInterval(noticing);
       clearInterval(settling);
+      await following.close();
       await listings.close();
       await connections.close();
       await leftovers.close();

@@ -11,7 +11,7 @@ import type { AuthCodeStore, UsedCode } from './store.ts';
 const idleFor = 90 * 86_400;
 /** Seconds between two notes of when a token was last used. */
 const noteEvery = 300;
-/** Milliseconds for which a token is believed without asking the database: as long may another instance's revocation go unnoticed here. */
+/** Milliseconds for which a token is believed without asking the database. Another instance's revocation is heard of at once, unless hearing is broken. */
 const rememberedFor = 5000;
 const mostRemembered = 10_000;
 const longestName = 100;
@@ -36,16 +36,20 @@ export type AuthCodes = ReturnType<typeof createAuthCodes>;
 /** Authentication codes, and the bearer tokens that command-line clients make from them. */
 export function createAuthCodes({ store, accounts, throttle, newId, now }: Deps) {
   const remembered = new Map<string, Remembered>();
+  /** Counts what was forgotten: a token that was looked up before is not remembered after. */
+  let forgettings = 0;
   const forget = (gone: (one: Remembered) => boolean): void => {
+    forgettings++;
     for (const [tokenHash, one] of remembered) if (gone(one)) remembered.delete(tokenHash);
   };
 
   async function lookUp(tokenHash: string): Promise<Caller | undefined> {
-    const time = now();
+    const [time, before] = [now(), forgettings];
     const row = await store.findToken(tokenHash, time);
     if (!row) return undefined;
     if (time - row.lastSeenAt >= noteEvery) await store.touch(row.id, time, time + idleFor);
     const caller: Caller = { userId: row.accountId, sessionId: row.id, rTag: undefined };
+    if (before !== forgettings) return caller;
     if (remembered.size >= mostRemembered) remembered.clear();
     remembered.set(tokenHash, { caller, codeId: row.codeId, until: performance.now() + rememberedFor });
     return caller;
@@ -77,8 +81,8 @@ export function createAuthCodes({ store, accounts, throttle, newId, now }: Deps)
       forget(({ caller }) => caller.userId === accountId);
     },
 
-    /** Asks the database again about the account's tokens: it may be closed. */
-    forget: (accountId: string): void => forget(({ caller }) => caller.userId === accountId),
+    /** Asks the database again about the account's tokens, or about all: they may have ended elsewhere. */
+    forget: (accountId?: string): void => forget(({ caller }) => accountId === undefined || caller.userId === accountId),
 
     /** Makes a token for whoever has a code. Throws INVALID_AUTH_CODE, TOO_MANY_TRIES. */
     async signIn(authCode: string, { userAgent, address }: Device): Promise<ReplyOf<typeof makeToken>> {

@@ -10,7 +10,7 @@ const idleFor = 30 * day;
 const longest = 365 * day;
 /** Seconds between two notes of when a session was last used. */
 const noteEvery = 300;
-/** Milliseconds for which a session is believed without asking the database: as long may another instance's sign-out go unnoticed here. */
+/** Milliseconds for which a session is believed without asking the database. Another instance's sign-out is heard of at once, unless hearing is broken. */
 const rememberedFor = 5000;
 const mostRemembered = 10_000;
 
@@ -36,16 +36,20 @@ export type Sessions = ReturnType<typeof createSessions>;
 /** Sessions: opened by a sign-in, found by their cookie's token, ended by the user or by time. */
 export function createSessions({ store, newId, now }: Deps) {
   const remembered = new Map<string, Remembered>();
+  /** Counts what was forgotten: a session that was looked up before is not remembered after. */
+  let forgettings = 0;
   const forget = (gone: (caller: Caller) => boolean): void => {
+    forgettings++;
     for (const [tokenHash, { caller }] of remembered) if (gone(caller)) remembered.delete(tokenHash);
   };
 
   async function lookUp(tokenHash: string): Promise<Caller | undefined> {
-    const time = now();
+    const [time, before] = [now(), forgettings];
     const row = await store.find(tokenHash, time);
     if (!row) return undefined;
     if (time - row.lastSeenAt >= noteEvery) await store.touch(row.id, time, Math.min(time + idleFor, row.createdAt + longest));
     const caller = { userId: row.accountId, sessionId: row.id, rTag: row.rTag };
+    if (before !== forgettings) return caller;
     if (remembered.size >= mostRemembered) remembered.clear();
     remembered.set(tokenHash, { caller, until: performance.now() + rememberedFor });
     return caller;
@@ -112,6 +116,9 @@ export function createSessions({ store, newId, now }: Deps) {
       await store.removeAll(accountId, exceptId);
       forget((caller) => caller.userId === accountId && caller.sessionId !== exceptId);
     },
+
+    /** Asks the database again about the account's sessions, or about all: they may have ended elsewhere. */
+    forget: (accountId?: string): void => forget(({ userId }) => accountId === undefined || userId === accountId),
 
     sweep: () => store.removeExpired(now()),
   };

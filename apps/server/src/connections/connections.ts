@@ -18,6 +18,7 @@ import { type Source, appError, findSource } from '@sheaf/contract';
 import { answer, answerOf } from './answers.ts';
 import type { AppOf } from './apps.ts';
 import { grantField } from './grant.ts';
+import { inTurns } from './in-turns.ts';
 import { type Lifetime, createLifetime } from './lifetime.ts';
 import { createLinkEnv } from './link-env.ts';
 import { createLinkHealth } from './link-health.ts';
@@ -149,6 +150,18 @@ export function createConnections(deps: Deps) {
     return (await store.revisionOf(held.link.userLinkId)) !== held.revision;
   }
 
+  /** Ends the connections of links that are gone; of those that were saved elsewhere, only what is under way goes on. */
+  async function recheck(key: string): Promise<void> {
+    const [opened] = await Promise.allSettled([open.get(key)]);
+    const held = opened.status === 'fulfilled' ? opened.value : undefined;
+    if (!held) return;
+    const revision = await store.revisionOf(held.link.userLinkId);
+    if (revision === held.revision) return;
+    if ((await open.get(key)) === held) open.delete(key);
+    if (revision === undefined) held.lifetime.cut();
+    else held.lifetime.retire();
+  }
+
   return {
     /** Opens a link of the account; rejects with INVALID_LINK_URI when it is none of theirs, and with what the source refuses. */
     async open(accountId: string, userLinkId: string): Promise<OpenLink> {
@@ -169,6 +182,12 @@ export function createConnections(deps: Deps) {
     /** Lets the calls under way finish on the old connection; the next opening reads the link anew. */
     async replace(accountId: string, userLinkId: string): Promise<void> {
       (await taken(keyOf(accountId, userLinkId)))?.lifetime.retire();
+    },
+
+    /** Looks up whether the account's links, or all, were saved or removed elsewhere. */
+    async recheck(accountId?: string): Promise<void> {
+      const keys = [...open.keys()].filter((key) => accountId === undefined || key.startsWith(`${accountId} `));
+      await inTurns(keys, recheck);
     },
 
     /** Ends all calls of the link at once. */

@@ -3,6 +3,7 @@ import { layered } from '@sheaf/connectors';
 import { AppError, type SpaceRole, appError, mayInSpace, spaceRoles } from '@sheaf/contract';
 import type { Connections, OpenLink } from './connections.ts';
 import { endingWith } from './ending.ts';
+import { inTurns } from './in-turns.ts';
 import { narrowed } from './narrowed.ts';
 import type { ReachStore } from './reach-store.ts';
 import { spaceError } from './space-errors.ts';
@@ -45,12 +46,18 @@ type SpaceRight = Extract<Right, { kind: 'space' }>;
 
 /** A right that was found, and what has been opened by it. */
 interface Way {
+  readonly userId: string;
+  readonly userLinkId: string;
   right: Right;
   /** Fires when the right has ended or is another one. */
   readonly end: AbortController;
   at: number;
   opened?: { readonly storage: OpenLink; readonly link: OpenLink } | undefined;
 }
+
+/** Whether a change of the account's rights, or of what it owns, may change the way. */
+const concerns = ({ userId, right }: Way, accountId: string): boolean =>
+  userId === accountId || (right.kind === 'link' ? right.ownerId : right.space.ownerId) === accountId;
 
 /** Whether they allow the same: a name allows nothing. */
 const isSame = (one: Right, other: Right): boolean => isDeepStrictEqual({ ...one, name: '' }, { ...other, name: '' });
@@ -99,12 +106,15 @@ export function createReach({ store, connections, subscribed, now }: Deps) {
           current.right = right;
           current.opened = undefined;
         }
-        if (before === changes) current.at = now();
+        if (before !== changes) return await wayTo(userId, userLinkId);
+        current.at = now();
         return current;
       }
-      const way: Way = { right, end: new AbortController(), at: now() };
-      if (before === changes) remember(key, way);
-      return way;
+      // Kept in any case: what is opened by it has to end with it.
+      const way: Way = { userId, userLinkId, right, end: new AbortController(), at: before === changes ? now() : -Infinity };
+      remember(key, way);
+      // The lookup may have seen the rights of before the change.
+      return before === changes ? way : await wayTo(userId, userLinkId);
     } catch (error) {
       // A right that could not be looked up has not ended by that.
       if (error instanceof AppError) end(key);
@@ -157,9 +167,9 @@ export function createReach({ store, connections, subscribed, now }: Deps) {
 
   /** The owner's side of a space: a link of theirs, or of an organisation of theirs, never another space. */
   async function openStorage(ownerId: string, storageLinkId: string): Promise<OpenLink> {
-    const { right } = await wayTo(ownerId, storageLinkId);
-    if (right.kind === 'space') throw appError('INVALID_LINK_URI', {});
-    return connections.open(right.ownerId, storageLinkId);
+    const way = await wayTo(ownerId, storageLinkId);
+    if (way.right.kind === 'space') throw appError('INVALID_LINK_URI', {});
+    return openOwned(way, way.right.ownerId, ownerId, storageLinkId);
   }
 
   return {
@@ -192,6 +202,24 @@ export function createReach({ store, connections, subscribed, now }: Deps) {
         if (key === `${userId} ${gone}` || (way.right.kind === 'link' && way.right.ownerId === gone)) end(key);
         else way.at = -Infinity;
       }
+    },
+
+    /**
+     * Looks up now what the account may reach, and what others may reach of its, or everything: rights may have changed on another instance. What is
+     * under way by a right that has ended or is another one ends.
+     */
+    async recheck(accountId?: string): Promise<void> {
+      changes++;
+      const affected = [...ways.values()].filter((way) => accountId === undefined || concerns(way, accountId));
+      for (const way of affected) way.at = -Infinity;
+      await inTurns(affected, async ({ userId, userLinkId }) => {
+        try {
+          await wayTo(userId, userLinkId);
+        } catch (error) {
+          // The right is gone, and with it what was under way.
+          if (!(error instanceof AppError)) throw error;
+        }
+      });
     },
 
     /**

@@ -77,3 +77,20 @@ test('whoever is removed from an organisation loses what is under way in its lin
   app.source.setGate(() => undefined);
   assert.equal((await owner.refusal(getMetadata, { linkUri: linkUriOf(userLinkId, '/late.txt') })).errorCode, 701);
 });
+
+test('a space in a link of an organisation closes for its members when its owner is removed from the organisation, uploads under way included', async (t) => {
+  const app = await orgApp(t, { settings: { SHEAF_BILLING: 'off' } });
+  const { owner, org, join: joinOrg } = app;
+  const host = await joinOrg();
+  const { userLinkId: storageId } = await owner.ask(familyCalls.sftp.add, draftOf(sftpInfo, { orgOid: org.orgOid }));
+  app.source.put('/team/plan.txt', 'the plan');
+  const { space } = await host.ask(createSpace, { storageLinkUri: linkUriOf(storageId, '/team'), spaceName: 'Team' });
+  const guest = await app.signUp('guest@example.org');
+  const { userLinkId } = await join({ ...app, user: host }, space, guest, 'editor');
+  const { written, goOn } = await uploading(app, guest, userLinkId);
+  await owner.ask(removeOrgMember, { orgOid: org.orgOid, memberId: host.membershipOid });
+  goOn();
+  await assert.rejects(written);
+  app.source.setGate(() => undefined);
+  assert.equal((await owner.refusal(getMetadata, { linkUri: linkUriOf(storageId, '/team/late.txt') })).errorCode, 701);
+});

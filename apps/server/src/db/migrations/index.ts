@@ -12,6 +12,7 @@ import { closing } from './010-closing.ts';
 import { encryption } from './011-encryption.ts';
 import { notices } from './012-notices.ts';
 import { leftovers } from './013-leftovers.ts';
+import { changes } from './014-changes.ts';
 
 /** In the order in which they are applied. */
 export const migrations: readonly Migration[] = [
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   encryption,
   notices,
   leftovers,
+  changes,
 ];

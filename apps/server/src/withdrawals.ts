@@ -1,0 +1,32 @@
+import type { AuthCodes } from './auth-codes/service.ts';
+import type { Sessions } from './auth/sessions.ts';
+import type { Background } from './background.ts';
+import type { Connections } from './connections/connections.ts';
+import type { Reach } from './connections/reach.ts';
+import { type Following, followChanges } from './db/changes.ts';
+
+interface Deps {
+  readonly databaseUrl: string;
+  readonly sessions: Pick<Sessions, 'forget'>;
+  readonly authCodes: Pick<AuthCodes, 'forget'>;
+  readonly reach: Pick<Reach, 'recheck'>;
+  readonly connections: Pick<Connections, 'recheck'>;
+  readonly background: Background;
+  readonly onTrouble: (error: Error) => void;
+}
+
+/**
+ * Makes a right that was withdrawn on another instance hold here: what is remembered of it is looked up anew, and what is under way by it ends.
+ * After a time in which changes could not be heard, everything is looked up anew.
+ */
+export function followWithdrawals(deps: Deps): Promise<Following> {
+  const { databaseUrl, sessions, authCodes, reach, connections, background, onTrouble } = deps;
+  const recheck = (accountId?: string): void => {
+    sessions.forget(accountId);
+    authCodes.forget(accountId);
+    // Links first: whoever loses a link is to hear of that, not of a right that is gone.
+    background.start('look up changed links', () => connections.recheck(accountId));
+    background.start('look up changed rights', () => reach.recheck(accountId));
+  };
+  return followChanges({ databaseUrl, onChange: ({ account }) => recheck(account), onGap: () => recheck(), onTrouble });
+}
