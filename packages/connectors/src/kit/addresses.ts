@@ -11,19 +11,23 @@ const cidr = (list: BlockList, block: string): BlockList => {
 };
 const blockList = (blocks: readonly string[]): BlockList => blocks.reduce(cidr, new BlockList());
 
-/** Never, whatever the setting: link-local (cloud metadata lives there), unspecified, multicast and broadcast addresses (RFC 6890). */
+/**
+ * Never, whatever the setting: link-local (cloud metadata lives there), unspecified, multicast, broadcast and IPv4-compatible addresses
+ * (RFC 6890; RFC 4291, section 2.5.5.1). `::ffff:0:0/96` is not listed, because Node matches every IPv4 address with it; such an address is judged as
+ * the IPv4 address in it.
+ */
 const forbidden = blockList([
   '0.0.0.0/8',
   '169.254.0.0/16',
   '224.0.0.0/4',
   '240.0.0.0/4',
-  '::/128',
+  '::/96',
   'fe80::/10',
   'ff00::/8',
   'fd00:ec2::254/128',
   '100.100.100.200/32',
 ]);
-/** Loopback, private and shared addresses (RFC 1918, 4193, 6598), benchmarks and translations that lead to them (RFC 2544, 6052). */
+/** Loopback, private, shared and site-local addresses (RFC 1918, 4193, 6598, 3879), benchmarks and translations that lead to them (RFC 2544, 6052, 8215). */
 const privateBlocks = blockList([
   '127.0.0.0/8',
   '10.0.0.0/8',
@@ -34,28 +38,51 @@ const privateBlocks = blockList([
   '192.0.0.0/24',
   '::1/128',
   'fc00::/7',
+  'fec0::/10',
   '64:ff9b::/96',
+  '64:ff9b:1::/48',
   '2002::/16',
   '2001::/32',
 ]);
 
-/** Judges resolved addresses by the rule; an IPv4 address in IPv6 clothes is judged as the IPv4 address. */
+/**
+ * Judges resolved addresses by the rule. An IPv4-mapped address is judged as the IPv4 address, and a translated one (NAT64, 6to4) as both: a
+ * translator must not lead to what the IPv4 address itself may not reach. Whatever is no plain IP address is refused.
+ */
 export function addressRule(networks: PrivateNetworks): (address: string) => boolean {
   const allowed = typeof networks === 'string' ? undefined : blockList(networks);
+  const mayReach = (address: string): boolean => {
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+    if (address !== '::1' && forbidden.check(address, family)) return false;
+    if (!privateBlocks.check(address, family)) return true;
+    return networks === 'allow' || (allowed?.check(address, family) ?? false);
+  };
   return (address) => {
-    const plain = unmapped(address);
-    const family = isIP(plain) === 6 ? 'ipv6' : 'ipv4';
-    if (isIP(plain) === 0 || forbidden.check(plain, family)) return false;
-    if (!privateBlocks.check(plain, family)) return true;
-    return networks === 'allow' || (allowed?.check(plain, family) ?? false);
+    const groups = groupsOf(address);
+    if (groups === undefined) return isIP(address) === 4 && mayReach(address);
+    const mapped = embedded(groups, [0, 0, 0, 0, 0, 0xffff], 6);
+    if (mapped !== undefined) return mayReach(mapped);
+    const translated = embedded(groups, [0x64, 0xff9b, 0, 0, 0, 0], 6) ?? embedded(groups, [0x2002], 1);
+    return mayReach(canonical(groups)) && (translated === undefined || !forbidden.check(translated, 'ipv4'));
   };
 }
 
-function unmapped(address: string): string {
-  const dotted = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
-  if (dotted?.[1]) return dotted[1];
-  const hex = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/i.exec(address);
-  if (!hex?.[1] || !hex[2]) return address;
-  const [high, low] = [Number.parseInt(hex[1], 16), Number.parseInt(hex[2], 16)];
+/** The eight 16-bit groups of an IPv6 address in any notation; undefined for what is none, and for one with a zone. */
+function groupsOf(address: string): readonly number[] | undefined {
+  if (isIP(address) !== 6 || !URL.canParse(`http://[${address}]`)) return undefined;
+  // The URL parser writes every notation, dotted ends included, as groups in hexadecimal (WHATWG URL, "IPv6 serializer").
+  const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
+  const parse = (part: string): number[] => (part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16)));
+  const [left, right] = [parse(head), parse(tail ?? '')];
+  return [...left, ...Array.from({ length: 8 - left.length - right.length }, () => 0), ...right];
+}
+
+const canonical = (groups: readonly number[]): string =>
+  new URL(`http://[${groups.map((group) => group.toString(16)).join(':')}]`).hostname.slice(1, -1);
+
+/** The IPv4 address in the two groups from `at` of an address with that prefix; undefined where the prefix is another. */
+function embedded(groups: readonly number[], prefix: readonly number[], at: number): string | undefined {
+  if (prefix.some((group, index) => groups[index] !== group)) return undefined;
+  const [high = 0, low = 0] = [groups[at], groups[at + 1]];
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }
