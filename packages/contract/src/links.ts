@@ -102,7 +102,6 @@ export const getLinkProvider = call({
   path: '/rest/provider/get_link_provider',
   input: Type.Object({ provider: text }),
   reply: Type.Object({ provider: LinkProvider }),
-  session: 'optional',
   summary: 'What is known about a provider.',
 });
 export const listLinkProviders = call({

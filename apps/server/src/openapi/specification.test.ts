@@ -158,6 +158,16 @@ for (const [text, calls] of [
   });
 }
 
+test('the server answers every call of the specification at its literal path: a visitor gets 104, never "does not exist" [SEC-02]', async (t) => {
+  const { app } = await testApp(t);
+  for (const [call] of [...linking, ...sharing]) {
+    const [method, url = ''] = call.split(' ');
+    const answer = await app.inject({ method: method === 'GET' ? 'GET' : 'POST', url });
+    assert.equal(answer.statusCode, 401, call);
+    assert.equal(answer.json<{ errorCode: number }>().errorCode, 104, call);
+  }
+});
+
 /** A saving call, what it carries besides, and connection info with every field that the specification gives the form. */
 const forms: readonly (readonly [add: string, more: Readonly<Record<string, string>>, info: Readonly<Record<string, string>>])[] = [
   [

@@ -21,8 +21,8 @@ test('a provider is found whatever its case, with its calls and addresses [API-0
 });
 
 test('an unknown provider is refused with 111', async (t) => {
-  const { visitor } = await testApp(t);
-  assert.equal((await visitor().refusal(getLinkProvider, { provider: 'floppy' })).errorCode, 111);
+  const { signUp } = await testApp(t);
+  assert.equal((await (await signUp()).refusal(getLinkProvider, { provider: 'floppy' })).errorCode, 111);
 });
 
 test('a provider that needs an application says whether the operator has set it up', async (t) => {
@@ -34,8 +34,8 @@ test('a provider that needs an application says whether the operator has set it 
 
 test('a service that has ended says so, unless the operator names a compatible server', async (t) => {
   const closed = async (settings: Record<string, string>) => {
-    const { visitor } = await testApp(t, { settings });
-    return (await visitor().ask(getLinkProvider, { provider: 'clouddrive' })).provider.closed;
+    const { signUp } = await testApp(t, { settings });
+    return (await (await signUp()).ask(getLinkProvider, { provider: 'clouddrive' })).provider.closed;
   };
   assert.equal(await closed({}), 'Amazon ended this service on 31 December 2023.');
   assert.equal(await closed({ SHEAF_CLOUDDRIVE_API_URL: 'https://drive.example' }), undefined);

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as contract from '@sheaf/contract';
+import { testApp } from '#/testing/app.ts';
+import { callsOf } from './document.ts';
+
+/** The calls that a visitor may make: signing in, invitations and shares, and what the start page shows. Every other one needs a session. */
+const publicCalls = [
+  'POST /rest/org/invitation',
+  'GET /rest/provider/get_link_providers',
+  'GET /rest/session/info',
+  'POST /rest/space/invitation',
+  'GET /rest/weblink/archive',
+  'GET /rest/weblink/archive_directory',
+  'GET /rest/weblink/download',
+  'GET /rest/weblink/office_text',
+  'GET /rest/weblink/thumbnail',
+  'POST /rest/account/reopen',
+  'POST /rest/auth/email/forgot',
+  'POST /rest/auth/email/login',
+  'POST /rest/auth/email/reset',
+  'POST /rest/auth/email/signup',
+  'POST /rest/auth/email/verify',
+  'POST /rest/auth/passkey/login',
+  'POST /rest/auth/passkey/options',
+  'POST /rest/auth/second_factor',
+  'POST /rest/auth/token',
+  'POST /rest/org/decline',
+  'POST /rest/space/decline',
+  'POST /rest/weblink/list',
+  'POST /rest/weblink/open',
+];
+
+test('every call of the contract but the few public ones answers a visitor 104 [SEC-01] [SEC-02]', async (t) => {
+  const { app, visitor } = await testApp(t);
+  const calls = callsOf({ ...contract });
+  const open: string[] = [];
+  for (const call of calls) {
+    assert.ok(app.hasRoute({ method: call.method, url: call.path }), `${call.path} is served`);
+    const answer = await visitor().send(call, {});
+    const refused = answer.statusCode === 401 && answer.json<{ errorCode: number }>().errorCode === 104;
+    if (!refused) open.push(`${call.method} ${call.path}`);
+  }
+  assert.deepEqual([...new Set(open)].toSorted(), publicCalls.toSorted());
+});
