@@ -15,6 +15,7 @@ import { encryptionRoutes } from './encryption/routes.ts';
 import { handoffRoutes } from './handoff/routes.ts';
 import { acceptForms } from './http/forms.ts';
 import { healthRoutes } from './http/health.ts';
+import { refuseUnknownHosts } from './http/known-hosts.ts';
 import { metricsRoutes } from './http/metrics.ts';
 import { answerErrors } from './http/on-error.ts';
 import { RequestLog } from './http/request-log.ts';
@@ -63,11 +64,12 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   app.decorate('findBearer', services.authCodes.find);
   app.decorate('publicOrigin', config.publicUrl);
   sendSecurityHeaders(app, config.publicUrl.startsWith('https:'), cardFormOrigins(config));
+  refuseUnknownHosts(app, config.allowedHosts);
   refuseSlowBodies(app);
   acceptForms(app);
   answerErrors(app, databaseRow);
   healthRoutes(app, { ping: services.ping });
-  metricsRoutes(app);
+  metricsRoutes(app, { token: config.metricsToken, loopback: config.isPrivate });
 
   authRoutes(app, auth);
   authCodeRoutes(app, services.authCodes);

@@ -44,6 +44,13 @@ export const key: Reading<Buffer | undefined> = (text) => {
 /** Several e-mail addresses, between commas or spaces, in lower case. */
 export const emails: Reading<readonly string[]> = (text) =>
   words(text.normalize('NFC').toLowerCase()).map((word) => (/^[^\s@]+@[^\s@]+$/.test(word) ? word : refuse('must be e-mail addresses')));
+/** Several host names without port, between commas or spaces, in lower case. */
+export const hostNames: Reading<readonly string[]> = (text) =>
+  words(text.toLowerCase()).map((word) =>
+    /^[a-z0-9_]([a-z0-9._-]*[a-z0-9_])?$/.test(word)
+      ? word
+      : refuse('must be host names without scheme and port, such as sheaf.example.org'),
+  );
 /** Several of these, between commas or spaces. */
 export const keys: Reading<readonly Buffer[]> = (text) => words(text).flatMap((word) => key(word) ?? []);
 const words = (text: string): string[] =>

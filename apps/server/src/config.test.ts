@@ -19,7 +19,10 @@ test('without settings everything has a default', () => {
   assert.ok(Object.isFrozen(config) && Object.isFrozen(config.providers));
 });
 
-test('private networks are open by default only while Sheaf listens on a loopback address', () => {
+test('private networks are open by default only while Sheaf listens on a loopback address and is reached by one', () => {
+  for (const url of ['https://sheaf.example.org', 'http://192.168.1.7:8180'])
+    assert.equal(readConfig({ SHEAF_PUBLIC_URL: url }).privateNetworks, 'deny');
+  assert.equal(readConfig({ SHEAF_PUBLIC_URL: 'http://localhost:8180' }).privateNetworks, 'allow');
   assert.equal(readConfig({ SHEAF_HOST: '0.0.0.0' }).privateNetworks, 'deny');
   assert.equal(readConfig({ SHEAF_HOST: '::1' }).privateNetworks, 'allow');
   assert.equal(readConfig({ SHEAF_HOST: '0.0.0.0', SHEAF_PRIVATE_NETWORKS: 'allow' }).privateNetworks, 'allow');

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import type { ProviderApp } from '@sheaf/connectors';
 import type { SignInProvider } from '@sheaf/contract';
-import { type Reading, BadValue, address, blocks, emails, key, keys, oneOf, origin, plain, port } from './config-values.ts';
+import { type Reading, BadValue, address, blocks, emails, hostNames, key, keys, oneOf, origin, plain, port } from './config-values.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -61,7 +61,7 @@ const settings = {
   privateNetworks: setting(
     'SHEAF_PRIVATE_NETWORKS',
     'auto',
-    'Loopback and private addresses links may point at: auto (only while SHEAF_HOST is a loopback address), allow, deny, or CIDR blocks.',
+    'Loopback and private addresses links may point at: auto (only while SHEAF_HOST and SHEAF_PUBLIC_URL both are loopback addresses), allow, deny, or CIDR blocks.',
     blocks('auto', 'allow', 'deny'),
   ),
   operators: setting(
@@ -69,6 +69,18 @@ const settings = {
     '',
     'E-mail addresses of those who run this installation; empty: everyone signed in, while only this machine can reach it, else nobody.',
     emails,
+  ),
+  metricsToken: setting(
+    'SHEAF_METRICS_TOKEN',
+    '',
+    'Bearer token that opens /metrics; empty: open to this machine only, and only while nobody else can reach Sheaf.',
+    plain,
+  ),
+  allowedHosts: setting(
+    'SHEAF_ALLOWED_HOSTS',
+    '',
+    "Further names that requests may call this server by, besides SHEAF_PUBLIC_URL's, SHEAF_HOST, localhost and plain addresses.",
+    hostNames,
   ),
   trustedProxies: setting('SHEAF_TRUSTED_PROXIES', '', 'CIDR blocks of reverse proxies whose X-Forwarded-For is believed.', blocks()),
   logLevel: setting(
@@ -104,9 +116,13 @@ const issuers: Readonly<Record<SignInProvider, string>> = {
 };
 
 type Values = { readonly [K in keyof typeof settings]: ReturnType<(typeof settings)[K]['read']> };
-export interface Config extends Omit<Values, 'operators' | 'privateNetworks'> {
+export interface Config extends Omit<Values, 'allowedHosts' | 'operators' | 'privateNetworks'> {
   /** Addresses in lower case; `everyone` where nobody is named and Sheaf is for one person on one machine. */
   readonly operators: 'everyone' | readonly string[];
+  /** Only this machine can reach Sheaf: it listens on a loopback address and has no other public one. */
+  readonly isPrivate: boolean;
+  /** Every name, in lower case, that a request's Host header may have; plain addresses are always allowed. */
+  readonly allowedHosts: readonly string[];
   /** `auto` is already decided. */
   readonly privateNetworks: 'allow' | 'deny' | readonly string[];
   /** Provider in lower case, as in `SHEAF_DROPBOX_CLIENT_ID` → dropbox. */
@@ -159,13 +175,16 @@ export function readConfig(environment: Environment = process.env): Config {
   }
   if (problems.length > 0) throw new ConfigError(problems);
 
-  const privateNetworks = values.privateNetworks === 'auto' ? (isLoopback(values.host) ? 'allow' : 'deny') : values.privateNetworks;
   const publicUrl = values.publicUrl || `http://${isIP(values.host) === 6 ? `[${values.host}]` : values.host}:${values.port}`;
   // Behind a reverse proxy Sheaf listens on a loopback address too, and is for others.
   const isPrivate = isLoopback(values.host) && isLoopback(new URL(publicUrl).hostname.replace(/^\[|\]$/g, ''));
+  const privateNetworks = values.privateNetworks === 'auto' ? (isPrivate ? 'allow' : 'deny') : values.privateNetworks;
+  const publicHost = new URL(publicUrl).hostname;
   return deepFreeze({
     ...values,
     publicUrl,
+    isPrivate,
+    allowedHosts: [...new Set([publicHost, values.host.toLowerCase(), 'localhost', ...values.allowedHosts])],
     operators: values.operators.length === 0 && isPrivate ? 'everyone' : values.operators,
     privateNetworks: privateNetworks as Config['privateNetworks'],
     providers,

@@ -32,8 +32,14 @@ async function start(config: Config): Promise<void> {
   await app.listen({ host: config.host, port: config.port });
   const address = app.server.address();
   log.info({ url: config.publicUrl, ...(typeof address === 'object' ? { port: address?.port } : {}) }, 'Sheaf is ready');
+  const reach = { allow: 'allowed', deny: 'refused' };
+  const networks =
+    typeof config.privateNetworks === 'string' ? reach[config.privateNetworks] : `allowed only in ${config.privateNetworks.join(', ')}`;
+  log.info({ privateNetworks: config.privateNetworks }, 'addresses that links may point at');
   // For whoever has just typed `npm start`; the log's lines are for programs.
-  process.stderr.write(`Sheaf is ready at ${config.publicUrl}\n`);
+  process.stderr.write(
+    `Sheaf is ready at ${config.publicUrl}\nLinks to loopback and private addresses are ${networks} (SHEAF_PRIVATE_NETWORKS).\n`,
+  );
 
   const stop = (signal: NodeJS.Signals): void => {
     log.info({ signal }, 'stopping');

@@ -84,6 +84,11 @@ export const errorTable = {
   RANGE_NOT_SATISFIABLE: { code: 714, status: 416, text: 'The requested part lies outside the file.' },
   SIZE_DIFFERS: { code: 715, status: 400, text: 'The upload of {name} did not have the size that was announced. Nothing was changed.' },
   NOT_FOUND: { code: 720, status: 404, text: 'This page or call does not exist.' },
+  UNKNOWN_HOST: {
+    code: 719,
+    status: 421,
+    text: 'Sheaf is not served under this name. Whoever runs it can allow the name with SHEAF_ALLOWED_HOSTS.',
+  },
   NOT_AVAILABLE_YET: { code: 721, status: 501, text: 'This is not available yet.' },
   TOO_MANY_TRIES: { code: 722, status: 429, text: 'Too many attempts. Please wait {seconds} seconds and try again.' },
   EMAIL_TAKEN: { code: 723, status: 409, text: 'There is already an account for this e-mail address. Please sign in.' },

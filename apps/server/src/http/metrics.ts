@@ -1,4 +1,6 @@
-import type { FastifyInstance } from 'fastify';
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { appError } from '@sheaf/contract';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /** Upper bounds in seconds. */
 const buckets = [0.005, 0.02, 0.1, 0.5, 2, 10] as const;
@@ -9,11 +11,28 @@ interface Series {
   readonly within: number[];
 }
 
+/** Who may read the metrics. */
+export interface MetricsReaders {
+  /** Bearer token that opens them; empty: none does. */
+  readonly token: string;
+  /** Whether a request from a loopback address may read them. Never behind a proxy, where every request may come from one. */
+  readonly loopback: boolean;
+}
+
+function mayRead({ headers, raw }: FastifyRequest, { token, loopback }: MetricsReaders): boolean {
+  const [, given = ''] = /^Bearer (.+)$/i.exec(headers.authorization ?? '') ?? [];
+  if (token !== '' && timingSafeEqual(sha256(given), sha256(token))) return true;
+  return loopback && /^(127\.|::1$|::ffff:127\.)/.test(raw.socket.remoteAddress ?? '');
+}
+
+/** Digests have one length, so that the comparison does not tell that of the token. */
+const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
+
 /**
  * Counts requests by method, route and status and gives `/metrics` in Prometheus's text format
  * (https://prometheus.io/docs/instrumenting/exposition_formats/). Routes are patterns, never addresses: those may hold names and tokens.
  */
-export function metricsRoutes(app: FastifyInstance): void {
+export function metricsRoutes(app: FastifyInstance, readers: MetricsReaders): void {
   const requests = new Map<string, Series>();
   app.addHook('onResponse', (request, reply, done) => {
     const labels = `method="${request.method}",route="${request.routeOptions.url ?? 'none'}",status="${reply.statusCode}"`;
@@ -25,9 +44,10 @@ export function metricsRoutes(app: FastifyInstance): void {
     requests.set(labels, series);
     done();
   });
-  app.get('/metrics', async (_request, reply) =>
-    reply.type('text/plain; version=0.0.4').send([...processLines(), ...requestLines(requests), ''].join('\n')),
-  );
+  app.get('/metrics', async (request, reply) => {
+    if (!mayRead(request, readers)) throw appError('NOT_FOUND', {});
+    return reply.type('text/plain; version=0.0.4').send([...processLines(), ...requestLines(requests), ''].join('\n'));
+  });
 }
 
 function processLines(): string[] {
