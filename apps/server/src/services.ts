@@ -25,6 +25,8 @@ import { createRevoking } from './connections/revoking.ts';
 import { createConnectionStore } from './connections/store.ts';
 import { createLinkTokens } from './connections/tokens.ts';
 import { createVault } from './connections/vault.ts';
+import { createClaimStore } from './content/claim-store.ts';
+import { createNameClaims } from './content/name-claims.ts';
 import { createContent } from './content/service.ts';
 import { openDatabase } from './db/database.ts';
 import { createEncryption } from './encryption/service.ts';
@@ -257,7 +259,9 @@ export async function createServices(config: Config, log: Logger, { now = system
     newVersion: newId,
     onStoreError: (error) => log.error({ err: error }, 'a listing could not be stored'),
   });
-  const content = createContent({ links: reach, listings, pictures });
+  const claimStore = createClaimStore(db);
+  const claims = createNameClaims({ ...(database.engine === 'postgres' && { shared: claimStore }), newId, now, later: background.start });
+  const content = createContent({ links: reach, listings, pictures, claims });
   const weblinkStore = createWeblinkStore(db);
   const weblinks = createWeblinks({ store: weblinkStore, content, reach, newId: newPublicId, now, publicUrl: config.publicUrl });
   const passes = createPasses(keys.current, now);
@@ -298,6 +302,7 @@ export async function createServices(config: Config, log: Logger, { now = system
     await sweepEntrance();
     await handoffs.sweep();
     await throttle.sweep();
+    await claimStore.sweep(now());
     await closings.sweep();
     await authorizations.sweep();
     await organisations.orgInvitations.sweep();

@@ -160,7 +160,8 @@ export function createReach({ store, connections, subscribed, now }: Deps) {
     if (way.opened?.storage === storage) return way.opened.link;
     const canWrite = mayInSpace(role, 'write');
     const connector = layered(narrowed(storage.connector, { folder: storagePath, canWrite, told }), ending(way, userId, userLinkId));
-    const link = { ...storage, userLinkId, name, connector, ...(!canWrite && { isReadOnly: true as const }) };
+    const stored = { userLinkId: storageLinkId, folder: storagePath };
+    const link = { ...storage, userLinkId, name, stored, connector, ...(!canWrite && { isReadOnly: true as const }) };
     way.opened = { storage, link };
     return link;
   }

@@ -4,11 +4,13 @@ import { AppError, type InputOf, type Item, appError, foldName, numberedName, sp
 import type { Listings } from '#/listings/service.ts';
 import { itemOf } from './items.ts';
 import { mediaTypeOf } from './media-type.ts';
+import type { Claim, NameClaims } from './name-claims.ts';
 import { type Links, type OpenItem, cannotChange, checkName, isRoot, openItem } from './place.ts';
 
 interface Deps {
   readonly links: Links;
   readonly listings: Listings;
+  readonly claims: NameClaims;
 }
 
 /** A file that is about to be read. */
@@ -26,14 +28,16 @@ export interface UploadAsk extends Omit<InputOf<typeof upload>, 'rTag'> {
   readonly size?: number;
 }
 
+interface Claimed {
+  readonly name: string;
+  readonly claim: Claim | undefined;
+}
+
 /** Numbers that are tried for a taken name. */
 const mostNumbers = 10_000;
 
 /** Bytes of files, both ways; they flow through. */
-export function createFiles({ links, listings }: Deps) {
-  /** Paths that uploads under way have chosen because they were free. */
-  const claimed = new Set<string>();
-
+export function createFiles({ links, listings, claims }: Deps) {
   return {
     /** The file at the address; nothing is asked of the source yet. */
     async openFile(userId: string, linkUri: string): Promise<OpenFile> {
@@ -59,12 +63,9 @@ export function createFiles({ links, listings }: Deps) {
       const { connector, provider, userLinkId, path } = folder;
       if (!connector.write) throw cannotChange(folder);
       checkName(ask.name, provider);
-      const name = ask.conflict === 'rename' ? await freeName(folder, ask.name, signal) : ask.name;
-      const file = joinPath(path, name);
-      const claim = claimOf(folder, name);
-      claimed.add(claim);
+      const { name, claim } = ask.conflict === 'rename' ? await claimFree(folder, ask.name, signal) : await claimNamed(folder, ask.name);
       try {
-        const entry = await connector.write(file, body, {
+        const entry = await connector.write(joinPath(path, name), body, {
           signal,
           ifExists: ask.conflict === 'replace' ? 'replace' : 'fail',
           mimeType: mediaTypeOf(name),
@@ -74,23 +75,33 @@ export function createFiles({ links, listings }: Deps) {
         await listings.note(userLinkId, path, { put: entry });
         return itemOf(ask.parentLinkUri, entry);
       } finally {
-        claimed.delete(claim);
+        claim?.release();
       }
     },
   };
 
-  /** `name`, or the first "name 2.ext" that is free in the listing, at the source and among uploads under way. */
-  async function freeName(folder: OpenItem, name: string, signal: AbortSignal): Promise<string> {
+  /** The name that was asked for, kept from uploads that may choose theirs; without a claim where another upload has the same name. */
+  async function claimNamed(folder: OpenItem, name: string): Promise<Claimed> {
+    return { name, claim: await claims.take(storedAt(folder, name)) };
+  }
+
+  /** Claims `name`, or the first "name 2.ext" that is free in the listing, at the source and among uploads under way on every instance. */
+  async function claimFree(folder: OpenItem, name: string, signal: AbortSignal): Promise<Claimed> {
     const place = { linkId: folder.userLinkId, connector: folder.connector, path: folder.path };
     const taken = new Set((await listings.namesFrom(place, foldName(splitExtension(name).stem), signal)).map(foldName));
     for (let number = 1; number < mostNumbers; number++) {
       const candidate = number === 1 ? name : numberedName(name, number, 'file');
-      const claim = claimOf(folder, candidate);
-      if (taken.has(foldName(candidate)) || claimed.has(claim)) continue;
+      if (taken.has(foldName(candidate))) continue;
       // Claimed before the source is asked, so that two uploads at once do not take the same name.
-      claimed.add(claim);
-      const isFree = await isMissing(folder, candidate, signal).finally(() => claimed.delete(claim));
-      if (isFree) return candidate;
+      const claim = await claims.take(storedAt(folder, candidate));
+      if (!claim) continue;
+      let isFree = false;
+      try {
+        isFree = await isMissing(folder, candidate, signal);
+      } finally {
+        if (!isFree) claim.release();
+      }
+      if (isFree) return { name: candidate, claim };
     }
     throw appError('NAME_TAKEN', { name });
   }
@@ -106,4 +117,9 @@ async function isMissing({ connector, path }: OpenItem, name: string, signal: Ab
   }
 }
 
-const claimOf = ({ userLinkId, path }: OpenItem, name: string): string => `${userLinkId}:${foldName(joinPath(path, name))}`;
+/** Where a file of the folder is stored: the same for everybody who reaches it, by the link itself or through a space. */
+function storedAt({ userLinkId, path, stored }: OpenItem, name: string): string {
+  if (!stored) return `${userLinkId}:${joinPath(path, name)}`;
+  const folder = path === '/' ? stored.folder : joinPath(stored.folder, path.slice(1));
+  return `${stored.userLinkId}:${joinPath(folder, name)}`;
+}

@@ -11,6 +11,8 @@ export interface OpenLink {
   readonly hasBin: boolean;
   /** The user's role lets them look only. */
   readonly isReadOnly?: true;
+  /** Only in a space: where its files lie, the same for all its members. */
+  readonly stored?: { readonly userLinkId: string; readonly folder: string };
   /** Rejects with AppError. */
   readonly connector: Connector;
 }

@@ -4,12 +4,14 @@ import type { Pictures } from '#/thumbnails/service.ts';
 import { createBrowsing } from './browsing.ts';
 import { createChanging } from './changing.ts';
 import { createFiles } from './files.ts';
+import type { NameClaims } from './name-claims.ts';
 import type { Links } from './place.ts';
 import { createThumbnails } from './thumbnails.ts';
 
 interface Deps {
   readonly links: Links;
   readonly listings: Listings;
+  readonly claims: NameClaims;
   /** Makes the small pictures that sources do not make. */
   readonly pictures: Pictures;
 }

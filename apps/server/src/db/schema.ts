@@ -6,6 +6,7 @@ import type { HandoffTables } from './tables/handoffs.ts';
 import type { LeftoverTables } from './tables/leftovers.ts';
 import type { LinkTables } from './tables/links.ts';
 import type { ListingTables } from './tables/listings.ts';
+import type { NameClaimTables } from './tables/name-claims.ts';
 import type { NoticeTables } from './tables/notices.ts';
 import type { OrgTables } from './tables/orgs.ts';
 import type { SecondFactorTables } from './tables/second-factors.ts';
@@ -24,6 +25,7 @@ export interface Database
     LeftoverTables,
     LinkTables,
     ListingTables,
+    NameClaimTables,
     NoticeTables,
     OrgTables,
     SecondFactorTables,

@@ -8,6 +8,7 @@ import { type MemorySource, createMemorySource } from '@sheaf/connectors/memory'
 import { type Item, appError, linkUriOf } from '@sheaf/contract';
 import { type FastifyInstance, fastify } from 'fastify';
 import { answer } from '#/connections/answers.ts';
+import { createNameClaims } from '#/content/name-claims.ts';
 import type { Links } from '#/content/place.ts';
 import { contentRoutes } from '#/content/routes.ts';
 import { type Content, createContent } from '#/content/service.ts';
@@ -127,7 +128,14 @@ export async function testContent(t: TestContext, options: Parameters<typeof cre
       throw error;
     },
   });
-  const content = createContent({ links, listings, pictures });
+  const claims = createNameClaims({
+    newId: randomUUID,
+    now: () => Math.floor(Date.now() / 1000),
+    later: () => {
+      throw new Error('nothing is shared');
+    },
+  });
+  const content = createContent({ links, listings, pictures, claims });
   const app = fastify({ forceCloseConnections: true });
   app.decorate('findCaller', (token) => ({ userId: token, sessionId: 'session', rTag: 'tag' }));
   app.decorate('publicOrigin', 'http://127.0.0.1');

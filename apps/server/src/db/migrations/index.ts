@@ -13,6 +13,7 @@ import { encryption } from './011-encryption.ts';
 import { notices } from './012-notices.ts';
 import { leftovers } from './013-leftovers.ts';
 import { changes } from './014-changes.ts';
+import { nameClaims } from './015-name-claims.ts';
 
 /** In the order in which they are applied. */
 export const migrations: readonly Migration[] = [
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   notices,
   leftovers,
   changes,
+  nameClaims,
 ];
