@@ -22,4 +22,5 @@ export { retry } from './layers/retry.ts';
 export { safePaths } from './layers/safe-paths.ts';
 export { timeout } from './layers/timeout.ts';
 export { type Trace, trace } from './layers/trace.ts';
+export { wholeReads } from './layers/whole-reads.ts';
 export { type FindDefinition, findDefinition } from './registry.ts';

@@ -2,7 +2,7 @@ import { appError } from '@sheaf/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { rangeOf } from '#/content/byte-range.ts';
 import { contentDisposition } from '#/content/content-disposition.ts';
-import { pour } from '#/content/pour.ts';
+import { sendBody, startAnswer } from '#/content/send-body.ts';
 import { isRangeOfSame, isUnchanged } from '#/content/validators.ts';
 import type { Archive } from './service.ts';
 
@@ -28,7 +28,8 @@ export async function sendArchive(archive: Archive, request: FastifyRequest, rep
   // A server may answer a range with the whole; that is cheaper than to read what lies before it only for its checksums.
   const range = asked && archive.canBegin(asked.start) ? asked : undefined;
   const length = range ? range.end - range.start : known?.size;
-  reply.headers({
+  const status = range ? 206 : 200;
+  const head = {
     ...etag,
     'accept-ranges': etag ? 'bytes' : 'none',
     'content-type': 'application/zip',
@@ -37,20 +38,12 @@ export async function sendArchive(archive: Archive, request: FastifyRequest, rep
     'x-content-type-options': 'nosniff',
     ...(length !== undefined && { 'content-length': length }),
     ...(range && { 'content-range': `bytes ${range.start}-${range.end - 1}/${known?.size}` }),
-  });
-  const { raw } = reply.hijack();
-  for (const [header, value] of Object.entries(reply.getHeaders())) if (value !== undefined) raw.setHeader(header, value);
-  raw.writeHead(range ? 206 : 200);
+  };
   if (request.method === 'HEAD') {
     await archive.close();
-    raw.end();
+    startAnswer(reply, status, head).end();
     return reply;
   }
-  try {
-    await pour(archive.read(range), raw, { provider, ...(length !== undefined && { expected: length }) });
-  } catch (error) {
-    // The head is sent: all that is left is to break off, which pour has done.
-    request.log.info({ err: error }, 'archive broken off');
-  }
+  await sendBody(archive.read(range), request, reply, { provider, status, head, ...(length !== undefined && { expected: length }) });
   return reply;
 }

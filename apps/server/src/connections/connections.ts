@@ -13,6 +13,7 @@ import {
   safePaths,
   timeout,
   trace,
+  wholeReads,
 } from '@sheaf/connectors';
 import { type Source, appError, findSource } from '@sheaf/contract';
 import { answer, answerOf } from './answers.ts';
@@ -101,18 +102,22 @@ export function createConnections(deps: Deps) {
         later('closing a connection', () => inner.close());
       });
       const connector = layered(
-        recasing(inner),
+        wholeReads(
+          layered(
+            recasing(inner),
+            trace((event) => traced({ ...event, userLinkId: row.id, connector: definition.id })),
+            safePaths(),
+            retry(),
+            limit(definition.concurrency(config)),
+            timeout(),
+            conclude(),
+          ),
+        ),
         answer({
           provider: title,
           heard: (refusal) => (refusal ? health.failed(refusal.error.kind, refusal.row.message) : health.worked()),
         }),
         lifetime.layer,
-        trace((event) => traced({ ...event, userLinkId: row.id, connector: definition.id })),
-        safePaths(),
-        retry(),
-        limit(definition.concurrency(config)),
-        timeout(),
-        conclude(),
       );
       const link = { userLinkId: row.id, name: row.name, provider: title, hasBin: definition.hasBin === true, connector };
       return { revision: row.revision, link, lifetime, checkedAt: now() };

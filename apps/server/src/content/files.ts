@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { type Body, type ByteRange, type Entry, joinPath, nameOf } from '@sheaf/connectors';
+import { type Body, type Entry, type ReadAsk, joinPath, nameOf, parentOf } from '@sheaf/connectors';
 import { AppError, type InputOf, type Item, appError, foldName, numberedName, splitExtension, type upload } from '@sheaf/contract';
 import type { Listings } from '#/listings/service.ts';
 import { itemOf } from './items.ts';
@@ -20,7 +20,8 @@ export interface OpenFile {
   readonly provider: string;
   /** What the source says of it now; rejects for a folder. */
   stat(signal: AbortSignal): Promise<Entry>;
-  read(signal: AbortSignal, range?: ByteRange): Promise<Body>;
+  /** The bytes; `known` is what the source has just said of the file, where it was asked. */
+  read(signal: AbortSignal, ask?: Pick<ReadAsk, 'range' | 'known'>): Promise<Body>;
 }
 
 export interface UploadAsk extends Omit<InputOf<typeof upload>, 'rTag'> {
@@ -53,7 +54,10 @@ export function createFiles({ links, listings, claims }: Deps) {
           if (entry.kind === 'folder') throw appError('IS_A_FOLDER', { name });
           return entry;
         },
-        read: (signal, range) => connector.read(path, { signal, ...(range && { range }) }),
+        async read(signal, { range, known } = {}) {
+          const told = known ?? (await listings.findEntry(item.userLinkId, parentOf(path), name));
+          return connector.read(path, { signal, ...(range && { range }), ...(told && { known: told }) });
+        },
       };
     },
 

@@ -9,6 +9,8 @@ import { eventually } from '@sheaf/testbed';
 import { pour } from './pour.ts';
 
 const chunkSize = 128 * 1024;
+/** The head is written already. */
+const begin = () => undefined;
 
 /** A file of so many chunks, all lent from one piece of memory, again as soon as that is free. */
 function file(chunks: number) {
@@ -70,7 +72,7 @@ test('lent bytes stay as they are until the system has them, while a client is s
   const { bytes, body, state } = file(100);
   const { ask, take } = await connected(t, async (response) => {
     response.setHeader('content-length', bytes.length).writeHead(200);
-    await pour(body, response, { expected: bytes.length, provider: 'Test' });
+    await pour(body, response, { expected: bytes.length, provider: 'Test', begin });
   });
   ask();
   let before = 0;
@@ -86,7 +88,7 @@ test('answers on one connection follow each other whole, those asked for togethe
     const next = files[poured.length];
     assert.ok(next);
     response.setHeader('content-length', next.bytes.length).writeHead(200);
-    poured.push(pour(next.body, response, { expected: next.bytes.length, provider: 'Test' }));
+    poured.push(pour(next.body, response, { expected: next.bytes.length, provider: 'Test', begin }));
   });
   ask(2);
   for (const [index, { bytes }] of files.entries()) {
@@ -101,7 +103,7 @@ test('a body of unknown length comes with the framing of HTTP around each chunk'
   const { bytes, body } = file(2);
   const { ask, take } = await connected(t, async (response) => {
     response.writeHead(200);
-    await pour(body, response, { provider: 'Test' });
+    await pour(body, response, { provider: 'Test', begin });
   });
   ask();
   const line = `${chunkSize.toString(16)}\r\n`;
@@ -116,7 +118,7 @@ test('bytes past the length that was told break the connection off', async (t) =
   const poured = Promise.withResolvers<unknown>();
   const { ask, take } = await connected(t, async (response) => {
     response.setHeader('content-length', expected).writeHead(200);
-    await pour(body, response, { expected, provider: 'Test' }).catch(poured.resolve);
+    await pour(body, response, { expected, provider: 'Test', begin }).catch(poured.resolve);
   });
   ask();
   await assert.rejects(take(expected + 1));

@@ -5,19 +5,24 @@ import { appError } from '@sheaf/contract';
 /** Bytes from which a chunk is worth a system call of its own. */
 const large = 64 * 1024;
 
+interface Options {
+  /** Bytes that must come. */
+  readonly expected?: number;
+  readonly provider: string;
+  /** Writes the head: called before the first byte goes out, or at the end of a body without bytes. A source that fails before leaves the answer untouched. */
+  readonly begin: () => void;
+}
+
 /**
- * Sends a body as the rest of an answer whose head is written. Chunks go to the socket as they are, and go back to the source when the system
+ * Sends a body as an answer. Chunks go to the socket as they are, and go back to the source when the system
  * has taken them, at once where it can, so memory does not grow with the file. A client that goes away stops the source; a source that breaks off, or sends
- * another number of bytes than `expected`, breaks the connection off, so that no client takes a part for the whole. Rejects in both cases.
+ * another number of bytes than `expected`, breaks the connection off, so that no client takes a part for the whole. Rejects in all these cases.
  */
-export async function pour(
-  body: Body,
-  response: ServerResponse,
-  { expected, provider }: { expected?: number; provider: string },
-): Promise<void> {
+export async function pour(body: Body, response: ServerResponse, { expected, provider, begin }: Options): Promise<void> {
   const cut = () => appError('TRANSFER_CUT', { provider });
-  const hasLength = response.hasHeader('content-length');
+  let hasLength = false;
   let sent = 0;
+  let hasBegun = false;
   let isHeadSent = false;
   let failure: Error | undefined;
   const waiting = new Set<(reason: Error) => void>();
@@ -37,9 +42,17 @@ export async function pour(
     return isFree && socket ? socket : response;
   }
 
+  function beginOnce(): void {
+    if (hasBegun) return;
+    hasBegun = true;
+    begin();
+    hasLength = response.hasHeader('content-length');
+  }
+
   function take(chunk: Uint8Array): Promise<void> | undefined {
     sent += chunk.byteLength;
     if (failure || response.closed || (expected !== undefined && sent > expected)) throw cut();
+    beginOnce();
     let settle = (error: Error | undefined): void => {
       failure ??= error;
     };
@@ -60,9 +73,10 @@ export async function pour(
     if (response.closed) throw cut();
     await body.drain(take);
     if (failure || (expected !== undefined && sent !== expected)) throw cut();
+    beginOnce();
     response.end();
   } catch (error) {
-    response.destroy();
+    if (hasBegun) response.destroy();
     throw error;
   } finally {
     response.off('close', stop);

@@ -6,7 +6,7 @@ import { rangeOf } from './byte-range.ts';
 import { contentDisposition } from './content-disposition.ts';
 import type { OpenFile } from './files.ts';
 import { inlineTypeOf, mediaTypeOf } from './media-type.ts';
-import { pour } from './pour.ts';
+import { sendBody, startAnswer } from './send-body.ts';
 import { type Validators, isRangeOfSame, isUnchanged, validatorsOf } from './validators.ts';
 
 /** What a file shown in a window of its own may do there: nothing, except look as it does. */
@@ -44,7 +44,7 @@ export async function sendFile(
   }
   const mediaType = mediaTypeOf(file.name, facts.mimeType);
   const inlineType = inline ? inlineTypeOf(mediaType) : undefined;
-  reply.headers({
+  const head = {
     ...headersOf(validatorsOf(facts)),
     'accept-ranges': 'bytes',
     'content-type': inlineType ?? mediaType,
@@ -53,20 +53,13 @@ export async function sendFile(
     'x-content-type-options': 'nosniff',
     ...(length !== undefined && { 'content-length': length }),
     ...(range && { 'content-range': `bytes ${range.start}-${range.end - 1}/${known?.size}` }),
-  });
-  const { raw } = reply.hijack();
-  for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) raw.setHeader(name, value);
-  raw.writeHead(range ? 206 : 200);
+  };
+  const status = range ? 206 : 200;
   if (!body) {
-    raw.end();
+    startAnswer(reply, status, head).end();
     return reply;
   }
-  try {
-    await pour(body, raw, { provider: file.provider, ...(length !== undefined && { expected: length }) });
-  } catch (error) {
-    // The head is sent: all that is left is to break off, which pour has done.
-    request.log.info({ err: error }, 'download broken off');
-  }
+  await sendBody(body, request, reply, { provider: file.provider, status, head, ...(length !== undefined && { expected: length }) });
   return reply;
 }
 
@@ -82,13 +75,13 @@ async function openPart(
     const isSame = isRangeOfSame(headers, validatorsOf(known));
     if (isSame && range === 'unsatisfiable') return { range };
     if (range !== 'unsatisfiable' && (isSame || known.etag === undefined)) {
-      const body = await file.read(signal, range);
+      const body = await file.read(signal, { range, known });
       // Some sources tell the tag, by which the client knows what it has, only when they send.
       if (isSame || isRangeOfSame(headers, validatorsOf({ ...known, ...body.entry }))) return { body, range };
       body.cancel();
     }
   }
-  return { body: await file.read(signal) };
+  return { body: await file.read(signal, known && { known }) };
 }
 
 /** What is known of a file that is sent whole. */

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pictures } from '#/thumbnails/service.ts';
 import { canBePictured, mediaTypeOf } from './media-type.ts';
 import { type Links, type OpenItem, isRoot, openItem } from './place.ts';
-import { pour } from './pour.ts';
+import { sendBody } from './send-body.ts';
 
 /** What a picture may be: formats in which nothing runs. */
 const shown: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif']);
@@ -83,20 +83,13 @@ export async function sendThumbnail(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { raw } = reply.hijack();
-  for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) raw.setHeader(name, value);
-  raw.writeHead(200, {
+  const head = {
     'content-type': mediaType,
     'content-security-policy': "sandbox; default-src 'none'",
     'x-content-type-options': 'nosniff',
     'cache-control': `private, max-age=${keepFor}`,
     ...(body.size !== undefined && { 'content-length': body.size }),
-  });
-  try {
-    await pour(body, raw, { provider, ...(body.size !== undefined && { expected: body.size }) });
-  } catch (error) {
-    // The head is sent: all that is left is to break off, which pour has done.
-    request.log.info({ err: error }, 'thumbnail broken off');
-  }
+  };
+  await sendBody(body, request, reply, { provider, status: 200, head, ...(body.size !== undefined && { expected: body.size }) });
   return reply;
 }

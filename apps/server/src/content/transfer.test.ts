@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
-import { ConnectorError } from '@sheaf/connectors';
-import type { Item } from '@sheaf/contract';
+import { type Body, ConnectorError, type ReadAsk } from '@sheaf/connectors';
+import { type Item, appError } from '@sheaf/contract';
 import { eventually } from '@sheaf/testbed';
 import { dataOf, testContent } from '#/testing/content.ts';
 
@@ -165,15 +165,46 @@ async function download(base: string, cookie: string, linkUri: string): Promise<
   return (await response.arrayBuffer()).byteLength;
 }
 
-test('a source that breaks off breaks the download off', async (t) => {
+test('a download whose source breaks off goes on where it was', async (t) => {
+  const { source, download: get } = await listening(t, { chunkSize: 1000 });
+  const bytes = randomBytes(100_000);
+  source.put('/a', bytes);
+  let cuts = 0;
+  source.setGate((operation, _path, part) => {
+    if (operation === 'read' && part === 20 && cuts++ < 3) throw new ConnectorError('interrupted', 'cut');
+  });
+  assert.deepEqual(Buffer.from(await (await get('/a')).arrayBuffer()), bytes);
+  assert.equal(cuts, 4);
+});
+
+test('a source that breaks off for good breaks the download off', async (t) => {
   const { source, download: get } = await listening(t, { chunkSize: 1000 });
   source.put('/a', Buffer.alloc(100_000));
   source.setGate((operation, _path, part) => {
-    if (operation === 'read' && part === 50) throw new ConnectorError('interrupted', 'cut');
+    if (operation === 'read' && part === 5) throw new ConnectorError('interrupted', 'cut');
   });
   const response = await get('/a');
   assert.equal(response.status, 200);
   await assert.rejects(response.arrayBuffer());
+});
+
+test('a source that fails before its first byte is told as what it is', async (t) => {
+  const { source, uri, base, cookie, lacks, extra } = await listening(t);
+  source.put('/a', 'whole');
+  const fails = async (_path: string, { range }: ReadAsk): Promise<Body> => ({
+    size: range ? 2 : 5,
+    entry: { size: 5 },
+    drain: () => Promise.reject(appError('SOURCE_FORBIDS', { provider: 'Memory' })),
+    cancel: () => undefined,
+  });
+  lacks.add('read');
+  Object.assign(extra, { read: fails });
+  for (const headers of [{}, { range: 'bytes=1-2' }]) {
+    const response = await fetch(`${base}/download?linkUri=${encodeURIComponent(uri('/a'))}`, { headers: { cookie, ...headers } });
+    assert.equal(response.headers.get('content-disposition'), null);
+    assert.match(response.headers.get('content-type') ?? '', /^application\/json/);
+    assert.equal(((await response.json()) as { message?: string }).message, appError('SOURCE_FORBIDS', { provider: 'Memory' }).message);
+  }
 });
 
 test('an upload is stored, answered as an item, and in the listing', async (t) => {

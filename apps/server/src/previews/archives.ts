@@ -35,7 +35,7 @@ export async function openZip(file: OpenFile, signal: AbortSignal): Promise<Open
   if (size === undefined) throw appError('NOT_AN_ARCHIVE', { name: file.name });
   const read = async (start: number, end: number): Promise<Buffer> => {
     if (end <= start) return Buffer.alloc(0);
-    return exactly(end - start, await file.read(signal, { start, end }), file.provider);
+    return exactly(end - start, await file.read(signal, { range: { start, end } }), file.provider);
   };
   try {
     return { directory: await readZipDirectory(read, size), size, read };

@@ -12,7 +12,7 @@ test('however many ask, no more than four documents are held at a time', async (
     name: 'a.docx',
     provider: 'Memory',
     stat: async () => ({ name: 'a.docx', kind: 'file' as const, size: bytes.length }),
-    async read(_signal: AbortSignal, { start, end = bytes.length }: ByteRange = { start: 0 }) {
+    async read(_signal: AbortSignal, { range: { start, end = bytes.length } = { start: 0 } }: { readonly range?: ByteRange } = {}) {
       most = Math.max(most, (reading += 1));
       for (let turn = 0; turn < 20; turn++) await setImmediate();
       reading -= 1;

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { type Connector, layered } from '@sheaf/connectors';
+import { type Connector, layered, wholeReads } from '@sheaf/connectors';
 import { type MemorySource, createMemorySource } from '@sheaf/connectors/memory';
 import { type Item, appError, linkUriOf } from '@sheaf/contract';
 import { type FastifyInstance, fastify } from 'fastify';
@@ -104,7 +104,8 @@ export async function testContent(t: TestContext, options: Parameters<typeof cre
     },
   });
   const env = { dialer: { connect: refuse, upgrade: refuse }, remember: refuse, recall: refuse };
-  const opened = layered(await source.definition.open({}, env), answer({ provider: 'Memory', heard: () => undefined }));
+  const inner = wholeReads(await source.definition.open({}, env), { delay: 1 });
+  const opened = layered(inner, answer({ provider: 'Memory', heard: () => undefined }));
   const lacks = new Set<keyof Connector>();
   const extra: ContentFixture['extra'] = {};
   const links: Links = {

@@ -42,6 +42,13 @@ export interface Body {
   cancel(): void;
 }
 
+/** What `read` may be told besides the part that is wanted. */
+export interface ReadAsk extends Ask {
+  readonly range?: ByteRange;
+  /** What the caller has heard of the file before, such as its row of a listing: a body of another size is believed only when the source says the same again. */
+  readonly known?: Pick<Entry, 'size'>;
+}
+
 /** A file of at most {@link smallFileSize} bytes. */
 export interface SmallFile {
   readonly path: string;
@@ -106,7 +113,7 @@ export interface Connector {
   /** As `stat`, but tells of a link that it is one; there where the source has links and tells of them. */
   lstat?(path: string, ask: Ask): Promise<Entry>;
   /** The bytes, or a part of them; rejects with `notFound`, `isAFolder`, or `badRange` when the range begins past the end. */
-  read(file: string, ask: Ask & { readonly range?: ByteRange }): Promise<Body>;
+  read(file: string, ask: ReadAsk): Promise<Body>;
   /**
    * The bytes of many small files, one file after the other as they are asked for, each as long as told; there where the source gives them for less than each
    * by itself. Rejects or breaks off when one of them cannot be read so: what is wrong with it, reading it alone tells.

@@ -20,7 +20,8 @@ const harmless: ReadonlySet<Operation> = new Set<Operation>(['list', 'stat', 're
 const mayRepeat = (operation: Operation, error: ConnectorError): boolean =>
   error.retryable && (harmless.has(operation) || (error.kind === 'rateLimited' && operation !== 'write'));
 
-const pause = async (milliseconds: number, signal: AbortSignal): Promise<void> => {
+/** Waits so many ms; rejects with `aborted` when the signal fires before. */
+export const pause = async (milliseconds: number, signal: AbortSignal): Promise<void> => {
   try {
     await sleep(milliseconds, undefined, { signal });
   } catch (cause) {

@@ -35,7 +35,7 @@ export function openWebdav(config: WebdavConfig, { dialer, leftovers = noLeftove
   return {
     list: (folder, { signal }) => resources.list(folder, signal),
     stat: (path, { signal }) => resources.statTyped(path, signal),
-    read: (file, { range, signal }) => read(file, range, signal),
+    read,
     ...uploading,
     async createFolder(path, { signal }) {
       const response = await client.send({ method: 'MKCOL', path: places.address(path, 'folder'), signal });

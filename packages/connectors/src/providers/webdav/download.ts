@@ -1,4 +1,4 @@
-import type { Body, ByteRange, Entry } from '../../core/connector.ts';
+import type { Body, ByteRange, Entry, ReadAsk } from '../../core/connector.ts';
 import { ConnectorError } from '../../core/error.ts';
 import { httpDate } from '../../kit/http-date.ts';
 import type { HttpResponse } from '../../kit/http.ts';
@@ -16,51 +16,55 @@ export function createDownload(client: DavClient, places: Places, resources: Res
     return entry;
   }
 
-  /** The answer to the same question once more, when the server has told of a file which is not what came before. */
-  async function insteadOfPage(page: HttpResponse, file: string, signal: AbortSignal, ask: () => Promise<HttpResponse>) {
-    // Let go first: whoever holds one connection must not wait for another.
-    page.body().cancel();
-    const { size } = await requireFile(file, signal);
-    const response = await ask();
-    const told = response.headers['content-length'];
-    if (response.status === 200 && size !== undefined && told !== undefined && Number(told) !== size) {
-      response.body().cancel();
-      throw new ConnectorError('unexpected', `the server sends a page of ${told} bytes in place of a file of ${size}`);
-    }
-    return response;
-  }
-
-  return async function read(file: string, range: ByteRange | undefined, signal: AbortSignal): Promise<Body> {
+  async function read(file: string, { range, known, signal }: ReadAsk): Promise<Body> {
     if (file === '/') throw new ConnectorError('isAFolder', 'a folder has no bytes');
     const wanted = range && (range.start > 0 || range.end !== undefined) ? range : undefined;
     if (wanted?.end !== undefined && wanted.end <= wanted.start) throw new ConnectorError('badRange', 'an empty range');
+    // GET alone tells too little: a login page, a proxy's notice or the list of a folder come with status 200 as well.
+    const size = known?.size ?? (await requireFile(file, signal)).size;
     const headers = { ...(wanted && { range: `bytes=${wanted.start}-${wanted.end === undefined ? '' : wanted.end - 1}` }) };
-    const ask = () => client.send({ method: 'GET', path: places.address(file, 'file'), headers, signal });
-    const first = await ask();
-    const response = first.status === 200 && mayBePage(first) ? await insteadOfPage(first, file, signal, ask) : first;
+    const response = await client.send({ method: 'GET', path: places.address(file, 'file'), headers, signal });
     if (response.status === 206 && wanted) return response.body(part(response, wanted));
     if (response.status !== 200) {
       await response.discard();
       if (response.status < 400 || [403, 405, 501].includes(response.status)) await requireFile(file, signal);
       throw statusError(response.status, response.headers);
     }
+    const told = sizeOf(response);
+    const differs = size !== undefined && told !== undefined && told !== size;
+    if (known?.size !== undefined && (differs || (mayBePage(response) && told === undefined))) {
+      // Let go first: whoever holds one connection must not wait for another.
+      response.body().cancel();
+      return read(file, { signal, ...(range && { range }) });
+    }
+    if (differs) {
+      response.body().cancel();
+      throw new ConnectorError('unexpected', `the server sends ${told} bytes for a file of ${size}`);
+    }
     const body = response.body(facts(response));
     return wanted ? cutOut(body, wanted) : body;
-  };
+  }
+  return read;
 }
 
 /** Some servers answer a folder with a page that lists it: HTML, and nothing that a file would have. */
 const mayBePage = ({ headers }: HttpResponse): boolean =>
   headers['content-type']?.startsWith('text/html') === true && headers['last-modified'] === undefined;
 
-function facts({ headers }: HttpResponse): Body['entry'] {
+function sizeOf({ headers }: HttpResponse): number | undefined {
+  const length = headers['content-length'];
+  return length === undefined ? undefined : Number(length);
+}
+
+function facts(response: HttpResponse): Body['entry'] {
+  const { headers } = response;
   const told = headers['last-modified'];
   const modified = told === undefined ? undefined : httpDate(told);
-  const size = headers['content-length'];
+  const size = sizeOf(response);
   return {
     ...(headers['etag'] !== undefined && { etag: headers['etag'] }),
     ...(modified !== undefined && { modified }),
-    ...(size !== undefined && { size: Number(size) }),
+    ...(size !== undefined && { size }),
     ...(headers['content-type'] !== undefined && { mimeType: headers['content-type'] }),
   };
 }

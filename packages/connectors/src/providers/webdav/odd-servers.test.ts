@@ -49,7 +49,10 @@ const kindOf = (kind: ConnectorErrorKind) => (error: unknown) => isKind(error, k
 
 describe('WebDAV servers with ways of their own', () => {
   it('one that ignores ranges: the part is cut out', async () => {
-    const connector = await against((_request, response) => response.end('0123456789'));
+    const connector = await against((request, response) => {
+      if (request.method === 'PROPFIND') multistatus(response, described('/dav/digits', 'file', 10));
+      else response.end('0123456789');
+    });
     const part = async (start: number, end?: number) =>
       (await collect(await connector.read('/digits', { signal, range: { start, ...(end !== undefined && { end }) } }))).toString();
     assert.deepEqual([await part(2, 5), await part(7), await part(8, 50), await part(0, 1)], ['234', '789', '89', '0']);
@@ -172,6 +175,16 @@ describe('WebDAV servers with ways of their own', () => {
       else response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Index of /dav/folder</html>');
     });
     await assert.rejects(connector.read('/folder', { signal }), kindOf('isAFolder'));
+    await assert.rejects(connector.read('/folder', { signal, known: { size: 7 } }), kindOf('isAFolder'));
+  });
+
+  it('one that sends something else than the file that it describes', async () => {
+    const connector = await against((request, response) => {
+      if (request.method === 'PROPFIND') multistatus(response, described('/dav/file', 'file', 10));
+      else response.writeHead(200, { 'content-length': 5 }).end('login');
+    });
+    for (const known of [{}, { size: 10 }, { size: 7 }])
+      await assert.rejects(connector.read('/file', { signal, known }), kindOf('unexpected'));
   });
 
   it('one that is full, busy, or has something locked', async () => {
