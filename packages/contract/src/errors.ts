@@ -62,6 +62,10 @@ export const errorTable = {
     text: 'The authentication type does not match the server. Please choose a different authentication type.',
   },
   CERTIFICATE_MISSING: { code: 655, status: 502, text: 'Invalid SSL certificate. The SSL certificate is missing.' },
+  CERTIFICATE_EXPIRED: { code: 655, status: 502, text: 'Invalid SSL certificate. It expired on {day}.' },
+  CERTIFICATE_NOT_YET_VALID: { code: 655, status: 502, text: 'Invalid SSL certificate. It is not valid before {day}.' },
+  CERTIFICATE_SELF_SIGNED: { code: 655, status: 502, text: 'Invalid SSL certificate. The server has signed it itself.' },
+  CERTIFICATE_UNTRUSTED: { code: 655, status: 502, text: 'Invalid SSL certificate. It comes from an authority that is not trusted here.' },
 
   HOST_KEY_CHANGED: {
     code: 700,
@@ -83,6 +87,17 @@ export const errorTable = {
   SOURCE_CONFUSED: { code: 713, status: 502, text: '{provider} gave an answer that could not be understood.' },
   RANGE_NOT_SATISFIABLE: { code: 714, status: 416, text: 'The requested part lies outside the file.' },
   SIZE_DIFFERS: { code: 715, status: 400, text: 'The upload of {name} did not have the size that was announced. Nothing was changed.' },
+  CERTIFICATE_CHANGED: {
+    code: 716,
+    status: 502,
+    text: 'The certificate of {provider} has changed. Its fingerprint is now {fingerprint}. This happens when a certificate is renewed, or when someone stands in between. Trust it only if you expected it.',
+  },
+  WRONG_PROTOCOL: {
+    code: 717,
+    status: 502,
+    text: 'There is a server at this address, but it is not a {protocol} server. Please check the address and the port.',
+  },
+  SERVER_MOVED: { code: 718, status: 502, text: 'The server has moved to {address}.' },
   NOT_FOUND: { code: 720, status: 404, text: 'This page or call does not exist.' },
   UNKNOWN_HOST: {
     code: 719,
@@ -235,8 +250,21 @@ export const networkFault = {
   chunk: 'Part of the page could not be loaded. Please refresh the page.',
 } as const;
 
+/** What some errors tell besides their message, for a dialog to act on. */
+export const errorExtras = ['reason', 'field', 'certificate', 'movedTo'] as const;
+export interface ErrorExtras {
+  /** What exactly was found, as a sentence. */
+  readonly reason?: string;
+  /** The field of connection info whose value is wrong. */
+  readonly field?: string;
+  /** SHA-256 fingerprint of the certificate that the server shows; sent back as `acceptedCertificate` of the connection info it is trusted. */
+  readonly certificate?: string;
+  /** The address at which the server says that it is now. */
+  readonly movedTo?: string;
+}
+
 /** How an error looks on the wire. */
-export interface ErrorAnswer {
+export interface ErrorAnswer extends ErrorExtras {
   readonly errorCode: number;
   readonly messageCode: string;
   readonly message: string;
@@ -246,12 +274,14 @@ export interface ErrorAnswer {
 export class AppError extends Error {
   readonly messageCode: MessageCode;
   readonly details: Readonly<Record<string, string>>;
+  readonly extras: ErrorExtras;
 
-  constructor(messageCode: MessageCode, details: Readonly<Record<string, string>>, cause?: unknown) {
+  constructor(messageCode: MessageCode, details: Readonly<Record<string, string>>, cause?: unknown, extras: ErrorExtras = {}) {
     super(fill(errorTable[messageCode].text, details), { cause });
     this.name = 'AppError';
     this.messageCode = messageCode;
     this.details = details;
+    this.extras = extras;
   }
 
   get errorCode(): number {
@@ -264,13 +294,13 @@ export class AppError extends Error {
 
   /** The answer that the browser gets. */
   toAnswer(): ErrorAnswer {
-    return { errorCode: this.errorCode, messageCode: this.messageCode, message: this.message };
+    return { errorCode: this.errorCode, messageCode: this.messageCode, message: this.message, ...this.extras };
   }
 }
 
 /** Makes the error called `messageCode`; `details` must fill every {slot} of its text. */
-export function appError<N extends MessageCode>(messageCode: N, details: Details<N>, cause?: unknown): AppError {
-  return new AppError(messageCode, details, cause);
+export function appError<N extends MessageCode>(messageCode: N, details: Details<N>, cause?: unknown, extras?: ErrorExtras): AppError {
+  return new AppError(messageCode, details, cause, extras);
 }
 
 function fill(text: string, details: Readonly<Record<string, string>>): string {

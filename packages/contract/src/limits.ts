@@ -37,6 +37,27 @@ export const certificateRules = { enforce: 'ENFORCE_MATCH', ignore: 'IGNORE_MATC
 /** Whether a B2 link may change anything. */
 export const allowWriteChoices = { allow: 'ALLOW_WRITE', disallow: 'DISALLOW_WRITE' } as const;
 export const webdavAuthTypes = ['basic', 'digest'] as const;
+const numberChoices = concurrentConnectionChoices.map(String);
+/** The fields of connection info that are no free text, and what they may hold, by the family of the dialog. */
+export const linkFieldChoices = {
+  s3: {
+    // REDUCED_REDUNDANCY is Amazon's own name of the class.
+    defaultStorageClass: [...Object.values(storageClasses), 'REDUCED_REDUNDANCY'],
+    directoryStructure: Object.values(directoryStructures),
+  },
+  ftp: {
+    protocol: Object.values(ftpProtocols),
+    numConcurrentConnections: numberChoices,
+    enforceSSL: Object.values(certificateRules),
+  },
+  sftp: {
+    accessType: Object.values(sftpAccessTypes),
+    numConcurrentConnections: numberChoices,
+    enforceSSL: Object.values(certificateRules),
+  },
+  webdav: { authType: webdavAuthTypes, enforceSSL: Object.values(certificateRules) },
+  b2: { allowWrite: Object.values(allowWriteChoices) },
+} as const satisfies Partial<Record<string, Readonly<Record<string, readonly string[]>>>>;
 export const defaultNewFolderName = 'New Folder';
 
 /** Names of the two session cookies; `tag` is readable by the page and sent back as rTag. */

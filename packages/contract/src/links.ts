@@ -63,6 +63,12 @@ export const Verdict = Type.Object({
   errorCode: optional(Type.Integer()),
   /** With HOST_KEY_CHANGED: fingerprint of the key the server has now; sent back as `acceptedHostKey` of the connection info it is taken. */
   hostKey: optional(text),
+  /** What exactly was found, as a sentence. */
+  reason: optional(text),
+  field: optional(text),
+  /** Fingerprint of the certificate that the server shows; sent back as `acceptedCertificate`, with `enforceSSL` off, it is trusted. */
+  certificate: optional(text),
+  movedTo: optional(text),
 });
 export type Verdict = Static<typeof Verdict>;
 const CompletedVerdict = Type.Object({ ...Verdict.properties, completedConnectionInfo: optional(strings) });
@@ -71,7 +77,8 @@ const Nothing = Type.Object({});
 
 /**
  * What every create, update and validate call of a link may carry. `connectionInfo` is a JSON string; a client may also send its
- * fields one by one beside it. `serverName` and `linkName` mean the same. `continueAnyway` marks a save the user insisted on.
+ * fields one by one beside it. `serverName` and `linkName` mean the same. `continueAnyway` says that the user has read the warning, such as
+ * of an account that is linked already, and wants the link all the same.
  */
 const Draft = Type.Object(
   {

@@ -1,5 +1,6 @@
 import { ConnectorError, type ConnectorErrorKind, type Layer, type LayerCall, follow, nameOf } from '@sheaf/connectors';
 import { type AppError, appError } from '@sheaf/contract';
+import { certificateOf, certificateRefused, otherNames, otherProtocol, whyUnreachable } from './connection-faults.ts';
 
 /** What a refusal is about. */
 interface Subject {
@@ -22,8 +23,10 @@ const rows: Readonly<Record<ConnectorErrorKind, Row>> = {
   badKeyFile: (_, error) => appError('INVALID_KEY_FILE', {}, error),
   badName: ({ provider, name }, error) => appError('FILE_NAME_REFUSED', { provider, name }, error),
   badRange: (_, error) => appError('RANGE_NOT_SATISFIABLE', {}, error),
-  certificateMissing: (_, error) => appError('CERTIFICATE_MISSING', {}, error),
-  certificateName: (_, error) => appError('CERTIFICATE_NAME_MISMATCH', {}, error),
+  certificateChanged: ({ provider }, error) =>
+    appError('CERTIFICATE_CHANGED', { provider, fingerprint: error.details['fingerprint'] ?? '' }, error, certificateOf(error)),
+  certificateMissing: (_, error) => certificateRefused(error),
+  certificateName: (_, error) => appError('CERTIFICATE_NAME_MISMATCH', {}, error, { ...otherNames(error), ...certificateOf(error) }),
   damaged: ({ provider, name }, error) => appError('CONTENT_DAMAGED', { provider, name }, error),
   forbidden: ({ provider }, error) => appError('SOURCE_FORBIDS', { provider }, error),
   full: ({ provider }, error) => appError('SOURCE_FULL', { provider }, error),
@@ -31,6 +34,10 @@ const rows: Readonly<Record<ConnectorErrorKind, Row>> = {
     appError('HOST_KEY_CHANGED', { provider, fingerprint: error.details['fingerprint'] ?? '' }, error),
   interrupted: ({ provider }, error) => appError('TRANSFER_CUT', { provider }, error),
   isAFolder: ({ name }, error) => appError('IS_A_FOLDER', { name }, error),
+  moved: (_, error) => {
+    const { address = '' } = error.details;
+    return appError('SERVER_MOVED', { address }, error, address === '' ? {} : { movedTo: address });
+  },
   noBucket: (_, error) => appError('BUCKET_NOT_FOUND', {}, error),
   needsAuthorization: ({ provider }, error) => appError('AUTHORIZATION_NEEDED', { provider }, error),
   notAFolder: ({ name }, error) => appError('NOT_A_FOLDER', { name }, error),
@@ -38,14 +45,16 @@ const rows: Readonly<Record<ConnectorErrorKind, Row>> = {
   notFound: ({ name }, error) => appError('ITEM_NOT_FOUND', { name }, error),
   rateLimited: ({ provider }, error) => appError('SOURCE_BUSY', { provider }, error),
   sizeDiffers: ({ name }, error) => appError('SIZE_DIFFERS', { name }, error),
-  timeout: ({ provider }, error) => appError('SOURCE_TIMEOUT', { provider }, error),
+  timeout: ({ provider }, error) => appError('SOURCE_TIMEOUT', { provider }, error, otherProtocol(error)),
   unauthorized: (_, error) => appError('INVALID_CREDENTIALS', {}, error),
   unexpected: ({ provider }, error) => appError('SOURCE_CONFUSED', { provider }, error),
   // The row says "server" itself: one whose title ends so is not called a server twice.
-  unreachable: ({ provider }, error) => appError('CANNOT_CONNECT', { provider: provider.replace(/ server$/i, '') }, error),
+  unreachable: ({ provider }, error) =>
+    appError('CANNOT_CONNECT', { provider: provider.replace(/ server$/i, '') }, error, whyUnreachable(error)),
   unsupported: ({ provider }, error) => appError('SOURCE_CANNOT', { provider }, error),
   wrongKey: (_, error) => appError('INVALID_KEY', {}, error),
   wrongPassphrase: (_, error) => appError('WRONG_PASSPHRASE', {}, error),
+  wrongProtocol: (_, error) => appError('WRONG_PROTOCOL', { protocol: error.details['protocol'] ?? '' }, error, otherProtocol(error)),
   wrongSignature: (_, error) => appError('INVALID_SIGNATURE', {}, error),
 };
 
@@ -69,7 +78,7 @@ const labels: Readonly<Record<string, string>> = {
   username: 'the user name',
 };
 
-export const labelOf = (field: string): string => labels[field] ?? field;
+const labelOf = (field: string): string => labels[field] ?? field;
 
 function badConfig({ info }: Subject, error: ConnectorError): AppError {
   const { field = '' } = error.details;
@@ -80,8 +89,12 @@ function badConfig({ info }: Subject, error: ConnectorError): AppError {
   if (field === 'authjson') return appError('INVALID_CONNECTION_JSON', {}, error);
   if (field === 'server' && 'authjson' in info && !/^https?:\/\//i.test(info['server'] ?? ''))
     return appError('NO_SCHEMA_SUPPLIED', {}, error);
-  return appError('INVALID_PARAMETER', { field: labelOf(field) }, error);
+  return invalidField(field, error);
 }
+
+/** The row for a value that cannot be used, with the name of its field. */
+export const invalidField = (field: string, cause?: unknown): AppError =>
+  appError('INVALID_PARAMETER', { field: labelOf(field) }, cause, { field });
 
 /** The row for what a connector threw; anything else is given back as it is. */
 export function answerOf(error: unknown, subject: Partial<Subject> & Pick<Subject, 'provider'>): unknown {

@@ -7,9 +7,11 @@ const needsAttention: ReadonlySet<ConnectorErrorKind> = new Set<ConnectorErrorKi
   'authType',
   'badConfig',
   'badKeyFile',
+  'certificateChanged',
   'certificateMissing',
   'certificateName',
   'hostKeyChanged',
+  'moved',
   'needsAuthorization',
   'noBucket',
   'timeout',
@@ -17,6 +19,7 @@ const needsAttention: ReadonlySet<ConnectorErrorKind> = new Set<ConnectorErrorKi
   'unreachable',
   'wrongKey',
   'wrongPassphrase',
+  'wrongProtocol',
   'wrongSignature',
 ]);
 

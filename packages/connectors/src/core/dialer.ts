@@ -6,14 +6,20 @@ export interface DialTarget {
   readonly host: string;
   readonly port: number;
   readonly signal: AbortSignal;
-  /** Present: TLS from the first byte. `verify` false accepts any certificate. */
+  /** Present: TLS from the first byte. */
   readonly tls?: TlsRule;
   /** Reads straight into buffers of one's own: see `net.Socket`'s option `onread`. */
   readonly onread?: OnReadOpts;
 }
 
+/** Decides on a certificate by its SHA-256 fingerprint (`AB:CD:…`): rejects with `certificateChanged` where it is not the accepted one. */
+export type Pin = (fingerprint: string) => Promise<void>;
+
+/** True: the certificate must be valid for the host. A pin stands in for that: no certificate at all is taken blindly. */
+export type CertificateRule = true | Pin;
+
 export interface TlsRule {
-  readonly verify: boolean;
+  readonly verify: CertificateRule;
   readonly servername?: string;
   readonly session?: Buffer;
   readonly alpn?: readonly string[];
@@ -21,7 +27,7 @@ export interface TlsRule {
 
 /**
  * Opens sockets, `setNoDelay` on, to addresses that links may point at: names are resolved here, each address is checked, and the socket goes to the checked one.
- * Rejects with ConnectorError `unreachable`, `timeout`, `aborted`, `certificateName` or `certificateMissing`.
+ * Rejects with ConnectorError `unreachable`, `timeout`, `aborted`, `certificateName`, `certificateMissing` or `certificateChanged`.
  */
 export interface Dialer {
   connect(target: DialTarget): Promise<Socket>;

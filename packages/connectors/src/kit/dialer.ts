@@ -4,6 +4,7 @@ import { type ConnectionOptions, type TLSSocket, checkServerIdentity, connect as
 import type { DialTarget, Dialer, TlsRule } from '../core/dialer.ts';
 import { ConnectorError } from '../core/error.ts';
 import { type PrivateNetworks, addressRule } from './addresses.ts';
+import { judgeCertificate } from './certificates.ts';
 
 interface Options {
   readonly privateNetworks: PrivateNetworks;
@@ -21,9 +22,7 @@ export function createDialer({ privateNetworks, connectTimeout = 10_000, resolve
 
   async function addressesOf(host: string): Promise<readonly string[]> {
     const bare = host.replace(/^\[|\]$/g, '');
-    const found = isIP(bare)
-      ? [bare]
-      : await resolve(bare).catch((error: unknown) => Promise.reject(unreachable(`cannot resolve ${bare}`, error)));
+    const found = isIP(bare) ? [bare] : await resolve(bare).catch((error: unknown) => Promise.reject(unresolved(bare, error)));
     const allowed = found.filter(mayReach);
     if (allowed.length === 0) throw new ConnectorError('unreachable', `no address of ${bare} may be used`);
     return allowed;
@@ -42,15 +41,16 @@ export function createDialer({ privateNetworks, connectTimeout = 10_000, resolve
       }
       throw failure;
     },
-    upgrade(socket, { host, onread, options, ...rule }, signal) {
+    async upgrade(socket, { host, onread, options, ...rule }, signal) {
       // Without a host of its own Node would announce `localhost`, and such a session could not be resumed for another socket.
       const secure = connectTls({ ...options, host, ...tlsOptions(host, rule), ...(onread && { onread }), socket });
-      return opened(secure, 'secureConnect', connectTimeout, signal) as Promise<TLSSocket>;
+      await opened(secure, 'secureConnect', connectTimeout, { signal, host });
+      return judged(secure, host, rule);
     },
   };
 }
 
-function attempt(target: DialTarget, address: string, timeout: number): Promise<Socket> {
+async function attempt(target: DialTarget, address: string, timeout: number): Promise<Socket> {
   const tcp = {
     host: address,
     port: target.port,
@@ -59,15 +59,34 @@ function attempt(target: DialTarget, address: string, timeout: number): Promise<
     keepAliveInitialDelay: 30_000,
     ...(target.onread && { onread: target.onread }),
   };
-  if (!target.tls) return opened(connectTcp(tcp), 'connect', timeout, target.signal);
-  return opened(connectTls({ ...tcp, ...tlsOptions(target.host, target.tls) }), 'secureConnect', timeout, target.signal);
+  if (!target.tls) return opened(connectTcp(tcp), 'connect', timeout, target);
+  const secure = connectTls({ ...tcp, ...tlsOptions(target.host, target.tls) });
+  await opened(secure, 'secureConnect', timeout, target);
+  return judged(secure, target.host, target.tls);
 }
 
-/** Names are checked against the host the user typed, also when it is an address; the chain is checked by Node, NODE_EXTRA_CA_CERTS included. */
+/** The socket once its certificate is found to be right; until then nobody can send on it. */
+async function judged(socket: TLSSocket, host: string, rule: TlsRule): Promise<TLSSocket> {
+  socket.on('error', ignoreAfterFailure);
+  try {
+    await judgeCertificate(socket, host, rule.verify);
+    if (socket.destroyed) throw new ConnectorError('unreachable', 'closed while connecting', { retryable: true });
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
+  socket.off('error', ignoreAfterFailure);
+  return socket;
+}
+
+/**
+ * Names are checked against the host the user typed, also when it is an address; the chain is checked by Node, NODE_EXTRA_CA_CERTS included. Node hides the certificate
+ * of a connection that it refuses itself, so the refusing is done by `judged`.
+ */
 function tlsOptions(host: string, rule: TlsRule): ConnectionOptions {
   const bare = (rule.servername ?? host).replace(/^\[|\]$/g, '');
   return {
-    rejectUnauthorized: rule.verify,
+    rejectUnauthorized: false,
     checkServerIdentity: (_name, certificate) => checkServerIdentity(bare, certificate),
     ...(isIP(bare) === 0 && { servername: bare }),
     ...(rule.session && { session: rule.session }),
@@ -75,7 +94,12 @@ function tlsOptions(host: string, rule: TlsRule): ConnectionOptions {
   };
 }
 
-function opened(socket: Socket, event: 'connect' | 'secureConnect', timeout: number, signal: AbortSignal): Promise<Socket> {
+function opened(
+  socket: Socket,
+  event: 'connect' | 'secureConnect',
+  timeout: number,
+  { signal, ...place }: Pick<DialTarget, 'host' | 'signal'> & Partial<Pick<DialTarget, 'port'>>,
+): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => fail(new ConnectorError('timeout', `no connection within ${timeout} ms`, { retryable: true })), timeout);
     const settle = () => {
@@ -90,7 +114,7 @@ function opened(socket: Socket, event: 'connect' | 'secureConnect', timeout: num
       socket.destroy();
       reject(error);
     };
-    const onError = (error: Error) => fail(connectionError(error));
+    const onError = (error: Error) => fail(connectionError(error, place));
     const onClose = () => fail(new ConnectorError('unreachable', 'closed while connecting', { retryable: true }));
     const onAbort = () => fail(new ConnectorError('aborted', 'given up while connecting'));
     if (signal.aborted) return onAbort();
@@ -107,19 +131,21 @@ function opened(socket: Socket, event: 'connect' | 'secureConnect', timeout: num
 /** A destroyed socket may still report its end; the caller has its error already. */
 const ignoreAfterFailure = (): void => undefined;
 
-const unreachable = (message: string, cause: unknown) => new ConnectorError('unreachable', message, { cause, retryable: true });
+/** A name that no server knows is told apart from a resolver that does not answer: https://nodejs.org/api/dns.html#error-codes */
+function unresolved(host: string, error: unknown): ConnectorError {
+  const isUnknown = error instanceof Error && 'code' in error && (error.code === 'ENOTFOUND' || error.code === 'ENODATA');
+  return unreachable(`cannot resolve ${host}`, error, isUnknown ? { problem: 'unknownHost', host } : {});
+}
 
-/** Names of Node's and OpenSSL's certificate faults other than the wrong name: https://nodejs.org/api/tls.html#x509-certificate-error-codes */
-const untrusted = /CERT|SELF_SIGNED|UNABLE_TO|CRL|ISSUER|SIGNATURE_FAILURE/;
+const unreachable = (message: string, cause: unknown, details: Readonly<Record<string, string>> = {}) =>
+  new ConnectorError('unreachable', message, { cause, retryable: true, details });
 
-/** What a socket's own error means to a user: no connection, the certificate of another host, or one that cannot be trusted. */
-export function connectionError(error: Error): ConnectorError {
+/** What a socket's own error means to a user: a port that nothing listens at, no connection, or no TLS. */
+export function connectionError(error: Error, { host, port }: { readonly host?: string; readonly port?: number } = {}): ConnectorError {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
-    return new ConnectorError('certificateName', 'certificate is for another host', { cause: error });
-  if (untrusted.test(code)) return new ConnectorError('certificateMissing', `certificate refused: ${code}`, { cause: error });
   // A server that does not speak TLS at all answers the handshake with something else.
   if (code.startsWith('ERR_SSL_') || code === 'EPROTO')
-    return new ConnectorError('certificateMissing', `no TLS: ${code}`, { cause: error });
-  return unreachable(`cannot connect: ${code || error.message}`, error);
+    return new ConnectorError('certificateMissing', `no TLS: ${code}`, { cause: error, details: { problem: 'none' } });
+  const refused = code === 'ECONNREFUSED' && host !== undefined && port !== undefined;
+  return unreachable(`cannot connect: ${code || error.message}`, error, refused ? { problem: 'refused', host, port: String(port) } : {});
 }

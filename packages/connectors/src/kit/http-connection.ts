@@ -1,5 +1,5 @@
 import { TLSSocket } from 'node:tls';
-import type { Dialer } from '../core/dialer.ts';
+import type { CertificateRule, Dialer } from '../core/dialer.ts';
 import { ConnectorError } from '../core/error.ts';
 import { type Inbound, type Taker, createInbound, notedTaker } from './http-inbound.ts';
 
@@ -34,7 +34,7 @@ const mostWaiting = 1024 * 1024;
 interface Options {
   readonly origin: string;
   readonly dialer: Dialer;
-  readonly verify: boolean;
+  readonly verify: CertificateRule;
   readonly idleTimeout: number;
   readonly signal: AbortSignal;
   /** Session of an earlier connection to the same server. */

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Body } from '../core/connector.ts';
-import type { Dialer } from '../core/dialer.ts';
+import type { CertificateRule, Dialer } from '../core/dialer.ts';
 import type { Chunks } from './chunks.ts';
 
 /** One request of a connector. Paths are sent as given: already percent-encoded, beginning with `/`, query included. */
@@ -50,8 +50,8 @@ export interface HttpOptions {
   /** `http://host:port` or `https://host:port`, without a path. */
   readonly origin: string;
   readonly dialer: Dialer;
-  /** False accepts any certificate. */
-  readonly verify: boolean;
+  /** What is asked of the server's certificate. */
+  readonly verify: CertificateRule;
   readonly maxConnections?: number;
   /** ms until the head of an answer must be there, once the request was sent. */
   readonly headTimeout?: number;

@@ -10,6 +10,8 @@ export interface FtpConfig {
   readonly secure: boolean;
   /** Whether certificates must be right. */
   readonly verify: boolean;
+  /** Fingerprint of the certificate that the user has accepted, or ''. */
+  readonly acceptedCertificate: string;
   readonly username: string;
   readonly password: string;
   /** Start folder: absolute, or relative to where the login leads; '' is where it leads. */
@@ -17,7 +19,7 @@ export interface FtpConfig {
   readonly connections: number;
 }
 
-/** Reads `server`, `protocol`, `username`, `password`, `numConcurrentConnections`, `path` and `enforceSSL`; rejects with `badConfig` and details.field. */
+/** Reads `server`, `protocol`, `username`, `password`, `numConcurrentConnections`, `path`, `enforceSSL` and `acceptedCertificate`; rejects with `badConfig` and details.field. */
 export function parseFtpConfig(info: Readonly<Record<string, string>>): FtpConfig {
   const { host, port } = parseServerAddress(info['server'] ?? '', 21);
   const protocol = info['protocol'] ?? ftpProtocols.explicitTls;
@@ -34,6 +36,7 @@ export function parseFtpConfig(info: Readonly<Record<string, string>>): FtpConfi
     port,
     secure: protocol.trim().toUpperCase() !== ftpProtocols.plain,
     verify: info['enforceSSL'] !== certificateRules.ignore,
+    acceptedCertificate: info['acceptedCertificate'] ?? '',
     username,
     password: info['password'] ?? '',
     path: info['path']?.trim() ?? '',

@@ -2,6 +2,7 @@ import type { Ask, Body, ByteRange, Connector, Entry } from '../../core/connecto
 import type { Env } from '../../core/definition.ts';
 import { ConnectorError } from '../../core/error.ts';
 import { noLeftovers } from '../../core/leftovers.ts';
+import { certificateRule } from '../../kit/certificates.ts';
 import { createExclusivePool } from '../../kit/exclusive-pool.ts';
 import { joinPath, nameOf, parentOf, partialPathOf } from '../../kit/path.ts';
 import { createTurns } from '../../kit/turns.ts';
@@ -24,12 +25,14 @@ const usualPatience: Patience = { reply: 30_000, silence: 60_000 };
 /** Opens an FTP or FTPS server: passive transfers, MLSD where the server has it and LIST where not, TLS sessions of the control connection resumed for data. */
 export function openFtp(
   config: FtpConfig,
-  { dialer, leftovers = noLeftovers }: Pick<Env, 'dialer' | 'leftovers'>,
+  env: Pick<Env, 'dialer' | 'leftovers'> & Partial<Pick<Env, 'recall' | 'remember'>>,
   patience: Patience = usualPatience,
 ): Connector {
+  const { dialer, leftovers = noLeftovers } = env;
+  const verify = certificateRule(config, env);
   const pool = createExclusivePool<Session>({
     max: config.connections,
-    connect: (signal) => openSession(config, dialer, patience, signal),
+    connect: (signal) => openSession(config, { dialer, verify }, patience, signal),
   });
   const turns = createTurns();
   const removeTree = createRemoval({ dialer, patience });

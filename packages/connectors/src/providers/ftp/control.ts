@@ -13,12 +13,19 @@ export interface Control {
   session(): Buffer | undefined;
   /** Sends a line and waits for its reply. Rejects with `timeout`, `interrupted`, `aborted` or `badName`; the connection is dead after the first three. */
   command(line: string, signal: AbortSignal): Promise<Reply>;
-  /** Waits for a further reply, such as the one that ends a transfer. */
-  reply(signal: AbortSignal): Promise<Reply>;
+  /** Waits for a further reply, such as the one that ends a transfer; `within` in ms, where it is to come sooner than others. */
+  reply(signal: AbortSignal, within?: number): Promise<Reply>;
   /** Goes over to TLS: RFC 4217, 4. */
   secure(dialer: Dialer, rule: TlsRule & { readonly host: string }, signal: AbortSignal): Promise<void>;
   close(): void;
 }
+
+/** The error for a server of another kind; `problem` where more is known. */
+export const notFtp = (problem = ''): ConnectorError =>
+  new ConnectorError('wrongProtocol', `the server does not speak FTP ${problem}`, { details: { protocol: 'FTP', problem } });
+
+/** What tells a server that has never said anything from one that does not go on. */
+const silence = (heard: boolean): Readonly<Record<string, string>> => (heard ? {} : { protocol: 'FTP', problem: 'silent' });
 
 /** A reply longer than this is no reply. */
 const longestReply = 256 * 1024;
@@ -28,6 +35,7 @@ export function createControl(plain: Socket, replyTimeout: number): Control {
   let socket = plain;
   let session: Buffer | undefined;
   let dead = false;
+  let heard = false;
   let failure: ConnectorError | undefined;
   let text = '';
   let collecting: { code: string; lines: string[] } | undefined;
@@ -57,12 +65,13 @@ export function createControl(plain: Socket, replyTimeout: number): Control {
       if (!isLast) return;
       deliver({ code: Number(code), lines: collecting.lines });
       collecting = undefined;
-    } else if (code === undefined) fail(new ConnectorError('unexpected', 'the server does not speak FTP'));
+    } else if (code === undefined) fail(notFtp());
     else if (dash === '-') collecting = { code, lines: [rest] };
     else deliver({ code: Number(code), lines: [rest] });
   }
 
   function onData(chunk: Buffer): void {
+    heard = true;
     text += chunk.toString('latin1');
     const lines = text.split('\n');
     text = lines.pop() ?? '';
@@ -82,15 +91,15 @@ export function createControl(plain: Socket, replyTimeout: number): Control {
   }
   attach(plain);
 
-  async function reply(signal: AbortSignal): Promise<Reply> {
+  async function reply(signal: AbortSignal, within = replyTimeout): Promise<Reply> {
     const ready = replies.shift();
     if (ready) return ready;
     if (failure) throw failure;
     if (signal.aborted) throw new ConnectorError('aborted', 'given up');
     const giveUp = () => fail(new ConnectorError('aborted', 'given up while waiting for the server'));
     const timer = setTimeout(
-      () => fail(new ConnectorError('timeout', `no reply within ${replyTimeout} ms`, { retryable: true })),
-      replyTimeout,
+      () => fail(new ConnectorError('timeout', `no reply within ${within} ms`, { retryable: true, details: silence(heard) })),
+      within,
     );
     signal.addEventListener('abort', giveUp, { once: true });
     try {

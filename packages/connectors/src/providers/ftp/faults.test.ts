@@ -62,7 +62,7 @@ test('a control connection cut between two calls is replaced by the next', async
 
 test('a program that is no FTP server is told apart from one that does not answer', async (t) => {
   const port = await startScript(t, ['SSH-2.0-OpenSSH_9.2']);
-  await assert.rejects(openFtp(configFor(port), { dialer }).stat('/', ask()), { kind: 'unexpected' });
+  await assert.rejects(openFtp(configFor(port), { dialer }).stat('/', ask()), { kind: 'wrongProtocol' });
   const silent = await startScript(t, []);
   const endures = passingTime(t);
   await assert.rejects(endures(openFtp(configFor(silent), { dialer }).stat('/', ask())), { kind: 'timeout' });

@@ -1,11 +1,12 @@
 import { define } from '../../core/definition.ts';
+import { accountName } from '../../kit/account-name.ts';
 import { type FtpConfig, parseFtpConfig } from './config.ts';
 
 export const ftp = define<FtpConfig>({
   id: 'ftp',
   secrets: ['password'],
   parse: parseFtpConfig,
-  account: ({ username, host }) => `${username}@${host}`,
+  account: ({ username, host, port, path }) => accountName(username, { host, port, usualPort: 21, path }),
   identity: ({ username, host, port, path }) => `ftp ${username}@${host.toLowerCase()}:${port} ${path}`,
   concurrency: ({ connections }) => connections,
   async open(config, env) {

@@ -1,11 +1,11 @@
-import type { Dialer } from '../../core/dialer.ts';
+import type { CertificateRule, Dialer } from '../../core/dialer.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import type { Pooled } from '../../kit/exclusive-pool.ts';
 import { encodeBelow, encodeStartFolder } from '../../kit/name-bytes.ts';
 import { segmentsOf } from '../../kit/path.ts';
 import { extendedPort, passivePort, quotedFolder } from './api.ts';
 import type { FtpConfig } from './config.ts';
-import { type Control, createControl } from './control.ts';
+import { type Control, createControl, notFtp } from './control.ts';
 import { type Reply, refusal } from './errors.ts';
 
 /** How long the server may keep us waiting, in ms. */
@@ -29,7 +29,7 @@ export interface Session extends Pooled {
   dataTarget(port: number): {
     readonly host: string;
     readonly port: number;
-    readonly tls?: { verify: boolean; servername: string; session?: Buffer };
+    readonly tls?: { verify: CertificateRule; servername: string; session?: Buffer };
   };
 }
 
@@ -42,13 +42,24 @@ export function wirePath(start: string, path: string): string {
   return bytes.length === 0 ? '/' : bytes.toString('latin1');
 }
 
+/** How sessions get to the server. */
+interface Dialling {
+  readonly dialer: Dialer;
+  readonly verify: CertificateRule;
+}
+
 /** Connects and signs in. Rejects with what a Dialer rejects with, `unauthorized`, or `certificateMissing` when TLS is wanted and not offered. */
-export async function openSession(config: FtpConfig, dialer: Dialer, patience: Patience, signal: AbortSignal): Promise<Session> {
+export async function openSession(
+  config: FtpConfig,
+  { dialer, verify }: Dialling,
+  patience: Patience,
+  signal: AbortSignal,
+): Promise<Session> {
   const socket = await dialer.connect({ host: config.host, port: config.port, signal });
   const control = createControl(socket, patience.reply);
   try {
-    await greet(control, signal);
-    if (config.secure) await goSecure(control, config, dialer, signal);
+    await greet(control, config, dialer, signal);
+    if (config.secure) await goSecure(control, config, { dialer, verify }, signal);
     await signIn(control, config, signal);
     if (config.secure) {
       await expectOk(control, 'PBSZ 0', signal);
@@ -57,23 +68,50 @@ export async function openSession(config: FtpConfig, dialer: Dialer, patience: P
     const features = await readFeatures(control, signal);
     if (features.has('UTF8')) await control.command('OPTS UTF8 ON', signal);
     await expectOk(control, 'TYPE I', signal);
-    return createSession(control, config, features, await startFolder(control, config, signal));
+    return createSession({ control, config, verify, features, base: await startFolder(control, config, signal) });
   } catch (error) {
     control.close();
     throw error;
   }
 }
 
-async function greet(control: Control, signal: AbortSignal): Promise<void> {
-  let greeting = await control.reply(signal);
-  while (greeting.code === 120) greeting = await control.reply(signal);
-  if (greeting.code !== 220) throw greeting.code === 530 ? turnedAway(greeting, 'greeting') : refusal(greeting, 'greeting');
+async function greet(control: Control, config: FtpConfig, dialer: Dialer, signal: AbortSignal): Promise<void> {
+  const greeted = new AbortController();
+  try {
+    const noTls = refuseImplicitTls(config, dialer, AbortSignal.any([signal, greeted.signal]));
+    let greeting = await Promise.race([control.reply(signal, greetingTime), noTls]);
+    while (greeting.code === 120) greeting = await control.reply(signal);
+    if (greeting.code !== 220) throw greeting.code === 530 ? turnedAway(greeting, 'greeting') : refusal(greeting, 'greeting');
+  } finally {
+    greeted.abort();
+  }
 }
 
-async function goSecure(control: Control, config: FtpConfig, dialer: Dialer, signal: AbortSignal): Promise<void> {
+/** ms in which a server greets: it speaks first, at most looking up who has come. */
+const greetingTime = 12_000;
+/** ms of silence after which a server may be one that waits for TLS from the first byte. */
+const suspicious = 2000;
+
+/** Rejects when a server that does not greet answers to TLS at once; never resolves. Its certificate does not matter: nothing is sent. */
+async function refuseImplicitTls({ host, port }: FtpConfig, dialer: Dialer, signal: AbortSignal): Promise<never> {
+  const { promise: never } = Promise.withResolvers<never>();
+  const { promise: silent, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, suspicious);
+  signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
+  await silent;
+  try {
+    (await dialer.connect({ host, port, signal, tls: { verify: async () => undefined } })).destroy();
+  } catch (error) {
+    if (error instanceof ConnectorError) return never;
+    throw error;
+  }
+  throw notFtp('implicitTls');
+}
+
+async function goSecure(control: Control, { host }: FtpConfig, { dialer, verify }: Dialling, signal: AbortSignal): Promise<void> {
   const offered = await control.command('AUTH TLS', signal);
   if (offered.code !== 234) throw new ConnectorError('certificateMissing', `the server offers no TLS: ${offered.code}`);
-  await control.secure(dialer, { host: config.host, verify: config.verify }, signal);
+  await control.secure(dialer, { host, verify }, signal);
 }
 
 async function signIn(control: Control, config: FtpConfig, signal: AbortSignal): Promise<void> {
@@ -125,7 +163,12 @@ async function startFolder(control: Control, { path }: FtpConfig, signal: AbortS
   return plain === '' ? root : `${root}/${plain}`;
 }
 
-function createSession(control: Control, config: FtpConfig, features: ReadonlySet<string>, base: string): Session {
+interface SessionParts extends Pick<Session, 'control' | 'features' | 'base'> {
+  readonly config: FtpConfig;
+  readonly verify: CertificateRule;
+}
+
+function createSession({ control, config, verify, features, base }: SessionParts): Session {
   let extended = true;
 
   return {
@@ -162,7 +205,7 @@ function createSession(control: Control, config: FtpConfig, features: ReadonlySe
       return {
         host: control.address,
         port,
-        ...(config.secure && { tls: { verify: config.verify, servername: config.host, ...(session && { session }) } }),
+        ...(config.secure && { tls: { verify, servername: config.host, ...(session && { session }) } }),
       };
     },
   };

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { createServer, getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { type FtpServer, certificateFor, makeAuthority, startProftpd, startVsftpd } from '@sheaf/testbed';
 import { conformance, fillOnDisk, hardNames } from '../../conformance/index.ts';
 import { createDialer } from '../../kit/dialer.ts';
@@ -63,3 +65,19 @@ for (const [make, { start, keepsModified }] of Object.entries(makes)) {
     }
   });
 }
+
+test('a server that wants TLS from the first byte is told as such, long before the time for a reply is over', async (t) => {
+  const { pem } = await certificateFor('127.0.0.1');
+  const implicit = createServer({ key: pem.key, cert: pem.certificate }, (socket) => {
+    socket.on('error', () => undefined);
+    socket.write('220 hello\r\n');
+  });
+  implicit.on('tlsClientError', () => undefined);
+  implicit.listen(0, '127.0.0.1');
+  await once(implicit, 'listening');
+  t.after(() => implicit.close());
+  const { port } = implicit.address() as AddressInfo;
+  const link = openFtp(parseFtpConfig({ server: `127.0.0.1:${port}`, username: 'mara', password: 'x' }), { dialer });
+  await assert.rejects(link.stat('/', ask()), { kind: 'wrongProtocol', details: { protocol: 'FTP', problem: 'implicitTls' } });
+  await link.close();
+});

@@ -39,7 +39,7 @@ const parts = (info: Info, names: readonly string[]) => names.map((name) => info
 
 /** Makes an empty source; all its links show the same tree. */
 export function createMemorySource(options: Options = {}): MemorySource {
-  const { secrets = ['password', 'secret', 'keyfileContent', 'authjson'], required = [], concurrency = 4 } = options;
+  const { secrets = ['password', 'secret', 'keyfileContent', 'authjson', 'applicationKey'], required = [], concurrency = 4 } = options;
   let gate: Gate = options.gate ?? (() => undefined);
   const source: MemorySource = {
     root: emptyFolder(),

@@ -1,4 +1,5 @@
 import { define } from '../../core/definition.ts';
+import { accountName } from '../../kit/account-name.ts';
 import { type SftpConfig, parseConfig } from './config.ts';
 import { openSftp } from './connector.ts';
 
@@ -9,7 +10,7 @@ export const sftp = define<SftpConfig>({
   id: 'sftp',
   secrets: ['password', 'keyfileContent'],
   parse: parseConfig,
-  account: ({ username, host }) => `${username}@${host}`,
+  account: ({ username, host, port, path }) => accountName(username, { host, port, usualPort: 22, path }),
   identity: ({ username, host, port, path }) => JSON.stringify([host.toLowerCase(), port, username, path.replace(/\/+$/, '')]),
   concurrency: ({ numConcurrentConnections }) => numConcurrentConnections * perConnection,
   open: async (config, env) => openSftp(config, env),

@@ -50,6 +50,7 @@ export function createDavClient(http: HttpClient, config: WebdavConfig): DavClie
         const next = URL.parse(response.headers['location'] ?? '', config.origin + path);
         if (request.method === 'GET' && next?.pathname === `${path}/`) return response;
         await response.discard();
+        if (next && next.origin !== config.origin && /^https?:$/.test(next.protocol)) throw moved(next);
         if (!next || next.origin !== config.origin || hops === redirectLimit)
           throw new ConnectorError('unexpected', 'the server sends the request elsewhere');
         path = next.pathname + next.search;
@@ -57,3 +58,9 @@ export function createDavClient(http: HttpClient, config: WebdavConfig): DavClie
     },
   };
 }
+
+/** The login is not sent to another server than the user named: they decide. */
+const moved = ({ origin, pathname }: URL): ConnectorError =>
+  new ConnectorError('moved', 'the server sends the request to another one', {
+    details: { address: origin + pathname.replace(/\/+$/, '') },
+  });

@@ -15,12 +15,14 @@ export interface WebdavConfig {
   readonly authType: 'basic' | 'digest';
   /** Whether certificates must be right. */
   readonly verify: boolean;
+  /** Fingerprint of the certificate that the user has accepted, or ''. */
+  readonly acceptedCertificate: string;
 }
 
 const badConfig = (field: string, message: string) => new ConnectorError('badConfig', message, { details: { field } });
 
 /**
- * Reads `server`, `username`, `password`, `authType`, `enforceSSL` and `destinationUrl`; rejects with `badConfig` and details.field. What the provider prescribes
+ * Reads `server`, `username`, `password`, `authType`, `enforceSSL`, `acceptedCertificate` and `destinationUrl`; rejects with `badConfig` and details.field. What the provider prescribes
  * takes the place of what is left empty.
  */
 export function parseWebdavConfig(info: Readonly<Record<string, string>>, provider: string): WebdavConfig {
@@ -39,6 +41,7 @@ export function parseWebdavConfig(info: Readonly<Record<string, string>>, provid
     password: info['password'] ?? '',
     authType,
     verify: info['enforceSSL'] !== certificateRules.ignore,
+    acceptedCertificate: info['acceptedCertificate'] ?? '',
   };
 }
 

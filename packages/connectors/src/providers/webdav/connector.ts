@@ -2,6 +2,7 @@ import type { Connector } from '../../core/connector.ts';
 import type { Env } from '../../core/definition.ts';
 import { ConnectorError } from '../../core/error.ts';
 import { noLeftovers } from '../../core/leftovers.ts';
+import { certificateRule } from '../../kit/certificates.ts';
 import { createHttp } from '../../kit/http-client.ts';
 import { joinPath, nameOf, parentOf } from '../../kit/path.ts';
 import { createDavClient } from './client.ts';
@@ -16,6 +17,8 @@ import { createUpload } from './upload.ts';
 /** Connections of one link: enough for many small files at once, few enough for a server at home. */
 export const connections = 8;
 
+type WebdavEnv = Pick<Env, 'dialer' | 'leftovers'> & Partial<Pick<Env, 'recall' | 'remember'>>;
+
 /**
  * A folder of a WebDAV server (RFC 4918).
  *
@@ -23,8 +26,9 @@ export const connections = 8;
  * Any other address is the one by which the server knows that same folder behind its reverse proxy: requests go to `server`, and the `Destination` headers
  * of MOVE and COPY, which many servers compare with their own name, are written with it.
  */
-export function openWebdav(config: WebdavConfig, { dialer, leftovers = noLeftovers }: Env): Connector {
-  const http = createHttp({ origin: config.origin, dialer, verify: config.verify, maxConnections: connections });
+export function openWebdav(config: WebdavConfig, env: WebdavEnv): Connector {
+  const { dialer, leftovers = noLeftovers } = env;
+  const http = createHttp({ origin: config.origin, dialer, verify: certificateRule(config, env), maxConnections: connections });
   const client = createDavClient(http, config);
   const places = createPlaces(config);
   const resources = createResources(client, places);

@@ -6,7 +6,7 @@ export const webdav = define<WebdavConfig>({
   id: 'webdav',
   secrets: ['password'],
   parse: parseWebdavConfig,
-  account: ({ username, origin }) => `${username}@${new URL(origin).host}`,
+  account: ({ username, origin, base }) => `${username}@${new URL(origin).host}${base}`,
   identity: ({ username, origin, base }) => `webdav ${username}@${origin}${base}`,
   concurrency: () => connections,
   open: async (config, env) => openWebdav(config, env),

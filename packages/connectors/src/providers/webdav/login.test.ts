@@ -5,7 +5,15 @@ import { parseChallenges } from './challenge.ts';
 import { digestHeader } from './digest.ts';
 import { createLogin } from './login.ts';
 
-const config = { origin: 'https://nas.example', base: '', destination: '', username: 'mara', password: 'secret', verify: true } as const;
+const config = {
+  origin: 'https://nas.example',
+  base: '',
+  destination: '',
+  username: 'mara',
+  password: 'secret',
+  verify: true,
+  acceptedCertificate: '',
+} as const;
 
 describe('parseChallenges', () => {
   it('reads several challenges in one header, quotes and escapes included', () => {

@@ -97,13 +97,13 @@ describe('WebDAV tells apart why a server cannot be used', () => {
     await rejects(root(open({ ...login, url: 'http://nowhere.invalid' })), 'unreachable');
   });
 
-  it('a web server that does not speak WebDAV is unexpected, a path that is not there notFound', async () => {
+  it('a web server that does not speak WebDAV is told as such, a path that is not there notFound', async () => {
     const plain = createServer((_request, response) => response.end('<html>hello</html>')).listen(0, '127.0.0.1');
     cleanups.push(async () => void plain.close());
     await once(plain, 'listening');
     const address = plain.address();
     assert.ok(address && typeof address === 'object');
-    await rejects(root(open({ url: `http://127.0.0.1:${address.port}`, user: 'mara', password: 'x' })), 'unexpected');
+    await rejects(root(open({ url: `http://127.0.0.1:${address.port}`, user: 'mara', password: 'x' })), 'wrongProtocol');
     const server = await started(startNginx());
     await rejects(root(open({ ...server, url: `${server.url}/missing` })), 'notFound');
   });

@@ -81,7 +81,7 @@ async function requireFolder(found: Promise<Entry>): Promise<void> {
 async function notDav(response: HttpResponse): Promise<never> {
   if (response.status < 400 || [400, 405, 501].includes(response.status)) {
     await response.discard();
-    throw new ConnectorError('unexpected', `the server does not speak WebDAV: ${response.status}`);
+    throw new ConnectorError('wrongProtocol', `the server does not speak WebDAV: ${response.status}`, { details: { protocol: 'WebDAV' } });
   }
   return refuse(response);
 }
