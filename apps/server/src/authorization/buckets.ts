@@ -8,6 +8,7 @@ import { type Proof, probe } from '#/connections/probe.ts';
 import { unsavedTokens } from '#/connections/tokens.ts';
 import type { Caller } from '#/http/session.ts';
 import { refuseUnknownChoices } from '#/links/connection-info.ts';
+import { families } from '#/links/families.ts';
 import type { GrantedDraft, GrantedLinks } from '#/links/granted.ts';
 import { givenName } from '#/links/names.ts';
 import type { Owner } from '#/links/owner.ts';
@@ -87,7 +88,7 @@ export function createBuckets({ links, parking, find, findDefinition, appOf, dia
       const { definition, source } = await definitionOf(provider, findDefinition);
       const draft = { source, definition, name: givenName({ linkName }), allowsDuplicate: continueAnyway === true };
       const info = { bucketName, directoryStructure };
-      refuseUnknownChoices(info, {});
+      refuseUnknownChoices(families.s3, info, {});
       if (stateId) return addByGrant(caller, owner, stateId, { ...draft, info }, signal);
       if (!serviceAccountKey) throw appError('MISSING_PARAMETER', {});
       const keyed = { ...draft, info: { ...info, serviceAccountKey } };

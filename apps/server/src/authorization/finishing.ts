@@ -80,14 +80,18 @@ export function createFinishing({ attempts, parking, find, links, revoking, onTr
     owned: OwnedGrant,
   ): Promise<string> {
     const draft = { source, definition, info };
-    if (returned.userLinkId !== undefined) {
-      await links.regrant(owner, await links.find(owner, returned.userLinkId), draft, owned);
-    } else if (!(await links.add(owner, { ...draft, owned }))) {
-      // The grant is not taken back: the link that there is lives on the same authorization, which many providers end as a whole.
-      return linkOutcomePath('duplicate');
-    }
-    const { handoffToken, orgOid, redirectUrl = orgOid === undefined ? home : orgHome } = returned;
-    return handoffToken === undefined ? redirectUrl : `${desktopSuccessPath(source.provider)}?${query({ handoffToken })}`;
+    const { handoffToken, orgOid, userLinkId } = returned;
+    const usual = orgOid === undefined ? home : orgHome;
+    const saved =
+      userLinkId === undefined
+        ? await links.add(owner, { ...draft, owned })
+        : await links.regrant(owner, await links.find(owner, userLinkId), draft, owned);
+    // The grant is not taken back: the link that there is lives on the same authorization, which many providers end as a whole.
+    if (!saved) return linkOutcomePath('duplicate');
+    if (handoffToken !== undefined) return `${desktopSuccessPath(source.provider)}?${query({ handoffToken })}`;
+    const { redirectUrl = usual } = returned;
+    // Whoever has asked for no other place sees what was just linked.
+    return userLinkId === undefined && redirectUrl === usual ? saved.browseUrl : redirectUrl;
   }
 
   return {

@@ -39,11 +39,12 @@ for (const { provider, settings: stem } of catalogue.filter((source) => !beyondL
       if (stateId === null) return end.pathname;
       const response = await user.send(addGoogleCloudLink, { stateId, bucketName: 'mara-files' });
       return response.statusCode === 200
-        ? '/account/mysheaf'
+        ? response.json<{ data: { browseUrl: string } }>().data.browseUrl
         : linkOutcomePath(response.statusCode === 409 ? 'duplicate' : 'unexpectederror');
     };
-    assert.equal(await link(), '/account/mysheaf', app.log());
+    const end = await link();
     const [row] = await rowsOf(user);
+    assert.equal(end, row?.browseUrl, app.log());
     assert.equal(row?.provider, provider);
     const opened = { services: app.services, user };
     const names = await listRoot(opened, row.userLinkId);

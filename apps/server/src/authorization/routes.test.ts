@@ -10,7 +10,7 @@ const back = async ({ drive, user }: DriveApp, query = {}) => answerIn(await dri
 
 test('whoever allows Sheaf in at the provider has a link, under a free name and in order [OAU-20] [RT-076]', async (t) => {
   const app = await driveApp(t);
-  assert.equal(await authorize(app), '/account/mysheaf');
+  assert.equal(await authorize(app), '/browse/My%20Dropbox', 'a new link opens');
   const [link, ...others] = await rowsOf(app.user);
   assert.equal(others.length, 0);
   assert.equal(link?.name, 'My Dropbox');
@@ -51,7 +51,7 @@ test('an account that is linked already is told so, and its link goes on working
   const app = await driveApp(t);
   await authorize(app);
   assert.equal(await authorize(app), linkOutcomePath('duplicate'));
-  assert.equal(await authorize(app, {}, noor), '/account/mysheaf');
+  assert.equal(await authorize(app, {}, noor), '/browse/My%20Dropbox%202');
   const links = await rowsOf(app.user);
   assert.deepEqual(
     links.map(({ name }) => name),
@@ -67,7 +67,7 @@ test('two returns at the same moment make one link of an account', async (t) => 
   const app = await driveApp(t);
   const answers = [await back(app), await back(app), await back(app)];
   const ends = await Promise.all(answers.map((answer) => app.user.ask(completeLinkAuth, answer)));
-  assert.deepEqual(ends.map(({ url }) => url).sort(), ['/account/mysheaf', linkOutcomePath('duplicate'), linkOutcomePath('duplicate')]);
+  assert.deepEqual(ends.map(({ url }) => url).sort(), ['/browse/My%20Dropbox', linkOutcomePath('duplicate'), linkOutcomePath('duplicate')]);
   assert.equal((await rowsOf(app.user)).length, 1);
 });
 
@@ -79,7 +79,7 @@ test('the desktop client is told with its own token', async (t) => {
 test('a state counts once', async (t) => {
   const app = await driveApp(t);
   const answer = await back(app);
-  assert.equal((await app.user.ask(completeLinkAuth, answer)).url, '/account/mysheaf');
+  assert.equal((await app.user.ask(completeLinkAuth, answer)).url, '/browse/My%20Dropbox');
   assert.equal((await app.user.ask(completeLinkAuth, answer)).url, failed);
   assert.equal((await rowsOf(app.user)).length, 1);
 });
@@ -92,7 +92,7 @@ test('a state of another session or account is refused, and still serves its own
   const elsewhere = app.visitor();
   await elsewhere.ask(emailLogin, { email: app.user.email, password: app.user.password });
   assert.equal((await elsewhere.ask(completeLinkAuth, answer)).url, failed);
-  assert.equal((await app.user.ask(completeLinkAuth, answer)).url, '/account/mysheaf');
+  assert.equal((await app.user.ask(completeLinkAuth, answer)).url, '/browse/My%20Dropbox');
   assert.deepEqual(await rowsOf(stranger), []);
 });
 

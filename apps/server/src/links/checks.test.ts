@@ -118,7 +118,7 @@ for (const [family, info, call] of [
   });
 }
 
-test('an account that is linked already is told once, then the user has their way [ERR-18]', async (t) => {
+test('an account that is linked already is told each time, until the user wants another link of it [ERR-18]', async (t) => {
   const { user } = await linkApp(t);
   await user.ask(familyCalls.ftp.add, draftOf(ftpInfo));
   const refusal = await user.refusal(familyCalls.ftp.validate, draftOf(ftpInfo));
@@ -126,7 +126,28 @@ test('an account that is linked already is told once, then the user has their wa
   await user.ask(familyCalls.ftp.add, draftOf(ftpInfo, { continueAnyway: true }));
   assert.equal((await rowsOf(user)).length, 2);
   assert.equal((await user.refusal(familyCalls.ftp.validate, draftOf(ftpInfo))).errorCode, 420);
-  assert.equal((await user.ask(familyCalls.ftp.validate, draftOf(ftpInfo))).isValid, true);
+  assert.equal((await user.refusal(familyCalls.ftp.validate, draftOf(ftpInfo))).errorCode, 420, 'no warning holds for a later dialog');
+  assert.equal((await user.ask(familyCalls.ftp.validate, draftOf(ftpInfo, { continueAnyway: true }))).isValid, true);
+});
+
+test('wrong credentials of an account that is linked already are told as such, before the duplicate', async (t) => {
+  const { user, refuse } = await linkApp(t);
+  await user.ask(familyCalls.s3.add, draftOf(s3Info));
+  for (const [kind, code] of [
+    ['wrongKey', 424],
+    ['wrongSignature', 425],
+    ['noBucket', 426],
+  ] as const) {
+    refuse(kind);
+    for (const continueAnyway of [false, true])
+      assert.equal((await user.refusal(familyCalls.s3.verify, draftOf(s3Info, { continueAnyway }))).errorCode, code);
+  }
+  refuse();
+  assert.equal((await user.refusal(familyCalls.s3.verify, draftOf(s3Info))).errorCode, 420);
+  assert.equal((await user.ask(familyCalls.s3.verify, draftOf(s3Info, { continueAnyway: true }))).isValid, true);
+  await user.ask(familyCalls.webdav.add, draftOf(davInfo));
+  refuse('unauthorized');
+  assert.equal((await user.refusal(familyCalls.webdav.add, draftOf(davInfo))).errorCode, 422);
 });
 
 test('a save alone does not complain of a duplicate, an update to one does unless the user insists', async (t) => {
@@ -136,7 +157,7 @@ test('a save alone does not complain of a duplicate, an update to one does unles
   await addSftp(user, 'Three');
   const change = draftOf(sftpInfo, { userLinkId });
   assert.equal((await user.refusal(familyCalls.sftp.update, change)).errorCode, 420);
-  await user.ask(familyCalls.sftp.update, change);
+  await user.ask(familyCalls.sftp.update, { ...change, continueAnyway: true });
   const { userLinkId: fourth } = await addSftp(user, 'Four', { server: 'four.example' });
   await user.ask(familyCalls.sftp.update, draftOf(sftpInfo, { userLinkId: fourth, continueAnyway: true }));
 });

@@ -1,5 +1,5 @@
-import { type LinkDraft, type Source, appError, directoryStructures, secretMask, storageClasses } from '@sheaf/contract';
-import { labelOf } from '#/connections/answers.ts';
+import { type LinkDraft, type Source, appError, directoryStructures, secretMask } from '@sheaf/contract';
+import { invalidField } from '#/connections/answers.ts';
 import type { Family } from './families.ts';
 
 export type Info = Readonly<Record<string, string>>;
@@ -17,7 +17,7 @@ export function infoOf(family: Family, draft: LinkDraft): Info | undefined {
   const isTooLong = (field: string, { length }: string): boolean => length > (keys.has(field) ? longest.key : longest.other);
   const isWrong = (field: string, value: string): boolean => isTooLong(field, value) || value.includes('\0') || !value.isWellFormed();
   const [wrong] = Object.entries(info).find(([field, value]) => isWrong(field, value)) ?? [];
-  if (wrong !== undefined) throw appError('INVALID_PARAMETER', { field: labelOf(wrong) });
+  if (wrong !== undefined) throw invalidField(wrong);
   return draft.connectionInfo === undefined && Object.keys(info).length === 0 ? undefined : info;
 }
 
@@ -59,21 +59,23 @@ export function divided(info: Info, secretFields: readonly string[]): { open: In
 export function withFixed(family: Family, info: Info, stored: Info): Info {
   const kept = Object.fromEntries(family.fixedFields.map((field) => [field, stored[field] ?? '']));
   const changed = family.fixedFields.find((field) => info[field] !== undefined && info[field] !== kept[field]);
-  if (changed !== undefined) throw appError('INVALID_PARAMETER', { field: labelOf(changed) });
+  if (changed !== undefined) throw invalidField(changed);
   return { ...info, ...kept };
 }
 
-/** What an object store's fields may hold where anything else would quietly mean their default; Amazon's own name of a class is taken too. */
-const choices: Readonly<Record<string, readonly string[]>> = {
-  defaultStorageClass: [...Object.values(storageClasses), 'REDUCED_REDUNDANCY', ''],
-  directoryStructure: [...Object.values(directoryStructures), ''],
-};
+/** Fields that connectors read in upper and lower case alike. */
+const caselessFields: ReadonlySet<string> = new Set(['accessType', 'authType', 'protocol']);
 
 /** Throws INVALID_PARAMETER for a value that is no choice of its field, unless the link has it already. */
-export function refuseUnknownChoices(info: Info, stored: Info): void {
-  const isUnknown = ([field, value]: [string, string]): boolean => choices[field]?.includes(value) === false && value !== stored[field];
+export function refuseUnknownChoices({ choices }: Family, info: Info, stored: Info): void {
+  const isUnknown = ([field, value]: [string, string]): boolean => {
+    const known = choices[field];
+    if (known === undefined || value === '' || value === stored[field]) return false;
+    const spelled = (text: string): string => (caselessFields.has(field) ? text.toLowerCase() : text);
+    return !known.some((choice) => spelled(choice) === spelled(value));
+  };
   const [wrong] = Object.entries(info).find(isUnknown) ?? [];
-  if (wrong !== undefined) throw appError('INVALID_PARAMETER', { field: labelOf(wrong) });
+  if (wrong !== undefined) throw invalidField(wrong);
 }
 
 /** The type a link is grouped under: an object store's depends on its directory structure. */
@@ -95,18 +97,27 @@ const harmlessFields: ReadonlySet<string> = new Set([
 ]);
 
 /** Fields that a check fills in, or that are remembered besides: dialogs leave them out, and nothing is taken for granted without them. */
-const completedFields: ReadonlySet<string> = new Set(['acceptedHostKey', 'region', 's3Endpoint']);
+const completedFields: ReadonlySet<string> = new Set(['acceptedCertificate', 'acceptedHostKey', 'region', 's3Endpoint']);
 
-/** Whether the info sends secrets elsewhere, or in another way, than before. */
-export const isOtherWay = (before: Info, after: Info, secretFields: readonly string[]): boolean =>
-  [...new Set([...Object.keys(before), ...Object.keys(after)])].some(
+/** Whether the info sends secrets elsewhere, or in another way, than before. A field that is not known to be harmless counts. */
+export function isOtherWay(family: Family, before: Info, after: Info, secretFields: readonly string[]): boolean {
+  const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  const same = (field: string): boolean => spelling(family, field, before[field]) === spelling(family, field, after[field]);
+  return fields.some(
     (field) =>
-      !secretFields.includes(field) &&
-      !harmlessFields.has(field) &&
-      !(completedFields.has(field) && !after[field]) &&
-      (before[field] ?? '') !== (after[field] ?? ''),
+      !secretFields.includes(field) && !harmlessFields.has(field) && !(completedFields.has(field) && !after[field]) && !same(field),
   );
+}
+
+const addressFields: ReadonlySet<string> = new Set(['server', 'host', 'url']);
+
+/** The value as it is compared: two spellings of one address are the same. */
+function spelling({ defaultPort }: Family, field: string, value = ''): string {
+  if (!addressFields.has(field)) return value;
+  const bare = value.trim().toLowerCase().replace(/\/+$/, '');
+  return defaultPort === undefined ? bare : bare.replace(new RegExp(`(?<=[^:]):${defaultPort}$`), '');
+}
 
 /** Whether the info leads to another server than before, so that nothing remembered about the old one holds. */
-export const isOtherServer = (before: Info, after: Info): boolean =>
-  ['server', 'host', 'url'].some((field) => (before[field] ?? '').toLowerCase() !== (after[field] ?? '').toLowerCase());
+export const isOtherServer = (family: Family, before: Info, after: Info): boolean =>
+  [...addressFields].some((field) => spelling(family, field, before[field]) !== spelling(family, field, after[field]));

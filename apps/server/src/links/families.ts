@@ -1,10 +1,14 @@
-import { type MessageCode, type SavedFamily, type Source, appError, findSource } from '@sheaf/contract';
+import { type MessageCode, type SavedFamily, type Source, appError, findSource, linkFieldChoices } from '@sheaf/contract';
 
 /** What one dialog family has of its own; everything else about saving a link is the same for all. */
 export interface Family {
   readonly name: SavedFamily;
   /** Fields of its connection info; others are not taken. */
   readonly fields: readonly string[];
+  /** What those of its fields may hold that are no free text; empty means the default. */
+  readonly choices: Readonly<Record<string, readonly string[]>>;
+  /** The port that an address without one means, where it has no scheme. */
+  readonly defaultPort?: number;
   /** The provider when the call names none. */
   readonly provider: string;
   /** Fields that an existing link keeps. */
@@ -32,7 +36,11 @@ const objectStoreErrors: ReadonlySet<MessageCode> = new Set<MessageCode>([
   ...formMistakes,
   'BUCKET_NOT_FOUND',
   'CANNOT_CONNECT',
+  'CERTIFICATE_EXPIRED',
   'CERTIFICATE_MISSING',
+  'CERTIFICATE_NOT_YET_VALID',
+  'CERTIFICATE_SELF_SIGNED',
+  'CERTIFICATE_UNTRUSTED',
   'CERTIFICATE_NAME_MISMATCH',
   'INVALID_KEY',
   'INVALID_SIGNATURE',
@@ -42,6 +50,7 @@ export const families: Readonly<Record<SavedFamily, Family>> = {
   s3: {
     name: 's3',
     fields: ['host', 'bucketName', 'key', 'secret', 'defaultStorageClass', 'directoryStructure', 'region'],
+    choices: linkFieldChoices.s3,
     provider: 'S3',
     fixedFields: ['bucketName', 'directoryStructure'],
     provesOnSave: false,
@@ -49,16 +58,20 @@ export const families: Readonly<Record<SavedFamily, Family>> = {
   },
   ftp: {
     name: 'ftp',
-    fields: [...login, 'protocol', 'numConcurrentConnections', 'path', 'enforceSSL'],
+    fields: [...login, 'protocol', 'numConcurrentConnections', 'path', 'enforceSSL', 'acceptedCertificate'],
+    choices: linkFieldChoices.ftp,
+    defaultPort: 21,
     provider: 'FTP',
     fixedFields: [],
     provesOnSave: false,
     strict: advisory,
   },
-  ofs: { name: 'ofs', fields: login, provider: 'OFS', fixedFields: [], provesOnSave: false, strict: advisory },
+  ofs: { name: 'ofs', fields: login, choices: {}, provider: 'OFS', fixedFields: [], provesOnSave: false, strict: advisory },
   sftp: {
     name: 'sftp',
     fields: [...login, 'numConcurrentConnections', 'accessType', 'path', 'keyfileContent', 'enforceSSL', 'acceptedHostKey'],
+    choices: linkFieldChoices.sftp,
+    defaultPort: 22,
     provider: 'SFTP',
     fixedFields: [],
     provesOnSave: false,
@@ -66,7 +79,8 @@ export const families: Readonly<Record<SavedFamily, Family>> = {
   },
   webdav: {
     name: 'webdav',
-    fields: [...login, 'authType', 'enforceSSL', 'destinationUrl'],
+    fields: [...login, 'authType', 'enforceSSL', 'acceptedCertificate', 'destinationUrl'],
+    choices: linkFieldChoices.webdav,
     provider: 'WebDAV',
     fixedFields: [],
     provesOnSave: true,
@@ -75,6 +89,7 @@ export const families: Readonly<Record<SavedFamily, Family>> = {
   sheafgateway: {
     name: 'sheafgateway',
     fields: ['server', 'authjson'],
+    choices: {},
     provider: 'SheafGateway',
     fixedFields: [],
     provesOnSave: true,
@@ -83,6 +98,7 @@ export const families: Readonly<Record<SavedFamily, Family>> = {
   oracledocuments: {
     name: 'oracledocuments',
     fields: ['url', 'username', 'password'],
+    choices: {},
     provider: 'OracleDocuments',
     fixedFields: [],
     provesOnSave: false,
@@ -91,6 +107,7 @@ export const families: Readonly<Record<SavedFamily, Family>> = {
   b2: {
     name: 'b2',
     fields: ['accountId', 'applicationKey', 'allowWrite', 'account', 'buckets', 'namePrefix', 's3Endpoint'],
+    choices: linkFieldChoices.b2,
     provider: 'B2',
     fixedFields: [],
     provesOnSave: false,

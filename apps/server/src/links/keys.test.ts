@@ -60,11 +60,11 @@ test('Oracle Documents: a check answers, a link is saved under its default name 
   const { userLinkId } = saved;
   const { connectionInfo } = await user.ask(getLinkConnectionInfo, { userLinkId });
   assert.equal(connectionInfo['password'], secretMask);
-  const changed = draftOf(
-    { ...connectionInfo, url: 'https://other.example' },
-    { userLinkId, serverName: 'Documents', continueAnyway: true },
-  );
+  const wish = { userLinkId, serverName: 'Documents', continueAnyway: true };
+  const elsewhere = { ...connectionInfo, url: 'https://other.example' };
+  assert.equal((await user.refusal(oracle.update, draftOf(elsewhere, wish))).messageCode, 'SECRETS_NEEDED');
+  const changed = draftOf({ ...elsewhere, password: 'entered anew' }, wish);
   assert.equal((await user.ask(oracle.update, changed)).linkName, 'Documents');
   await listRoot(app, userLinkId);
-  assert.deepEqual(source.lastInfo, { ...oracleInfo, url: 'https://other.example' });
+  assert.deepEqual(source.lastInfo, { ...oracleInfo, url: 'https://other.example', password: 'entered anew' });
 });

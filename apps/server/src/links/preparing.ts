@@ -12,6 +12,7 @@ import type { LinkRow, LinkStore } from './store.ts';
 
 /** A draft whose connection info is whole: secrets in the place of masks, and understood by its connector. */
 export interface Prepared {
+  readonly family: Family;
   readonly source: Source;
   readonly definition: Definition;
   /** The link that the draft changes. */
@@ -48,29 +49,25 @@ export function createPreparing({ store, vault, findDefinition }: Deps) {
   return {
     /**
      * Rejects with INVALID_LINK_URI for a link that is not the owner's, with 107 and its kin for info that cannot be used, and with SECRETS_NEEDED
-     * where a member would send an organisation's stored secrets another way.
+     * where stored secrets would be sent another way.
      */
-    async prepare(family: Family, { ownerId, actorId }: Owner, draft: LinkDraft): Promise<Prepared> {
+    async prepare(family: Family, { ownerId }: Owner, draft: LinkDraft): Promise<Prepared> {
       const named = draft.userLinkId === undefined ? undefined : await found(store, ownerId, draft.userLinkId);
       const source = sourceOf(family, draft.provider ?? named?.provider);
       const { definition } = await definitionOf(source.provider, findDefinition);
       const sent = infoOf(family, draft) ?? {};
       const existing = named ?? (await meantByMask(ownerId, definition, source, sent));
-      // Members use an organisation's secrets and never learn them: not by leading the link to a server of theirs either.
-      if (
-        existing &&
-        ownerId !== actorId &&
-        Object.values(sent).includes(secretMask) &&
-        isOtherWay(storedInfo(existing), sent, definition.secrets)
-      )
+      // Whoever holds a session uses stored secrets and never learns them: not by leading the link to a server of theirs either.
+      if (existing && Object.values(sent).includes(secretMask) && isOtherWay(family, storedInfo(existing), sent, definition.secrets))
         throw appError('SECRETS_NEEDED', {});
       const stored = existing ? { ...storedInfo(existing), ...(await secretsOf(existing.id)) } : {};
       const filled = unmasked(sent, stored);
-      refuseUnknownChoices(filled, stored);
+      refuseUnknownChoices(family, filled, stored);
       const info = existing ? withFixed(family, filled, stored) : filled;
       const config = understood(definition, source, info);
       const identity = definition.identity(config);
       return {
+        family,
         source,
         definition,
         ...(existing && { existing }),
@@ -90,6 +87,15 @@ export async function found(store: LinkStore, accountId: string, linkId: string)
   const link = await store.find(accountId, linkId);
   if (!link) throw appError('INVALID_LINK_URI', {});
   return link;
+}
+
+/** The draft with some of its fields changed, and so the place it leads to. */
+export function withInfo(prepared: Prepared, change: Info): Prepared {
+  const { definition, source } = prepared;
+  const info = { ...prepared.info, ...change };
+  const config = understood(definition, source, info);
+  const identity = definition.identity(config);
+  return { ...prepared, info, config, identity, fingerprint: fingerprintOf(definition, identity, info) };
 }
 
 function understood(definition: Definition, source: Source, info: Info): unknown {

@@ -7,7 +7,7 @@ import { spacesProvider } from '#/connections/reach.ts';
 import type { Revoking } from '#/connections/revoking.ts';
 import type { Vault } from '#/connections/vault.ts';
 import type { Spaces } from '#/spaces/service.ts';
-import { completedVerdict, createChecking, verdictOn } from './checking.ts';
+import { type Proven, completedVerdict, createChecking, verdictOn } from './checking.ts';
 import { isOtherServer, masked } from './connection-info.ts';
 import { type Family, sourceOf } from './families.ts';
 import { freeName, givenName, nameKeyOf } from './names.ts';
@@ -57,15 +57,32 @@ export function createLinks(deps: Deps) {
   const { prepare, hasInfo } = createPreparing({ store, vault, findDefinition });
   const checking = createChecking({ store, dialer, appOf, now });
 
-  /** Runs the checks that come before a save; tells whether the connection has proven itself, now or in the check just before. */
-  async function checkToSave(family: Family, { ownerId, actorId }: Owner, draft: LinkDraft, prepared: Prepared, signal: AbortSignal) {
+  /** Runs the checks that come before a save. The proof is that of now, or of the check just before; without one the connection has not proven itself. */
+  async function checkToSave(
+    family: Family,
+    { ownerId, actorId }: Owner,
+    draft: LinkDraft,
+    prepared: Prepared,
+    signal: AbortSignal,
+  ): Promise<Partial<Proven> & Pick<Proven, 'prepared'>> {
     const proves = draft.validateConnection ?? family.provesOnSave;
     const isUpdate = draft.userLinkId !== undefined;
-    if (!draft.continueAnyway && (proves || isUpdate)) await checking.refuseDuplicate(ownerId, prepared);
-    const proof = await (proves ? checking.prove(ownerId, prepared, signal) : checking.provenBefore(ownerId, prepared));
+    const proof = checking.provenBefore(ownerId, prepared);
+    const proven = proves ? await checking.prove(ownerId, prepared, signal) : { prepared, ...(proof && { proof }) };
+    if (!draft.continueAnyway && (proves || isUpdate)) await checking.refuseDuplicate(ownerId, proven.prepared);
     // A server takes its time to answer, one of the user's own as long as they like: the right to save may have ended.
     await owners.findToChange(actorId, draft.orgOid);
-    return proof;
+    refuseGone(signal);
+    return proven;
+  }
+
+  /** Proves a draft, then tells of a duplicate: what is wrong with the credentials comes first, whether or not the account is linked. */
+  async function check(family: Family, userId: string, draft: LinkDraft, signal: AbortSignal): Promise<Proven | Verdict> {
+    const owner = await owners.findToChange(userId, draft.orgOid);
+    const prepared = await prepare(family, owner, draft);
+    const proven = await checking.prove(owner.ownerId, prepared, signal).catch((error: unknown) => verdictOn(error, family));
+    if ('proof' in proven && !draft.continueAnyway) await checking.refuseDuplicate(owner.ownerId, proven.prepared);
+    return proven;
   }
 
   /** The links, those to spaces with what the user is there and what is the matter with the space: it is reached through somebody else's link. */
@@ -168,27 +185,14 @@ export function createLinks(deps: Deps) {
 
     /** Whether the connection works; what the user may overrule is an answer, what they must correct an error. */
     async validate(family: Family, userId: string, draft: LinkDraft, signal: AbortSignal): Promise<Verdict> {
-      const owner = await owners.findToChange(userId, draft.orgOid);
-      const prepared = await prepare(family, owner, draft);
-      await checking.refuseDuplicate(owner.ownerId, prepared);
-      try {
-        await checking.prove(owner.ownerId, prepared, signal);
-        return { isValid: true };
-      } catch (error) {
-        return verdictOn(error, family);
-      }
+      const checked = await check(family, userId, draft, signal);
+      return 'proof' in checked ? { isValid: true } : checked;
     },
 
     /** As `validate`; also answers the connection info to save. */
     async verify(family: Family, userId: string, draft: LinkDraft, signal: AbortSignal): Promise<CompletedVerdict> {
-      const owner = await owners.findToChange(userId, draft.orgOid);
-      const prepared = await prepare(family, owner, draft);
-      await checking.refuseDuplicate(owner.ownerId, prepared);
-      try {
-        return completedVerdict(await checking.prove(owner.ownerId, prepared, signal), prepared);
-      } catch (error) {
-        return verdictOn(error, family);
-      }
+      const checked = await check(family, userId, draft, signal);
+      return 'proof' in checked ? completedVerdict(checked) : checked;
     },
 
     /** Saves a new link. */
@@ -196,13 +200,14 @@ export function createLinks(deps: Deps) {
       const owner = await owners.findToChange(userId, draft.orgOid);
       const name = givenName(draft);
       const { userLinkId: _none, ...fresh } = draft;
-      const prepared = await prepare(family, owner, fresh);
-      const proof = await checkToSave(family, owner, fresh, prepared, signal);
+      const { prepared, proof } = await checkToSave(family, owner, fresh, await prepare(family, owner, fresh), signal);
       const { columns, secrets } = saving.columnsOf(prepared, proof !== undefined);
       const row = saving.newRow(owner.ownerId, columns);
       const parts = { secrets: saving.seal(row.id, secrets), ...(proof && { facts: proof.facts }) };
       const link = await saving.insert(row, prepared.source, name, parts, saving.act(owner, 'link.add'));
-      checking.forgetWarning(owner.ownerId, prepared);
+      // Whoever has left meanwhile gets no link that they do not know of.
+      if (signal.aborted) await store.remove(owner.ownerId, link.id, saving.act(owner, 'link.remove'));
+      refuseGone(signal);
       return savedAs(link, owner);
     },
 
@@ -220,19 +225,21 @@ export function createLinks(deps: Deps) {
       };
       if (!hasInfo(family, draft)) return save(named, {});
 
-      const prepared = await prepare(family, owner, draft);
-      const proof = await checkToSave(family, owner, draft, prepared, signal);
+      const { prepared, proof } = await checkToSave(family, owner, draft, await prepare(family, owner, draft), signal);
       const { columns, secrets } = saving.columnsOf(prepared, proof !== undefined);
-      const saved = await save(
+      return save(
         { ...columns, ...named },
         {
           secrets: saving.seal(link.id, secrets),
-          forgetsFacts: isOtherServer(storedInfo(link), prepared.info),
+          forgetsFacts: isOtherServer(family, storedInfo(link), prepared.info),
           ...(proof && { facts: proof.facts }),
         },
       );
-      checking.forgetWarning(owner.ownerId, prepared);
-      return saved;
     },
   };
+}
+
+/** Ends a call whose caller has gone: nobody hears the error. */
+function refuseGone(signal: AbortSignal): void {
+  if (signal.aborted) throw appError('MALFORMED_REQUEST', {});
 }

@@ -26,7 +26,7 @@ test('an SFTP account is checked, linked and read; its stored password serves an
   assert.deepEqual(await app.user.ask(validate, draftOf(overSsh())), { isValid: true });
   const { userLinkId } = await app.user.ask(add, draftOf(overSsh(), { serverName: 'NAS' }));
   const [row] = await rowsOf(app.user);
-  assert.deepEqual([row?.state, row?.sourceAccountName], ['ok', `${openssh.username}@${openssh.host}`]);
+  assert.deepEqual([row?.state, row?.sourceAccountName], ['ok', `${openssh.username}@${openssh.host}:${openssh.port}`]);
   assert.ok((await listRoot(app, userLinkId)).includes('hello.txt'));
 
   const { connectionInfo } = await app.user.ask(getLinkConnectionInfo, { userLinkId });
