@@ -21,10 +21,9 @@ export async function expectToldAt(page: Page, label: string, text: string): Pro
 /** The user may not save in spite of what was said. */
 export const expectNoOffer = (page: Page): Promise<void> => expect(button(page, 'Continue Anyway')).toHaveCount(0);
 
-/** The link stands in My links, and opening it shows that file of the server. */
+/** What was linked is open, under its name, and shows that file of the server. */
 export async function expectBrowsable(page: Page, linkName: string, file: string): Promise<void> {
-  await expect(page).toHaveURL('/account/mysheaf');
-  await page.getByRole('link', { name: linkName }).click();
+  await expect(page).toHaveURL(`/browse/${encodeURIComponent(linkName)}`);
   await expect(rowOf(page, file)).toBeVisible();
 }
 

@@ -1,4 +1,4 @@
-import { type ErrorAnswer, type MessageCode, errorTable, networkFault } from '@sheaf/contract';
+import { type ErrorAnswer, type ErrorExtras, type MessageCode, errorExtras, errorTable, networkFault } from '@sheaf/contract';
 
 /** Why there is no answer to read: none came at all, or one that could not be understood. */
 export type NetworkFault = 'noResponse' | 'unreadable';
@@ -8,14 +8,17 @@ export class CallError extends Error {
   readonly errorCode: number;
   readonly messageCode: string;
   readonly fault: NetworkFault | undefined;
+  /** What the answer told besides. */
+  readonly extras: ErrorExtras;
   /** The answer had no message of its own. */
   readonly isWordless: boolean;
 
-  constructor({ errorCode, messageCode, message }: ErrorAnswer, fault?: NetworkFault, cause?: unknown, isWordless = false) {
+  constructor({ errorCode, messageCode, message, ...extras }: ErrorAnswer, fault?: NetworkFault, cause?: unknown, isWordless = false) {
     super(message, { cause });
     this.name = 'CallError';
     this.errorCode = errorCode;
     this.messageCode = messageCode;
+    this.extras = extras;
     this.fault = fault;
     this.isWordless = isWordless;
   }
@@ -41,8 +44,11 @@ export function errorOfAnswer(body: unknown): CallError {
   const messageCode = 'messageCode' in body && typeof body.messageCode === 'string' ? body.messageCode : '';
   const told = 'message' in body && typeof body.message === 'string' ? body.message : '';
   const message = knownCodes.has(errorCode) && told !== '' ? told : errorTable.UNEXPECTED.text.replace('{code}', String(errorCode));
-  return new CallError({ errorCode, messageCode, message }, undefined, undefined, told === '');
+  return new CallError({ errorCode, messageCode, message, ...extrasOf(body) }, undefined, undefined, told === '');
 }
+
+const extrasOf = (body: object): ErrorExtras =>
+  Object.fromEntries(Object.entries(body).filter(([name, value]) => typeof value === 'string' && errorExtras.some((one) => one === name)));
 
 /** What to tell the user about anything that was thrown. */
 export function messageOf(error: unknown): string {

@@ -79,7 +79,7 @@ export const openedLink = (form: Form, { source, userLinkId, orgOid }: Setting) 
 export function useSaveLink() {
   const queries = useQueryClient();
   return useMutation<Outcome, Error, Save>({
-    mutationFn: (save) => saveLink(send, save),
+    mutationFn: (save) => saveLink((call, input) => send(call, input, save.signal), save),
     onSuccess: (outcome) => ('saved' in outcome ? queries.invalidateQueries({ queryKey: linkList().queryKey }) : undefined),
   });
 }

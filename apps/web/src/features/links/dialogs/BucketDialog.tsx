@@ -24,7 +24,6 @@ export function BucketDialog({ source, stateId, handoffToken, orgOid, targets, o
     [stateId, handoffToken],
   );
   const setting: Setting = { source, mode: 'create', ...(orgOid !== undefined && { orgOid }) };
-  const saved = handoffToken === undefined ? targets.back : `/link/auth/desktopsuccess/${source.provider}`;
   return (
     <PlainForm
       form={form}
@@ -36,7 +35,7 @@ export function BucketDialog({ source, stateId, handoffToken, orgOid, targets, o
         asPage: true,
         onClose: () => onLeave(targets.cancel),
       }}
-      onSaved={() => onLeave(saved)}
+      onSaved={(saved) => onLeave(handoffToken === undefined ? targets.saved(saved) : `/link/auth/desktopsuccess/${source.provider}`)}
       onUnchanged={() => onLeave(targets.cancel)}
     />
   );

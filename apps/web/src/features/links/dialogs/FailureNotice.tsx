@@ -1,21 +1,48 @@
 import { Button } from '@mantine/core';
+import { certificateRules } from '@sheaf/contract';
 import { Notice } from '#/ui/Notice.tsx';
 import type { LinkForm } from './use-link-form.ts';
 import classes from './dialogs.module.css';
 
 type Props = { linkForm: LinkForm; /** Names of the fields in sight, which show their own failures. */ shown: readonly string[] };
 
-/** Over the buttons: the failure that belongs to no field in sight; yellow when the user may go on in spite of it. */
-export function FailureNotice({ linkForm: { failure, submit, busy }, shown }: Props) {
+/** Over the buttons: what is being waited for, or the failure that belongs to no field in sight; yellow when the user may go on in spite of it. */
+export function FailureNotice({ linkForm: { failure, submit, busy, wait }, shown }: Props) {
+  if (wait !== undefined)
+    return (
+      <p className={classes.wait} role="status">
+        {wait}
+      </p>
+    );
   if (failure === undefined || (failure.field !== undefined && shown.includes(failure.field))) return null;
-  const { text, reason, hostKey } = failure;
+  const { text, reason, hostKey, certificate, movedTo } = failure;
   return (
     <Notice kind={failure.canContinue ? 'note' : 'error'} inDialog>
-      {reason !== undefined && <p className={classes.reason}>{reason}</p>}
       <p>{text}</p>
+      {reason !== undefined && <p className={classes.reason}>{reason}</p>}
+      {certificate !== undefined && (
+        <p className={classes.fingerprint}>
+          SHA-256 fingerprint of the certificate: <code>{certificate}</code>
+        </p>
+      )}
       {hostKey !== undefined && (
         <Button className={classes.accept} size="xs" disabled={busy} onClick={() => submit({ acceptedHostKey: hostKey })}>
           Accept the new key
+        </Button>
+      )}
+      {certificate !== undefined && (
+        <Button
+          className={classes.accept}
+          size="xs"
+          disabled={busy}
+          onClick={() => submit({ enforceSSL: certificateRules.ignore, acceptedCertificate: certificate })}
+        >
+          Trust this certificate
+        </Button>
+      )}
+      {movedTo !== undefined && (
+        <Button className={classes.accept} size="xs" disabled={busy} onClick={() => submit({ server: movedTo, destinationUrl: '' })}>
+          Use this address
         </Button>
       )}
     </Notice>

@@ -4,22 +4,28 @@ import { FailureNotice } from './FailureNotice.tsx';
 import type { FormProps } from './form-props.ts';
 import { isComplete } from './form-values.ts';
 import { LinkFields } from './LinkFields.tsx';
+import { useEscape } from './use-escape.ts';
 import { useLinkForm } from './use-link-form.ts';
 import classes from './dialogs.module.css';
 
 /** A dialog of one page: its fields, what went wrong, Cancel and the button that saves. */
 export function PlainForm({ form, setting, opened, frame, onSaved, onUnchanged }: FormProps) {
   const linkForm = useLinkForm(form, setting, opened, onSaved);
-  const { busy, submit, submitLabel, values } = linkForm;
+  const { busy, cancel: giveUp, submit, submitLabel, values } = linkForm;
   const fields = form.fields(setting);
+  const leave = (): void => {
+    giveUp();
+    frame.onClose();
+  };
+  useEscape(busy && frame.asPage === true, leave);
   const cancel = (
-    <Button variant="subtle" onClick={frame.onClose} disabled={busy}>
+    <Button variant="subtle" onClick={leave}>
       Cancel
     </Button>
   );
 
   return (
-    <Dialog {...frame} sentence={form.sentence ?? setting.source.sentence} busy={busy}>
+    <Dialog {...frame} onClose={leave} sentence={form.sentence ?? setting.source.sentence}>
       <form
         noValidate
         onSubmit={(event) => {

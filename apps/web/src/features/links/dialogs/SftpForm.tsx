@@ -1,12 +1,15 @@
 import { Button } from '@mantine/core';
+import { secretMask } from '@sheaf/contract';
 import { IconArrowLeft, IconChevronRight, IconKey, IconLock } from '@tabler/icons-react';
 import { useLocation } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { Dialog, DialogButtons } from '#/ui/Dialog.tsx';
 import { FailureNotice } from './FailureNotice.tsx';
 import type { FormProps } from './form-props.ts';
 import { isComplete } from './form-values.ts';
 import { type SftpLogin, loginFields } from './forms/sftp.ts';
 import { LinkFields } from './LinkFields.tsx';
+import { useEscape } from './use-escape.ts';
 import { type LinkForm, useLinkForm } from './use-link-form.ts';
 import classes from './dialogs.module.css';
 
@@ -24,12 +27,21 @@ export function SftpForm({ form, setting, opened, frame, onSaved }: FormProps) {
   const sentence =
     login === undefined ? setting.source.sentence : server === '' ? 'Go back and enter the host first.' : `Sheaf signs in to ${server}.`;
 
+  const { cancel } = linkForm;
+  const leave = (): void => {
+    cancel();
+    frame.onClose();
+  };
+  useEscape(linkForm.busy && frame.asPage === true, leave);
+  // Going back, by whatever way, gives up the check that is under way.
+  useEffect(() => (login === undefined ? undefined : cancel), [login, cancel]);
+
   return (
-    <Dialog {...frame} sentence={sentence} busy={linkForm.busy}>
+    <Dialog {...frame} onClose={leave} sentence={sentence}>
       {login === undefined ? (
-        <MainPage linkForm={linkForm} onCancel={frame.onClose} />
+        <MainPage linkForm={linkForm} onCancel={leave} />
       ) : (
-        <LoginPage key={login} login={login} linkForm={linkForm} onCancel={frame.onClose} />
+        <LoginPage key={login} login={login} linkForm={linkForm} onCancel={leave} />
       )}
     </Dialog>
   );
@@ -37,20 +49,34 @@ export function SftpForm({ form, setting, opened, frame, onSaved }: FormProps) {
 
 function MainPage({ linkForm, onCancel }: { linkForm: LinkForm; onCancel: () => void }) {
   const fields = linkForm.form.fields(linkForm.setting);
-  const usual = linkForm.values['login'] === 'keyfile' ? 'keyfile' : 'password';
+  const { change, cancel, failure, values } = linkForm;
+  const usual = values['login'] === 'keyfile' ? 'keyfile' : 'password';
+  // A password that was refused is none of the key file's, and its question is not about the key file.
+  const choose = (login: SftpLogin): void => {
+    if (login === 'keyfile' && failure !== undefined && values['password'] !== secretMask) change('password', '');
+    else cancel();
+  };
   return (
     <form
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (isComplete(fields, linkForm.values)) location.hash = usual;
+        if (!isComplete(fields, values)) return;
+        choose(usual);
+        location.hash = usual;
       }}
     >
       <LinkFields fields={fields} linkForm={linkForm} />
       <FailureNotice linkForm={linkForm} shown={fields.map(({ name }) => name)} />
       <div className={classes.ways}>
         {ways.map(({ login, label, Icon }) => (
-          <a key={login} href={`#${login}`} className={classes.way} data-primary={login === usual || undefined}>
+          <a
+            key={login}
+            href={`#${login}`}
+            onClick={() => choose(login)}
+            className={classes.way}
+            data-primary={login === usual || undefined}
+          >
             <Icon size={18} stroke={1.75} aria-hidden="true" />
             {label}
             <IconChevronRight size={16} stroke={2} aria-hidden="true" />
@@ -86,12 +112,11 @@ function LoginPage({ login, linkForm, onCancel }: { login: SftpLogin; linkForm: 
           className={classes.back}
           variant="subtle"
           leftSection={<IconArrowLeft size={16} stroke={1.75} />}
-          disabled={busy}
           onClick={() => (location.hash = '')}
         >
           Back
         </Button>
-        <Button variant="subtle" disabled={busy} onClick={onCancel}>
+        <Button variant="subtle" onClick={onCancel}>
           Cancel
         </Button>
         <Button variant="filled" type="submit" loading={busy} disabled={!isReady}>

@@ -42,6 +42,33 @@ test('S3 tells which of bucket, key and signature is wrong, at its field, and of
   assert.equal(told('S3', 'CANNOT_CONNECT').canContinue, false);
 });
 
+test('S3 and B2 show their own sentence where the server refuses for no better known reason, and the reason with it', () => {
+  for (const [provider, server] of [
+    ['S3', 'S3'],
+    ['B2', 'b2'],
+  ] as const)
+    assert.deepEqual(judged(provider, { isValid: false, ...answer('SOURCE_FORBIDS') }), {
+      text: `The ${server} server could not validate these credentials.`,
+      reason: errorTable.SOURCE_FORBIDS.text,
+      canContinue: false,
+    });
+});
+
+test('a certificate that is not valid may be trusted where the dialog has a certificate rule', () => {
+  const certificate = 'AB:CD';
+  assert.equal(judged('FTP', { isValid: false, ...answer('CERTIFICATE_SELF_SIGNED'), certificate }).certificate, certificate);
+  const { form, source } = dialog('WebDAV');
+  const error = new CallError({ ...answer('CERTIFICATE_EXPIRED'), certificate });
+  assert.deepEqual(failureOfError(form, source, error), { text: error.message, canContinue: false, certificate });
+  assert.equal(judged('OFS', { isValid: false, ...answer('CERTIFICATE_SELF_SIGNED'), certificate }).certificate, undefined);
+});
+
+test('a value that cannot be used is shown at its field, whichever it is', () => {
+  const { form, source } = dialog('FTP');
+  const failure = failureOfError(form, source, new CallError({ ...answer('INVALID_PARAMETER'), field: 'numConcurrentConnections' }));
+  assert.equal(failure.field, 'numConcurrentConnections');
+});
+
 test('what the user can put right is shown at its field and cannot be skipped', () => {
   for (const row of ['DUPLICATE_LINK_NAME', 'INVALID_NAME', 'NAME_TOO_LONG'] as const) assert.equal(told('FTP', row).field, 'name');
   assert.equal(judged('SFTP', { isValid: false, ...answer('WRONG_PASSPHRASE') }).field, 'passphrase');
@@ -74,7 +101,9 @@ test('FTP, Oracle Documents, Google Cloud and authorized links may be saved alth
     assert.deepEqual(told(provider, 'DUPLICATE_LINK'), { text: question, canContinue: true }, provider);
   }
   for (const provider of ['S3', 'OFS', 'WebDAV', 'SheafGateway', 'SFTP', 'B2']) {
-    assert.deepEqual(told(provider, 'DUPLICATE_LINK'), { text: 'You have already linked this account.', canContinue: false }, provider);
+    const label = dialog(provider).form.createLabel;
+    const text = `You have already linked this account. Press ${label} again to link it once more.`;
+    assert.deepEqual(told(provider, 'DUPLICATE_LINK'), { text, canContinue: false, linksAgain: true }, provider);
   }
 });
 

@@ -1,6 +1,6 @@
-import { type MessageCode, type Source, type Verdict, errorTable, networkFault } from '@sheaf/contract';
+import { type ErrorExtras, type MessageCode, type Source, type Verdict, errorTable, networkFault } from '@sheaf/contract';
 import { CallError } from '#/lib/call-error.ts';
-import type { Form } from './field.ts';
+import type { Form, Mode } from './field.ts';
 
 /** Why a save did not succeed, in the user's words. */
 export interface Failure {
@@ -13,10 +13,16 @@ export interface Failure {
   readonly canContinue: boolean;
   /** Fingerprint of a changed host key that the user may accept. */
   readonly hostKey?: string;
+  /** Fingerprint of a certificate that the user may trust. */
+  readonly certificate?: string;
+  /** Where the server says that it is now. */
+  readonly movedTo?: string;
+  /** The account is linked already: the next save makes another link of it, once it has been checked. */
+  readonly linksAgain?: true;
 }
 
 /** What the server said: with its verdict on a connection, or as the error of a call. */
-interface Told {
+interface Told extends ErrorExtras {
   readonly errorCode?: number | undefined;
   readonly messageCode?: string | undefined;
   readonly message?: string | undefined;
@@ -42,6 +48,8 @@ const aboutConnection = new Set(
       'ITEM_NOT_FOUND',
       'AUTHORIZATION_NEEDED',
       'APPLICATION_REFUSED',
+      'WRONG_PROTOCOL',
+      'SERVER_MOVED',
     ] as const
   ).map(code),
 );
@@ -49,24 +57,28 @@ const aboutConnection = new Set(
 /** The failure of a check that answered no. */
 export function failureOfVerdict(form: Form, verdict: Verdict): Failure {
   if (verdict.errorCode === undefined || isAdvisory(form, verdict)) return refusal(form, verdict);
-  return known(form, verdict);
+  const isKnown = Object.keys(form.faults).some((one) => one === verdict.messageCode);
+  return form.check === 'verify' && !isKnown ? refusal(form, verdict) : known(form, verdict);
 }
 
 /** The failure of a call that was refused or got no answer. */
-export function failureOfError(form: Form, source: Source, error: unknown): Failure {
+export function failureOfError(form: Form, source: Source, error: unknown, mode: Mode = 'create'): Failure {
   if (!(error instanceof CallError) || error.fault !== undefined) {
     const server = form.server(source);
     return { text: `Cannot connect${server === '' ? '' : ` to ${server}`}. ${networkFault.text}`, canContinue: false };
   }
-  if (isAdvisory(form, error)) return refusal(form, error);
-  if (form.check !== 'whileSaving') return known(form, error);
-  if (error.is('CANNOT_CONNECT') && isGeneric(source)) return { text: mayStillConnect(source), canContinue: true };
+  const told: Told = { ...error.extras, errorCode: error.errorCode, messageCode: error.messageCode, message: error.message };
+  if (error.is('DUPLICATE_LINK')) return duplicate(form, told, mode);
+  if (isAdvisory(form, told)) return refusal(form, told);
+  if (form.check !== 'whileSaving') return known(form, told);
+  if (error.is('CANNOT_CONNECT') && isGeneric(source))
+    return { text: mayStillConnect(source), canContinue: true, ...(told.reason === undefined ? {} : { reason: told.reason }) };
   if (error.is('NO_SCHEMA_SUPPLIED'))
-    return { ...known(form, error), text: `${error.message} Please include http:// or https:// in the server address.` };
+    return { ...known(form, told), text: `${error.message} Please include http:// or https:// in the server address.` };
   if (error.is('INVALID_CREDENTIALS') && form.family === 'webdav') {
     return { text: 'Invalid login credentials. Please try again.', field: 'password', canContinue: false };
   }
-  return known(form, error);
+  return known(form, told);
 }
 
 /** The failure with the sentence it ends up as at the field `name`, or undefined when it is about something else. */
@@ -78,24 +90,38 @@ const isGeneric = ({ provider }: Source): boolean => provider === 'WebDAV' || pr
 const mayStillConnect = ({ title }: Source): string =>
   `Could not connect to ${title} server to validate your credentials. You may still be able to connect. Do you want to continue?`;
 
+/** An account that is linked already may be linked once more, whatever the family; only some ask with a button of their own. */
+function duplicate(form: Form, { message = '' }: Told, mode: Mode): Failure {
+  if (form.continuesOnDuplicate === true) return { text: `${message} Do you want to continue?`, canContinue: true };
+  const again = mode === 'edit' ? 'Press Save Changes again to keep both links.' : `Press ${form.createLabel} again to link it once more.`;
+  return { text: `${message} ${again}`, canContinue: false, linksAgain: true };
+}
+
 /** A wrong passphrase shares its number with a wrong login, but only the user can put it right. */
 function isAdvisory(form: Form, { errorCode = 0, messageCode = '' }: Told): boolean {
-  if (form.continuesOnDuplicate === true && errorCode === code('DUPLICATE_LINK')) return true;
   return form.advisory && aboutConnection.has(errorCode) && messageCode !== 'WRONG_PASSPHRASE';
 }
 
-function refusal(form: Form, { message, errorCode }: Told): Failure {
-  if (errorCode === code('DUPLICATE_LINK') && message !== undefined)
-    return { text: `${message} Do you want to continue?`, canContinue: true };
-  return { text: form.refused, canContinue: form.advisory, ...(message === undefined ? {} : { reason: message }) };
+function refusal(form: Form, told: Told): Failure {
+  const reason = [told.message, told.reason].filter(Boolean).join(' ');
+  return { text: form.refused, canContinue: form.advisory, ...(reason === '' ? {} : { reason }), ...offers(form, told) };
 }
 
-function known(form: Form, { message, messageCode, hostKey }: Told): Failure {
-  const field = Object.entries(form.faults).find(([one]) => one === messageCode)?.[1];
+function known(form: Form, told: Told): Failure {
+  const { message, messageCode, reason } = told;
+  const field = told.field ?? Object.entries(form.faults).find(([one]) => one === messageCode)?.[1];
   return {
     text: message ?? form.refused,
     canContinue: false,
+    ...(reason === undefined ? {} : { reason }),
     ...(field === undefined ? {} : { field }),
-    ...(hostKey === undefined ? {} : { hostKey }),
+    ...offers(form, told),
   };
 }
+
+/** What the user may accept instead of correcting it. */
+const offers = (form: Form, { hostKey, certificate, movedTo }: Told): Pick<Failure, 'hostKey' | 'certificate' | 'movedTo'> => ({
+  ...(hostKey === undefined ? {} : { hostKey }),
+  ...(certificate === undefined || form.trustsCertificates !== true ? {} : { certificate }),
+  ...(movedTo === undefined ? {} : { movedTo }),
+});

@@ -55,13 +55,22 @@ export type Send = <C extends Call>(call: C, input: InputOf<C>) => Promise<Reply
 /** What became of a save: a link, or the server's word that the connection does not work. */
 export type Outcome = { readonly saved: SavedLink } | { readonly refused: Verdict };
 
+/** What a save waits for: the check of the connection, the saving, or both in one call. */
+export type Stage = 'checking' | 'saving' | 'both';
+
 export interface Save {
   readonly form: Form;
   readonly setting: Setting;
   readonly opened: Opened;
   readonly values: Values;
-  /** The user has read the warning and wants the link all the same. */
+  /** The user has read the warning and wants the link all the same, unchecked. */
   readonly insist: boolean;
+  /** The user wants another link of an account that is linked already; it is checked all the same. */
+  readonly again?: boolean;
+  /** Hears what is being waited for. */
+  readonly stage?: (stage: Stage) => void;
+  /** Gives up: nothing is saved any more, and the server stops checking. */
+  readonly signal?: AbortSignal;
   /** Hears the free name that a link saved without one gets. */
   readonly named?: (name: string) => void;
 }
@@ -98,6 +107,8 @@ export interface Form {
   readonly info: (values: Values, setting: Setting) => Readonly<Record<string, string>>;
   /** The field at which an error of the catalogue is shown. */
   readonly faults: Partial<Record<MessageCode, string>>;
+  /** The user may trust a certificate that is not valid, or not valid any more. */
+  readonly trustsCertificates?: true;
   /** Takes the place of the source's own sentence under the title. */
   readonly sentence?: string;
   /** The way out stands under the button instead of beside it. */

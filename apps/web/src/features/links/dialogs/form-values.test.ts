@@ -19,7 +19,7 @@ function dialog(provider: string, mode: Mode = 'create') {
 function sent(provider: string, values: Record<string, string>, mode: Mode = 'create', insist = false) {
   const { setting, form } = dialog(provider, mode);
   const opened = { name: 'As opened' };
-  const draft = draftOf(form, setting, opened, { ...initialValues(form, setting, opened), ...values }, insist);
+  const draft = draftOf({ form, setting, opened, values: { ...initialValues(form, setting, opened), ...values }, insist }, opened);
   return { draft, info: JSON.parse(draft.connectionInfo ?? '') as Record<string, string> };
 }
 const labels = (provider: string, mode: Mode = 'create') => dialog(provider, mode).fields.map(({ label }) => label);
@@ -49,8 +49,8 @@ test('S3 needs name, bucket, key and secret, and no host', () => {
   for (const name of ['name', 'bucketName', 'key', 'secret']) assert.equal(isComplete(fields, { ...full, [name]: ' ' }), false, name);
 });
 
-test('FTP shows its certificate rule in edit only and starts with two connections over TLS', () => {
-  assert.ok(!labels('FTP').includes('Valid SSL'));
+test('FTP has its certificate rule in both modes and starts with two connections over TLS', () => {
+  assert.ok(labels('FTP').includes('Valid SSL'));
   assert.ok(labels('FTP', 'edit').includes('Valid SSL'));
   const { info } = sent('FTP', { server: 'f', username: 'u', password: 'p' });
   assert.equal(info['protocol'], 'FTPS (Explicit TLS)');

@@ -1,5 +1,5 @@
 import { type LinkDraft, secretMask } from '@sheaf/contract';
-import type { Field, Form, Opened, Setting, Values } from './field.ts';
+import type { Field, Form, Opened, Save, Setting, Values } from './field.ts';
 
 /** What the fields hold when the dialog opens. */
 export function initialValues(form: Form, setting: Setting, { name, stored }: Opened): Values {
@@ -20,9 +20,9 @@ export function firstToFill(fields: readonly Field[], values: Values): string | 
 
 /**
  * The payload of a create, update or check call. The name goes along only when it differs from the one the dialog opened with; a save
- * that the user insists on says so and asks for no further check.
+ * that the user insists on says so and asks for no further check, one of an account linked already is checked all the same.
  */
-export function draftOf(form: Form, setting: Setting, opened: Opened, values: Values, insist: boolean): LinkDraft {
+export function draftOf({ form, setting, values, insist, again = false }: Save, opened: Opened): LinkDraft {
   const name = (values['name'] ?? '').trim();
   return {
     connectionInfo: JSON.stringify(form.info(values, setting)),
@@ -31,7 +31,7 @@ export function draftOf(form: Form, setting: Setting, opened: Opened, values: Va
     ...(setting.userLinkId === undefined ? {} : { userLinkId: setting.userLinkId }),
     ...(setting.orgOid === undefined ? {} : { orgOid: setting.orgOid }),
     ...(form.check === 'whileSaving' ? { validateConnection: !insist } : {}),
-    ...(insist ? { continueAnyway: true } : {}),
+    ...(insist || again ? { continueAnyway: true } : {}),
   };
 }
 

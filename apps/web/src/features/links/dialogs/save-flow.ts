@@ -7,13 +7,20 @@ import { draftOf } from './form-values.ts';
  * check has completed, the others are checked by the saving call. Rejects with what `send` rejects with.
  */
 export async function saveLink(send: Send, asked: Save): Promise<Outcome> {
-  const { form, setting, values, insist } = asked;
-  if (form.saves) return form.saves(send, asked);
+  const { form, setting, values, insist, stage } = asked;
+  if (form.saves) {
+    stage?.('both');
+    return form.saves(send, asked);
+  }
   const { validate, verify, add, update }: FamilyCalls = callsOf(form.family, setting);
-  const draft = draftOf(form, setting, await withDefaultName(send, asked), values, insist);
-  const save = async (what: LinkDraft): Promise<Outcome> => ({ saved: await send(setting.mode === 'edit' ? update : add, what) });
+  const draft = draftOf(asked, await withDefaultName(send, asked));
+  const save = async (what: LinkDraft): Promise<Outcome> => {
+    stage?.(form.check === 'whileSaving' && !insist ? 'both' : 'saving');
+    return { saved: await send(setting.mode === 'edit' ? update : add, what) };
+  };
 
   if (insist || form.canCheck?.(values) === false) return save(draft);
+  stage?.('checking');
   if (verify !== undefined) {
     const verdict = await send(verify, draft);
     if (!verdict.isValid) return { refused: verdict };

@@ -29,7 +29,7 @@ const ownPages: Partial<Record<NonNullable<Source['family']>, string>> = {
 };
 
 /**
- * Where a dialog leads unless its caller says otherwise. A new link leads home, a new bucket always straight into it; an edit returns to the
+ * Where a dialog leads unless its caller says otherwise. A new link leads into it, a new bucket always; an edit returns to the
  * page of its type, or home where a type has none, and that of a link made by authorization leads into the link. What is done to an
  * organisation's link returns to the organisations.
  */
@@ -42,5 +42,6 @@ export function targetsOf(family: Source['family'], mode: Mode, { orgOid, ...giv
     return { cancel: given.cancel ?? ownPage ?? picker, back, saved: ({ browseUrl }) => (family === 'oauth' ? browseUrl : back) };
   }
   const back = given.back ?? home;
-  return { cancel: given.cancel ?? picker, back, saved: ({ browseUrl }) => (family === 's3' ? browseUrl : back) };
+  const opensLink = family === 's3' || back === home;
+  return { cancel: given.cancel ?? picker, back, saved: ({ browseUrl }) => (opensLink ? browseUrl : back) };
 }

@@ -1,8 +1,9 @@
-import type { SavedLink } from '@sheaf/contract';
-import { useState } from 'react';
+import { type SavedLink, secretMask } from '@sheaf/contract';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { CallError } from '#/lib/call-error.ts';
 import { useSaveLink } from '../queries.ts';
 import { type Failure, failureOfError, failureOfVerdict } from './failures.ts';
-import type { Form, Opened, Setting, Values } from './field.ts';
+import type { Form, Opened, Setting, Stage, Values } from './field.ts';
 import { initialValues, typedOver } from './form-values.ts';
 
 /** What a dialog's fields and buttons need: the values, how the last save went, and the ways on. */
@@ -12,33 +13,47 @@ export interface LinkForm {
   readonly values: Values;
   readonly failure: Failure | undefined;
   readonly busy: boolean;
-  /** What the button that saves reads: it follows from the mode and from how the last save went. */
+  /** What is being waited for, as a sentence. */
+  readonly wait: string | undefined;
+  /** The button that saves reads this: it follows from the mode and from how the last save went. */
   readonly submitLabel: string;
   readonly change: (name: string, value: string) => void;
-  /** Saves, with these values besides; a save that follows a question skips the check. */
+  /** Saves, with these values from now on; a save that follows a question skips the check. */
   readonly submit: (more?: Values) => void;
+  /** Gives the save up that is under way, here and at the server. */
+  readonly cancel: () => void;
 }
 
-/** Holds the values of a link dialog. Editing any of them takes the last failure back. */
+/** Holds the values of a link dialog. Editing any of them takes the last failure back; whoever leaves it gives up what is under way. */
 export function useLinkForm(form: Form, setting: Setting, opened: Opened, onSaved: (link: SavedLink) => void): LinkForm {
   const [values, setValues] = useState(() => initialValues(form, setting, opened));
   const [known, setKnown] = useState(opened);
+  const [again, setAgain] = useState(false);
+  const [stage, setStage] = useState<Stage>('checking');
+  const underWay = useRef<AbortController>(undefined);
   const { mutate, reset, data, error, isPending } = useSaveLink();
   const failure = error
-    ? failureOfError(form, setting.source, error)
+    ? failureOfError(form, setting.source, error, setting.mode)
     : data !== undefined && 'refused' in data
       ? failureOfVerdict(form, data.refused)
       : undefined;
+  const cancel = useCallback(() => {
+    underWay.current?.abort();
+    reset();
+  }, [reset]);
+  useEffect(() => () => underWay.current?.abort(), []);
 
   return {
     form,
     setting,
     values,
-    failure,
+    failure: failure && atSecret(failure, error, values),
     busy: isPending || (data !== undefined && 'saved' in data),
+    wait: isPending ? waitText(stage, values, setting.source.title) : undefined,
     submitLabel: failure?.canContinue === true ? 'Continue Anyway' : setting.mode === 'edit' ? 'Save Changes' : form.createLabel,
     change: (name, value) => {
-      setValues((before) => ({ ...before, [name]: typedOver(before[name] ?? '', value) }));
+      setValues((before) => ({ ...before, ...forgotten(name), [name]: typedOver(before[name] ?? '', value) }));
+      setAgain(false);
       reset();
     },
     submit: (more = {}) => {
@@ -46,8 +61,33 @@ export function useLinkForm(form: Form, setting: Setting, opened: Opened, onSave
         setKnown((before) => ({ ...before, name }));
         setValues((before) => ({ ...before, name }));
       };
-      const save = { form, setting, opened: known, values: { ...values, ...more }, insist: failure?.canContinue === true, named };
-      mutate(save, { onSuccess: (outcome) => ('saved' in outcome ? onSaved(outcome.saved) : undefined) });
+      const linksAgain = again || failure?.linksAgain === true;
+      const now = { ...values, ...more };
+      const { signal } = (underWay.current = new AbortController());
+      const insist = failure?.canContinue === true && Object.keys(more).every((name) => name === 'login');
+      setAgain(linksAgain);
+      setValues(now);
+      mutate(
+        { form, setting, opened: known, values: now, insist, again: linksAgain, named, stage: setStage, signal },
+        { onSuccess: (outcome) => ('saved' in outcome && !signal.aborted ? onSaved(outcome.saved) : undefined) },
+      );
     },
+    cancel,
   };
+}
+
+/** A key or certificate was accepted of one server; it says nothing of another. */
+const forgotten = (changed: string): Values => (changed === 'server' ? { acceptedHostKey: '', acceptedCertificate: '' } : {});
+
+/** A secret that is to be entered again is marked at its field, the first that still holds its mask. */
+function atSecret(failure: Failure, error: Error | null, values: Values): Failure {
+  if (!(error instanceof CallError) || !error.is('SECRETS_NEEDED')) return failure;
+  const field = Object.keys(values).find((name) => values[name] === secretMask);
+  return field === undefined ? failure : { ...failure, field };
+}
+
+function waitText(stage: Stage, values: Values, title: string): string {
+  const server = (values['server'] || values['url'] || values['host'] || title).trim();
+  if (stage === 'saving') return 'Saving the link…';
+  return stage === 'checking' ? `Checking the connection to ${server}…` : `Checking the connection to ${server} and saving the link…`;
 }

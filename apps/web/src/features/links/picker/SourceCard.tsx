@@ -10,24 +10,19 @@ type Props = { choice: Choice; addressOf?: (path: string) => string };
 
 const obstacleIcons = { closed: IconBan, notSetUp: IconSettings } as const;
 
-/** A type to choose. Where the user has a link of it already, choosing it edits that one; the plus makes another. */
-export function SourceCard({ choice: { source, caption, obstacle, linked }, addressOf = (path) => path }: Props) {
+/** A type to choose: choosing it makes a link, however many there are of it. */
+export function SourceCard({ choice: { source, caption, obstacle }, addressOf = (path) => path }: Props) {
   const Obstacle = obstacle && obstacleIcons[obstacle];
   return (
     <li className={classes.kind} data-shut={obstacle !== undefined || undefined}>
       <SourceLogo src={logoUrl(source.provider)} size={36} faded={obstacle !== undefined} />
-      <PathLink className={classes.choose} href={addressOf(sourceUrl(source))}>
+      <PathLink className={classes.choose} href={addressOf(sourceUrl(source, true))}>
         <b>{source.title}</b>
         <small>
           {Obstacle && <Obstacle size={13} stroke={1.75} aria-hidden="true" />}
           {caption}
         </small>
       </PathLink>
-      {linked > 0 && obstacle === undefined && (
-        <PathLink className={classes.another} href={addressOf(sourceUrl(source, true))} aria-label={`Link another ${source.title}`}>
-          Link another
-        </PathLink>
-      )}
     </li>
   );
 }

@@ -8,8 +8,6 @@ export interface Choice {
   readonly caption: string;
   /** Why it cannot be linked as things are; absent where it can. */
   readonly obstacle?: 'closed' | 'notSetUp';
-  /** How many links of it the user has. */
-  readonly linked: number;
 }
 
 export interface ChoiceGroup {
@@ -61,10 +59,10 @@ function choiceOf(source: Source, providers: readonly LinkProvider[], linked: nu
   const known = providers.find(({ provider }) => provider === source.provider);
   const closed = known === undefined ? source.closed : known.closed;
   const isSetUp = known?.isSetUp ?? true;
-  if (closed !== undefined) return { source, linked, caption: 'Service ended', obstacle: 'closed' };
-  if (!isSetUp) return { source, linked, caption: 'Needs operator settings', obstacle: 'notSetUp' };
-  if (linked > 0) return { source, linked, caption: linked === 1 ? '1 link' : `${linked} links` };
-  return { source, linked, caption: source.family === undefined ? '' : captions[source.family] };
+  if (closed !== undefined) return { source, caption: 'Service ended', obstacle: 'closed' };
+  if (!isSetUp) return { source, caption: 'Needs operator settings', obstacle: 'notSetUp' };
+  if (linked > 0) return { source, caption: linked === 1 ? '1 link' : `${linked} links` };
+  return { source, caption: source.family === undefined ? '' : captions[source.family] };
 }
 
 /** The groups with the choices whose title, provider or group holds every word of the search; groups without any are left out. */

@@ -3,7 +3,7 @@ import { type Field, type Form, type Outcome, type Save, type Send, nameFaults, 
 
 const common: readonly Field[] = [
   nameField(false),
-  { kind: 'text', name: 'bucketName', label: 'Bucket name', required: true },
+  { kind: 'text', name: 'bucketName', label: 'Bucket name' },
   {
     kind: 'choice',
     name: 'directoryStructure',
@@ -18,7 +18,6 @@ const key: Field = {
   kind: 'area',
   name: 'serviceAccountKey',
   label: 'Service account key',
-  required: true,
   placeholder: '{ "type": "service_account", … }',
   hint: 'The JSON that Google Cloud gave you for the service account.',
 };

@@ -1,5 +1,6 @@
 import { certificateRules, concurrentConnectionChoices, defaultConnections, ftpProtocols } from '@sheaf/contract';
 import { type Form, mayContinue, nameFaults, nameField, pick } from '../field.ts';
+import { acceptedCertificate } from './certificate.ts';
 import { login } from './login.ts';
 
 /** FTP and FTP with explicit TLS. */
@@ -10,10 +11,11 @@ export const ftp: Form = {
   defaultNameOf: 'FTP',
   createLabel: 'Link FTP',
   server: () => 'the FTP server',
+  trustsCertificates: true,
   refused: mayContinue('The FTP server'),
   advisory: true,
   continuesOnDuplicate: true,
-  fields: ({ mode }) => [
+  fields: () => [
     nameField(false),
     { kind: 'text', name: 'server', label: 'Server', required: true, placeholder: 'ftp.example.net', hint: 'Without a port, 21 is used.' },
     {
@@ -24,19 +26,15 @@ export const ftp: Form = {
       preset: ftpProtocols.explicitTls,
     },
     ...login,
-    ...(mode === 'edit'
-      ? [
-          {
-            kind: 'switch',
-            name: 'enforceSSL',
-            label: 'Valid SSL',
-            on: certificateRules.enforce,
-            off: certificateRules.ignore,
-            preset: certificateRules.enforce,
-            hint: 'Refuse a server whose certificate is not valid.',
-          } as const,
-        ]
-      : []),
+    {
+      kind: 'switch',
+      name: 'enforceSSL',
+      label: 'Valid SSL',
+      on: certificateRules.enforce,
+      off: certificateRules.ignore,
+      preset: certificateRules.enforce,
+      hint: 'Refuse a server whose certificate is not valid. Without it, only the certificate seen first is accepted.',
+    },
     {
       kind: 'choice',
       name: 'numConcurrentConnections',
@@ -50,6 +48,7 @@ export const ftp: Form = {
   info: (values) => ({
     enforceSSL: certificateRules.enforce,
     ...pick(values, ['server', 'protocol', 'username', 'password', 'numConcurrentConnections', 'path', 'enforceSSL']),
+    ...acceptedCertificate(values),
   }),
   faults: { ...nameFaults, MISSING_HOST: 'server', MISSING_USER_NAME: 'username' },
   summary: ({ numConcurrentConnections: count, path }) =>

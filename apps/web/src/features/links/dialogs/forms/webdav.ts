@@ -1,5 +1,6 @@
 import { certificateRules, webdavAuthTypes } from '@sheaf/contract';
 import { type Field, type Form, type Setting, nameFaults, nameField, pick } from '../field.ts';
+import { acceptedCertificate } from './certificate.ts';
 import { login } from './login.ts';
 
 /** WebDAV: any server, or a named provider whose address is fixed. It is checked while it is saved. */
@@ -10,6 +11,7 @@ export const webdav: Form = {
   defaultNameOf: 'WebDAV',
   createLabel: 'Link',
   server: ({ title }) => `the ${title} server`,
+  trustsCertificates: true,
   refused: '',
   advisory: false,
   fields: (setting) => [
@@ -31,7 +33,7 @@ export const webdav: Form = {
   info: (values, { source }) => {
     const { destinationUrl, ...info } = pick(values, ['server', 'username', 'password', 'authType', 'enforceSSL', 'destinationUrl']);
     const start = source.serverFixed === true ? ownAddress(source.destinationUrl ?? '', info['username'] ?? '') : destinationUrl;
-    return { enforceSSL: certificateRules.enforce, ...info, ...(start ? { destinationUrl: start } : {}) };
+    return { enforceSSL: certificateRules.enforce, ...info, ...acceptedCertificate(values), ...(start ? { destinationUrl: start } : {}) };
   },
   faults: {
     ...nameFaults,
@@ -59,7 +61,7 @@ function validSsl(setting: Setting): Field[] {
       on: certificateRules.enforce,
       off: certificateRules.ignore,
       preset: certificateRules.enforce,
-      hint: 'Refuse a server whose certificate is not valid.',
+      hint: 'Refuse a server whose certificate is not valid. Without it, only the certificate seen first is accepted.',
     },
   ];
 }
