@@ -13,6 +13,7 @@ export const laterRows: readonly LaterRows[] = [];
  */
 export const insideBrowser: readonly { readonly why: string; readonly rows: readonly string[] }[] = [
   { why: 'fields that the client adds to a link row for its own use', rows: ['LNK-41', 'LNK-42', 'LNK-43', 'LNK-44', 'LNK-45'] },
+  { why: 'codes of the specification that our server never gives; the ledger says why at each row', rows: ['ERR-06', 'ERR-08', 'ERR-25'] },
   { why: 'state of a dialog in the page', rows: ['SHR-53', 'PCK-30'] },
   { why: 'how the page waits for its own start', rows: ['RT-113'] },
   { why: 'what the page makes of a member count that our server always sends as a number', rows: ['ORG-12'] },

@@ -189,9 +189,18 @@ test('without an answer the page says that the server cannot be reached [ERR-38]
   await expectAccessible(page);
 });
 
-test('the text that the server gives to its messageCode is what the user reads [ERR-01] [ERR-02]', async ({ user: page }) => {
-  const json = { errorCode: 110, messageCode: 'SERVER_MESSAGE', message: 'The server reported a problem: LISTING_PAUSED.' };
-  await page.route('/rest/ws/all_links', (route) => route.fulfill({ status: 400, json }));
-  await page.goto('/account/mysheaf');
-  await expect(page.getByText(json.message)).toBeVisible();
+test('the text that the server gives to its messageCode is what the user reads, whatever the code [ERR-01] [ERR-02] [ERR-06] [ERR-08] [ERR-25]', async ({
+  user: page,
+}) => {
+  const answers = [
+    { errorCode: 110, messageCode: 'LISTING_PAUSED', message: 'The server reported a problem: LISTING_PAUSED.' },
+    { errorCode: 114, messageCode: 'SERVER_CODE', message: 'The server reported a problem: SERVER_CODE.' },
+    { errorCode: 427, messageCode: 'DUPLICATE_BACKUP', message: 'You already have a backup named Photos. Please enter a different name.' },
+  ];
+  for (const json of answers) {
+    await page.route('/rest/ws/all_links', (route) => route.fulfill({ status: 400, json }));
+    await page.goto('/account/mysheaf');
+    await expect(page.getByText(json.message)).toBeVisible();
+    await page.unroute('/rest/ws/all_links');
+  }
 });

@@ -21,9 +21,7 @@ export const errorTable = {
     text: 'The key file contents could not be read. Please paste a private key in OpenSSH or PEM form.',
   },
   INVALID_PARAMETER: { code: 107, status: 400, text: 'Please check {field} and try again.' },
-  SERVER_MESSAGE: { code: 110, status: 400, text: 'The server reported a problem: {messageCode}.' },
   INVALID_SOURCE_TYPE: { code: 111, status: 400, text: 'This type of storage is not supported.' },
-  SERVER_CODE: { code: 114, status: 400, text: 'The server reported a problem: {messageCode}.' },
   NO_BACKUP_SUBSCRIPTION: { code: 116, status: 403, text: 'You need a Backup subscription to use this folder.' },
   SPACE_UNCHANGEABLE: { code: 117, status: 409, text: 'This space cannot be changed right now.' },
   NOT_ELIGIBLE: { code: 124, status: 403, text: 'Your account is not eligible for this subscription.' },
@@ -40,7 +38,6 @@ export const errorTable = {
   INVALID_KEY: { code: 424, status: 422, text: 'The access key is not valid.' },
   INVALID_SIGNATURE: { code: 425, status: 422, text: 'The signature does not match. Please check the secret key.' },
   BUCKET_NOT_FOUND: { code: 426, status: 422, text: 'The bucket was not found. Please check the bucket name.' },
-  DUPLICATE_BACKUP_NAME: { code: 427, status: 409, text: 'You already have a backup named {name}. Please enter a different name.' },
   DUPLICATE_SPACE_NAME: { code: 429, status: 409, text: 'You already have an space named {name}. Please enter a different name.' },
   PAYMENT_FAILED: { code: 610, status: 400, text: 'The payment could not be processed. Please try again later.' },
   BILLING_INVALID: {

@@ -31,3 +31,15 @@ test('a job stays with its folder when the link is called otherwise, also when a
     'b.txt',
   ]);
 });
+
+test('a backup without the subscription is refused by the server (116) before anything is made, a sync is not [ERR-09]', async (t) => {
+  const { sheaf, source, local, put } = await setting(t, { hasPremium: false });
+  await put(local, { 'Laptop/a.txt': 'a' });
+  for (const more of [[], ['--dry-run']]) {
+    const { code, err } = await sheaf('backup', '--to', 'Attic/Copy', ...more, join(local, 'Laptop'));
+    assert.equal(code, 1);
+    assert.match(err, /You need a Backup subscription to use this folder\./);
+  }
+  assert.deepEqual(await readdir(source), []);
+  assert.equal((await sheaf('sync', '--to', 'Attic/Copy', join(local, 'Laptop'))).code, 0);
+});

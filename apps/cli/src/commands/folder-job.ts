@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { mkdir, realpath } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { type HandoffAction, type Item, childUri, getMetadata } from '@sheaf/contract';
+import { type HandoffAction, type Item, childUri, completeHandoff, getMetadata, startHandoff } from '@sheaf/contract';
 import type { Client } from '#/client.ts';
 import { type Command, type Context, type Options, exactly, textOption } from '#/command.ts';
 import { chooseFolder } from '#/copying/choose-folder.ts';
 import { type CopyResult, copyTree } from '#/copying/copy-tree.ts';
-import { type Journal, openJournal } from '#/copying/journal.ts';
+import { type Destination, type Journal, openJournal } from '#/copying/journal.ts';
 import { holdJob } from '#/copying/lock.ts';
 import { Failure } from '#/failure.ts';
 import { asFolder, find, folderAt, makePath, namesOf } from '#/places.ts';
@@ -83,10 +83,13 @@ async function targetFolder({ terminal, signal }: Context, client: Client, { act
   const name = textOption(given, 'name') ?? basename(folder);
   const to = textOption(given, 'to');
   if (to !== undefined) {
+    if (action === 'backup') await checkBackup(client, name, await destinationAt(client, to, signal), signal);
     const { linkUri } = asFolder(given['dry-run'] === true ? await find(client, to, signal) : await makePath(client, to, signal), to);
     await journal.choose({ destinationPath: to, linkUri });
   } else if (given['choose'] === true || !journal.destination()) {
     await journal.choose(await chooseFolder(client, terminal, { action, name, opensBrowser: given['no-open'] !== true }, signal));
+  } else if (action === 'backup') {
+    await checkBackup(client, name, journal.destination(), signal);
   }
   const chosen = journal.destination();
   if (!chosen) throw new Failure('No folder was chosen.');
@@ -97,6 +100,19 @@ async function targetFolder({ terminal, signal }: Context, client: Client, { act
   if (given['dry-run'] === true) return asFolder(await client.ask(getMetadata, { linkUri }, signal), whole);
   terminal.tell(`Copying ${folder} to ${whole}`);
   return folderAt(client, linkUri, signal);
+}
+
+/** Where a path of names leads, whether or not there is a folder yet. */
+async function destinationAt(client: Client, path: string, signal: AbortSignal): Promise<Destination> {
+  const [link = '', ...names] = namesOf(path);
+  const { linkUri } = await find(client, link, signal);
+  return { destinationPath: path, linkUri: names.reduce(childUri, linkUri) };
+}
+
+/** Has the server decide whether the user may back up there, as it does when they choose on the page; rejects with its refusal (116). */
+async function checkBackup(client: Client, name: string, destination: Destination | undefined, signal: AbortSignal): Promise<void> {
+  const { processToken } = await client.ask(startHandoff, { action: 'backup', name }, signal);
+  await client.ask(completeHandoff, { processToken, processData: JSON.stringify(destination) }, signal);
 }
 
 function copy(

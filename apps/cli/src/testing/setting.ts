@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { execPath } from 'node:process';
 import { type TestContext, after } from 'node:test';
-import { type Call, type InputOf, type ReplyOf, createAuthCode, emailSignup, familyCalls } from '@sheaf/contract';
+import { type Call, type InputOf, type ReplyOf, createAuthCode, emailSignup, familyCalls, premiumTrial, products } from '@sheaf/contract';
 import { type RunningServer, eventually, freePort, startFileServer, startProcess } from '@sheaf/testbed';
 
 const program = join(import.meta.dirname, '../main.ts');
@@ -79,7 +79,7 @@ const cache: Readonly<Record<string, string>> = process.env['NODE_COMPILE_CACHE'
   : {};
 
 /** A running Sheaf with a user of this test, whose link "Attic" is a real file server; what the test made is gone at its end. */
-export async function setting(t: TestContext, { signedIn = true } = {}): Promise<Setting> {
+export async function setting(t: TestContext, { signedIn = true, hasPremium = true } = {}): Promise<Setting> {
   const folder = await mkdtemp(join(tmpdir(), 'sheaf-cli-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
   const [local, kept] = [join(folder, 'local'), join(folder, 'kept')];
@@ -91,6 +91,7 @@ export async function setting(t: TestContext, { signedIn = true } = {}): Promise
   const browser = createBrowser(url);
   await browser(emailSignup, { name: 'Mara', email, password: 'correct horse battery' });
   const connectionInfo = JSON.stringify({ server: attic.url, username: attic.user, password: attic.password });
+  if (hasPremium) await browser(premiumTrial, { trialDays: products.premium.trialDays });
   await browser(familyCalls.ofs.add, { connectionInfo, serverName: 'Attic' });
 
   const start = (args: readonly string[], input?: string): Running => {
