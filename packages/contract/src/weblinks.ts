@@ -21,6 +21,10 @@ export const expirationIndexOf = (expirationSeconds = 0): number =>
     shareExpirations.findIndex(({ seconds }) => seconds === expirationSeconds),
   );
 
+/** Seconds that a share asked for with `expirationSeconds` lives; any value that is none of the options means never, which is 0. */
+export const offeredExpiration = (expirationSeconds: number): number =>
+  shareExpirations[expirationIndexOf(expirationSeconds)]?.seconds ?? 0;
+
 /** What stands in the password field of a share that has one. */
 export const hasPasswordPlaceholder = '[HAS PASSWORD]';
 
@@ -55,7 +59,8 @@ export const getWeblinks = call({
   reply: Type.Array(Weblink),
   summary: "The user's shares, the newest first.",
 });
-const expirationSeconds = Type.Integer({ minimum: 0, maximum: 4_000_000_000 });
+/** One of the options of {@link shareExpirations}; every other number means never. */
+const expirationSeconds = Type.Number();
 export const createWeblink = call({
   method: 'POST',
   path: '/rest/weblink/create',

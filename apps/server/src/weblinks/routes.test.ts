@@ -258,6 +258,36 @@ test('an expiration counts from creation, a changed one from the change, and sav
   assert.deepEqual(await expiry(), [[0, undefined]]);
 });
 
+test('an expiration that is not offered means never [SHR-52]', async (t) => {
+  const { user, share, weblinks } = await setting(t);
+  const expiry = async () =>
+    (await weblinks()).map(({ expirationSeconds, expirationTimeStamp }) => [expirationSeconds, expirationTimeStamp])[0];
+  for (const expirationSeconds of [60, -1, 0.5, 3 * day, 4_000_000_001]) {
+    const { weblinkId } = await share('/Trip', { expirationSeconds });
+    assert.deepEqual(await expiry(), [0, undefined], `${expirationSeconds}`);
+    await user.ask(updateWeblink, { weblinkUri: weblinkId, expirationSeconds: day });
+    await user.ask(updateWeblink, { weblinkUri: weblinkId, expirationSeconds });
+    assert.deepEqual(await expiry(), [0, undefined], `${expirationSeconds}`);
+  }
+});
+
+test('an expired share is renewed with any term, its own included, from now on', async (t) => {
+  const { user, share, weblinks, pass, visitor } = await setting(t);
+  const { weblinkId } = await share('/Trip', { expirationSeconds: day });
+  for (const [seconds, elapsed] of [
+    [day, day],
+    [7 * day, 2 * day],
+    [0, 9 * day],
+  ] as const) {
+    pass(elapsed);
+    assert.equal((await visitor().refusal(openWeblink, { weblinkId })).messageCode, 'WEBLINK_GONE');
+    await user.ask(updateWeblink, { weblinkUri: weblinkId, expirationSeconds: seconds });
+    await visitor().ask(openWeblink, { weblinkId });
+    const [row] = await weblinks();
+    assert.equal(row?.expirationSeconds, seconds);
+  }
+});
+
 test('a visit is counted once for each opening: not for the owner, a wrong password, a listing or a download [SHR-60]', async (t) => {
   const { user, share, visitor, weblinks } = await setting(t);
   const { weblinkId } = await share('/Trip', { password: 'right' });

@@ -7,8 +7,9 @@ import {
   type Weblink,
   appError,
   type createWeblink,
-  parseLinkUri,
   linkUriOf,
+  offeredExpiration,
+  parseLinkUri,
   type updateWeblink,
   weblinkPagePath,
 } from '@sheaf/contract';
@@ -73,6 +74,7 @@ export function createWeblinks({ store, content, reach, newId, now, publicUrl }:
       const allowed = reach.checkShare(userId, address.userLinkId);
       const item = await existing(allowed.then(() => content.metadata(userId, { linkUri }, signal)));
       const id = newId();
+      const term = offeredExpiration(expirationSeconds);
       const row = {
         id,
         accountId: userId,
@@ -80,8 +82,8 @@ export function createWeblinks({ store, content, reach, newId, now, publicUrl }:
         path: address.path,
         isFolder: item.fileType === 'FOLDER' ? 1 : 0,
         passwordHash: password === '' ? null : await hashAnyPassword(password),
-        expirationSeconds,
-        expiresAt: expiryOf(expirationSeconds),
+        expirationSeconds: term,
+        expiresAt: expiryOf(term),
         visits: 0,
         createdAt: now(),
       };
@@ -89,7 +91,7 @@ export function createWeblinks({ store, content, reach, newId, now, publicUrl }:
       return { sharelinkurl: addressOf(id) };
     },
 
-    /** An expiration as it was changes nothing; another one counts from now. Rejects with WEBLINK_GONE when it is none of the user's. */
+    /** An expiration as it was changes nothing unless the share has expired; any other counts from now. Rejects with WEBLINK_GONE when it is none of the user's. */
     async update(
       userId: string,
       { weblinkUri, expirationSeconds, passwordChanged, password = '' }: Omit<InputOf<typeof updateWeblink>, 'rTag'>,
@@ -97,9 +99,11 @@ export function createWeblinks({ store, content, reach, newId, now, publicUrl }:
       const id = weblinkUri.slice(weblinkUri.lastIndexOf('/') + 1);
       const share = await store.find(userId, id);
       if (!share) throw appError('WEBLINK_GONE', {});
-      const isOther = expirationSeconds !== undefined && expirationSeconds !== share.expirationSeconds;
+      const hasExpired = share.expiresAt !== null && share.expiresAt <= now();
+      const isRenewed = expirationSeconds !== undefined && (hasExpired || expirationSeconds !== share.expirationSeconds);
+      const term = offeredExpiration(expirationSeconds ?? 0);
       const change = {
-        ...(isOther && { expirationSeconds, expiresAt: expiryOf(expirationSeconds) }),
+        ...(isRenewed && { expirationSeconds: term, expiresAt: expiryOf(term) }),
         ...(passwordChanged === true && { passwordHash: password === '' ? null : await hashAnyPassword(password) }),
       };
       await store.update(userId, id, change, eventOf(userId, 'share.update', share, nameOfShare(share)));

@@ -5,7 +5,7 @@ import { Dialog, DialogButtons, DialogFields } from '#/ui/Dialog.tsx';
 import { Notice } from '#/ui/Notice.tsx';
 import { ExpirationField } from './ExpirationField.tsx';
 import { useReloadShares, useUpdateShare } from './queries.ts';
-import { type ShareDraft, changeOf, draftOf, shareOf } from './share-link.ts';
+import { type ShareDraft, changeOf, draftOf, expiryOf, shareOf } from './share-link.ts';
 import { SharedItem } from './SharedItem.tsx';
 import classes from './shares.module.css';
 
@@ -15,6 +15,9 @@ export function EditShareDialog({ weblink, onClose }: { weblink: Weblink; onClos
   const [draft, setDraft] = useState<ShareDraft>(draftOf(share));
   const update = useUpdateShare();
   const reload = useReloadShares();
+  const expiry = expiryOf(weblink);
+  const [openedAt] = useState(Date.now);
+  const hasExpired = expiry !== undefined && expiry * 1000 <= openedAt;
   const isTakenAway = share.hasPassword && draft.password === '';
 
   const change = (part: Partial<ShareDraft>): void => {
@@ -53,6 +56,7 @@ export function EditShareDialog({ weblink, onClose }: { weblink: Weblink; onClos
             )}
           </div>
           <ExpirationField index={draft.expirationIndex} onIndex={(expirationIndex) => change({ expirationIndex })} />
+          {hasExpired && <Notice kind="note">This link has expired. Saving opens it again, for the expiration you choose.</Notice>}
         </DialogFields>
         {update.error && (
           <Notice kind="error" inDialog>
