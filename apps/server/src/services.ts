@@ -164,7 +164,7 @@ export async function createServices(config: Config, log: Logger, { now = system
     now,
     publicUrl: config.publicUrl,
   });
-  leftovers.watch(connections.open);
+  leftovers.watch(connections.open, { isAlone: database.engine === 'sqlite' });
   const revoking = createRevoking({ store: grantStore, vault, dialer, findDefinition, appOf, later: background.start });
   const orgStore = createOrgStore(db);
   const rights = createOrgRights(orgStore);

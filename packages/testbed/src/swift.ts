@@ -12,6 +12,8 @@ export interface Swift {
   createBucket(name: string): Promise<void>;
   /** Stores an object through Swift's own interface, under any key. */
   putObject(bucket: string, key: string, text: string): Promise<void>;
+  /** The bucket's keys that begin with the prefix, 10,000 at most. */
+  keys(bucket: string, prefix: string): Promise<string[]>;
   stop(): Promise<void>;
 }
 
@@ -63,6 +65,7 @@ async function startOnce(): Promise<Swift> {
       ...account,
       createBucket: (name) => put(endpoint, encodeURIComponent(name)),
       putObject: (bucket, key, text) => put(endpoint, [bucket, ...key.split('/')].map(encodeURIComponent).join('/'), text),
+      keys: (bucket, prefix) => keysOf(endpoint, bucket, prefix),
       stop,
     };
   } catch (error) {
@@ -146,13 +149,22 @@ use = egg:swift#symlink
 
 /** Makes a bucket the way Swift's own clients do: signs in with user and password, then makes a container. */
 async function put(endpoint: string, path: string, body?: string): Promise<void> {
-  const login = await fetch(`${endpoint}/auth/v1.0`, { headers: { 'x-auth-user': account.key, 'x-auth-key': account.secret } });
-  const [storage, token] = [login.headers.get('x-storage-url'), login.headers.get('x-auth-token')];
-  if (!storage || !token) throw new Error(`Swift refused the login: ${login.status}`);
-  const made = await fetch(`${storage}/${path}`, {
-    method: 'PUT',
-    headers: { 'x-auth-token': token },
-    ...(body !== undefined && { body }),
-  });
+  const { storage, headers } = await login(endpoint);
+  const made = await fetch(`${storage}/${path}`, { method: 'PUT', headers, ...(body !== undefined && { body }) });
   if (!made.ok) throw new Error(`Swift stored nothing: ${made.status} ${await made.text()}`);
+}
+
+/** https://docs.openstack.org/api-ref/object-store/#show-container-details-and-list-objects */
+async function keysOf(endpoint: string, bucket: string, prefix: string): Promise<string[]> {
+  const { storage, headers } = await login(endpoint);
+  const listed = await fetch(`${storage}/${encodeURIComponent(bucket)}?prefix=${encodeURIComponent(prefix)}`, { headers });
+  if (!listed.ok) throw new Error(`Swift lists nothing: ${listed.status} ${await listed.text()}`);
+  return (await listed.text()).split('\n').filter((key) => key !== '');
+}
+
+async function login(endpoint: string): Promise<{ storage: string; headers: Record<string, string> }> {
+  const answer = await fetch(`${endpoint}/auth/v1.0`, { headers: { 'x-auth-user': account.key, 'x-auth-key': account.secret } });
+  const [storage, token] = [answer.headers.get('x-storage-url'), answer.headers.get('x-auth-token')];
+  if (!storage || !token) throw new Error(`Swift refused the login: ${answer.status}`);
+  return { storage, headers: { 'x-auth-token': token } };
 }

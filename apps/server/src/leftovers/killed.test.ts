@@ -1,74 +1,17 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFile, readdir, stat, writeFile } from 'node:fs/promises';
-import { type ClientRequest, request } from 'node:http';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
-import { type Call, type InputOf, type ReplyOf, emailSignup, familyCalls, linkUriOf } from '@sheaf/contract';
-import { type OpensshServer, eventually, freePort, startOpenssh, tempDir } from '@sheaf/testbed';
+import { test } from 'node:test';
+import { emailSignup, familyCalls, getMetadata, linkUriOf, renameObject } from '@sheaf/contract';
+import { type OpensshServer, eventually, startOpenssh, startProxy, startSwift, tempDir } from '@sheaf/testbed';
 import { systemClock } from '#/clock.ts';
 import { readConfig } from '#/config.ts';
 import { createLog } from '#/log.ts';
 import { createServices } from '#/services.ts';
-import { testDatabase } from '#/testing/database.ts';
-import { draftOf, sftpInfo } from '#/testing/links.ts';
+import { testDatabase, testEngine } from '#/testing/database.ts';
+import { draftOf, s3Info, sftpInfo } from '#/testing/links.ts';
+import { startServer } from '#/testing/server-process.ts';
 import { lease } from './notes.ts';
-
-/** A process of the server, and its user. */
-async function startServer(t: TestContext, settings: Readonly<Record<string, string>>) {
-  const port = await freePort();
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../main.ts')], {
-    env: { ...process.env, ...settings, SHEAF_PORT: String(port) },
-    stdio: 'ignore',
-  });
-  const exit = once(child, 'exit');
-  const kill = async () => {
-    child.kill('SIGKILL');
-    await exit;
-  };
-  t.after(kill);
-  const base = `http://127.0.0.1:${port}`;
-  await eventually(
-    () =>
-      fetch(`${base}/readyz`).then(
-        ({ ok }) => ok,
-        () => false,
-      ),
-    'the server is ready',
-  );
-  const cookies = new Map<string, string>();
-  const headers = () => ({
-    cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
-    'x-rtag': cookies.get('sh') ?? '',
-  });
-  return {
-    kill,
-    async ask<C extends Call>({ path }: C, input: InputOf<C>): Promise<ReplyOf<C>> {
-      const body = new URLSearchParams({ rTag: cookies.get('sh') ?? '', ...(input as Record<string, string>) });
-      const response = await fetch(base + path, { method: 'POST', body, headers: headers() });
-      for (const cookie of response.headers.getSetCookie()) {
-        const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
-        cookies.set(name, value);
-      }
-      const answer = (await response.json()) as { data: ReplyOf<C> };
-      assert.equal(response.status, 200, JSON.stringify(answer));
-      return answer.data;
-    },
-    /** Begins to send a file in the place of `name`, and never ends. */
-    beginUpload(userLinkId: string, name: string): ClientRequest {
-      const query = new URLSearchParams({ parentLinkUri: linkUriOf(userLinkId, '/'), name, conflict: 'replace' });
-      const client = request(`${base}/rest/content/upload?${query.toString()}`, {
-        method: 'PUT',
-        headers: { ...headers(), 'content-length': String(64 << 20) },
-      });
-      // It breaks off with the server.
-      client.on('error', () => undefined);
-      client.write(Buffer.alloc(8 << 20));
-      return client;
-    },
-  };
-}
 
 const partialsIn = async ({ home }: OpensshServer): Promise<string[]> =>
   (await readdir(home)).filter((name) => name.startsWith('.sheaf-partial-'));
@@ -103,4 +46,48 @@ test('a server that is killed in the middle of an upload clears up at the source
   await again.close();
   assert.deepEqual((await readdir(openssh.home)).sort(), ['.sheaf-partial-of-somebody', 'report']);
   assert.equal(await readFile(join(openssh.home, 'report'), 'utf8'), 'the old one');
+});
+
+test('a folder of an object store whose renaming is killed half-way is renamed whole after the restart', async (t) => {
+  const swift = await startSwift();
+  t.after(() => swift.stop());
+  const folder = await tempDir('killed');
+  t.after(() => folder.remove());
+  const proxy = await startProxy({ target: swift });
+  t.after(() => proxy.stop());
+  await swift.createBucket('photos');
+  const parts = Array.from({ length: 300 }, (_, index) => `${index % 10}/photo ${index}`);
+  for (let at = 0; at < parts.length; at += 20)
+    await Promise.all(parts.slice(at, at + 20).map((part) => swift.putObject('photos', `album/${part}`, `bytes of ${part}`)));
+  const settings = { SHEAF_DATA_DIR: folder.path, SHEAF_DATABASE_URL: await testDatabase() };
+
+  const server = await startServer(t, settings);
+  await server.ask(emailSignup, { name: 'Mara', email: 'mara@example.org', password: 'correct horse battery' });
+  const info = { ...s3Info, host: `http://127.0.0.1:${proxy.port}`, key: swift.key, secret: swift.secret };
+  const { userLinkId } = await server.ask(familyCalls.s3.add, draftOf(info, { provider: 'S3Compat', linkName: 'B' }));
+  const linkUri = linkUriOf(userLinkId, '/album');
+  proxy.delay(50);
+  const broken = server.ask(renameObject, { linkUri, newName: 'holiday' }).then(
+    () => false,
+    () => true,
+  );
+  await eventually(async () => (await swift.keys('photos', 'holiday/')).length > 20, 'part of the folder has its new name');
+  await server.kill();
+  assert.equal(await broken, true);
+  assert.ok((await swift.keys('photos', 'holiday/')).length < parts.length);
+  proxy.delay(0);
+
+  if (testEngine === 'sqlite') {
+    const again = await startServer(t, settings, server.cookies);
+    await eventually(async () => (await swift.keys('photos', 'album/')).length === 0, 'the move is finished', 60_000);
+    assert.equal((await again.ask(getMetadata, { linkUri: linkUriOf(userLinkId, '/holiday/7/photo 7') })).name, 'photo 7');
+    await again.kill();
+  } else {
+    // Other instances wait until the lease has expired.
+    const again = await createServices(readConfig(settings), createLog('silent'), { now: () => systemClock() + lease + 1 });
+    await again.background.idle();
+    await again.close();
+  }
+  assert.deepEqual(await swift.keys('photos', 'album/'), []);
+  assert.deepEqual(await swift.keys('photos', ''), parts.map((part) => `holiday/${part}`).toSorted());
 });

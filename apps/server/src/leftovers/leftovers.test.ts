@@ -45,6 +45,7 @@ async function setting(t: TestContext) {
     onTrouble: (_error, userLinkId, isGivenUp) => troubles.push({ userLinkId, isGivenUp }),
   });
   return {
+    db,
     user,
     first,
     second,
@@ -133,4 +134,46 @@ test('a link that is unlinked takes its notes with it', async (t) => {
   await process.close();
   await clear();
   assert.deepEqual([cleared(), await rows()], [[], []]);
+});
+
+test('a process that lost its lease learns that another has taken its note on, and leaves the note to that one', async (t) => {
+  const { first, start, clear, cleared, failing, idle, pass, rows } = await setting(t);
+  const [slow, alive] = [start(), start()];
+  const [taken, held] = [slow.of(first).note('taken'), alive.of(first).note('held')];
+  await Promise.all([taken.kept, held.kept]);
+  assert.deepEqual(await Promise.all([taken.hold(), held.hold()]), [true, true]);
+  pass(lease);
+  await alive.renew();
+  failing.add('taken');
+  await clear();
+  assert.deepEqual(await Promise.all([taken.hold(), held.hold()]), [false, true]);
+  // Neither renewing nor ending it takes it back.
+  await slow.renew();
+  taken.gone();
+  await idle();
+  assert.deepEqual(await rows(), ['held', 'taken']);
+  failing.clear();
+  pass(lease);
+  await alive.renew();
+  await clear();
+  assert.deepEqual(cleared(), ['One taken']);
+});
+
+test('renewals at the same moment do not take each other for another process', async (t) => {
+  const { first, start, pass } = await setting(t);
+  const process = start();
+  const note = process.of(first).note('a');
+  await note.kept;
+  pass(60);
+  const [one, , other] = await Promise.all([note.hold(), process.renew(), note.hold()]);
+  assert.deepEqual([one, other], [true, true]);
+});
+
+test('where only one process uses the database, what the former one has left is due at once', async (t) => {
+  const { db, first, start, clear, cleared } = await setting(t);
+  const [killed, alive] = [start(), start()];
+  await Promise.all([killed.of(first).note('of the former').kept, alive.of(first).note('of this one').kept]);
+  await createLeftoverStore(db).expireOthers(alive.held(), 1_800_000_000);
+  await clear();
+  assert.deepEqual(cleared(), ['One of the former']);
 });

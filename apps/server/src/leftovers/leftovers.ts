@@ -16,7 +16,7 @@ interface Deps {
 /** Milliseconds between two signs of life of the uploads under way, and two looks at what others have left. */
 const lookEvery = 60_000;
 
-/** What uploads leave at sources when they are broken off: noted down before they begin, and removed by whichever process finds it later. */
+/** What broken uploads and moves leave at sources: noted down before they begin, and removed or finished by whichever process finds it later. */
 export function createLeftovers({ store, newId, now, later, log }: Deps) {
   const notes = createNotes({ store, newId, now, later, onTrouble: (error) => log.warn({ err: error }, 'an upload could not be noted') });
   let timer: NodeJS.Timeout | undefined;
@@ -24,8 +24,11 @@ export function createLeftovers({ store, newId, now, later, log }: Deps) {
     /** Keeps the notes of one link. */
     of: (linkId: string): Leftovers => notes.of(linkId),
 
-    /** Begins to clear up: at once, and then again and again. */
-    watch(open: Open): void {
+    /**
+     * Begins to clear up: at once, and then again and again. Where no other process uses the database (`isAlone`), all notes are of a process that has
+     * ended, and no lease is waited for.
+     */
+    watch(open: Open, { isAlone }: { readonly isAlone: boolean }): void {
       const clear = createClearing({
         store,
         open,
@@ -37,7 +40,10 @@ export function createLeftovers({ store, newId, now, later, log }: Deps) {
         await notes.renew();
         await clear();
       };
-      later('leftovers', look);
+      later('leftovers', async () => {
+        if (isAlone) await store.expireOthers(notes.held(), now());
+        await look();
+      });
       timer = setInterval(() => later('leftovers', look), lookEvery).unref();
     },
 

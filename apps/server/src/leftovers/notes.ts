@@ -17,10 +17,10 @@ export const lease = 300;
 /** ms for which ended uploads are gathered, to be struck off together. */
 const gathering = 1000;
 
-/** Notes down the uploads of this process as they begin, keeps the notes alive while they go on, and strikes them off when nothing is left. */
+/** Notes down the uploads and moves of this process as they begin, keeps the notes alive while they go on, and strikes them off when nothing is left. */
 export function createNotes({ store, newId, now, later, onTrouble }: Deps) {
-  /** Uploads under way. */
-  const open = new Set<string>();
+  /** When each note of what is under way is due, as this process has written it: another time in the database means that another process holds it. */
+  const open = new Map<string, number>();
   let ended: string[] = [];
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
@@ -33,13 +33,42 @@ export function createNotes({ store, newId, now, later, onTrouble }: Deps) {
     if (ids.length > 0) await store.remove(ids);
   }
 
-  async function insert(id: string, linkId: string, note: string): Promise<void> {
+  /** False when the note could not be kept: better an upload without a note than none. */
+  async function insert(id: string, linkId: string, note: string): Promise<boolean> {
+    const dueAt = now() + lease;
+    open.set(id, dueAt);
     try {
-      await store.insert({ id, linkId, note, begunAt: now(), dueAt: now() + lease });
+      await store.insert({ id, linkId, note, begunAt: now(), dueAt });
+      return true;
     } catch (error) {
-      // Better an upload without a note than none.
+      open.delete(id);
       onTrouble(error);
+      return false;
     }
+  }
+
+  /** Renews those notes that this process still holds, and forgets the others. */
+  async function extend(ids: readonly string[]): Promise<void> {
+    const dueAt = now() + lease;
+    const held = Map.groupBy(
+      ids.filter((id) => open.has(id)),
+      (id) => open.get(id) ?? 0,
+    );
+    for (const [since, group] of held) {
+      const renewed = new Set(await store.renew(group, since, dueAt));
+      for (const id of group) {
+        if (!renewed.has(id)) open.delete(id);
+        else if (open.has(id)) open.set(id, dueAt);
+      }
+    }
+  }
+
+  let extending: Promise<unknown> = Promise.resolve();
+  /** One renewal after the other: two at once would take each other for another process. */
+  function extendInTurn(ids: () => readonly string[]): Promise<void> {
+    const turn = extending.then(() => extend(ids()));
+    extending = turn.catch(() => undefined);
+    return turn;
   }
 
   return {
@@ -47,14 +76,22 @@ export function createNotes({ store, newId, now, later, onTrouble }: Deps) {
     of: (linkId: string): Leftovers => ({
       note(text) {
         const id = newId();
-        open.add(id);
-        const kept = insert(id, linkId, text);
+        const inserted = insert(id, linkId, text);
+        const kept = inserted.then(() => undefined);
         const end = (what: () => void): void => {
-          open.delete(id);
-          if (!isClosed) void kept.then(what);
+          void kept.then(() => {
+            const isHeld = open.delete(id);
+            if (isHeld && !isClosed) what();
+          });
         };
         return {
           kept,
+          async hold() {
+            // Without a note nobody else knows of the upload.
+            if (!(await inserted)) return true;
+            await extendInTurn(() => [id]);
+            return open.has(id);
+          },
           gone: () =>
             end(() => {
               ended.push(id);
@@ -67,14 +104,17 @@ export function createNotes({ store, newId, now, later, onTrouble }: Deps) {
 
     /** Tells other processes that the uploads go on; to be called more often than {@link lease}. */
     async renew(): Promise<void> {
-      if (open.size > 0) await store.putOff([...open], now() + lease);
+      await extendInTurn(() => [...open.keys()]);
     },
+
+    /** The notes of what is under way in this process. */
+    held: (): string[] => [...open.keys()],
 
     /** Strikes off what is done; what is still under way is left to the next start. */
     async close(): Promise<void> {
       isClosed = true;
       await strikeOff();
-      if (open.size > 0) await store.putOff([...open], now());
+      if (open.size > 0) await store.putOff([...open.keys()], now());
     },
   };
 }

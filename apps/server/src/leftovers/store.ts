@@ -17,6 +17,22 @@ export function createLeftoverStore(db: Db) {
     async remove(ids: readonly string[]): Promise<void> {
       await db.deleteFrom('leftover').where('id', 'in', ids).execute();
     },
+    /** Moves the notes that are still due at `since`; gives the ids of these. */
+    async renew(ids: readonly string[], since: number, dueAt: number): Promise<string[]> {
+      const renewed = await db
+        .updateTable('leftover')
+        .set({ dueAt })
+        .where('id', 'in', ids)
+        .where('dueAt', '=', since)
+        .returning('id')
+        .execute();
+      return renewed.map(({ id }) => id);
+    },
+    /** Makes all notes due but these. */
+    async expireOthers(ids: readonly string[], now: number): Promise<void> {
+      const others = db.updateTable('leftover').set({ dueAt: now }).where('dueAt', '>', now);
+      await (ids.length > 0 ? others.where('id', 'not in', ids) : others).execute();
+    },
     async putOff(ids: readonly string[], dueAt: number): Promise<void> {
       await db.updateTable('leftover').set({ dueAt }).where('id', 'in', ids).execute();
     },

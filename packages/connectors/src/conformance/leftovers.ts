@@ -36,7 +36,12 @@ export function notebook(): { readonly notes: Note[]; readonly leftovers: Leftov
   const note = (text: string) => {
     const taken: Note = { text, end: undefined };
     notes.push(taken);
-    return { kept: Promise.resolve(), gone: () => void (taken.end = 'gone'), stays: () => void (taken.end = 'stays') };
+    return {
+      kept: Promise.resolve(),
+      hold: async () => true,
+      gone: () => void (taken.end = 'gone'),
+      stays: () => void (taken.end = 'stays'),
+    };
   };
   return { notes, leftovers: { note } };
 }

@@ -1,19 +1,31 @@
 import { Readable } from 'node:stream';
 import type { Ask, Connector, Entry, WriteAsk } from '../core/connector.ts';
 import { ConnectorError, isKind } from '../core/error.ts';
+import { type Leftovers, noLeftovers } from '../core/leftovers.ts';
+import { createMoves, parseMove } from './object-moves.ts';
 import { type Place, createNaming, fileEntry, folderEntry, isMarker, placeOf } from './object-paths.ts';
 import type { ObjectStore, StoredObject } from './object-store.ts';
 import { createTimes, timesName } from './object-times.ts';
-import { copyObject, copyTree, removeCopied, removeObjects, removeTree, versionOf } from './object-tree.ts';
+import { copyObject, copyTree, removeObjects, removeTree } from './object-tree.ts';
 import { joinPath, nameOf, parentOf } from './path.ts';
+
+interface Options {
+  readonly enhanced: boolean;
+  readonly leftovers?: Leftovers | undefined;
+  /** Removes what an upload has left, by its note; of stores whose uploads leave anything. */
+  readonly clearUpUpload?: NonNullable<Connector['clearUp']>;
+}
+
+type ObjectFolders = Connector & Required<Pick<Connector, 'clearUp'>>;
 
 /**
  * Files and folders over a flat store. A folder is there as long as a key begins with its prefix; `createFolder` makes an empty object whose key ends in `/`.
  * `enhanced` keeps files' own times with them, and makes a folder outlive its last file even when another program has made it without such an object.
  */
-export function openObjectFolders(store: ObjectStore, { enhanced }: { readonly enhanced: boolean }): Connector {
+export function openObjectFolders(store: ObjectStore, { enhanced, leftovers = noLeftovers, clearUpUpload }: Options): ObjectFolders {
   const times = enhanced && !store.listsFileTimes ? createTimes(store) : undefined;
   const isHidden = (key: string): boolean => times !== undefined && (key === timesName || key.endsWith(`/${timesName}`));
+  const moves = createMoves({ store, leftovers, skip: isHidden });
   const shownTime = (object: StoredObject): StoredObject => (enhanced ? object : withoutFileTime(object));
 
   const findFile = async ({ key, folderOnly }: Place, ask: Ask): Promise<StoredObject | undefined> => {
@@ -60,18 +72,14 @@ export function openObjectFolders(store: ObjectStore, { enhanced }: { readonly e
     const file = await findFile(source, ask);
     if (!file && !(await folderExists(source, ask))) throw missing(from);
     await mustBeFree(to, ask);
+    const removal = (remove: () => Promise<void>) => afterCopy(from, ask, remove);
     if (!file) {
-      const copied = await copyTree(store, source.prefix, target.prefix, { ...ask, skip: isHidden });
-      if (move) await afterCopy(from, ask, () => removeCopied(store, source.prefix, copied, { ...ask, skip: isHidden }));
+      if (move) await moves.tree({ from: source.prefix, to: target.prefix }, ask, removal);
+      else await copyTree(store, source.prefix, target.prefix, { ...ask, skip: isHidden });
       return folderEntry(nameOf(to));
     }
-    await copyObject(store, file, target.key, ask);
-    if (move)
-      await afterCopy(from, ask, async () => {
-        const now = await findFile(source, ask);
-        // What somebody has written there since is no part of this move.
-        if (now && versionOf(now) === versionOf(file)) await removeObjects(store, [file.key], ask);
-      });
+    if (move) await moves.object(file, target.key, ask, removal);
+    else await copyObject(store, file, target.key, ask);
     return stat(to, ask);
   };
 
@@ -175,6 +183,12 @@ export function openObjectFolders(store: ObjectStore, { enhanced }: { readonly e
       await keepFolder(parentOf(path), ask);
       if (file) await removeObjects(store, [file.key], ask);
       else await removeTree(store, place.prefix, ask);
+    },
+
+    async clearUp(leftover, ask) {
+      const move = parseMove(leftover);
+      if (move) await moves.finish(move, ask);
+      else await clearUpUpload?.(leftover, ask);
     },
 
     close: () => Promise.resolve(store.close()),

@@ -1,5 +1,6 @@
 import type { Ask } from '../core/connector.ts';
 import { ConnectorError } from '../core/error.ts';
+import type { LeftoverNote } from '../core/leftovers.ts';
 import type { ObjectStore, StoredObject } from './object-store.ts';
 import { inParallel } from './parallel.ts';
 import { patiently } from './patience.ts';
@@ -17,13 +18,14 @@ export type Copied = ReadonlyMap<string, string>;
 
 /**
  * Copies every object under `from` to the same place under `to`. `skip` names those left behind. When one fails the copies made so
- * far are deleted again, and the originals are as they were.
+ * far are deleted again, and the originals are as they were; unless another process has taken over the note: that one finishes the move,
+ * and the copies may be all that is left.
  */
 export async function copyTree(
   store: ObjectStore,
   from: string,
   to: string,
-  ask: Ask & { readonly skip: (key: string) => boolean },
+  { note, ...ask }: Ask & { readonly skip: (key: string) => boolean; readonly note?: LeftoverNote },
 ): Promise<Copied> {
   const copied = new Map<string, string>();
   const copyOne = async (object: StoredObject) => {
@@ -34,11 +36,18 @@ export async function copyTree(
   try {
     await inParallel(objectsUnder(store, from, ask, ask.skip), copyWidth, copyOne);
   } catch (error) {
-    await tidy(
-      store,
-      Array.from(copied.keys(), (part) => to + part),
-      error,
-    );
+    try {
+      if (!note || (await note.hold()))
+        await tidy(
+          store,
+          Array.from(copied.keys(), (part) => to + part),
+          error,
+        );
+      note?.gone();
+    } catch (trouble) {
+      note?.stays();
+      throw trouble;
+    }
     throw error;
   }
   return copied;
@@ -88,7 +97,13 @@ export const removeCopied = (
 /** Another one for every write, as far as the store tells. */
 export const versionOf = ({ etag = '', modified = 0, size }: StoredObject): string => `${etag} ${modified} ${size}`;
 
-async function* objectsUnder(store: ObjectStore, prefix: string, ask: Ask, skip: (key: string) => boolean): AsyncGenerator<StoredObject> {
+/** Every object under the prefix, page by page, so that its connection is free for other calls in between. */
+export async function* objectsUnder(
+  store: ObjectStore,
+  prefix: string,
+  ask: Ask,
+  skip: (key: string) => boolean,
+): AsyncGenerator<StoredObject> {
   for await (const { objects } of store.list(prefix, { signal: ask.signal, deep: true, wholePages: true }))
     for (const object of objects) if (!skip(object.key)) yield object;
 }

@@ -9,5 +9,9 @@ import { type StoreOptions, createAzureStore } from './store.ts';
 export const maxConnections = 16;
 
 /** Opens one container as files and folders. */
-export const openAzure = (config: AzureConfig, { dialer }: Pick<Env, 'dialer'>, options: StoreOptions = {}): Connector =>
-  openObjectFolders(createAzureStore(createAzureClient(config, dialer, maxConnections), options), { enhanced: config.enhanced });
+export const openAzure = (
+  config: AzureConfig,
+  { dialer, leftovers }: Pick<Env, 'dialer' | 'leftovers'>,
+  options: StoreOptions = {},
+): Connector =>
+  openObjectFolders(createAzureStore(createAzureClient(config, dialer, maxConnections), options), { enhanced: config.enhanced, leftovers });

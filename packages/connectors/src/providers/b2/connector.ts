@@ -18,10 +18,21 @@ export function openB2(config: B2Config, env: Env, options: StoreOptions = {}): 
   const client = createB2Client(config, env, maxConnections);
   const buckets = createBuckets(client);
   const store = createB2Store(client, buckets, { ...(env.leftovers && { leftovers: env.leftovers }), ...options });
-  const { list, stat, read, close, ...writing } = openObjectFolders(store, { enhanced: true });
+  const {
+    list,
+    stat,
+    read,
+    close,
+    clearUp: clearUpAll,
+    ...writing
+  } = openObjectFolders(store, {
+    enhanced: true,
+    leftovers: env.leftovers,
+    clearUpUpload: async (leftover, ask) => clearUp(client, leftover, ask),
+  });
   const reading = { list, stat, read, close };
   if (!config.mayWrite) return reading;
-  return { ...reading, ...belowBuckets(writing, buckets.idOf), clearUp: (leftover, ask) => clearUp(client, leftover, ask) };
+  return { ...reading, ...belowBuckets(writing, buckets.idOf), clearUp: clearUpAll };
 }
 
 type Writing = Omit<Connector, 'list' | 'stat' | 'read' | 'close' | 'clearUp'>;

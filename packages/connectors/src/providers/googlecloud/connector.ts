@@ -14,7 +14,7 @@ export const maxConnections = 16;
 
 /** Opens one bucket as files and folders. */
 export const openCloud = (config: CloudConfig, env: Env, options: StoreOptions = {}): Connector =>
-  openObjectFolders(openStore(config, env, options), { enhanced: config.enhanced });
+  openObjectFolders(openStore(config, env, options), { enhanced: config.enhanced, leftovers: env.leftovers });
 
 /** Connection info of a bucket that was asked for, so that a wrong key or bucket is told; with the account that its key names. */
 export async function completeCloud(config: CloudConfig, env: Env, signal: AbortSignal): Promise<Readonly<Record<string, string>>> {

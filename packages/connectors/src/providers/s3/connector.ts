@@ -18,7 +18,11 @@ export function openS3(config: S3Config, env: Env, options: StoreOptions = {}): 
   const client = openClient(config, env);
   const { leftovers = noLeftovers } = env;
   const store = createS3Store(client, config, { digests: createDigests(env), leftovers, ...options });
-  return { ...openObjectFolders(store, { enhanced: config.enhanced }), clearUp: async (leftover, ask) => clearUp(client, leftover, ask) };
+  return openObjectFolders(store, {
+    enhanced: config.enhanced,
+    leftovers,
+    clearUpUpload: async (leftover, ask) => clearUp(client, leftover, ask),
+  });
 }
 
 /** Connection info with the bucket's region, found by asking for the bucket; so that a wrong key, secret or bucket is told apart too. */

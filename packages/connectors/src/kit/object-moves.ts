@@ -1,0 +1,130 @@
+import { Type } from 'typebox';
+import type { Ask } from '../core/connector.ts';
+import type { LeftoverNote, Leftovers } from '../core/leftovers.ts';
+import { parseJson } from './json.ts';
+import type { ObjectStore, StoredObject } from './object-store.ts';
+import { copyObject, copyTree, objectsUnder, removeCopied, removeObjects, versionOf } from './object-tree.ts';
+import { inParallel } from './parallel.ts';
+
+/** Copies under way at once. */
+const copyWidth = 8;
+
+/** A move inside a store: from one key to another, or from one prefix, which ends in `/`, to another. */
+export interface Move {
+  readonly from: string;
+  readonly to: string;
+}
+
+const Note = Type.Object({ move: Type.Tuple([Type.String(), Type.String()]) });
+
+const noteOf = ({ from, to }: Move): string => JSON.stringify({ move: [from, to] });
+
+/** The move that a note names; undefined for a note of something else. */
+export function parseMove(note: string): Move | undefined {
+  if (!note.startsWith('{"move":')) return undefined;
+  const [from, to] = parseJson(Note, note).move;
+  return { from, to };
+}
+
+interface Options {
+  readonly store: ObjectStore;
+  readonly leftovers: Leftovers;
+  /** Keys that are left behind. */
+  readonly skip: (key: string) => boolean;
+}
+
+/**
+ * Moves in stores that can only copy and delete, noted down so that another process finishes what a killed one has begun. The originals are deleted
+ * only after everything was copied, and only while a copy of the same version is there.
+ */
+export function createMoves({ store, leftovers, skip }: Options) {
+  /** Copies, and then deletes the originals within `afterCopy`. Where deleting fails, the note stays, and the rest is deleted later. */
+  async function run(
+    move: Move,
+    copy: (note: LeftoverNote) => Promise<() => Promise<void>>,
+    afterCopy: (remove: () => Promise<void>) => Promise<void>,
+  ): Promise<void> {
+    const note = leftovers.note(noteOf(move));
+    await note.kept;
+    const remove = await copy(note);
+    try {
+      await afterCopy(remove);
+    } catch (error) {
+      note.stays();
+      throw error;
+    }
+    note.gone();
+  }
+
+  /** Copies what has no copy yet and deletes the originals that have one. */
+  async function finishTree({ from, to }: Move, ask: Ask): Promise<void> {
+    const copies = new Map<string, StoredObject>();
+    for await (const object of objectsUnder(store, to, ask, () => false)) copies.set(object.key.slice(to.length), object);
+    // The move had not begun, or somebody has deleted what there was of it.
+    if (copies.size === 0) return;
+    const copied = new Map<string, string>();
+    await inParallel(objectsUnder(store, from, ask, skip), copyWidth, async (original) => {
+      const part = original.key.slice(from.length);
+      const copy = copies.get(part);
+      if (!copy) await copyObject(store, original, to + part, ask);
+      else if (!isCopyOf(copy, original)) return;
+      copied.set(part, versionOf(original));
+    });
+    await removeCopied(store, from, copied, { ...ask, skip });
+  }
+
+  async function finishObject({ from, to }: Move, ask: Ask): Promise<void> {
+    const [original, copy] = await Promise.all([store.head(from, ask), store.head(to, ask)]);
+    if (original && copy && isCopyOf(copy, original)) await removeObjects(store, [from], ask);
+  }
+
+  return {
+    tree: (move: Move, ask: Ask, afterCopy: (remove: () => Promise<void>) => Promise<void>): Promise<void> =>
+      run(
+        move,
+        async (note) => {
+          const copied = await copyTree(store, move.from, move.to, { ...ask, skip, note });
+          return () => removeCopied(store, move.from, copied, { ...ask, skip });
+        },
+        afterCopy,
+      ),
+
+    object: (file: StoredObject, to: string, ask: Ask, afterCopy: (remove: () => Promise<void>) => Promise<void>): Promise<void> =>
+      run(
+        { from: file.key, to },
+        async (note) => {
+          try {
+            await copyObject(store, file, to, ask);
+          } catch (error) {
+            // One copy is there whole or not at all; where that is not known, the next process looks.
+            note.stays();
+            throw error;
+          }
+          return async () => {
+            const current = await store.head(file.key, ask);
+            // What somebody has written there since is no part of this move.
+            if (current && versionOf(current) === versionOf(file)) await removeObjects(store, [file.key], ask);
+          };
+        },
+        afterCopy,
+      ),
+
+    /** Finishes a move that another process has begun; may be repeated. Deletes nothing of which there is no copy. */
+    finish: (move: Move, ask: Ask): Promise<void> => (move.from.endsWith('/') ? finishTree(move, ask) : finishObject(move, ask)),
+  };
+}
+
+/** MD5, as S3 has it of objects that were stored at once. */
+const isHash = (etag: string): boolean => /^"?[\da-f]{32}"?$/i.test(etag);
+
+/**
+ * Whether an object is the copy of another, as far as a store tells: most give each version an etag of its own. A copy is newer than its original;
+ * an original that was written later, or in the same second, is kept.
+ */
+function isCopyOf(copy: StoredObject, original: StoredObject): boolean {
+  if (copy.size !== original.size) return false;
+  const [one = '', other = ''] = [copy.etag, original.etag];
+  if (one !== '' && one === other) return true;
+  if (isHash(one) && isHash(other)) return false;
+  return copy.modified !== undefined && original.modified !== undefined && copy.modified > original.modified;
+}
