@@ -54,7 +54,7 @@ test('the link picker of the home page leads back to the home page @narrow [RT-1
   await expectAccessible(page);
   await picker.getByRole('searchbox').fill('ftp');
   await picker.getByRole('link', { name: /^FTP/ }).click();
-  await expect(page).toHaveURL(/^[^?]*\/links\/ftp\?redirectUrl=%2Faccount%2Fmysheaf&cancelUrl=%2Faccount%2Fmysheaf$/);
+  await expect(page).toHaveURL(/^[^?]*\/links\/ftp\?mode=create&redirectUrl=%2Faccount%2Fmysheaf&cancelUrl=%2Faccount%2Fmysheaf$/);
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(page).toHaveURL('/account/mysheaf');
 });

@@ -55,7 +55,7 @@ test('the picker shows every type, finds them and links another of one @narrow',
   await expectAccessible(page);
   await page.getByRole('searchbox').fill('sftp');
   await expect(page.locator('main').getByRole('listitem')).toHaveCount(1);
-  await page.getByRole('link', { name: 'Link another SFTP' }).click();
+  await page.getByRole('link', { name: /^SFTP/ }).click();
   await expect(page).toHaveURL('/links/sftp?mode=create');
   await expect(page.getByRole('heading', { name: 'Link SFTP' })).toBeVisible();
   await page.goto('/links/sftp');
@@ -66,7 +66,7 @@ test('the marketplace leads a visitor through sign-in to the chosen type, and ba
   await page.goto('/linkmarketplace');
   await expectAccessible(page);
   await page.getByRole('link', { name: /^SFTP/ }).click();
-  await expect(page).toHaveURL('/login/start?redirectUrl=%2Flinks%2Fsftp&cancelUrl=%2Flinkmarketplace');
+  await expect(page).toHaveURL('/login/start?redirectUrl=%2Flinks%2Fsftp%3Fmode%3Dcreate&cancelUrl=%2Flinkmarketplace');
   await page.getByRole('link', { name: 'Email' }).click();
   await page.getByRole('link', { name: 'Cancel' }).click();
   await expect(page).toHaveURL('/linkmarketplace');

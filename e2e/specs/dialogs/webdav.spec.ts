@@ -43,7 +43,7 @@ test('it is saved with one call that checks [DAV-10] [DAV-11] [DAV-12] [DAV-19] 
   await expect(button(page, 'Link')).toBeDisabled();
   await fill(page, entered);
   await button(page, 'Link').click();
-  await expect(page).toHaveURL('/account/mysheaf');
+  await expect(page).toHaveURL(/\/browse\//);
   const { form, info } = calls.of('add_webdav_provider_link')[0] ?? {};
   expect(form).toMatchObject({ validateConnection: 'true', provider: 'WebDAV' });
   expect(info).toEqual({
@@ -66,7 +66,7 @@ test('when nothing answers the user is asked and may save unchecked [DAV-13] [DA
   await expect(page.getByText(question)).toBeVisible();
   calls.answer('add_webdav_provider_link', saved);
   await button(page, 'Continue Anyway').click();
-  await expect(page).toHaveURL('/account/mysheaf');
+  await expect(page).toHaveURL(/\/browse\//);
   expect(calls.of('add_webdav_provider_link').map(({ form }) => form['validateConnection'])).toEqual(['true', 'false']);
 });
 

@@ -8,6 +8,7 @@ import { button, field, fill } from '../dialogs/fields.ts';
 import { expectBrowsable, expectNoOffer, expectTold, expectToldAt } from './told.ts';
 
 const already = 'You have already linked this account.';
+const again = 'Press Link again to link it once more.';
 const taken = (name: string): string => `You already have a link named ${name}. Please enter a different name.`;
 
 test('a name that is taken is told with the entered name at its field, and a free one is saved [DLG-17] [ERR-20]', async ({
@@ -49,15 +50,18 @@ test('FTP offers to link the same account once more [FTP-20] [ERR-18]', async ({
     await button(page, 'Link FTP').click();
   };
   await link('First');
-  await expect(page.getByRole('link', { name: 'First' })).toBeVisible();
+  await expect(page).toHaveURL('/browse/First');
   await link('Second');
   await expectTold(page, `${already} Do you want to continue?`);
   await button(page, 'Continue Anyway').click();
-  await expect(page.getByRole('link', { name: 'First' })).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Second' })).toBeVisible();
+  await expect(page).toHaveURL('/browse/Second');
 });
 
-test('SFTP and WebDAV tell that an account is linked already, without an offer [ERR-19]', async ({ user: page, ssh, dav }) => {
+test('SFTP and WebDAV tell that an account is linked already and what a second press does, which it then does [ERR-19]', async ({
+  user: page,
+  ssh,
+  dav,
+}) => {
   await linkFolder(page, 'First', sftpInfo(ssh, ''));
   const { host, port, username, password } = ssh;
   await page.goto('/links/sftp?mode=create');
@@ -65,14 +69,18 @@ test('SFTP and WebDAV tell that an account is linked already, without an offer [
   await page.getByRole('link', { name: 'Login with password' }).click();
   await fill(page, { User: username, Password: password });
   await button(page, 'Link').click();
-  await expectTold(page, already);
+  await expectTold(page, `${already} ${again}`);
   await expectNoOffer(page);
+  await button(page, 'Link').click();
+  await expect(page).toHaveURL('/browse/Second');
 
   await linkDav(page, 'Third', dav);
-  await expect(page.getByRole('link', { name: 'Third' })).toBeVisible();
+  await expect(page).toHaveURL('/browse/Third');
   await linkDav(page, 'Fourth', dav);
-  await expectTold(page, already);
+  await expectTold(page, `${already} ${again}`);
   await expectNoOffer(page);
+  await button(page, 'Link').click();
+  await expect(page).toHaveURL('/browse/Fourth');
 });
 
 async function linkDav(page: Page, name: string, { url, user, password }: { url: string; user: string; password: string }): Promise<void> {

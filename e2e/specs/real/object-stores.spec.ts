@@ -2,7 +2,7 @@ import { certificateFor, freePort, startApache } from '@sheaf/testbed';
 import { test } from '../../fixtures/real-servers.ts';
 import { expect } from '../../fixtures/test.ts';
 import { button, fill } from '../dialogs/fields.ts';
-import { certificateTexts, expectNoOffer, expectTold, expectToldAt } from './told.ts';
+import { certificateTexts, expectNoOffer, expectTold, expectToldAt, nothingAt } from './told.ts';
 
 test('a bucket of Swift: signature and bucket are told at their fields, then it opens [ERR-23] [ERR-24] [S3-26]', async ({
   user: page,
@@ -34,18 +34,19 @@ test('no host, a closed port, a wrong certificate and no store at all are told a
   await fill(page, { Name: 'Cellar', 'Bucket name': 'cellar', 'Access key id': 'AK', Secret: 'secret' });
   await button(page, 'Link').click();
   await expectToldAt(page, 'Host', 'Please enter the host.');
-  await fill(page, { Host: `127.0.0.1:${await freePort()}` });
+  const port = await freePort();
+  await fill(page, { Host: `127.0.0.1:${port}` });
   await button(page, 'Link').click();
-  await expectTold(page, 'Cannot connect to MinIO server. Please check your network connection and try again later.');
+  await expectTold(page, 'Cannot connect to MinIO server. Please check your network connection and try again later.', nothingAt(port));
   await expectNoOffer(page);
-  for (const [text, host, signer] of [
-    [certificateTexts.name, 'other.example', authority],
-    [certificateTexts.missing, '127.0.0.1', undefined],
+  for (const [texts, host, signer] of [
+    [[certificateTexts.name, certificateTexts.otherNames], 'other.example', authority],
+    [[certificateTexts.selfSigned], '127.0.0.1', undefined],
   ] as const) {
     const server = await started(startApache({ tls: await certificateFor(host, signer) }));
     await fill(page, { Host: `${server.host}:${server.port}` });
     await button(page, 'Link').click();
-    await expectTold(page, text);
+    await expectTold(page, ...texts);
     await expectNoOffer(page);
   }
   const other = `http://${dav.host}:${dav.port}`;

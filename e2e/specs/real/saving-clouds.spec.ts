@@ -61,7 +61,7 @@ test('Oracle Documents is validated, overruled, saved and edited by its calls [O
   await expect(page.getByText(question)).toBeVisible();
   calls.sent.length = 0;
   await button(page, 'Continue Anyway').click();
-  await expect(page).toHaveURL('/account/mysheaf');
+  await expect(page).toHaveURL(/\/browse\//);
   expect(saves(calls)).toEqual(['set_oracle_connection']);
   expect(infoOf(calls, 'set_oracle_connection')).toEqual({
     url: oracle.url,
@@ -70,6 +70,7 @@ test('Oracle Documents is validated, overruled, saved and edited by its calls [O
   });
   expect(named(calls, 'set_oracle_connection')[0]?.form).not.toHaveProperty('serverName');
 
+  await page.goto('/account/mysheaf');
   const held = await hold(page, 'get_link_connection_info');
   const name = (await page.getByRole('region', { name: 'Oracle Documents' }).getByRole('listitem').getByRole('link').textContent()) ?? '';
   await page.goto(`/link/auth/oracle?userLinkId=${await linkId(page, name)}`);
@@ -89,7 +90,7 @@ test('Oracle Documents is validated, overruled, saved and edited by its calls [O
   await expect(page.getByText('You have already linked this account. Do you want to continue?')).toBeVisible();
   calls.sent.length = 0;
   await button(page, 'Continue Anyway').click();
-  await expect(page).toHaveURL('/account/mysheaf');
+  await expect(page).toHaveURL(/\/browse\//);
   expect(named(calls, 'set_oracle_connection')[0]?.form['serverName']).toBe('Twice');
 });
 
@@ -106,7 +107,7 @@ test('the way to a provider says what it needs, and carries where to go on [OAU-
   expect(query).not.toHaveProperty('userLinkId');
   expect(query).not.toHaveProperty('handoffToken');
   await decide(page, 'Allow', 'mara@example.org');
-  await expect(page).toHaveURL('/account/mysheaf');
+  await expect(page).toHaveURL(/\/browse\//);
 });
 
 test('a link by authorization is renamed by its calls, also when the provider no longer answers for it [LNK-13] [OAU-04] [OAU-05] [OAU-06] [OAU-07] [OAU-08] [OAU-10] [OAU-11] [OAU-13] [OAU-14] [OAU-15] [OAU-16] [OAU-17] [OAU-19]', async ({
@@ -115,7 +116,8 @@ test('a link by authorization is renamed by its calls, also when the provider no
 }) => {
   const calls = watchRequests(page, linkCalls);
   await authorize(page, 'dropbox', 'mara@example.org');
-  await expect(page).toHaveURL('/account/mysheaf');
+  await expect(page).toHaveURL('/browse/My%20Dropbox');
+  await page.goto('/account/mysheaf');
   await button(page, 'Menu of My Dropbox').click();
   await page.getByRole('menuitem', { name: 'Edit' }).click();
   await expect(page.getByRole('heading', { name: 'Edit My Dropbox' })).toBeVisible();
@@ -218,7 +220,7 @@ test('photos linked for an organisation open in its gallery, and are renamed by 
   await page.goto(`/links/facebook?orgOid=${orgOid}`);
   await button(page, 'Authorize').click();
   await decide(page, 'Allow', 'mara@example.org');
-  await expect(page).toHaveURL(/\/account\/mysheaf/);
+  await expect(page).toHaveURL(/\/browsegalleryorg\/My%20Facebook\?orgMembershipOid=/);
   await page.goto('/account/mysheaf?catid=org');
   const link = page.getByRole('link', { name: 'My Facebook', exact: true });
   await expect(link).toHaveAttribute('href', /^\/browsegalleryorg\/My%20Facebook\?orgMembershipOid=/);

@@ -25,7 +25,7 @@ test('FTP is checked, saved and edited by its calls [FTP-05] [FTP-11] [FTP-12] [
   await expectNetworkFault(page, 'validate_ftp_connection_info', 'Link FTP', 'Cannot connect to the FTP server.');
   calls.sent.length = 0;
   await field(page, 'Password').press('Enter');
-  await expect(page).toHaveURL('/account/mysheaf');
+  await expect(page).toHaveURL(/\/browse\//);
   expect(saves(calls)).toEqual(['validate_ftp_connection_info', 'set_ftp_connection']);
   expect(named(calls, 'set_ftp_connection')[0]?.form).not.toHaveProperty('serverName');
   expect(infoOf(calls, 'set_ftp_connection')).toMatchObject({
@@ -71,7 +71,7 @@ test('the file server is checked, saved and edited by its calls [OFS-03] [OFS-05
   await expect(button(page, 'Continue Anyway')).toBeVisible();
   calls.sent.length = 0;
   await button(page, 'Continue Anyway').click();
-  await expect(page).toHaveURL('/account/mysheaf');
+  await expect(page).toHaveURL(/\/browse\//);
   expect(saves(calls)).toEqual(['set_ofs_connection']);
 
   calls.sent.length = 0;
@@ -102,7 +102,7 @@ test('SFTP by password and by key file is checked, saved and edited by its calls
   await expectNetworkFault(page, 'validate_sftp_connection_info', 'Link', 'Cannot connect to the SFTP server.');
   calls.sent.length = 0;
   await button(page, 'Link').click();
-  await expect(page).toHaveURL('/account/mysheaf');
+  await expect(page).toHaveURL(/\/browse\//);
   expect(saves(calls)).toEqual(['validate_sftp_connection_info', 'set_sftp_connection']);
   expect(infoOf(calls, 'set_sftp_connection')).toEqual({
     server: `${ssh.host}:${ssh.port}`,
@@ -144,7 +144,7 @@ test('WebDAV is saved by one call that checks, to the calls its provider names [
   await expect(button(page, 'Link')).toBeDisabled();
   await fill(page, { Password: dav.password });
   await button(page, 'Link').click();
-  await expect(page).toHaveURL('/account/mysheaf');
+  await expect(page).toHaveURL(/\/browse\//);
   expect(saves(calls)).toEqual(['add_webdav_provider_link']);
   expect(named(calls, 'add_webdav_provider_link')[0]?.form).toMatchObject({ validateConnection: 'true', provider: 'WebDAV' });
   expect(infoOf(calls, 'add_webdav_provider_link')).not.toHaveProperty('destinationUrl');
@@ -179,7 +179,7 @@ test('the gateway is saved by one call that checks, and its edit returns to its 
   await expectNetworkFault(page, 'add_sheafgateway_provider_link', 'Link', 'Cannot connect to the gateway server.');
   calls.sent.length = 0;
   await button(page, 'Link').click();
-  await expect(page).toHaveURL('/account/mysheaf');
+  await expect(page).toHaveURL(/\/browse\//);
   expect(saves(calls)).toEqual(['add_sheafgateway_provider_link']);
   expect(named(calls, 'add_sheafgateway_provider_link')[0]?.form['validateConnection']).toBe('true');
   await page.goto(`/link/auth/sheafgateway?userLinkId=${await linkId(page, 'Archive')}`);

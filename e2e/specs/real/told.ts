@@ -27,6 +27,13 @@ export async function expectBrowsable(page: Page, linkName: string, file: string
   await expect(rowOf(page, file)).toBeVisible();
 }
 
+/** The changed link stands in My links, and opening it shows that file of the server. */
+export async function expectChanged(page: Page, linkName: string, file: string): Promise<void> {
+  await expect(page).toHaveURL('/account/mysheaf');
+  await page.getByRole('link', { name: linkName }).click();
+  await expect(rowOf(page, file)).toBeVisible();
+}
+
 /** Opens the edit dialog of a link from My links. */
 export async function edit(page: Page, linkName: string): Promise<void> {
   await page.goto('/account/mysheaf');
@@ -45,5 +52,10 @@ export const unreached = (server: string): string =>
 
 export const certificateTexts = {
   name: 'Invalid SSL certificate. Name Mismatch.',
+  otherNames: 'The certificate is for other.example, not for 127.0.0.1.',
   missing: 'Invalid SSL certificate. The SSL certificate is missing.',
+  selfSigned: 'Invalid SSL certificate. The server has signed it itself.',
 } as const;
+
+/** Why nobody answered at that port of this machine. */
+export const nothingAt = (port: number): string => `127.0.0.1 is there, but nothing answers at port ${port}.`;

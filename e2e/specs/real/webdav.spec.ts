@@ -4,7 +4,7 @@ import { type DavServer, certificateFor, freePort, startApache } from '@sheaf/te
 import { test } from '../../fixtures/real-servers.ts';
 import { expect } from '../../fixtures/test.ts';
 import { button, field, fill } from '../dialogs/fields.ts';
-import { certificateTexts, expectBrowsable, expectNoOffer, expectTold, expectToldAt, unreached } from './told.ts';
+import { certificateTexts, expectBrowsable, expectNoOffer, expectTold, expectToldAt, nothingAt, unreached } from './told.ts';
 
 const login = ({ url, user, password }: DavServer) => ({ Server: url, Username: user, Password: password });
 
@@ -43,11 +43,12 @@ test('a server that wants the other way of login is told at the auth type, and o
 
 test('nobody at the port makes the user decide, who may save all the same [DAV-13] [DAV-14] [ERR-31]', async ({ user: page }) => {
   await page.goto('/links/webdav');
-  await fill(page, { Name: 'Asleep', Server: `https://127.0.0.1:${await freePort()}/dav`, Username: 'mara', Password: 'secret' });
+  const port = await freePort();
+  await fill(page, { Name: 'Asleep', Server: `https://127.0.0.1:${port}/dav`, Username: 'mara', Password: 'secret' });
   await button(page, 'Link').click();
-  await expectTold(page, unreached('WebDAV'));
+  await expectTold(page, nothingAt(port), unreached('WebDAV'));
   await button(page, 'Continue Anyway').click();
-  await expect(page.getByRole('link', { name: 'Asleep' })).toBeVisible();
+  await expect(page).toHaveURL('/browse/Asleep');
 });
 
 test('a path that the server does not have is told at the server', async ({ user: page, dav }) => {
@@ -72,7 +73,8 @@ for (const [fault, host, isSigned] of [
     await page.goto('/links/webdav');
     await fill(page, { ...login(server), Name: 'Odd seal' });
     await button(page, 'Link').click();
-    await expectTold(page, certificateTexts[fault]);
+    const { name, otherNames, selfSigned } = certificateTexts;
+    await expectTold(page, ...(fault === 'name' ? [name, otherNames] : [selfSigned]));
     await expectNoOffer(page);
     await page.getByLabel('Valid SSL').uncheck();
     await button(page, 'Link').click();
@@ -87,4 +89,12 @@ test('a certificate that Sheaf trusts is taken', async ({ user: page, authority,
   await fill(page, { ...login(server), Name: 'Sealed' });
   await button(page, 'Link').click();
   await expectBrowsable(page, 'Sealed', 'sealed.txt');
+});
+
+test('a web server that does not speak WebDAV is called that', async ({ user: page, dav }) => {
+  await page.goto('/links/webdav');
+  await fill(page, { ...login(dav), Server: `http://${dav.host}:${dav.port}/` });
+  await button(page, 'Link').click();
+  await expectTold(page, 'There is a server at this address, but it is not a WebDAV server. Please check the address and the port.');
+  await expectNoOffer(page);
 });

@@ -15,15 +15,16 @@ export function FailureNotice({ linkForm: { failure, submit, busy, wait }, shown
       </p>
     );
   if (failure === undefined || (failure.field !== undefined && shown.includes(failure.field))) return null;
-  const { text, reason, hostKey, certificate, movedTo } = failure;
+  const { text, reason, hostKey, certificate, movedTo, canContinue: asks } = failure;
   return (
-    <Notice kind={failure.canContinue ? 'note' : 'error'} inDialog>
-      <p>{text}</p>
+    <Notice kind={asks ? 'note' : 'error'} inDialog>
+      {!asks && <p>{text}</p>}
       {reason !== undefined && <p className={classes.reason}>{reason}</p>}
+      {asks && <p>{text}</p>}
       {certificate !== undefined && (
-        <p className={classes.fingerprint}>
+        <div className={classes.fingerprint}>
           SHA-256 fingerprint of the certificate: <code>{certificate}</code>
-        </p>
+        </div>
       )}
       {hostKey !== undefined && (
         <Button className={classes.accept} size="xs" disabled={busy} onClick={() => submit({ acceptedHostKey: hostKey })}>
