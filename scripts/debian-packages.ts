@@ -21,6 +21,7 @@ const installed: Readonly<Record<string, string>> = {
   '/usr/bin/openssl': 'openssl',
   '/usr/bin/ssh-keygen': 'openssh-client',
   '/usr/bin/unzip': 'unzip',
+  '/usr/bin/rclone': 'rclone',
 };
 
 /** vsftpd and proftpd exclude each other as packages, so vsftpd is only unpacked: this folder then holds `usr/sbin/vsftpd`. */
