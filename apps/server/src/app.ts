@@ -72,7 +72,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   metricsRoutes(app, { token: config.metricsToken, loopback: config.isPrivate });
 
   authRoutes(app, auth);
-  authCodeRoutes(app, services.authCodes);
+  authCodeRoutes(app, services);
   encryptionRoutes(app, services.encryption);
   handoffRoutes(app, services.handoffs);
   signInRoutes(app, signIn, services.proving);

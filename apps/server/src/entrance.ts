@@ -6,6 +6,8 @@ import { createAuthCodeStore } from './auth-codes/store.ts';
 import { createAddressChange } from './auth/address-change.ts';
 import { createAlerts } from './auth/alerts.ts';
 import { createEntering } from './auth/entering.ts';
+import { createKnownDeviceStore } from './auth/known-device-store.ts';
+import { createKnownDevices } from './auth/known-devices.ts';
 import { createMailLinks } from './auth/mail-links.ts';
 import { createMailTokenStore } from './auth/mail-token-store.ts';
 import { createOpenidProviders } from './auth/openid-providers.ts';
@@ -67,7 +69,8 @@ export function createEntrance({ config, log, db, vault, mailer, throttle, backg
   const passkeys = createPasskeys({ store: factorStore, challenges: createChallengeStore(db), publicUrl, now });
   const factors = createSecondFactors({ store: factorStore, passkeys, accounts, vault, throttle, newId, now });
   const tickets = createTickets({ store: createTicketStore(db), accounts, now });
-  const entering = createEntering({ accounts, sessions, factors, tickets });
+  const devices = createKnownDevices({ store: createKnownDeviceStore(db), now });
+  const entering = createEntering({ accounts, sessions, factors, tickets, devices });
   const takeOver = createTakeOver({ accounts, factors, sessions, authCodes, links: createLinkStore(db), alerts });
   const signIn = createSignIn({
     openid: createOpenidProviders(config.providers, (provider) => publicUrl + callbackPath(provider)),
@@ -97,7 +100,19 @@ export function createEntrance({ config, log, db, vault, mailer, throttle, backg
     signIn,
     stepping: createStepping({ accounts, tickets, factors, passkeys, entering, throttle }),
     proving: createProving({ accounts, sessions, factors, throttle, now }),
-    auth: createAuth({ accounts, sessions, entering, authCodes, takeOver, mailLinks, addressChange, alerts, throttle, background }),
+    auth: createAuth({
+      accounts,
+      sessions,
+      entering,
+      devices,
+      authCodes,
+      takeOver,
+      mailLinks,
+      addressChange,
+      alerts,
+      throttle,
+      background,
+    }),
     /** Removes what has expired. */
     async sweep(): Promise<void> {
       await sessions.sweep();
@@ -106,6 +121,7 @@ export function createEntrance({ config, log, db, vault, mailer, throttle, backg
       await signIn.sweep();
       await tickets.sweep();
       await passkeys.sweep();
+      await devices.sweep();
     },
   };
 }

@@ -14,9 +14,15 @@ export const setPassword = call({
   method: 'POST',
   path: '/rest/account/set_password',
   rTag: 'required',
-  input: Type.Object({ newPassword: text, rTag }),
+  input: Type.Object({
+    newPassword: text,
+    /** Leaves authentication codes and the tokens made from them alone: programs on the user's computers keep running. */
+    keepAuthCodes: optional(Type.Boolean()),
+    rTag,
+  }),
   reply: Nothing,
-  summary: 'Sets or changes the password and ends all other sessions.',
+  summary:
+    'Sets or changes the password and ends all other sessions; authentication codes and their tokens too, unless they are to be kept.',
 });
 export const removePassword = call({
   method: 'POST',

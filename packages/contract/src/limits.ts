@@ -60,5 +60,5 @@ export const linkFieldChoices = {
 } as const satisfies Partial<Record<string, Readonly<Record<string, readonly string[]>>>>;
 export const defaultNewFolderName = 'New Folder';
 
-/** Names of the two session cookies; `tag` is readable by the page and sent back as rTag. */
-export const cookies = { session: 'sid', tag: 'sh', menu: 'menucookie', track: 'track' } as const;
+/** Names of the cookies. `tag` is readable by the page and sent back as rTag; `device` tells a browser that has signed in before. */
+export const cookies = { session: 'sid', tag: 'sh', device: 'dv', menu: 'menucookie', track: 'track' } as const;

@@ -23,9 +23,10 @@ export const exportRclone = call({
   method: 'POST',
   path: '/rest/account/export_rclone',
   rTag: 'required',
-  input: Type.Object({ password: text, rTag }),
+  input: Type.Object({ password: optional(text), rTag }),
   reply: Type.Unknown(),
-  summary: "All links as an rclone.conf, passwords and keys included. Takes the account's password.",
+  summary:
+    "All links as an rclone.conf, passwords and keys included. Takes the account's password, and a fresh second step where there is one; an account without a password gives a fresh proof instead.",
 });
 
 /** What becomes of a remote: a link at once, a link once its bucket is named, a link once the user has signed in at the provider, or nothing. */

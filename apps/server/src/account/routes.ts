@@ -75,7 +75,7 @@ export function accountRoutes(app: FastifyInstance, deps: Deps): void {
   }));
   serve(app, setPassword, async ({ input, session, request }) => {
     await proving.require(session);
-    await auth.setPassword(session, input.newPassword, deviceOf(request));
+    await auth.setPassword(session, input, deviceOf(request));
     return {};
   });
   serve(app, removePassword, async ({ userId, session, request }) => {

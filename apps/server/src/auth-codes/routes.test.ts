@@ -12,13 +12,15 @@ import {
   listAuthCodes,
   logout,
   makeToken,
+  prove,
   resetPassword,
   revokeAuthCode,
+  setPassword,
   startHandoff,
   updateMember,
 } from '@sheaf/contract';
 import { type TestApp, testApp } from '#/testing/app.ts';
-import { mailedToken } from '#/testing/outbox.ts';
+import { mailedToken, mailsTo } from '#/testing/outbox.ts';
 
 /** A command-line client: no cookies, no rTag, a token in a header. */
 const client =
@@ -44,6 +46,29 @@ test('a token made from a code is the user, in reads and in writes without an rT
   const session = (await ask(getSession)).json<{ data: { loginAccount: string; rTag: string } }>().data;
   assert.deepEqual([session.loginAccount, session.rTag], [mara.email, '']);
   assert.equal((await ask(startHandoff, { action: 'sync' })).statusCode, 200);
+});
+
+test('a new password ends codes and tokens, unless they are to be kept', async (t) => {
+  const app = await testApp(t);
+  const { mara, ask } = await signedIn(app);
+  await mara.ask(setPassword, { newPassword: 'a password of mine', keepAuthCodes: true });
+  assert.equal((await ask(getSession)).statusCode, 200);
+  await mara.ask(setPassword, { newPassword: 'another password of mine' });
+  assert.equal((await ask(getSession)).statusCode, 401);
+  assert.deepEqual((await mara.ask(listAuthCodes, {})).codes, []);
+});
+
+test('making a code asks for a fresh proof, and is told by mail', async (t) => {
+  let time = 1_800_000_000;
+  const app = await testApp(t, { now: () => time });
+  const { mara } = await signedIn(app);
+  const told = (await mailsTo(app, mara.email)).filter((mail) => mail.includes('An authentication code for Sheaf was made'));
+  assert.equal(told.length, 1);
+  assert.match(told[0] ?? '', /The authentication code Laptop was made/);
+  time += 601;
+  assert.equal((await mara.refusal(createAuthCode, { name: 'NAS' })).messageCode, 'PROOF_NEEDED');
+  await mara.ask(prove, { password: mara.password });
+  await mara.ask(createAuthCode, { name: 'NAS' });
 });
 
 test('codes are listed with name, date, clients and last use, the newest first, and never show the code again [ACC-16]', async (t) => {

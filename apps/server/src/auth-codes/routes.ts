@@ -1,15 +1,25 @@
 import { createAuthCode, listAuthCodes, makeToken, revokeAuthCode } from '@sheaf/contract';
 import type { FastifyInstance } from 'fastify';
+import type { Alerts } from '#/auth/alerts.ts';
+import type { Proving } from '#/auth/proving.ts';
 import { deviceOf } from '#/auth/session-cookies.ts';
 import { serve } from '#/http/serve.ts';
 import { requireBrowser } from '#/http/session.ts';
 import type { AuthCodes } from './service.ts';
 
-export function authCodeRoutes(app: FastifyInstance, codes: AuthCodes): void {
+interface Deps {
+  readonly authCodes: AuthCodes;
+  readonly proving: Pick<Proving, 'require'>;
+  readonly alerts: Alerts;
+}
+
+export function authCodeRoutes(app: FastifyInstance, { authCodes: codes, proving, alerts }: Deps): void {
   serve(app, listAuthCodes, async ({ userId }) => ({ codes: await codes.list(userId) }));
-  serve(app, createAuthCode, ({ userId, session, input }) => {
-    requireBrowser(session);
-    return codes.create(userId, input.name);
+  serve(app, createAuthCode, async ({ userId, session, input, request }) => {
+    await proving.require(session);
+    const made = await codes.create(userId, input.name);
+    alerts.tell(userId, { kind: 'codeMade', name: made.code.name }, deviceOf(request));
+    return made;
   });
   serve(app, revokeAuthCode, async ({ userId, session, input }) => {
     requireBrowser(session);

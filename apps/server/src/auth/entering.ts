@@ -2,12 +2,15 @@ import type { ClosingStep, SecondFactorStep, Session } from '@sheaf/contract';
 import type { Accounts } from '#/account/service.ts';
 import type { AccountRow } from '#/account/store.ts';
 import type { SecondFactors } from '#/second-factors/service.ts';
+import type { KnownDevices } from './known-devices.ts';
 import type { Device, Sessions } from './sessions.ts';
 import type { Tickets } from './tickets.ts';
 
 /** A session that has just been opened: the token belongs into the cookie, the rest to the page. */
 export interface Opened {
   readonly token: string;
+  /** Token of the browser, by which it is known at the next sign-in. */
+  readonly device: string;
   readonly session: Session;
 }
 
@@ -19,15 +22,16 @@ interface Deps {
   readonly sessions: Sessions;
   readonly factors: SecondFactors;
   readonly tickets: Tickets;
+  readonly devices: Pick<KnownDevices, 'remember'>;
 }
 
 export type Entering = ReturnType<typeof createEntering>;
 
 /** The one door: every way of signing in ends here. */
-export function createEntering({ accounts, sessions, factors, tickets }: Deps) {
+export function createEntering({ accounts, sessions, factors, tickets, devices }: Deps) {
   async function open(account: AccountRow, device: Device, isProven = true): Promise<Opened> {
     const { token, rTag } = await sessions.open(account.id, device, isProven);
-    return { token, session: await accounts.describe(account.id, rTag) };
+    return { token, device: await devices.remember(account.id, device.token), session: await accounts.describe(account.id, rTag) };
   }
 
   const hasStep = async ({ id }: AccountRow): Promise<boolean> => (await factors.kinds(id)).length > 0;

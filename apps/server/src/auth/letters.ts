@@ -5,6 +5,7 @@ import type { Device } from './sessions.ts';
 /** What was changed about how somebody signs in; `what` begins a sentence: "The passkey Phone". */
 export type SignInChange =
   | { readonly kind: 'passwordChanged' | 'passwordRemoved' | 'codesRenewed' }
+  | { readonly kind: 'codeMade'; readonly name: string }
   | { readonly kind: 'added' | 'removed'; readonly what: string }
   | { readonly kind: 'linksFound'; readonly names: readonly string[] };
 
@@ -43,6 +44,11 @@ function wordsFor(change: SignInChange): readonly [subject: string, line: string
       return ['Your password for Sheaf was removed', 'The password of your account was removed. It no longer signs in.'];
     case 'codesRenewed':
       return ['New recovery codes for Sheaf were made', 'New recovery codes were made for your account. The earlier ones no longer work.'];
+    case 'codeMade':
+      return [
+        'An authentication code for Sheaf was made',
+        `The authentication code ${change.name} was made for your account. Whoever has it can read and change your files from a command line.`,
+      ];
     case 'linksFound':
       return [
         'Please look at the links of your Sheaf account',

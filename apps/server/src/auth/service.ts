@@ -8,15 +8,19 @@ import type { Caller } from '#/http/session.ts';
 import type { AddressChange } from './address-change.ts';
 import type { Alerts } from './alerts.ts';
 import type { Entered, Entering, Opened } from './entering.ts';
+import type { KnownDevices } from './known-devices.ts';
 import type { MailLinks } from './mail-links.ts';
+import { networkOf } from './network.ts';
 import { checkPassword, hashPassword, isPassword } from './password.ts';
 import type { Device, Sessions } from './sessions.ts';
 import type { TakeOver } from './taking-over.ts';
 import type { Throttle } from './throttle.ts';
 
 const minutes = 60;
-/** Wrong passwords for one account, and tries of one address whatever the account. */
-const loginPerAccount = { tries: 10, seconds: 15 * minutes };
+/** Wrong passwords for one account from one network, or from one browser that has signed in before. */
+const loginPerNetwork = { tries: 10, seconds: 15 * minutes };
+/** Wrong passwords for one account from all unknown browsers together: what a botnet gets. */
+const loginByStrangers = { tries: 500, seconds: 60 * minutes };
 // Whole offices share an address.
 const loginPerAddress = { tries: 300, seconds: 15 * minutes };
 const signupPerAddress = { tries: 300, seconds: 60 * minutes };
@@ -30,6 +34,7 @@ interface Deps {
   readonly accounts: Accounts;
   readonly sessions: Sessions;
   readonly entering: Entering;
+  readonly devices: Pick<KnownDevices, 'isKnown'>;
   readonly authCodes: AuthCodes;
   readonly takeOver: TakeOver;
   readonly mailLinks: MailLinks;
@@ -39,6 +44,11 @@ interface Deps {
   readonly background: Background;
 }
 
+interface NewPassword {
+  readonly newPassword: string;
+  readonly keepAuthCodes?: boolean;
+}
+
 export type Auth = ReturnType<typeof createAuth>;
 
 /** Signing up and in with e-mail and password. `address` is the client's, against which tries are counted. */
@@ -46,6 +56,7 @@ export function createAuth({
   accounts,
   sessions,
   entering,
+  devices,
   authCodes,
   takeOver,
   mailLinks,
@@ -70,38 +81,51 @@ export function createAuth({
   return {
     /** Throws EMAIL_TAKEN, EMAIL_INVALID, WEAK_PASSWORD, INVALID_NAME, TOO_MANY_TRIES. */
     async signUp(name: string | undefined, email: string, password: string, device: Device): Promise<Opened> {
-      await throttle.count(`signup ${device.address}`, signupPerAddress);
+      await throttle.count(`signup ${networkOf(device.address)}`, signupPerAddress);
       const account = await accounts.create({ name, email, passwordHash: await hashPassword(password), verified: false });
       background.start('mail verification', () => mailLinks.mailVerification(account));
       return entering.open(account, device);
     },
 
-    /** Throws INVALID_CREDENTIALS for a wrong pair, an unknown address and a disabled account alike, and TOO_MANY_TRIES. */
+    /**
+     * Throws INVALID_CREDENTIALS for a wrong pair, an unknown address and a disabled account alike, and TOO_MANY_TRIES. Tries are counted by account
+     * and network, and apart for browsers that have signed in before, so that a stranger's wrong passwords lock nobody out.
+     */
     async signIn(email: string, password: string, device: Device): Promise<Entered> {
       const account = await accounts.findByEmail(email);
-      const perAccount = `login ${account?.emailKey ?? email.trim().toLowerCase()}`;
-      await throttle.count(`login from ${device.address}`, loginPerAddress);
-      await throttle.count(perAccount, loginPerAccount);
+      const network = networkOf(device.address);
+      await throttle.count(`login from ${network}`, loginPerAddress);
+      // The stored password is part of the key: a new one forgets the wrong tries of the old one.
+      const who = `login ${account?.emailKey ?? email.trim().toLowerCase()} ${account?.passwordHash ?? ''}`;
+      const isKnown = await devices.isKnown(account?.id ?? '', device.token);
+      const own = isKnown ? `${who} in ${device.token}` : `${who} from ${network}`;
+      await throttle.count(own, loginPerNetwork);
+      if (!isKnown) await throttle.count(`${who} by strangers`, loginByStrangers);
       const fits = await isPassword(password, account?.passwordHash);
       if (!account || !fits || account.disabledAt !== null) throw appError('INVALID_CREDENTIALS', {});
-      await throttle.clear(perAccount);
+      await throttle.clear(own);
+      if (!isKnown) await throttle.uncount(`${who} by strangers`);
       return entering.afterPassword(account, device);
     },
 
     /** Mails a link to set a new password if the address is known; tells the caller nothing about that, not even by how long it takes. */
     async forgot(email: string, address: string): Promise<void> {
-      await throttle.count(`mail ${address}`, mailPerAddress);
+      await throttle.count(`mail ${networkOf(address)}`, mailPerAddress);
       background.start('mail reset', async () => {
         const account = await mailable(email);
         if (account) await mailLinks.mailReset(account);
       });
     },
 
-    /** Sets a new password and ends all other sessions and links to set another: whoever knew the old one is out. Throws WEAK_PASSWORD, INVALID_PARAMETER. */
-    async setPassword({ userId, sessionId }: Caller, password: string, device: Device): Promise<void> {
-      await accounts.setPassword(userId, await hashPassword(password));
+    /**
+     * Sets a new password and ends all other sessions, links to set another and, unless they are to be kept, authentication codes with their tokens:
+     * whoever knew the old password is out. Throws WEAK_PASSWORD, INVALID_PARAMETER.
+     */
+    async setPassword({ userId, sessionId }: Caller, { newPassword, keepAuthCodes }: NewPassword, device: Device): Promise<void> {
+      await accounts.setPassword(userId, await hashPassword(newPassword));
       await mailLinks.endForPassword(userId);
       await sessions.endAll(userId, sessionId);
+      if (!keepAuthCodes) await authCodes.revokeAll(userId);
       alerts.tell(userId, { kind: 'passwordChanged' }, device);
     },
 
@@ -110,7 +134,7 @@ export function createAuth({
      * Signs nobody in: a second step of an account whose address was proven is asked as ever. Throws TOKEN_SPENT, WEAK_PASSWORD (the link then still works).
      */
     async reset(token: string, password: string, device: Device): Promise<void> {
-      await throttle.count(`token ${device.address}`, tokenPerAddress);
+      await throttle.count(`token ${networkOf(device.address)}`, tokenPerAddress);
       checkPassword(password);
       const account = await mailLinks.spend('reset', token);
       await accounts.setPassword(account.id, await hashPassword(password));
@@ -126,7 +150,7 @@ export function createAuth({
      * TOKEN_SPENT, EMAIL_TAKEN, NOT_THE_ACCOUNT.
      */
     async verify(token: string, userId: string | undefined, address: string): Promise<{ email: string }> {
-      await throttle.count(`token ${address}`, tokenPerAddress);
+      await throttle.count(`token ${networkOf(address)}`, tokenPerAddress);
       return { email: (await addressChange.confirm(token, userId)) ?? (await mailLinks.spend('verify', token)).email };
     },
 

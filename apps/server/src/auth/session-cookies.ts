@@ -1,20 +1,30 @@
 import { type SignInAnswer, cookies } from '@sheaf/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { writeCookie } from '#/http/cookies.ts';
+import { readCookie, writeCookie } from '#/http/cookies.ts';
 import type { Entered, Opened } from './entering.ts';
 import type { Device } from './sessions.ts';
 
 /** Seconds the browser keeps the cookies; the server decides when the session ends. */
 const maxAge = 365 * 86_400;
 
-export const deviceOf = (request: FastifyRequest): Device => ({ userAgent: request.headers['user-agent'] ?? '', address: request.ip });
+/** What a token of ours looks like; anything else in the cookie is not ours. */
+const deviceToken = /^[\w-]{20,100}$/;
 
-/** Gives the browser its session: `sid`, which no script can read, and `sh`, which the page sends back as rTag. */
-export function sendSession(reply: FastifyReply, { token, session }: Opened): void {
+export function deviceOf({ headers, ip }: FastifyRequest): Device {
+  const token = readCookie(headers.cookie, cookies.device);
+  return { userAgent: headers['user-agent'] ?? '', address: ip, ...(token !== undefined && deviceToken.test(token) && { token }) };
+}
+
+/**
+ * Gives the browser its session: `sid`, which no script can read, `sh`, which the page sends back as rTag, and what
+ * tells it as known at the next sign-in.
+ */
+export function sendSession(reply: FastifyReply, { token, device, session }: Opened): void {
   const secure = isSecure(reply);
   reply.header('set-cookie', [
     writeCookie(cookies.session, token, { secure, httpOnly: true, maxAge }),
     writeCookie(cookies.tag, session.rTag, { secure, httpOnly: false, maxAge }),
+    writeCookie(cookies.device, device, { secure, httpOnly: true, maxAge }),
   ]);
 }
 

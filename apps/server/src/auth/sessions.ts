@@ -18,6 +18,8 @@ const mostRemembered = 10_000;
 export interface Device {
   readonly userAgent: string;
   readonly address: string;
+  /** What the browser's cookie says since an earlier sign-in, of whatever account. */
+  readonly token?: string | undefined;
 }
 
 interface Deps {

@@ -1,8 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createAuthCode, exportLinks, exportRclone, familyCalls, importRemote, listAudit, makeToken, readRclone } from '@sheaf/contract';
+import {
+  createAuthCode,
+  exportLinks,
+  exportRclone,
+  familyCalls,
+  importRemote,
+  listAudit,
+  makeToken,
+  prove,
+  readRclone,
+} from '@sheaf/contract';
 import { run } from '@sheaf/testbed';
 import { addSftp, draftOf, ftpInfo, linkApp, rowsOf, sftpInfo } from '#/testing/links.ts';
+import { codeAt, stage, withApp } from '#/testing/second-factors.ts';
 import { obscure, reveal } from './obscure.ts';
 
 const conf = (...sections: string[]): string => sections.join('\n\n');
@@ -51,6 +62,18 @@ test('secrets are handed out for the right password only, not to tokens, and onl
   assert.equal((await user.send(exportRclone, { password: user.password })).statusCode, 200);
   const taken = (await user.ask(listAudit, { limit: 50 })).entries.filter(({ action }) => action === 'account.exportSecrets');
   assert.equal(taken.length, 1);
+});
+
+test('whoever has a second step gives it before secrets are handed out', async (t) => {
+  const stand = await stage(t);
+  const mara = await stand.signUp();
+  const { secret } = await withApp(stand, mara);
+  stand.time += 601;
+  assert.equal((await mara.refusal(exportRclone, { password: mara.password })).messageCode, 'PROOF_NEEDED');
+  assert.equal((await mara.refusal(prove, { password: mara.password })).messageCode, 'SECOND_STEP_NEEDED');
+  await mara.ask(prove, { code: codeAt(secret, stand.time) });
+  assert.equal((await mara.refusal(exportRclone, { password: 'wrong' })).messageCode, 'INVALID_CREDENTIALS');
+  assert.equal((await mara.send(exportRclone, { password: mara.password })).statusCode, 200);
 });
 
 test('a link cannot write options of its own into the file, and what rclone cannot reach is said in it', async (t) => {

@@ -86,7 +86,7 @@ export const screens: Readonly<Record<RouteName, LoadScreen>> = {
   orgBilling: () => import('./OrgScreens.tsx').then((page) => page.OrgBillingScreen),
   orgMembers: () => import('#/features/orgs/MembersPage.tsx').then((page) => page.MembersPage),
   activity: () => import('#/features/activity/ActivityPage.tsx').then((page) => page.ActivityPage),
-  accountData: () => import('#/features/account-data/DataPage.tsx').then((page) => page.DataPage),
+  accountData: () => import('./DataScreen.tsx').then((page) => page.DataScreen),
   operatorBilling: () => import('#/features/purchase/SandboxClockPage.tsx').then((page) => page.SandboxClockPage),
   spaceInvitation: () => import('#/features/spaces/InvitationPage.tsx').then((page) => page.InvitationPage),
   orgInvitation: () => import('#/features/orgs/InvitationPage.tsx').then((page) => page.InvitationPage),

@@ -14,6 +14,7 @@ import { notices } from './012-notices.ts';
 import { leftovers } from './013-leftovers.ts';
 import { changes } from './014-changes.ts';
 import { nameClaims } from './015-name-claims.ts';
+import { knownDevices } from './016-known-devices.ts';
 
 /** In the order in which they are applied. */
 export const migrations: readonly Migration[] = [
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
   leftovers,
   changes,
   nameClaims,
+  knownDevices,
 ];

@@ -72,4 +72,10 @@ export interface AccountTables {
     joinsId: string | null;
     expiresAt: number;
   };
+  knownDevice: {
+    accountId: string;
+    /** Of the token in the browser's cookie. */
+    tokenHash: string;
+    lastUsedAt: number;
+  };
 }

@@ -6,8 +6,13 @@ import { Section } from '#/ui/Section.tsx';
 import { ExportRclone } from './ExportRclone.tsx';
 import { ImportRclone } from './ImportRclone.tsx';
 
+type Props = {
+  /** Whether the account has a password, which the export of secrets then asks for. */
+  hasPassword: boolean;
+};
+
 /** The account's links as files: taken along, or brought in. */
-export function DataPage() {
+export function DataPage({ hasPassword }: Props) {
   return (
     <Page>
       <PageHead
@@ -23,7 +28,7 @@ export function DataPage() {
         title="rclone.conf with secrets"
         text="Every link that rclone can open, passwords and keys included. Links made by signing in at a provider are in it without their sign-in."
       >
-        <ExportRclone />
+        <ExportRclone hasPassword={hasPassword} />
       </Section>
       <Section
         title="Import an rclone.conf"

@@ -6,8 +6,8 @@ import { notifyDone } from '#/ui/notify.ts';
 import { useExportRclone } from './queries.ts';
 import classes from './account-data.module.css';
 
-/** Asks for the account's password before secrets leave the server. */
-export function ExportRclone() {
+/** Asks for the account's password before secrets leave the server; the server may ask for a second step besides. */
+export function ExportRclone({ hasPassword }: { hasPassword: boolean }) {
   const [password, setPassword] = useState('');
   const take = useExportRclone();
   const submit = (): void =>
@@ -23,19 +23,22 @@ export function ExportRclone() {
         Whoever has this file can open all of these storages: rclone only obscures passwords. Keep it where nobody else reads it, and delete
         it when it has served.
       </Notice>
-      <PasswordInput
-        className={classes.wide}
-        label="Your Sheaf password"
-        name="password"
-        autoComplete="current-password"
-        value={password}
-        error={take.error && wordsOf(take.error)}
-        onChange={(event) => {
-          setPassword(event.currentTarget.value);
-          take.reset();
-        }}
-      />
-      <Button type="submit" disabled={password === ''} loading={take.isPending}>
+      {hasPassword && (
+        <PasswordInput
+          className={classes.wide}
+          label="Your Sheaf password"
+          name="password"
+          autoComplete="current-password"
+          value={password}
+          error={take.error && wordsOf(take.error)}
+          onChange={(event) => {
+            setPassword(event.currentTarget.value);
+            take.reset();
+          }}
+        />
+      )}
+      {!hasPassword && take.error && <Notice kind="error">{take.error.message}</Notice>}
+      <Button type="submit" disabled={hasPassword && password === ''} loading={take.isPending}>
         Download rclone.conf
       </Button>
     </form>

@@ -1,16 +1,19 @@
 import { exportRclone, importRemote, readRclone } from '@sheaf/contract';
 import { useMutation } from '@tanstack/react-query';
+import { useWithProof } from '#/lib/proof.ts';
 import { saveFile, sendForFile } from '#/lib/send-for-file.ts';
 import { type Payload, send } from '#/lib/send.ts';
 
 /** Has the browser save all links with their secrets. */
-export const useExportRclone = () =>
-  useMutation({
-    mutationFn: (password: string) => sendForFile(exportRclone, { password }),
+export function useExportRclone() {
+  const withProof = useWithProof();
+  return useMutation({
+    mutationFn: (password: string) => withProof(() => sendForFile(exportRclone, { password })),
     onSuccess: (file) => saveFile(file, 'rclone.conf'),
     // The password is not kept with what was done with it.
     gcTime: 0,
   });
+}
 
 export const useReadRclone = () => useMutation({ mutationFn: (config: string) => send(readRclone, { config }), gcTime: 0 });
 

@@ -11,6 +11,7 @@ import { SkeletonRows } from '#/ui/Skeleton.tsx';
 import { EmptyState, ErrorState } from '#/ui/StatePanel.tsx';
 import { Tile } from '#/ui/Tile.tsx';
 import { authCodeList, useCreateAuthCode, useRevokeAuthCode } from './auth-code-queries.ts';
+import { Proving } from './ProofDialog.tsx';
 import classes from './accounts.module.css';
 
 /** Codes with which command-line clients sign in: made, shown once, and revoked here. */
@@ -19,7 +20,9 @@ export function AuthCodesPage() {
     <Page>
       <PageHead title="Authentication codes" line="A code lets the command-line client use your storage. Make one for each computer." />
       <Section title="Create a code" text="It is shown once. Whoever has it can read and change your files.">
-        <CreateCode />
+        <Proving>
+          <CreateCode />
+        </Proving>
       </Section>
       <Section title="Your codes" text="Revoke what you do not know or no longer use: its clients are signed out at once.">
         <CodeList />

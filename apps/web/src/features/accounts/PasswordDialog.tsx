@@ -1,4 +1,4 @@
-import { Button, PasswordInput } from '@mantine/core';
+import { Button, Checkbox, PasswordInput } from '@mantine/core';
 import { limits } from '@sheaf/contract';
 import { useState } from 'react';
 import { Dialog, DialogButtons, DialogFields } from '#/ui/Dialog.tsx';
@@ -8,15 +8,19 @@ import { useSetPassword } from './security-queries.ts';
 /** Sets or changes the password. */
 export function PasswordDialog({ hasPassword, onClose }: { hasPassword: boolean; onClose: () => void }) {
   const [password, setPassword] = useState('');
+  const [endsCodes, setEndsCodes] = useState(true);
   const set = useSetPassword();
   const submit = (): void => {
     if (password === '' || set.isPending) return;
-    set.mutate(password, {
-      onSuccess: () => {
-        notifyDone(hasPassword ? 'Your password was changed, and all other sessions were ended.' : 'Your password was set.');
-        onClose();
+    set.mutate(
+      { newPassword: password, keepAuthCodes: !endsCodes },
+      {
+        onSuccess: () => {
+          notifyDone(hasPassword ? 'Your password was changed, and all other sessions were ended.' : 'Your password was set.');
+          onClose();
+        },
       },
-    });
+    );
   };
   return (
     <Dialog
@@ -40,6 +44,11 @@ export function PasswordDialog({ hasPassword, onClose }: { hasPassword: boolean;
               setPassword(event.currentTarget.value);
               set.reset();
             }}
+          />
+          <Checkbox
+            label="Also revoke authentication codes and sign out command-line clients"
+            checked={endsCodes}
+            onChange={(event) => setEndsCodes(event.currentTarget.checked)}
           />
         </DialogFields>
         <DialogButtons>

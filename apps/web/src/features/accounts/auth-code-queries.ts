@@ -1,5 +1,6 @@
 import { createAuthCode, listAuthCodes, revokeAuthCode } from '@sheaf/contract';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useWithProof } from '#/lib/proof.ts';
 import { send } from '#/lib/send.ts';
 
 export const authCodeList = queryOptions({ queryKey: ['auth-codes'], queryFn: ({ signal }) => send(listAuthCodes, {}, signal) });
@@ -7,8 +8,9 @@ export const authCodeList = queryOptions({ queryKey: ['auth-codes'], queryFn: ({
 /** Makes a code; what it gives is the only chance to show it. */
 export function useCreateAuthCode() {
   const queries = useQueryClient();
+  const withProof = useWithProof();
   return useMutation({
-    mutationFn: (name: string) => send(createAuthCode, { name }),
+    mutationFn: (name: string) => withProof(() => send(createAuthCode, { name })),
     gcTime: 0,
     onSuccess: () => queries.invalidateQueries({ queryKey: authCodeList.queryKey }),
   });

@@ -18,10 +18,10 @@ import {
 } from '@sheaf/contract';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { tellTabs } from '#/lib/other-tabs.ts';
+import { useWithProof } from '#/lib/proof.ts';
 import { send } from '#/lib/send.ts';
 import { refreshSession, sessionQuery } from '#/lib/session.ts';
 import { askPasskey } from './passkey.ts';
-import { useWithProof } from './proof.ts';
 
 /** A way of signing in; once there is a session, whoever was signed in before leaves nothing behind. */
 function useEnter<Input>(enter: (input: Input) => Promise<SignInAnswer>) {

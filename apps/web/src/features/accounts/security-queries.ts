@@ -21,10 +21,10 @@ import {
 } from '@sheaf/contract';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { tellTabs } from '#/lib/other-tabs.ts';
+import { useWithProof } from '#/lib/proof.ts';
 import { send } from '#/lib/send.ts';
 import { refreshSession } from '#/lib/session.ts';
 import { askPasskey, makePasskey } from './passkey.ts';
-import { useWithProof } from './proof.ts';
 import { sessionList } from './queries.ts';
 
 /** How the account is signed in to. */
@@ -45,8 +45,8 @@ function useChange<Input, Reply>(change: (input: Input) => Promise<Reply>) {
 }
 
 export const useSetPassword = () =>
-  useChange(async (newPassword: string) => {
-    await send(setPassword, { newPassword });
+  useChange(async (input: { newPassword: string; keepAuthCodes: boolean }) => {
+    await send(setPassword, input);
     // An address that waited to be confirmed waits no more.
     await refreshSession();
   });
