@@ -82,6 +82,11 @@ export const errorTable = {
   SOURCE_BUSY: { code: 711, status: 503, text: '{provider} asks us to slow down. Please try again in a moment.' },
   FOLDER_NOT_EMPTY: { code: 712, status: 409, text: '{name} is not empty.' },
   SOURCE_CONFUSED: { code: 713, status: 502, text: '{provider} gave an answer that could not be understood.' },
+  SOURCE_FAILED: {
+    code: 716,
+    status: 502,
+    text: '{provider} reported an error of its own and did not do this. It may be read-only, or in trouble.',
+  },
   RANGE_NOT_SATISFIABLE: { code: 714, status: 416, text: 'The requested part lies outside the file.' },
   SIZE_DIFFERS: { code: 715, status: 400, text: 'The upload of {name} did not have the size that was announced. Nothing was changed.' },
   CERTIFICATE_CHANGED: {

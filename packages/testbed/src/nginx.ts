@@ -6,16 +6,18 @@ import { freePort, run, startProcess } from './process.ts';
 interface Options {
   /** Directives of its `server` block to be added. */
   readonly extra?: readonly string[];
+  /** Methods that change something: all unless told. */
+  readonly methods?: string;
 }
 
 /** Starts nginx with its own WebDAV module and dav-ext, for one user who signs in by Basic; it serves `/`. */
-export async function startNginx({ extra = [] }: Options = {}): Promise<DavServer> {
+export async function startNginx({ extra = [], methods = 'PUT DELETE MKCOL COPY MOVE' }: Options = {}): Promise<DavServer> {
   const folders = await davFolders('nginx');
   const port = await freePort();
   const users = join(folders.path, 'users');
   await writeFile(users, `${davUser}:${(await run('openssl', ['passwd', '-apr1', davPassword])).trim()}\n`, { mode: 0o644 });
   const config = join(folders.path, 'nginx.conf');
-  await writeFile(config, configuration({ ...folders, port, users, extra }));
+  await writeFile(config, configuration({ ...folders, port, users, extra, methods }));
   const server = await startProcess({
     command: 'nginx',
     args: ['-p', folders.path, '-c', config, '-e', join(folders.path, 'error.log')],
@@ -45,7 +47,8 @@ const configuration = ({
   port,
   users,
   extra,
-}: Place & { port: number; users: string; extra: readonly string[] }): string => `
+  methods,
+}: Place & { port: number; users: string; extra: readonly string[]; methods: string }): string => `
 load_module /usr/lib/nginx/modules/ngx_http_dav_ext_module.so;
 daemon off;
 user nobody nogroup;
@@ -71,7 +74,7 @@ http {
       root ${home};
       auth_basic sheaf;
       auth_basic_user_file ${users};
-      dav_methods PUT DELETE MKCOL COPY MOVE;
+      dav_methods ${methods};
       dav_ext_methods PROPFIND OPTIONS;
     }
     ${extra.join('\n    ')}

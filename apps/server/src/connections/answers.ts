@@ -28,6 +28,7 @@ const rows: Readonly<Record<ConnectorErrorKind, Row>> = {
   certificateMissing: (_, error) => certificateRefused(error),
   certificateName: (_, error) => appError('CERTIFICATE_NAME_MISMATCH', {}, error, { ...otherNames(error), ...certificateOf(error) }),
   damaged: ({ provider, name }, error) => appError('CONTENT_DAMAGED', { provider, name }, error),
+  failed: ({ provider }, error) => appError('SOURCE_FAILED', { provider }, error),
   forbidden: ({ provider }, error) => appError('SOURCE_FORBIDS', { provider }, error),
   full: ({ provider }, error) => appError('SOURCE_FULL', { provider }, error),
   hostKeyChanged: ({ provider }, error) =>

@@ -9,11 +9,11 @@ import { createTurns } from '../../kit/turns.ts';
 import { clearUp } from './clearing.ts';
 import type { FtpConfig } from './config.ts';
 import { bodyOfDownload, startDownload } from './download.ts';
-import { refusal } from './errors.ts';
+import { denial, refusal } from './errors.ts';
 import { createLinkNames } from './link-names.ts';
 import { listFolder } from './listing.ts';
 import { look } from './lookup.ts';
-import { moveTo, refuseTaken, tell } from './relocate.ts';
+import { moveTo, refuseTaken } from './relocate.ts';
 import { createRemoval } from './removal.ts';
 import { type Patience, type Session, openSession } from './session.ts';
 import { createStore } from './store.ts';
@@ -107,7 +107,8 @@ export function openFtp(
           await look(session, parentOf(path), signal);
           // Some servers refuse signs such as `*` to MKD that they allow to a rename.
           const plain = partialPathOf(path);
-          await tell(session, 'MKD', plain, signal);
+          const again = await session.about('MKD', plain, signal);
+          if (again.code >= 400) throw denial(again, 'MKD');
           await moveTo(session, plain, path, signal).catch(async (error: unknown) => {
             await session.about('RMD', plain, signal);
             throw error;

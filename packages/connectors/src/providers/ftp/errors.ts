@@ -35,5 +35,9 @@ const retryable = new Set([421, 425]);
 export const refusal = ({ code }: Reply, what: string): ConnectorError =>
   new ConnectorError(kinds[code] ?? 'unexpected', `${what}: ${code}`, { retryable: retryable.has(code) });
 
+/** The error for a refusal to make something under a name of our own, in a folder that is there: what is missing is the right to write. */
+export const denial = (reply: Reply, what: string): ConnectorError =>
+  isPlainNo(reply) ? new ConnectorError('forbidden', `${what}: ${reply.code}`) : refusal(reply, what);
+
 /** Whether the server only said "no", which may mean missing, taken or forbidden. */
 export const isPlainNo = ({ code }: Reply): boolean => code === 450 || code === 550 || code === 553;

@@ -8,7 +8,7 @@ import { parentOf, partialPathOf } from '../../kit/path.ts';
 import type { Turns } from '../../kit/turns.ts';
 import { stampOf } from './api.ts';
 import { type Files, filesOf, noteOf, tidied } from './clearing.ts';
-import { refusal } from './errors.ts';
+import { denial } from './errors.ts';
 import { find, look } from './lookup.ts';
 import { moveTo, refuseTaken } from './relocate.ts';
 import type { Patience, Session } from './session.ts';
@@ -69,7 +69,7 @@ export function createStore({ pool, dialer, patience, turns, leftovers }: Deps) 
     );
     if (typeof sent !== 'number') {
       await look(session, parentOf(file), signal);
-      throw refusal(sent, 'STOR');
+      throw denial(sent, 'STOR');
     }
     const stored = await look(session, partial, signal);
     if (stored.size !== undefined && stored.size !== sent)

@@ -8,7 +8,7 @@ import { joinPath, nameOf, parentOf } from '../../kit/path.ts';
 import { createDavClient } from './client.ts';
 import type { WebdavConfig } from './config.ts';
 import { createDownload } from './download.ts';
-import { refuse } from './errors.ts';
+import { mayLackParent, refuse } from './errors.ts';
 import { createPlaces } from './places.ts';
 import { createRelocate } from './relocate.ts';
 import { createResources } from './resources.ts';
@@ -52,6 +52,9 @@ export function openWebdav(config: WebdavConfig, env: WebdavEnv): Connector {
         await response.discard();
         throw new ConnectorError('alreadyExists', 'the name is taken');
       }
+      if (mayLackParent.includes(response.status)) await resources.stat(parentOf(path), signal);
+      if (response.status === 404 || response.status === 409)
+        throw new ConnectorError('forbidden', `the server makes no folder: ${response.status}`);
       return refuse(response);
     },
     rename: (path, newName, { signal }) => relocate.run('MOVE', path, joinPath(parentOf(path), newName), signal),

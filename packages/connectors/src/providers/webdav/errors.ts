@@ -31,7 +31,7 @@ const passing: readonly number[] = [408, 429, 500, 502, 503, 504];
 /** The error for a status that is no success. */
 export function statusError(status: number, headers: HttpResponse['headers'] = {}): ConnectorError {
   const retryAfter = retryAfterOf(headers['retry-after']);
-  return new ConnectorError(kinds[status] ?? 'unexpected', `the server answered ${status}`, {
+  return new ConnectorError(kinds[status] ?? (status >= 500 ? 'failed' : 'unexpected'), `the server answered ${status}`, {
     retryable: passing.includes(status),
     ...(retryAfter !== undefined && { retryAfter }),
   });
@@ -43,6 +43,9 @@ function retryAfterOf(value: string | undefined): number | undefined {
   const wait = /^\d{1,9}$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
   return Number.isNaN(wait) ? undefined : Math.max(0, wait);
 }
+
+/** Statuses of a change that the server cannot or may not make, besides a parent that is missing: servers on Go's WebDAV library answer 404 and 405 for all of these. */
+export const mayLackParent: readonly number[] = [404, 405, 409, 500];
 
 /** Ends with the error of an answer that is no success; a multi-status answer (RFC 4918, section 13) tells with the first failure in it. */
 export async function refuse(response: HttpResponse): Promise<never> {

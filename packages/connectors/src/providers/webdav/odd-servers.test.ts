@@ -153,6 +153,30 @@ describe('WebDAV servers with ways of their own', () => {
     assert.equal(destination, 'http://backend:8080/files/folder/y%20z');
   });
 
+  it('one that says that it has moved something, and has not', async () => {
+    const connector = await against((request, response) => {
+      request.resume();
+      if (request.method === 'PROPFIND' && /old|partial/.test(request.url ?? ''))
+        multistatus(response, described(request.url ?? '', 'file', 3));
+      else if (request.method === 'PROPFIND') response.writeHead(404).end();
+      else response.writeHead(request.method === 'OPTIONS' ? 200 : 204).end();
+    });
+    await assert.rejects(connector.rename?.('/old', 'new', { signal }) ?? Promise.resolve(), kindOf('failed'));
+    const body = Readable.from([Buffer.from('abc')]);
+    await assert.rejects(connector.write?.('/new', body, { signal, size: 3, ifExists: 'replace' }) ?? Promise.resolve(), kindOf('failed'));
+  });
+
+  it('one that fails to move something says so', async () => {
+    for (const status of [500, 502, 599]) {
+      const connector = await against((request, response) => {
+        if (request.method === 'MOVE') response.writeHead(status).end();
+        else if (request.url === '/dav/old') multistatus(response, described('/dav/old', 'file', 3));
+        else response.writeHead(404).end();
+      });
+      await assert.rejects(connector.rename?.('/old', 'new', { signal }) ?? Promise.resolve(), kindOf('failed'));
+    }
+  });
+
   it('one that redirects is followed within its own origin only, and not for ever', async () => {
     const targets: Record<string, string> = {
       '/dav/moved': '/dav/new',

@@ -1,6 +1,5 @@
 import type { Entry } from '../../core/connector.ts';
 import { ConnectorError } from '../../core/error.ts';
-import { nameOf } from '../../kit/path.ts';
 import type { DavClient } from './client.ts';
 import { refuse } from './errors.ts';
 import type { Places } from './places.ts';
@@ -36,6 +35,8 @@ export function createRelocate(client: DavClient, places: Places, resources: Res
       await response.discard();
       throw new ConnectorError('alreadyExists', `the place is taken: ${response.status}`);
     }
+    // RFC 4918, section 9.9.4: the destination is another server's, as this one sees it. Nothing is wrong with the line.
+    if (response.status === 502) throw new ConnectorError('failed', `the server refuses the destination of ${method}`);
     return refuse(response);
   }
 
@@ -46,7 +47,10 @@ export function createRelocate(client: DavClient, places: Places, resources: Res
       if (to === from) throw new ConnectorError('alreadyExists', 'the item is there already');
       if (from === '/' || to.startsWith(`${from}/`)) throw new ConnectorError('forbidden', 'a folder cannot go into itself');
       await send(method, { from, to, kind: item.kind, overwrite: false, signal });
-      return method === 'MOVE' ? { ...item, name: nameOf(to) } : resources.stat(to, signal);
+      const moved = await resources.find(to, signal);
+      if (moved?.kind !== item.kind)
+        throw new ConnectorError('failed', `the server says that ${method} has succeeded, and nothing is there`);
+      return moved;
     },
   };
 }

@@ -6,7 +6,7 @@ import { lendLike } from '../../kit/body-memory.ts';
 import { leftoverOf, parseLeftover } from '../../kit/leftover.ts';
 import { joinPath, nameOf, parentOf, partialPathOf } from '../../kit/path.ts';
 import type { DavClient } from './client.ts';
-import { refuse } from './errors.ts';
+import { mayLackParent, refuse } from './errors.ts';
 import type { Places } from './places.ts';
 import type { Relocate } from './relocate.ts';
 import type { Resources } from './resources.ts';
@@ -32,6 +32,8 @@ const cleanupTimeout = 10_000;
  */
 export function createUpload({ client, places, resources, relocate, leftovers }: Deps) {
   let movable: boolean | undefined;
+  /** A MOVE of this link has been seen to move something. */
+  let movesTruly = false;
 
   /** RFC 4918, section 10.1: what may be done to the link's root. Servers that do not say can do it, as the standard asks. */
   async function canMove(signal: AbortSignal): Promise<boolean> {
@@ -57,7 +59,9 @@ export function createUpload({ client, places, resources, relocate, leftovers }:
     const response = await client.send({ ...request, ...(size !== undefined && { size }) });
     if (![200, 201, 204].includes(response.status)) {
       // RFC 4918, section 9.7.1, has 409 for a missing parent; nginx answers 500.
-      if (response.status === 500) await resources.stat(parentOf(path), signal);
+      if (mayLackParent.includes(response.status)) await resources.stat(parentOf(path), signal);
+      if (response.status === 404 || response.status === 409)
+        throw new ConnectorError('forbidden', `the server takes no file: ${response.status}`);
       return refuse(response);
     }
     await response.discard();
@@ -98,6 +102,9 @@ export function createUpload({ client, places, resources, relocate, leftovers }:
       const sent = await put(partial, body, ask, false);
       const entry = await verified(partial, sent, ask.signal);
       await putInPlace(partial, file, ask);
+      if (!movesTruly && (await resources.find(partial, ask.signal)))
+        throw new ConnectorError('failed', 'the server says that it has moved the file, and has not');
+      movesTruly = true;
       note.gone();
       return { ...entry, name: nameOf(file) };
     } catch (error) {

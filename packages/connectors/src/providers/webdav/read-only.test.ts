@@ -1,0 +1,19 @@
+import { startApache, startNginx } from '@sheaf/testbed';
+import { toldAsReadOnly } from '../../conformance/read-only.ts';
+import { createDialer } from '../../kit/dialer.ts';
+import { parseWebdavConfig } from './config.ts';
+import { openWebdav } from './connector.ts';
+
+const env = { dialer: createDialer({ privateNetworks: 'allow' }), remember: async () => undefined, recall: async () => undefined };
+const servers = {
+  'Apache on a closed folder': () => startApache(),
+  'nginx on a closed folder': () => startNginx(),
+  'nginx without writing': () => startNginx({ methods: 'off' }),
+};
+
+for (const [title, start] of Object.entries(servers))
+  toldAsReadOnly(title, async () => {
+    const server = await start();
+    const info = { server: server.url, username: server.user, password: server.password, authType: 'basic' };
+    return { ...server, open: () => openWebdav(parseWebdavConfig(info, 'webdav'), env) };
+  });
