@@ -83,7 +83,7 @@ export const errorTable = {
   FOLDER_NOT_EMPTY: { code: 712, status: 409, text: '{name} is not empty.' },
   SOURCE_CONFUSED: { code: 713, status: 502, text: '{provider} gave an answer that could not be understood.' },
   SOURCE_FAILED: {
-    code: 716,
+    code: 743,
     status: 502,
     text: '{provider} reported an error of its own and did not do this. It may be read-only, or in trouble.',
   },
@@ -238,6 +238,11 @@ export const errorTable = {
   WEBLINK_PASSWORD_WRONG: { code: 422, status: 422, text: 'That password is not correct.' },
   WEBLINK_UNREACHABLE: { code: 740, status: 503, text: 'This item cannot be reached at the moment. Please try again later.' },
   DATABASE_UNAVAILABLE: { code: 741, status: 503, text: 'Sheaf cannot reach its database at the moment. Please try again in a moment.' },
+  SECRET_UNREADABLE: {
+    code: 742,
+    status: 500,
+    text: 'What is stored here was sealed with another key than the one Sheaf runs with. Whoever runs Sheaf can put that key back. Otherwise please enter the password again.',
+  },
   UNEXPECTED: { code: 799, status: 500, text: 'An unknown error occurred. [{code}]' },
 } as const satisfies Record<string, ErrorRow>;
 

@@ -11,7 +11,7 @@ export interface SecretPlace {
 /** Seals secrets at rest. */
 export interface Vault {
   seal(place: SecretPlace, secret: string): string;
-  /** Throws UNEXPECTED when the text was changed, belongs elsewhere, or its key is none of the vault's. */
+  /** Throws SECRET_UNREADABLE when its key is none of the vault's, and UNEXPECTED when the text was changed or belongs elsewhere. */
   open(place: SecretPlace, sealed: string): string;
   /** Whether the text is sealed with the newest key. */
   isCurrent(sealed: string): boolean;
@@ -44,6 +44,7 @@ export function createVault(current: Buffer, previous: readonly Buffer[] = []): 
       const [format, keyId = '', ...parts] = sealed.split('.');
       const [salt, nonce, text] = parts.map((part) => Buffer.from(part, 'base64url'));
       const key = keys.get(keyId);
+      if (format === version && !key) throw appError('SECRET_UNREADABLE', {});
       if (format !== version || !key || !salt || !nonce || !text || text.length < 16) throw appError('UNEXPECTED', { code: '799' });
       try {
         const decipher = createDecipheriv(cipherName, derive(key, salt, 'record', 32), nonce).setAAD(boundTo(place));
