@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { call, expect, test } from '../fixtures/test.ts';
+import { call, expect, expectAccessible, test } from '../fixtures/test.ts';
 import { tokenTo } from './spaces/actions.ts';
 
 /** What the page sends with each change of name and address. */
@@ -77,4 +77,20 @@ test('a name with a forbidden character is told at the name, and the form stays 
     await expect(page.getByText('Name cannot contain invalid characters : / \\ < > ? * |'), character).toBeVisible();
   }
   await expect(page).toHaveURL('/welcome');
+});
+
+test('the page after the welcome form says of an address that is confirmed that it is, and offers no mail', async ({
+  user: page,
+  account,
+  sheaf,
+}) => {
+  await page.goto('/welcome-email');
+  await expect(page.getByText(`We sent a message to ${account.email}.`)).toBeVisible();
+  await call(page, '/rest/auth/email/verify', { token: await tokenTo(sheaf, account.email, '/account/verifyemail') });
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Your address is confirmed' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Send again' })).toHaveCount(0);
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'Continue' }).click();
+  await expect(page).toHaveURL('/account/mysheaf');
 });

@@ -1,4 +1,5 @@
-import { expect, expectAccessible, test } from '../../fixtures/test.ts';
+import { closeOrg } from '@sheaf/contract';
+import { call, expect, expectAccessible, test } from '../../fixtures/test.ts';
 import { button, dialog, escape, formOf, heading, home, link, makeOrg } from './actions.ts';
 
 const enable = 'Enable Org Access';
@@ -67,4 +68,18 @@ test('whoever has an organisation is told that they are not eligible [ORG-09]', 
   await expect(page.getByRole('alert')).toHaveText('Your account is not eligible for this subscription.');
   await button(page, 'Cancel').click();
   await expect(page).toHaveURL('/org-access?trialDays=7');
+});
+
+test('whoever has closed an organisation can have another, which begins without the trial', async ({ user: page }) => {
+  const { org } = await call<{ org: { orgOid: string; name: string } }>(page, '/rest/subscription/show_org', { trialDays: '7' });
+  await call(page, closeOrg.path, { orgOid: org.orgOid, name: org.name });
+  await page.goto(home);
+  await link(page, enable).click();
+  await expect(dialog(page, enable)).toContainText('You have had the free trial.');
+  await expectAccessible(page);
+  await button(page, 'Enable').click();
+  await expect(dialog(page, 'Thank you')).toContainText('Purchase its plan');
+  await button(page, 'OK').click();
+  await expect(page).toHaveURL(home);
+  await expect(heading(page, "Mara Halm's organisation")).toBeVisible();
 });

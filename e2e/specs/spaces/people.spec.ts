@@ -207,6 +207,11 @@ test("when the owner's subscription has ended members are told, and the owner is
     await expect(page.getByRole('alert').filter({ hasText: 'This folder cannot be shown' })).toContainText(
       'The files of Holidays are kept where they are',
     );
+    await payer.goto('/browse/Holidays');
+    const ended = payer.getByRole('main').getByRole('alert');
+    await expect(ended).toContainText('can be reached again when you renew it');
+    await ended.getByRole('link', { name: 'Get Spaces' }).click();
+    await expect(payer).toHaveURL('/add-ons/spaces');
     await payer.goto(spacesAddress);
     await spaceRow(payer, 'Holidays').getByRole('link', { name: 'Get Spaces' }).click();
     await expect(payer).toHaveURL('/add-ons/spaces');

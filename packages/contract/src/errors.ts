@@ -144,6 +144,11 @@ export const errorTable = {
     status: 409,
     text: "{owner}'s subscription to Spaces has ended. The files of {name} are kept where they are and can be reached again when it is renewed.",
   },
+  SPACE_EXPIRED_OWN: {
+    code: 759,
+    status: 409,
+    text: 'Your subscription to Spaces has ended. The files of {name} are kept where they are and can be reached again when you renew it.',
+  },
   SPACE_TROUBLE: {
     code: 752,
     status: 503,

@@ -31,6 +31,8 @@ export const Subscription = Type.Object({
   endsAt: Type.Integer(),
   /** Epoch seconds until which the charge is given back in full; absent when nothing can be given back. */
   refundableUntil: optional(Type.Integer()),
+  /** Epoch seconds at which the charge was given back, which ended it. */
+  refundedAt: optional(Type.Integer()),
 });
 export type Subscription = Static<typeof Subscription>;
 

@@ -83,7 +83,8 @@ export function createReach({ store, connections, subscribed, now }: Deps) {
     if (!space) throw appError('INVALID_LINK_URI', {});
     const { ownerName: owner } = space;
     if (space.disabledAt !== null) throw appError('SPACE_TROUBLE', { owner, name });
-    if (!(await subscribed.hasPremium(space.ownerId))) throw appError('SPACE_EXPIRED', { owner, name });
+    if (!(await subscribed.hasPremium(space.ownerId)))
+      throw space.ownerId === userId ? appError('SPACE_EXPIRED_OWN', { name }) : appError('SPACE_EXPIRED', { owner, name });
     return { kind: 'space', name, role: spaceRoles.find((role) => role === space.role) ?? 'viewer', space };
   }
 

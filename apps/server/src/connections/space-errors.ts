@@ -18,6 +18,7 @@ const tellable: ReadonlySet<MessageCode> = new Set([
   'SOURCE_FULL',
   'SOURCE_TIMEOUT',
   'SPACE_EXPIRED',
+  'SPACE_EXPIRED_OWN',
   'SPACE_TROUBLE',
   'SPACE_UNLINKED',
   'TRANSFER_CUT',

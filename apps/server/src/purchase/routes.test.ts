@@ -97,6 +97,16 @@ test('a purchase during the trial ends it and starts the year at once; the known
   assert.deepEqual((await actions()).toReversed(), ['billing.trial', 'billing.purchase', 'billing.refund', 'billing.purchase']);
 });
 
+test('a subscription that was given back is called refunded, with the day, and one that only ended is not', async (t) => {
+  const { user, buy, premium, days } = await shopper(t);
+  await buy();
+  await days(2);
+  assert.equal((await premium()).refundedAt, undefined);
+  await user.ask(refundPremium, { subOid: (await premium()).subOid });
+  const { state, refundedAt } = await premium();
+  assert.deepEqual([state, refundedAt], ['expired', start + 2 * 86_400]);
+});
+
 test('each card is answered as its bank would: 610 to 613, and nothing is bought [ERR-27] [ERR-28] [ERR-29] [PUR-36]', async (t) => {
   const { user, services } = await shopper(t);
   for (const [outcome, code] of [

@@ -99,7 +99,10 @@ export function createMembers(deps: Deps) {
     async invite(userId: string, spaceOid: string, emails: string, role: GivenSpaceRole): Promise<Invited> {
       const row = await find(userId, spaceOid);
       checkRight(row, 'members', row.name);
-      if (!(await hasPremium(row.ownerId))) throw appError('SPACE_EXPIRED', { owner: row.ownerName, name: row.name });
+      if (!(await hasPremium(row.ownerId))) {
+        const { name, ownerName: owner } = row;
+        throw row.ownerId === userId ? appError('SPACE_EXPIRED_OWN', { name }) : appError('SPACE_EXPIRED', { owner, name });
+      }
       const { addresses, refused } = readAddresses(emails);
       if (addresses.length > mostAtOnce) throw appError('INVALID_PARAMETER', { field: 'emails' });
       const members = new Set((await store.members(spaceOid)).map(({ emailKey }) => emailKey));

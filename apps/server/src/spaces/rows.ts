@@ -30,8 +30,9 @@ export function shownSpace(row: SpaceRow, isPaid: boolean): Space {
 }
 
 /** Why the files of a space cannot be reached; undefined where they can. */
-export function troubleOf({ state, ownerName: owner, name }: Space): string | undefined {
+export function troubleOf({ state, role, ownerName: owner, name }: Space): string | undefined {
   if (state === 'ok') return undefined;
+  if (state === 'expired' && role === 'owner') return appError('SPACE_EXPIRED_OWN', { name }).message;
   return appError(state === 'unlinked' ? 'SPACE_UNLINKED' : 'SPACE_EXPIRED', { owner, name }).message;
 }
 

@@ -65,8 +65,14 @@ test("when the owner's subscription ends members are told, and when it is renewe
       "Mara's subscription to Spaces has ended. The files of Team are kept where they are and can be reached again when it is renewed.",
     ],
   );
+  const own = await user.refusal(getMetadata, { linkUri: linkUriOf(space.userLinkId, '/plan.txt') });
+  assert.deepEqual(
+    [own.errorCode, own.message],
+    [751, 'Your subscription to Spaces has ended. The files of Team are kept where they are and can be reached again when you renew it.'],
+  );
+  assert.match((await stateOf(user)).attention ?? '', /^Your subscription to Spaces has ended\./);
   assert.deepEqual([await spaceStateOf(noor), await spaceStateOf(user)], ['expired', 'expired']);
-  assert.equal((await user.refusal(inviteToSpace, { spaceOid: space.spaceOid, emails: 'a@example.org', role: 'viewer' })).errorCode, 751);
+  assert.equal((await user.refusal(inviteToSpace, { spaceOid: space.spaceOid, emails: 'a@example.org', role: 'viewer' })).errorCode, 759);
   await buyPremium(user);
   time += 3;
   assert.ok(await noor.ask(getMetadata, { linkUri }));

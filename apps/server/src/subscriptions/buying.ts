@@ -43,6 +43,7 @@ export function createBuying({ store, purchaseStore, provider, settling, tell, n
       startedAt: sold.startedAt,
       endsAt: sold.endsAt,
       refundableUntil: sold.refundableUntil ?? null,
+      refundedAt: null,
       checkAt: Math.min(sold.endsAt, sold.startedAt + 86_400),
       leasedUntil: 0,
     };

@@ -161,7 +161,15 @@ export function createSubscriptions({
       const { trialDays, price, currency } = products[product];
       const startedAt = await provider.time();
       const endsAt = startedAt + trialDays * 86_400;
-      const kept = { provider: '', providerId: null, autoRenew: 0, refundableUntil: null, checkAt: endsAt, leasedUntil: 0 };
+      const kept = {
+        provider: '',
+        providerId: null,
+        autoRenew: 0,
+        refundableUntil: null,
+        refundedAt: null,
+        checkAt: endsAt,
+        leasedUntil: 0,
+      };
       const row = { ...kept, id: newId(), payerId, product, state: 'trial', units, price, currency, startedAt, endsAt };
       const isNew = !(await store.hasHad(payerId, product));
       if (!isNew || !(await store.startTrial(row, eventOf(row, clock(), { actorId, action: 'billing.trial' }))))

@@ -48,9 +48,12 @@ export function createSettling({ store, provider, tell, clock, onTrouble }: Deps
   /** Writes down how the subscription is seen now, with what somebody has done to it or what happened by itself; a letter goes out for it, unless `telling` is another. */
   async function reflect(before: SubscriptionRow, seen: ProviderSubscription | undefined, deed?: Deed, telling = tell): Promise<void> {
     const now = await provider.time();
-    const change = seen ? changeOf(seen, now) : { state: 'expired', autoRenew: 0, checkAt: now, leasedUntil: 0 };
-    const news = newsOf(before, change);
     const isEndOfRefund = deed?.action === 'billing.refund';
+    const change: Change = {
+      ...(seen ? changeOf(seen, now) : { state: 'expired', autoRenew: 0, checkAt: now, leasedUntil: 0 }),
+      ...(isEndOfRefund && { refundedAt: now }),
+    };
+    const news = newsOf(before, change);
     const events = [
       ...(deed ? [eventOf(before, clock(), deed)] : []),
       ...(news && !isEndOfRefund ? [eventOf(before, clock(), { action: actionOf[news] })] : []),

@@ -19,7 +19,7 @@ export const isRunning = (row: SubscriptionRow | undefined, now: number): row is
 
 /** A row as the account sees it. */
 export function toSubscription(row: SubscriptionRow, now: number): Subscription {
-  const { id, product, autoRenew, units, price, currency, startedAt, endsAt, refundableUntil } = row;
+  const { id, product, autoRenew, units, price, currency, startedAt, endsAt, refundableUntil, refundedAt } = row;
   const { name, plan } = productOf(product);
   const state = stateAt(row, now);
   const canRefund = refundableUntil !== null && refundableUntil > now && (state === 'active' || state === 'pastDue');
@@ -36,6 +36,7 @@ export function toSubscription(row: SubscriptionRow, now: number): Subscription 
     startedAt,
     endsAt,
     ...(canRefund && { refundableUntil }),
+    ...(refundedAt !== null && { refundedAt }),
   };
 }
 

@@ -15,6 +15,7 @@ import { leftovers } from './013-leftovers.ts';
 import { changes } from './014-changes.ts';
 import { nameClaims } from './015-name-claims.ts';
 import { knownDevices } from './016-known-devices.ts';
+import { refunds } from './017-refunds.ts';
 
 /** In the order in which they are applied. */
 export const migrations: readonly Migration[] = [
@@ -34,4 +35,5 @@ export const migrations: readonly Migration[] = [
   changes,
   nameClaims,
   knownDevices,
+  refunds,
 ];

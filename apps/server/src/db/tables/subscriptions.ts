@@ -20,6 +20,8 @@ export interface SubscriptionTables {
     startedAt: number;
     endsAt: number;
     refundableUntil: number | null;
+    /** When the charge was given back. */
+    refundedAt: number | null;
     /** When it is to be looked at next. */
     checkAt: number;
     /** Until when one instance looks at it, by the clock. */

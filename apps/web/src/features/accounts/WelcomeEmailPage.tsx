@@ -6,10 +6,25 @@ import { notifyDone } from '#/ui/notify.ts';
 import { PathLink } from '#/ui/PathLink.tsx';
 import { useResendVerification } from './queries.ts';
 
-/** Tells that a mail was sent to confirm the address. */
+/** Tells that a mail was sent to confirm the address, or that it is confirmed already. */
 export function WelcomeEmailPage() {
   const session = useSession();
   const resend = useResendVerification();
+  if (session?.emailVerified === true && session.pendingEmail === undefined) {
+    return (
+      <Gate
+        title="Your address is confirmed"
+        sentence={`Mail to ${session.loginAccount} reaches you. There is nothing left to do.`}
+        whole={false}
+      >
+        <div className={gateForm}>
+          <Button variant="filled" component={PathLink} href="/account/mysheaf">
+            Continue
+          </Button>
+        </div>
+      </Gate>
+    );
+  }
   return (
     <Gate
       title="Look into your mail"

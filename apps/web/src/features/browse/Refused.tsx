@@ -36,6 +36,19 @@ export function Refused({ linkName, error, onRetry }: { linkName: string; error:
       />
     );
   }
+  if (error instanceof CallError && error.is('SPACE_EXPIRED_OWN')) {
+    return (
+      <ErrorState
+        title="Your subscription to Spaces has ended"
+        message={messageOf(error)}
+        actions={
+          <Button variant="filled" component={PathLink} href="/add-ons/spaces">
+            Get Spaces
+          </Button>
+        }
+      />
+    );
+  }
   return (
     <ErrorState
       title="This folder cannot be shown"

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { messageOf } from '#/lib/call-error.ts';
 import { Dialog, DialogButtons } from '#/ui/Dialog.tsx';
 import { Notice } from '#/ui/Notice.tsx';
-import { useEnableOrg } from './queries.ts';
+import { useEnableOrg, useHadTrial } from './queries.ts';
 
 type Props = {
   /** Days of the trial that the address asked for. */
@@ -14,9 +14,18 @@ type Props = {
 /** Asks whether there is to be an organisation, makes it, and thanks. Nothing closes it while it does. */
 export function EnableOrgDialog({ trialDays, onDone, onClose }: Props) {
   const enable = useEnableOrg();
+  const hadTrial = useHadTrial();
   if (enable.isSuccess) {
     return (
-      <Dialog title="Thank you" sentence="Your organisation is ready. Link its storage and invite your group." onClose={onDone}>
+      <Dialog
+        title="Thank you"
+        sentence={
+          enable.variables === 0
+            ? 'Your organisation is made. Purchase its plan, then link its storage and invite your group.'
+            : 'Your organisation is ready. Link its storage and invite your group.'
+        }
+        onClose={onDone}
+      >
         <DialogButtons>
           <Button variant="filled" onClick={onDone} data-autofocus autoFocus>
             OK
@@ -32,6 +41,7 @@ export function EnableOrgDialog({ trialDays, onDone, onClose }: Props) {
       busy={enable.isPending}
       onClose={onClose}
     >
+      {hadTrial === true && <p>You have had the free trial. This organisation begins without a plan, which you purchase on its page.</p>}
       {enable.error && (
         <Notice kind="error" inDialog>
           {messageOf(enable.error)}
@@ -41,7 +51,13 @@ export function EnableOrgDialog({ trialDays, onDone, onClose }: Props) {
         <Button variant="subtle" disabled={enable.isPending} onClick={onClose}>
           Cancel
         </Button>
-        <Button variant="filled" loading={enable.isPending} onClick={() => enable.mutate(trialDays)} data-autofocus>
+        <Button
+          variant="filled"
+          loading={enable.isPending}
+          disabled={hadTrial === undefined}
+          onClick={() => enable.mutate(hadTrial === true ? 0 : trialDays)}
+          data-autofocus
+        >
           Enable
         </Button>
       </DialogButtons>

@@ -58,7 +58,8 @@ const stateWords: Readonly<Record<Subscription['state'], string>> = {
   expired: 'Ended',
 };
 
-function endTitle({ state, autoRenew }: Subscription): string {
+function endTitle({ state, autoRenew, refundedAt }: Subscription): string {
+  if (refundedAt !== undefined) return 'Refunded';
   if (state === 'expired') return 'Ended';
   if (state === 'pastDue') return 'Was due';
   return state === 'trial' || !autoRenew ? 'Ends' : 'Renews';
@@ -66,7 +67,7 @@ function endTitle({ state, autoRenew }: Subscription): string {
 
 function Facts({ orgOid, subscription, members }: { orgOid: string; subscription: Subscription | undefined; members: number }) {
   if (!subscription) return <p className={classes.included}>The organisation has no plan yet. {membersWords(members)} so far.</p>;
-  const { name, state, units, endsAt } = subscription;
+  const { name, state, units, endsAt, refundedAt } = subscription;
   return (
     <>
       <dl className={classes.facts}>
@@ -76,7 +77,7 @@ function Facts({ orgOid, subscription, members }: { orgOid: string; subscription
         </div>
         <div>
           <dt>State</dt>
-          <dd>{stateWords[state]}</dd>
+          <dd>{refundedAt === undefined ? stateWords[state] : 'Refunded'}</dd>
         </div>
         <div>
           <dt>Members</dt>
@@ -87,7 +88,7 @@ function Facts({ orgOid, subscription, members }: { orgOid: string; subscription
         <div>
           <dt>{endTitle(subscription)}</dt>
           <dd>
-            {dateWords(endsAt)}
+            {dateWords(refundedAt ?? endsAt)}
             {state === 'active' && subscription.autoRenew && <small>for {costOf(units)}</small>}
           </dd>
         </div>

@@ -41,6 +41,15 @@ export function usePaysHere(): boolean | undefined {
   return data && data.tokenizer.mode !== 'off';
 }
 
+/** Whether another organisation of the user's would begin without the free trial, because they had it; undefined until that is known. */
+export function useHadTrial(): boolean | undefined {
+  const { data: shop } = useQuery({ queryKey: ['purchase', 'shop'], queryFn: ({ signal }) => send(getShop, {}, signal) });
+  const { data: list } = useQuery(orgList);
+  if (!shop || !list) return undefined;
+  const isOwner = list.orgs.some(({ role }) => role === 'owner');
+  return !isOwner && !shop.orgTrialEligible && shop.tokenizer.mode !== 'off';
+}
+
 /** Whatever changes a membership changes what there is to see: the organisations, their people, their links. */
 async function orgsChanged(queries: QueryClient): Promise<void> {
   await Promise.all([

@@ -10,7 +10,7 @@ import { Switch } from '#/ui/Switch.tsx';
 import { formatDay } from './format-day.ts';
 import { premiumInputs } from './purchase-inputs.ts';
 import { useCancelRenewal, usePurchase, useRefund } from './queries.ts';
-import { lasting, stateWords, stopped } from './subscription-words.ts';
+import { lasting, stateName, stopped } from './subscription-words.ts';
 import classes from './purchase.module.css';
 
 /** One subscription; only the current one, at the head of the list, can be changed. */
@@ -22,7 +22,7 @@ export function SubscriptionCard({ subscription, isCurrent }: { subscription: Su
         <h2>
           {name}{' '}
           <span className={classes.state} data-state={state}>
-            {stateWords[state]}
+            {stateName(subscription)}
           </span>
         </h2>
         <p>

@@ -1,15 +1,23 @@
 import type { Subscription, SubscriptionState } from '@sheaf/contract';
 import { formatDay } from './format-day.ts';
 
-export const stateWords: Readonly<Record<SubscriptionState, string>> = {
+const stateWords: Readonly<Record<SubscriptionState, string>> = {
   trial: 'Trial',
   active: 'Active',
   pastDue: 'Payment failed',
   expired: 'Expired',
 };
 
+type Refundable = Pick<Subscription, 'state' | 'refundedAt'>;
+/** What the state of a subscription is called. */
+export const stateName = ({ state, refundedAt }: Refundable): string => (refundedAt === undefined ? stateWords[state] : 'Refunded');
+
 /** How long it lasts, as a sentence; `day` says a moment as a day. */
-export function lasting({ state, autoRenew, endsAt }: Pick<Subscription, 'state' | 'autoRenew' | 'endsAt'>, day = formatDay): string {
+export function lasting(
+  { state, autoRenew, endsAt, refundedAt }: Refundable & Pick<Subscription, 'autoRenew' | 'endsAt'>,
+  day = formatDay,
+): string {
+  if (refundedAt !== undefined) return `Refunded on ${day(refundedAt)}.`;
   switch (state) {
     case 'trial':
       return `Your trial ends on ${day(endsAt)}.`;
