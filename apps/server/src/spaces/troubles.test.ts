@@ -68,7 +68,7 @@ test("when the owner's subscription ends members are told, and when it is renewe
   const own = await user.refusal(getMetadata, { linkUri: linkUriOf(space.userLinkId, '/plan.txt') });
   assert.deepEqual(
     [own.errorCode, own.message],
-    [751, 'Your subscription to Spaces has ended. The files of Team are kept where they are and can be reached again when you renew it.'],
+    [759, 'Your subscription to Spaces has ended. The files of Team are kept where they are and can be reached again when you renew it.'],
   );
   assert.match((await stateOf(user)).attention ?? '', /^Your subscription to Spaces has ended\./);
   assert.deepEqual([await spaceStateOf(noor), await spaceStateOf(user)], ['expired', 'expired']);
