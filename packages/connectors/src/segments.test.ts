@@ -111,7 +111,7 @@ for (const [id, encode] of Object.entries(encoders))
         assert.equal(parts.length, asked.length);
         for (const part of parts) {
           assert.ok(!/^\.\.?$/.test(part) && !part.includes('\0'), JSON.stringify(part));
-          assert.ok(!/(?:^|\\)\.\.?(?:\\|$)/.test(part), JSON.stringify(part));
+          assert.ok(!/(?:^|\\)\.\.?(?: [. ]*)?(?:\\|$)/.test(part), JSON.stringify(part));
           if (!flat.has(id)) assert.notEqual(part, '');
         }
       }),

@@ -42,13 +42,13 @@ export function parseLinkUri(linkUri: string): ItemAddress | undefined {
 }
 
 /**
- * Whether a string can be one name of a path: not empty, `.` or `..`, and without slash, NUL or lone surrogate. Dots between backslashes are
- * refused too, because Windows servers treat a backslash as a slash.
+ * Whether a string can be one name of a path: not empty, `.` or `..`, and without slash, NUL or lone surrogate. What Windows servers would read as
+ * dots is refused too: dots between backslashes, which are slashes there, and dots before blanks, which are dropped at the end of a name.
  */
 export const isSegment = (name: string): boolean =>
   name !== '' && !dots.test(name) && !name.includes('/') && !name.includes('\0') && name.isWellFormed();
 
-const dots = /(?:^|\\)\.\.?(?:\\|$)/;
+const dots = /(?:^|\\)\.\.?(?: [. ]*)?(?:\\|$)/;
 
 const encodeSegment = (name: string): string => encodeURIComponent(name.toWellFormed());
 

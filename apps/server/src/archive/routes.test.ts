@@ -171,7 +171,7 @@ test('what cannot be reached is refused before the zip begins', async (t) => {
   assert.equal((await visitor().refusal(archive, { linkUri: ['/nolink/x'] })).errorCode, 104);
 });
 
-test('names that a source should never have sent unpack inside the folder', async (t) => {
+test('names that a source should never have sent are left out or unpack inside the folder', async (t) => {
   const { source, fetch } = await setting(t);
   source.put('/Trip/ok.txt', 'ok');
   const trip = source.root.children.get('Trip');
@@ -195,15 +195,6 @@ test('names that a source should never have sent unpack inside the folder', asyn
   const found = await unpacked(t, await bytesOf(await fetch(['/Trip'])));
   assert.deepEqual(
     [...found.keys()].sort(),
-    [
-      'Trip',
-      'Trip/.._.._evil.txt',
-      'Trip/C_evil.txt',
-      'Trip/___',
-      'Trip/_[2J.txt',
-      'Trip/_____evil.txt',
-      'Trip/a_b.txt',
-      'Trip/ok.txt',
-    ].sort(),
+    ['Trip', 'Trip/C_evil.txt', 'Trip/_[2J.txt', 'Trip/_____evil.txt', 'Trip/a_b.txt', 'Trip/ok.txt'].sort(),
   );
 });

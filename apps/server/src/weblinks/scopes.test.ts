@@ -71,7 +71,7 @@ const servers: Readonly<Partial<Record<SavedFamily, () => Promise<Server>>>> = {
 const withStart: readonly string[] = ['sftp', 'ftp', 'webdav'];
 
 /** Names that became `..` once they were bytes or keys. */
-const ups = ['\u{10fe2e}\u{10fe2e}', '.\u{10fe2e}', '\u241b..', '\u241b:..', '\u{10fec0}\u{10feae}\u{10fec0}\u{10feae}', '..\\..'];
+const ups = ['\u{10fe2e}\u{10fe2e}', '.\u{10fe2e}', '\u241b..', '\u241b:..', '\u{10fec0}\u{10feae}\u{10fec0}\u{10feae}', '..\\..', '.. '];
 const slash = '\u{10fe2f}';
 const ways = [
   ...ups.flatMap((up) => [

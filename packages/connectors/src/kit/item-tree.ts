@@ -202,7 +202,7 @@ export function nameOfItem(name: string): string {
     .replaceAll(slash, escape + slash)
     .replaceAll('/', slash)
     .replaceAll('\0', `${escape}0`)
-    .replace(/(^|\\)(?=\.\.?(?:\\|$))/g, `$1${escape}`);
+    .replace(/(^|\\)(?=\.\.?(?: [. ]*)?(?:\\|$))/g, `$1${escape}`);
 }
 
 /** The provider's name behind a part of a path. */

@@ -7,7 +7,7 @@ import { type Segment, segmentOf } from '../core/segment.ts';
  * | part of a key          | name    |
  * | ---------------------- | ------- |
  * | empty                  | `␛`     |
- * | `.` and `..`           | `␛.` `␛..` |
+ * | `.` and `..`, also before blanks | `␛.` `␛..` |
  * | folder beside file `a` | `␛:a`   |
  * | what reads as one of these | one more `␛` in front |
  */
@@ -20,7 +20,9 @@ export interface KeyPart {
 }
 
 /** Marks, and after them what a mark gives a meaning to; any other name stands for itself. */
-const encoded = new RegExp(`^${mark}+(?:\\.{0,2}|:.*)$`, 's');
+const encoded = new RegExp(`^${mark}+(?:|\\.\\.?(?: [. ]*)?|:.*)$`, 's');
+/** What no name can be: Windows servers drop blanks behind dots. */
+const dots = /^\.\.?(?: [. ]*)?$/;
 
 /**
  * The part of a key that a name stands for. Throws `badName` for `.` and `..`: such keys are listed, but a gateway in front of a file system would
@@ -37,5 +39,5 @@ export function partOfName(name: Segment): KeyPart {
 /** The name under which a part of a key is shown; `besideFile` for a folder whose name a file has taken. */
 export function nameOfPart(part: string, besideFile = false): string {
   if (besideFile) return `${mark}:${part}`;
-  return part === '' || part === '.' || part === '..' || encoded.test(part) ? mark + part : part;
+  return part === '' || dots.test(part) || encoded.test(part) ? mark + part : part;
 }

@@ -45,6 +45,3 @@ export function checkName(name: string): void {
 
 /** Percent-encoded for paths and headers: https://www.backblaze.com/docs/cloud-storage-native-api-string-encoding */
 export const encodeName = (name: string): string => name.split('/').map(encodeURIComponent).join('/');
-
-/** Whether something between here and B2 may take the name's parts for steps up a path. */
-export const hasDots = (name: string): boolean => name.split('/').some((part) => part === '.' || part === '..');

@@ -9,12 +9,12 @@ import type { ObjectStore, PutAsk, StoredObject } from '../../kit/object-store.t
 import { inParallel } from '../../kit/parallel.ts';
 import { isUnclear, patiently } from '../../kit/patience.ts';
 import type { PartSizes } from '../../kit/upload-parts.ts';
-import { FilesAnswer, type FileVersion, VersionsAnswer, objectOfHeaders, sha1Of, toObject } from './api.ts';
+import { type FileVersion, VersionsAnswer, objectOfHeaders, sha1Of, toObject } from './api.ts';
 import type { Buckets } from './buckets.ts';
 import type { B2Client } from './client.ts';
 import { type Target, createCopy } from './large-file.ts';
 import { createListing } from './listing.ts';
-import { type Address, addressOf, checkName, encodeName, hasDots, isKeeper, keeperOf } from './names.ts';
+import { type Address, addressOf, checkName, encodeName, isKeeper, keeperOf } from './names.ts';
 import { b2PartSizes, createUpload } from './upload.ts';
 
 export interface StoreOptions {
@@ -49,14 +49,6 @@ export function createB2Store(client: B2Client, buckets: Buckets, options: Store
     return { bucketId, name: stored };
   }
 
-  /** The current version by name; for names that cannot stand in an address. */
-  async function listed({ bucket, name }: Address, signal: AbortSignal): Promise<FileVersion | undefined> {
-    const bucketId = await buckets.idOf(bucket, signal);
-    if (bucketId === undefined) return undefined;
-    const { files } = await client.call('b2_list_file_names', FilesAnswer, { bucketId, prefix: name, maxFileCount: 1 }, signal);
-    return files.find(({ fileName }) => fileName === name);
-  }
-
   async function download(
     method: 'GET' | 'HEAD',
     file: Address,
@@ -64,10 +56,7 @@ export function createB2Store(client: B2Client, buckets: Buckets, options: Store
     signal: AbortSignal,
   ): Promise<HttpResponse> {
     const { bucket, name } = file;
-    if (!hasDots(name)) return client.download({ method, path: `/file/${encodeName(bucket)}/${encodeName(name)}`, headers, signal });
-    const id = (await listed(file, signal))?.fileId;
-    if (!id) throw new ConnectorError('notFound', 'no file of that name');
-    return client.download({ method, path: `/b2api/v4/b2_download_file_by_id?fileId=${encodeURIComponent(id)}`, headers, signal });
+    return client.download({ method, path: `/file/${encodeName(bucket)}/${encodeName(name)}`, headers, signal });
   }
 
   async function headOf(key: string, file: Address, { signal }: Ask): Promise<StoredObject | undefined> {
