@@ -248,6 +248,7 @@ export const errorTable = {
     status: 500,
     text: 'What is stored here was sealed with another key than the one Sheaf runs with. Whoever runs Sheaf can put that key back. Otherwise please enter the password again.',
   },
+  DATABASE_FULL: { code: 744, status: 503, text: "Sheaf's own disk is full. Please tell whoever runs this installation." },
   UNEXPECTED: { code: 799, status: 500, text: 'An unknown error occurred. [{code}]' },
 } as const satisfies Record<string, ErrorRow>;
 

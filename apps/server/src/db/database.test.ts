@@ -3,13 +3,19 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { sql } from 'kysely';
+import { Kysely, sql } from 'kysely';
 import { testDatabase } from '#/testing/database.ts';
 import { openDatabase } from './database.ts';
 import { migrations } from './migrations/index.ts';
 import { createRead } from './read.ts';
+import type { Database } from './schema.ts';
+import { openSqlite, sqliteDialect } from './sqlite.ts';
+import { databaseRow } from './unavailable.ts';
 
 async function place(t: TestContext) {
   const dataDir = await mkdtemp(join(tmpdir(), 'sheaf-db-'));
@@ -104,7 +110,7 @@ test('a write for which there is no room says so, and leaves nothing', async (t)
   const writing = db.transaction().execute(async (transaction) => {
     for (const row of rows) await transaction.insertInto('account').values(row).execute();
   });
-  await assert.rejects(writing, /database or disk is full/);
+  await assert.rejects(writing, (error) => databaseRow(error)?.messageCode === 'DATABASE_FULL');
   assert.deepEqual(await db.selectFrom('account').select('id').execute(), []);
   await close();
 });
@@ -145,4 +151,49 @@ test('a read that goes round the driver gives the rows that the query gives', as
       (await query(id).execute()).map((row) => ({ ...row })),
     );
   }
+});
+
+test('a database that another program has locked stops nobody: reads go on, writes wait for it, or say so in the end', async (t) => {
+  const options = await place(t);
+  const database = await openDatabase({ ...options, databaseUrl: '' });
+  t.after(database.close);
+  const { db } = database;
+  const other = new DatabaseSync(join(options.dataDir, 'sheaf.db'));
+  t.after(() => other.close());
+  other.exec('begin immediate');
+  const delay = monitorEventLoopDelay({ resolution: 5 });
+  delay.enable();
+  let isWritten = false;
+  const written = db
+    .transaction()
+    .execute((transaction) => transaction.insertInto('account').values(account('mara')).execute())
+    .then(() => (isWritten = true));
+  const alone = db.insertInto('account').values(account('eve')).execute();
+  for (let turns = 0; turns < 20; turns++) {
+    assert.deepEqual(await db.selectFrom('account').select('id').execute(), []);
+    await sleep(20);
+  }
+  delay.disable();
+  assert.equal(isWritten, false);
+  assert.ok(delay.max < 1e9, `the process stood still for ${delay.max / 1e6} ms`);
+  other.exec('commit');
+  await Promise.all([written, alone]);
+  assert.equal((await db.selectFrom('account').select('id').execute()).length, 2);
+});
+
+test('a write that another program keeps waiting for good is an outage', async (t) => {
+  const { dataDir } = await place(t);
+  await (await openDatabase({ databaseUrl: '', dataDir, onLostConnection: () => undefined })).close();
+  const file = join(dataDir, 'sheaf.db');
+  const db = new Kysely<Database>({ dialect: sqliteDialect(openSqlite(file), 50) });
+  t.after(() => db.destroy());
+  const other = new DatabaseSync(file);
+  t.after(() => other.close());
+  other.exec('begin immediate');
+  const isOutage = (error: unknown) => databaseRow(error)?.messageCode === 'DATABASE_UNAVAILABLE';
+  await assert.rejects(db.insertInto('account').values(account('mara')).execute(), isOutage);
+  const writing = db.transaction().execute((transaction) => transaction.insertInto('account').values(account('mara')).execute());
+  await assert.rejects(writing, isOutage);
+  other.exec('rollback');
+  await db.insertInto('account').values(account('mara')).execute();
 });

@@ -1,6 +1,7 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { CompiledQuery } from 'kysely';
 import type { OpenDatabase } from './database.ts';
+import { faultOf, isLocked, retryLocked, usualPatience } from './sqlite-faults.ts';
 
 /** Runs a compiled select; at once with SQLite, so that a hot path waits for nothing. */
 export type Read = <Row>(query: CompiledQuery<Row>) => Promise<Row[]> | Row[];
@@ -22,8 +23,15 @@ export function createRead({ db, sqlite }: Pick<OpenDatabase, 'db' | 'sqlite'>):
       prepared = prepare(sqlite, sql);
       statements.set(sql, prepared);
     }
+    const statement = prepared;
     // Kysely has typed the rows of this very query; node:sqlite cannot know them.
-    return prepared(parameters as readonly SQLInputValue[]) as Row[];
+    const rows = () => statement(parameters as readonly SQLInputValue[]) as Row[];
+    try {
+      return rows();
+    } catch (error) {
+      if (!isLocked(error)) throw faultOf(error);
+      return retryLocked(rows, usualPatience);
+    }
   };
 }
 

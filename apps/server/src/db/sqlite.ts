@@ -1,26 +1,30 @@
 import { chmodSync } from 'node:fs';
 import { type SQLInputValue, DatabaseSync } from 'node:sqlite';
-import { SqliteDialect } from 'kysely';
+import { type Dialect, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
+import { createSqliteDriver } from './sqlite-driver.ts';
+import { usualPatience } from './sqlite-faults.ts';
 
 /** Prepared statements kept; the least recently used goes first. */
 const statementsKept = 256;
 
 /**
- * Opens (or makes, readable by its owner only) an SQLite file, tuned for one process that reads much: write-ahead log, waits up to 5 s for
- * another process's write, foreign keys kept.
+ * Opens (or makes, readable by its owner only) an SQLite file, tuned for one process that reads much: write-ahead log, foreign keys kept. A commit is on
+ * the disk before it returns (`synchronous = full`), so that what was answered outlives a power cut. SQLite never waits for a lock by itself, which would
+ * stop the process.
  */
 export function openSqlite(file: string): DatabaseSync {
   const database = new DatabaseSync(file, { timeout: 5000, enableForeignKeyConstraints: true });
   if (file !== ':memory:') chmodSync(file, 0o600);
-  database.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma cache_size = -16000; pragma temp_store = memory');
+  database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -16000; pragma temp_store = memory');
+  database.exec('pragma busy_timeout = 0');
   return database;
 }
 
 /**
  * Kysely on `node:sqlite`. There is one connection: a transaction has it alone until its end, so a query inside one goes through the
- * transaction's handle, never around it.
+ * transaction's handle, never around it. `patience`: ms to wait for another program's lock.
  */
-export function sqliteDialect(database: DatabaseSync): SqliteDialect {
+export function sqliteDialect(database: DatabaseSync, patience = usualPatience): Dialect {
   const statements = new Map<string, Prepared>();
   const prepared = (sql: string): Prepared => {
     const known = statements.get(sql);
@@ -31,24 +35,24 @@ export function sqliteDialect(database: DatabaseSync): SqliteDialect {
     if (statements.size > statementsKept && oldest !== undefined) statements.delete(oldest);
     return statement;
   };
-  return new SqliteDialect({
-    database: {
-      prepare: prepared,
-      close() {
-        statements.clear();
-        if (database.isOpen) database.close();
-      },
-    },
-  });
+  const close = (): void => {
+    statements.clear();
+    if (database.isOpen) database.close();
+  };
+  return {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => createSqliteDriver({ prepared, close, isInTransaction: () => database.isTransaction, patience }),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  };
 }
 
-/** A statement as Kysely's SQLite dialect wants it. */
-interface Prepared {
+/** A statement, prepared. */
+export interface Prepared {
   /** Whether it gives rows. */
   readonly reader: boolean;
   all(parameters: readonly unknown[]): unknown[];
   run(parameters: readonly unknown[]): { changes: number | bigint; lastInsertRowid: number | bigint };
-  iterate(parameters: readonly unknown[]): IterableIterator<unknown>;
 }
 
 function prepare(database: DatabaseSync, sql: string): Prepared {
@@ -61,7 +65,6 @@ function prepare(database: DatabaseSync, sql: string): Prepared {
     reader: statement.columns().length > 0,
     all: (parameters) => statement.all(...parameters.map(toValue)),
     run: sql === 'rollback' ? rollBack : run,
-    iterate: (parameters) => statement.iterate(...parameters.map(toValue)),
   };
 }
 

@@ -1,13 +1,21 @@
 import { type AppError, appError } from '@sheaf/contract';
 
 /**
- * The database could not answer: it is restarting, unreachable, or closed the connection. A write that fails like this may or may not have
- * happened. Deliberately no AppError: code that reads an AppError as "no such row" must not take an outage for one.
+ * The database could not answer: it is restarting, unreachable, locked by another program, or closed the connection. A write that fails like this may or
+ * may not have happened. Deliberately no AppError: code that reads an AppError as "no such row" must not take an outage for one.
  */
 export class DatabaseUnavailable extends Error {
   constructor(cause: unknown) {
     super(`the database is not available (${reasonOf(cause)})`, { cause });
     this.name = 'DatabaseUnavailable';
+  }
+}
+
+/** The database has no room for what is to be written; nothing of it was. */
+export class DatabaseFull extends Error {
+  constructor(cause: unknown) {
+    super(reasonOf(cause), { cause });
+    this.name = 'DatabaseFull';
   }
 }
 
@@ -18,5 +26,7 @@ function reasonOf(cause: unknown): string {
 }
 
 /** The row of the error table for a failure of the database; undefined for every other error. */
-export const databaseRow = (error: unknown): AppError | undefined =>
-  error instanceof DatabaseUnavailable ? appError('DATABASE_UNAVAILABLE', {}, error) : undefined;
+export function databaseRow(error: unknown): AppError | undefined {
+  if (error instanceof DatabaseFull) return appError('DATABASE_FULL', {}, error);
+  return error instanceof DatabaseUnavailable ? appError('DATABASE_UNAVAILABLE', {}, error) : undefined;
+}
