@@ -29,7 +29,7 @@ test('the dialog has its fields, choices and presets @narrow [RT-022] [LSP-05] [
     await page.goto(address);
     await expect(page.getByRole('heading', { name: 'Link FTP' })).toBeVisible();
   }
-  await expect(labels(page)).toHaveText(['Name', 'Server', 'Protocol', 'Username', 'Password']);
+  await expect(labels(page)).toHaveText(['Name', 'Server', 'Protocol', 'Username', 'Password', 'Valid SSL']);
   await expect(field(page, 'Protocol')).toHaveValue('FTPS (Explicit TLS)');
   await expect(choicesOf(page, 'Protocol')).toHaveText(['FTP', 'FTPS (Explicit TLS)']);
   await page.getByRole('button', { name: 'Advanced' }).click();

@@ -17,13 +17,14 @@ export const googleCloudFormPath = '/link/auth/googlecloud';
 
 /** Where a request to link ends that cannot begin; its query is a {@link LinkRequestFault}. */
 export const requestErrorPath = '/linkprocessing/requesterror';
-/** Why a request to link cannot begin, as the query's `reason` says it, and the row of the error table that tells the user. */
+/** Why a request to link cannot begin, or what was begun cannot be ended, as the query's `reason` says it, and the row of the error table that tells the user. */
 export const linkRequestFaults = {
   unknown: 'INVALID_SOURCE_TYPE',
   unavailable: 'NOT_AVAILABLE_YET',
   notsetup: 'PROVIDER_NOT_SET_UP',
   closed: 'SERVICE_CLOSED',
   nolink: 'INVALID_LINK_URI',
+  accountkind: 'ACCOUNT_KIND',
 } as const satisfies Record<string, MessageCode>;
 export type LinkRequestReason = keyof typeof linkRequestFaults;
 /** `provider` is a name of the catalogue, absent where the request named none. */

@@ -100,6 +100,11 @@ export const errorTable = {
     text: 'There is a server at this address, but it is not a {protocol} server. Please check the address and the port.',
   },
   SERVER_MOVED: { code: 718, status: 502, text: 'The server has moved to {address}.' },
+  ACCOUNT_KIND: {
+    code: 738,
+    status: 409,
+    text: '{provider} needs a business account, signed in to by an administrator of its team. You signed in to another account, such as a personal one.',
+  },
   NOT_FOUND: { code: 720, status: 404, text: 'This page or call does not exist.' },
   UNKNOWN_HOST: {
     code: 719,

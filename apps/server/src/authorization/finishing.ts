@@ -1,5 +1,12 @@
 import { ConnectorError, type ConnectorErrorKind, isKind } from '@sheaf/connectors';
-import { AppError, type GoogleCloudFormQuery, desktopSuccessPath, googleCloudFormPath, linkOutcomePath } from '@sheaf/contract';
+import {
+  AppError,
+  type GoogleCloudFormQuery,
+  type LinkRequestReason,
+  desktopSuccessPath,
+  googleCloudFormPath,
+  linkOutcomePath,
+} from '@sheaf/contract';
 import { ownerOf } from '#/connections/grant.ts';
 import type { Revoking } from '#/connections/revoking.ts';
 import type { Caller } from '#/http/session.ts';
@@ -105,6 +112,7 @@ export function createFinishing({ attempts, parking, find, links, revoking, onTr
       try {
         return await finish(caller, returned, code);
       } catch (trouble) {
+        if (isKind(trouble, 'accountKind')) return otherKindPath(returned.provider);
         const outcome = outcomeOf(trouble);
         if (outcome === undefined || !(trouble instanceof Error)) throw trouble;
         if (outcome !== 'mismatch') onTrouble(trouble, returned.provider);
@@ -113,6 +121,10 @@ export function createFinishing({ attempts, parking, find, links, revoking, onTr
     },
   };
 }
+
+/** The page that says what kind of account the provider needs. */
+const otherKindPath = (provider: string): string =>
+  `${linkOutcomePath('mismatch')}?${query({ reason: 'accountkind' satisfies LinkRequestReason, provider })}`;
 
 /** The page that tells of a failure; undefined for what nobody foresaw. */
 function outcomeOf(error: unknown): Outcome | undefined {

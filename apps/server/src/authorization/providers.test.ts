@@ -56,3 +56,17 @@ for (const { provider, settings: stem } of catalogue.filter((source) => !beyondL
     simulated.simulator.assertClean();
   });
 }
+
+test('a personal account does not become a link of Dropbox Business, and the page says why', async (t) => {
+  const simulated = providers?.of['DROPBOXTEAMS'];
+  assert.ok(simulated);
+  const { oauth } = simulated;
+  const app = await testApp(t, { settings: { SHEAF_PUBLIC_URL: publicUrl, ...providers?.settings } });
+  const user = await app.signUp();
+  const address = await follow(user, startPath({ sourceType: 'DropboxTeams', providerName: 'DropboxTeams' }));
+  const [person] = oauth.accounts.filter(({ email }) => email === 'mara@example.org');
+  assert.ok(person);
+  const { url } = await user.ask(completeLinkAuth, answerIn(await oauth.visit(address, person)));
+  assert.equal(url, '/link/auth/mismatch?reason=accountkind&provider=DropboxTeams');
+  assert.deepEqual(await rowsOf(user), []);
+});

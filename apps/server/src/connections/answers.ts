@@ -16,6 +16,7 @@ type Row = (subject: Subject, error: ConnectorError) => AppError;
 /** What the user is told when a source refuses: the one place where kinds become rows. A new kind does not compile until it has its row. */
 const rows: Readonly<Record<ConnectorErrorKind, Row>> = {
   aborted: ({ provider }, error) => appError('SOURCE_TIMEOUT', { provider }, error),
+  accountKind: ({ provider }, error) => appError('ACCOUNT_KIND', { provider }, error),
   alreadyExists: ({ name }, error) => appError('NAME_TAKEN', { name }, error),
   appRefused: ({ provider }, error) => appError('APPLICATION_REFUSED', { provider }, error),
   authType: (_, error) => appError('AUTH_TYPE_MISMATCH', {}, error),

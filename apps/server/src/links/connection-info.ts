@@ -105,8 +105,18 @@ export function isOtherWay(family: Family, before: Info, after: Info, secretFiel
   const same = (field: string): boolean => spelling(family, field, before[field]) === spelling(family, field, after[field]);
   return fields.some(
     (field) =>
-      !secretFields.includes(field) && !harmlessFields.has(field) && !(completedFields.has(field) && !after[field]) && !same(field),
+      !secretFields.includes(field) &&
+      !harmlessFields.has(field) &&
+      !(field === 'destinationUrl' && isAtServer(after)) &&
+      !(completedFields.has(field) && !after[field]) &&
+      !same(field),
   );
+}
+
+/** Whether WebDAV's other address is one of the server itself: nothing is sent elsewhere because of it. */
+function isAtServer({ server = '', destinationUrl = '' }: Info): boolean {
+  const originOf = (address: string) => URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(address) ? address : `https://${address}`)?.origin;
+  return destinationUrl === '' || originOf(destinationUrl) === originOf(server);
 }
 
 const addressFields: ReadonlySet<string> = new Set(['server', 'host', 'url']);

@@ -3,12 +3,13 @@
  * `unreachable`: no connection. `timeout`: no answer in time. `interrupted`: cut while bytes were on their way.
  * `unauthorized`: login refused. `wrongKey`, `wrongSignature`, `noBucket`: an object store's three refusals. `wrongPassphrase`, `badKeyFile`: the key itself.
  * `damaged`: the bytes are not those the source's own hash tells.
- * `appRefused`: the provider refuses the application that the operator registered. `needsAuthorization`: the provider no longer accepts what the user once granted. `certificateName`: the certificate is for another host. `certificateMissing`: none, or none that can be trusted (details.problem). `certificateChanged`: another than the accepted one (details.fingerprint). `moved`: details.address is the new one. `wrongProtocol`: not a server of details.protocol. `authType`: the server wants another way of login.
+ * `accountKind`: the account is none of those that the source is for. `appRefused`: the provider refuses the application that the operator registered. `needsAuthorization`: the provider no longer accepts what the user once granted. `certificateName`: the certificate is for another host. `certificateMissing`: none, or none that can be trusted (details.problem). `certificateChanged`: another than the accepted one (details.fingerprint). `moved`: details.address is the new one. `wrongProtocol`: not a server of details.protocol. `authType`: the server wants another way of login.
  * `failed`: the source says that it failed by itself, or did not do what it answered to have done.
  * `hostKeyChanged`: details.fingerprint is the new one. `badConfig`: details.field is missing or malformed. `forbidden`: the account may not. `unexpected`: the answer makes no sense.
  */
 export const connectorErrorKinds = [
   'aborted',
+  'accountKind',
   'alreadyExists',
   'appRefused',
   'authType',

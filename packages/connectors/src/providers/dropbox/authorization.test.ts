@@ -60,6 +60,13 @@ test('an administrator who allows Sheaf in gets a link of the team that acts as 
     assert.match(dropboxTeams.identity(config), /^dropboxteams dbtid:Example dbmid:/);
   }));
 
+test('somebody who is no administrator of a team is told that Dropbox Business is for those', () =>
+  started(async (simulator) => {
+    const { authorization, env, ...code } = await allowed(simulator, dropboxTeams, 'mara@example.org');
+    const redeemed = await authorization.redeem(code, env, signal);
+    await assert.rejects(authorization.identify(redeemed, 'DropboxTeams', env, signal), { kind: 'accountKind' });
+  }));
+
 test('a grant is renewed with a refresh token that stays, and not after it was taken back', () =>
   started(async (simulator) => {
     const { grant, env } = grantedEnv(simulator, dropbox, 'mara@example.org');

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import type { Authorization, AuthorizationEnv, Grant } from '../../core/authorization.ts';
-import { isKind } from '../../core/error.ts';
+import { ConnectorError, isKind } from '../../core/error.ts';
 import { createApi } from '../../kit/api.ts';
 import { oauth } from '../../kit/oauth.ts';
 import { refusalOf } from '../../kit/refusal.ts';
@@ -56,7 +56,11 @@ const adminOf = async (grant: Grant, env: AuthorizationEnv, signal: AbortSignal)
 const acting = ({ team_member_id }: Awaited<ReturnType<typeof adminOf>>): Headers => ({ 'dropbox-api-select-user': team_member_id });
 
 const identifyTeam: Authorization['identify'] = async ({ grant }, _provider, env, signal) => {
-  const admin = await adminOf(grant, env, signal);
+  const admin = await adminOf(grant, env, signal).catch((error: unknown) => {
+    // The token has just been given: it is refused here because it is no team's.
+    if (isKind(error, 'unauthorized', 'forbidden')) throw new ConnectorError('accountKind', 'no administrator of a team', { cause: error });
+    throw error;
+  });
   const team = await ask(Team, 'team/get_info', grant, env, signal);
   const account = await ask(Account, 'users/get_current_account', grant, env, signal, acting(admin));
   return {

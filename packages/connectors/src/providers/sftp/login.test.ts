@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { type OpensshServer, makeSshKey, startOpenssh } from '@sheaf/testbed';
 import { parseConfig } from './config.ts';
@@ -185,4 +187,14 @@ test('the server is a host, a host with a port, or an IPv6 address, and the port
   assert.deepEqual(parse('nas.example'), ['nas.example', 22]);
   assert.deepEqual(parse('nas.example:2222'), ['nas.example', 2222]);
   assert.deepEqual(parse('[2001:db8::1]:2222'), ['2001:db8::1', 2222]);
+});
+
+test('a server that greets in another language is told as no SFTP server, long before the login takes too long', async (t) => {
+  const ftp = createServer((socket) => socket.on('error', () => undefined).write('220 Welcome\r\n'));
+  ftp.listen(0, '127.0.0.1');
+  await once(ftp, 'listening');
+  t.after(() => ftp.close());
+  const { port } = ftp.address() as AddressInfo;
+  const account = { host: '127.0.0.1', port, username: 'mara', password: 'x' };
+  await assert.rejects(visit(account), { kind: 'wrongProtocol', details: { protocol: 'SFTP' } });
 });

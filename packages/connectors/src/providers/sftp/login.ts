@@ -3,9 +3,11 @@ import type { Socket } from 'node:net';
 import type { AnyAuthMethod, CipherAlgorithm, Client, ConnectConfig, ParsedKey } from 'ssh2';
 import type { Env } from '../../core/definition.ts';
 import type { Dialer } from '../../core/dialer.ts';
+import type { ConnectorError } from '../../core/error.ts';
 import { freeWhole } from '../../kit/body-memory.ts';
 import type { SftpConfig } from './config.ts';
 import { aborted, cutOff, loginError } from './errors.ts';
+import { type Greeting, createGreeting } from './greeting.ts';
 import { type HostKeyRule, hostKeyRule } from './host-key.ts';
 import { readKey } from './keys.ts';
 import { freeWritten } from './written.ts';
@@ -26,7 +28,11 @@ export async function logIn(config: SftpConfig, env: Env, signal: AbortSignal, a
   const key = config.keyfileContent === '' ? undefined : await readKey(config.keyfileContent, config.password);
   const rule = await hostKeyRule(config, env);
   const { default: ssh2 } = await import('ssh2');
-  const { socket, recycle } = await dialWithBigReads(env.dialer, config, signal);
+  const greeting = createGreeting();
+  const { socket, recycle } = await dialWithBigReads(env.dialer, config, signal, greeting).catch((error: unknown) => {
+    greeting.stop();
+    throw error;
+  });
   const client = new ssh2.Client();
   let ownsPackets = false;
   client.on('handshake', ({ cs, sc }) => {
@@ -37,11 +43,14 @@ export async function logIn(config: SftpConfig, env: Env, signal: AbortSignal, a
   const offered: string[] = [];
   const methods = methodsOf(config, key);
   try {
-    await ready(client, connectConfig(config, { socket, rule, methods, offered, answer }), signal);
+    await ready(client, connectConfig(config, { socket, rule, methods, offered, answer }), AbortSignal.any([signal, greeting.oddity]));
   } catch (error) {
     client.on('error', ignoreAfterFailure);
     socket.destroy();
+    if (greeting.oddity.aborted && !signal.aborted) throw greeting.oddity.reason as ConnectorError;
     throw rule.refusal() ?? (signal.aborted ? aborted() : loginErrorOf(error, offered, methods));
+  } finally {
+    greeting.stop();
   }
   await rule.keep();
   return {
@@ -142,6 +151,7 @@ async function dialWithBigReads(
   dialer: Dialer,
   { host, port }: SftpConfig,
   signal: AbortSignal,
+  greeting: Greeting,
 ): Promise<{ socket: Socket; recycle(cipher: string): void }> {
   let kept: Buffer | undefined;
   let recycles = false;
@@ -158,6 +168,7 @@ async function dialWithBigReads(
     onread: {
       buffer,
       callback(count, bytes) {
+        greeting.hear(bytes.subarray(0, count));
         // What the answer sets going, up to a whole window of writes, leaves in one system call.
         socket?.cork();
         socket?.emit('data', Buffer.from(bytes.buffer, bytes.byteOffset, count));

@@ -52,7 +52,7 @@ export function useLinkForm(form: Form, setting: Setting, opened: Opened, onSave
     wait: isPending ? waitText(stage, values, setting.source.title) : undefined,
     submitLabel: failure?.canContinue === true ? 'Continue Anyway' : setting.mode === 'edit' ? 'Save Changes' : form.createLabel,
     change: (name, value) => {
-      setValues((before) => ({ ...before, ...forgotten(name), [name]: typedOver(before[name] ?? '', value) }));
+      setValues((before) => ({ ...without(before, name), [name]: typedOver(before[name] ?? '', value) }));
       setAgain(false);
       reset();
     },
@@ -77,7 +77,11 @@ export function useLinkForm(form: Form, setting: Setting, opened: Opened, onSave
 }
 
 /** A key or certificate was accepted of one server; it says nothing of another. */
-const forgotten = (changed: string): Values => (changed === 'server' ? { acceptedHostKey: '', acceptedCertificate: '' } : {});
+function without(values: Values, changed: string): Values {
+  if (changed !== 'server') return values;
+  const { acceptedHostKey: _key, acceptedCertificate: _certificate, ...others } = values;
+  return others;
+}
 
 /** A secret that is to be entered again is marked at its field, the first that still holds its mask. */
 function atSecret(failure: Failure, error: Error | null, values: Values): Failure {
