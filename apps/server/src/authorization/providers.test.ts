@@ -22,7 +22,9 @@ for (const { provider, settings: stem } of catalogue.filter((source) => !beyondL
     assert.ok(simulated, `${provider} has no simulator`);
     const { oauth } = simulated;
     const operators = { SHEAF_OPERATORS: 'boss@example.org' };
-    const app = await testApp(t, { settings: { SHEAF_PUBLIC_URL: publicUrl, ...providers?.settings, ...operators } });
+    const app = await testApp(t, {
+      settings: { SHEAF_PUBLIC_URL: publicUrl, SHEAF_PRIVATE_NETWORKS: 'allow', ...providers?.settings, ...operators },
+    });
     const user = await app.signUp('boss@example.org');
     await app.services.accounts.markVerified({ id: user.userId, email: user.email });
     assert.deepEqual(await user.ask(testProvider, { provider }), { isValid: true });
@@ -61,7 +63,7 @@ test('a personal account does not become a link of Dropbox Business, and the pag
   const simulated = providers?.of['DROPBOXTEAMS'];
   assert.ok(simulated);
   const { oauth } = simulated;
-  const app = await testApp(t, { settings: { SHEAF_PUBLIC_URL: publicUrl, ...providers?.settings } });
+  const app = await testApp(t, { settings: { SHEAF_PUBLIC_URL: publicUrl, SHEAF_PRIVATE_NETWORKS: 'allow', ...providers?.settings } });
   const user = await app.signUp();
   const address = await follow(user, startPath({ sourceType: 'DropboxTeams', providerName: 'DropboxTeams' }));
   const [person] = oauth.accounts.filter(({ email }) => email === 'mara@example.org');

@@ -157,7 +157,7 @@ export async function driveApp(t: TestContext, { settings = {}, accessSeconds = 
   const drive = await startDrive(t, accessSeconds);
   const app = await testApp(t, {
     findDefinition: async () => drive.definition,
-    settings: { SHEAF_PUBLIC_URL: publicUrl, ...drive.settings, ...settings },
+    settings: { SHEAF_PUBLIC_URL: publicUrl, SHEAF_PRIVATE_NETWORKS: 'allow', ...drive.settings, ...settings },
     ...stand,
   });
   return { ...app, drive, user: await app.signUp() };
