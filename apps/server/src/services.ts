@@ -142,6 +142,7 @@ export async function createServices(config: Config, log: Logger, { now = system
     appOf,
     tokens: createLinkTokens({ store: grantStore, vault }),
     leftoversOf: leftovers.of,
+    recovered: leftovers.retry,
     now,
     later: background.start,
     traced: (trace) => log.debug(trace, 'source called'),

@@ -57,6 +57,8 @@ interface Deps {
   /** Runs what nobody waits for, and tells when it fails. */
   readonly later: (name: string, task: () => Promise<void>) => void;
   readonly traced: (trace: Trace & { readonly userLinkId: string; readonly connector: string }) => void;
+  /** Told of a link whose source needed attention and answers again. */
+  readonly recovered?: (linkId: string) => void;
   /** ms after which an unused connection is closed. */
   readonly idleMilliseconds?: number;
 }
@@ -92,6 +94,7 @@ export function createConnections(deps: Deps) {
       attention: row.attention,
       checkedAt: row.checkedAt,
       now,
+      recovered: () => deps.recovered?.(row.id),
       write: (state, attention, checkedAt) => later('link state', () => store.setState(row.id, row.revision, state, attention, checkedAt)),
     });
     try {

@@ -31,11 +31,13 @@ interface Options {
   readonly attention: string | null;
   readonly checkedAt: number | null;
   readonly now: () => number;
+  /** Told when a source that needed attention answers again. */
+  readonly recovered: () => void;
   readonly write: (state: LinkState, attention: string | null, checkedAt: number) => void;
 }
 
 /** Keeps a link's state from how its calls go; writes when it changes, and now and then that it has not. */
-export function createLinkHealth({ state, attention, checkedAt, now, write }: Options) {
+export function createLinkHealth({ state, attention, checkedAt, now, write, recovered }: Options) {
   let written = { state, attention, checkedAt: checkedAt ?? 0 };
   const record = (next: LinkState, reason: string | null) => {
     const seconds = now();
@@ -44,7 +46,11 @@ export function createLinkHealth({ state, attention, checkedAt, now, write }: Op
     write(next, reason, seconds);
   };
   return {
-    worked: () => record('ok', null),
+    worked(): void {
+      const wasDown = written.state === 'attention';
+      record('ok', null);
+      if (wasDown) recovered();
+    },
     /** `sentence` is what the user is told; failures that concern an item only say that the source answers. */
     failed(kind: ConnectorErrorKind, sentence: string): void {
       if (needsAttention.has(kind)) record('attention', sentence);

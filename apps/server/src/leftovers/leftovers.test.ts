@@ -38,7 +38,7 @@ async function setting(t: TestContext) {
       },
     };
   };
-  const clear = createClearing({
+  const { clear, retry } = createClearing({
     store,
     open,
     now,
@@ -52,6 +52,7 @@ async function setting(t: TestContext) {
     troubles,
     failing,
     clear,
+    retry: () => retry(first),
     /** Notes of a process of the server. */
     start: () => createNotes({ store, newId, now, later: services.background.start, onTrouble: (error) => assert.fail(String(error)) }),
     idle: () => services.background.idle(),
@@ -114,6 +115,26 @@ test('what cannot be removed is tried again, ever more seldom, and given up afte
   await clear();
   assert.deepEqual(troubles.at(-1), { userLinkId: first, isGivenUp: true });
   assert.deepEqual(await rows(), []);
+});
+
+test('what could not be removed again and again goes as soon as the source is back, and only that of its link', async (t) => {
+  const { first, second, start, clear, retry, cleared, failing, pass } = await setting(t);
+  const [former, alive] = [start(), start()];
+  await Promise.all([former.of(first).note('stuck').kept, former.of(first).note('behind it').kept, former.of(second).note('other').kept]);
+  await former.close();
+  await alive.of(first).note('under way').kept;
+  for (const note of ['stuck', 'behind it', 'other']) failing.add(note);
+  for (let hours = 0; hours < 12; hours++) {
+    await alive.renew();
+    await clear();
+    await alive.renew();
+    pass(60);
+  }
+  for (const note of ['stuck', 'behind it']) failing.delete(note);
+  await retry();
+  assert.deepEqual(cleared(), ['One behind it', 'One stuck']);
+  await retry();
+  assert.deepEqual(cleared(), []);
 });
 
 test('of several processes one takes a note on', async (t) => {

@@ -20,6 +20,7 @@ const lookEvery = 60_000;
 export function createLeftovers({ store, newId, now, later, log }: Deps) {
   const notes = createNotes({ store, newId, now, later, onTrouble: (error) => log.warn({ err: error }, 'an upload could not be noted') });
   let timer: NodeJS.Timeout | undefined;
+  let clearing: ReturnType<typeof createClearing> | undefined;
   return {
     /** Keeps the notes of one link. */
     of: (linkId: string): Leftovers => notes.of(linkId),
@@ -29,7 +30,7 @@ export function createLeftovers({ store, newId, now, later, log }: Deps) {
      * ended, and no lease is waited for.
      */
     watch(open: Open, { isAlone }: { readonly isAlone: boolean }): void {
-      const clear = createClearing({
+      clearing = createClearing({
         store,
         open,
         now,
@@ -38,7 +39,7 @@ export function createLeftovers({ store, newId, now, later, log }: Deps) {
       });
       const look = async (): Promise<void> => {
         await notes.renew();
-        await clear();
+        await clearing?.clear();
       };
       later('leftovers', async () => {
         if (isAlone) await store.expireOthers(notes.held(), now());
@@ -46,6 +47,9 @@ export function createLeftovers({ store, newId, now, later, log }: Deps) {
       });
       timer = setInterval(() => later('leftovers', look), lookEvery).unref();
     },
+
+    /** Tries again at once what could not be removed from a source that answers again. */
+    retry: (linkId: string): void => later('leftovers', async () => clearing?.retry(linkId)),
 
     async close(): Promise<void> {
       clearInterval(timer);

@@ -35,8 +35,11 @@ interface Deps {
 
 /** Reads drafts of links; see {@link Prepared}. */
 export function createPreparing({ store, vault, findDefinition }: Deps) {
-  const secretsOf = async (linkId: string): Promise<Info> =>
-    Object.fromEntries((await store.secretsOf(linkId)).map(({ field, sealed }) => [field, vault.open(secretPlace(linkId, field), sealed)]));
+  /** Stored secrets that the draft does not give anew: those need not be readable any more. */
+  async function secretsOf(linkId: string, sent: Info): Promise<Info> {
+    const needed = (await store.secretsOf(linkId)).filter(({ field }) => (sent[field] ?? secretMask) === secretMask);
+    return Object.fromEntries(needed.map(({ field, sealed }) => [field, vault.open(secretPlace(linkId, field), sealed)]));
+  }
 
   /** The link that a mask without a userLinkId can only mean: the account's own that leads to the same place. */
   async function meantByMask(accountId: string, definition: Definition, source: Source, info: Info): Promise<LinkRow | undefined> {
@@ -60,7 +63,7 @@ export function createPreparing({ store, vault, findDefinition }: Deps) {
       // Whoever holds a session uses stored secrets and never learns them: not by leading the link to a server of theirs either.
       if (existing && Object.values(sent).includes(secretMask) && isOtherWay(family, storedInfo(existing), sent, definition.secrets))
         throw appError('SECRETS_NEEDED', {});
-      const stored = existing ? { ...storedInfo(existing), ...(await secretsOf(existing.id)) } : {};
+      const stored = existing ? { ...storedInfo(existing), ...(await secretsOf(existing.id, sent)) } : {};
       const filled = unmasked(sent, stored);
       refuseUnknownChoices(family, filled, stored);
       const info = existing ? withFixed(family, filled, stored) : filled;
