@@ -18,7 +18,11 @@ const waiting = (
 const SpacesCategory = late(() => import('./SpacesCategory.tsx').then((loaded) => loaded.SpacesCategory), waiting);
 const EncryptionCategory = late(() => import('./EncryptionCategory.tsx').then((loaded) => loaded.EncryptionCategory), waiting);
 const OrgCategory = late(() => import('./OrgCategory.tsx').then((loaded) => loaded.OrgCategory), waiting);
-const SpaceLinkDialog = late(() => import('#/features/spaces/EditSpaceDialog.tsx').then((loaded) => loaded.EditSpaceLinkDialog));
+const SpaceLinkDialog = late(
+  () => import('#/features/spaces/EditSpaceDialog.tsx').then((loaded) => loaded.EditSpaceLinkDialog),
+  null,
+  'overlay',
+);
 
 const categories = [
   { id: 'links', title: 'Links' },

@@ -1,10 +1,12 @@
 import { isFullScreen } from '@sheaf/contract';
 import { Outlet } from '@tanstack/react-router';
+import { LateFailure } from '#/lib/late.tsx';
 import { useHere, useRoute } from '#/lib/location.ts';
 import { useSession } from '#/lib/session.ts';
 import { Frame } from './frame/Frame.tsx';
 import { PublicFrame } from './frame/PublicFrame.tsx';
 import { QueryPopovers } from './frame/QueryPopovers.tsx';
+import { MissingScript } from './MissingScript.tsx';
 
 /** Every screen: with bar and menu, with the visitors' bar, or with neither. */
 export function Root() {
@@ -14,16 +16,18 @@ export function Root() {
   const isBare = route?.bare === true;
   if (isWhole || isBare) {
     return (
-      <main>
-        <Outlet />
-        {!isBare && <QueryPopovers />}
-      </main>
+      <LateFailure value={MissingScript}>
+        <main>
+          <Outlet />
+          {!isBare && <QueryPopovers />}
+        </main>
+      </LateFailure>
     );
   }
   return (
-    <>
+    <LateFailure value={MissingScript}>
       {session ? <Frame session={session} /> : <PublicFrame />}
       <QueryPopovers />
-    </>
+    </LateFailure>
   );
 }

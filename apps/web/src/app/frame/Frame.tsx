@@ -13,9 +13,17 @@ import { SideMenu } from './SideMenu.tsx';
 import { TopBar } from './TopBar.tsx';
 import classes from './Frame.module.css';
 
-const TransfersDrawer = late(() => import('#/features/transfers/TransfersDrawer.tsx').then((loaded) => loaded.TransfersDrawer));
-const ConflictDialog = late(() => import('#/features/transfers/ConflictDialog.tsx').then((loaded) => loaded.ConflictDialog));
-const RequestedShare = late(() => import('#/features/shares/RequestedShare.tsx').then((loaded) => loaded.RequestedShare));
+const TransfersDrawer = late(
+  () => import('#/features/transfers/TransfersDrawer.tsx').then((loaded) => loaded.TransfersDrawer),
+  null,
+  'overlay',
+);
+const ConflictDialog = late(
+  () => import('#/features/transfers/ConflictDialog.tsx').then((loaded) => loaded.ConflictDialog),
+  null,
+  'overlay',
+);
+const RequestedShare = late(() => import('#/features/shares/RequestedShare.tsx').then((loaded) => loaded.RequestedShare), null, 'overlay');
 
 /** What stands around a signed-in user's screens: the bar above, the menu beside, one white sheet for the rest. */
 export function Frame({ session }: { session: Session }) {

@@ -5,9 +5,11 @@ import { type Upload, createUploads } from './uploads.ts';
 /** The uploads of this page. */
 export const pageUploads = createUploads({ put: putFile, atOnce: 3, now: () => performance.now() });
 
-// Leaving the page would cut what is on its way.
+/** Whether leaving or reloading the page would cut an upload. */
+export const isUploading = (): boolean => pageUploads.list().some(({ state }) => state === 'running' || state === 'waiting');
+
 window.addEventListener('beforeunload', (event) => {
-  if (pageUploads.list().some(({ state }) => state === 'running' || state === 'waiting')) event.preventDefault();
+  if (isUploading()) event.preventDefault();
 });
 
 /** Every upload of this page, as it stands. */
