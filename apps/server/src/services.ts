@@ -68,6 +68,7 @@ import { createPasses } from './weblinks/passes.ts';
 import { createWeblinks } from './weblinks/service.ts';
 import { createWeblinkStore } from './weblinks/store.ts';
 import { createVisiting } from './weblinks/visiting.ts';
+import { createVisits } from './weblinks/visits.ts';
 import { followWithdrawals } from './withdrawals.ts';
 
 /** Milliseconds between two looks at what has become due in billing. */
@@ -264,8 +265,9 @@ export async function createServices(config: Config, log: Logger, { now = system
   const claims = createNameClaims({ ...(database.engine === 'postgres' && { shared: claimStore }), newId, now, later: background.start });
   const content = createContent({ links: reach, listings, pictures, claims });
   const weblinkStore = createWeblinkStore(db);
-  const weblinks = createWeblinks({ store: weblinkStore, content, reach, newId: newPublicId, now, publicUrl: config.publicUrl });
   const passes = createPasses(keys.current, now);
+  const visits = createVisits({ store: weblinkStore, passes, now });
+  const weblinks = createWeblinks({ store: weblinkStore, content, reach, visits, newId: newPublicId, now, publicUrl: config.publicUrl });
   const visiting = createVisiting({ store: weblinkStore, content, links: reach, passes, throttle, now });
   const following = await followWithdrawals({
     databaseUrl: config.databaseUrl,
@@ -273,6 +275,7 @@ export async function createServices(config: Config, log: Logger, { now = system
     authCodes: entrance.authCodes,
     reach,
     connections,
+    visits,
     background,
     onTrouble: (error) => log.warn({ err: error }, 'changes of rights by other instances cannot be heard at the moment'),
   });
@@ -344,6 +347,7 @@ export async function createServices(config: Config, log: Logger, { now = system
     importing,
     weblinks,
     visiting,
+    visits,
     /** Resolves when the database answers. */
     async ping(): Promise<void> {
       await sql`select 1`.execute(db);

@@ -4,6 +4,7 @@ import type { Background } from './background.ts';
 import type { Connections } from './connections/connections.ts';
 import type { Reach } from './connections/reach.ts';
 import { type Following, followChanges } from './db/changes.ts';
+import type { Visits } from './weblinks/visits.ts';
 
 interface Deps {
   readonly databaseUrl: string;
@@ -11,6 +12,7 @@ interface Deps {
   readonly authCodes: Pick<AuthCodes, 'forget'>;
   readonly reach: Pick<Reach, 'recheck'>;
   readonly connections: Pick<Connections, 'recheck'>;
+  readonly visits: Pick<Visits, 'recheck'>;
   readonly background: Background;
   readonly onTrouble: (error: Error) => void;
 }
@@ -20,7 +22,7 @@ interface Deps {
  * After a time in which changes could not be heard, everything is looked up anew.
  */
 export function followWithdrawals(deps: Deps): Promise<Following> {
-  const { databaseUrl, sessions, authCodes, reach, connections, background, onTrouble } = deps;
+  const { databaseUrl, sessions, authCodes, reach, connections, visits, background, onTrouble } = deps;
   const recheck = (accountId?: string): void => {
     sessions.forget(accountId);
     authCodes.forget(accountId);
@@ -28,5 +30,17 @@ export function followWithdrawals(deps: Deps): Promise<Following> {
     background.start('look up changed links', () => connections.recheck(accountId));
     background.start('look up changed rights', () => reach.recheck(accountId));
   };
-  return followChanges({ databaseUrl, onChange: ({ account }) => recheck(account), onGap: () => recheck(), onTrouble });
+  const recheckVisits = (weblinkId?: string): void => background.start('look up changed shares', () => visits.recheck(weblinkId));
+  return followChanges({
+    databaseUrl,
+    onChange({ table, account, id }) {
+      recheck(account);
+      if (table === 'weblink') recheckVisits(id);
+    },
+    onGap() {
+      recheck();
+      recheckVisits();
+    },
+    onTrouble,
+  });
 }

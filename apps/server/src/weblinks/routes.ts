@@ -1,4 +1,5 @@
 import {
+  appError,
   archiveDirectoryWeblink,
   archiveWeblink,
   createWeblink,
@@ -25,12 +26,32 @@ import { passSeconds } from './passes.ts';
 import type { Weblinks } from './service.ts';
 import { forStranger } from './strangers.ts';
 import type { Visit, Visiting } from './visiting.ts';
+import type { Visits } from './visits.ts';
 
 /** The calls of `contract/weblinks.ts`: the owner's, and those of whoever has a share's address. */
 export function weblinkRoutes(
   app: FastifyInstance,
-  { weblinks, visiting, archives }: { weblinks: Weblinks; visiting: Visiting; archives: Archives },
+  { weblinks, visiting, visits, archives }: { weblinks: Weblinks; visiting: Visiting; visits: Visits; archives: Archives },
 ): void {
+  /** Runs the work for a visitor, and ends it, the sending of bytes included, when the share no longer allows it. */
+  async function visited<T>(
+    weblinkId: string,
+    { request, reply, signal }: { request: FastifyRequest; reply: FastifyReply; signal: AbortSignal },
+    work: (visit: Visit, signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const visit = visitOf(request, weblinkId);
+    const underWay = visits.begin(visit);
+    if (reply.raw.closed) underWay.release();
+    else reply.raw.once('close', underWay.release);
+    return outward(async () => {
+      try {
+        return await work(visit, AbortSignal.any([signal, underWay.signal]));
+      } catch (error) {
+        throw underWay.signal.aborted ? appError('WEBLINK_GONE', {}, error) : error;
+      }
+    });
+  }
+
   serve(app, getWeblinks, ({ userId }) => weblinks.list(userId));
   serve(app, createWeblink, ({ userId, input, signal }) => weblinks.create(userId, input, signal));
   serve(app, updateWeblink, async ({ userId, input }) => {
@@ -51,34 +72,38 @@ export function weblinkRoutes(
       return opened;
     }),
   );
-  serve(app, listWeblink, ({ input: { weblinkId, rTag: _tag, ...ask }, request, reply, signal }) =>
-    outward(async () => {
-      const { page, pass } = await visiting.list(visitOf(request, weblinkId), ask, signal);
+  serve(app, listWeblink, ({ input: { weblinkId, rTag: _tag, ...ask }, request, reply, signal: gone }) =>
+    visited(weblinkId, { request, reply, signal: gone }, async (visit, signal) => {
+      const { page, pass } = await visiting.list(visit, ask, signal);
       givePass(reply, weblinkId, pass);
       return page;
     }),
   );
-  serve(app, downloadWeblink, ({ input: { weblinkId, path = '', inline }, request, reply, signal }) =>
-    outward(async () => {
-      const file = await visiting.openFile(visitOf(request, weblinkId), path, signal);
+  serve(app, downloadWeblink, ({ input: { weblinkId, path = '', inline }, request, reply, signal: gone }) =>
+    visited(weblinkId, { request, reply, signal: gone }, async (visit, signal) => {
+      const file = await visiting.openFile(visit, path, signal);
       return sendFile(file, { inline }, { request, reply, signal });
     }),
   );
-  serve(app, archiveWeblink, ({ input: { weblinkId, path = [''] }, request, reply, signal }) =>
-    outward(async () => {
-      const items = await visiting.openItems(visitOf(request, weblinkId), path, signal);
+  serve(app, archiveWeblink, ({ input: { weblinkId, path = [''] }, request, reply, signal: gone }) =>
+    visited(weblinkId, { request, reply, signal: gone }, async (visit, signal) => {
+      const items = await visiting.openItems(visit, path, signal);
       return sendArchive(await archives.open(items, { takesLinks: false, signal }), request, reply);
     }),
   );
-  serve(app, archiveDirectoryWeblink, ({ input: { weblinkId, path = '' }, request, signal }) =>
-    outward(async () => directoryOf(await visiting.openFile(visitOf(request, weblinkId), path, signal), signal)),
+  serve(app, archiveDirectoryWeblink, ({ input: { weblinkId, path = '' }, request, reply, signal: gone }) =>
+    visited(weblinkId, { request, reply, signal: gone }, async (visit, signal) =>
+      directoryOf(await visiting.openFile(visit, path, signal), signal),
+    ),
   );
-  serve(app, officeTextWeblink, ({ input: { weblinkId, path = '' }, request, signal }) =>
-    outward(async () => officeTextOf(await visiting.openFile(visitOf(request, weblinkId), path, signal), signal)),
+  serve(app, officeTextWeblink, ({ input: { weblinkId, path = '' }, request, reply, signal: gone }) =>
+    visited(weblinkId, { request, reply, signal: gone }, async (visit, signal) =>
+      officeTextOf(await visiting.openFile(visit, path, signal), signal),
+    ),
   );
-  serve(app, thumbnailWeblink, ({ input: { weblinkId, path = '', size }, request, reply, signal }) =>
-    outward(async () => {
-      const picture = await visiting.openThumbnail(visitOf(request, weblinkId), { path, size }, signal);
+  serve(app, thumbnailWeblink, ({ input: { weblinkId, path = '', size }, request, reply, signal: gone }) =>
+    visited(weblinkId, { request, reply, signal: gone }, async (visit, signal) => {
+      const picture = await visiting.openThumbnail(visit, { path, size }, signal);
       return sendThumbnail(picture, request, reply);
     }),
   );

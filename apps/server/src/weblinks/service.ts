@@ -18,11 +18,13 @@ import type { Clock } from '#/clock.ts';
 import type { Reach } from '#/connections/reach.ts';
 import type { Content } from '#/content/service.ts';
 import type { WeblinkRow, WeblinkStore } from './store.ts';
+import type { Visits } from './visits.ts';
 
 interface Deps {
   readonly store: WeblinkStore;
   readonly content: Pick<Content, 'metadata'>;
   readonly reach: Pick<Reach, 'checkShare'>;
+  readonly visits: Pick<Visits, 'recheck'>;
   /** Makes ids that nobody can guess. */
   readonly newId: () => string;
   readonly now: Clock;
@@ -33,7 +35,7 @@ interface Deps {
 export type Weblinks = ReturnType<typeof createWeblinks>;
 
 /** A user's shares. Rejects with AppError. */
-export function createWeblinks({ store, content, reach, newId, now, publicUrl }: Deps) {
+export function createWeblinks({ store, content, reach, visits, newId, now, publicUrl }: Deps) {
   const addressOf = (id: string): string => publicUrl + weblinkPagePath(id);
   const expiryOf = (seconds: number): number | null => (seconds === 0 ? null : now() + seconds);
   /** Names the item: the share's own id is its address, which opens it. */
@@ -107,6 +109,7 @@ export function createWeblinks({ store, content, reach, newId, now, publicUrl }:
         ...(passwordChanged === true && { passwordHash: password === '' ? null : await hashAnyPassword(password) }),
       };
       await store.update(userId, id, change, eventOf(userId, 'share.update', share, nameOfShare(share)));
+      await visits.recheck(id);
     },
 
     /** Rejects with WEBLINK_GONE when it is none of the user's. */
@@ -114,6 +117,7 @@ export function createWeblinks({ store, content, reach, newId, now, publicUrl }:
       const share = await store.find(userId, weblinkId);
       const event = share && eventOf(userId, 'share.remove', share, nameOfShare(share));
       if (!event || !(await store.remove(userId, weblinkId, event))) throw appError('WEBLINK_GONE', {});
+      await visits.recheck(weblinkId);
     },
   };
 }

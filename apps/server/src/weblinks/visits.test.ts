@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { archiveWeblink, createWeblink, downloadWeblink, linkUriOf, openWeblink, removeWeblink, updateWeblink } from '@sheaf/contract';
+import { testApp } from '#/testing/app.ts';
+import { testDatabase } from '#/testing/database.ts';
+import { addSftp, linkApp } from '#/testing/links.ts';
+
+/** A share whose download takes minutes: the source waits between its small parts. */
+async function slowShare(t: TestContext, { password, settings = {} }: { password?: string; settings?: Record<string, string> } = {}) {
+  const app = await linkApp(t, { chunkSize: 64, settings });
+  const { source, user } = app;
+  source.put('/films/film.mkv', Buffer.alloc(8 << 20));
+  source.setGate(async (operation, _path, part) => {
+    if (operation === 'read' && part > 0) await sleep(5);
+  });
+  const { userLinkId } = await addSftp(user, 'NAS');
+  const share = { linkUri: linkUriOf(userLinkId, '/films'), ...(password !== undefined && { password }) };
+  const { sharelinkurl } = await user.ask(createWeblink, share);
+  return { ...app, sharelinkurl, weblinkId: sharelinkurl.slice(sharelinkurl.lastIndexOf('/') + 1) };
+}
+type Slow = Awaited<ReturnType<typeof slowShare>>;
+
+/** Begins to read over a real connection; `ended` says how that went on. */
+async function reading({ app }: Pick<Slow, 'app'>, path: string, headers: Record<string, string> = {}) {
+  const origin = app.server.listening
+    ? `http://127.0.0.1:${portOf(app.server.address())}`
+    : await app.listen({ host: '127.0.0.1', port: 0 });
+  const answer = await fetch(origin + path, { headers });
+  assert.equal(answer.status, 200);
+  const reader = answer.body?.getReader();
+  assert.ok(reader);
+  assert.equal((await reader.read()).done, false);
+  const rest = async (): Promise<'whole' | 'cut'> => {
+    for (;;) if ((await reader.read()).done) return 'whole';
+  };
+  const ended = rest().catch(() => 'cut' as const);
+  const stillRuns = () => Promise.race([ended, sleep(200).then(() => 'runs' as const)]);
+  return { ended, stillRuns, cancel: () => reader.cancel() };
+}
+const portOf = (address: ReturnType<Slow['app']['server']['address']>): number => (typeof address === 'object' ? (address?.port ?? 0) : 0);
+const fileOf = (weblinkId: string): string => `${downloadWeblink.path}?${new URLSearchParams({ weblinkId, path: '/film.mkv' }).toString()}`;
+const archiveOf = (weblinkId: string): string => `${archiveWeblink.path}?${new URLSearchParams({ weblinkId }).toString()}`;
+
+for (const [what, addressOf] of [
+  ['download', fileOf],
+  ['archive', archiveOf],
+] as const) {
+  test(`a share that is removed ends a running ${what}`, { timeout: 60_000 }, async (t) => {
+    const share = await slowShare(t);
+    const { ended } = await reading(share, addressOf(share.weblinkId));
+    await share.user.ask(removeWeblink, { webLinkId: share.weblinkId });
+    assert.equal(await ended, 'cut');
+  });
+}
+
+test('a share that gets a password ends the downloads of whoever has not given it', { timeout: 60_000 }, async (t) => {
+  const share = await slowShare(t);
+  const { ended } = await reading(share, fileOf(share.weblinkId));
+  await share.user.ask(updateWeblink, { weblinkUri: share.sharelinkurl, passwordChanged: true, password: 'new' });
+  assert.equal(await ended, 'cut');
+});
+
+test('another password ends the downloads that the former one has opened', { timeout: 60_000 }, async (t) => {
+  const share = await slowShare(t, { password: 'former' });
+  const visitor = share.visitor();
+  await visitor.ask(openWeblink, { weblinkId: share.weblinkId, password: 'former' });
+  const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const { ended } = await reading(share, fileOf(share.weblinkId), { cookie });
+  await share.user.ask(updateWeblink, { weblinkUri: share.sharelinkurl, passwordChanged: true, password: 'new' });
+  assert.equal(await ended, 'cut');
+});
+
+test(
+  'a change that takes nothing from visitors lets their downloads go on, and other shares are not touched',
+  { timeout: 60_000 },
+  async (t) => {
+    const share = await slowShare(t);
+    const { stillRuns, cancel } = await reading(share, fileOf(share.weblinkId));
+    await share.user.ask(updateWeblink, { weblinkUri: share.sharelinkurl, expirationSeconds: 86_400 });
+    const other = await share.user.ask(createWeblink, { linkUri: linkUriOf((await addSftp(share.user, 'Other')).userLinkId, '/films') });
+    await share.user.ask(removeWeblink, { webLinkId: other.sharelinkurl.slice(other.sharelinkurl.lastIndexOf('/') + 1) });
+    assert.equal(await stillRuns(), 'runs');
+    await cancel();
+  },
+);
+
+test('a share that is removed at one instance ends its downloads at another', { timeout: 60_000 }, async (t) => {
+  const settings = {
+    SHEAF_DATABASE_URL: await testDatabase({ on: 'postgres' }),
+    SHEAF_SECRET_KEY: randomBytes(32).toString('base64'),
+  };
+  const share = await slowShare(t, { settings });
+  const second = await testApp(t, { settings, findDefinition: async () => share.source.definition });
+  const { ended } = await reading(second, fileOf(share.weblinkId));
+  await share.user.ask(removeWeblink, { webLinkId: share.weblinkId });
+  assert.equal(await ended, 'cut');
+});
