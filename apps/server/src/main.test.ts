@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -48,6 +48,27 @@ test('the server says when it is ready, and on SIGTERM finishes what is under wa
   assert.equal((await underWay).status, 200);
   assert.equal(await server.ended(), 0);
   assert.equal(await isReady(server.url), false);
+});
+
+test('everything in the data folder is for the user alone who runs the server, also what an earlier version has left', async (t) => {
+  const before = process.umask(0o022);
+  t.after(() => process.umask(before));
+  const dataDir = await mkdtemp(join(tmpdir(), 'sheaf-open-'));
+  t.after(() => rm(dataDir, { recursive: true, force: true }));
+  await chmod(dataDir, 0o755);
+  await mkdir(join(dataDir, 'thumbnails', 'ab'), { recursive: true });
+  await writeFile(join(dataDir, 'thumbnails', 'ab', 'ab.webp'), 'a picture');
+  const server = await start(t, { SHEAF_DATA_DIR: dataDir });
+  await eventually(() => isReady(server.url), 'ready');
+  const body = new URLSearchParams({ email: 'mara@example.org', password: 'correct horse battery' });
+  assert.equal((await fetch(server.url + emailSignup.path, { method: 'POST', body })).status, 200);
+  await eventually(async () => (await readdir(dataDir)).includes('outbox'), 'a mail has been written');
+  const entries = await readdir(dataDir, { recursive: true, withFileTypes: true });
+  const open: string[] = [];
+  for (const path of [dataDir, ...entries.map(({ parentPath, name }) => join(parentPath, name))])
+    if (((await stat(path)).mode & 0o077) !== 0) open.push(path);
+  assert.deepEqual(open, []);
+  assert.ok(entries.length > 4);
 });
 
 test('bad settings end the start with a message for each', async (t) => {

@@ -20,13 +20,15 @@ async function main(): Promise<void> {
 }
 
 async function start(config: Config): Promise<void> {
-  const [{ createLog }, { createServices }, { buildApp }] = await Promise.all([
+  const [{ createLog }, { protectDataFolder }, { createServices }, { buildApp }] = await Promise.all([
     import('./log.ts'),
+    import('./data-folder.ts'),
     import('./services.ts'),
     import('./app.ts'),
   ]);
   const log = createLog(config.logLevel);
   if (config.unknown.length > 0) log.warn({ names: config.unknown }, 'these environment variables look like settings but are none');
+  await protectDataFolder(config.dataDir, (error) => log.warn({ err: error }, 'the data folder could not be closed to other users'));
   const services = await createServices(config, log);
   const app = await buildApp(services);
   await app.listen({ host: config.host, port: config.port });

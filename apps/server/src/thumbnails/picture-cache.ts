@@ -43,7 +43,7 @@ export function createPictureCache({ folder, mostBytes, onTrouble }: Options) {
 
   /** What an earlier run has left. */
   const read = async (): Promise<void> => {
-    await mkdir(folder, { recursive: true });
+    await mkdir(folder, { recursive: true, mode: 0o700 });
     const found: { key: string; size: number; used: number }[] = [];
     for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
       if (!entry.isFile()) continue;
@@ -100,8 +100,8 @@ export function createPictureCache({ folder, mostBytes, onTrouble }: Options) {
       await ready();
       const file = fileOf(key);
       const draft = `${file}.${process.pid}-${(count += 1)}${unfinished}`;
-      await mkdir(join(folder, key.slice(0, 2)), { recursive: true });
-      await writeFile(draft, bytes);
+      await mkdir(join(folder, key.slice(0, 2)), { recursive: true, mode: 0o700 });
+      await writeFile(draft, bytes, { mode: 0o600 });
       await rename(draft, file);
       note(key, bytes.byteLength);
       await makeRoom();
