@@ -9,12 +9,14 @@ async function fillSignIn(page: Page, { email, password }: Pick<Account, 'email'
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
 
-test('the way in offers Google, Microsoft and e-mail @narrow [RT-078] [ACC-07]', async ({ page }) => {
+test('the way in offers what is set up, and leads to opening an account @narrow [RT-078]', async ({ page }) => {
   await page.goto('/login/start');
   await expect(heading(page, 'Sign in to Sheaf')).toBeVisible();
-  await expect(page.getByRole('link')).toHaveText([/Google/, /Microsoft/, /Email/]);
+  await expect(page.getByRole('link')).toHaveText([/Email/, 'Create an account']);
   await expect(page.getByText('All your stuff is private.')).toBeVisible();
   await expectAccessible(page);
+  await page.getByRole('link', { name: 'Create an account' }).click();
+  await expect(heading(page, 'Sign up for Sheaf')).toBeVisible();
 });
 
 test('signing in by e-mail leads to where it was begun [ACC-06]', async ({ page, account }) => {
@@ -131,12 +133,12 @@ test("the mailed link confirms the address once, and one that waits becomes the 
   await expect(page.getByText(third)).toBeVisible();
 });
 
-test('SIGN IN tells the way in which page it comes from and where it started @narrow [ACC-01] [ACC-03]', async ({ page }) => {
+test('SIGN IN tells the way in which page it comes from and where it started @narrow [ACC-01] [ACC-02] [ACC-03]', async ({ page }) => {
   await page.goto('/about?a=1');
   await page.getByRole('link', { name: 'SIGN IN' }).click();
   await expect(page).toHaveURL(/\/login\/start\?/);
   const asked = new URL(page.url()).searchParams;
-  expect(Object.fromEntries(asked)).toEqual({ redirectUrl: '/about?a=1', cancelUrl: '/about?a=1', flowOrigin: 'menubar' });
+  expect(Object.fromEntries(asked)).toEqual({ redirectUrl: '/login/websuccess', cancelUrl: '/about?a=1', flowOrigin: 'menubar' });
 });
 
 test('only addresses of this installation are gone to after signing in [ACC-02]', async ({ page, account }) => {
@@ -200,11 +202,11 @@ test('the welcome form leads on to the note about the mail [RT-043]', async ({ u
   await expectAccessible(page);
 });
 
-test('the sign-up pages offer the same three ways [RT-039] [RT-041] [ACC-07]', async ({ page }) => {
+test('the sign-up pages offer the same ways [RT-039] [RT-041]', async ({ page }) => {
   for (const address of ['/auth/signup', '/signup/start']) {
     await page.goto(address);
     await expect(heading(page, 'Sign up for Sheaf')).toBeVisible();
-    await expect(page.getByRole('link')).toHaveText([/Google/, /Microsoft/, /Email/, /Sign in/]);
+    await expect(page.getByRole('link')).toHaveText([/Email/, /Sign in/]);
   }
   await expectAccessible(page);
 });

@@ -66,7 +66,9 @@ test('the marketplace leads a visitor through sign-in to the chosen type, and ba
   await page.goto('/linkmarketplace');
   await expectAccessible(page);
   await page.getByRole('link', { name: /^SFTP/ }).click();
-  await expect(page).toHaveURL('/login/start?redirectUrl=%2Flinks%2Fsftp%3Fmode%3Dcreate&cancelUrl=%2Flinkmarketplace');
+  await expect(page).toHaveURL(
+    '/login/start?redirectUrl=%2Flinks%2Fsftp%3Fmode%3Dcreate&cancelUrl=%2Flinkmarketplace&flowOrigin=marketplace',
+  );
   await page.getByRole('link', { name: 'Email' }).click();
   await page.getByRole('link', { name: 'Cancel' }).click();
   await expect(page).toHaveURL('/linkmarketplace');

@@ -62,8 +62,29 @@ test('declining at the provider says so and offers to sign in again', async ({ p
   await expect(page).toHaveURL(/\/login\/start\?redirectUrl=%2Faccount%2Fprofile/);
 });
 
+test('what is set up is offered to sign in, to sign up and in the invitation [ACC-07] [NAV-57]', async ({ page, provided }) => {
+  for (const address of ['/login/start', '/signup/start', '/auth/signup']) {
+    await page.goto(`${provided.sheaf.url}${address}`);
+    for (const name of ['Google', 'Microsoft', 'Email']) await expect(page.getByRole('link', { name })).toBeVisible();
+  }
+  await page.goto(`${provided.sheaf.url}/about?links`);
+  for (const [name, provider] of [
+    ['Google', 'google'],
+    ['Microsoft', 'microsoft'],
+    ['Email', 'email'],
+  ] as const) {
+    const link = page.getByRole('dialog').getByRole('link', { name, exact: true });
+    const query = new URL((await link.getAttribute('href')) ?? '', 'http://sheaf.test').searchParams;
+    expect(Object.fromEntries(query)).toEqual({
+      redirectUrl: '/login/websuccess',
+      cancelUrl: '/about',
+      flowOrigin: 'signuppopover',
+      provider,
+    });
+  }
+});
+
 test('a provider that is not set up says so', async ({ page }) => {
-  await page.goto('/login/start');
-  await page.getByRole('link', { name: 'Google' }).click();
+  await page.goto('/login/with/google');
   await expect(heading(page, 'This provider is not configured on this installation.')).toBeVisible();
 });

@@ -20,7 +20,7 @@ test('who is signed out reads what it is to, signs up and comes back to accept; 
   await link(page, 'Sign up to join').click();
   await page.getByRole('link', { name: /mail/i }).click();
   await page.getByLabel('Name').fill('Ben Ort');
-  await page.getByLabel('E-mail').fill(email);
+  await expect(page.getByLabel('E-mail')).toHaveValue(email);
   await page.getByRole('textbox', { name: 'Password' }).fill('correct horse battery');
   await page.getByRole('button', { name: /Sign up|Create/ }).click();
   await expect(page).toHaveURL('/invitation/org');

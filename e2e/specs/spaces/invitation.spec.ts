@@ -46,7 +46,7 @@ test('whoever has no account signs up and accepts @narrow', async ({ payer, brow
   await page.getByRole('link', { name: 'Sign up', exact: true }).click();
   await page.getByRole('link', { name: 'Email' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Sam Lind');
-  await page.getByLabel('E-mail address').fill(email);
+  await expect(page.getByLabel('E-mail address')).toHaveValue(email);
   await page.getByRole('textbox', { name: 'Password' }).fill('correct horse battery');
   await page.getByRole('button', { name: 'Create account' }).click();
   await page.getByRole('button', { name: 'Accept' }).click();

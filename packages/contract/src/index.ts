@@ -26,6 +26,7 @@ export * from './routes.ts';
 export * from './sandbox-cards.ts';
 export type * from './schema.ts';
 export * from './second-factors.ts';
+export * from './sign-in-address.ts';
 export * from './source.ts';
 export * from './sources.ts';
 export * from './spaces.ts';

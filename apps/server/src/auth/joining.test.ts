@@ -214,6 +214,9 @@ test('whoever signs in with a provider to an account about to be closed is led t
     .set({ closesAt: stand.time + 1000 })
     .execute();
   const browser = stand.visitor();
-  assert.match(await signInWith(browser, other), /^\/login\/start\?redirectUrl=%2Flogin%2Fwebsuccess#closing=[\w-]{43}&closesAt=\d+$/);
+  assert.match(
+    await signInWith(browser, other),
+    /^\/login\/start\?redirectUrl=%2Flogin%2Fwebsuccess&cancelUrl=%2F&flowOrigin=page#closing=[\w-]{43}&closesAt=\d+$/,
+  );
   assert.equal(browser.cookies.has('sid'), false);
 });

@@ -1,4 +1,13 @@
-import { type SignInAnswer, type SignInProvider, appError, isSignInProvider, linkIdentity, safePath, signInPath } from '@sheaf/contract';
+import {
+  type SignInAnswer,
+  type SignInProvider,
+  appError,
+  isSignInProvider,
+  linkIdentity,
+  safePath,
+  signInAddress,
+  signInPath,
+} from '@sheaf/contract';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { readCookie, writeCookie } from '#/http/cookies.ts';
 import { type Query, one } from '#/http/query.ts';
@@ -6,7 +15,7 @@ import { serve } from '#/http/serve.ts';
 import { callerOf } from '#/http/session.ts';
 import type { Proving } from './proving.ts';
 import { deviceOf, isSecure, sendEntered } from './session-cookies.ts';
-import { type Failed, type SignIn, signInTime, usualWay } from './sign-in.ts';
+import { type Failed, type SignIn, type Way, signInTime, usualWay } from './sign-in.ts';
 
 /** Cookie that binds a sign-in to the browser that began it. */
 const bindingCookie = 'signin';
@@ -55,15 +64,20 @@ export function signInRoutes(app: FastifyInstance, signIn: SignIn, proving: Prov
     if ('failure' in finished) return sendFailure(reply.header('set-cookie', forget), finished);
     reply.header('set-cookie', forget).header('cache-control', 'no-store');
     if ('joined' in finished) return reply.redirect(`${profile}?joined=${finished.joined ? provider : 'taken'}`);
-    return reply.redirect(targetOf(sendEntered(reply, finished.entered), finished.redirectUrl));
+    return reply.redirect(targetOf(sendEntered(reply, finished.entered), finished.way));
   });
 }
 
 /** Where the browser goes on: in the hash, which no server gets to see, what the sign-in page needs to keep a closing account. */
-function targetOf(answer: SignInAnswer, redirectUrl: string): string {
-  if (!('closing' in answer)) return redirectUrl;
+function targetOf(answer: SignInAnswer, way: Way): string {
+  const { redirectUrl, cancelUrl } = way;
+  if (!('closing' in answer)) {
+    // The usual end leads on to the page on which signing in was begun, which only the address can tell it.
+    const leadsBack = redirectUrl === usualWay.redirectUrl && cancelUrl !== usualWay.cancelUrl;
+    return leadsBack ? `${redirectUrl}?${new URLSearchParams({ cancelUrl, redirectUrl }).toString()}` : redirectUrl;
+  }
   const { ticket, closesAt } = answer.closing;
-  return `/login/start?redirectUrl=${encodeURIComponent(redirectUrl)}#closing=${ticket}&closesAt=${closesAt}`;
+  return `${signInAddress({ ...way, flowOrigin: 'page' })}#closing=${ticket}&closesAt=${closesAt}`;
 }
 
 function sendFailure(reply: FastifyReply, { failure, isNotSetUp, way }: Failed): FastifyReply {

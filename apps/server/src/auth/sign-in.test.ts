@@ -48,8 +48,8 @@ async function signInWith(browser: Visitor, name: string, person: OidcPerson | u
 async function signsUpAndIn(t: TestContext, name: string): Promise<void> {
   const { visitor, services } = await appWithProvider(t);
   const first = visitor();
-  const away = await follow(first, `/login/start?provider=${name}&cancelUrl=/forum`);
-  assert.equal(away, `/login/with/${name}?redirectUrl=%2Flogin%2Fwebsuccess&cancelUrl=%2Fforum`);
+  const away = await follow(first, `/login/start?provider=${name}&cancelUrl=/forum&flowOrigin=menubar`);
+  assert.equal(away, `/login/with/${name}?redirectUrl=%2Flogin%2Fwebsuccess&cancelUrl=%2Fforum&flowOrigin=menubar`);
   assert.equal(await signInWith(first, name, mara), '/login/websuccess');
   const session = await first.ask(getSession, {});
   assert.deepEqual([session.loginName, session.loginAccount, session.emailVerified], ['Mara', 'mara@example.org', true]);
@@ -65,6 +65,11 @@ test('the first sign-in with Microsoft opens an account, the second finds it [AC
 test('a sign-in ends on the page it was meant for, but never on another site', async (t) => {
   const { visitor } = await appWithProvider(t);
   assert.equal(await signInWith(visitor(), 'google', mara, '?redirectUrl=%2Flinks%3Fa%3D1'), '/links?a=1');
+  const usual = '?redirectUrl=%2Flogin%2Fwebsuccess&cancelUrl=%2Fforum';
+  assert.equal(
+    await signInWith(visitor(), 'google', mara, usual),
+    '/login/websuccess?cancelUrl=%2Fforum&redirectUrl=%2Flogin%2Fwebsuccess',
+  );
   for (const hostile of ['//evil.example', 'https://evil.example', '/%5Cevil.example', '/\t/evil.example'])
     assert.equal(await signInWith(visitor(), 'google', mara, `?redirectUrl=${encodeURIComponent(hostile)}`), '/login/websuccess', hostile);
 });

@@ -1,4 +1,4 @@
-import type { SignInProvider } from '@sheaf/contract';
+import { type SignInProvider, afterSignIn } from '@sheaf/contract';
 import { type Accounts, providerTitle } from '#/account/service.ts';
 import type { AccountRow } from '#/account/store.ts';
 import type { Background } from '#/background.ts';
@@ -29,10 +29,10 @@ export interface Failed {
   readonly way: Way;
 }
 type Begun = Failed | { readonly url: string; readonly binding: string };
-type Finished = Failed | { readonly entered: Entered; readonly redirectUrl: string } | { readonly joined: boolean };
+type Finished = Failed | { readonly entered: Entered; readonly way: Way } | { readonly joined: boolean };
 
 /** Where a sign-in leads, and where its cancel button does. */
-interface Way {
+export interface Way {
   readonly redirectUrl: string;
   readonly cancelUrl: string;
 }
@@ -44,7 +44,7 @@ interface Return {
   /** Whoever is signed in there, if anybody is. */
   readonly userId: string | undefined;
 }
-export const usualWay: Way = { redirectUrl: '/login/websuccess', cancelUrl: '/' };
+export const usualWay: Way = { redirectUrl: afterSignIn, cancelUrl: '/' };
 
 interface Deps {
   readonly openid: (provider: SignInProvider) => Openid | undefined;
@@ -133,7 +133,7 @@ export function createSignIn({
     const account = await accountOf(provider, claims, device);
     if (typeof account === 'string') return { failure: account, way };
     if (account.disabledAt !== null) return { failure: 'accountdisabled', way };
-    return { entered: await entering.afterProvider(account, device), redirectUrl: way.redirectUrl };
+    return { entered: await entering.afterProvider(account, device), way };
   }
 
   function pageOf(trouble: Trouble, provider: SignInProvider): SignInFailure {

@@ -11,6 +11,7 @@ import {
   orgLinkWebServicePath,
   orgManageCalls,
   requestErrorPath,
+  signInAddress,
 } from '@sheaf/contract';
 import type { FastifyInstance } from 'fastify';
 import { inputReader } from '#/http/input.ts';
@@ -53,7 +54,7 @@ export function authorizationRoutes(app: FastifyInstance, authorizations: Author
 
 /** The sign-in page, which leads back here. */
 function signInPath(here: string): string {
-  return `/login/start?${new URLSearchParams({ redirectUrl: here, cancelUrl: '/' }).toString()}`;
+  return signInAddress({ redirectUrl: here, cancelUrl: '/', flowOrigin: 'links' });
 }
 
 /** Reads the query of {@link linkWebServicePath}; undefined where it cannot be understood. */

@@ -1,4 +1,4 @@
-import { appError, isSignInProvider, linkPageMeant, matchRoute, safePath, signInPath } from '@sheaf/contract';
+import { afterSignIn, appError, isFlowOrigin, isSignInProvider, linkPageMeant, matchRoute, safePath, signInPath } from '@sheaf/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { answerUnknownCall } from '#/http/on-error.ts';
 import { type Query, one } from '#/http/query.ts';
@@ -16,11 +16,13 @@ export function webRoutes(app: FastifyInstance, folder: string, isShared: IsShar
   const assets = (): Assets => (found ??= findAssets(folder));
   app.get<{ Querystring: Query }>('/login/start', async (request, reply) => {
     const { redirectUrl, cancelUrl } = request.query;
+    const flowOrigin = one(request.query['flowOrigin']);
     const provider = one(request.query['provider']);
     if (!isSignInProvider(provider)) return sendPage(request, reply, assets(), isShared);
     const query = new URLSearchParams({
-      redirectUrl: safePath(one(redirectUrl), '/login/websuccess'),
+      redirectUrl: safePath(one(redirectUrl), afterSignIn),
       cancelUrl: safePath(one(cancelUrl), '/'),
+      ...(isFlowOrigin(flowOrigin) && { flowOrigin }),
     });
     return reply.redirect(`${signInPath(provider)}?${query.toString()}`);
   });

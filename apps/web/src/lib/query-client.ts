@@ -1,10 +1,10 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { CallError, isSignedOut } from './call-error.ts';
-import { signInAddress } from './sign-in-address.ts';
+import { endedSessionAddress } from './sign-in-address.ts';
 
 /** Leads to the sign-in page, and back here afterwards, when that is why a call failed. */
 export function leaveWhenSignedOut(error: unknown): void {
-  if (isSignedOut(error)) location.assign(signInAddress(location.pathname + location.search));
+  if (isSignedOut(error)) location.assign(endedSessionAddress(location.pathname + location.search));
 }
 
 /** The store of everything asked from the server. An answer that says no is final; a fault on the way is tried once more. */

@@ -2,9 +2,9 @@ import { Button, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useHere, useRoute } from '#/lib/location.ts';
+import { useHere } from '#/lib/location.ts';
 import { sessionQuery } from '#/lib/session.ts';
-import { signInAddress } from '#/lib/sign-in-address.ts';
+import { visitorSignInAddress } from '#/lib/sign-in-address.ts';
 import { Mark } from '#/ui/Mark.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
 import { DownloadPopover } from './DownloadPopover.tsx';
@@ -24,7 +24,6 @@ const pages = [
 export function PublicFrame() {
   const items = useQuery(sessionQuery).data?.menu.items ?? [];
   const here = useHere();
-  const isStart = useRoute()?.route.name === 'start';
   const [isDownloading, setDownloading] = useState(false);
   return (
     <div className={classes.frame}>
@@ -35,7 +34,7 @@ export function PublicFrame() {
         </PathLink>
         <nav className={classes.menu} aria-label="Menu">
           {items
-            .filter((item) => item.route !== '/login/start')
+            .filter((item) => item.id !== 'signin')
             .map((item) =>
               item.action === 'DOWNLOAD_DESKTOP' ? (
                 <UnstyledButton key={item.id} className={classes.entry} onClick={() => setDownloading(true)}>
@@ -54,12 +53,7 @@ export function PublicFrame() {
               ),
             )}
         </nav>
-        <Button
-          size="sm"
-          className={classes.signIn}
-          component={PathLink}
-          href={signInAddress(isStart ? '/account/mysheaf' : here, { flowOrigin: 'menubar' })}
-        >
+        <Button size="sm" className={classes.signIn} component={PathLink} href={visitorSignInAddress(here, 'menubar')}>
           SIGN IN
         </Button>
       </header>

@@ -2,12 +2,11 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useHere, useQueryParams } from '#/lib/location.ts';
 import { sessionQuery } from '#/lib/session.ts';
-import { type FlowOrigin, signInAddress } from '#/lib/sign-in-address.ts';
+import { visitorSignInAddress } from '#/lib/sign-in-address.ts';
 import { Dialog, DialogButtons } from '#/ui/Dialog.tsx';
 import { PathLink, useGo } from '#/ui/PathLink.tsx';
 import classes from './QueryPopovers.module.css';
 
-const flowOrigin: FlowOrigin = 'signuppopover';
 const providers = [
   { title: 'Google', provider: 'google' },
   { title: 'Microsoft', provider: 'microsoft' },
@@ -30,16 +29,17 @@ export function QueryPopovers() {
 }
 
 function SignUp({ returnTo, onClose }: { returnTo: string; onClose: () => void }) {
-  // The start page is for visitors: whoever has signed up goes home.
-  const target = returnTo === '/' ? '/account/mysheaf' : returnTo;
+  const setUp = useQuery(sessionQuery).data?.signIn;
   return (
     <Dialog title="You’re almost done..." sentence="Sign up to download Sheaf for free" onClose={onClose}>
       <div className={classes.ways}>
-        {providers.map(({ title, provider }) => (
-          <Button key={provider} size="lg" component={PathLink} href={signInAddress(target, { flowOrigin, provider })}>
-            {title}
-          </Button>
-        ))}
+        {providers
+          .filter(({ provider }) => provider === 'email' || setUp?.[provider] === true)
+          .map(({ title, provider }) => (
+            <Button key={provider} size="lg" component={PathLink} href={visitorSignInAddress(returnTo, 'signuppopover', provider)}>
+              {title}
+            </Button>
+          ))}
         <p className={classes.private}>All your stuff is private.</p>
       </div>
     </Dialog>

@@ -2,6 +2,7 @@ import { Button, PasswordInput, TextInput } from '@mantine/core';
 import type { Closing } from '@sheaf/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { visitorSignInAddress } from '#/lib/sign-in-address.ts';
 import { Dialog, DialogButtons, DialogFields } from '#/ui/Dialog.tsx';
 import { DialogWait } from '#/ui/DialogWait.tsx';
 import { Notice } from '#/ui/Notice.tsx';
@@ -66,7 +67,7 @@ function CloseForm({ closing, email, onClose }: { closing: Closing; email: strin
     if (!ready || close.isPending) return;
     const farewell = { email: typed.trim(), ...(closing.hasPassword && { password }) };
     // The page anew: nothing of the account stays in memory.
-    close.mutate(farewell, { onSuccess: ({ closesAt }) => location.assign(`/login/start#closed=${closesAt}`) });
+    close.mutate(farewell, { onSuccess: ({ closesAt }) => location.assign(`${visitorSignInAddress('/', 'account')}#closed=${closesAt}`) });
   };
   return (
     <form action={submit}>

@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useQueryParams } from '#/lib/location.ts';
+import { visitorSignInAddress } from '#/lib/sign-in-address.ts';
 import { Gate, gateFoot, gateForm } from '#/ui/Gate.tsx';
 import { Notice } from '#/ui/Notice.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
@@ -12,7 +13,7 @@ export function ForgotPasswordPage() {
   const forgot = useForgotPassword();
   const back = (
     <p className={gateFoot}>
-      <PathLink href="/login/start?provider=email">Back to sign in</PathLink>
+      <PathLink href={visitorSignInAddress('/', 'account', 'email')}>Back to sign in</PathLink>
     </p>
   );
   if (forgot.isSuccess) {

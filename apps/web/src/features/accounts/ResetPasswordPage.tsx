@@ -2,6 +2,7 @@ import { Button, PasswordInput } from '@mantine/core';
 import { limits } from '@sheaf/contract';
 import { useState } from 'react';
 import { useHashParams } from '#/lib/location.ts';
+import { visitorSignInAddress } from '#/lib/sign-in-address.ts';
 import { Gate, gateFoot, gateForm } from '#/ui/Gate.tsx';
 import { Notice } from '#/ui/Notice.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
@@ -16,7 +17,7 @@ export function ResetPasswordPage() {
     return (
       <Gate title="Your new password is set" sentence="Every session of your account has ended.">
         <div className={gateForm}>
-          <Button variant="filled" component={PathLink} href="/login/start?provider=email">
+          <Button variant="filled" component={PathLink} href={visitorSignInAddress('/', 'account', 'email')}>
             Sign in
           </Button>
         </div>

@@ -6,6 +6,7 @@ import { useQueryParams } from '#/lib/location.ts';
 import { Gate, gateFoot, gateForm } from '#/ui/Gate.tsx';
 import { Notice } from '#/ui/Notice.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
+import { again } from './again.ts';
 import { CancelSignIn } from './CancelSignIn.tsx';
 import { useSignIn } from './queries.ts';
 import { SignInSteps, useTaken } from './SignInSteps.tsx';
@@ -71,7 +72,7 @@ export function SignInForm({ email, onEmail, onSwitch }: EmailFormProps) {
           Sign in
         </Button>
         <div className={classes.row}>
-          <PathLink className={classes.textLink} href={withQuery('/login/start', query)}>
+          <PathLink className={classes.textLink} href={again(query)}>
             Other ways to sign in
           </PathLink>
           <PathLink

@@ -2,7 +2,9 @@ import { type SignInAnswer, type SignInProvider, signInPath, signInProviders } f
 import { useEffect, useState } from 'react';
 import { withQuery } from '#/lib/form-body.ts';
 import { useHashParams, useQueryParams } from '#/lib/location.ts';
-import { Gate } from '#/ui/Gate.tsx';
+import { Gate, gateFoot } from '#/ui/Gate.tsx';
+import { PathLink } from '#/ui/PathLink.tsx';
+import { again } from './again.ts';
 import { CancelSignIn } from './CancelSignIn.tsx';
 import { dateOf } from './dates.ts';
 import { EmailForms } from './EmailForms.tsx';
@@ -34,12 +36,15 @@ export function SignInPage() {
   const farewell =
     closed === undefined ? undefined : `Your account will be closed on ${dateOf(Number(closed))}. Sign in before then to keep it.`;
   return (
-    <Gate title="Sign in to Sheaf" sentence={leaving ? 'One moment...' : (farewell ?? 'New here? This creates your account too.')}>
+    <Gate title="Sign in to Sheaf" sentence={leaving ? 'One moment...' : farewell}>
       {!leaving && (
         <>
-          <ProviderButtons emailHref={withQuery('/login/start', { ...query, provider: 'email' })} />
+          <ProviderButtons emailHref={again(query, 'email')} />
           <PasskeyButton onStep={setAnswer} />
           <p className={classes.quiet}>All your stuff is private.</p>
+          <p className={gateFoot}>
+            New here? <PathLink href={withQuery('/signup/start', query)}>Create an account</PathLink>
+          </p>
           <CancelSignIn />
         </>
       )}

@@ -26,8 +26,8 @@ export function SignInSteps({ answer, onStartOver }: Props) {
 /** What to do with the answer of a step: go where the user was going, or show the next one. */
 export function useTaken(onStep: (answer: SignInAnswer) => void): (answer: SignInAnswer) => void {
   const go = useGo();
-  const { redirectUrl } = useQueryParams();
-  return (answer) => (isSession(answer) ? go(targetAfterSignIn(redirectUrl), { replace: true }) : onStep(answer));
+  const { redirectUrl, cancelUrl } = useQueryParams();
+  return (answer) => (isSession(answer) ? go(targetAfterSignIn(redirectUrl, cancelUrl), { replace: true }) : onStep(answer));
 }
 
 const ways: Readonly<Record<SecondFactorKind, { sentence: string; other: string }>> = {

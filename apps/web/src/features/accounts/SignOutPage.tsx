@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useEffect } from 'react';
+import { visitorSignInAddress } from '#/lib/sign-in-address.ts';
 import { useSignOut } from '#/lib/sign-out.ts';
 import { Gate, gateForm } from '#/ui/Gate.tsx';
 import { Notice } from '#/ui/Notice.tsx';
@@ -25,7 +26,7 @@ export function SignOutPage() {
   return (
     <Gate title="You have been signed out.">
       <div className={gateForm}>
-        <Button variant="filled" component={PathLink} href="/login/start">
+        <Button variant="filled" component={PathLink} href={visitorSignInAddress('/', 'page')}>
           SIGN IN
         </Button>
       </div>

@@ -16,14 +16,14 @@ export function SignUpForm({ email, onEmail, onSwitch }: EmailFormProps) {
   const [password, setPassword] = useState('');
   const signUp = useSignUp();
   const go = useGo();
-  const { redirectUrl } = useQueryParams();
+  const { redirectUrl, cancelUrl } = useQueryParams();
   const ready = email.trim() !== '' && password !== '';
 
   const submit = (): void => {
     if (!ready || signUp.isPending) return;
     signUp.mutate(
       { name: name.trim(), email: email.trim(), password },
-      { onSuccess: () => go(targetAfterSignIn(redirectUrl), { replace: true }) },
+      { onSuccess: () => go(targetAfterSignIn(redirectUrl, cancelUrl), { replace: true }) },
     );
   };
   const { error } = signUp;

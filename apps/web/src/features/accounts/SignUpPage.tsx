@@ -2,6 +2,7 @@ import { withQuery } from '#/lib/form-body.ts';
 import { useQueryParams, useRoute } from '#/lib/location.ts';
 import { Gate, gateFoot } from '#/ui/Gate.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
+import { again } from './again.ts';
 import { EmailForms } from './EmailForms.tsx';
 import { ProviderButtons } from './ProviderButtons.tsx';
 
@@ -14,7 +15,7 @@ export function SignUpPage() {
     <Gate title="Sign up for Sheaf" sentence="One account for all your storage.">
       <ProviderButtons emailHref={withQuery(path, { ...query, provider: 'email' })} />
       <p className={gateFoot}>
-        Already have an account? <PathLink href={withQuery('/login/start', query)}>Sign in</PathLink>
+        Already have an account? <PathLink href={again(query)}>Sign in</PathLink>
       </p>
     </Gate>
   );

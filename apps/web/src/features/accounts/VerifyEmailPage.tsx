@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { CallError, messageOf } from '#/lib/call-error.ts';
 import { useHashParams } from '#/lib/location.ts';
 import { useSession } from '#/lib/session.ts';
+import { signInAddress } from '#/lib/sign-in-address.ts';
 import { Gate, gateForm } from '#/ui/Gate.tsx';
 import { Notice } from '#/ui/Notice.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
@@ -65,7 +66,7 @@ function Elsewhere({ reason }: { reason: string }) {
         <ToProfile />
       ) : (
         <div className={gateForm}>
-          <Button variant="filled" component={PathLink} href="/login/start?redirectUrl=/account/profile">
+          <Button variant="filled" component={PathLink} href={signInAddress('/account/profile', { cancelUrl: '/' })}>
             Sign in
           </Button>
         </div>
@@ -105,7 +106,7 @@ function Spent() {
             Send a new one
           </Button>
         ) : (
-          <Button variant="filled" component={PathLink} href="/login/start?redirectUrl=/account/profile">
+          <Button variant="filled" component={PathLink} href={signInAddress('/account/profile', { cancelUrl: '/' })}>
             Sign in to send a new one
           </Button>
         )}

@@ -8,14 +8,14 @@ import { targetAfterSignIn } from './return-target.ts';
 
 /** The end of a sign-in with a provider: goes back to where it began. */
 export function WebSuccessPage() {
-  const { redirectUrl } = useQueryParams();
+  const { redirectUrl, cancelUrl } = useQueryParams();
   // While the next page is on its way this one is still shown, at that page's address.
   const isHere = useRoute()?.route.name === 'loginWebSuccess';
   const go = useGo();
   useEffect(() => {
     if (!isHere) return;
     tellTabs('signedIn');
-    void refreshSession().then(() => go(targetAfterSignIn(redirectUrl), { replace: true }));
-  }, [go, isHere, redirectUrl]);
+    void refreshSession().then(() => go(targetAfterSignIn(redirectUrl, cancelUrl), { replace: true }));
+  }, [go, isHere, redirectUrl, cancelUrl]);
   return <Gate title="You are signed in" sentence="One moment..." />;
 }

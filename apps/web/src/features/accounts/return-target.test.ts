@@ -7,6 +7,12 @@ test('after signing in one comes back to the page where it began', () => {
   assert.equal(targetAfterSignIn(undefined), '/account/mysheaf');
 });
 
+test('the usual end of a sign-in leads to the page on which it was begun', () => {
+  assert.equal(targetAfterSignIn('/login/websuccess', '/about'), '/about');
+  assert.equal(targetAfterSignIn('/login/websuccess', '/'), '/account/mysheaf');
+  assert.equal(targetAfterSignIn('/login/websuccess', '//evil.example'), '/account/mysheaf');
+});
+
 test('an address of another site is not gone to after signing in', () => {
   for (const hostile of ['https://evil.example/', '//evil.example', '/\\evil.example', 'javascript:alert(1)']) {
     assert.equal(targetAfterSignIn(hostile), '/account/mysheaf');

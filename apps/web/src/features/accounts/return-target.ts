@@ -1,10 +1,14 @@
-import { matchRoute, safePath } from '@sheaf/contract';
+import { afterSignIn, matchRoute, safePath } from '@sheaf/contract';
 
 const home = '/account/mysheaf';
 
-/** Where to go after signing in: a path of this site, never back to a page of the sign-in itself. */
-export function targetAfterSignIn(redirectUrl: string | undefined): string {
+/**
+ * Where to go after signing in: a path of this site, never back to a page of the sign-in itself. Where the address asks for the usual end,
+ * that is the page on which signing in was begun.
+ */
+export function targetAfterSignIn(redirectUrl: string | undefined, cancelUrl?: string): string {
   const target = safePath(redirectUrl, home);
+  if (target === afterSignIn && cancelUrl !== undefined) return targetAfterSignIn(cancelUrl);
   return /^\/(?:login|signup|auth|logout)(?:\/|\?|$)/.test(target) || target === '/' ? home : target;
 }
 

@@ -2,12 +2,11 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { CallError, messageOf } from '#/lib/call-error.ts';
-import { withQuery } from '#/lib/form-body.ts';
 import { forgetToken, keepToken, keptToken } from '#/lib/kept-token.ts';
 import { useHashParams } from '#/lib/location.ts';
 import { orgHome } from '#/lib/org-address.ts';
 import { sessionQuery, useSession } from '#/lib/session.ts';
-import { signInAddress } from '#/lib/sign-in-address.ts';
+import { signInAddress, signUpAddress } from '#/lib/sign-in-address.ts';
 import { useSignOut } from '#/lib/sign-out.ts';
 import { ConfirmDialog } from '#/ui/ConfirmDialog.tsx';
 import { Gate, gateForm } from '#/ui/Gate.tsx';
@@ -58,6 +57,7 @@ function Invited({ token }: { token: string }) {
   }
   const { name, invitedBy, email, role, hasAccount } = data;
   const session = signedIn.data?.session;
+  const signUp = signUpAddress(here, email);
   const isOther = session !== undefined && session.loginAccount.toLowerCase() !== email.toLowerCase();
   const isBusy = accept.isPending || decline.isPending;
   const fault = accept.error ?? decline.error ?? signOut.error;
@@ -79,10 +79,10 @@ function Invited({ token }: { token: string }) {
         {fault && <Notice kind="error">{messageOf(fault)}</Notice>}
         {session === undefined && (
           <>
-            <Button variant="filled" component={PathLink} href={hasAccount ? signInAddress(here) : signUpAddress}>
+            <Button variant="filled" component={PathLink} href={hasAccount ? signInAddress(here) : signUp}>
               {hasAccount ? 'Sign in to join' : 'Sign up to join'}
             </Button>
-            <Button component={PathLink} href={hasAccount ? signUpAddress : signInAddress(here)}>
+            <Button component={PathLink} href={hasAccount ? signUp : signInAddress(here)}>
               {hasAccount ? 'Sign up' : 'Sign in'}
             </Button>
           </>
@@ -123,8 +123,6 @@ function Invited({ token }: { token: string }) {
     </Gate>
   );
 }
-
-const signUpAddress = withQuery('/signup/start', { redirectUrl: here, cancelUrl: here });
 
 function Spent() {
   const session = useSession();

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { errorTable, findSource, linkRequestFaults, safePath } from '@sheaf/contract';
+import { afterSignIn, errorTable, findSource, linkRequestFaults, safePath, signInAddress } from '@sheaf/contract';
 import { useQueryParams, useRoute } from '#/lib/location.ts';
 import { Gate, gateForm } from '#/ui/Gate.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
@@ -8,7 +8,8 @@ import { outcomes } from './outcomes.ts';
 /** How signing in, signing up or linking ended: one sentence and one button. */
 export function OutcomePage() {
   const found = useRoute();
-  const { redirectUrl, reason, provider } = useQueryParams();
+  const query = useQueryParams();
+  const { reason, provider } = query;
   const outcome = found && outcomes[found.route.name];
   if (!found || !outcome) return null;
   const sourceType = found.params['sourceType'] ?? '';
@@ -17,7 +18,7 @@ export function OutcomePage() {
     <Gate title={requestFault(reason, provider) ?? sentence} whole={found.route.fullScreen === true}>
       {outcome.button && (
         <div className={gateForm}>
-          <Button variant="filled" component={PathLink} href={again(outcome.button.href, redirectUrl)}>
+          <Button variant="filled" component={PathLink} href={again(outcome.button.href, query)}>
             {outcome.button.text}
           </Button>
         </div>
@@ -33,8 +34,8 @@ function requestFault(reason = '', provider = ''): string | undefined {
   return row === undefined ? undefined : errorTable[row].text.replace('{provider}', title);
 }
 
-/** The sign-in page once more, leading to the same place as before. */
-function again(href: string, redirectUrl: string | undefined): string {
-  const target = safePath(redirectUrl, '');
-  return target === '' || href !== '/login/start' ? href : `${href}?redirectUrl=${encodeURIComponent(target)}`;
+/** The sign-in page once more, leading to the same places as before. */
+function again(href: string, { redirectUrl, cancelUrl }: Readonly<Record<string, string | undefined>>): string {
+  if (href !== '/login/start') return href;
+  return signInAddress({ redirectUrl: safePath(redirectUrl, afterSignIn), cancelUrl: safePath(cancelUrl, '/'), flowOrigin: 'page' });
 }

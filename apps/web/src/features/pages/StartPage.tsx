@@ -10,7 +10,7 @@ import {
   IconTerminal2,
   IconUsers,
 } from '@tabler/icons-react';
-import { signInAddress } from '#/lib/sign-in-address.ts';
+import { signUpAddress } from '#/lib/sign-in-address.ts';
 import { PathLink } from '#/ui/PathLink.tsx';
 import { ProductPicture } from './ProductPicture.tsx';
 import classes from './StartPage.module.css';
@@ -48,7 +48,7 @@ export function StartPage() {
             own machine.
           </p>
           <div className={classes.actions}>
-            <Button variant="filled" size="xl" component={PathLink} href={signInAddress('/account/mysheaf')}>
+            <Button variant="filled" size="xl" component={PathLink} href={signUpAddress('/account/mysheaf')}>
               Create an account
             </Button>
             <Button

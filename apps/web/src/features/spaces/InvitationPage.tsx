@@ -76,7 +76,13 @@ function Shown({ token, invitation, account, onDeclined }: ShownProps) {
         </div>
       )}
       {account === undefined || isOther ? (
-        <SignInFirst hasAccount={hasAccount} isSignedIn={isOther} path={invitationPath} onLeave={() => keepToken(invitationPath, token)} />
+        <SignInFirst
+          email={email}
+          hasAccount={hasAccount}
+          isSignedIn={isOther}
+          path={invitationPath}
+          onLeave={() => keepToken(invitationPath, token)}
+        />
       ) : null}
       <Answers
         token={token}

@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core';
-import { withQuery } from '#/lib/form-body.ts';
-import { signInAddress } from '#/lib/sign-in-address.ts';
+import { signInAddress, signUpAddress } from '#/lib/sign-in-address.ts';
 import { useSignOut } from '#/lib/sign-out.ts';
 import { gateForm } from '#/ui/Gate.tsx';
 import { Notice } from '#/ui/Notice.tsx';
 import { PathLink, useGo } from '#/ui/PathLink.tsx';
 
 type Props = {
+  /** Whom the invitation is for. */
+  email: string;
   hasAccount: boolean;
   /** Somebody else is signed in. */
   isSignedIn: boolean;
@@ -17,7 +18,7 @@ type Props = {
 };
 
 /** The ways to sign in for an invitation; its token does not go with them. */
-export function SignInFirst({ hasAccount, isSignedIn, path, onLeave }: Props) {
+export function SignInFirst({ email, hasAccount, isSignedIn, path, onLeave }: Props) {
   const signOut = useSignOut();
   const go = useGo();
   const signIn = signInAddress(path, { flowOrigin: 'spaces' });
@@ -38,7 +39,7 @@ export function SignInFirst({ hasAccount, isSignedIn, path, onLeave }: Props) {
       </div>
     );
   }
-  const signUp = withQuery('/signup/start', { redirectUrl: path, cancelUrl: path });
+  const signUp = signUpAddress(path, email);
   const ways = [
     { title: 'Sign in', href: signIn },
     { title: 'Sign up', href: signUp },

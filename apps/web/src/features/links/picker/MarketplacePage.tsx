@@ -1,12 +1,12 @@
-import { withQuery } from '#/lib/form-body.ts';
 import { useSession } from '#/lib/session.ts';
+import { signInAddress } from '#/lib/sign-in-address.ts';
 import { Page } from '#/ui/PageHead.tsx';
 import { SourceGrid } from './SourceGrid.tsx';
 
 /** The marketplace: what Sheaf can link, for everybody to see. Who is signed out signs in first and is led on to what was chosen. */
 export function MarketplacePage() {
   const isSignedIn = useSession() !== undefined;
-  const afterSignIn = (path: string): string => withQuery('/login/start', { redirectUrl: path, cancelUrl: '/linkmarketplace' });
+  const afterSignIn = (path: string): string => signInAddress(path, { cancelUrl: '/linkmarketplace', flowOrigin: 'marketplace' });
   return (
     <Page>
       <SourceGrid {...(isSignedIn ? {} : { addressOf: afterSignIn })}>
