@@ -66,7 +66,7 @@ test('the owner purchases for some members, adds units, turns auto-renew off and
 
   await button(page, 'Refund').click();
   await dialog(page, 'End the plan and refund it?').getByRole('button', { name: 'Refund' }).click();
-  await expect(fact(page, 'State')).toHaveText('Ended');
+  await expect(fact(page, 'State')).toHaveText('Refunded');
   await page.goto(home);
   await expect(page.getByText('The plan has ended. The links are kept')).toBeVisible();
 });

@@ -108,7 +108,7 @@ test('a billing update for encryption returns to the encrypted folders, where th
   await button(page, 'OK').click();
   await button(page, 'Get a refund').click();
   await button(page, 'End and refund').click();
-  await expect(subscription(page)).toContainText('Expired');
+  await expect(subscription(page)).toContainText('Refunded');
   await page.goto(returnUrl);
   const purchase = page.getByRole('dialog', { name: 'Purchase Premium' });
   await expect(purchase).toContainText('ending in 1111 pays.');

@@ -1,9 +1,10 @@
 import type { Page } from '@playwright/test';
 import { tells } from '../../fixtures/tells.ts';
-import { expect, expectAccessible, test } from '../../fixtures/test.ts';
+import { call as callAs, expect, expectAccessible, test } from '../../fixtures/test.ts';
 import { button, buyPremium, cards, fillCard, heading, submit, subscription } from './actions.ts';
 
 const call = '/rest/purchase/purchase_premium_addon';
+const applyPromo = (page: Page, coupon: string) => callAs(page, '/rest/account/apply_promo', { coupon });
 
 test('the purchase begins with what it costs and replaces, at each of its addresses @narrow [PUR-01] [PUR-02] [PUR-28] [PUR-29] [PUR-30] [RT-083] [RT-090] [RT-091]', async ({
   user: page,
@@ -52,6 +53,22 @@ test('the card form has its fields, and Submit waits for the six of them, not fo
     await field.fill(typed);
     await expect(submit(page)).toBeEnabled();
   }
+});
+
+test('the amount due now stands before the button, with the promo code taken off as it is typed or as it waits', async ({ user: page }) => {
+  await page.goto('/upgrade');
+  await expect(page.getByText('Due now: $150', { exact: true })).toBeVisible();
+  await button(page, 'Continue to payment').click();
+  await expect(page.getByText('Due now: $150', { exact: true })).toBeVisible();
+  await page.getByLabel('Promo code').fill('SHEAF20');
+  await expect(page.getByText('Due now: $120 ($150 less $30 with SHEAF20)')).toBeVisible();
+  await page.getByLabel('Promo code').fill('SHEAF21');
+  await expect(page.getByText('There is no such promo code.')).toBeVisible();
+  await expectAccessible(page);
+  await applyPromo(page, 'SHEAF20');
+  await page.goto('/forum');
+  await page.goto('/upgrade');
+  await expect(page.getByText('Due now: $120 ($150 less $30 with SHEAF20)')).toBeVisible();
 });
 
 test('a purchase gets its token first, sends nothing else of the card, and ends with thanks [PUR-05] [PUR-08] [PUR-09] [PUR-13] [PUR-16] [PUR-23] [PUR-25] [PUR-26]', async ({
@@ -218,7 +235,7 @@ test('what has ended cannot renew by itself, but can be bought again [PUR-10] [P
   await expect(page.getByRole('dialog')).toContainText('Premium ends at once');
   await expectAccessible(page);
   await button(page, 'End and refund').click();
-  await expect(subscription(page)).toContainText('Expired');
+  await expect(subscription(page)).toContainText('Refunded');
   await page.goto('/upgrade#autorenewScreen');
   await button(page, 'Reactivate').click();
   await expect(page.getByText('An expired subscription cannot be renewed automatically. Please purchase Premium again.')).toBeVisible();

@@ -115,7 +115,7 @@ test('a card that Recurly declines is told; another one pays, and is known from 
   await page.goto('/account/subscriptions');
   await button(page, 'Get a refund').click();
   await button(page, 'End and refund').click();
-  await expect(subscription(page)).toContainText('Expired');
+  await expect(subscription(page)).toContainText('Refunded');
   await page.getByRole('link', { name: 'Purchase again' }).click();
   await submit(page).click();
   await expect(heading(page, 'Thank You')).toBeVisible();

@@ -93,6 +93,30 @@ export const getShop = call({
   }),
   summary: 'What the purchase dialogs need: how cards become tokens, and what the account may buy.',
 });
+/** What the first charge of a purchase comes to. Amounts are cents. */
+export const Quote = Type.Object({
+  /** Before the promo code. */
+  price: Type.Integer(),
+  discount: Type.Integer(),
+  /** What is charged now. */
+  due: Type.Integer(),
+  currency: text,
+  /** The promo code that is taken off. */
+  coupon: optional(text),
+});
+export type Quote = Static<typeof Quote>;
+export const getQuote = call({
+  method: 'GET',
+  path: '/rest/purchase/quote',
+  input: Type.Object({
+    product: Type.Union([Type.Literal('premium'), Type.Literal('org')]),
+    units: Type.Integer({ minimum: 1 }),
+    /** Without it the code counts that waits for the next purchase. */
+    coupon: optional(Type.String({ maxLength: 64 })),
+  }),
+  reply: Quote,
+  summary: 'What a purchase would charge now, with the promo code taken off.',
+});
 export const premiumTrial = call({
   method: 'POST',
   path: '/rest/purchase/premium_trial',

@@ -90,6 +90,6 @@ export interface BillingProvider {
   card(accountId: string): Promise<Card | undefined>;
   /** The newest first. */
   invoices(accountId: string): Promise<Invoice[]>;
-  /** Whether the promo code is one. */
-  hasCoupon(code: string): Promise<boolean>;
+  /** Cents that the promo code takes off a charge of so many; undefined when it is no code, or one that is over. */
+  discountOf(code: string, amount: number, currency: string): Promise<number | undefined>;
 }

@@ -157,9 +157,13 @@ export function createRecurly({ apiKey, publicKey, apiUrl, scriptUrl, newId, now
       return invoice?.account?.code ?? undefined;
     },
 
-    async hasCoupon(code) {
+    async discountOf(code, amount, currency) {
       const coupon = await find((client) => client.getCoupon(codeOf(code)));
-      return coupon?.state === 'redeemable';
+      if (coupon?.state !== 'redeemable') return undefined;
+      const { percent, currencies } = coupon.discount ?? {};
+      // https://recurly.com/developers/api/v2021-02-25/#operation/get_coupon: a percentage, or an amount for each currency in its main unit.
+      const fixed = currencies?.find((one) => one.currency === currency)?.amount ?? 0;
+      return Math.min(amount, percent ? Math.round((amount * percent) / 100) : Math.round(fixed * 100));
     },
   };
 }

@@ -86,6 +86,9 @@ export function createSandbox({ store, newId, now }: Deps): Sandbox {
       return invoices.map(({ subscriptionId: _subscription, ...invoice }) => invoice).toReversed();
     },
 
-    hasCoupon: async (code) => Object.hasOwn(sandboxCoupons, code.toUpperCase()),
+    async discountOf(code, amount) {
+      const percent = Object.hasOwn(sandboxCoupons, code.toUpperCase()) ? sandboxCoupons[code.toUpperCase()] : undefined;
+      return percent === undefined ? undefined : amount - Math.round((amount * (100 - percent)) / 100);
+    },
   };
 }

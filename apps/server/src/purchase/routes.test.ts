@@ -5,6 +5,7 @@ import {
   applyPromo,
   cancelPremium,
   getBilling,
+  getQuote,
   getReceipt,
   getSession,
   getShop,
@@ -95,6 +96,21 @@ test('a purchase during the trial ends it and starts the year at once; the known
   await user.ask(purchasePremium, { recurlyPlan: plan });
   assert.equal((await premium()).state, 'active');
   assert.deepEqual((await actions()).toReversed(), ['billing.trial', 'billing.purchase', 'billing.refund', 'billing.purchase']);
+});
+
+test('the amount due now is told before a purchase, with the promo code taken off, and is what is charged', async (t) => {
+  const { user, bills } = await shopper(t);
+  const quote = (coupon?: string, product: 'premium' | 'org' = 'premium', units = 1) =>
+    user.ask(getQuote, { product, units, ...(coupon !== undefined && { coupon }) });
+  assert.deepEqual(await quote(), { price: 15_000, discount: 0, due: 15_000, currency: 'USD' });
+  assert.deepEqual(await quote(' sheaf20 '), { price: 15_000, discount: 3_000, due: 12_000, currency: 'USD', coupon: 'sheaf20' });
+  assert.deepEqual(await quote('SHEAF20', 'org', 3), { price: 36_000, discount: 7_200, due: 28_800, currency: 'USD', coupon: 'SHEAF20' });
+  assert.equal(await codeOf(user, getQuote, { product: 'premium', units: 1, coupon: 'toString' }), 615);
+  await user.ask(applyPromo, { coupon: 'SHEAF20' });
+  assert.equal((await quote()).due, 12_000);
+  assert.equal((await quote(undefined, 'org', 2)).due, 24_000);
+  await user.ask(purchasePremium, { recurlyPlan: plan, recurlyBillingToken: tokenOf('success') });
+  assert.deepEqual(await bills(), [[12_000, 'paid']]);
 });
 
 test('a subscription that was given back is called refunded, with the day, and one that only ended is not', async (t) => {

@@ -2,6 +2,7 @@ import {
   applyPromo,
   cancelPremium,
   getBilling,
+  getQuote,
   getReceipt,
   getShop,
   listSubscriptions,
@@ -20,6 +21,7 @@ import type { Purchases } from './service.ts';
 /** Whatever moves money or changes what does is for browsers only: whoever finds the token of a command-line client must not be able to. */
 export function purchaseRoutes(app: FastifyInstance, purchases: Purchases): void {
   serve(app, getShop, ({ userId }) => purchases.shop(userId));
+  serve(app, getQuote, ({ userId, input }) => purchases.quote(userId, input));
   serve(app, getBilling, ({ userId }) => purchases.billing(userId));
   serve(app, listSubscriptions, async ({ userId }) => ({ subscriptions: await purchases.subscriptions(userId) }));
   serve(app, getReceipt, async ({ userId, input, reply }) =>

@@ -1,4 +1,4 @@
-import { type InputOf, type ReplyOf, type getShop, type purchasePremium, appError, products } from '@sheaf/contract';
+import { type InputOf, type ReplyOf, type getQuote, type getShop, type purchasePremium, appError, products } from '@sheaf/contract';
 import type { Sandbox } from '#/billing/sandbox.ts';
 import type { Subscriptions } from '#/subscriptions/service.ts';
 
@@ -56,6 +56,7 @@ export function createPurchases({ subscriptions, mayTryOrg, sandbox, isOperator 
     refund: (userId: string, subOid: string) => subscriptions.refund({ payerId: userId, actorId: userId, subOid }),
     updateBilling: (userId: string, token: string) => subscriptions.updateCard({ payerId: userId, actorId: userId, token }),
     applyPromo: (userId: string, coupon: string) => subscriptions.keepCoupon(userId, coupon),
+    quote: (userId: string, { product, units, coupon }: InputOf<typeof getQuote>) => subscriptions.quote(userId, product, units, coupon),
     billing: (userId: string) => subscriptions.billing(userId),
     subscriptions: (userId: string) => subscriptions.list(userId),
     receipt: (userId: string, invoiceId: string) => subscriptions.receipt(userId, invoiceId),

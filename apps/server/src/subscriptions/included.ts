@@ -21,6 +21,7 @@ export const included: Subscriptions = {
   refund: hidden,
   updateCard: hidden,
   keepCoupon: hidden,
+  quote: hidden,
   billing: async () => ({ invoices: [] }),
   invoices: async () => [],
   receipt: hidden,

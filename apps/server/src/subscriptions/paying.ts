@@ -1,4 +1,4 @@
-import { type Billing, type Invoice, appError } from '@sheaf/contract';
+import { type Billing, type Invoice, type ProductName, type Quote, appError, products } from '@sheaf/contract';
 import type { Throttle } from '#/auth/throttle.ts';
 import type { BillingProvider, Payer } from '#/billing/provider.ts';
 import type { Clock } from '#/clock.ts';
@@ -9,6 +9,9 @@ import type { SubscriptionStore } from './store.ts';
 
 /** Whoever has stolen cards must not find out here which of them still pay. */
 const cardAllowance = { tries: 20, seconds: 3600 };
+
+/** Nobody needs to try so many codes to find the price of one purchase. */
+const couponAllowance = { tries: 60, seconds: 3600 };
 
 interface Deps {
   readonly store: SubscriptionStore;
@@ -36,6 +39,9 @@ export function createPaying({ store, provider, settling, throttle, clock }: Dep
     await settling.sync(payerId);
   }
 
+  const discountOf = (coupon: string, amount: number, currency: string): Promise<number | undefined> =>
+    answered(provider.discountOf(coupon, amount, currency));
+
   async function invoices(payerId: string): Promise<Invoice[]> {
     const [all, addressee] = [await answered(provider.invoices(payerId)), await store.addressee(payerId)];
     const isOrg = addressee?.kind === 'organisation';
@@ -54,8 +60,26 @@ export function createPaying({ store, provider, settling, throttle, clock }: Dep
 
     async keepCoupon(payerId: string, typed: string): Promise<void> {
       const coupon = typed.trim();
-      if (coupon === '' || coupon.length > 64 || !(await answered(provider.hasCoupon(coupon)))) throw appError('INVALID_COUPON', {});
+      if (
+        coupon === '' ||
+        coupon.length > 64 ||
+        (await discountOf(coupon, products.premium.price, products.premium.currency)) === undefined
+      )
+        throw appError('INVALID_COUPON', {});
       await store.keepCoupon(payerId, coupon);
+    },
+
+    /** What a purchase would charge now; without a typed code, with the one that is kept. Throws INVALID_COUPON, TOO_MANY_TRIES. */
+    async quote(payerId: string, product: ProductName, units: number, typed = ''): Promise<Quote> {
+      const { price: perUnit, currency } = products[product];
+      const price = perUnit * units;
+      const coupon = typed.trim() || (product === 'premium' ? (await store.account(payerId))?.coupon : undefined);
+      if (!coupon) return { price, discount: 0, due: price, currency };
+      if (typed.trim() !== '') await throttle.count(`promo codes of ${payerId}`, couponAllowance);
+      const discount = await discountOf(coupon, price, currency);
+      if (discount === undefined && typed.trim() !== '') throw appError('INVALID_COUPON', {});
+      // A kept code that has ended since is refused by the purchase itself.
+      return { price, discount: discount ?? 0, due: price - (discount ?? 0), currency, ...(discount !== undefined && { coupon }) };
     },
 
     async billing(payerId: string): Promise<Billing> {

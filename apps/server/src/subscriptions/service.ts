@@ -2,6 +2,7 @@ import {
   type Billing,
   type Invoice,
   type ProductName,
+  type Quote,
   type Session,
   type Subscription,
   type Tokenizer,
@@ -68,6 +69,8 @@ export interface Subscriptions {
   updateCard(wish: { payerId: string; actorId: string; token: string }): Promise<void>;
   /** Keeps a promo code for the next purchase; rejects with INVALID_COUPON. */
   keepCoupon(payerId: string, coupon: string): Promise<void>;
+  /** What a purchase would charge now; rejects with INVALID_COUPON for a typed code that is none. */
+  quote(payerId: string, product: ProductName, units: number, coupon?: string): Promise<Quote>;
   billing(payerId: string): Promise<Billing>;
   invoices(payerId: string): Promise<Invoice[]>;
   /** The receipt of a paid or given back bill, as a page; rejects with NOT_FOUND for one that is not the payer's. */

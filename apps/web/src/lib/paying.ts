@@ -1,4 +1,4 @@
-import type { Tokenizer } from '@sheaf/contract';
+import type { ProductName, Tokenizer } from '@sheaf/contract';
 import type { ReactNode } from 'react';
 
 /** What a dialog is told that takes a payment, whatever is paid for. */
@@ -11,6 +11,8 @@ export interface PayProps {
   /** Whether the server knows a card that can pay, so that none is asked for. */
   knowsCard: boolean;
   withCoupon?: boolean;
+  /** What is bought, so that the amount due now can be told before the button that pays. */
+  buys?: { readonly product: ProductName; readonly units: number };
   /** On the button that pays. */
   submitText: string;
   /** Makes the call: with a token when a card was typed in. */

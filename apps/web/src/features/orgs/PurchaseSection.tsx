@@ -64,6 +64,7 @@ export function PurchaseSection({ orgOid, known, Pay }: Props) {
           }
           knowsCard={purchaseAccountId !== undefined}
           withCoupon
+          buys={{ product: 'org', units }}
           submitText="Purchase"
           pay={(payment) => purchase.mutateAsync({ units, ...payment })}
           thanks={`The plan is bought for ${membersWords(units)}. The receipt is on its way to you by mail.`}

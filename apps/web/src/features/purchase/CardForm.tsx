@@ -1,10 +1,12 @@
 import { Button, TextInput } from '@mantine/core';
 import { type Tokenizer, sandboxCards } from '@sheaf/contract';
 import { useEffect, useState } from 'react';
+import type { PayProps } from '#/lib/paying.ts';
 import { DialogButtons, DialogFields, DialogPair } from '#/ui/Dialog.tsx';
 import { Notice } from '#/ui/Notice.tsx';
 import { Skeleton } from '#/ui/Skeleton.tsx';
 import { ErrorState } from '#/ui/StatePanel.tsx';
+import { AmountDue } from './AmountDue.tsx';
 import { type CardValues, emptyCard, isComplete, tokenInput } from './card-form.ts';
 import { HostedCardField } from './HostedCardField.tsx';
 import { TestCards } from './TestCards.tsx';
@@ -17,6 +19,7 @@ type Props = {
   settings: Tokenizer;
   /** Whether a promo code can be given along. */
   withCoupon: boolean;
+  buys: PayProps['buys'];
   submitText: string;
   busy: boolean;
   /** What went wrong with the last submission, and whether that is the promo code. */
@@ -53,6 +56,7 @@ const valueOf = { number: 'creditCard', month: 'expireMonth', year: 'expireYear'
 function Fields({
   settings,
   withCoupon,
+  buys,
   submitText,
   busy,
   failure,
@@ -131,6 +135,7 @@ function Fields({
           {failure.text}
         </Notice>
       )}
+      {buys && <AmountDue {...buys} coupon={values.coupon} />}
       <DialogButtons>
         <Button variant="subtle" onClick={onCancel} disabled={busy}>
           Cancel

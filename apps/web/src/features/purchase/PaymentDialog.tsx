@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react';
 import type { PayProps } from '#/lib/paying.ts';
 import { Dialog, DialogButtons } from '#/ui/Dialog.tsx';
 import { Notice } from '#/ui/Notice.tsx';
+import { AmountDue } from './AmountDue.tsx';
 import { CardForm } from './CardForm.tsx';
 import { failureOf } from './failures.ts';
 import { usePayment } from './use-payment.ts';
@@ -19,7 +20,7 @@ interface Props extends PayProps {
  * Pays: the confirmation, the card form unless a card is known, and the thanks. Billing information that the server refuses brings the
  * form, by way of CONTINUE. Nothing closes it while it is submitting.
  */
-export function PaymentDialog({ title, settings, confirmation, knowsCard, withCoupon = false, submitText, ...rest }: Props) {
+export function PaymentDialog({ title, settings, confirmation, knowsCard, withCoupon = false, buys, submitText, ...rest }: Props) {
   const { pay, thanks, again, asPage = false, onDone, onClose } = rest;
   const [isAtForm, setAtForm] = useState(confirmation === undefined);
   const payment = usePayment(pay);
@@ -76,6 +77,7 @@ export function PaymentDialog({ title, settings, confirmation, knowsCard, withCo
         <CardForm
           settings={settings}
           withCoupon={withCoupon}
+          buys={buys}
           submitText={submitText}
           busy={payment.isPending}
           failure={failure}
@@ -88,7 +90,10 @@ export function PaymentDialog({ title, settings, confirmation, knowsCard, withCo
   }
   return (
     <Dialog {...frame} title={title} onClose={onClose}>
-      <div className={classes.confirmation}>{confirmation}</div>
+      <div className={classes.confirmation}>
+        {confirmation}
+        {buys && <AmountDue {...buys} />}
+      </div>
       {failure && (
         <Notice kind="error" inDialog>
           {failure.text}

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import type { PurchaseState, ReplyOf, getShop } from '@sheaf/contract';
+import { type PurchaseState, type ReplyOf, type getShop, products } from '@sheaf/contract';
 import { useQuery } from '@tanstack/react-query';
 import { withQuery } from '#/lib/form-body.ts';
 import { Notice } from '#/ui/Notice.tsx';
@@ -37,13 +37,15 @@ export function PurchaseDialog({ inputs, shop, billingReturn, asPage = false, on
   const purchase = usePurchase(inputs);
   const knowsCard = shop.purchaseAccountId !== undefined;
   const isUpdate = purchaseState === 'updateBilling';
+  const isSale = purchaseState === 'purchase' || purchaseState === 'repurchase';
   return (
     <PaymentDialog
       title={title}
       settings={shop.tokenizer}
       {...(isUpdate ? {} : { confirmation: <Confirmation inputs={inputs} knowsCard={knowsCard} billingReturn={billingReturn} /> })}
       knowsCard={knowsCard && !isUpdate}
-      withCoupon={purchaseState === 'purchase' || purchaseState === 'repurchase'}
+      {...(isSale && { buys: { product: 'premium' as const, units: products.premium.units.min } })}
+      withCoupon={isSale}
       submitText={submit}
       pay={purchase.mutateAsync}
       thanks={thanks}

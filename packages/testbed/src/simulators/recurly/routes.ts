@@ -155,8 +155,10 @@ export function siteRoutes(site: Site): Record<string, Handler> {
     },
     'GET /coupons/{coupon_id}'(request) {
       const code = (request.params['coupon_id'] ?? '').replace(/^code-/, '');
-      if (!site.coupons.has(code)) throw no(404, 'not_found');
-      return { json: { id: newRecurlyId(), object: 'coupon', code, state: 'redeemable' } };
+      const percent = site.coupons.get(code);
+      if (percent === undefined) throw no(404, 'not_found');
+      const discount = { type: 'percent', percent };
+      return { json: { id: newRecurlyId(), object: 'coupon', code, state: 'redeemable', discount } };
     },
   };
 }
