@@ -28,6 +28,9 @@ export class CallError extends Error {
   }
 }
 
+/** Whether a call failed on the way, so that the server has said nothing about it. */
+export const isFault = (error: unknown): boolean => error instanceof CallError && error.fault !== undefined;
+
 const knownCodes: ReadonlySet<number> = new Set(Object.values(errorTable).map(({ code }) => code));
 
 /** The error of a call that no readable answer came to. */

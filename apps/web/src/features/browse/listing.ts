@@ -1,5 +1,5 @@
 import { type FirstPage, type Item, type ItemOperation, type Page, limits } from '@sheaf/contract';
-import { CallError, messageOf } from '../../lib/call-error.ts';
+import { isFault, messageOf } from '../../lib/call-error.ts';
 import { type RowTable, createRowTable } from './row-table.ts';
 import { wantedRange } from './wanted-range.ts';
 
@@ -29,6 +29,8 @@ export interface ListingState {
   readonly hasBin: boolean;
   /** Why the storage could not be asked, while rows from the store are shown. */
   readonly refreshError: string | undefined;
+  /** Whether the last call failed on the way to the server: it is tried again soon. */
+  readonly isUnreached: boolean;
   /** Why rows that are looked at have not come. */
   readonly rowsError: string | undefined;
 }
@@ -53,6 +55,7 @@ const nothing: ListingState = {
   can: new Set(),
   hasBin: false,
   refreshError: undefined,
+  isUnreached: false,
   rowsError: undefined,
 };
 /** Between two looks at a listing that the storage is still giving, in ms. */
@@ -60,7 +63,6 @@ const pollPause = 500;
 /** Before rows that did not come are asked for once more, in ms. */
 const againPause = 3000;
 
-const isFault = (error: unknown): boolean => error instanceof CallError && error.fault !== undefined;
 const wait = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /**
@@ -119,6 +121,7 @@ export function createListing(
       hasBin,
       can: new Set(page.can),
       refreshError: refreshError?.message,
+      isUnreached: false,
     });
     loadWanted();
   };
@@ -170,8 +173,8 @@ export function createListing(
       (error) =>
         set(
           rows.count() > 0
-            ? { stale: false, refreshError: error instanceof Error ? error.message : '' }
-            : { status: 'failed', error, stale: false },
+            ? { stale: false, isUnreached: isFault(error), refreshError: error instanceof Error ? error.message : '' }
+            : { status: 'failed', error, stale: false, isUnreached: isFault(error) },
         ),
     );
 

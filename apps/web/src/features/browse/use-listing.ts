@@ -1,8 +1,12 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
+import { recoveryPause } from '#/lib/query-client.ts';
 import type { Listing, ListingState } from './listing.ts';
 import { useMember } from './member.ts';
 import { listingOf } from './queries.ts';
 import type { FolderView } from './view-address.ts';
+
+/** Milliseconds after which a folder in view is asked about again: others may have changed it. The server asks the source once for all who look. */
+const lookEvery = 30_000;
 
 /** The listing of a folder, asked for while it is shown. Another order or filter takes over once its first rows are there. */
 export function useListing(linkUri: string, view: FolderView): { readonly listing: Listing; readonly state: ListingState } {
@@ -17,9 +21,16 @@ export function useListing(linkUri: string, view: FolderView): { readonly listin
     const again = (): void => {
       if (document.visibilityState === 'visible') wanted.resume();
     };
+    const recover = (): void => {
+      if (wanted.state().isUnreached) again();
+    };
     document.addEventListener('visibilitychange', again);
     window.addEventListener('online', again);
+    const looks = setInterval(again, lookEvery);
+    const recovery = setInterval(recover, recoveryPause);
     return () => {
+      clearInterval(looks);
+      clearInterval(recovery);
       document.removeEventListener('visibilitychange', again);
       window.removeEventListener('online', again);
       wanted.close();
