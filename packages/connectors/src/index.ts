@@ -14,6 +14,7 @@ export { waitedLater } from './kit/waited-later.ts';
 export { createXmlScanner } from './kit/xml-scanner.ts';
 export { follow } from './layers/follow.ts';
 export { type Answer, type Batches, type Layer, type LayerCall, layered } from './layers/layered.ts';
+export { bounds, bytesOf } from './layers/bounds.ts';
 export { conclude } from './layers/conclude.ts';
 export { type Lifeline, createLifeline } from './layers/lifeline.ts';
 export { limit } from './layers/limit.ts';

@@ -46,6 +46,11 @@ const View = {
   filter: optional(text),
   /** Leaves out mimeType and thumbnailUrl, which are half of a long answer: for programs, which need neither. */
   brief: optional(Type.Boolean()),
+  /**
+   * Shows the first rows of a folder never seen before the rest has arrived. Pages asked for meanwhile may overlap, as later rows come between; the
+   * version changes with them. Without it a page waits for the whole folder, so that pages follow each other without gaps.
+   */
+  early: optional(Type.Boolean()),
   memberOid: optional(text),
 };
 

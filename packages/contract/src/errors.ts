@@ -254,6 +254,12 @@ export const errorTable = {
     text: 'What is stored here was sealed with another key than the one Sheaf runs with. Whoever runs Sheaf can put that key back. Otherwise please enter the password again.',
   },
   DATABASE_FULL: { code: 744, status: 503, text: "Sheaf's own disk is full. Please tell whoever runs this installation." },
+  FOLDER_TOO_LARGE: { code: 748, status: 422, text: '{name} holds more items than Sheaf can list.' },
+  LISTINGS_BUSY: {
+    code: 749,
+    status: 503,
+    text: 'Too many large folders are being read for you at once. Please try again when one of them has been read.',
+  },
   UNEXPECTED: { code: 799, status: 500, text: 'An unknown error occurred. [{code}]' },
 } as const satisfies Record<string, ErrorRow>;
 

@@ -47,6 +47,7 @@ const rows: Readonly<Record<ConnectorErrorKind, Row>> = {
   notFound: ({ name }, error) => appError('ITEM_NOT_FOUND', { name }, error),
   rateLimited: ({ provider }, error) => appError('SOURCE_BUSY', { provider }, error),
   sizeDiffers: ({ name }, error) => appError('SIZE_DIFFERS', { name }, error),
+  tooLarge: ({ name }, error) => appError('FOLDER_TOO_LARGE', { name }, error),
   timeout: ({ provider }, error) => appError('SOURCE_TIMEOUT', { provider }, error, otherProtocol(error)),
   unauthorized: (_, error) => appError('INVALID_CREDENTIALS', {}, error),
   unexpected: ({ provider }, error) => appError('SOURCE_CONFUSED', { provider }, error),

@@ -67,9 +67,9 @@ export function createBrowsing({ links, listings }: Deps) {
     async firstPage(userId: string, input: Input<typeof remoteUpdate>, signal: AbortSignal): Promise<Buffer> {
       const folder = await openItem(links, userId, input.linkUri, input.memberOid);
       const { path, userLinkId, connector, hasBin } = folder;
-      const { fresh, refresh, limit } = input;
-      const ask = { view: viewOf(input), fresh, refresh, offset: 0, limit };
-      const page = await listings.firstPage({ linkId: userLinkId, connector, path }, ask, signal);
+      const { fresh, refresh, limit, early = false } = input;
+      const ask = { view: viewOf(input), fresh, refresh, early, offset: 0, limit };
+      const page = await listings.firstPage({ userId, linkId: userLinkId, connector, path }, ask, signal);
       const { total, unfiltered, hasMore, listedAt, stale, version, failure } = page;
       const can = allowedIn(folder);
       return answerOf(folder, input, page, {
@@ -89,7 +89,12 @@ export function createBrowsing({ links, listings }: Deps) {
     async page(userId: string, input: Input<typeof getMore>, signal: AbortSignal): Promise<Buffer> {
       const folder = await openItem(links, userId, input.linkUri, input.memberOid);
       const { path, userLinkId, connector } = folder;
-      const page = await listings.page({ linkId: userLinkId, connector, path }, viewOf(input), input, signal);
+      const { offset, limit, early = false } = input;
+      const page = await listings.page(
+        { userId, linkId: userLinkId, connector, path },
+        { view: viewOf(input), early, offset, limit },
+        signal,
+      );
       const { total, unfiltered, hasMore } = page;
       return answerOf(folder, input, page, { total, unfiltered, hasMore });
     },

@@ -38,7 +38,9 @@ export function createChanging({ links, listings }: Deps) {
       const taken =
         conflict === 'fail'
           ? new Set<string>()
-          : new Set((await listings.namesFrom({ linkId: userLinkId, connector, path }, foldName(folderName), signal)).map(foldName));
+          : new Set(
+              (await listings.namesFrom({ userId, linkId: userLinkId, connector, path }, foldName(folderName), signal)).map(foldName),
+            );
       for (let number = 1; number < mostNumbers; number++) {
         const name = number === 1 ? folderName : numberedName(folderName, number, 'folder');
         if (taken.has(foldName(name))) continue;

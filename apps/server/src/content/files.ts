@@ -91,7 +91,7 @@ export function createFiles({ links, listings, claims }: Deps) {
 
   /** Claims `name`, or the first "name 2.ext" that is free in the listing, at the source and among uploads under way on every instance. */
   async function claimFree(folder: OpenItem, name: string, signal: AbortSignal): Promise<Claimed> {
-    const place = { linkId: folder.userLinkId, connector: folder.connector, path: folder.path };
+    const place = { userId: folder.userId, linkId: folder.userLinkId, connector: folder.connector, path: folder.path };
     const taken = new Set((await listings.namesFrom(place, foldName(splitExtension(name).stem), signal)).map(foldName));
     for (let number = 1; number < mostNumbers; number++) {
       const candidate = number === 1 ? name : numberedName(name, number, 'file');

@@ -29,6 +29,8 @@ export interface Links {
 
 /** An item of an open link, by its path. */
 export interface OpenItem extends OpenLink {
+  /** For whom it was opened. */
+  readonly userId: string;
   readonly linkUri: string;
   readonly path: string;
 }
@@ -46,7 +48,7 @@ export async function openItem(links: Links, userId: string, linkUri: string, me
   const address = parseLinkUri(linkUri);
   if (!address) throw appError('INVALID_LINK_URI', {});
   if (memberOid !== '') await links.checkMember(userId, memberOid, address.userLinkId);
-  return { ...(await links.open(userId, address.userLinkId)), linkUri, path: address.path };
+  return { ...(await links.open(userId, address.userLinkId)), userId, linkUri, path: address.path };
 }
 
 export const isRoot = ({ path }: OpenItem): boolean => path === '/';

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { type Connector, type Entry, partialPrefix } from '@sheaf/connectors';
+import { type Connector, type Entry, bytesOf, partialPrefix } from '@sheaf/connectors';
 import { createFingerprint } from './fingerprint.ts';
 import { type Row, type Slice, type View, rowOf, selectRows } from './view.ts';
 
@@ -40,10 +40,12 @@ interface Options {
   readonly begunAt: number;
   /** Asked between batches: false stops the source. */
   readonly isWanted: () => boolean;
+  /** Asked for the memory of each batch before it is kept; throws when there is no more. */
+  readonly take: (bytes: number) => void;
 }
 
 /** Begins to read a folder. Unfinished uploads and names that no path can hold are left out. */
-export function beginListing({ connector, path, begunAt, isWanted }: Options): LiveListing {
+export function beginListing({ connector, path, begunAt, isWanted, take }: Options): LiveListing {
   const controller = new AbortController();
   const given: Row[] = [];
   const noted = new Map<string, Row | undefined>();
@@ -54,6 +56,9 @@ export function beginListing({ connector, path, begunAt, isWanted }: Options): L
 
   const read = async (): Promise<void> => {
     for await (const batch of connector.list(path, { signal: controller.signal })) {
+      let bytes = 0;
+      for (const entry of batch) bytes += bytesOf(entry);
+      take(bytes);
       for (const entry of batch) {
         if (isShown(entry.name)) given.push(rowOf(entry));
       }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Connector, waitedLater } from '@sheaf/connectors';
 import { AppError } from '@sheaf/contract';
+import { createBudget } from './budget.ts';
 import { createFailures } from './failures.ts';
 import { pathKeyOf } from './folder-rows.ts';
 import { type LiveListing, beginListing } from './live-listing.ts';
@@ -9,6 +10,8 @@ import { unlessAborted } from './unless-aborted.ts';
 
 /** A folder of an open link. */
 export interface Place {
+  /** Whose budget the listing takes from. */
+  readonly userId: string;
   readonly linkId: string;
   readonly connector: Pick<Connector, 'list'>;
   readonly path: string;
@@ -41,6 +44,8 @@ export interface ReadingDeps {
   readonly newVersion: () => string;
   /** Told when a listing could not be stored, which no user waits for. */
   readonly onStoreError: (error: unknown) => void;
+  /** Bytes that the listings of one user may take in memory. */
+  readonly budgetLimit?: number;
 }
 
 /** How long the first rows of a folder never seen wait for the rest, so that a folder of some hundred comes whole; ms. */
@@ -50,12 +55,15 @@ const betweenPages = 50;
 /** How often in a row the store waits for that. */
 const mostPauses = 40;
 /** A listing that nobody has looked at for so long is given up; ms. */
-const forgottenAfter = 5 * 60_000;
+const forgottenAfter = 30_000;
+/** How often that is checked; ms. */
+const checkEvery = 5000;
 
 /** Reads folders from their sources into the store: each once at a time, however many want it. */
-export function createReadings({ store, now, newVersion, onStoreError }: ReadingDeps) {
+export function createReadings({ store, now, newVersion, onStoreError, budgetLimit }: ReadingDeps) {
   const live = new Map<string, Reading>();
   const failures = createFailures(now);
+  const budget = createBudget(budgetLimit);
   const closing = new AbortController();
   let sweeping = Promise.resolve();
   const sweep = (): void => {
@@ -68,7 +76,13 @@ export function createReadings({ store, now, newVersion, onStoreError }: Reading
     const known = live.get(key);
     if (known && !known.listing.isStopped()) return known;
     const isWanted = (): boolean => reading.watchers > 0 || now() - reading.seenAt < forgottenAfter;
-    const listing = beginListing({ ...place, begunAt: now(), isWanted });
+    const share = budget.open(place.userId);
+    const listing = beginListing({ ...place, begunAt: now(), isWanted, take: share.take });
+    // A source that sends little and seldom is left all the same.
+    const checking = setInterval(() => {
+      if (!isWanted()) listing.stop();
+    }, checkEvery).unref();
+    listing.complete.catch(() => undefined).finally(() => clearInterval(checking));
     const reading: Reading = {
       linkId: place.linkId,
       path: place.path,
@@ -83,6 +97,7 @@ export function createReadings({ store, now, newVersion, onStoreError }: Reading
     };
     reading.stored = waitedLater(
       keep(reading).finally(() => {
+        share.release();
         if (live.get(key) === reading) live.delete(key);
       }),
     );

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { type Connector, ConnectorError } from '@sheaf/connectors';
 import { AppError } from '@sheaf/contract';
 import { eventually } from '@sheaf/testbed';
 import { dataOf, testContent } from '#/testing/content.ts';
+import { createListings } from './service.ts';
 
 const byName = { sort: 'name', order: 'asc', filter: '' } as const;
-const first = { view: byName, fresh: false, refresh: true, offset: 0, limit: 25 };
+const first = { view: byName, fresh: false, refresh: true, early: true, offset: 0, limit: 25 };
 const inTime = () => AbortSignal.timeout(10_000);
 const soon = (condition: () => boolean | Promise<boolean>) => eventually(condition, 'what the source was asked for');
 
@@ -44,7 +46,7 @@ function slowFolder() {
 test('the first rows of a folder never seen are shown before the last have arrived [BRW-29]', async (t) => {
   const { listings, userLinkId } = await testContent(t);
   const folder = slowFolder();
-  const place = { linkId: userLinkId, path: '/big', connector: folder.connector };
+  const place = { userId: 'user1', linkId: userLinkId, path: '/big', connector: folder.connector };
   folder.give(['b', 'a']);
   const early = await listings.firstPage(place, first, inTime());
   assert.deepEqual(
@@ -64,7 +66,7 @@ test('the first rows of a folder never seen are shown before the last have arriv
 test('however many want a folder, its source is asked once', async (t) => {
   const { listings, userLinkId } = await testContent(t);
   const folder = slowFolder();
-  const place = { linkId: userLinkId, path: '/', connector: folder.connector };
+  const place = { userId: 'user1', linkId: userLinkId, path: '/', connector: folder.connector };
   const asked = Array.from({ length: 20 }, () => listings.firstPage(place, first, inTime()));
   folder.give(['a']);
   folder.give(undefined);
@@ -76,7 +78,7 @@ test('a client that goes away before it has seen anything stops the source', asy
   const { listings, userLinkId } = await testContent(t);
   const folder = slowFolder();
   const client = new AbortController();
-  const asked = listings.firstPage({ linkId: userLinkId, path: '/', connector: folder.connector }, first, client.signal);
+  const asked = listings.firstPage({ userId: 'user1', linkId: userLinkId, path: '/', connector: folder.connector }, first, client.signal);
   await soon(async () => folder.state.asked === 1);
   client.abort();
   await assert.rejects(asked);
@@ -86,7 +88,7 @@ test('a client that goes away before it has seen anything stops the source', asy
 test('a client that goes away does not take the listing from another', async (t) => {
   const { listings, userLinkId } = await testContent(t);
   const folder = slowFolder();
-  const place = { linkId: userLinkId, path: '/', connector: folder.connector };
+  const place = { userId: 'user1', linkId: userLinkId, path: '/', connector: folder.connector };
   const client = new AbortController();
   const left = listings.firstPage(place, first, client.signal);
   const stays = listings.firstPage(place, first, inTime());
@@ -100,7 +102,7 @@ test('a client that goes away does not take the listing from another', async (t)
 test('who comes after a client that stopped the source has it asked again', async (t) => {
   const { listings, userLinkId } = await testContent(t);
   const folder = slowFolder();
-  const place = { linkId: userLinkId, path: '/', connector: folder.connector };
+  const place = { userId: 'user1', linkId: userLinkId, path: '/', connector: folder.connector };
   const client = new AbortController();
   const left = listings.firstPage(place, first, client.signal);
   await soon(() => folder.state.asked === 1);
@@ -168,7 +170,7 @@ test('what was changed here stays when a listing begun earlier ends', async (t) 
   for (const name of ['old', 'kept']) source.put(`/${name}`, 'x');
   await names('/');
   const folder = slowFolder();
-  const place = { linkId: userLinkId, path: '/', connector: folder.connector };
+  const place = { userId: 'user1', linkId: userLinkId, path: '/', connector: folder.connector };
   const asked = listings.firstPage(place, { ...first, fresh: true }, inTime());
   await soon(async () => folder.state.asked === 1);
   await listings.note(userLinkId, '/', { gone: 'old', put: { name: 'new', kind: 'file', size: 5 } });
@@ -185,13 +187,14 @@ test('what was changed here stays when a listing begun earlier ends', async (t) 
 test('a change here shows in a folder that is still arriving for the first time', async (t) => {
   const { listings, userLinkId } = await testContent(t);
   const folder = slowFolder();
-  const place = { linkId: userLinkId, path: '/', connector: folder.connector };
+  const place = { userId: 'user1', linkId: userLinkId, path: '/', connector: folder.connector };
   folder.give(['a']);
   await listings.firstPage(place, first, inTime());
   await listings.note(userLinkId, '/', { put: { name: 'mine', kind: 'file' } });
   await listings.note(userLinkId, '/', { gone: 'later' });
   folder.give(['later']);
-  const names = async () => (await listings.page(place, byName, { offset: 0, limit: 25 }, inTime())).entries.map(({ name }) => name);
+  const names = async () =>
+    (await listings.page(place, { view: byName, early: true, offset: 0, limit: 25 }, inTime())).entries.map(({ name }) => name);
   assert.deepEqual(await names(), ['a', 'mine']);
   folder.give(undefined);
   await soon(async () => !(await listings.firstPage(place, { ...first, refresh: false }, inTime())).stale);
@@ -244,7 +247,7 @@ test('unfinished uploads and names that no path can hold are not shown', async (
   const folder = slowFolder();
   folder.give(['.sheaf-partial-1', '..', '.', '', 'a/b', 'a\0', 'seen']);
   folder.give(undefined);
-  const page = await listings.firstPage({ linkId: userLinkId, path: '/', connector: folder.connector }, first, inTime());
+  const page = await listings.firstPage({ userId: 'user1', linkId: userLinkId, path: '/', connector: folder.connector }, first, inTime());
   assert.deepEqual(
     page.entries.map(({ name }) => name),
     ['seen'],
@@ -257,4 +260,66 @@ test('unlinking removes what is stored of the link', async (t) => {
   await names('/');
   await database.db.deleteFrom('listing_folder').where('linkId', '=', userLinkId).execute();
   assert.deepEqual(await database.db.selectFrom('listing_entry').select('name').execute(), []);
+});
+
+test('pages of a folder never seen follow each other without gaps, however its rows arrive', async (t) => {
+  const { listings, userLinkId } = await testContent(t);
+  const folder = slowFolder();
+  const place = { userId: 'user1', linkId: userLinkId, path: '/', connector: folder.connector };
+  const names = Array.from({ length: 60 }, (_, at) => `file-${String((at * 37) % 60).padStart(5, '0')}`);
+  folder.give(names.slice(0, 20));
+  const asked = listings.firstPage(place, { ...first, early: false }, inTime());
+  // Somebody else may be shown what there is.
+  assert.equal((await listings.firstPage(place, first, inTime())).total, undefined);
+  const next = listings.page(place, { view: byName, early: false, offset: 25, limit: 25 }, inTime());
+  folder.give(names.slice(20));
+  folder.give(undefined);
+  const last = await listings.page(place, { view: byName, early: false, offset: 50, limit: 25 }, inTime());
+  const shown = [await asked, await next, last].flatMap(({ entries }) => entries.map(({ name }) => name));
+  assert.deepEqual(shown, names.toSorted());
+});
+
+/** A folder without end. */
+function endlessFolder() {
+  const state = { given: 0, isOver: false };
+  const connector: Pick<Connector, 'list'> = {
+    async *list(_path, { signal }) {
+      try {
+        while (!signal.aborted) {
+          yield Array.from({ length: 100 }, () => ({ name: `file ${state.given++}`, kind: 'file' }) as const);
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+        throw new ConnectorError('aborted', 'given up');
+      } finally {
+        state.isOver = true;
+      }
+    },
+  };
+  return { connector, state };
+}
+
+test('a user has a budget for listings under way, over all links, and gets it back', async (t) => {
+  const { store, userLinkId } = await testContent(t);
+  const listings = createListings({ store, now: Date.now, newVersion: randomUUID, onStoreError: assert.ifError, budgetLimit: 100_000 });
+  t.after(listings.close);
+  const folder = endlessFolder();
+  const place = { userId: 'user1', linkId: userLinkId, path: '/', connector: folder.connector };
+  const isBusy = (error: unknown) => error instanceof AppError && error.messageCode === 'LISTINGS_BUSY';
+  await assert.rejects(listings.firstPage(place, { ...first, early: false }, inTime()), isBusy);
+  assert.ok(folder.state.isOver);
+  assert.ok(folder.state.given < 2000, `${folder.state.given} entries were taken`);
+  const small = slowFolder();
+  small.give(['a']);
+  small.give(undefined);
+  assert.equal((await listings.firstPage({ ...place, path: '/small', connector: small.connector }, first, inTime())).total, 1);
+});
+
+test('a listing of which somebody has seen a part ends soon after the last of them has gone', async (t) => {
+  const { listings, userLinkId, pass } = await testContent(t);
+  const folder = endlessFolder();
+  const place = { userId: 'user1', linkId: userLinkId, path: '/', connector: folder.connector };
+  await listings.firstPage(place, first, inTime());
+  assert.ok(!folder.state.isOver);
+  pass(31_000);
+  await soon(() => folder.state.isOver);
 });

@@ -29,7 +29,11 @@ export interface FirstAsk extends Slice {
   readonly fresh: boolean;
   /** False: the source is asked only when nothing is stored. */
   readonly refresh: boolean;
+  /** Of a folder never seen, rows are wanted before all have arrived; later ones may come between them. */
+  readonly early: boolean;
 }
+
+export type FurtherAsk = Pick<FirstAsk, 'view' | 'offset' | 'limit' | 'early'>;
 
 type Stored = StoredFolder & { readonly listedAt: number };
 
@@ -86,12 +90,12 @@ export function createListings(deps: ReadingDeps) {
 
   return {
     /** The first rows of a folder. Rejects with the source's refusal only where nothing is stored. */
-    async firstPage(place: Place, { view, fresh, refresh, ...slice }: FirstAsk, signal: AbortSignal): Promise<ListedPage> {
+    async firstPage(place: Place, { view, fresh, refresh, early, ...slice }: FirstAsk, signal: AbortSignal): Promise<ListedPage> {
       const { linkId, path } = place;
       const folder = await findStored(linkId, path);
       if (!folder) {
         const reading = fresh ? await readings.readSince(place, now(), signal) : readings.read(place);
-        await readings.watch(reading, fresh ? reading.listing.complete : reading.firstRows, signal);
+        await readings.watch(reading, early && !fresh ? reading.firstRows : reading.listing.complete, signal);
         return livePage(reading, view, slice);
       }
       if (fresh) return storedPage(await renewed(folder, place, signal), place, view, slice);
@@ -100,13 +104,13 @@ export function createListings(deps: ReadingDeps) {
       return storedPage(folder, place, view, slice);
     },
 
-    /** Further rows, from wherever there are some; of a folder never seen, once it has all arrived. */
-    async page(place: Place, view: View, slice: Slice, signal: AbortSignal): Promise<ListedPage> {
+    /** Further rows, from wherever there are some; of a folder never seen once all of it has arrived, unless they are wanted early. */
+    async page(place: Place, { view, early, ...slice }: FurtherAsk, signal: AbortSignal): Promise<ListedPage> {
       const folder = await findStored(place.linkId, place.path);
       if (folder) return storedPage(folder, place, view, slice);
       const known = readings.find(place.linkId, place.path);
       const reading = readings.read(place);
-      await readings.watch(reading, reading === known ? reading.firstRows : reading.listing.complete, signal);
+      await readings.watch(reading, early && reading === known ? reading.firstRows : reading.listing.complete, signal);
       return livePage(reading, view, slice);
     },
 

@@ -109,7 +109,7 @@ export function createVisiting({ store, content, links, passes, throttle, now }:
     const path = pathIn(share, visitorsPath);
     const link = await links.open(share.accountId, share.linkId);
     await refuseLinks(link.connector, share.path, path, signal);
-    return { ...link, path, linkUri: linkUriOf(share.linkId, path) };
+    return { ...link, userId: share.accountId, path, linkUri: linkUriOf(share.linkId, path) };
   }
 
   /** The item at the visitor's path, which must be a file: a shared folder stays one although a file may have taken its name since. */

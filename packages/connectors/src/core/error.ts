@@ -5,6 +5,7 @@
  * `damaged`: the bytes are not those the source's own hash tells.
  * `accountKind`: the account is none of those that the source is for. `appRefused`: the provider refuses the application that the operator registered. `needsAuthorization`: the provider no longer accepts what the user once granted. `certificateName`: the certificate is for another host. `certificateMissing`: none, or none that can be trusted (details.problem). `certificateChanged`: another than the accepted one (details.fingerprint). `moved`: details.address is the new one. `wrongProtocol`: not a server of details.protocol. `authType`: the server wants another way of login.
  * `failed`: the source says that it failed by itself, or did not do what it answered to have done.
+ * `tooLarge`: a listing with more in it than anybody can take.
  * `hostKeyChanged`: details.fingerprint is the new one. `badConfig`: details.field is missing or malformed. `forbidden`: the account may not. `unexpected`: the answer makes no sense.
  */
 export const connectorErrorKinds = [
@@ -36,6 +37,7 @@ export const connectorErrorKinds = [
   'rateLimited',
   'sizeDiffers',
   'timeout',
+  'tooLarge',
   'unauthorized',
   'unexpected',
   'unreachable',

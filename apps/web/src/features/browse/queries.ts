@@ -41,7 +41,7 @@ export const foldersIn = (linkUri: string, memberOid: string | undefined) =>
   queryOptions({
     queryKey: ['folders', linkUri, memberOid],
     queryFn: async ({ signal }) => {
-      const view = { sort: 'name', order: 'asc', fresh: false, refresh: false, limit: 200 } as const;
+      const view = { sort: 'name', order: 'asc', early: true, fresh: false, refresh: false, limit: 200 } as const;
       const { items } = await send(remoteUpdate, { linkUri, ...view, ...asMember(memberOid) }, signal);
       return items.filter(({ fileType }) => fileType === 'FOLDER');
     },
@@ -54,7 +54,7 @@ export function listingOf(linkUri: string, { sort, order, filter }: FolderView, 
   const key = ['listing', linkUri, sort, order, filter, memberOid];
   const known = queryClient.getQueryData<Listing>(key);
   if (known) return known;
-  const view = { linkUri, sort, order, ...(filter === '' ? {} : { filter }), ...asMember(memberOid) };
+  const view = { linkUri, sort, order, early: true, ...(filter === '' ? {} : { filter }), ...asMember(memberOid) };
   const listing = createListing(
     {
       first: (asking, signal) =>

@@ -13,6 +13,8 @@ import { readUsualLine } from './usual-lines.ts';
 const [lineFeed, carriageReturn] = [0x0a, 0x0d];
 /** Bytes; a name longer than this is no name. */
 const longestLine = 64 * 1024;
+/** Links wait for the end of the listing, because the session is busy until then. */
+const mostLinks = 100_000;
 
 /** The folder's entries as they arrive; links are looked through, and our own unfinished uploads left out. Rejects with `notFound` or `notAFolder`. */
 export async function* listFolder(
@@ -42,6 +44,7 @@ export async function* listFolder(
   const links: Entry[] = [];
   const keep = (entry: Listed, batch: Entry[]): void => {
     if (entry && !entry.name.startsWith(partialPrefix)) (entry.isLink ? links : batch).push(entry);
+    if (links.length > mostLinks) throw new ConnectorError('tooLarge', `the folder has more than ${mostLinks} links`);
   };
   let rest = Buffer.alloc(0);
   let finished = false;

@@ -7,6 +7,8 @@ import type { Connector, Entry } from '../../core/connector.ts';
 import { type ConnectorErrorKind, isKind } from '../../core/error.ts';
 import { collect } from '../../kit/body.ts';
 import { createDialer } from '../../kit/dialer.ts';
+import { bounds } from '../../layers/bounds.ts';
+import { layered } from '../../layers/layered.ts';
 import { parseWebdavConfig } from './config.ts';
 import { openWebdav } from './connector.ts';
 
@@ -47,7 +49,37 @@ async function listed(connector: Connector, folder: string): Promise<string[]> {
 
 const kindOf = (kind: ConnectorErrorKind) => (error: unknown) => isKind(error, kind);
 
+/** Answers PROPFIND with resources for as long as they are taken. */
+function endless(response: ServerResponse): void {
+  let number = 0;
+  const more = (): void => {
+    while (!response.destroyed) {
+      if (!response.write(Array.from({ length: 200 }, () => described(`/dav/file-${number++}`, 'file')).join(''))) return;
+    }
+  };
+  response.writeHead(207, { 'content-type': 'application/xml' }).write('<multistatus xmlns="DAV:">');
+  response.on('drain', more);
+  more();
+}
+
 describe('WebDAV servers with ways of their own', () => {
+  it('one whose listing never ends is left at the bound of entries, and at that of bytes', async () => {
+    for (const bound of [{ entries: 3000 }, { bytes: 300_000 }]) {
+      const left = Promise.withResolvers<void>();
+      const connector = await against((_request, response) => {
+        response.on('close', left.resolve);
+        endless(response);
+      });
+      await assert.rejects(listed(layered(connector, bounds(bound)), '/'), kindOf('tooLarge'));
+      await left.promise;
+    }
+  });
+
+  it('one whose listing never ends is left at the bound of time', async () => {
+    const connector = await against((_request, response) => endless(response));
+    await assert.rejects(listed(layered(connector, bounds({ time: 0 })), '/'), kindOf('timeout'));
+  });
+
   it('one that ignores ranges: the part is cut out', async () => {
     const connector = await against((request, response) => {
       if (request.method === 'PROPFIND') multistatus(response, described('/dav/digits', 'file', 10));
