@@ -15,7 +15,10 @@ const config: KnipConfig = {
       entry: ['src/index.ts', 'src/conformance/index.ts', 'src/kit/hash-worker.ts', 'src/**/*.test.ts'],
       project: ['src/**/*.ts'],
     },
-    'apps/server': { entry: ['src/main.ts', 'src/thumbnails/heif-worker.ts', 'src/**/*.test.ts'], project: ['src/**/*.ts'] },
+    'apps/server': {
+      entry: ['src/main.ts', 'src/thumbnails/heif-worker.ts', 'src/db/aside-worker.ts', 'src/**/*.test.ts'],
+      project: ['src/**/*.ts'],
+    },
     'apps/fileserver': { entry: ['src/main.ts', 'src/conformance.ts', 'src/**/*.test.ts'], project: ['src/**/*.ts'] },
     'apps/cli': { entry: ['src/main.ts', 'src/**/*.test.ts'], project: ['src/**/*.ts'] },
     'apps/web': { entry: ['src/main.tsx', 'src/**/*.test.ts', 'vite.config.ts'], project: ['{src,logos}/**/*.{ts,tsx}'] },

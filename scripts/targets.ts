@@ -46,6 +46,7 @@ export const serverTarget = (root: string): Target => ({
         main: join(root, 'apps/server/src/main.ts'),
         // These run on threads of their own, which are started by their files.
         'heif-worker': join(root, 'apps/server/src/thumbnails/heif-worker.ts'),
+        'aside-worker': join(root, 'apps/server/src/db/aside-worker.ts'),
         'hash-worker': join(root, 'packages/connectors/src/kit/hash-worker.ts'),
       },
       platform: 'node',

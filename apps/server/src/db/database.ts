@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { type Dialect, Kysely } from 'kysely';
+import type { Aside } from './aside.ts';
 import { migrate } from './migrate.ts';
 import type { Database } from './schema.ts';
 
@@ -13,6 +14,8 @@ export interface OpenDatabase {
   readonly engine: Engine;
   /** Only with SQLite: for prepared statements on hot paths. Must not be used while a transaction of `db` is open in the same task. */
   readonly sqlite?: DatabaseSync;
+  /** Only with SQLite: for selects that would hold up everybody. */
+  readonly aside?: Pick<Aside, 'read'>;
   close(): Promise<void>;
 }
 
@@ -37,11 +40,14 @@ export async function openDatabase({ databaseUrl, dataDir, onLostConnection, pat
     return opened(await postgresDialect({ url: databaseUrl, onLostConnection, patience }), 'postgres');
   }
   const { openSqlite, sqliteDialect } = await import('./sqlite.ts');
+  const { createAside } = await import('./aside.ts');
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const file = join(dataDir, 'sheaf.db');
   try {
     const sqlite = openSqlite(file);
-    return { ...(await ready(sqliteDialect(sqlite), 'sqlite')), sqlite };
+    const { close, ...database } = await ready(sqliteDialect(sqlite), 'sqlite');
+    const aside = createAside(file);
+    return { ...database, sqlite, aside, close: async () => void (await Promise.all([aside.close(), close()])) };
   } catch (error) {
     // SQLite's own words ("disk I/O error") do not say of what.
     throw new Error(`${file} cannot be used: ${error instanceof Error ? error.message : String(error)}`, { cause: error });

@@ -61,7 +61,7 @@ test('what Sheaf changed while a folder was read stands, whether the source has 
   await listing.complete;
   assert.deepEqual(shown(), ['late 7', 'new 7', 'put 7']);
   assert.equal(listing.size(), 3);
-  assert.deepEqual([...listing.entries().keys()].sort(), ['late', 'new', 'put']);
+  assert.deepEqual([...(await listing.entries()).keys()].sort(), ['late', 'new', 'put']);
   listing.note('new', undefined);
   assert.deepEqual(shown(), ['late 7', 'put 7']);
 });

@@ -10,7 +10,7 @@ export interface LiveListing {
   /** How many entries have arrived. */
   size(): number;
   /** What has arrived, by name. */
-  entries(): Map<string, Entry>;
+  entries(): Promise<Map<string, Entry>>;
   /** Settles when the first entries, the end, or a failure has arrived; never rejects. */
   readonly begun: Promise<void>;
   /** Resolves once more entries have arrived than a window shows; of a smaller folder never. */
@@ -26,11 +26,15 @@ export interface LiveListing {
   /** Stops the source; `complete` rejects. */
   stop(): void;
   isStopped(): boolean;
+  /** Whether all has arrived. */
+  isComplete(): boolean;
 }
 
 /** Nobody sees more rows than this at once. */
 const windowful = 500;
 const everything: Slice = { offset: 0, limit: Number.POSITIVE_INFINITY };
+/** Of a folder that is still arriving, no more than its first rows are put in order for who looks at it; of a larger one the rest comes from the store. */
+export const mostShown = 20_000;
 /** Entries that are summed up at a time; the others have their turn then. */
 const summedAtOnce = 5000;
 
@@ -80,7 +84,14 @@ export function beginListing({ connector, path, begunAt, isWanted, take }: Optio
   return {
     begunAt,
     size: () => current().length,
-    entries: () => new Map(current().map(({ entry }) => [entry.name, entry])),
+    async entries() {
+      const byName = new Map<string, Entry>();
+      for (const [index, { entry }] of current().entries()) {
+        byName.set(entry.name, entry);
+        if (index % summedAtOnce === summedAtOnce - 1) await turn();
+      }
+      return byName;
+    },
     begun: begun.promise,
     many: many.promise,
     complete,
@@ -93,7 +104,8 @@ export function beginListing({ connector, path, begunAt, isWanted, take }: Optio
       return fingerprint.text();
     },
     select(view, { offset, limit }) {
-      if (!isComplete) return { entries: selectRows(current(), view, { offset, limit }) };
+      if (!isComplete)
+        return { entries: selectRows(given.length > mostShown ? current().slice(0, mostShown) : current(), view, { offset, limit }) };
       const name = `${view.sort}/${view.order}/${view.filter}`;
       if (ordered?.view !== name) ordered = { view: name, entries: selectRows(current(), view, everything) };
       return { entries: ordered.entries.slice(offset, offset + limit), total: ordered.entries.length };
@@ -104,6 +116,7 @@ export function beginListing({ connector, path, begunAt, isWanted, take }: Optio
     },
     stop: () => controller.abort(),
     isStopped: () => controller.signal.aborted,
+    isComplete: () => isComplete,
   };
 }
 

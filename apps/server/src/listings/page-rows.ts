@@ -7,8 +7,15 @@ import { entryColumns, entryOf, keyOf } from './entry-rows.ts';
 import type { StoredFolder } from './folder-rows.ts';
 import { type Slice, type View, unknownSize, unknownTime } from './view.ts';
 
-/** Reads stored entries: pages of a view, single ones, and names. */
-export function createPageRows(db: Db, engine: Engine, read: Read) {
+/** Rows of a folder from which on a query that looks at all of them would hold up everybody. */
+const largeFolder = 10_000;
+
+/** Reads stored entries; `readLong` is for queries that take long: pages of a view, single ones, and names. */
+export function createPageRows(db: Db, engine: Engine, readShort: Read, readLong: Read) {
+  const isLarge = ({ folderCount, fileCount }: StoredFolder): boolean => folderCount + fileCount > largeFolder;
+  /** How to read a slice: along the rows at once, far down or in another order aside. */
+  const readerOf = (folder: StoredFolder, view: View, { offset, limit }: Slice): Read =>
+    isLarge(folder) && (view.sort !== 'name' || view.filter !== '' || offset + limit > largeFolder) ? readLong : readShort;
   const has = (part: string, at: 'anywhere' | 'first') => {
     const place = sql.raw(engine === 'postgres' ? 'strpos' : 'instr');
     return sql<SqlBool>`${place}(coalesce(folded, name), ${part}) ${sql.raw(at === 'first' ? '= 1' : '> 0')}`;
@@ -23,14 +30,14 @@ export function createPageRows(db: Db, engine: Engine, read: Read) {
     async page(folder: StoredFolder, view: View, slice: Slice): Promise<Entry[]> {
       if (view.sort === 'name' && view.order === 'desc') return backwards(folder, view, slice);
       const ordered = orderedBy(entriesOf(folder.id, view).select(entryColumns), view);
-      const rows = await read(ordered.limit(slice.limit).offset(slice.offset).compile());
+      const rows = await readerOf(folder, view, slice)(ordered.limit(slice.limit).offset(slice.offset).compile());
       return rows.map(entryOf);
     },
 
     /** How many entries the view has. */
     async count(folder: StoredFolder, view: View): Promise<number> {
       if (view.filter === '') return folder.folderCount + folder.fileCount;
-      const [row] = await read(
+      const [row] = await (isLarge(folder) ? readLong : readShort)(
         entriesOf(folder.id, view)
           .select(({ fn }) => fn.countAll<number>().as('count'))
           .compile(),
@@ -41,7 +48,7 @@ export function createPageRows(db: Db, engine: Engine, read: Read) {
     /** The entry of exactly that name. */
     async entry(folderId: number, name: string): Promise<Entry | undefined> {
       const [, sortKey] = keyOf({ name, kind: 'file' });
-      const [row] = await read(
+      const [row] = await readShort(
         db
           .selectFrom('listing_entry')
           .select(entryColumns)
@@ -56,7 +63,7 @@ export function createPageRows(db: Db, engine: Engine, read: Read) {
 
     /** The names that begin with `start` once folded. */
     async namesFrom(folderId: number, start: string): Promise<string[]> {
-      const rows = await read(
+      const rows = await readLong(
         db.selectFrom('listing_entry').select('name').where('folderId', '=', folderId).where(has(start, 'first')).compile(),
       );
       return rows.map(({ name }) => name);
@@ -68,7 +75,11 @@ export function createPageRows(db: Db, engine: Engine, read: Read) {
     const part = async (isFile: 0 | 1, skip: number, count: number): Promise<Entry[]> => {
       if (count <= 0) return [];
       const rows = entriesOf(folder.id, view).select(entryColumns).where('isFile', '=', isFile);
-      return (await read(rows.orderBy('sortKey', 'desc').orderBy('name', 'desc').limit(count).offset(skip).compile())).map(entryOf);
+      return (
+        await readerOf(folder, view, { offset: skip, limit: count })(
+          rows.orderBy('sortKey', 'desc').orderBy('name', 'desc').limit(count).offset(skip).compile(),
+        )
+      ).map(entryOf);
     };
     const folders = await part(0, offset, limit);
     const foldersBefore = folders.length > 0 || offset === 0 ? offset + folders.length : await countFolders(folder, view);
@@ -78,7 +89,7 @@ export function createPageRows(db: Db, engine: Engine, read: Read) {
   async function countFolders(folder: StoredFolder, view: View): Promise<number> {
     if (view.filter === '') return folder.folderCount;
     const rows = entriesOf(folder.id, view).where('isFile', '=', 0);
-    const [row] = await read(rows.select(({ fn }) => fn.countAll<number>().as('count')).compile());
+    const [row] = await (isLarge(folder) ? readLong : readShort)(rows.select(({ fn }) => fn.countAll<number>().as('count')).compile());
     return row?.count ?? 0;
   }
 }

@@ -123,7 +123,7 @@ export function createReadings({ store, now, newVersion, onStoreError, budgetLim
       if (folder.listedAt === null) await pauseForReader(reading);
       const fingerprint = await listing.fingerprint();
       if (folder.listedAt !== null && folder.fingerprint === fingerprint) await store.confirm(folder.id, listedAt);
-      else await store.replace(folder.id, { entries: listing.entries(), fingerprint, version, begunAt: listing.begunAt, listedAt });
+      else await store.replace(folder.id, { entries: await listing.entries(), fingerprint, version, begunAt: listing.begunAt, listedAt });
     } catch (error) {
       onStoreError(error);
     }

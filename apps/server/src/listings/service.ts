@@ -1,6 +1,7 @@
 import type { Entry } from '@sheaf/connectors';
 import { AppError, foldName } from '@sheaf/contract';
 import type { StoredFolder } from './folder-rows.ts';
+import { mostShown } from './live-listing.ts';
 import { type KnownPage, createPageCache } from './page-cache.ts';
 import { type Place, type Reading, type ReadingDeps, createReadings, isGone } from './readings.ts';
 import type { Change } from './store.ts';
@@ -76,6 +77,16 @@ export function createListings(deps: ReadingDeps) {
     };
   };
 
+  /** A page of what has arrived. A large folder that has arrived whole is put in order by the store, which holds up nobody. */
+  async function arrivingPage(reading: Reading, place: Place, view: View, slice: Slice, signal: AbortSignal): Promise<ListedPage> {
+    if (reading.listing.isComplete() && reading.listing.size() > mostShown) {
+      await readings.watch(reading, reading.stored, signal);
+      const folder = await findStored(place.linkId, place.path);
+      if (folder) return storedPage(folder, place, view, slice);
+    }
+    return livePage(reading, view, slice);
+  }
+
   /** The folder after the source has been asked, as far as it answers. */
   async function renewed(folder: Stored, place: Place, signal: AbortSignal): Promise<Stored> {
     const reading = await readings.readSince(place, now(), signal);
@@ -96,7 +107,7 @@ export function createListings(deps: ReadingDeps) {
       if (!folder) {
         const reading = fresh ? await readings.readSince(place, now(), signal) : readings.read(place);
         await readings.watch(reading, early && !fresh ? reading.firstRows : reading.listing.complete, signal);
-        return livePage(reading, view, slice);
+        return arrivingPage(reading, place, view, slice, signal);
       }
       if (fresh) return storedPage(await renewed(folder, place, signal), place, view, slice);
       const lastAsked = Math.max(folder.listedAt, readings.failureOf(linkId, path)?.at ?? 0);
@@ -111,7 +122,7 @@ export function createListings(deps: ReadingDeps) {
       const known = readings.find(place.linkId, place.path);
       const reading = readings.read(place);
       await readings.watch(reading, early && reading === known ? reading.firstRows : reading.listing.complete, signal);
-      return livePage(reading, view, slice);
+      return arrivingPage(reading, place, view, slice, signal);
     },
 
     /** The entry that the store has under that name, if the folder is stored. */
@@ -126,7 +137,7 @@ export function createListings(deps: ReadingDeps) {
       if (folder) return store.namesFrom(folder.id, start);
       const reading = readings.read(place);
       await readings.watch(reading, reading.listing.complete, signal);
-      return [...reading.listing.entries().keys()].filter((name) => foldName(name).startsWith(start));
+      return [...(await reading.listing.entries()).keys()].filter((name) => foldName(name).startsWith(start));
     },
 
     /** Takes over what Sheaf has changed at the source: the folder shows it at once, and a listing begun earlier does not undo it. */

@@ -209,3 +209,18 @@ test('names of every kind come back from the store unharmed', async (t) => {
   assert.deepEqual(new Set((await store.page(folder, byName, all)).map(({ name }) => name)), new Set(names));
   for (const name of names) assert.equal((await store.entry(folder.id, name))?.name, name);
 });
+
+test('a large folder is put in order beside everything else, and its pages are those that memory gives [BRW-30]', async (t) => {
+  const { list, database } = await openStore(t, { on: 'sqlite' });
+  const entries = Array.from({ length: 12_000 }, (_, at) => file(`file ${at}`, (at * 7919) % 12_000));
+  const folder = await list('/', entries);
+  const read = t.mock.method(database.aside ?? assert.fail('SQLite reads long queries aside'), 'read');
+  const store = createListingStore(database);
+  const rows = entries.map(rowOf);
+  const slice = { offset: 6000, limit: 25 };
+  for (const view of [byName, { ...byName, order: 'desc' }, { ...byName, sort: 'size' }, { ...byName, filter: '99' }] as const) {
+    assert.deepEqual(await store.page(folder, view, slice), selectRows(rows, view, slice), JSON.stringify(view));
+    assert.equal(await store.count(folder, view), selectRows(rows, view, { offset: 0, limit: 20_000 }).length, JSON.stringify(view));
+  }
+  assert.ok(read.mock.callCount() > 0);
+});

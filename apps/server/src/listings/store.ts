@@ -19,7 +19,7 @@ export interface Change {
 export type ListingStore = ReturnType<typeof createListingStore>;
 
 /** Listings as rows. */
-export function createListingStore(database: Pick<OpenDatabase, 'db' | 'engine' | 'sqlite'>) {
+export function createListingStore(database: Pick<OpenDatabase, 'db' | 'engine' | 'sqlite' | 'aside'>) {
   const { db, engine } = database;
   const read = createRead(database);
   // Compiled once: it is part of every request.
@@ -31,7 +31,7 @@ export function createListingStore(database: Pick<OpenDatabase, 'db' | 'engine' 
   };
 
   return {
-    ...createPageRows(db, engine, read),
+    ...createPageRows(db, engine, read, database.aside?.read ?? read),
     findFolder,
 
     /** The folder's row, made if there is none. Rejects when the link is gone. */
