@@ -3,6 +3,7 @@ import {
   type FunctionComponent,
   type ReactNode,
   createContext,
+  createElement,
   useCallback,
   useContext,
   useEffect,
@@ -55,7 +56,7 @@ export function late<Props extends object>(
   };
   function Part(props: Props) {
     const [part, show] = useState(loaded);
-    const [error, setError] = useState<Error>();
+    const [error, setError] = useState(missed);
     const Failure = useContext(LateFailure);
     const begin = useCallback(() => {
       attempt().then(
@@ -65,12 +66,11 @@ export function late<Props extends object>(
     }, []);
     useEffect(() => {
       if (part) return;
-      if (missed) setError(missed);
-      else begin();
+      if (!missed) begin();
       missed = undefined;
     }, [part, begin]);
     if (part) return <part.Component {...props} />;
-    return error ? <Failure error={error} place={place} onRetry={begin} /> : waiting;
+    return error ? createElement(Failure, { error, place, onRetry: begin }) : waiting;
   }
   const preload = (): Promise<void> =>
     attempt().catch((error: Error) => {
