@@ -57,7 +57,7 @@ test('the name comes from the server, and only a changed one is sent [FTP-18] [D
   expect(calls.of('validate_ftp_connection_info').map(({ form }) => form['serverName'])).toEqual([undefined, 'Print shop']);
 });
 
-test('a valid connection is saved at once and leads home [FTP-10] [FTP-11] [FTP-12] [FTP-17] [DLG-06] [DLG-08] [DLG-09] [DLG-10] [DLG-15]', async ({
+test('a valid connection is saved at once and opens [FTP-10] [FTP-11] [FTP-12] [FTP-17] [DLG-06] [DLG-08] [DLG-09] [DLG-10] [DLG-15]', async ({
   user: page,
 }) => {
   const calls = await watchLinkCalls(page);

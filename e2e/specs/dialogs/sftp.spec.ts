@@ -31,7 +31,7 @@ test('the main page leads to the two logins and back @narrow [RT-027] [LSP-07] [
   await expect(field(page, 'Host')).toBeVisible();
 });
 
-test('a password login is validated, saved and leads home [SFTP-16] [SFTP-21] [SFTP-24] [SFTP-25] [SFTP-26] [SFTP-27] [SFTP-28] [SFTP-29] [SFTP-30] [SFTP-31] [SFTP-34]', async ({
+test('a password login is validated, saved and opens [SFTP-16] [SFTP-21] [SFTP-24] [SFTP-25] [SFTP-26] [SFTP-27] [SFTP-28] [SFTP-29] [SFTP-30] [SFTP-31] [SFTP-34]', async ({
   user: page,
 }) => {
   const calls = await watchLinkCalls(page);
