@@ -81,7 +81,7 @@ test('a link whose grant was taken back asks for authorization again, and keeps 
   dropbox?.oauth.revokeAccount('mara@example.org');
 
   // Browsing leads to the provider by itself; another account than the link's is refused and changes nothing.
-  await page.goto('/browse/Studio');
+  await page.goto('/browse/Studio/Photos');
   await decide(page, 'Allow', 'otto@example.org');
   await expect(page).toHaveURL('/link/auth/mismatch');
   await expect(page.getByText('You signed in with a different account than the one this link uses.')).toBeVisible();

@@ -49,12 +49,12 @@ export function SftpForm({ form, setting, opened, frame, onSaved }: FormProps) {
 
 function MainPage({ linkForm, onCancel }: { linkForm: LinkForm; onCancel: () => void }) {
   const fields = linkForm.form.fields(linkForm.setting);
-  const { change, cancel, failure, values } = linkForm;
+  const { change, failure, retract, values } = linkForm;
   const usual = values['login'] === 'keyfile' ? 'keyfile' : 'password';
   // A password that was refused is none of the key file's, and its question is not about the key file.
   const choose = (login: SftpLogin): void => {
     if (login === 'keyfile' && failure !== undefined && values['password'] !== secretMask) change('password', '');
-    else cancel();
+    else retract();
   };
   return (
     <form

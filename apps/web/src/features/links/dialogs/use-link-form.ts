@@ -20,8 +20,10 @@ export interface LinkForm {
   readonly change: (name: string, value: string) => void;
   /** Saves, with these values from now on; a save that follows a question skips the check. */
   readonly submit: (more?: Values) => void;
-  /** Gives the save up that is under way, here and at the server. */
+  /** Gives the save up that is under way, here and at the server; what an earlier one has found stays. */
   readonly cancel: () => void;
+  /** Takes the last failure back. */
+  readonly retract: () => void;
 }
 
 /** Holds the values of a link dialog. Editing any of them takes the last failure back; whoever leaves it gives up what is under way. */
@@ -38,7 +40,9 @@ export function useLinkForm(form: Form, setting: Setting, opened: Opened, onSave
       ? failureOfVerdict(form, data.refused)
       : undefined;
   const cancel = useCallback(() => {
-    underWay.current?.abort();
+    if (underWay.current === undefined) return;
+    underWay.current.abort();
+    underWay.current = undefined;
     reset();
   }, [reset]);
   useEffect(() => () => underWay.current?.abort(), []);
@@ -63,16 +67,27 @@ export function useLinkForm(form: Form, setting: Setting, opened: Opened, onSave
       };
       const linksAgain = again || failure?.linksAgain === true;
       const now = { ...values, ...more };
-      const { signal } = (underWay.current = new AbortController());
+      const attempt = new AbortController();
+      const { signal } = attempt;
+      underWay.current = attempt;
       const insist = failure?.canContinue === true && Object.keys(more).every((name) => name === 'login');
       setAgain(linksAgain);
       setValues(now);
       mutate(
         { form, setting, opened: known, values: now, insist, again: linksAgain, named, stage: setStage, signal },
-        { onSuccess: (outcome) => ('saved' in outcome && !signal.aborted ? onSaved(outcome.saved) : undefined) },
+        {
+          onSuccess: (outcome) => ('saved' in outcome && !signal.aborted ? onSaved(outcome.saved) : undefined),
+          onSettled: () => {
+            if (underWay.current === attempt) underWay.current = undefined;
+          },
+        },
       );
     },
     cancel,
+    retract: () => {
+      setAgain(false);
+      reset();
+    },
   };
 }
 
