@@ -40,7 +40,8 @@ export function providerLogos(): Plugin {
   };
 }
 
-async function drawAll(): Promise<Map<string, string>> {
+/** All pictures by the path under which they are served. */
+export async function drawAll(): Promise<Map<string, string>> {
   const files = new Map<string, string>();
   const add = (name: string, mark: Mark, hue: number | undefined): void => {
     for (const look of ['logo', 'menu'] as const) files.set(`${folders[look]}/${name}.svg`, tileSvg(mark, hue, look));
@@ -48,6 +49,13 @@ async function drawAll(): Promise<Map<string, string>> {
   for (const source of sources) {
     const mark = await markOf(source);
     add(source.provider.toLowerCase(), mark, mark === sheafMark ? undefined : source.tile.hue);
+  }
+  // A type of its own that no provider is called by looks like the provider of the type beside it: S3X like S3.
+  for (const { provider, sourceTypes } of sources) {
+    const kin = sources.find((source) => source.provider === sourceTypes[0]) ?? sources.find((source) => source.provider === provider);
+    for (const type of sourceTypes) {
+      if (kin && !files.has(`${folders.logo}/${type.toLowerCase()}.svg`)) add(type.toLowerCase(), await markOf(kin), kin.tile.hue);
+    }
   }
   add('generic', genericMark, undefined);
   // Links of an organisation have a source type of their own, and no provider.
