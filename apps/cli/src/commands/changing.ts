@@ -1,6 +1,7 @@
 import { deleteObject, renameObject } from '@sheaf/contract';
 import { type Command, exactly } from '#/command.ts';
 import { copyForMove, copyItem } from '#/copying/copy-item.ts';
+import { openMoveNote } from '#/copying/move-note.ts';
 import { Failure } from '#/failure.ts';
 import { asFolder, find, findIfThere, makeFolder, makePath, namesOf, splitPath } from '#/places.ts';
 
@@ -61,20 +62,25 @@ export const mv: Command = {
   usage: '[--replace] PATH TARGET',
   about: 'Renames an item, or moves it: it is copied through this computer, and deleted where it was when all of it has arrived.',
   options: { replace: { type: 'boolean' } },
-  async run({ client, signal }, args, options) {
+  async run({ client, account, settings, signal }, args, options) {
     const [from, to] = exactly(args, 'PATH', 'TARGET');
     const source = splitPath(from);
     const server = await client();
+    const note = await openMoveNote(settings, await account(), from, to);
+    if (note.target !== undefined && !(await findIfThere(server, from, signal))) return note.end();
     const item = await find(server, from, signal);
-    const target = await targetOf(from, to, (path) => findIfThere(server, path, signal));
+    const target =
+      note.target === undefined ? await targetOf(from, to, (path) => findIfThere(server, path, signal)) : splitPath(note.target);
     if (target.folder === source.folder && options['replace'] !== true) {
       if (target.name !== source.name) await server.ask(renameObject, { linkUri: item.linkUri, newName: target.name }, signal);
       return;
     }
     const folder = asFolder(await find(server, target.folder, signal), target.folder);
     const conflict = options['replace'] === true ? 'replace' : 'fail';
+    await note.keep(`${target.folder}/${target.name}`);
     const moved = await copyForMove(server, () => find(server, from, signal), { folder, name: target.name, conflict }, signal);
     await server.ask(deleteObject, { linkUri: moved.linkUri }, signal);
+    await note.end();
   },
 };
 

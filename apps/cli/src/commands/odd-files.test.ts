@@ -32,6 +32,25 @@ test('links and special files are named when a folder goes up, and refused by th
   assert.deepEqual([device.code, device.err], [2, '/dev/null is neither a file nor a folder.\n']);
 });
 
+test('a move that was killed goes on when it is asked for again, and ends where it was to end', async (t) => {
+  const { sheaf, start, source, put } = await setting(t);
+  const names = Array.from({ length: 200 }, (_, index) => `${index}.txt`);
+  await put(source, Object.fromEntries(names.map((name) => [`from/${name}`, name])));
+  await mkdir(join(source, 'else'));
+  const run = start('mv', 'Attic/from', 'Attic/else/new');
+  await eventually(async () => (await readdir(join(source, 'else/new')).catch(() => [])).length > 5, 'some are copied');
+  run.signal('SIGKILL');
+  await run.ended;
+  const again = await sheaf('mv', 'Attic/from', 'Attic/else/new');
+  assert.deepEqual([again.code, again.err], [0, '']);
+  assert.deepEqual(await readdir(source), ['else']);
+  assert.deepEqual((await readdir(join(source, 'else/new'))).toSorted(), names.toSorted());
+  await put(source, { 'a.txt': 'copied', 'else/a.txt': 'copied', 'b.txt': 'other', 'else/b.txt': 'bytes' });
+  assert.equal((await sheaf('mv', 'Attic/a.txt', 'Attic/else')).code, 0);
+  assert.equal((await sheaf('mv', 'Attic/b.txt', 'Attic/else')).code, 1);
+  assert.deepEqual((await readdir(source)).toSorted(), ['b.txt', 'else']);
+});
+
 test('a folder that gets a file while it is moved is not deleted', async (t) => {
   const { start, source, put, text } = await setting(t);
   await put(source, Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`from/${index}.txt`, 'x'])));

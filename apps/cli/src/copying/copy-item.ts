@@ -1,14 +1,15 @@
-import { type Item, type ConflictRule, getMetadata } from '@sheaf/contract';
+import { createHash } from 'node:crypto';
+import { type Item, type ConflictRule, childUri, getMetadata } from '@sheaf/contract';
 import type { Client } from '#/client.ts';
 import { ConnectionLost, Failure } from '#/failure.ts';
-import { ensureFolder, listFolder } from '#/places.ts';
+import { ensureFolder, isMissing, listFolder } from '#/places.ts';
 
 export interface CopyTarget {
   readonly folder: Item;
   readonly name: string;
   readonly conflict: ConflictRule;
-  /** Hears of each file before it is copied. */
-  readonly onFile?: (item: Item) => void;
+  /** Hears of each file before it is copied; whether it is there already, and need not be copied. */
+  readonly onFile?: (item: Item, folder: Item, name: string) => Promise<boolean>;
 }
 
 /** Copies an item into a folder of any link, a folder with all it holds; what arrived in part is not kept. Rejects with the first failure. */
@@ -21,7 +22,7 @@ export async function copyItem(client: Client, item: Item, target: CopyTarget, s
     }
     return;
   }
-  onFile?.(item);
+  if (await onFile?.(item, folder, name)) return;
   const { stream, size } = await client.download(item.linkUri, signal);
   try {
     const modified = item.modified === undefined ? {} : { modified: item.modified * 1000 };
@@ -52,13 +53,50 @@ export async function copyForMove(
 ): Promise<Item> {
   const copied = new Map<string, string>();
   const item = await look();
-  await copyItem(client, item, { ...target, onFile: (file) => copied.set(file.linkUri, stateOf(file)) }, signal);
+  const onFile = async (file: Item, folder: Item, name: string): Promise<boolean> => {
+    copied.set(file.linkUri, stateOf(file));
+    return target.conflict === 'fail' && (await isThere(client, file, { folder, name }, signal));
+  };
+  await copyItem(client, item, { ...target, onFile }, signal);
   const now = await look();
   for await (const file of filesOf(client, now, signal)) {
     if (copied.get(file.linkUri) !== stateOf(file))
       throw new Failure(`${file.name} came or changed while ${item.name} was copied. Nothing was deleted.`, 'incomplete');
   }
   return now;
+}
+
+/** Whether an earlier try, which was killed, has brought the file there: of its size, and of its bytes. */
+async function isThere(
+  client: Client,
+  file: Item,
+  { folder, name }: { readonly folder: Item; readonly name: string },
+  signal: AbortSignal,
+): Promise<boolean> {
+  const there = await itemIn(client, folder, name, signal);
+  if (there?.fileType !== 'FILE' || there.size === undefined || there.size !== file.size) return false;
+  const [one, other] = await Promise.all([file, there].map((item) => digestOf(client, item, signal)));
+  return one === other;
+}
+
+async function itemIn(client: Client, folder: Item, name: string, signal: AbortSignal): Promise<Item | undefined> {
+  try {
+    return await client.ask(getMetadata, { linkUri: childUri(folder.linkUri, name) }, signal);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+async function digestOf(client: Client, { linkUri }: Item, signal: AbortSignal): Promise<string> {
+  const { stream } = await client.download(linkUri, signal);
+  const hash = createHash('sha256');
+  try {
+    for await (const chunk of stream as AsyncIterable<Uint8Array>) hash.update(chunk);
+  } finally {
+    stream.destroy();
+  }
+  return hash.digest('hex');
 }
 
 const stateOf = ({ size, modified }: Item): string => JSON.stringify([size, modified]);
