@@ -13,8 +13,8 @@ export interface Family {
   readonly provider: string;
   /** Fields that an existing link keeps. */
   readonly fixedFields: readonly string[];
-  /** Whether the saving call proves the connection, unless told not to. */
-  readonly provesOnSave: boolean;
+  /** Whether the saving call proves the connection, unless told not to; `unlessProven`: only where no check just before has, and the user does not go on anyway. */
+  readonly provesOnSave: boolean | 'unlessProven';
   /** Refusals that end a check as errors; any other only makes the answer "not valid", and the user may go on. `all` leaves none. */
   readonly strict: 'all' | ReadonlySet<MessageCode>;
 }
@@ -63,7 +63,7 @@ export const families: Readonly<Record<SavedFamily, Family>> = {
     defaultPort: 21,
     provider: 'FTP',
     fixedFields: [],
-    provesOnSave: false,
+    provesOnSave: 'unlessProven',
     strict: advisory,
   },
   ofs: { name: 'ofs', fields: login, choices: {}, provider: 'OFS', fixedFields: [], provesOnSave: false, strict: advisory },

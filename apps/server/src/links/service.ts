@@ -65,9 +65,10 @@ export function createLinks(deps: Deps) {
     prepared: Prepared,
     signal: AbortSignal,
   ): Promise<Partial<Proven> & Pick<Proven, 'prepared'>> {
-    const proves = draft.validateConnection ?? family.provesOnSave;
     const isUpdate = draft.userLinkId !== undefined;
     const proof = checking.provenBefore(ownerId, prepared);
+    const provesOnSave = family.provesOnSave === 'unlessProven' ? !proof && !draft.continueAnyway : family.provesOnSave;
+    const proves = draft.validateConnection ?? provesOnSave;
     const proven = proves ? await checking.prove(ownerId, prepared, signal) : { prepared, ...(proof && { proof }) };
     if (!draft.continueAnyway && (proves || isUpdate)) await checking.refuseDuplicate(ownerId, proven.prepared);
     // A server takes its time to answer, one of the user's own as long as they like: the right to save may have ended.
