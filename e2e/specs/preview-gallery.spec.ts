@@ -50,6 +50,38 @@ test('the gallery shows pictures in whole rows; a click opens the preview with n
   expect(more.count()).toBeGreaterThan(0);
 });
 
+for (const shapes of [
+  [100, 1600],
+  [1600, 100],
+  [900, 900],
+] as const) {
+  test(`cards of the grid keep clear of each other with pictures of ${shapes.join(' by ')} @narrow`, async ({ owner: page, storage }) => {
+    for (let index = 0; index < 12; index++) await writeFile(join(storage.path, `picture ${index}.png`), pngOf(...shapes));
+    await storage.put({ 'notes.txt': 'x', 'folder/inside.txt': 'x' });
+    await openFolder(page, '/browse/Server?view=grid');
+    const pictures = page.getByRole('gridcell').locator('img');
+    await expect.poll(() => pictures.evaluateAll((all) => all.filter((one) => (one as HTMLImageElement).naturalWidth > 0).length)).toBe(12);
+    const overlaps = await page.getByRole('gridcell').evaluateAll((cells) => {
+      const boxes = cells.map((one) => one.getBoundingClientRect());
+      const isOver = (a: DOMRect, b: DOMRect): boolean => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+      return boxes.flatMap((box, index) => boxes.slice(index + 1).filter((other) => isOver(box, other))).length;
+    });
+    expect(overlaps).toBe(0);
+  });
+}
+
+test('the list shows pictures, and the icon of the kind where there is none', async ({ owner: page, storage }) => {
+  await writeFile(join(storage.path, 'cat.png'), pngOf(300, 200));
+  await storage.put({ 'broken.png': 'no picture', 'notes.txt': 'x' });
+  await openFolder(page);
+  const picture = page.getByRole('row', { name: 'cat.png' }).locator('img');
+  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+  for (const name of ['broken.png', 'notes.txt']) {
+    await expect(page.getByRole('row', { name }).locator('img')).toHaveCount(0);
+    await expect(page.getByRole('row', { name }).locator('[role=gridcell] svg').first()).toBeVisible();
+  }
+});
+
 test('pictures are made small, in a format that only shows, and asked for again not made again', async ({ owner: page, storage }) => {
   await writeFile(join(storage.path, 'large.png'), pngOf(3000, 2000));
   await openFolder(page, '/gallery/Server');

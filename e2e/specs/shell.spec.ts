@@ -3,6 +3,7 @@ import { expect, expectAccessible, test } from '../fixtures/test.ts';
 
 const burger = (page: Page) => page.getByRole('button', { name: 'Side menu' });
 const sideMenu = (page: Page) => page.getByRole('navigation', { name: 'Side menu' });
+const rail = (page: Page) => page.getByRole('navigation', { name: 'Main pages' });
 const account = (page: Page) => page.getByRole('button', { name: 'Account: Mara Halm' });
 const menuCookie = async (page: Page): Promise<string | undefined> =>
   (await page.context().cookies()).find(({ name }) => name === 'menucookie')?.value;
@@ -82,6 +83,12 @@ test('the account menu closes on an outside click and on Esc [NAV-34]', async ({
 
 test('the burger toggles the side menu and the choice outlives a reload [NAV-29] [NAV-30] [NAV-31] [NAV-36]', async ({ user: page }) => {
   await page.goto('/forum');
+  await expect(rail(page)).toBeVisible();
+  await expect(sideMenu(page)).toBeHidden();
+  await burger(page).click();
+  await expect(sideMenu(page)).toBeVisible();
+  expect(await menuCookie(page)).toBe('on');
+  await page.reload();
   await expect(sideMenu(page)).toBeVisible();
   await burger(page).click();
   await expect(sideMenu(page)).toBeHidden();
@@ -89,25 +96,79 @@ test('the burger toggles the side menu and the choice outlives a reload [NAV-29]
   await page.reload();
   await expect(burger(page)).toBeVisible();
   await expect(sideMenu(page)).toBeHidden();
-  await burger(page).click();
-  await expect(sideMenu(page)).toBeVisible();
-  expect(await menuCookie(page)).toBe('on');
-  await page.reload();
-  await expect(sideMenu(page)).toBeVisible();
 });
 
-test('a click outside closes the side menu and stores that [NAV-35]', async ({ user: page }) => {
+test('a menu that is not pinned floats over the page, moves nothing and closes on a click outside, which is stored [NAV-35]', async ({
+  user: page,
+}) => {
   await page.goto('/forum');
+  const heading = page.getByRole('heading', { name: 'Help' });
+  const before = await heading.boundingBox();
+  await burger(page).click();
   await sideMenu(page).getByText('My links').hover();
   await expect(sideMenu(page)).toBeVisible();
-  await page.getByRole('heading', { name: 'Help' }).click();
+  expect(await heading.boundingBox()).toEqual(before);
+  await expectAccessible(page);
+  await page.locator('main').click({ position: { x: 600, y: 400 } });
   await expect(sideMenu(page)).toBeHidden();
+  expect(await heading.boundingBox()).toEqual(before);
   expect(await menuCookie(page)).toBe('off');
+});
+
+test('Escape and a choice close the floating menu, and the focus returns to the burger', async ({ user: page }) => {
+  await page.goto('/forum');
+  await burger(page).press('Enter');
+  await expect(sideMenu(page)).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(sideMenu(page)).toBeHidden();
+  await expect(burger(page)).toBeFocused();
+  await burger(page).press('Enter');
+  await sideMenu(page).getByRole('link', { name: 'Spaces' }).press('Enter');
+  await expect(page).toHaveURL('/account/mysheaf?catid=spaces');
+  await expect(sideMenu(page)).toBeHidden();
+  await expect(burger(page)).toBeFocused();
+});
+
+test('a pinned menu is docked: it stays on clicks outside, on choices and after a reload, until it is unpinned', async ({ user: page }) => {
+  await page.goto('/forum');
+  await burger(page).click();
+  await sideMenu(page).getByRole('button', { name: 'Pin menu' }).click();
+  const right = async (): Promise<number> => {
+    const box = await sideMenu(page).boundingBox();
+    return (box?.x ?? 0) + (box?.width ?? 0);
+  };
+  const left = async (): Promise<number> => (await page.locator('main').boundingBox())?.x ?? 0;
+  await expect.poll(async () => (await left()) - (await right())).toBe(0);
+  await expect(rail(page)).toBeHidden();
+  await page.getByRole('heading', { name: 'Help' }).click();
+  await page.keyboard.press('Escape');
+  await sideMenu(page).getByRole('link', { name: 'Spaces' }).click();
+  await expect(page).toHaveURL('/account/mysheaf?catid=spaces');
+  await expect(sideMenu(page)).toBeVisible();
+  await page.reload();
+  await expect(sideMenu(page)).toBeVisible();
+  await expectAccessible(page);
+  await sideMenu(page).getByRole('button', { name: 'Unpin menu' }).click();
+  await expect(sideMenu(page).getByRole('button', { name: 'Pin menu' })).toBeVisible();
+  await expect.poll(left).toBe(56);
+});
+
+test('from 700 px up a rail of icons always stands, marks the current page and names its icons', async ({ user: page }) => {
+  await page.setViewportSize({ width: 700, height: 800 });
+  await page.goto('/forum');
+  await rail(page).getByRole('link', { name: 'Shared links' }).hover();
+  await expect(page.getByRole('tooltip', { name: 'Shared links' })).toBeVisible();
+  await rail(page).getByRole('link', { name: 'Shared links' }).click();
+  await expect(rail(page).locator('[aria-current=page]')).toHaveAccessibleName('Shared links');
+  await expectAccessible(page);
+  await rail(page).getByRole('button', { name: 'Account' }).click();
+  await expect(sideMenu(page)).toBeVisible();
+  await page.setViewportSize({ width: 699, height: 800 });
+  await expect(rail(page)).toBeHidden();
 });
 
 test('under 700 px the side menu fills the window, and a stored "on" is set to "off" [NAV-32] [NAV-33]', async ({ user: page }) => {
   await page.goto('/forum');
-  await burger(page).click();
   await burger(page).click();
   expect(await menuCookie(page)).toBe('on');
   await page.setViewportSize({ width: 699, height: 800 });
@@ -129,11 +190,14 @@ test('under 700 px the side menu fills the window, and a stored "on" is set to "
 test('the current line of the side menu is marked, and the footer leads to the further pages', async ({ user: page }) => {
   await page.goto('/account/mysheaf');
   const current = sideMenu(page).locator('[aria-current=page]');
+  await burger(page).click();
   await expect(current).toHaveText('My links');
   await page.goto('/browse');
   await expect(current).toHaveText('My links');
   await sideMenu(page).getByRole('link', { name: 'Careers' }).click();
   await expect(page).toHaveURL('/careers');
+  await burger(page).click();
+  await expect(sideMenu(page)).toBeVisible();
   await expect(current).toHaveCount(0);
 });
 
@@ -148,6 +212,7 @@ test('a line of the menu can be an address in a new tab, a parent of further add
     { id: 'get', title: 'Download', action: 'DOWNLOAD_DESKTOP' },
   ]);
   await page.goto('/forum');
+  await burger(page).click();
   const menu = sideMenu(page);
   await expect(menu.getByRole('link', { name: 'Home' })).toHaveAttribute('href', '/account/mysheaf?catid=spaces');
   const documentation = menu.getByRole('link', { name: 'Documentation' });

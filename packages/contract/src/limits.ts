@@ -61,4 +61,4 @@ export const linkFieldChoices = {
 export const defaultNewFolderName = 'New Folder';
 
 /** Names of the cookies. `tag` is readable by the page and sent back as rTag; `device` tells a browser that has signed in before. */
-export const cookies = { session: 'sid', tag: 'sh', device: 'dv', menu: 'menucookie', track: 'track' } as const;
+export const cookies = { session: 'sid', tag: 'sh', device: 'dv', menu: 'menucookie', menuPin: 'menupin', track: 'track' } as const;

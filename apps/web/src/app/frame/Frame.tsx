@@ -8,6 +8,7 @@ import { sessionQuery } from '#/lib/session.ts';
 import { useShareRequest } from '#/lib/share-request.ts';
 import { useIsAsking, useUploadTotal } from '#/lib/uploads/page-uploads.ts';
 import { DownloadPopover } from './DownloadPopover.tsx';
+import { Rail } from './Rail.tsx';
 import { useSideMenu } from './side-menu-state.ts';
 import { SideMenu } from './SideMenu.tsx';
 import { TopBar } from './TopBar.tsx';
@@ -30,27 +31,30 @@ export function Frame({ session }: { session: Session }) {
   const { menu, isOperator = false } = useQuery(sessionQuery).data ?? {};
   const burger = useRef<HTMLButtonElement>(null);
   const side = useRef<HTMLElement>(null);
-  const { isOpen, toggle, close } = useSideMenu([side, burger]);
+  const sideMenu = useSideMenu(side, burger);
   const [isDrawerOpen, setDrawerOpen] = useDrawer();
   const [isDownloading, setDownloading] = useState(false);
   const isAsking = useIsAsking();
   const isSharing = useShareRequest() !== undefined;
 
   return (
-    <div className={classes.app} data-menu={isOpen || undefined} data-drawer={isDrawerOpen || undefined}>
+    <div className={classes.app} data-menu={sideMenu.form} data-drawer={isDrawerOpen || undefined}>
       <a className={classes.skip} href="#sheet">
         Skip to content
       </a>
       <TopBar
         session={session}
         isOperator={isOperator}
-        isMenuOpen={isOpen}
-        onMenu={toggle}
+        isMenuOpen={sideMenu.form !== 'closed'}
+        onMenu={sideMenu.toggle}
         burger={burger}
         isDrawerOpen={isDrawerOpen}
         onDrawer={() => setDrawerOpen(!isDrawerOpen)}
       />
-      {isOpen && menu && <SideMenu menu={menu} place={side} onLeave={close} onDownload={() => setDownloading(true)} />}
+      {menu && sideMenu.hasRail && (
+        <Rail menu={menu} isCovered={sideMenu.form === 'floating'} onMenu={sideMenu.toggle} onDownload={() => setDownloading(true)} />
+      )}
+      {menu && sideMenu.form !== 'closed' && <SideMenu menu={menu} place={side} state={sideMenu} onDownload={() => setDownloading(true)} />}
       <main className={classes.sheet} id="sheet" tabIndex={-1}>
         <Outlet />
       </main>

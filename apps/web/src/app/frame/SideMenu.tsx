@@ -1,19 +1,29 @@
 import { UnstyledButton } from '@mantine/core';
 import type { MenuItem, MenuModel } from '@sheaf/contract';
-import { IconChevronDown } from '@tabler/icons-react';
+import { IconChevronDown, IconPin, IconPinnedOff } from '@tabler/icons-react';
 import { useLocation } from '@tanstack/react-router';
 import { Fragment, type RefObject, useId, useState } from 'react';
 import { addressOf, isCurrent } from './menu-address.ts';
 import { MenuIcon } from './MenuIcon.tsx';
+import type { SideMenuState } from './side-menu-state.ts';
 import { SideMenuLink } from './SideMenuLink.tsx';
 import classes from './SideMenu.module.css';
 
-type Props = { menu: MenuModel; place: RefObject<HTMLElement | null>; onLeave: () => void; onDownload: () => void };
+type Props = { menu: MenuModel; place: RefObject<HTMLElement | null>; state: SideMenuState; onDownload: () => void };
+type EntryProps = { item: MenuItem; onLeave: () => void; onDownload: () => void };
 
 /** The menu that the server gives to whoever asks: addresses, routes, parents of further addresses, actions. */
-export function SideMenu({ menu, place, onLeave, onDownload }: Props) {
+export function SideMenu({ menu, place, state, onDownload }: Props) {
+  const { form, isPinned, setPinned, close: onLeave } = state;
+  const Pin = isPinned ? IconPinnedOff : IconPin;
   return (
-    <nav className={classes.side} aria-label="Side menu" ref={place}>
+    <nav className={classes.side} aria-label="Side menu" ref={place} tabIndex={-1} data-form={form}>
+      {form !== 'full' && (
+        <UnstyledButton className={classes.pin} onClick={() => setPinned(!isPinned)}>
+          <Pin size={16} stroke={1.75} aria-hidden="true" />
+          {isPinned ? 'Unpin menu' : 'Pin menu'}
+        </UnstyledButton>
+      )}
       {menu.items.map((item) => (
         <Fragment key={item.id}>
           {item.newSection === true && <hr className={classes.line} />}
@@ -33,7 +43,7 @@ export function SideMenu({ menu, place, onLeave, onDownload }: Props) {
   );
 }
 
-function Entry({ item, onLeave, onDownload }: { item: MenuItem } & Pick<Props, 'onLeave' | 'onDownload'>) {
+function Entry({ item, onLeave, onDownload }: EntryProps) {
   const here = useLocation({ select: ({ pathname, searchStr }) => pathname + searchStr });
   if (item.menuParent) return <Parent item={item} entries={item.menuParent.childMenu} onLeave={onLeave} />;
   if (item.action === 'DOWNLOAD_DESKTOP') {

@@ -1,12 +1,10 @@
 import { useElementSize } from '@mantine/hooks';
-import type { Item } from '@sheaf/contract';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useState } from 'react';
-import { fileKindOf } from '#/lib/file-kind.ts';
+import { useEffect } from 'react';
 import { formatSize } from '#/lib/format.ts';
-import { FileIcon } from '#/ui/FileIcon.tsx';
 import { Skeleton } from '#/ui/Skeleton.tsx';
 import type { ListedProps } from './Listed.tsx';
+import { Picture } from './Picture.tsx';
 import { RenameField } from './RenameField.tsx';
 import { choose } from './selection.ts';
 import { SelectTick } from './SelectTick.tsx';
@@ -16,24 +14,6 @@ import classes from './FileGrid.module.css';
 const cell = { width: 156, height: 148, gap: 8 } as const;
 /** Pixels of pictures, twice those of the cell for screens that have them. */
 const pictureSize = 256;
-
-/** What an item looks like: its picture, or the icon of its kind where there is none. */
-function Picture({ item }: { item: Item }) {
-  const [failed, setFailed] = useState<string>();
-  const { thumbnailUrl } = item;
-  if (thumbnailUrl === undefined || failed === thumbnailUrl) return <FileIcon kind={fileKindOf(item)} size={44} />;
-  return (
-    <img
-      className={classes.picture}
-      src={`${thumbnailUrl}&size=${pictureSize}`}
-      alt=""
-      loading="lazy"
-      decoding="async"
-      draggable={false}
-      onError={() => setFailed(thumbnailUrl)}
-    />
-  );
-}
 
 /** A folder's items as cards beside each other; only those on the screen exist. */
 export function FileGrid(props: ListedProps) {
@@ -113,7 +93,7 @@ export function FileGrid(props: ListedProps) {
                   }}
                   onDoubleClick={() => actions.open(item)}
                 >
-                  <Picture item={item} />
+                  <Picture item={item} size={pictureSize} iconSize={44} className={classes.picture} />
                   {renaming === item.linkUri ? (
                     <RenameField item={item} onEnd={(to, isLeft) => actions.endRename(item, to, isLeft)} />
                   ) : (

@@ -1,15 +1,17 @@
 import { Checkbox } from '@mantine/core';
 import type { Item, ItemOperation } from '@sheaf/contract';
-import { fileKindOf } from '#/lib/file-kind.ts';
 import { formatModified, formatSize } from '#/lib/format.ts';
-import { FileIcon } from '#/ui/FileIcon.tsx';
 import { Skeleton } from '#/ui/Skeleton.tsx';
 import type { RowActions } from './Listed.tsx';
+import { Picture } from './Picture.tsx';
 import { RenameField } from './RenameField.tsx';
 import { RowMenu } from './RowMenu.tsx';
 import type { Manner } from './selection.ts';
 import { isTouch, mannerOf, rowId } from './use-list-keys.ts';
 import classes from './FileList.module.css';
+
+/** Pixels of pictures, twice those of the row's for screens that have them. */
+const pictureSize = 64;
 
 type Props = {
   index: number;
@@ -94,7 +96,7 @@ export function FileRow({
         />
       </span>
       <span role="gridcell" className={classes.icon}>
-        <FileIcon kind={fileKindOf(item)} />
+        <Picture item={item} size={pictureSize} className={classes.picture} />
       </span>
       <span role="gridcell" className={classes.name}>
         {isRenaming ? (

@@ -1,0 +1,59 @@
+import { Tooltip, UnstyledButton } from '@mantine/core';
+import type { MenuItem, MenuModel } from '@sheaf/contract';
+import { useLocation } from '@tanstack/react-router';
+import { addressOf, isCurrent } from './menu-address.ts';
+import { MenuIcon } from './MenuIcon.tsx';
+import { SideMenuLink } from './SideMenuLink.tsx';
+import classes from './Rail.module.css';
+
+type Props = {
+  menu: MenuModel;
+  /** The floating menu lies over it. */
+  isCovered: boolean;
+  /** Opens the side menu, in which a parent of further pages shows them. */
+  onMenu: () => void;
+  onDownload: () => void;
+};
+
+/** The lines of the side menu as a slim column of icons. */
+export function Rail({ menu, isCovered, ...on }: Props) {
+  return (
+    <nav className={classes.rail} aria-label="Main pages" inert={isCovered}>
+      {menu.items.map((item) => (
+        <Place key={item.id} item={item} isCovered={isCovered} {...on} />
+      ))}
+    </nav>
+  );
+}
+
+function Place({ item, isCovered, onMenu, onDownload }: Omit<Props, 'menu'> & { item: MenuItem }) {
+  const here = useLocation({ select: ({ pathname, searchStr }) => pathname + searchStr });
+  const marks = { className: classes.place, 'data-section': item.newSection === true || undefined, 'aria-label': item.title };
+  const icon = <MenuIcon id={item.id} />;
+  const isPage = !item.menuParent && item.action !== 'DOWNLOAD_DESKTOP';
+  return (
+    <Tooltip label={item.title} position="right">
+      {isPage ? (
+        <SideMenuLink
+          {...marks}
+          href={addressOf(item)}
+          newTab={item.newTab === true}
+          aria-current={!isCovered && isCurrent(item, here) ? 'page' : undefined}
+        >
+          {icon}
+        </SideMenuLink>
+      ) : (
+        <UnstyledButton
+          {...marks}
+          onClick={(event) => {
+            // Otherwise the click that opens the menu closes it as one outside of it.
+            event.stopPropagation();
+            (item.menuParent ? onMenu : onDownload)();
+          }}
+        >
+          {icon}
+        </UnstyledButton>
+      )}
+    </Tooltip>
+  );
+}
