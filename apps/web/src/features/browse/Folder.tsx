@@ -43,7 +43,7 @@ const onlyReading: ReadonlySet<ItemOperation> = new Set(['list', 'read']);
 
 /** A folder: where it is, what can be done in it, and its rows. */
 export function Folder({ names, folder, ancestors, Preview, file }: Props) {
-  const [view, setView] = useView();
+  const [view, setView] = useView(names);
   const hrefOf = usePlaceHref();
   const area = useArea();
   const top = useTop();

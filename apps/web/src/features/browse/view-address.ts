@@ -19,13 +19,22 @@ const defaults = {
 } as const satisfies Record<Area, FolderView['layout']>;
 const layouts = ['list', 'grid', 'gallery'] as const;
 
-/** The view that an address asks for; what it does not say, or says wrongly, is the default. */
-export function viewOf(params: Readonly<Record<string, string | undefined>>, area: Area = 'browse'): FolderView {
+/** What is known of a folder's view apart from its address; as it comes from the browser's store, unchecked. */
+type Remembered = Partial<Record<string, unknown>>;
+
+/** The view that an address asks for; what it does not say, or says wrongly, is as remembered, or else the default. */
+export function viewOf(
+  params: Readonly<Record<string, string | undefined>>,
+  area: Area = 'browse',
+  remembered: Remembered = {},
+): FolderView {
+  const pick = <T extends string>(known: readonly T[], otherwise: T, ...wanted: readonly unknown[]): T =>
+    wanted.map((value) => known.find((one) => one === value)).find((value) => value !== undefined) ?? otherwise;
   return {
-    sort: sortKeys.find((key) => key === params['sort']) ?? 'name',
-    order: params['order'] === 'desc' ? 'desc' : 'asc',
+    sort: pick(sortKeys, 'name', params['sort'], remembered['sort']),
+    order: pick(['asc', 'desc'], 'asc', params['order'], remembered['order']),
     filter: params['filter'] ?? '',
-    layout: layouts.find((layout) => layout === params['view']) ?? defaults[area],
+    layout: pick(layouts, defaults[area], params['view'], remembered['layout']),
   };
 }
 

@@ -1,9 +1,12 @@
 import { useLocation } from '@tanstack/react-router';
+import { useSyncExternalStore } from 'react';
 import { useQueryParams, useRoute } from '#/lib/location.ts';
 import { orgHome } from '#/lib/org-address.ts';
+import { useSession } from '#/lib/session.ts';
 import { useGo } from '#/ui/PathLink.tsx';
 import { useMember } from './member.ts';
 import { type Area, browseHref } from './paths.ts';
+import { createRememberedViews, viewKey } from './remembered-views.ts';
 import { type FolderView, searchOf, viewOf } from './view-address.ts';
 
 const areas: Readonly<Record<string, Area>> = {
@@ -30,12 +33,24 @@ export function useTop(): { readonly name: string; readonly href: string } {
   return useMember() === undefined ? { name: 'My links', href: '/account/mysheaf' } : { name: 'Organisation', href: orgHome };
 }
 
-/** The view of the current address, and how to change it without a step in the history. */
-export function useView(): [FolderView, (change: Partial<FolderView>) => void] {
+const remembered = createRememberedViews(localStorage);
+
+/**
+ * The view of a folder, and how to change it without a step in the history: as the address asks, otherwise as this browser remembers it.
+ */
+export function useView(names: readonly string[]): [FolderView, (change: Partial<FolderView>) => void] {
   const area = useArea();
   const memberOid = useMember();
-  const view = viewOf(useQueryParams(), area);
+  const account = useSession()?.loginAccount;
+  const key = viewKey(account ?? '', area, names, memberOid);
+  const kept = useSyncExternalStore(remembered.subscribe, () => remembered.of(key));
+  const view = viewOf(useQueryParams(), area, kept);
   const path = useLocation({ select: ({ publicHref }) => publicHref.split(/[?#]/)[0] ?? '/browse' });
   const go = useGo();
-  return [view, (change) => go(path + searchOf({ ...view, ...change }, area, undefined, memberOid), { replace: true })];
+  const change = (wanted: Partial<FolderView>): void => {
+    const next = { ...view, ...wanted };
+    remembered.keep(key, next);
+    go(path + searchOf(next, area, undefined, memberOid), { replace: true });
+  };
+  return [view, change];
 }
