@@ -50,13 +50,13 @@ test('the gallery shows pictures in whole rows; a click opens the preview with n
   expect(more.count()).toBeGreaterThan(0);
 });
 
-for (const shapes of [
+for (const [width, height] of [
   [100, 1600],
   [1600, 100],
   [900, 900],
 ] as const) {
-  test(`cards of the grid keep clear of each other with pictures of ${shapes.join(' by ')} @narrow`, async ({ owner: page, storage }) => {
-    for (let index = 0; index < 12; index++) await writeFile(join(storage.path, `picture ${index}.png`), pngOf(...shapes));
+  test(`cards of the grid keep clear of each other with pictures of ${width} by ${height} @narrow`, async ({ owner: page, storage }) => {
+    for (let index = 0; index < 12; index++) await writeFile(join(storage.path, `picture ${index}.png`), pngOf(width, height));
     await storage.put({ 'notes.txt': 'x', 'folder/inside.txt': 'x' });
     await openFolder(page, '/browse/Server?view=grid');
     const pictures = page.getByRole('gridcell').locator('img');
