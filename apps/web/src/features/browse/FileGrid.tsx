@@ -3,6 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect } from 'react';
 import { formatSize } from '#/lib/format.ts';
 import { Skeleton } from '#/ui/Skeleton.tsx';
+import { ItemLink } from './ItemLink.tsx';
 import type { ListedProps } from './Listed.tsx';
 import { Picture } from './Picture.tsx';
 import { RenameField } from './RenameField.tsx';
@@ -17,7 +18,7 @@ const pictureSize = 256;
 
 /** A folder's items as cards beside each other; only those on the screen exist. */
 export function FileGrid(props: ListedProps) {
-  const { grid, name, listing, state, selection, onSelect, renaming, actions } = props;
+  const { grid, name, listing, state, selection, onSelect, renaming, actions, hrefOf, revealed } = props;
   const { count } = state;
   const { ref: inner, width } = useElementSize();
   const columns = Math.max(2, Math.floor((width + cell.gap) / (cell.width + cell.gap)));
@@ -40,6 +41,11 @@ export function FileGrid(props: ListedProps) {
     perPage: Math.max(columns, last - first),
     scrollTo: (index) => rows.scrollToIndex(Math.floor(index / columns)),
   });
+
+  const isLaidOut = width > 0;
+  useEffect(() => {
+    if (revealed !== undefined && isLaidOut) rows.scrollToIndex(Math.floor(revealed / columns), { align: 'center' });
+  }, [rows, revealed, isLaidOut, columns]);
 
   return (
     <div
@@ -94,12 +100,12 @@ export function FileGrid(props: ListedProps) {
                   onDoubleClick={() => actions.open(item)}
                 >
                   <Picture item={item} size={pictureSize} iconSize={44} className={classes.picture} />
-                  {renaming === item.linkUri ? (
-                    <RenameField item={item} onEnd={(to, isLeft) => actions.endRename(item, to, isLeft)} />
+                  {renaming?.linkUri === item.linkUri ? (
+                    <RenameField item={item} renaming={renaming} onEnd={(to, isLeft) => actions.endRename(item, to, isLeft)} />
                   ) : (
-                    <span className={classes.name} title={item.name}>
+                    <ItemLink item={item} href={hrefOf(item.disambiguatedName)} className={classes.name}>
                       {item.name}
-                    </span>
+                    </ItemLink>
                   )}
                   <span className={classes.size}>{item.size === undefined ? '' : formatSize(item.size)}</span>
                   <SelectTick item={item} index={index} listed={props} />

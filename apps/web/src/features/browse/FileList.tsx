@@ -17,7 +17,7 @@ const heads = [
 
 /** A folder's rows under each other; only those on the screen exist. */
 export function FileList(props: ListedProps) {
-  const { grid, name, listing, state, view, onView, selection, onSelect, renaming, actions, isReadOnly } = props;
+  const { grid, name, listing, state, view, onView, selection, onSelect, renaming, actions, isReadOnly, hrefOf, revealed } = props;
   const { count, stale } = state;
   const rowHeight = useRowHeight();
   // oxlint-disable-next-line react/incompatible-library -- nothing here is memoised from what it gives
@@ -43,6 +43,9 @@ export function FileList(props: ListedProps) {
     perPage: Math.max(1, last - first - 1),
     scrollTo: (index) => rows.scrollToIndex(index),
   });
+  useEffect(() => {
+    if (revealed !== undefined) rows.scrollToIndex(revealed, { align: 'center' });
+  }, [rows, revealed]);
   const isAll = selection.chosen.size > 0 && selection.chosen.size >= count;
 
   return (
@@ -115,7 +118,8 @@ export function FileList(props: ListedProps) {
             height={rowHeight}
             item={listing.rowAt(index)}
             isNew={listing.isNew(listing.rowAt(index)?.linkUri ?? '')}
-            isRenaming={renaming !== undefined && listing.rowAt(index)?.linkUri === renaming}
+            href={hrefOf(listing.rowAt(index)?.disambiguatedName ?? '')}
+            renaming={renaming?.linkUri === listing.rowAt(index)?.linkUri ? renaming : undefined}
             isChosen={(at) => selection.chosen.has(listing.rowAt(at)?.linkUri ?? '')}
             isCurrent={selection.cursor === index}
             hasSelection={selection.chosen.size > 0}

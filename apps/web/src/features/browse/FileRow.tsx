@@ -2,7 +2,8 @@ import { Checkbox } from '@mantine/core';
 import type { Item, ItemOperation } from '@sheaf/contract';
 import { formatModified, formatSize } from '#/lib/format.ts';
 import { Skeleton } from '#/ui/Skeleton.tsx';
-import type { RowActions } from './Listed.tsx';
+import { ItemLink } from './ItemLink.tsx';
+import type { Renaming, RowActions } from './Listed.tsx';
 import { Picture } from './Picture.tsx';
 import { RenameField } from './RenameField.tsx';
 import { RowMenu } from './RowMenu.tsx';
@@ -20,8 +21,10 @@ type Props = {
   height: number;
   /** Undefined while the row is on its way. */
   item: Item | undefined;
+  href: string;
   isNew: boolean;
-  isRenaming: boolean;
+  /** How it is being renamed, if it is. */
+  renaming: Renaming | undefined;
   isChosen: (index: number) => boolean;
   isCurrent: boolean;
   hasSelection: boolean;
@@ -37,8 +40,9 @@ export function FileRow({
   top,
   height,
   item,
+  href,
   isNew,
-  isRenaming,
+  renaming,
   isChosen,
   isCurrent,
   hasSelection,
@@ -99,14 +103,14 @@ export function FileRow({
         <Picture item={item} size={pictureSize} className={classes.picture} />
       </span>
       <span role="gridcell" className={classes.name}>
-        {isRenaming ? (
-          <RenameField item={item} onEnd={(name, isLeft) => actions.endRename(item, name, isLeft)} />
+        {renaming ? (
+          <RenameField item={item} renaming={renaming} onEnd={(name, isLeft) => actions.endRename(item, name, isLeft)} />
         ) : (
-          <span className={classes.clip} title={item.name}>
+          <ItemLink item={item} href={href} className={classes.clip}>
             {item.name}
-          </span>
+          </ItemLink>
         )}
-        {isNew && !isRenaming && <span className={classes.tag}>New</span>}
+        {isNew && !renaming && <span className={classes.tag}>New</span>}
       </span>
       <span role="gridcell" className={classes.size}>
         {size}

@@ -14,7 +14,7 @@ import { downloadItems } from './download.ts';
 import { DropZone } from './DropZone.tsx';
 import { browseErrorText } from './error-texts.ts';
 import { Freshness } from './Freshness.tsx';
-import { Listed } from './Listed.tsx';
+import { Listed, type Renaming } from './Listed.tsx';
 import { useMember } from './member.ts';
 import { isReadOnly } from './paths.ts';
 import { noteResolved } from './queries.ts';
@@ -22,6 +22,7 @@ import { type Selection, amongThese, noSelection } from './selection.ts';
 import { SelectionBar } from './SelectionBar.tsx';
 import { Toolbar } from './Toolbar.tsx';
 import { useChanges } from './use-changes.ts';
+import { useListFocus } from './use-list-focus.ts';
 import { useListing } from './use-listing.ts';
 import { usePreview } from './use-preview.ts';
 import { useUploadInto } from './use-upload-into.ts';
@@ -53,9 +54,12 @@ export function Folder({ names, folder, ancestors, Preview, file }: Props) {
   const [selected, setSelection] = useState<Selection>(noSelection);
   // What has gone from the folder is chosen no more.
   const selection = amongThese(selected, listing.allRows());
-  const [renaming, setRenaming] = useState<string>();
+  const [renaming, setRenaming] = useState<Renaming>();
+  const field = useRef<Renaming>(undefined);
+  useEffect(() => void (field.current = renaming), [renaming]);
   const [isDeleting, deleting] = useDisclosure();
   const grid = useRef<HTMLDivElement>(null);
+  const section = useRef<HTMLElement>(null);
   const preview = usePreview({
     names,
     folder,
@@ -92,6 +96,14 @@ export function Folder({ names, folder, ancestors, Preview, file }: Props) {
   };
   const focusList = (): void => grid.current?.focus();
   const isLooking = preview.shown !== undefined;
+  const revealed = useListFocus({
+    grid,
+    names,
+    listing,
+    state,
+    isBusy: isLooking,
+    onCursor: (index) => setSelection((now) => ({ ...now, cursor: index })),
+  });
   const wasLooking = useRef(false);
   useEffect(() => {
     if (wasLooking.current && !isLooking) grid.current?.focus();
@@ -102,7 +114,7 @@ export function Folder({ names, folder, ancestors, Preview, file }: Props) {
   useEffect(() => () => void (release.current = undefined), [listing]);
   const rename = (linkUri: string): void => {
     release.current ??= listing.hold();
-    setRenaming(linkUri);
+    setRenaming({ linkUri });
   };
   const endRename = (item: Item, name = item.name, isLeft = false): void => {
     const held = release.current ?? listing.hold();
@@ -111,6 +123,13 @@ export function Folder({ names, folder, ancestors, Preview, file }: Props) {
     if (!isLeft) focusList();
     changes.rename(item, name, {
       release: held,
+      onRefused: (message) => {
+        // A field that was opened meanwhile is not taken away.
+        if (field.current || isLeft || !section.current?.isConnected || document.querySelector('[role=dialog]')) return false;
+        release.current ??= listing.hold();
+        setRenaming({ linkUri: item.linkUri, refused: { name, message } });
+        return true;
+      },
       // Its linkUri is another one now; whatever was chosen meanwhile stays chosen.
       onWritten: (renamed) =>
         setSelection((now) => (now.chosen.has(item.linkUri) ? { ...now, chosen: new Map([[renamed.linkUri, renamed]]) } : now)),
@@ -131,7 +150,17 @@ export function Folder({ names, folder, ancestors, Preview, file }: Props) {
 
   return (
     <DropZone name={folder.name} isOpen={state.can.has('write')} onDrop={uploadInto.dropped}>
-      <section className={classes.pane} aria-label={folder.name}>
+      <section className={classes.pane} aria-label={folder.name} ref={section}>
+        <a
+          className={classes.skip}
+          href="#files"
+          onClick={(event) => {
+            event.preventDefault();
+            focusList();
+          }}
+        >
+          Skip to the files
+        </a>
         <VisuallyHidden component="h1">{folder.name}</VisuallyHidden>
         <Breadcrumb names={names} items={[...ancestors, folder]}>
           <Freshness state={state} onRefresh={listing.refresh} />
@@ -148,6 +177,8 @@ export function Folder({ names, folder, ancestors, Preview, file }: Props) {
           selection={selection}
           onSelect={setSelection}
           renaming={renaming}
+          hrefOf={(name) => hrefOf([...names, name])}
+          revealed={revealed}
           isReadOnly={isReadOnly(area)}
           actions={{
             open,

@@ -4,6 +4,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type MouseEvent, useEffect, useState } from 'react';
 import { fileKindOf } from '#/lib/file-kind.ts';
 import { FileIcon } from '#/ui/FileIcon.tsx';
+import { ItemLink } from './ItemLink.tsx';
 import { type JustifiedRow, justify, narrowest, rowOf, widest } from './justify.ts';
 import type { ListedProps } from './Listed.tsx';
 import { RenameField } from './RenameField.tsx';
@@ -25,7 +26,7 @@ const settling = 1200;
 
 /** A folder's items as pictures in rows of equal width; only those on the screen exist. */
 export function JustifiedGrid(props: ListedProps) {
-  const { grid, name, listing, state, selection, onSelect, renaming, actions } = props;
+  const { grid, name, listing, state, selection, onSelect, renaming, actions, hrefOf, revealed } = props;
   const { count } = state;
   const isNarrow = useMediaQuery('(max-width: 699px)', matchMedia('(max-width: 699px)').matches);
   const { ref: inner, width } = useElementSize();
@@ -59,6 +60,11 @@ export function JustifiedGrid(props: ListedProps) {
     perPage: Math.max(2, last - first),
     scrollTo: (index) => virtual.scrollToIndex(rowOf(rows.now, index)),
   });
+
+  const revealedRow = revealed === undefined ? -1 : rowOf(rows.now, revealed);
+  useEffect(() => {
+    if (revealedRow >= 0) virtual.scrollToIndex(revealedRow, { align: 'center' });
+  }, [virtual, revealedRow]);
 
   return (
     <div
@@ -101,7 +107,6 @@ export function JustifiedGrid(props: ListedProps) {
                       aria-label={item.name}
                       aria-selected={selection.chosen.has(item.linkUri)}
                       data-current={selection.cursor === index || undefined}
-                      title={item.name}
                       onClick={(event: MouseEvent) => {
                         const manner = mannerOf(event);
                         // Pictures open at a click, unless some are being chosen.
@@ -109,10 +114,12 @@ export function JustifiedGrid(props: ListedProps) {
                         else onSelect((now) => choose(now, index, isTouch(event) || manner === 'only' ? 'toggle' : manner, listing.rowAt));
                       }}
                     >
-                      <Face item={item} ratios={ratios} />
-                      {renaming === item.linkUri && (
+                      <ItemLink item={item} href={hrefOf(item.disambiguatedName)} className={classes.face}>
+                        <Face item={item} ratios={ratios} />
+                      </ItemLink>
+                      {renaming?.linkUri === item.linkUri && (
                         <span className={classes.renaming}>
-                          <RenameField item={item} onEnd={(to, isLeft) => actions.endRename(item, to, isLeft)} />
+                          <RenameField item={item} renaming={renaming} onEnd={(to, isLeft) => actions.endRename(item, to, isLeft)} />
                         </span>
                       )}
                       <SelectTick item={item} index={index} listed={props} />

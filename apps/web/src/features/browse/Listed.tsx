@@ -27,6 +27,13 @@ export interface RowActions {
   readonly remove: () => void;
 }
 
+/** An item that is being renamed. */
+export interface Renaming {
+  readonly linkUri: string;
+  /** A name that was refused, and why. */
+  readonly refused?: { readonly name: string; readonly message: string };
+}
+
 export interface ListedProps {
   readonly grid: RefObject<HTMLDivElement | null>;
   readonly name: string;
@@ -38,8 +45,11 @@ export interface ListedProps {
   readonly onView: (change: Partial<FolderView>) => void;
   readonly selection: Selection;
   readonly onSelect: (change: (now: Selection) => Selection) => void;
-  /** The linkUri of the item that is being renamed. */
-  readonly renaming: string | undefined;
+  readonly renaming: Renaming | undefined;
+  /** The address of the item of that disambiguated name. */
+  readonly hrefOf: (name: string) => string;
+  /** The row to bring into view. */
+  readonly revealed: number | undefined;
   readonly actions: RowActions;
   /** Rows have no menus: nothing can be changed here. */
   readonly isReadOnly: boolean;

@@ -14,6 +14,8 @@ interface Writing {
   readonly item: Item;
   readonly release: () => void;
   readonly onWritten: (written: Item) => void;
+  /** Hears why a name was refused; says whether it is told where the name was typed. */
+  readonly onRefused?: (message: string) => boolean;
 }
 
 /** Places of folders that are being made: several may be. */
@@ -35,8 +37,13 @@ export function useChanges(folderUri: string, listing: Listing) {
   });
   const renaming = useMutation({
     mutationFn: ({ item, name }: Writing & { readonly name: string }) => renameItem(item.linkUri, name),
+    onError: (error, { item, release, onRefused }) => {
+      listing.replaceRow(item.linkUri, item);
+      release();
+      const message = renameErrorText(item.name, error);
+      if (onRefused?.(message) !== true) notifyError(message);
+    },
     onSuccess: written,
-    onError: (error, { item }) => notifyError(renameErrorText(item.name, error)),
     onSettled: (_renamed, _error, { release }) => release(),
   });
   const removing = useMutation({
@@ -67,10 +74,10 @@ export function useChanges(folderUri: string, listing: Listing) {
       adding.mutate({ item, release, onWritten });
     },
     /** Renames unless the name is empty or the same; `release` ends the hold under which it was written. */
-    rename(item: Item, name: string, { release, onWritten }: Omit<Writing, 'item'>): void {
+    rename(item: Item, name: string, { release, onWritten, onRefused = () => false }: Omit<Writing, 'item'>): void {
       if (name === '' || name === item.name) return release();
       listing.replaceRow(item.linkUri, { ...item, name });
-      renaming.mutate({ item, name, release, onWritten });
+      renaming.mutate({ item, name, release, onWritten, onRefused });
     },
     remove(items: readonly Item[]): void {
       listing.removeRows(new Set(items.map(({ linkUri }) => linkUri)));

@@ -32,7 +32,10 @@ export function useListKeys({ listing, state, selection, onSelect, actions, name
   const find = (character: string, now: number): void => {
     const text = (now - typing.current.at < typingPause ? typing.current.text : '') + character.toLowerCase();
     typing.current = { text, at: now };
-    const from = Math.max(0, selection.cursor + (text.length === 1 ? 1 : 0));
+    const from = Math.max(
+      0,
+      selection.cursor + (text.length === 1 && current !== undefined && selection.chosen.has(current.linkUri) ? 1 : 0),
+    );
     for (let step = 0; step < count; step++) {
       const index = (from + step) % count;
       if (listing.rowAt(index)?.name.toLowerCase().startsWith(text) === true) return moveTo(index, 'only');
