@@ -33,3 +33,10 @@ test('a folder that could not be reached comes by itself once the network is bac
   await page.unrouteAll();
   await expect(rowOf(page, 'mine.txt')).toBeVisible();
 });
+
+test('an unknown link name leads to My links', async ({ owner: page }) => {
+  await page.goto('/browse/Nobody');
+  await expect(page.getByText('There is no link named Nobody')).toBeVisible();
+  await page.getByRole('link', { name: 'Show my links' }).click();
+  await expect(page).toHaveURL('/account/mysheaf');
+});

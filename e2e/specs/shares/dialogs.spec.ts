@@ -228,3 +228,19 @@ test('each of the four ends is kept by the server as its seconds [SHR-48] [SHR-4
     await page.keyboard.press('Escape');
   }
 });
+
+test('sharing an item that is shared shows its link first, and can make another', async ({ owner: page, storage, sheaf }) => {
+  await storage.put({ 'letter.txt': 'Dear reader' });
+  const first = await shareItem(page, 'Server/letter.txt', { password: 'sea' });
+  await openFolder(page);
+  await askToShare(page, 'letter.txt');
+  await expect(dialog(page).getByRole('heading')).toHaveText('This item is shared');
+  await expect(dialog(page).getByLabel('SHARE THIS')).toHaveValue(sheaf.url + first);
+  await expect(dialog(page)).toContainText('Protected by a password');
+  await expectAccessible(page);
+  await dialog(page).getByRole('button', { name: 'Create another link' }).click();
+  await dialog(page).getByRole('button', { name: 'Share', exact: true }).click();
+  await expect(dialog(page).getByLabel('SHARE THIS')).not.toHaveValue(sheaf.url + first);
+  await dialog(page).getByRole('button', { name: 'FINISHED' }).click();
+  await expect(dialog(page)).toHaveCount(0);
+});

@@ -49,6 +49,19 @@ export function Refused({ linkName, error, onRetry }: { linkName: string; error:
       />
     );
   }
+  if (error instanceof CallError && error.is('INVALID_LINK_URI')) {
+    return (
+      <ErrorState
+        title={`There is no link named ${linkName}`}
+        message="It may have been renamed or unlinked."
+        actions={
+          <Button variant="filled" component={PathLink} href="/account/mysheaf">
+            Show my links
+          </Button>
+        }
+      />
+    );
+  }
   return (
     <ErrorState
       title="This folder cannot be shown"

@@ -1,13 +1,16 @@
 import { Button, PasswordInput } from '@mantine/core';
+import type { Weblink } from '@sheaf/contract';
 import { IconClock, IconLock, IconWorld } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
 import { CopyField } from '#/ui/CopyField.tsx';
 import { Dialog, DialogButtons, DialogFields } from '#/ui/Dialog.tsx';
+import { DialogWait } from '#/ui/DialogWait.tsx';
 import { Notice } from '#/ui/Notice.tsx';
 import { createErrorText } from './create-error.ts';
-import { expirationWords } from './expiration-words.ts';
+import { expirationWords, formatMoment } from './expiration-words.ts';
 import { ExpirationField } from './ExpirationField.tsx';
-import { useCreateShare, useReloadShares } from './queries.ts';
+import { shareList, useCreateShare, useReloadShares } from './queries.ts';
 import { type ShareDraft, creationOf, draftOf, newShare } from './share-link.ts';
 import { SharedItem } from './SharedItem.tsx';
 import classes from './shares.module.css';
@@ -21,8 +24,72 @@ type Props = {
   onClose: () => void;
 };
 
-/** Shares an item: asks for a password and an end, then hands out the address. */
-export function CreateShareDialog({ path, linkUri, isFolder, onClose }: Props) {
+/** Shares an item. One that is shared already shows its links first, so that nobody makes a second one unawares. */
+export function CreateShareDialog(props: Props) {
+  const { path, linkUri, isFolder, onClose } = props;
+  const { data: shares, isPending } = useQuery({ ...shareList, enabled: linkUri !== '' });
+  const [isAnother, setAnother] = useState(false);
+  // What is shared in this dialog must not turn it into the list of links.
+  const [known, setKnown] = useState<readonly Weblink[]>();
+  if (known === undefined && shares) setKnown(shares.filter((share) => share.linkUri === linkUri && !isOver(share)));
+  if (linkUri !== '' && isPending) {
+    return (
+      <Dialog title="Create Share Link" onClose={onClose}>
+        <DialogWait error={null} rows={2} height={40} />
+      </Dialog>
+    );
+  }
+  if (isAnother || known === undefined || known.length === 0) return <ShareForm {...props} />;
+  return (
+    <Dialog title="This item is shared" onClose={onClose}>
+      <DialogFields>
+        <SharedItem path={path} isFolder={isFolder} />
+        {known.map((share) => (
+          <ExistingShare key={share.weblinkId} share={share} />
+        ))}
+      </DialogFields>
+      <DialogButtons>
+        <Button variant="subtle" onClick={() => setAnother(true)}>
+          Create another link
+        </Button>
+        <Button variant="filled" onClick={onClose} data-autofocus>
+          Done
+        </Button>
+      </DialogButtons>
+    </Dialog>
+  );
+}
+
+const isOver = ({ expirationTimeStamp }: Weblink): boolean => expirationTimeStamp !== undefined && expirationTimeStamp * 1000 <= Date.now();
+
+function ExistingShare({ share: { sharelinkurl, hasPassword, expirationTimeStamp } }: { share: Weblink }) {
+  return (
+    <>
+      <CopyField label="SHARE THIS" text={sharelinkurl} />
+      <ShareFacts hasPassword={hasPassword}>
+        {expirationTimeStamp === undefined ? expirationWords(0, 0) : `Expires ${formatMoment(expirationTimeStamp)}`}
+      </ShareFacts>
+    </>
+  );
+}
+
+function ShareFacts({ hasPassword, children }: { hasPassword: boolean; children: ReactNode }) {
+  return (
+    <ul className={classes.facts}>
+      <li>
+        {hasPassword ? <IconLock size={16} stroke={1.75} /> : <IconWorld size={16} stroke={1.75} />}
+        {hasPassword ? 'Protected by a password' : 'No password'}
+      </li>
+      <li>
+        <IconClock size={16} stroke={1.75} />
+        {children}
+      </li>
+    </ul>
+  );
+}
+
+/** Asks for a password and an end, then hands out the address. */
+function ShareForm({ path, linkUri, isFolder, onClose }: Props) {
   const share = newShare(path, linkUri);
   const [draft, setDraft] = useState<ShareDraft>(draftOf(share));
   const create = useCreateShare();
@@ -86,16 +153,9 @@ export function CreateShareDialog({ path, linkUri, isFolder, onClose }: Props) {
           <DialogFields>
             <SharedItem path={path} isFolder={isFolder} />
             <CopyField label="SHARE THIS" text={url} />
-            <ul className={classes.facts}>
-              <li>
-                {draft.password ? <IconLock size={16} stroke={1.75} /> : <IconWorld size={16} stroke={1.75} />}
-                {draft.password ? 'Protected by a password' : 'No password'}
-              </li>
-              <li>
-                <IconClock size={16} stroke={1.75} />
-                {expirationWords(payload?.expirationSeconds ?? 0, create.submittedAt)}
-              </li>
-            </ul>
+            <ShareFacts hasPassword={Boolean(draft.password)}>
+              {expirationWords(payload?.expirationSeconds ?? 0, create.submittedAt)}
+            </ShareFacts>
           </DialogFields>
           <DialogButtons>
             <Button variant="filled" onClick={close}>
