@@ -20,6 +20,7 @@ import { type Source, appError, findSource } from '@sheaf/contract';
 import { answer, answerOf } from './answers.ts';
 import type { AppOf } from './apps.ts';
 import { grantField } from './grant.ts';
+import { currentGuest } from './guests.ts';
 import { inTurns } from './in-turns.ts';
 import { type Lifetime, createLifetime } from './lifetime.ts';
 import { createLinkEnv } from './link-env.ts';
@@ -74,6 +75,8 @@ interface Held {
 
 /** ms that calls under way get when everything ends. */
 const lastMoment = 1000;
+/** ms in which a source has to begin to answer what somebody waits for, logging in and further tries included. */
+const longestAnswer = 20_000;
 /** Seconds for which a held connection is used without looking whether another instance has saved or removed the link. */
 const trustFor = 2;
 
@@ -111,9 +114,10 @@ export function createConnections(deps: Deps) {
             recasing(inner),
             trace((event) => traced({ ...event, userLinkId: row.id, connector: definition.id })),
             safePaths(),
+            limit(definition.concurrency(config), { guest: currentGuest }),
+            // Around the tries: whoever waits does so for all of them together.
+            timeout({ answer: longestAnswer }),
             retry(),
-            limit(definition.concurrency(config)),
-            timeout(),
             bounds(),
             conclude(),
           ),

@@ -7,9 +7,11 @@ import { bodyOf, collect } from '../kit/body.ts';
 import { createMemorySource } from '../providers/memory/index.ts';
 import { type Layer, layered } from './layered.ts';
 import { limit } from './limit.ts';
+import { type Caller, mayEnter } from './permits.ts';
 import { retry } from './retry.ts';
 import { timeout } from './timeout.ts';
 import { type Trace, trace } from './trace.ts';
+import { wholeReads } from './whole-reads.ts';
 
 const signal = new AbortController().signal;
 const ask = { signal };
@@ -204,10 +206,81 @@ test('limit holds the permit of a body until it is drained or cancelled, and of 
 
 test('a wait for a connection ends when none comes free in time', async () => {
   const { connector } = await memory();
-  const wrapped = layered(connector, limit(1, { maxWait: 5 }));
+  const wrapped = layered(connector, limit(1, { maxWait: 5, patience: 60_000 }));
   const body = await wrapped.read('/a.txt', ask);
   await assert.rejects(wrapped.stat('/b.txt', ask), { kind: 'rateLimited' });
   body.cancel();
+});
+
+test('transfers leave one permit to browsing, so that slow downloads do not starve it', async () => {
+  const { connector } = await memory();
+  const wrapped = layered(connector, limit(2, { maxTransferWait: 5 }));
+  const body = await wrapped.read('/a.txt', ask);
+  await assert.rejects(wrapped.read('/b.txt', ask), { kind: 'rateLimited' });
+  assert.equal((await wrapped.stat('/b.txt', ask)).name, 'b.txt');
+  body.cancel();
+  assert.equal((await collect(await wrapped.read('/b.txt', ask))).toString(), 'beta');
+});
+
+test('on the only connection of a link a download is paused for browsing, and gives the whole file', async () => {
+  const { source, connector } = await memory({ chunkSize: 1 });
+  source.put('/long.txt', '0123456789');
+  const wrapped = wholeReads(layered(connector, limit(1, { patience: 1 })), { times: 0 });
+  const parts: Buffer[] = [];
+  const body = await wrapped.read('/long.txt', ask);
+  await body.drain(async (chunk) => {
+    parts.push(Buffer.from(chunk));
+    assert.equal((await listed(wrapped)).length, 3);
+  });
+  assert.equal(Buffer.concat(parts).toString(), '0123456789');
+});
+
+test('strangers leave a permit to the owner, and half of the others to each other', async () => {
+  const { connector } = await memory();
+  let guest: string | undefined = 'a';
+  const wrapped = layered(connector, limit(4, { guest: () => guest, maxWait: 5, maxTransferWait: 5, patience: 60_000 }));
+  const held = [await wrapped.read('/a.txt', ask), await wrapped.read('/a.txt', ask)];
+  await assert.rejects(wrapped.stat('/a.txt', ask), { kind: 'rateLimited' });
+  guest = 'b';
+  await assert.rejects(wrapped.read('/a.txt', ask), { kind: 'rateLimited' });
+  assert.equal((await wrapped.stat('/a.txt', ask)).name, 'a.txt');
+  guest = undefined;
+  held.push(await wrapped.read('/a.txt', ask));
+  assert.equal((await listed(wrapped)).length, 2);
+  for (const body of held) body.cancel();
+});
+
+test("a stranger's download is paused for the owner's, and never the other way round", async () => {
+  const { connector } = await memory();
+  let guest: string | undefined = 'a';
+  const wrapped = layered(connector, limit(2, { guest: () => guest, maxWait: 50, patience: 1 }));
+  const theirs = await wrapped.read('/a.txt', ask);
+  guest = undefined;
+  const mine = await wrapped.read('/b.txt', ask);
+  guest = 'a';
+  await assert.rejects(wrapped.read('/a.txt', ask), { kind: 'rateLimited' });
+  await assert.rejects(
+    theirs.drain(() => undefined),
+    { kind: 'interrupted' },
+  );
+  assert.equal((await collect(mine)).toString(), 'beta');
+});
+
+test('no order of calls lets in more than permitted, or leaves the owner without a turn', () => {
+  for (let permits = 1; permits <= 20; permits++)
+    for (let seed = 1; seed <= 50; seed++) {
+      const holders = new Set<Caller>();
+      for (let step = 0; step < 60; step++) {
+        const pick = (seed * 7919 + step * 104_729 + seed * step * 31) % 97;
+        const caller = { isTransfer: pick % 2 === 0, guest: `network ${pick % 5}` };
+        if (mayEnter(caller, holders, permits)) holders.add(caller);
+        const [first] = holders;
+        if (pick % 11 === 0 && first) holders.delete(first);
+      }
+      assert.ok(holders.size <= permits);
+      if (permits > 1) assert.ok(mayEnter({ isTransfer: false, guest: undefined }, holders, permits), `${permits} permits`);
+      if (permits > 2) assert.ok(mayEnter({ isTransfer: true, guest: undefined }, holders, permits), `${permits} permits`);
+    }
 });
 
 test('a failed call gives its permit back', async () => {

@@ -1,62 +1,133 @@
+import type { Body } from '../core/connector.ts';
 import { ConnectorError } from '../core/error.ts';
 import { follow } from './follow.ts';
-import type { Layer } from './layered.ts';
+import type { Answer, Layer, LayerCall } from './layered.ts';
+import { type Caller, mayEnter, rankOf, yieldsTo } from './permits.ts';
+import { canBeResumed, pausedError } from './resuming.ts';
 
 interface Options {
-  /** How long a call may wait for its turn, in ms. */
+  /** How long a call may wait for its turn, in ms, except for a transfer of the owner's. */
   readonly maxWait?: number;
+  /** How long a transfer of the owner's may wait, in ms: others may well take minutes before it. */
+  readonly maxTransferWait?: number;
+  /** How long a call waits, in ms, before a download that may be resumed is paused for it. */
+  readonly patience?: number;
+  /** On whose behalf the call is made that begins now: the network of a stranger, or undefined for the owner. */
+  readonly guest?: () => string | undefined;
+}
+
+interface Holder extends Caller {
+  /** Ends the call for now, where that is possible. */
+  pause?: (() => void) | undefined;
+}
+interface Waiter extends Caller {
+  readonly enter: () => void;
 }
 
 /**
- * Lets `permits` calls be under way at once, the others wait their turn in the order they came; a wait ends with the caller's signal, or after `maxWait` with
- * `rateLimited`. A listing keeps its permit to its last batch and a body until it is drained or cancelled, so whoever holds one must not wait for another call of the same link.
+ * Lets `permits` calls be under way at once. Browsing comes before transfers, and the owner before strangers; equals are served in the order they came. Transfers leave
+ * one permit free, strangers one to the owner, see `mayEnter`. Where that is not enough, downloads that may be resumed are paused: they fail in a way that makes
+ * `wholeReads` wait for another turn. A wait ends with the caller's signal, or with `rateLimited`. A listing keeps its permit to its last batch and a body until it is
+ * drained or cancelled, so whoever holds one must not wait for another call of the same link.
  */
-export function limit(permits: number, { maxWait = 60_000 }: Options = {}): Layer {
-  let free = permits;
-  const waiting = new Set<() => void>();
+export function limit(permits: number, options: Options = {}): Layer {
+  const { maxWait = 15_000, maxTransferWait = 600_000, patience = 1_000, guest = () => undefined } = options;
+  const holders = new Set<Holder>();
+  const waiting = new Set<Waiter>();
 
-  function release(): void {
-    const [first] = waiting;
-    if (!first) free++;
-    else first();
+  /** Lets in whoever may enter, the first of the highest rank first. */
+  function admit(): void {
+    const ranked = [...waiting].toSorted((one, other) => rankOf(one) - rankOf(other));
+    for (const waiter of ranked) if (mayEnter(waiter, holders, permits)) waiter.enter();
   }
 
-  function acquire(signal: AbortSignal): Promise<void> | undefined {
-    if (free > 0) {
-      free--;
-      return undefined;
+  function release(holder: Holder): void {
+    if (holders.delete(holder)) admit();
+  }
+
+  /** Pauses the first download whose end would let the caller in, strangers' first. */
+  function makeRoomFor(caller: Caller): void {
+    const lowest = [...holders].toSorted((one, other) => rankOf(other) - rankOf(one));
+    const found = lowest.find(
+      (holder) => holder.pause && yieldsTo(holder, caller) && mayEnter(caller, new Set(lowest.filter((one) => one !== holder)), permits),
+    );
+    found?.pause?.();
+  }
+
+  function acquire(caller: Caller, signal: AbortSignal): Promise<Holder> | Holder {
+    const holder: Holder = { ...caller };
+    // Whoever waits may not enter either: they are let in as soon as they may.
+    if (mayEnter(caller, holders, permits)) {
+      holders.add(holder);
+      return holder;
     }
     return new Promise((resolve, reject) => {
       const leave = () => {
         clearTimeout(timer);
+        clearInterval(nudge);
         signal.removeEventListener('abort', giveUp);
-        waiting.delete(enter);
+        waiting.delete(waiter);
       };
       const enter = () => {
         leave();
-        resolve();
+        holders.add(holder);
+        resolve(holder);
       };
       const giveUp = () => {
         leave();
         reject(new ConnectorError('aborted', 'given up while waiting for a connection'));
       };
+      const waiter = { ...caller, enter };
+      const longest = caller.isTransfer && caller.guest === undefined ? maxTransferWait : maxWait;
       const timer = setTimeout(() => {
         leave();
         reject(new ConnectorError('rateLimited', `all ${permits} connections of the link stayed busy`));
-      }, maxWait);
+      }, longest);
+      const nudge = setInterval(() => makeRoomFor(caller), patience);
       signal.addEventListener('abort', giveUp, { once: true });
-      waiting.add(enter);
+      waiting.add(waiter);
     });
   }
 
-  return async ({ signal }, next) => {
+  return async (call, next) => {
+    const { signal } = call;
     if (signal.aborted) throw new ConnectorError('aborted', 'given up before it began');
-    await acquire(signal);
+    const holder = await acquire({ isTransfer: isTransfer(call), guest: guest() }, signal);
+    const ended = () => release(holder);
     try {
-      return follow(await next(signal), { ended: release });
+      return follow(pausable(call, await next(signal), holder, ended), { ended });
     } catch (error) {
-      release();
+      ended();
       throw error;
     }
   };
+}
+
+/** Whether the call lasts as long as a client takes for the bytes. */
+const isTransfer = ({ operation }: LayerCall): boolean => operation === 'read' || operation === 'write';
+
+/** The same answer; where it is a download that may be resumed, its holder can be paused from now on. */
+function pausable(call: LayerCall, answer: Answer, holder: Holder, freed: () => void): Answer {
+  if (answer.shape !== 'body' || call.operation !== 'read' || call.files || !canBeResumed(answer.body)) return answer;
+  const { body } = answer;
+  let isPaused = false;
+  holder.pause = () => {
+    isPaused = true;
+    holder.pause = undefined;
+    body.cancel();
+    freed();
+  };
+  const told = (error: unknown): never => {
+    throw isPaused ? pausedError(error) : error;
+  };
+  const paused: Body = {
+    ...(body.size !== undefined && { size: body.size }),
+    entry: body.entry,
+    cancel: () => body.cancel(),
+    drain: async (take) => {
+      if (isPaused) throw pausedError();
+      await body.drain(take).catch(told);
+    },
+  };
+  return { shape: 'body', body: paused };
 }

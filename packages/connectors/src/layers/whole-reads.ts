@@ -1,6 +1,7 @@
 import type { Body, Connector, ReadAsk } from '../core/connector.ts';
 import { ConnectorError, type ConnectorErrorKind, isKind } from '../core/error.ts';
 import { createLifeline } from './lifeline.ts';
+import { isPause } from './resuming.ts';
 import { pause } from './retry.ts';
 
 interface Options {
@@ -93,17 +94,25 @@ export function wholeReads(inner: Connector, { times = 3, delay = 250, wait = pa
 
     async function drain(take: Parameters<Body['drain']>[0]): Promise<void> {
       let failure: unknown;
-      for (let time = 0; ; time++) {
+      let hasBegun = false;
+      for (let time = 0; ;) {
         try {
-          if (time > 0) current = await rest();
+          if (hasBegun) current = await rest();
+          hasBegun = true;
           await drainOne(current, take);
           return;
         } catch (error) {
-          failure ??= error;
           if (takerFailed || cancelled || signal.aborted) throw error;
+          // Waits for its next turn when it asks for the rest.
+          if (isPause(error)) {
+            if (arrived === (first.size ?? lengthOf(size))) return;
+            continue;
+          }
+          failure ??= error;
           if (time >= times || !isKind(error, ...passing)) throw failure;
         }
         await wait(delay * 2 ** time, lifeline.signal);
+        time += 1;
       }
     }
 

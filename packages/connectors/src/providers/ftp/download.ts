@@ -133,11 +133,10 @@ export function bodyOfDownload(
       }
     },
     cancel() {
-      const running = state === 'draining';
       if (state === 'over') return;
       state = 'over';
-      const given = download.abandon();
-      if (!running) void given.finally(release);
+      // The control connection is free by then, although a taker that hangs may keep what it was lent.
+      void download.abandon().finally(release);
     },
   };
 }
