@@ -47,6 +47,8 @@ async function connected(t: TestContext, answer: (response: ServerResponse) => P
   let arrived = 0;
   return {
     ask: (count = 1) => client.write('GET / HTTP/1.1\r\nhost: halm\r\n\r\n'.repeat(count)),
+    /** Reads nothing from now on. */
+    stall: () => client.pause(),
     async take(length: number): Promise<Buffer> {
       for (;;) {
         if (arrived > length) {
@@ -122,6 +124,21 @@ test('bytes past the length that was told break the connection off', async (t) =
   });
   ask();
   await assert.rejects(take(expected + 1));
+  const error = await poured.promise;
+  assert.ok(error instanceof Error && 'messageCode' in error);
+  assert.equal(error.messageCode, 'TRANSFER_CUT');
+  assert.ok(state.isCancelled);
+});
+
+test('a client that takes nothing is taken for gone, and its source ends', async (t) => {
+  const { bytes, body, state } = file(200);
+  const poured = Promise.withResolvers<unknown>();
+  const { ask, stall } = await connected(t, async (response) => {
+    response.setHeader('content-length', bytes.length).writeHead(200);
+    await pour(body, response, { expected: bytes.length, provider: 'Test', begin, patience: 50 }).catch(poured.resolve);
+  });
+  stall();
+  ask();
   const error = await poured.promise;
   assert.ok(error instanceof Error && 'messageCode' in error);
   assert.equal(error.messageCode, 'TRANSFER_CUT');

@@ -5,7 +5,13 @@ import { appError } from '@sheaf/contract';
 /** Bytes from which a chunk is worth a system call of its own. */
 const large = 64 * 1024;
 
+/** ms in which a client has to take a chunk, or so many bytes of a longer one. */
+const usualPatience = 60_000;
+const leastTaken = 512 * 1024;
+
 interface Options {
+  /** ms without a byte taken after which a client is taken for gone. */
+  readonly patience?: number;
   /** Bytes that must come. */
   readonly expected?: number;
   readonly provider: string;
@@ -15,10 +21,14 @@ interface Options {
 
 /**
  * Sends a body as an answer. Chunks go to the socket as they are, and go back to the source when the system
- * has taken them, at once where it can, so memory does not grow with the file. A client that goes away stops the source; a source that breaks off, or sends
+ * has taken them, at once where it can, so memory does not grow with the file. A client that goes away, or takes nothing for a minute, stops the source; a source that breaks off, or sends
  * another number of bytes than `expected`, breaks the connection off, so that no client takes a part for the whole. Rejects in all these cases.
  */
-export async function pour(body: Body, response: ServerResponse, { expected, provider, begin }: Options): Promise<void> {
+export async function pour(
+  body: Body,
+  response: ServerResponse,
+  { expected, provider, begin, patience = usualPatience }: Options,
+): Promise<void> {
   const cut = () => appError('TRANSFER_CUT', { provider });
   let hasLength = false;
   let sent = 0;
@@ -59,9 +69,16 @@ export async function pour(body: Body, response: ServerResponse, { expected, pro
     outlet(chunk).write(chunk, (error) => settle(error ?? undefined));
     if (response.writableLength === 0) return undefined;
     return new Promise((resolve, reject) => {
-      waiting.add(reject);
+      // Whoever holds a body open without reading it would keep a connection of the link from everybody else.
+      const timer = setTimeout(stop, patience * Math.max(1, chunk.byteLength / leastTaken));
+      const giveUp = (reason: Error) => {
+        clearTimeout(timer);
+        reject(reason);
+      };
+      waiting.add(giveUp);
       settle = (error) => {
-        waiting.delete(reject);
+        clearTimeout(timer);
+        waiting.delete(giveUp);
         if (error) reject(error);
         else resolve();
       };
