@@ -113,6 +113,8 @@ export const errorTable = {
   },
   NOT_AVAILABLE_YET: { code: 721, status: 501, text: 'This is not available yet.' },
   TOO_MANY_TRIES: { code: 722, status: 429, text: 'Too many attempts. Please wait {seconds} seconds and try again.' },
+  TOO_MANY_CALLS: { code: 739, status: 429, text: 'Too many requests at once. Please try again in a moment.' },
+  TOO_MANY_ITEMS: { code: 737, status: 400, text: 'One archive can be made of at most {most} items. Please select fewer.' },
   EMAIL_TAKEN: { code: 723, status: 409, text: 'There is already an account for this e-mail address. Please sign in.' },
   WEAK_PASSWORD: { code: 724, status: 400, text: 'Please choose a password of at least {length} characters.' },
   TOKEN_SPENT: { code: 725, status: 400, text: 'This link is no longer valid. Please ask for a new one.' },

@@ -18,6 +18,12 @@ export const limits = {
   nameLength: { max: 200 },
   /** Longest file or folder name in UTF-8 bytes. */
   fileNameBytes: 255,
+  /** Folders that a path below a shared item may go down. */
+  sharedPathSegments: 100,
+  /** Items that one call for an archive may name. */
+  archiveItems: 1000,
+  /** Calls that strangers of one network may have under way at once. */
+  strangersCalls: 128,
 } as const;
 
 /** What a stored secret looks like outside the server; sent back unchanged it keeps the stored one. */

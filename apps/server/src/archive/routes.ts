@@ -1,4 +1,4 @@
-import { appError, archive } from '@sheaf/contract';
+import { appError, archive, limits } from '@sheaf/contract';
 import type { FastifyInstance } from 'fastify';
 import { type Links, openItem } from '#/content/place.ts';
 import { serve } from '#/http/serve.ts';
@@ -9,6 +9,7 @@ import type { Archives } from './service.ts';
 export function archiveRoutes(app: FastifyInstance, { archives, links }: { archives: Archives; links: Links }): void {
   serve(app, archive, async ({ userId, input: { linkUri: uris }, request, reply, signal }) => {
     if (uris.length === 0) throw appError('MISSING_PARAMETER', {});
+    if (uris.length > limits.archiveItems) throw appError('TOO_MANY_ITEMS', { most: String(limits.archiveItems) });
     const items = await Promise.all(uris.map((uri) => openItem(links, userId, uri)));
     return sendArchive(await archives.open(items, { takesLinks: true, signal }), request, reply);
   });

@@ -1,8 +1,6 @@
 import { type Connector, joinPath, nameOf } from '@sheaf/connectors';
-import { type AppError, type Item, appError, isSegment } from '@sheaf/contract';
-
-/** Names in a shared folder are not looked for deeper than this. */
-const deepest = 100;
+import { type AppError, type Item, appError, isSegment, limits } from '@sheaf/contract';
+import { lookTogether } from './shared-looks.ts';
 
 /** The shared item, as far as paths are concerned. */
 interface Shared {
@@ -19,21 +17,23 @@ export function pathIn(shared: Shared, path: string): string {
   const below = path.replace(/^\//, '').replace(/\/$/, '');
   if (below === '') return shared.path;
   const names = below.split('/');
-  if (shared.isFolder === 0 || names.length > deepest || !names.every(isSegment)) throw missing(names.at(-1) ?? '');
+  if (shared.isFolder === 0 || names.length > limits.sharedPathSegments || !names.every(isSegment)) throw missing(names.at(-1) ?? '');
   return names.reduce(joinPath, shared.path);
 }
 
 /**
  * Rejects with ITEM_NOT_FOUND when a link of the source stands anywhere on the way from the shared item down to the path: it may lead out of what is
- * shared. The shared item itself may be a link: its owner chose it.
+ * shared. The shared item itself may be a link: its owner chose it. Looks at one step after the other, and at none below one that is missing.
  */
 export async function refuseLinks(connector: Connector, sharedPath: string, path: string, signal: AbortSignal): Promise<void> {
-  const { lstat } = connector;
-  if (!lstat || path === sharedPath) return;
+  if (!connector.lstat || path === sharedPath) return;
   const names = path.slice(sharedPath === '/' ? 1 : sharedPath.length + 1).split('/');
-  const steps = names.map((_, index) => names.slice(0, index + 1).reduce(joinPath, sharedPath));
-  const entries = await Promise.all(steps.map((step) => lstat(step, { signal })));
-  if (entries.some(({ isLink }) => isLink)) throw missing(nameOf(path));
+  let step = sharedPath;
+  for (const name of names) {
+    step = joinPath(step, name);
+    const { isLink } = await lookTogether({ connector, path: step, signal });
+    if (isLink) throw missing(nameOf(path));
+  }
 }
 
 /** Whether what stands at the shared path is still of the kind that was shared: an object store may have a file and a folder of one name. */

@@ -15,7 +15,9 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendArchive } from '#/archive/send-archive.ts';
 import type { Archives } from '#/archive/service.ts';
+import { networkOf } from '#/auth/network.ts';
 import { isSecure } from '#/auth/session-cookies.ts';
+import { asGuest } from '#/connections/guests.ts';
 import { sendFile } from '#/content/send-file.ts';
 import { sendThumbnail } from '#/content/thumbnails.ts';
 import { readCookie, writeCookie } from '#/http/cookies.ts';
@@ -25,6 +27,7 @@ import { officeTextOf } from '#/previews/office-text.ts';
 import { passSeconds } from './passes.ts';
 import type { Weblinks } from './service.ts';
 import { forStranger } from './strangers.ts';
+import { createUnderWay } from './under-way.ts';
 import type { Visit, Visiting } from './visiting.ts';
 import type { Visits } from './visits.ts';
 
@@ -33,6 +36,8 @@ export function weblinkRoutes(
   app: FastifyInstance,
   { weblinks, visiting, visits, archives }: { weblinks: Weblinks; visiting: Visiting; visits: Visits; archives: Archives },
 ): void {
+  const outward = createOutward();
+
   /** Runs the work for a visitor, and ends it, the sending of bytes included, when the share no longer allows it. */
   async function visited<T>(
     weblinkId: string,
@@ -43,7 +48,7 @@ export function weblinkRoutes(
     const underWay = visits.begin(visit);
     if (reply.raw.closed) underWay.release();
     else reply.raw.once('close', underWay.release);
-    return outward(async () => {
+    return outward(request, async () => {
       try {
         return await work(visit, AbortSignal.any([signal, underWay.signal]));
       } catch (error) {
@@ -64,7 +69,7 @@ export function weblinkRoutes(
   });
 
   serve(app, openWeblink, ({ userId, input: { weblinkId, password }, request, reply, signal }) =>
-    outward(async () => {
+    outward(request, async () => {
       const visit = visitOf(request, weblinkId);
       const arrival = { ...visit, userId, address: request.ip, ...(password !== undefined && { password }) };
       const { opened, pass } = await visiting.open(arrival, signal);
@@ -122,11 +127,17 @@ function givePass(reply: FastifyReply, weblinkId: string, pass: string | undefin
   reply.header('set-cookie', writeCookie(cookieOf(weblinkId), pass, rule));
 }
 
-/** Runs the work for a visitor, who is told less of what fails. */
-async function outward<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw forStranger(error);
-  }
+/**
+ * What runs the work for a visitor, who is told less of what fails. Strangers have a share of a link's connections only, and those of a network a number of calls at once.
+ */
+function createOutward(): <T>(request: FastifyRequest, work: () => Promise<T>) => Promise<T> {
+  const underWay = createUnderWay();
+  return async (request, work) => {
+    const network = networkOf(request.ip);
+    try {
+      return await underWay(network, () => asGuest(network, work));
+    } catch (error) {
+      throw forStranger(error);
+    }
+  };
 }

@@ -6,6 +6,8 @@ const tellable: ReadonlySet<MessageCode> = new Set([
   'WEBLINK_PASSWORD_NEEDED',
   'WEBLINK_PASSWORD_WRONG',
   'TOO_MANY_TRIES',
+  'TOO_MANY_CALLS',
+  'TOO_MANY_ITEMS',
   'ITEM_NOT_FOUND',
   'IS_A_FOLDER',
   'NOT_A_FOLDER',

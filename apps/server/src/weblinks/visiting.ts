@@ -1,4 +1,4 @@
-import { AppError, type Item, type PublicItem, appError, linkUriOf } from '@sheaf/contract';
+import { AppError, type Item, type PublicItem, appError, limits, linkUriOf } from '@sheaf/contract';
 import type { SortKey } from '@sheaf/contract';
 import { isPassword } from '#/auth/password.ts';
 import type { Throttle } from '#/auth/throttle.ts';
@@ -202,7 +202,10 @@ export function createVisiting({ store, content, links, passes, throttle, now }:
     /** The items at the paths, to be put into an archive. */
     async openItems(visit: Visit, paths: readonly string[], signal: AbortSignal): Promise<OpenItem[]> {
       const share = await reach(visit);
-      const items = await Promise.all(paths.map((path) => wholeItemAt(share, path, signal)));
+      if (paths.length > limits.archiveItems) throw appError('TOO_MANY_ITEMS', { most: String(limits.archiveItems) });
+      const items: OpenItem[] = [];
+      // One after the other: a stranger's call must not fill the line to the source.
+      for (const path of paths) items.push(await wholeItemAt(share, path, signal));
       return items;
     },
   };

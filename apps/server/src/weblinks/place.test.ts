@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Connector, ConnectorError, type Entry } from '@sheaf/connectors';
+import { refuseLinks } from './place.ts';
+
+/** A source that has these folders, answers when `open` is called, and notes what it was asked. */
+function source(folders: readonly string[], { waits = false } = {}) {
+  const asked: string[] = [];
+  const signals: AbortSignal[] = [];
+  const gate = Promise.withResolvers<void>();
+  if (!waits) gate.resolve();
+  const look = async (path: string, { signal }: { signal: AbortSignal }): Promise<Entry> => {
+    asked.push(path);
+    signals.push(signal);
+    await gate.promise;
+    if (!folders.includes(path)) throw new ConnectorError('notFound', 'nothing there');
+    return { name: path.slice(path.lastIndexOf('/') + 1), kind: 'folder' };
+  };
+  const connector: Connector = {
+    // eslint-disable-next-line require-yield -- it has no entries
+    async *list() {},
+    stat: look,
+    lstat: look,
+    read: () => Promise.reject(new ConnectorError('isAFolder', 'only folders')),
+    close: () => Promise.resolve(),
+  };
+  return { asked, signals, connector, open: gate.resolve };
+}
+
+const { signal } = new AbortController();
+
+test('the check of a path ends at the first segment that is missing', async () => {
+  const { asked, connector } = source(['/Trip/a']);
+  await assert.rejects(refuseLinks(connector, '/Trip', `/Trip/a/b/${'c/'.repeat(90)}d`, signal), { kind: 'notFound' });
+  assert.deepEqual(asked, ['/Trip/a', '/Trip/a/b']);
+});
+
+test('checks of one path at once ask the source once, and one caller who leaves ends none of the others', async () => {
+  const { asked, connector, open } = source(['/Trip/a', '/Trip/a/b'], { waits: true });
+  const leaving = new AbortController();
+  const first = refuseLinks(connector, '/Trip', '/Trip/a/b', leaving.signal);
+  const others = [1, 2, 3].map(() => refuseLinks(connector, '/Trip', '/Trip/a/b', signal));
+  leaving.abort();
+  await assert.rejects(first);
+  open();
+  await Promise.all(others);
+  assert.deepEqual(asked, ['/Trip/a', '/Trip/a/b']);
+});
+
+test('a check that nobody waits for any more is given up', async () => {
+  const { signals, connector } = source(['/Trip/a'], { waits: true });
+  const leaving = new AbortController();
+  const check = refuseLinks(connector, '/Trip', '/Trip/a', leaving.signal);
+  leaving.abort();
+  await assert.rejects(check);
+  assert.deepEqual(
+    signals.map(({ aborted }) => aborted),
+    [true],
+  );
+});
