@@ -305,6 +305,20 @@ test('a call without an answer ends with timeout, and the source is told by its 
   assert.equal(told?.aborted, true);
 });
 
+test('around retry, one deadline holds for all tries together', async () => {
+  let tries = 0;
+  const { connector } = await memory({
+    gate: () => {
+      tries++;
+      throw new ConnectorError('rateLimited', 'later', { retryable: true, retryAfter: 5_000 });
+    },
+  });
+  const started = performance.now();
+  await assert.rejects(layered(connector, timeout({ answer: 20 }), retry()).stat('/a.txt', ask), { kind: 'timeout' });
+  assert.ok(performance.now() - started < 5_000);
+  assert.equal(tries, 1);
+});
+
 test('a body that comes after the time is over is let go', async () => {
   const late = gateKeeper();
   const cancelled = gateKeeper();

@@ -3,15 +3,13 @@ import { ConnectorError } from '../../core/error.ts';
 import type { HttpClient, HttpRequest, HttpResponse } from '../../kit/http.ts';
 import type { WebdavConfig } from './config.ts';
 import { createLogin } from './login.ts';
+import { answerTimeOf } from './patience.ts';
 
 /** Sends signed-in requests to the link's server. */
 export interface DavClient {
   /** Gives any answer but the refusal of a login, which rejects with `unauthorized` or `authType`. */
   send(request: HttpRequest): Promise<HttpResponse>;
 }
-
-/** ms for requests that may have a server move or delete whole trees. */
-const longWork = 10 * 60_000;
 
 const redirects: readonly number[] = [301, 302, 307, 308];
 const redirectLimit = 3;
@@ -28,7 +26,8 @@ export function createDavClient(http: HttpClient, config: WebdavConfig): DavClie
     for (let tries = 1; ; tries += 1) {
       const authorization = login.authorize(request.method, request.path);
       const headers = { ...request.headers, ...(authorization !== undefined && { authorization }) };
-      const response = await http.request({ ...request, headers, ...(!safeMethods.includes(request.method) && { headTimeout: longWork }) });
+      const headTimeout = answerTimeOf(request);
+      const response = await http.request({ ...request, headers, ...(headTimeout !== undefined && { headTimeout }) });
       if (response.status !== 401) {
         login.accepted();
         return response;
