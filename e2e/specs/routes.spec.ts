@@ -152,6 +152,7 @@ const isWaiting = async (page: Page): Promise<void> => expect(page.getByText('Lo
 
 test('a screen whose script cannot be loaded says so in its place and tries again by itself [RT-111]', async ({ user: page }) => {
   await page.goto('/about');
+  await page.getByRole('button', { name: 'Side menu' }).click();
   await page.route(chunk, (route) => route.abort());
   await page.getByRole('link', { name: 'Forum' }).first().click();
   await expect(page.getByRole('alert')).toContainText('Part of the page could not be loaded. Please refresh the page.');
@@ -164,6 +165,7 @@ test('a screen whose script cannot be loaded says so in its place and tries agai
 
 test('offline, a screen says so in its place, and comes at once when the browser is online again', async ({ user: page, context }) => {
   await page.goto('/about');
+  await page.getByRole('button', { name: 'Side menu' }).click();
   await context.setOffline(true);
   await page.getByRole('link', { name: 'Forum' }).first().click();
   await expect(page.getByRole('alert')).toContainText('Part of the page could not be loaded.');

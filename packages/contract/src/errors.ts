@@ -269,6 +269,9 @@ export type MessageCode = keyof typeof errorTable;
 type Slots<Text> = Text extends `${string}{${infer Slot}}${infer Rest}` ? Slot | Slots<Rest> : never;
 export type Details<N extends MessageCode> = Record<Slots<(typeof errorTable)[N]['text']>, string>;
 
+/** Codes of the specification that this server never answers. A client shows the text that comes with them, as another server of the same calls may send it. */
+export const foreignCodes: readonly number[] = [110, 114, 427];
+
 /** Texts of faults that have no answer to read, because no parsable one arrived. */
 export const networkFault = {
   text: 'Please check your network connection and try again.',

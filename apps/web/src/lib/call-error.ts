@@ -1,4 +1,4 @@
-import { type ErrorAnswer, type ErrorExtras, type MessageCode, errorExtras, errorTable, networkFault } from '@sheaf/contract';
+import { type ErrorAnswer, type ErrorExtras, type MessageCode, errorExtras, errorTable, foreignCodes, networkFault } from '@sheaf/contract';
 
 /** Why there is no answer to read: none came at all, or one that could not be understood. */
 export type NetworkFault = 'noResponse' | 'unreadable';
@@ -31,7 +31,7 @@ export class CallError extends Error {
 /** Whether a call failed on the way, so that the server has said nothing about it. */
 export const isFault = (error: unknown): boolean => error instanceof CallError && error.fault !== undefined;
 
-const knownCodes: ReadonlySet<number> = new Set(Object.values(errorTable).map(({ code }) => code));
+const knownCodes: ReadonlySet<number> = new Set([...Object.values(errorTable).map(({ code }) => code), ...foreignCodes]);
 
 /** The error of a call that no readable answer came to. */
 export function faultError(fault: NetworkFault, cause?: unknown): CallError {
