@@ -94,12 +94,19 @@ function parse(args: readonly string[]): Values {
   const flags = Object.keys(switches).map((name) => [name, { type: 'boolean' as const }]);
   try {
     return parseArgs({
-      args: [...args],
+      args: withJoinedId(args),
       options: Object.fromEntries([...words, ...flags]) as Record<string, { type: 'string' | 'boolean' }>,
     }).values;
   } catch (error) {
     throw new ConfigError(error instanceof Error ? error.message : String(error), { cause: error });
   }
+}
+
+/** The arguments, the id to revoke written with "=": an id may begin with a hyphen, which `parseArgs` would take for an option. */
+function withJoinedId(args: readonly string[]): string[] {
+  const at = args.indexOf('--revoke-connection');
+  const id = args[at + 1];
+  return at === -1 || id === undefined ? [...args] : args.toSpliced(at, 2, `--revoke-connection=${id}`);
 }
 
 function taskOf(values: Values): Task {

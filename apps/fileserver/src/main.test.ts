@@ -77,6 +77,16 @@ test('a setting that makes no sense stops the start with a sentence', () => {
   assert.throws(() => readConfig(['--root', '/x', '--user', 'a:b', '--password-file', '/p'], {}), ConfigError);
 });
 
+test('an id that begins with a hyphen can be revoked', () => {
+  for (const id of ['-aB3', '--aB3', 'aB3'])
+    for (const args of [
+      ['--revoke-connection', id, '--state', '/s'],
+      ['--state', '/s', `--revoke-connection=${id}`],
+    ])
+      assert.deepEqual(readConfig(args, {}).task, { revoke: id }, args.join(' '));
+  assert.throws(() => readConfig(['--revoke-connection'], {}), ConfigError);
+});
+
 test('settings come from the environment too, and an option wins', () => {
   const environment = { SHEAF_FILESERVER_ROOT: '/from-environment', SHEAF_FILESERVER_PORT: '1234', SHEAF_FILESERVER_READ_ONLY: 'true' };
   const { root, port, readOnly } = readConfig(['--port', '4321'], environment);
