@@ -14,9 +14,10 @@ test('an SFTP account is linked, told wrong when it is, renamed and unlinked on 
     await expect(page.getByText('The SFTP server could not validate these credentials.')).toBeVisible();
     await fill(page, { Password: server.password });
     await button(page, 'Link').click();
-    await expect(page).toHaveURL('/account/mysheaf');
-    await expect(page.getByRole('link', { name: 'Home server' })).toBeVisible();
+    await expect(page).toHaveURL('/browse/Home%20server');
 
+    await page.goto('/account/mysheaf');
+    await expect(page.getByRole('link', { name: 'Home server' })).toBeVisible();
     await page.getByRole('button', { name: 'Menu of Home server' }).click();
     await page.getByRole('menuitem', { name: 'Edit' }).click();
     await fill(page, { Name: 'Cellar' });

@@ -2,8 +2,9 @@ import type { Page } from '@playwright/test';
 import { familyCalls } from '@sheaf/contract';
 import { hold, spoil, watchRequests } from '../fixtures/held.ts';
 import { group, linked, row, watchLinkCalls } from '../fixtures/link-calls.ts';
+import { test } from '../fixtures/real-servers.ts';
 import { sftpInfo } from '../fixtures/storage.ts';
-import { call, expect, expectAccessible, test } from '../fixtures/test.ts';
+import { call, expect, expectAccessible } from '../fixtures/test.ts';
 import { linkForOrg, makeOrg } from './orgs/actions.ts';
 
 /** Links that the server keeps without asking their storages. */
@@ -171,7 +172,6 @@ test('an error of unlinking closes the dialog; only an unexpected one is told [L
 });
 
 const editors = [
-  ['ftp', {}, { server: 'ftp.example', username: 'mara', password: 'x' }, 'Server', 'FTP [LNK-11] [DLG-01] [DLG-02] [DLG-03]'],
   ['ofs', {}, { server: 'https://files.example', username: 'mara', password: 'x' }, 'Server', 'OFS [LNK-14] [DLG-01] [DLG-02] [DLG-03]'],
   [
     'sheafgateway',
@@ -205,22 +205,37 @@ const editors = [
     'WEBDAV [LNK-21] [DLG-01] [DLG-02] [DLG-03]',
   ],
 ] as const satisfies readonly (readonly [keyof typeof familyCalls, object, object, string, string])[];
-for (const [family, more, info, label, title] of editors) {
-  test(`Edit opens the dialog with the stored info of a link of form type ${title}`, async ({ user: page }) => {
-    const fields = { connectionInfo: JSON.stringify(info), linkName: 'Mine', ...more };
-    await call(page, familyCalls[family].add.path, fields);
-    const held = await hold(page, 'get_link_connection_info');
-    await page.goto('/account/mysheaf');
-    await page.getByRole('button', { name: 'Menu of Mine' }).click();
-    await page.getByRole('menuitem', { name: 'Edit' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Edit Mine' });
-    await expect(dialog.getByRole('img', { name: 'Busy' })).toBeVisible();
-    held.release();
-    const [stored = ''] = [...new Set(Object.values<string>(info))];
-    await expect(dialog.getByLabel(label, { exact: true })).toHaveValue(stored);
-    await expect(dialog.getByLabel('Name', { exact: true })).toHaveValue('Mine');
-    await page.keyboard.press('Escape');
-    await expect(dialog).toBeHidden();
-    await expect(page).toHaveURL('/account/mysheaf');
-  });
+for (const [family, more, info, label, title] of editors)
+  test(`Edit opens the dialog with the stored info of a link of form type ${title}`, async ({ user: page }) =>
+    expectEditShows(page, family, { ...more }, info, label));
+
+test('Edit opens the dialog with the stored info of a link of form type FTP [LNK-11] [DLG-01] [DLG-02] [DLG-03]', async ({
+  user: page,
+  plainFtp: { host, port, user, password },
+}) => {
+  const info = { server: `${host}:${port}`, username: user, password, protocol: 'FTP' };
+  await expectEditShows(page, 'ftp', {}, info, 'Server');
+});
+
+async function expectEditShows(
+  page: Page,
+  family: keyof typeof familyCalls,
+  more: Readonly<Record<string, string>>,
+  info: Readonly<Record<string, string>>,
+  label: string,
+): Promise<void> {
+  await call(page, familyCalls[family].add.path, { connectionInfo: JSON.stringify(info), linkName: 'Mine', ...more });
+  const held = await hold(page, 'get_link_connection_info');
+  await page.goto('/account/mysheaf');
+  await page.getByRole('button', { name: 'Menu of Mine' }).click();
+  await page.getByRole('menuitem', { name: 'Edit' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Edit Mine' });
+  await expect(dialog.getByRole('img', { name: 'Busy' })).toBeVisible();
+  held.release();
+  const [stored = ''] = [...new Set(Object.values(info))];
+  await expect(dialog.getByLabel(label, { exact: true })).toHaveValue(stored);
+  await expect(dialog.getByLabel('Name', { exact: true })).toHaveValue('Mine');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(page).toHaveURL('/account/mysheaf');
 }
