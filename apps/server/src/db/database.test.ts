@@ -102,6 +102,26 @@ test('a transaction that fails leaves nothing, and foreign keys are kept', async
   await close();
 });
 
+test('transactions that begin at the same time each have the database to themselves, and other writes stay out of them', async (t) => {
+  const { db, close } = await openDatabase(await place(t));
+  t.after(close);
+  const insert = (name: string) => sql`insert into migration ("name", "appliedAt") values (${name}, 1)`;
+  const given = new Error('given up');
+  const transactions = Array.from({ length: 20 }, async (_, index) =>
+    db.transaction().execute(async (transaction) => {
+      await insert(`transaction ${index}`).execute(transaction);
+      await new Promise((resolve) => setImmediate(resolve));
+      if (index % 2 === 1) throw given;
+    }),
+  );
+  const writes = Array.from({ length: 20 }, async (_, index) => insert(`write ${index}`).execute(db));
+  const ended = await Promise.allSettled([...transactions, ...writes]);
+  const failures = ended.flatMap((end): unknown[] => (end.status === 'rejected' ? [end.reason] : []));
+  assert.deepEqual(failures, Array<Error>(10).fill(given));
+  const { rows } = await sql<{ count: number }>`select count(*) as count from migration where "appliedAt" = 1`.execute(db);
+  assert.equal(Number(rows[0]?.count), 30);
+});
+
 test('a write for which there is no room says so, and leaves nothing', async (t) => {
   const { db, sqlite, close } = await openDatabase({ ...(await place(t)), databaseUrl: '' });
   const pages = sqlite?.prepare('pragma page_count').get()?.['page_count'];

@@ -18,10 +18,6 @@ export function createSqliteDriver({ prepared, close, isInTransaction, patience 
   let holder: DatabaseConnection | undefined;
   let freed = Promise.withResolvers<void>();
 
-  async function untilFree(connection: DatabaseConnection): Promise<void> {
-    while (holder !== undefined && holder !== connection) await freed.promise;
-  }
-
   function free(connection: DatabaseConnection): void {
     if (holder !== connection) return;
     holder = undefined;
@@ -47,7 +43,8 @@ export function createSqliteDriver({ prepared, close, isInTransaction, patience 
       }
     }
     return retryLocked(async () => {
-      await untilFree(connection);
+      // Nothing may come between the look at the holder and the statement: not even a microtask, in which another one could begin a transaction.
+      while (holder !== undefined && holder !== connection) await freed.promise;
       const result = run<R>(query);
       // A transaction may also be begun by a statement of one's own, as the migrations do.
       if (isInTransaction()) holder = connection;
