@@ -24,7 +24,7 @@ test('a bucket of Swift: signature and bucket are told at their fields, then it 
   await expect(page.getByText('This folder is empty')).toBeVisible();
 });
 
-test('no host, a closed port, a wrong certificate and no store at all are told apart and save nothing [ERR-32] [ERR-33] [ERR-35]', async ({
+test('no host, a closed port, a wrong certificate and no store at all are told apart and save nothing [S3-25] [ERR-32] [ERR-33] [ERR-35]', async ({
   user: page,
   authority,
   dav,

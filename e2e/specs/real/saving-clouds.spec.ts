@@ -45,6 +45,17 @@ test('B2 is verified, completed, saved and edited by its calls [B2-02] [B2-06] [
   await expect(button(page, 'New folder')).toHaveCount(0);
 });
 
+test('a key that may not do what Sheaf needs is not valid, and nothing is saved [B2-20]', async ({ user: page, b2 }) => {
+  const calls = watchRequests(page, linkCalls);
+  const { accountId, applicationKey } = b2.addKey({ capabilities: ['deleteFiles'] });
+  await page.goto('/links/b2cloudstorage');
+  await fill(page, { Name: 'Backups', 'Account ID/Key ID': accountId, 'Application Key': applicationKey });
+  await button(page, 'Link').click();
+  await expect(page.getByText('The b2 server could not validate these credentials.')).toBeVisible();
+  await expect(button(page, 'Continue Anyway')).toHaveCount(0);
+  expect(saves(calls)).toEqual(['verify_b2_connection']);
+});
+
 test('Oracle Documents is validated, overruled, saved and edited by its calls [ORA-02] [ORA-08] [ORA-09] [ORA-11] [ORA-12] [ORA-13] [ORA-14] [ORA-15] [ORA-16] [ORA-17] [ORA-18] [ORA-19] [ORA-22] [ORA-23] [ORA-24] [RT-069] [LSP-12]', async ({
   user: page,
   oracle,
