@@ -46,11 +46,11 @@ test('a read whose connection ends is asked again on another connection', async 
   const watch = await createWatch(databaseUrl);
   t.after(watch.close);
   lost.length = 0;
-  const reading = sql<{ answer: number }>`select 42 as answer from pg_sleep(1)`.execute(db);
+  const reading = sql<{ answer: number }>`select 42 as answer from pg_sleep(3)`.execute(db);
   await watch.underWay('select 42');
   await watch.terminate();
   assert.deepEqual((await reading).rows, [{ answer: 42 }]);
-  assert.ok(lost.length > 0);
+  await eventually(() => lost.length > 0, 'the lost connection is told of');
 });
 
 test('a transaction whose connection ends leaves nothing and is told as an outage', async (t) => {

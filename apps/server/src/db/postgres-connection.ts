@@ -18,8 +18,15 @@ export interface Checkout {
  */
 const ending = new Set(['57P01', '57P02', '57P03', '57P04', '57P05', '25P03', '25P04']);
 
-/** Takes a connection out of the pool. Rejects with DatabaseUnavailable when there is none to be had. */
-export async function createCheckout(pool: Pool, patience: number | undefined): Promise<Checkout> {
+/**
+ * Takes a connection out of the pool. Rejects with DatabaseUnavailable when there is none to be had. `onEnded` hears of a connection whose end the server
+ * tells as the answer of a query: it is closed then, before the client library could report the end as an 'error' event.
+ */
+export async function createCheckout(
+  pool: Pool,
+  patience: number | undefined,
+  onEnded: (error: DatabaseUnavailable) => void,
+): Promise<Checkout> {
   let client: PoolClient;
   try {
     client = await pool.connect();
@@ -46,7 +53,10 @@ export async function createCheckout(pool: Pool, patience: number | undefined): 
       } catch (error) {
         const code = sqlStateOf(error);
         if (code === undefined) unusable ??= new DatabaseUnavailable(error);
-        else if (ending.has(code) || code.startsWith('08')) breakOff(error);
+        else if (!isBroken && (ending.has(code) || code.startsWith('08'))) {
+          breakOff(error);
+          onEnded(new DatabaseUnavailable(error));
+        }
         throw unusable ?? error;
       }
     },

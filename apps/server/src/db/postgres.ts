@@ -26,7 +26,7 @@ export async function postgresDialect({ url, patience, onLostConnection }: Optio
   pool.on('connect', (client) => client.on('error', (error) => onLostConnection(new DatabaseUnavailable(error))));
   // Says again what the listener above has heard, and ends the process when unheard.
   pool.on('error', () => undefined);
-  return new PostgresDialect({ pool: repeatingReads(pool, patience) });
+  return new PostgresDialect({ pool: repeatingReads(pool, patience, onLostConnection) });
 }
 
 /** Statements that leave nothing behind when the connection breaks, so that they can be sent again on another one. */
@@ -36,8 +36,8 @@ const leavesNothing = /^(select|begin|start transaction)\b/i;
  * The pool, whose connections send their first statement a second time, on another connection, when the first one breaks: a restarted server
  * leaves connections in the pool of which nobody knows yet that they are dead.
  */
-function repeatingReads(pool: Pool, patience: number | undefined): PostgresPool {
-  const checkOut = () => createCheckout(pool, patience);
+function repeatingReads(pool: Pool, patience: number | undefined, onEnded: (error: Error) => void): PostgresPool {
+  const checkOut = () => createCheckout(pool, patience, onEnded);
   return {
     async connect() {
       let checkout = await checkOut();
