@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { addGoogleCloudLink, exportRclone, familyCalls } from '@sheaf/contract';
+import { addGoogleCloudLink, certificateRules, exportRclone, familyCalls } from '@sheaf/contract';
 import { run, startB2, startGoogleCloud } from '@sheaf/testbed';
 import { type User, testApp } from '#/testing/app.ts';
 import { addSftp, davInfo, draftOf, ftpInfo, linkApp, s3Info, sftpInfo } from '#/testing/links.ts';
@@ -78,7 +78,7 @@ test('every option that is written is one that rclone has, and every remote is o
   await addSftp(user, 'By password', { path: 'in side' });
   const byKey = { ...sftpInfo, keyfileContent: '-----BEGIN KEY-----\nx\n-----END KEY-----', password: 'of the key' };
   await user.ask(familyCalls.sftp.add, draftOf(byKey, { linkName: 'By key' }));
-  await user.ask(familyCalls.ftp.add, draftOf({ ...ftpInfo, enforceSSL: 'IGNORE' }, { linkName: 'FTP' }));
+  await user.ask(familyCalls.ftp.add, draftOf({ ...ftpInfo, enforceSSL: certificateRules.ignore }, { linkName: 'FTP' }));
   await user.ask(familyCalls.webdav.add, draftOf(davInfo, { linkName: 'WebDAV' }));
   const inBucket = { ...s3Info, region: 'eu-west-1', host: 'https://store.example', defaultStorageClass: 'REDUCED_REDUNDANCY' };
   for (const provider of ['S3', 'S3Compat', 'Wasabi', 'DigitalOcean', 'DreamHost', 'MinIO', 'AzureStorage'])
