@@ -17,7 +17,7 @@ test('a member links, edits and unlinks for the organisation by the calls with i
   await link(page, 'Link another').click();
   await expect(page).toHaveURL(`/links?orgOid=${orgOid}`);
   await page.getByRole('link', { name: /^SFTP/ }).click();
-  await expect(page).toHaveURL(`/links/sftp?orgOid=${orgOid}`);
+  await expect(page).toHaveURL(`/links/sftp?mode=create&orgOid=${orgOid}`);
   const { server, username, password, path } = sftpInfo(storage.server, storage.path);
   await fill(page, { Name: 'Studio NAS', Host: server });
   await page.getByRole('button', { name: /Advanced/ }).click();
@@ -27,7 +27,8 @@ test('a member links, edits and unlinks for the organisation by the calls with i
   const checked = formOf(page, 'validate_sftp_connection_info', () => Promise.resolve());
   const saved = await formOf(page, 'set_sftp_connection', () => button(page, 'Link').click());
   expect([(await checked)['orgOid'], saved['orgOid']]).toEqual([orgOid, orgOid]);
-  await expect(page).toHaveURL(home);
+  await expect(page).toHaveURL(/\/browseorg\/Studio%20NAS\?orgMembershipOid=/);
+  await page.goto(home);
   await expect(link(page, 'Studio NAS')).toHaveAttribute('href', /^\/browseorg\/Studio%20NAS\?orgMembershipOid=/);
   await expectAccessible(page);
 

@@ -121,7 +121,7 @@ test('the owner invites, is told who could not be, changes roles, and removes @n
   await nora.page.goto(spacesAddress);
   await expect(nora.page.getByText('You are in no space yet')).toBeVisible();
   await nora.page.goto('/browse/Holidays');
-  await expect(nora.page.getByRole('alert').filter({ hasText: 'cannot be shown' })).toBeVisible();
+  await expect(nora.page.getByRole('alert').filter({ hasText: 'There is no link named Holidays' })).toBeVisible();
 });
 
 test('a manager may invite; a viewer sees the members only @narrow', async ({ payer, nora, sheaf, storage }) => {
