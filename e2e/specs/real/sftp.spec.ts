@@ -5,7 +5,7 @@ import { freePort, makeSshKey, startOpenssh } from '@sheaf/testbed';
 import { test } from '../../fixtures/real-servers.ts';
 import { expect } from '../../fixtures/test.ts';
 import { button, fill } from '../dialogs/fields.ts';
-import { edit, expectBrowsable, expectNoOffer, expectTold, expectToldAt, question } from './told.ts';
+import { edit, expectBrowsable, expectChanged, expectNoOffer, expectTold, expectToldAt, nothingAt, question } from './told.ts';
 
 const ask = question('SFTP server');
 
@@ -51,10 +51,12 @@ test('a wrong password and a closed port are told apart, and the user may go on 
   await button(page, 'Link').click();
   await expectTold(page, 'The user name or password is not correct.', ask);
   await button(page, 'Back').click();
-  await fill(page, { Host: `127.0.0.1:${await freePort()}` });
+  const port = await freePort();
+  await fill(page, { Host: `127.0.0.1:${port}` });
   await page.getByRole('link', { name: 'Login with password' }).click();
   await button(page, 'Link').click();
-  await expectTold(page, 'Cannot connect to SFTP server. Please check your network connection and try again later.', ask);
+  const told = 'Cannot connect to SFTP server. Please check your network connection and try again later.';
+  await expectTold(page, `${told} ${nothingAt(port)}`, ask);
   await button(page, 'Continue Anyway').click();
   await expect(page.getByRole('link', { name: 'Asleep' })).toBeVisible();
 });
@@ -86,7 +88,7 @@ test('a changed host key is refused, shown with its fingerprint, and taken when 
   await expectTold(page, told);
   await expectNoOffer(page);
   await button(page, 'Accept the new key').click();
-  await expectBrowsable(page, 'Rebuilt', 'rebuilt.txt');
+  await expectChanged(page, 'Rebuilt', 'rebuilt.txt');
 });
 
 /** The fingerprint of a public key in OpenSSH's one-line form, as ssh-keygen(1) prints it. */
