@@ -49,7 +49,7 @@ test('the model says what visitors and users see [NAV-27]', async ({ page, accou
     'Download',
     'Account',
   ]);
-  expect(titles(user.footerItems)).toEqual(['Forum', 'About', 'Careers']);
+  expect(titles(user.footerItems)).toEqual(['Forum', 'User forum', 'Support', 'About', 'Careers']);
   expect(user.hasFooter).toBe(true);
 });
 
@@ -73,7 +73,29 @@ test('a line of the menu is a page with a query, a parent of further pages or an
   await expect(page.getByRole('dialog', { name: 'Get Sheaf for your computer' })).toBeVisible();
 });
 
-test('where billing is off, the menu has nothing to buy', async ({ browser, account }) => {
+test('a line of the menu can be an address, in the same tab or in a new one [NAV-18] [NAV-19] [NAV-28]', async ({ user: page }) => {
+  const answer = await page.request.get(sessionInfo.path);
+  const { data } = (await answer.json()) as { data: { menu: { footerItems: { id: string }[]; items: object[] } } };
+  expect(data.menu.footerItems.find(({ id }) => id === 'userforum')).toEqual({
+    id: 'userforum',
+    title: 'User forum',
+    url: 'https://forum.example/',
+    newTab: true,
+  });
+  expect(data.menu.items.flatMap((item) => Object.keys(item))).toEqual(
+    expect.arrayContaining(['id', 'title', 'route', 'query', 'menuParent', 'action', 'newSection']),
+  );
+  await page.goto('/shared');
+  await page.getByRole('button', { name: 'Side menu' }).click();
+  const forum = sideMenu(page).getByRole('link', { name: 'User forum' });
+  await expect(forum).toHaveAttribute('href', 'https://forum.example/');
+  await expect(forum).toHaveAttribute('target', '_blank');
+  const support = sideMenu(page).getByRole('link', { name: 'Support' });
+  await expect(support).toHaveAttribute('href', 'mailto:help@sheaf.example');
+  await expect(support).not.toHaveAttribute('target', '_blank');
+});
+
+test('where billing is off and no address is set, the menu has nothing to buy and nothing offers contact', async ({ browser, account }) => {
   const sheaf = await startSheaf({ SHEAF_BILLING: 'off' });
   const context = await browser.newContext({ baseURL: sheaf.url });
   const page = await context.newPage();
@@ -83,6 +105,12 @@ test('where billing is off, the menu has nothing to buy', async ({ browser, acco
   await sideMenu(page).getByRole('button', { name: 'Account' }).click();
   await expect(sideMenu(page).getByRole('link', { name: 'Activity' })).toBeVisible();
   for (const name of ['Subscriptions', 'Billing']) await expect(sideMenu(page).getByRole('link', { name, exact: true })).toHaveCount(0);
+  await expect(sideMenu(page).getByRole('link', { name: /support|user forum/i })).toHaveCount(0);
+  await page.goto('/login/accountdisabled');
+  await expect(page.getByRole('heading', { name: 'This account has been disabled.', exact: true })).toBeVisible();
+  await page.goto('/download');
+  await expect(page.getByRole('button', { name: 'Linux' })).toBeVisible();
+  await expect(page.getByText('user forum')).toHaveCount(0);
   await context.close();
   await sheaf.stop();
 });

@@ -82,6 +82,10 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     signIn: { ...signIn.isSetUp, passkey: services.passkeys.isPossible },
     isOperator: operator.isOperator,
     billing: config.billing,
+    contact: {
+      ...(config.forumUrl !== '' && { forum: config.forumUrl }),
+      ...(config.supportUrl !== '' && { support: config.supportUrl }),
+    },
   });
   linkRoutes(app, links);
   authorizationRoutes(app, authorizations);

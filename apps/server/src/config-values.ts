@@ -21,7 +21,9 @@ export const address =
   (text) => {
     if (text === '') return '';
     if (!URL.canParse(text) || !schemes.includes(new URL(text).protocol))
-      return refuse(`must be an address that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`);
+      return refuse(
+        `must be an address that begins with ${schemes.map((scheme) => (scheme === 'mailto:' ? scheme : `${scheme}//`)).join(' or ')}`,
+      );
     return text;
   };
 /** Scheme, host and port of a web address, or nothing. */

@@ -70,6 +70,13 @@ const settings = {
     'E-mail addresses of those who run this installation; empty: everyone signed in, while only this machine can reach it, else nobody.',
     emails,
   ),
+  forumUrl: setting('SHEAF_FORUM_URL', '', 'Where users ask each other; empty: nothing leads to a forum.', address('http:', 'https:')),
+  supportUrl: setting(
+    'SHEAF_SUPPORT_URL',
+    '',
+    'Where users reach whoever helps them, https:// or mailto:; empty: nothing offers contact.',
+    address('http:', 'https:', 'mailto:'),
+  ),
   metricsToken: setting(
     'SHEAF_METRICS_TOKEN',
     '',

@@ -23,6 +23,10 @@ export type MenuItem = Static<typeof MenuItem>;
 export const MenuModel = Type.Object({ items: Type.Array(MenuItem), footerItems: Type.Array(MenuItem), hasFooter: Type.Boolean() });
 export type MenuModel = Static<typeof MenuModel>;
 
+/** Where users get help: addresses that the operator has set. Without them nothing offers contact. */
+export const Contact = Type.Object({ forum: optional(text), support: optional(text) });
+export type Contact = Static<typeof Contact>;
+
 export const sessionInfo = call({
   method: 'GET',
   path: '/rest/session/info',
@@ -35,6 +39,7 @@ export const sessionInfo = call({
     signIn: Type.Object({ google: Type.Boolean(), microsoft: Type.Boolean(), passkey: Type.Boolean() }),
     /** Whether whoever asks runs this installation: may open the page of its providers. */
     isOperator: Type.Boolean(),
+    contact: Contact,
     /** How this installation bills; `off`: everything is included and there is nothing to buy. */
     billing: Type.Unsafe<'sandbox' | 'recurly' | 'off'>({ type: 'string', enum: ['sandbox', 'recurly', 'off'] }),
   }),

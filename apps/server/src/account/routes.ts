@@ -11,6 +11,7 @@ import {
   signInWays,
   unlinkIdentity,
   updateMember,
+  type Contact,
 } from '@sheaf/contract';
 import type { FastifyInstance } from 'fastify';
 import type { AddressChange } from '#/auth/address-change.ts';
@@ -40,15 +41,16 @@ interface Deps {
   readonly signIn: { readonly google: boolean; readonly microsoft: boolean; readonly passkey: boolean };
   readonly isOperator: (userId: string) => Promise<boolean>;
   readonly billing: Config['billing'];
+  readonly contact: Contact;
 }
 
 export function accountRoutes(app: FastifyInstance, deps: Deps): void {
-  const { accounts, auth, proving, factors, closings, sessions, addressChange, alerts, signIn, isOperator, billing } = deps;
+  const { accounts, auth, proving, factors, closings, sessions, addressChange, alerts, signIn, isOperator, billing, contact } = deps;
   serve(app, getSession, ({ userId, session }) => accounts.describe(userId, session.rTag ?? ''));
   serve(app, sessionInfo, async ({ session }) => {
     const isTheOperator = session !== undefined && (await isOperator(session.userId));
-    const menu = menuFor({ isSignedIn: session !== undefined, isOperator: isTheOperator, billing });
-    const known = { menu, signIn, isOperator: isTheOperator, billing };
+    const menu = menuFor({ isSignedIn: session !== undefined, isOperator: isTheOperator, billing, contact });
+    const known = { menu, signIn, isOperator: isTheOperator, billing, contact };
     if (!session) return known;
     return { session: await accounts.describe(session.userId, session.rTag ?? ''), ...known };
   });

@@ -1,4 +1,4 @@
-import type { MenuItem, MenuModel } from '@sheaf/contract';
+import type { Contact, MenuItem, MenuModel } from '@sheaf/contract';
 
 /** Who looks at the menu, and where. */
 interface Viewer {
@@ -6,6 +6,7 @@ interface Viewer {
   /** Runs this installation. */
   readonly isOperator: boolean;
   readonly billing: 'sandbox' | 'recurly' | 'off';
+  readonly contact: Contact;
 }
 
 const page = (id: string, title: string, route: string, query?: Record<string, string>): MenuItem => ({
@@ -19,9 +20,15 @@ const parent = (id: string, title: string, childMenu: Child[]): MenuItem => ({ i
 const child = (id: string, title: string, url: string): Child => ({ id, title, url });
 
 const download: MenuItem = { id: 'download', title: 'Download', action: 'DOWNLOAD_DESKTOP' };
-const footerItems = [page('forum', 'Forum', '/forum'), page('about', 'About', '/about'), page('careers', 'Careers', '/careers')];
+const footerOf = ({ forum, support }: Contact): MenuItem[] => [
+  page('forum', 'Forum', '/forum'),
+  ...(forum === undefined ? [] : [{ id: 'userforum', title: 'User forum', url: forum, newTab: true }]),
+  ...(support === undefined ? [] : [{ id: 'support', title: 'Support', url: support }]),
+  page('about', 'About', '/about'),
+  page('careers', 'Careers', '/careers'),
+];
 
-const signedIn = ({ isOperator, billing }: Viewer): MenuModel => ({
+const signedIn = ({ isOperator, billing, contact }: Viewer): MenuModel => ({
   items: [
     page('links', 'My links', '/account/mysheaf'),
     page('shares', 'Shared links', '/shared'),
@@ -52,7 +59,7 @@ const signedIn = ({ isOperator, billing }: Viewer): MenuModel => ({
         ]
       : []),
   ],
-  footerItems,
+  footerItems: footerOf(contact),
   hasFooter: true,
 });
 const signedOut: MenuModel = {

@@ -1,4 +1,4 @@
-import { type Session, sessionInfo } from '@sheaf/contract';
+import { type Contact, type Session, sessionInfo } from '@sheaf/contract';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { queryClient } from './query-client.ts';
 import { send } from './send.ts';
@@ -14,6 +14,9 @@ export const sessionQuery = queryOptions({
 export function useSession(): Session | undefined {
   return useQuery(sessionQuery).data?.session;
 }
+
+/** Where this installation's users get help; empty where its operator has set nothing. */
+export const useContact = (): Contact => useQuery(sessionQuery).data?.contact ?? {};
 
 /** Asks anew who is signed in; menu and guarded pages follow. */
 export const refreshSession = (): Promise<void> => queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });

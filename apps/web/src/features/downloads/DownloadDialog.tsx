@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { IconBrandApple, IconBrandWindows, IconTerminal2 } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
+import { useContact } from '#/lib/session.ts';
 import { Dialog } from '#/ui/Dialog.tsx';
-import { PathLink } from '#/ui/PathLink.tsx';
 import { type Platform, detectPlatform, packageAddress, platforms } from './platform.ts';
 import { steps } from './steps.tsx';
 import classes from './downloads.module.css';
@@ -18,6 +18,7 @@ const others = (shown: Platform): Platform[] => (['mac', 'win', 'linux'] as cons
 
 /** The client for computers: its steps on the platform that this is, or the choice of one. */
 export function DownloadDialog({ onClose, asPage = false }: Props) {
+  const { forum } = useContact();
   const [platform, setPlatform] = useState<Platform | undefined>(() =>
     asPage ? undefined : detectPlatform(navigator.userAgent, navigator.maxTouchPoints),
   );
@@ -34,9 +35,15 @@ export function DownloadDialog({ onClose, asPage = false }: Props) {
           );
         })}
       </div>
-      <p className={classes.foot}>
-        Questions? Ask in the <PathLink href="/forum">user forum</PathLink>.
-      </p>
+      {forum !== undefined && (
+        <p className={classes.foot}>
+          Questions? Ask in the{' '}
+          <a href={forum} target="_blank" rel="noreferrer">
+            user forum
+          </a>
+          .
+        </p>
+      )}
     </Dialog>
   );
 }

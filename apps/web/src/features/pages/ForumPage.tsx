@@ -1,3 +1,4 @@
+import { useContact } from '#/lib/session.ts';
 import { PathLink } from '#/ui/PathLink.tsx';
 import classes from './pages.module.css';
 
@@ -56,6 +57,7 @@ const questions = [
 
 /** How to begin, and common questions with their answers. */
 export function ForumPage() {
+  const { forum, support } = useContact();
   return (
     <article className={classes.article}>
       <h1>Help</h1>
@@ -63,6 +65,22 @@ export function ForumPage() {
         How to begin, and what is asked most. For anything else, ask whoever runs this installation: they can look into its log. There is
         also a page about <PathLink href="/about">what Sheaf is</PathLink>.
       </p>
+      {(forum !== undefined || support !== undefined) && (
+        <ul className={classes.contact} id="contact">
+          {forum !== undefined && (
+            <li>
+              <a href={forum} target="_blank" rel="noreferrer">
+                User forum
+              </a>
+            </li>
+          )}
+          {support !== undefined && (
+            <li>
+              <a href={support}>Support</a>
+            </li>
+          )}
+        </ul>
+      )}
       <h2>Getting started</h2>
       <ol className={classes.steps}>
         {steps.map(({ title, text }) => (

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { afterSignIn, errorTable, findSource, linkRequestFaults, safePath, signInAddress } from '@sheaf/contract';
 import { useQueryParams, useRoute } from '#/lib/location.ts';
+import { useContact } from '#/lib/session.ts';
 import { Gate, gateForm } from '#/ui/Gate.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
 import { outcomes } from './outcomes.ts';
@@ -10,17 +11,27 @@ export function OutcomePage() {
   const found = useRoute();
   const query = useQueryParams();
   const { reason, provider } = query;
+  const { support } = useContact();
   const outcome = found && outcomes[found.route.name];
   if (!found || !outcome) return null;
   const sourceType = found.params['sourceType'] ?? '';
+  const asksSupport = outcome.asksSupport === true && support !== undefined;
   const sentence = outcome.sentence.replace('{title} ', sourceType === '' ? '' : `${findSource(sourceType)?.title ?? sourceType} `);
   return (
-    <Gate title={requestFault(reason, provider) ?? sentence} whole={found.route.fullScreen === true}>
+    <Gate
+      title={requestFault(reason, provider) ?? (asksSupport ? `${sentence} Please contact support.` : sentence)}
+      whole={found.route.fullScreen === true}
+    >
       {outcome.button && (
         <div className={gateForm}>
           <Button variant="filled" component={PathLink} href={again(outcome.button.href, query)}>
             {outcome.button.text}
           </Button>
+          {asksSupport && (
+            <Button component="a" href={support}>
+              Contact support
+            </Button>
+          )}
         </div>
       )}
     </Gate>

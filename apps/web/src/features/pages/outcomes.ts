@@ -4,6 +4,8 @@ import type { RouteName } from '@sheaf/contract';
 export interface Outcome {
   readonly sentence: string;
   readonly good?: true;
+  /** Whether support can help, where the installation has one. */
+  readonly asksSupport?: true;
   readonly button?: { readonly text: string; readonly href: string };
 }
 
@@ -25,7 +27,7 @@ export const outcomes: Readonly<Partial<Record<RouteName, Outcome>>> = {
     button: toLinks,
   },
   linkProcessingError: { sentence: 'The link request could not be completed. Please try again.', button: toLinks },
-  loginAccountDisabled: { sentence: 'This account has been disabled. Please contact support.', button: toStart },
+  loginAccountDisabled: { sentence: 'This account has been disabled.', asksSupport: true, button: toStart },
   loginAccountNotFound: { sentence: 'We could not find an account for this sign-in.', button: toSignUp },
   loginClientDisabled: {
     sentence: 'This version of the Sheaf app can no longer sign in. Please install the latest version.',

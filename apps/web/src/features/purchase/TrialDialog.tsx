@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { products } from '@sheaf/contract';
 import { messageOf } from '#/lib/call-error.ts';
+import { useContact } from '#/lib/session.ts';
 import { Dialog, DialogButtons } from '#/ui/Dialog.tsx';
 import { Notice } from '#/ui/Notice.tsx';
-import { PathLink } from '#/ui/PathLink.tsx';
 import { useStartTrial } from './queries.ts';
 import classes from './purchase.module.css';
 
@@ -20,17 +20,7 @@ export function TrialDialog({ asPage = false, onDone, onClose }: Props) {
       <Dialog title="Thank You" asPage={asPage} onClose={onDone}>
         <div className={classes.confirmation} role="status">
           <p>Premium features are now available.</p>
-          <p>
-            Questions? Visit the{' '}
-            <PathLink className={classes.textLink} href="/forum">
-              forum
-            </PathLink>{' '}
-            or contact{' '}
-            <PathLink className={classes.textLink} href="/forum#contact">
-              customer support
-            </PathLink>
-            .
-          </p>
+          <Questions />
         </div>
         <DialogButtons>
           <Button variant="filled" onClick={onDone} data-autofocus autoFocus>
@@ -59,5 +49,29 @@ export function TrialDialog({ asPage = false, onDone, onClose }: Props) {
         </Button>
       </DialogButtons>
     </Dialog>
+  );
+}
+
+/** Where to ask, as far as the operator has set it. */
+function Questions() {
+  const { forum, support } = useContact();
+  if (forum === undefined && support === undefined) return null;
+  const toForum = forum !== undefined && (
+    <a className={classes.textLink} href={forum} target="_blank" rel="noreferrer">
+      forum
+    </a>
+  );
+  const toSupport = support !== undefined && (
+    <a className={classes.textLink} href={support}>
+      customer support
+    </a>
+  );
+  return (
+    <p>
+      Questions? {toForum && <>Visit the {toForum}</>}
+      {toForum && toSupport && ' or contact '}
+      {!toForum && toSupport && 'Contact '}
+      {toSupport}.
+    </p>
   );
 }
