@@ -31,7 +31,11 @@ export async function expectBrowsable(page: Page, linkName: string, file: string
 export async function expectChanged(page: Page, linkName: string, file: string): Promise<void> {
   await expect(page).toHaveURL('/account/mysheaf');
   await page.getByRole('link', { name: linkName }).click();
-  await expect(rowOf(page, file)).toBeVisible();
+  // What was listed a moment ago is shown first and not asked for again at once.
+  await expect(async () => {
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await expect(rowOf(page, file)).toBeVisible({ timeout: 2000 });
+  }).toPass();
 }
 
 /** Opens the edit dialog of a link from My links. */
