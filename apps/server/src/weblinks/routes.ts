@@ -1,5 +1,4 @@
 import {
-  appError,
   archiveDirectoryWeblink,
   archiveWeblink,
   createWeblink,
@@ -52,7 +51,7 @@ export function weblinkRoutes(
       try {
         return await work(visit, AbortSignal.any([signal, underWay.signal]));
       } catch (error) {
-        throw underWay.signal.aborted ? appError('WEBLINK_GONE', {}, error) : error;
+        throw underWay.signal.aborted ? underWay.signal.reason : error;
       }
     });
   }

@@ -2,7 +2,16 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { archiveWeblink, createWeblink, downloadWeblink, linkUriOf, openWeblink, removeWeblink, updateWeblink } from '@sheaf/contract';
+import {
+  archiveWeblink,
+  createWeblink,
+  downloadWeblink,
+  linkUriOf,
+  listWeblink,
+  openWeblink,
+  removeWeblink,
+  updateWeblink,
+} from '@sheaf/contract';
 import { testApp } from '#/testing/app.ts';
 import { testDatabase } from '#/testing/database.ts';
 import { addSftp, linkApp } from '#/testing/links.ts';
@@ -70,6 +79,26 @@ test('another password ends the downloads that the former one has opened', { tim
   const { ended } = await reading(share, fileOf(share.weblinkId), { cookie });
   await share.user.ask(updateWeblink, { weblinkUri: share.sharelinkurl, passwordChanged: true, password: 'new' });
   assert.equal(await ended, 'cut');
+});
+
+test('a listing that a new password interrupts is answered with the demand for it, not as if the share were gone', async (t) => {
+  const { source, user, visitor } = await linkApp(t);
+  source.put('/films/film.mkv', 'film');
+  const { userLinkId } = await addSftp(user, 'NAS');
+  const { sharelinkurl } = await user.ask(createWeblink, { linkUri: linkUriOf(userLinkId, '/films') });
+  const weblinkId = sharelinkurl.slice(sharelinkurl.lastIndexOf('/') + 1);
+  const reached = Promise.withResolvers<void>();
+  const changed = Promise.withResolvers<void>();
+  source.setGate(async (operation) => {
+    if (operation !== 'list') return;
+    reached.resolve();
+    await changed.promise;
+  });
+  const refusal = visitor().refusal(listWeblink, { weblinkId, offset: 0, limit: 25, sort: 'name', order: 'asc' });
+  await reached.promise;
+  await user.ask(updateWeblink, { weblinkUri: sharelinkurl, passwordChanged: true, password: 'new' });
+  changed.resolve();
+  assert.equal((await refusal).messageCode, 'WEBLINK_PASSWORD_NEEDED');
 });
 
 test(

@@ -1,3 +1,4 @@
+import { type AppError, appError } from '@sheaf/contract';
 import type { Clock } from '#/clock.ts';
 import type { Passes } from './passes.ts';
 import type { WeblinkStore } from './store.ts';
@@ -20,13 +21,15 @@ export type Visits = ReturnType<typeof createVisits>;
 export function createVisits({ store, passes, now }: Deps) {
   const underWay = new Map<string, Set<UnderWay>>();
 
-  async function mayGoOn({ weblinkId, pass }: Visit): Promise<boolean> {
+  /** Why the visitor may no longer use the share; undefined while they may. */
+  async function refusalOf({ weblinkId, pass }: Visit): Promise<AppError | undefined> {
     const share = await store.findOpen(weblinkId, now());
-    return share !== undefined && (share.passwordHash === null || passes.fits(share, pass));
+    if (!share) return appError('WEBLINK_GONE', {});
+    return share.passwordHash === null || passes.fits(share, pass) ? undefined : appError('WEBLINK_PASSWORD_NEEDED', {});
   }
 
   return {
-    /** To be called before the share is read, so that no change of it goes unnoticed; `release` when the answer is over. The signal ends the call. */
+    /** To be called before the share is read, so that no change of it goes unnoticed; `release` when the answer is over. The signal ends the call, its reason is the AppError to answer with. */
     begin(visit: Visit): { readonly signal: AbortSignal; readonly release: () => void } {
       const one: UnderWay = { ...visit, end: new AbortController() };
       const all = underWay.get(visit.weblinkId) ?? new Set();
@@ -41,7 +44,10 @@ export function createVisits({ store, passes, now }: Deps) {
     /** Ends what the share, or without an id any share, as it is now no longer allows. */
     async recheck(weblinkId?: string): Promise<void> {
       const affected = weblinkId === undefined ? [...underWay.values()] : [underWay.get(weblinkId) ?? []];
-      for (const visit of affected.flatMap((visits) => [...visits])) if (!(await mayGoOn(visit))) visit.end.abort();
+      for (const visit of affected.flatMap((visits) => [...visits])) {
+        const refusal = await refusalOf(visit);
+        if (refusal) visit.end.abort(refusal);
+      }
     },
   };
 }
