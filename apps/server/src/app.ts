@@ -46,7 +46,7 @@ const builtClient = join(import.meta.dirname, '../../cli/dist/sheaf-cli.tgz');
 
 /** The HTTP side of the services, ready to listen. Closing it does not close the services. */
 export async function buildApp(services: Services): Promise<FastifyInstance> {
-  const { config, log, sessions, auth, signIn, links, authorizations, operator, providers, content } = services;
+  const { config, log, sessions, auth, signingUp, signIn, links, authorizations, operator, providers, content } = services;
   const loggerInstance: FastifyBaseLogger = log;
   const app = fastify({
     loggerInstance,
@@ -71,7 +71,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   healthRoutes(app, { ping: services.ping });
   metricsRoutes(app, { token: config.metricsToken, loopback: config.isPrivate });
 
-  authRoutes(app, auth);
+  authRoutes(app, auth, signingUp);
   authCodeRoutes(app, services);
   encryptionRoutes(app, services.encryption);
   handoffRoutes(app, services.handoffs);

@@ -18,6 +18,8 @@ import { createSessions } from './auth/sessions.ts';
 import { callbackPath } from './auth/sign-in-routes.ts';
 import { createSignInStore } from './auth/sign-in-store.ts';
 import { createSignIn } from './auth/sign-in.ts';
+import { createSignUpStore } from './auth/sign-up-store.ts';
+import { createSigningUp } from './auth/signing-up.ts';
 import { createStepping } from './auth/stepping.ts';
 import { createTakeOver } from './auth/taking-over.ts';
 import type { Throttle } from './auth/throttle.ts';
@@ -61,8 +63,9 @@ export function createEntrance({ config, log, db, vault, mailer, throttle, backg
     waitingEmailOf: async (accountId) => (await mailTokens.waiting(accountId, now()))?.email,
   });
   const sessions = createSessions({ store: createSessionStore(db), newId, now });
+  const hasMail = config.smtpUrl !== '';
   const mailLinks = createMailLinks({ store: mailTokens, mailer, accounts, publicUrl, now });
-  const addressChange = createAddressChange({ accounts, mailLinks, background });
+  const addressChange = createAddressChange({ accounts, mailLinks, hasMail, background });
   const alerts = createAlerts({ accounts, mailer, background, publicUrl, now });
   const authCodes = createAuthCodes({ store: createAuthCodeStore(db), accounts, throttle, newId, now });
   const factorStore = createSecondFactorStore(db);
@@ -71,6 +74,18 @@ export function createEntrance({ config, log, db, vault, mailer, throttle, backg
   const tickets = createTickets({ store: createTicketStore(db), accounts, now });
   const devices = createKnownDevices({ store: createKnownDeviceStore(db), now });
   const entering = createEntering({ accounts, sessions, factors, tickets, devices });
+  const signingUp = createSigningUp({
+    store: createSignUpStore(db),
+    accounts,
+    entering,
+    mailLinks,
+    mailer,
+    hasMail,
+    throttle,
+    background,
+    publicUrl,
+    now,
+  });
   const takeOver = createTakeOver({ accounts, factors, sessions, authCodes, links: createLinkStore(db), alerts });
   const signIn = createSignIn({
     openid: createOpenidProviders(config.providers, (provider) => publicUrl + callbackPath(provider)),
@@ -98,6 +113,7 @@ export function createEntrance({ config, log, db, vault, mailer, throttle, backg
     tickets,
     entering,
     signIn,
+    signingUp,
     stepping: createStepping({ accounts, tickets, factors, passkeys, entering, throttle }),
     proving: createProving({ accounts, sessions, factors, throttle, now }),
     auth: createAuth({
@@ -118,6 +134,7 @@ export function createEntrance({ config, log, db, vault, mailer, throttle, backg
       await sessions.sweep();
       await authCodes.sweep();
       await mailTokens.sweep(now());
+      await signingUp.sweep();
       await signIn.sweep();
       await tickets.sweep();
       await passkeys.sweep();

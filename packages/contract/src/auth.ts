@@ -38,16 +38,36 @@ export type ClosingStep = Static<typeof ClosingStep>;
 /** A session; or, without one, the step that is still to be taken. */
 export const SignInAnswer = Type.Union([Session, Type.Object({ secondFactor: SecondFactorStep }), Type.Object({ closing: ClosingStep })]);
 export type SignInAnswer = Static<typeof SignInAnswer>;
-export const isSession = (answer: SignInAnswer): answer is Session => 'loginAccount' in answer;
+export const isSession = (answer: object): answer is Session => 'loginAccount' in answer;
+/** A session; or, where mails are sent, the address to which one is on its way, whether or not it has an account already. */
+const SignUpAnswer = Type.Union([Session, Type.Object({ mailedTo: text })]);
+/** A session; or the address whose sign-up still asks for its password. */
+const ConfirmSignupAnswer = Type.Union([Session, Type.Object({ passwordOf: text })]);
 
 export const emailSignup = call({
   method: 'POST',
   path: '/rest/auth/email/signup',
   session: 'none',
   rTag: 'none',
-  input: Type.Object({ name: optional(text), email: text, password: text }),
-  reply: Session,
-  summary: 'Opens an account and signs in.',
+  input: Type.Object({
+    name: optional(text),
+    email: text,
+    password: text,
+    /** Where the mailed link leads in the end: a path of this site. */
+    redirectUrl: optional(text),
+  }),
+  reply: SignUpAnswer,
+  summary:
+    'Opens an account and signs in; where mails are sent, mails a link that does so, or tells the owner of the address that there is one.',
+});
+export const confirmSignup = call({
+  method: 'POST',
+  path: '/rest/auth/email/confirm_signup',
+  session: 'none',
+  rTag: 'none',
+  input: Type.Object({ token: text, password: optional(text) }),
+  reply: ConfirmSignupAnswer,
+  summary: 'Opens the account that the mailed link is for and signs in; in another browser than signed up, the password is asked for.',
 });
 export const emailLogin = call({
   method: 'POST',

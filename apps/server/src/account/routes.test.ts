@@ -95,7 +95,7 @@ test('an address that the account gets while the link mailed to the former one i
       ...accounts,
       async get(id) {
         const account = await accounts.get(id);
-        await accounts.change(id, undefined, 'new@example.org');
+        await accounts.change(id, undefined, 'new@example.org', false);
         return account;
       },
     },

@@ -50,7 +50,7 @@ export function createAccounts({ store, newId, now, upgradeOf, waitingEmailOf }:
     event(action, providerTitle(provider));
 
   /** Gives the address to an account whose own is not proven; otherwise gives it back, to be proven first. Throws EMAIL_TAKEN. */
-  async function want(id: string, address: EmailAddress): Promise<string | undefined> {
+  async function take(id: string, address: EmailAddress): Promise<string | undefined> {
     const outcome = await store.replaceEmail(id, address, event('account.email', address.email));
     if (outcome === 'replaced') return undefined;
     const holder = outcome === 'proven' ? await store.findByEmail(address.emailKey) : undefined;
@@ -124,17 +124,20 @@ export function createAccounts({ store, newId, now, upgradeOf, waitingEmailOf }:
 
     /**
      * Changes what differs; an empty name changes nothing. An address that is not proven gives way to another, unproven, at once. A proven one stays:
-     * `wanted` is what has to be proven first, and nothing is reserved for it. Throws EMAIL_TAKEN, EMAIL_INVALID, INVALID_NAME.
+     * `wanted` is what has to be proven first, and nothing is reserved for it. With `provenFirst` that is so for every address, and nothing tells
+     * whether another account has it. Throws EMAIL_INVALID, INVALID_NAME; without `provenFirst` EMAIL_TAKEN.
      */
     async change(
       id: string,
       newName: string | undefined,
       newEmail: string | undefined,
+      provenFirst: boolean,
     ): Promise<{ before: AccountRow; after: AccountRow; wanted?: string }> {
       const before = await get(id);
       const name = newName === undefined || newName.trim() === '' ? before.name : readName(newName);
       const address = newEmail === undefined ? undefined : readEmail(newEmail);
-      const wanted = address && address.email !== before.email ? await want(id, address) : undefined;
+      const differs = address !== undefined && address.email !== before.email;
+      const wanted = !differs ? undefined : provenFirst ? address.email : await take(id, address);
       if (name !== before.name) await store.update(id, { name }, event('account.name', name));
       return { before, after: await get(id), ...(wanted !== undefined && { wanted }) };
     },
@@ -147,7 +150,7 @@ export function createAccounts({ store, newId, now, upgradeOf, waitingEmailOf }:
     /** What the browser knows about the session. */
     async describe(id: string, rTag: string): Promise<Session> {
       const account = await get(id);
-      const pendingEmail = account.verifiedAt === null ? undefined : await waitingEmailOf(id);
+      const pendingEmail = await waitingEmailOf(id);
       return {
         loginName: account.name,
         loginAccount: account.email,

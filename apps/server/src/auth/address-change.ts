@@ -6,6 +6,8 @@ import type { MailLinks } from './mail-links.ts';
 interface Deps {
   readonly accounts: Accounts;
   readonly mailLinks: MailLinks;
+  /** Whether mails reach their addresses; otherwise they are files for the operator. */
+  readonly hasMail: boolean;
   readonly background: Background;
 }
 
@@ -13,17 +15,18 @@ export type AddressChange = ReturnType<typeof createAddressChange>;
 
 /**
  * Changes of an account's name and address. A proven address stays until the other one is proven too: a mistyped one would hand the account to
- * whoever reads its mail.
+ * whoever reads its mail. Where mails are sent, every address is proven before it is the account's, so that nothing but the mail tells whether
+ * another account has it.
  */
-export function createAddressChange({ accounts, mailLinks, background }: Deps) {
+export function createAddressChange({ accounts, mailLinks, hasMail, background }: Deps) {
   return {
-    /** Throws EMAIL_TAKEN, EMAIL_INVALID, INVALID_NAME. */
+    /** Throws EMAIL_INVALID, INVALID_NAME; EMAIL_TAKEN only where no mails are sent. */
     async change(userId: string, newName: string | undefined, newEmail: string | undefined): Promise<void> {
-      const { before, after, wanted } = await accounts.change(userId, newName, newEmail);
+      const { before, after, wanted } = await accounts.change(userId, newName, newEmail, hasMail);
       if (wanted !== undefined) {
         const mailLink = await mailLinks.letWait(after, wanted);
         background.start('mail new address', mailLink);
-        background.start('mail address asked', () => mailLinks.tellAddressAsked(after, wanted));
+        if (after.verifiedAt !== null) background.start('mail address asked', () => mailLinks.tellAddressAsked(after, wanted));
         return;
       }
       // Whoever names the address that the account has wants no other one any more.

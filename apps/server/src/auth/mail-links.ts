@@ -2,7 +2,14 @@ import { appError } from '@sheaf/contract';
 import type { Accounts } from '#/account/service.ts';
 import type { AccountRow } from '#/account/store.ts';
 import type { Clock } from '#/clock.ts';
-import { addressAskedLetter, addressChangedLetter, newAddressLetter, resetLetter, verifyLetter } from '#/mail/letters.ts';
+import {
+  addressAskedLetter,
+  addressChangedLetter,
+  addressTakenLetter,
+  newAddressLetter,
+  resetLetter,
+  verifyLetter,
+} from '#/mail/letters.ts';
 import type { Mailer } from '#/mail/mailer.ts';
 import type { MailPurpose, MailTokenStore } from './mail-token-store.ts';
 import { hashToken, newToken } from './tokens.ts';
@@ -31,6 +38,13 @@ export function createMailLinks({ store, mailer, accounts, publicUrl, now }: Dep
     return { row, link: `${publicUrl}${pages[purpose]}#token=${token}` };
   }
 
+  /** Mails the link to the address that waits; if another account has that address, its owner is told instead. */
+  async function mailNewAddress({ id, name }: AccountRow, email: string, link: string): Promise<void> {
+    const holder = await accounts.findByEmail(email);
+    const mail = holder && holder.id !== id ? addressTakenLetter(holder.name, publicUrl) : newAddressLetter(name, link);
+    await mailer.send({ to: email, ...mail });
+  }
+
   async function mailLink(purpose: 'verify' | 'reset', { id, name, email }: AccountRow): Promise<void> {
     const { row, link } = newLink(purpose);
     await store.replace({ ...row, accountId: id, email });
@@ -42,18 +56,18 @@ export function createMailLinks({ store, mailer, accounts, publicUrl, now }: Dep
     mailReset: (account: AccountRow) => mailLink('reset', account),
 
     /** Lets an address wait to become the account's, in place of one that waited before; gives what mails the link that is waited for. */
-    async letWait({ id, name }: AccountRow, email: string): Promise<() => Promise<void>> {
+    async letWait(account: AccountRow, email: string): Promise<() => Promise<void>> {
       const { row, link } = newLink('change');
-      await store.replace({ ...row, accountId: id, email });
-      return () => mailer.send({ to: email, ...newAddressLetter(name, link) });
+      await store.replace({ ...row, accountId: account.id, email });
+      return () => mailNewAddress(account, email, link);
     },
 
     /** Mails another link, which waits anew, to the address that waits; nothing when none does. */
-    async mailWaiting({ id, name }: AccountRow): Promise<void> {
+    async mailWaiting(account: AccountRow): Promise<void> {
       const { row, link } = newLink('change');
-      const waiting = await store.waiting(id, now());
+      const waiting = await store.waiting(account.id, now());
       if (waiting && (await store.renew(waiting.tokenHash, row.tokenHash, row.expiresAt)))
-        await mailer.send({ to: waiting.email, ...newAddressLetter(name, link) });
+        await mailNewAddress(account, waiting.email, link);
     },
 
     isWaiting: async (accountId: string): Promise<boolean> => (await store.waiting(accountId, now())) !== undefined,

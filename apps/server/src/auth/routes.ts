@@ -1,14 +1,34 @@
-import { emailLogin, emailSignup, forgotPassword, logout, resendVerification, resetPassword, verifyEmail } from '@sheaf/contract';
+import {
+  confirmSignup,
+  emailLogin,
+  emailSignup,
+  forgotPassword,
+  logout,
+  resendVerification,
+  resetPassword,
+  verifyEmail,
+} from '@sheaf/contract';
 import type { FastifyInstance } from 'fastify';
 import { serve } from '#/http/serve.ts';
 import type { Auth } from './service.ts';
-import { clearSession, deviceOf, sendEntered, sendSession } from './session-cookies.ts';
+import { clearSession, deviceOf, sendDevice, sendEntered, sendSession } from './session-cookies.ts';
+import type { SigningUp } from './signing-up.ts';
 
-export function authRoutes(app: FastifyInstance, auth: Auth): void {
+export function authRoutes(app: FastifyInstance, auth: Auth, signingUp: SigningUp): void {
   serve(app, emailSignup, async ({ input, request, reply }) => {
-    const opened = await auth.signUp(input.name, input.email, input.password, deviceOf(request));
-    sendSession(reply, opened);
-    return opened.session;
+    const signedUp = await signingUp.signUp(input, deviceOf(request));
+    if ('opened' in signedUp) {
+      sendSession(reply, signedUp.opened);
+      return signedUp.opened.session;
+    }
+    sendDevice(reply, signedUp.device);
+    return { mailedTo: signedUp.mailedTo };
+  });
+  serve(app, confirmSignup, async ({ input, request, reply }) => {
+    const confirmed = await signingUp.confirm(input.token, input.password, deviceOf(request));
+    if (!('opened' in confirmed)) return confirmed;
+    sendSession(reply, confirmed.opened);
+    return confirmed.opened.session;
   });
   serve(app, emailLogin, async ({ input, request, reply }) =>
     sendEntered(reply, await auth.signIn(input.email, input.password, deviceOf(request))),

@@ -7,7 +7,7 @@ import type { Background } from '#/background.ts';
 import type { Caller } from '#/http/session.ts';
 import type { AddressChange } from './address-change.ts';
 import type { Alerts } from './alerts.ts';
-import type { Entered, Entering, Opened } from './entering.ts';
+import type { Entered, Entering } from './entering.ts';
 import type { KnownDevices } from './known-devices.ts';
 import type { MailLinks } from './mail-links.ts';
 import { networkOf } from './network.ts';
@@ -23,7 +23,6 @@ const loginPerNetwork = { tries: 10, seconds: 15 * minutes };
 const loginByStrangers = { tries: 500, seconds: 60 * minutes };
 // Whole offices share an address.
 const loginPerAddress = { tries: 300, seconds: 15 * minutes };
-const signupPerAddress = { tries: 300, seconds: 60 * minutes };
 const mailPerAddress = { tries: 30, seconds: 60 * minutes };
 const mailPerAccount = { tries: 5, seconds: 60 * minutes };
 /** Each change of an address mails to the new one and to the former one, which may be anybody's. */
@@ -51,7 +50,7 @@ interface NewPassword {
 
 export type Auth = ReturnType<typeof createAuth>;
 
-/** Signing up and in with e-mail and password. `address` is the client's, against which tries are counted. */
+/** Signing in with e-mail and password, and what proves an address. `address` is the client's, against which tries are counted. */
 export function createAuth({
   accounts,
   sessions,
@@ -79,14 +78,6 @@ export function createAuth({
   }
 
   return {
-    /** Throws EMAIL_TAKEN, EMAIL_INVALID, WEAK_PASSWORD, INVALID_NAME, TOO_MANY_TRIES. */
-    async signUp(name: string | undefined, email: string, password: string, device: Device): Promise<Opened> {
-      await throttle.count(`signup ${networkOf(device.address)}`, signupPerAddress);
-      const account = await accounts.create({ name, email, passwordHash: await hashPassword(password), verified: false });
-      background.start('mail verification', () => mailLinks.mailVerification(account));
-      return entering.open(account, device);
-    },
-
     /**
      * Throws INVALID_CREDENTIALS for a wrong pair, an unknown address and a disabled account alike, and TOO_MANY_TRIES. Tries are counted by account
      * and network, and apart for browsers that have signed in before, so that a stranger's wrong passwords lock nobody out.
@@ -157,10 +148,10 @@ export function createAuth({
     /** Mails the link again to the address that is to be proven: the account's, or one that waits. Throws TOO_MANY_TRIES. */
     async resend(userId: string): Promise<void> {
       const account = await accounts.get(userId);
-      const isProven = account.verifiedAt !== null;
-      if (isProven && !(await mailLinks.isWaiting(userId))) return;
+      const isWaiting = await mailLinks.isWaiting(userId);
+      if (account.verifiedAt !== null && !isWaiting) return;
       await throttle.count(`mail to ${account.id}`, mailPerAccount);
-      background.start('mail verification', () => (isProven ? mailLinks.mailWaiting(account) : mailLinks.mailVerification(account)));
+      background.start('mail verification', () => (isWaiting ? mailLinks.mailWaiting(account) : mailLinks.mailVerification(account)));
     },
 
     /** Before an account gets another address. Throws TOO_MANY_TRIES, EMAIL_INVALID. */

@@ -28,6 +28,11 @@ export function sendSession(reply: FastifyReply, { token, device, session }: Ope
   ]);
 }
 
+/** Gives the browser the token by which it is known again. */
+export function sendDevice(reply: FastifyReply, device: string): void {
+  reply.header('set-cookie', writeCookie(cookies.device, device, { secure: isSecure(reply), httpOnly: true, maxAge }));
+}
+
 /** Tells the page how a sign-in went on; with a session come its cookies. */
 export function sendEntered(reply: FastifyReply, entered: Entered): SignInAnswer {
   if (!('opened' in entered)) return entered;

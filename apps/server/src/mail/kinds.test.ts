@@ -32,6 +32,9 @@ const kinds: Readonly<Record<string, Readonly<Record<string, Letter>>>> = {
   },
   'mail/letters.ts': {
     verifyLetter: mail.verifyLetter(name, link),
+    signUpLetter: mail.signUpLetter(name, link),
+    accountExistsLetter: mail.accountExistsLetter(name, link),
+    addressTakenLetter: mail.addressTakenLetter(name, link),
     resetLetter: mail.resetLetter(name, link),
     newAddressLetter: mail.newAddressLetter(name, link),
     addressAskedLetter: mail.addressAskedLetter(name, name, link),

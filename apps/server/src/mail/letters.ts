@@ -10,6 +10,40 @@ export const verifyLetter = (name: string, link: string): Letter =>
     ending: 'If you did not ask for this, you can ignore this message.',
   });
 
+/** Opens the account of whoever signed up; the link works for a day. */
+export const signUpLetter = (name: string, link: string): Letter =>
+  letter({
+    subject: 'Confirm your e-mail address for Sheaf',
+    greeting: name,
+    lines: ['Please confirm that this is your e-mail address. That opens your account. The link works once and for one day.'],
+    action: { title: 'Confirm e-mail address', link },
+    ending: 'If you did not sign up, do not confirm it: there is no account for this address until then.',
+  });
+
+/** Tells the owner of an account that somebody has signed up with its address. */
+export const accountExistsLetter = (name: string, publicUrl: string): Letter =>
+  letter({
+    subject: 'You already have a Sheaf account',
+    greeting: name,
+    lines: [
+      'Someone, hopefully you, tried to sign up with this e-mail address. It has an account already. Please sign in. If you do not know the password any more, "Forgot your password?" on the sign-in page sets a new one.',
+    ],
+    action: { title: 'Sign in', link: `${publicUrl}/login/start` },
+    ending: 'If this was not you, you can ignore this message: nothing about your account has changed.',
+  });
+
+/** Tells the owner of an account that another account asked for its address. */
+export const addressTakenLetter = (name: string, publicUrl: string): Letter =>
+  letter({
+    subject: 'Your e-mail address was given for another Sheaf account',
+    greeting: name,
+    lines: [
+      'Someone, hopefully you, tried to give this e-mail address to another account. It belongs to this account already, so nothing was changed. To use it there, give this account another address first, or close it.',
+    ],
+    action: { title: 'Sign in', link: `${publicUrl}/login/start` },
+    ending: 'If this was not you, you can ignore this message: nothing about your account has changed.',
+  });
+
 /** Lets someone who forgot the password set a new one; the link works for an hour. */
 export const resetLetter = (name: string, link: string): Letter =>
   letter({

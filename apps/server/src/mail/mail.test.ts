@@ -3,7 +3,7 @@ import { mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { closeOrg, showOrg, updateMember, verifyEmail } from '@sheaf/contract';
+import { closeOrg, emailSignup, showOrg, updateMember, verifyEmail } from '@sheaf/contract';
 import { startSmtp } from '@sheaf/testbed';
 import { createLog } from '#/log.ts';
 import { testApp } from '#/testing/app.ts';
@@ -43,7 +43,7 @@ test('a mail server that refuses is an error of the background task, never of th
   const server = await startSmtp({ user: 'sheaf', password: 'right' });
   t.after(() => server.stop());
   const app = await testApp(t, { settings: { SHEAF_SMTP_URL: server.url.replace('right', 'wrong-secret') } });
-  await app.signUp();
+  await app.visitor().ask(emailSignup, { email: 'mara@example.org', password: 'correct horse battery' });
   await app.services.background.idle();
   assert.match(app.log(), /background task failed/);
   assert.ok(!app.log().includes('wrong-secret'));
@@ -55,6 +55,8 @@ test('a former mailbox that is gone does not keep the new address from being ask
   t.after(() => server.stop());
   const { signUp, services } = await testApp(t, { settings: { SHEAF_SMTP_URL: server.url } });
   const user = await signUp('old@example.org');
+  const { userId } = user;
+  assert.ok(await services.accounts.markVerified({ id: userId, email: 'old@example.org' }));
   await user.ask(updateMember, { newEmail: 'new@example.org' });
   await services.background.idle();
   assert.deepEqual(

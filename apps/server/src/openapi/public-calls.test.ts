@@ -16,6 +16,7 @@ const publicCalls = [
   'GET /rest/weblink/office_text',
   'GET /rest/weblink/thumbnail',
   'POST /rest/account/reopen',
+  'POST /rest/auth/email/confirm_signup',
   'POST /rest/auth/email/forgot',
   'POST /rest/auth/email/login',
   'POST /rest/auth/email/reset',

@@ -18,6 +18,7 @@ interface Operation {
 interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
 }
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
@@ -134,8 +135,10 @@ const own: readonly Pinned[] = [
 
 const words = (text: string | undefined): string[] => (text ?? '').split(' ').filter(Boolean);
 const rowsOf = (schema: Schema | undefined): Schema | undefined => schema?.items ?? schema;
+const fieldOf = (schema: Schema | undefined, name: string): Schema | undefined =>
+  [schema, ...(schema?.anyOf ?? [])].find((one) => one?.properties?.[name] !== undefined)?.properties?.[name];
 const fieldAt = (schema: Schema, path: string): Schema | undefined =>
-  path.split('.').reduce<Schema | undefined>((at, name) => rowsOf(at)?.properties?.[name], schema);
+  path.split('.').reduce<Schema | undefined>((at, name) => fieldOf(rowsOf(at), name), schema);
 
 for (const [text, calls] of [
   ['the linking specification', linking],

@@ -16,6 +16,7 @@ import { changes } from './014-changes.ts';
 import { nameClaims } from './015-name-claims.ts';
 import { knownDevices } from './016-known-devices.ts';
 import { refunds } from './017-refunds.ts';
+import { signUps } from './018-sign-ups.ts';
 
 /** In the order in which they are applied. */
 export const migrations: readonly Migration[] = [
@@ -36,4 +37,5 @@ export const migrations: readonly Migration[] = [
   nameClaims,
   knownDevices,
   refunds,
+  signUps,
 ];

@@ -52,6 +52,16 @@ export interface AccountTables {
     email: string;
     expiresAt: number;
   };
+  /** A sign-up that waits for the link mailed to its address. */
+  signUp: {
+    tokenHash: string;
+    email: string;
+    name: string;
+    passwordHash: string;
+    /** SHA-256 of the token of the browser that signed up, base64url. */
+    browserHash: string;
+    expiresAt: number;
+  };
   /** Failed tries that count against one key within a window. */
   throttle: {
     key: string;

@@ -1,5 +1,5 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
-import { limits } from '@sheaf/contract';
+import { isSession, limits } from '@sheaf/contract';
 import { useState } from 'react';
 import type { CallError } from '#/lib/call-error.ts';
 import { useQueryParams } from '#/lib/location.ts';
@@ -9,6 +9,7 @@ import { useGo } from '#/ui/PathLink.tsx';
 import { useSignUp } from './queries.ts';
 import { targetAfterSignIn } from './return-target.ts';
 import type { EmailFormProps } from './SignInForm.tsx';
+import { SignUpMailed } from './SignUpMailed.tsx';
 
 /** Opening an account with e-mail address and password. */
 export function SignUpForm({ email, onEmail, onSwitch }: EmailFormProps) {
@@ -17,18 +18,21 @@ export function SignUpForm({ email, onEmail, onSwitch }: EmailFormProps) {
   const signUp = useSignUp();
   const go = useGo();
   const { redirectUrl, cancelUrl } = useQueryParams();
+  const target = targetAfterSignIn(redirectUrl, cancelUrl);
   const ready = email.trim() !== '' && password !== '';
 
   const submit = (): void => {
     if (!ready || signUp.isPending) return;
     signUp.mutate(
-      { name: name.trim(), email: email.trim(), password },
-      { onSuccess: () => go(targetAfterSignIn(redirectUrl, cancelUrl), { replace: true }) },
+      { name: name.trim(), email: email.trim(), password, redirectUrl: target },
+      { onSuccess: (answer) => isSession(answer) && go(target, { replace: true }) },
     );
   };
   const { error } = signUp;
   const at = error && fieldOf(error as CallError);
 
+  if (signUp.data && !isSession(signUp.data))
+    return <SignUpMailed mailedTo={signUp.data.mailedTo} onAgain={submit} onChange={signUp.reset} />;
   return (
     <Gate title="Create your account" sentence="One account for all your storage.">
       <form className={gateForm} action={submit}>

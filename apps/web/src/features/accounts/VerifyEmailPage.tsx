@@ -7,11 +7,16 @@ import { signInAddress } from '#/lib/sign-in-address.ts';
 import { Gate, gateForm } from '#/ui/Gate.tsx';
 import { Notice } from '#/ui/Notice.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
+import { ConfirmSignUp } from './ConfirmSignUp.tsx';
 import { useResendVerification, useVerifyEmail } from './queries.ts';
 
-/** Opened from a mail: confirms the address with the token in it. */
+/** Opened from a mail: opens the account of whoever signed up, or confirms an account's address. */
 export function VerifyEmailPage() {
-  const { token = '' } = useHashParams();
+  const { token = '', signUp, to } = useHashParams();
+  return signUp === undefined ? <Verify token={token} /> : <ConfirmSignUp token={signUp} to={to} />;
+}
+
+function Verify({ token }: { token: string }) {
   const { mutate, data, error } = useVerifyEmail();
   useEffect(() => mutate(token), [token, mutate]);
   if (data) {

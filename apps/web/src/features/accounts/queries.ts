@@ -1,6 +1,7 @@
 import {
   type InputOf,
   type SignInAnswer,
+  confirmSignup,
   emailLogin,
   emailSignup,
   expireSessions,
@@ -24,7 +25,7 @@ import { refreshSession, sessionQuery } from '#/lib/session.ts';
 import { askPasskey } from './passkey.ts';
 
 /** A way of signing in; once there is a session, whoever was signed in before leaves nothing behind. */
-function useEnter<Input>(enter: (input: Input) => Promise<SignInAnswer>) {
+function useEnter<Input, Answer extends object = SignInAnswer>(enter: (input: Input) => Promise<Answer>) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: enter,
@@ -55,16 +56,20 @@ export const useSecondFactor = (ticket: string) =>
 /** Keeps an account that is about to be closed. */
 export const useReopen = () => useEnter((ticket: string) => send(reopenAccount, { ticket }));
 
-/** Opens an account and signs in. */
+/** Opens an account and signs in; or mails a link that does so. */
 export function useSignUp() {
   return useMutation({
     mutationFn: (input: InputOf<typeof emailSignup>) => send(emailSignup, input),
-    onSuccess: async () => {
+    onSuccess: async (answer) => {
+      if (!isSession(answer)) return;
       await refreshSession();
       tellTabs('signedIn');
     },
   });
 }
+
+/** Opens the account that a mailed link is for, and signs in. */
+export const useConfirmSignUp = () => useEnter((input: InputOf<typeof confirmSignup>) => send(confirmSignup, input));
 
 export const useForgotPassword = () => useMutation({ mutationFn: (email: string) => send(forgotPassword, { email }) });
 export const useResetPassword = () => useMutation({ mutationFn: (input: InputOf<typeof resetPassword>) => send(resetPassword, input) });
