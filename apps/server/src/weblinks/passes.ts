@@ -19,16 +19,20 @@ export function createPasses(masterKey: Buffer, now: Clock) {
     createHmac('sha256', key)
       .update(JSON.stringify([id, passwordHash, until]))
       .digest();
+  /** Until when the pass opens the share, in epoch seconds; undefined when it is none. */
+  function untilOf(share: Protected, pass: string | undefined): number | undefined {
+    const [, until, signature] = /^(\d{1,15})\.([\w-]{43})$/.exec(pass ?? '') ?? [];
+    if (until === undefined || signature === undefined) return undefined;
+    return timingSafeEqual(Buffer.from(signature, 'base64url'), sign(share, until)) ? Number(until) : undefined;
+  }
   return {
     issue(share: Protected): string {
       const until = String(now() + passSeconds);
       return `${until}.${sign(share, until).toString('base64url')}`;
     },
     /** Whether the pass opens the share now. */
-    fits(share: Protected, pass: string | undefined): boolean {
-      const [, until, signature] = /^(\d{1,15})\.([\w-]{43})$/.exec(pass ?? '') ?? [];
-      if (until === undefined || signature === undefined || Number(until) <= now()) return false;
-      return timingSafeEqual(Buffer.from(signature, 'base64url'), sign(share, until));
-    },
+    fits: (share: Protected, pass: string | undefined): boolean => (untilOf(share, pass) ?? 0) > now(),
+    /** Whether the pass was given for the share's password as it is now, be it too late to open anything with it. */
+    wasIssued: (share: Protected, pass: string | undefined): boolean => untilOf(share, pass) !== undefined,
   };
 }

@@ -17,8 +17,11 @@ import { testDatabase } from '#/testing/database.ts';
 import { addSftp, linkApp } from '#/testing/links.ts';
 
 /** A share whose download takes minutes: the source waits between its small parts. */
-async function slowShare(t: TestContext, { password, settings = {} }: { password?: string; settings?: Record<string, string> } = {}) {
-  const app = await linkApp(t, { chunkSize: 64, settings });
+async function slowShare(
+  t: TestContext,
+  { password, settings = {}, now }: { password?: string; settings?: Record<string, string>; now?: () => number } = {},
+) {
+  const app = await linkApp(t, { chunkSize: 64, settings, ...(now && { now }) });
   const { source, user } = app;
   source.put('/films/film.mkv', Buffer.alloc(8 << 20));
   source.setGate(async (operation, _path, part) => {
@@ -63,6 +66,32 @@ for (const [what, addressOf] of [
     assert.equal(await ended, 'cut');
   });
 }
+
+test('a share that expires ends a running download, which nobody withdraws', { timeout: 60_000 }, async (t) => {
+  const start = Math.floor(Date.now() / 1000);
+  let passed = 0;
+  const share = await slowShare(t, { now: () => start + passed });
+  await share.user.ask(updateWeblink, { weblinkUri: share.sharelinkurl, expirationSeconds: 86_400 });
+  const { ended, stillRuns } = await reading(share, fileOf(share.weblinkId));
+  passed = 86_399;
+  assert.equal(await stillRuns(), 'runs');
+  passed = 86_400;
+  assert.equal(await ended, 'cut');
+});
+
+test('a download that a password has opened goes on beyond the hour of its pass', { timeout: 60_000 }, async (t) => {
+  const start = Math.floor(Date.now() / 1000);
+  let passed = 0;
+  const share = await slowShare(t, { password: 'former', now: () => start + passed });
+  const visitor = share.visitor();
+  await visitor.ask(openWeblink, { weblinkId: share.weblinkId, password: 'former' });
+  const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const { stillRuns, cancel } = await reading(share, fileOf(share.weblinkId), { cookie });
+  passed = 7200;
+  await share.services.visits.recheck();
+  assert.equal(await stillRuns(), 'runs');
+  await cancel();
+});
 
 test('a share that gets a password ends the downloads of whoever has not given it', { timeout: 60_000 }, async (t) => {
   const share = await slowShare(t);
