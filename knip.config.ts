@@ -16,7 +16,7 @@ const config: KnipConfig = {
       project: ['src/**/*.ts'],
     },
     'apps/server': {
-      entry: ['src/main.ts', 'src/thumbnails/heif-worker.ts', 'src/db/aside-worker.ts', 'src/**/*.test.ts'],
+      entry: ['src/main.ts', 'src/thumbnails/heif-worker.ts', 'src/{db,listings}/*-worker.ts', 'src/**/*.test.ts'],
       project: ['src/**/*.ts'],
     },
     'apps/fileserver': { entry: ['src/main.ts', 'src/conformance.ts', 'src/**/*.test.ts'], project: ['src/**/*.ts'] },
@@ -24,7 +24,7 @@ const config: KnipConfig = {
     'apps/web': { entry: ['src/main.tsx', 'src/**/*.test.ts', 'vite.config.ts'], project: ['{src,logos}/**/*.{ts,tsx}'] },
     e2e: { entry: ['playwright.config.ts', 'failures-reporter.ts', 'specs/**/*.spec.ts', 'fixtures/*.ts'], project: ['**/*.ts'] },
     // The simulators run in a process of their own.
-    bench: { entry: ['*.ts', 'simulated/process.ts'], project: ['**/*.ts'] },
+    bench: { entry: ['*.ts', 'simulated/{process,huge-folder}.ts'], project: ['**/*.ts'] },
   },
 };
 export default config;

@@ -47,6 +47,8 @@ export const serverTarget = (root: string): Target => ({
         // These run on threads of their own, which are started by their files.
         'heif-worker': join(root, 'apps/server/src/thumbnails/heif-worker.ts'),
         'aside-worker': join(root, 'apps/server/src/db/aside-worker.ts'),
+        'background-worker': join(root, 'apps/server/src/db/background-worker.ts'),
+        'spool-worker': join(root, 'apps/server/src/listings/spool-worker.ts'),
         'hash-worker': join(root, 'packages/connectors/src/kit/hash-worker.ts'),
       },
       platform: 'node',

@@ -46,6 +46,7 @@ import { createSaving } from './links/saving.ts';
 import { createLinks } from './links/service.ts';
 import { createLinkStore } from './links/store.ts';
 import { createListings } from './listings/service.ts';
+import { createSpools } from './listings/spool.ts';
 import { createListingStore } from './listings/store.ts';
 import { createOutbox } from './mail/outbox.ts';
 import { createSmtp } from './mail/smtp.ts';
@@ -257,6 +258,7 @@ export async function createServices(config: Config, log: Logger, { now = system
   });
   const listings = createListings({
     store: createListingStore(database),
+    spools: createSpools(),
     now: Date.now,
     newVersion: newId,
     onStoreError: (error) => log.error({ err: error }, 'a listing could not be stored'),

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { type Dialect, Kysely } from 'kysely';
 import type { Aside } from './aside.ts';
+import { type Background, createPostgresBackground, createSqliteBackground } from './background.ts';
 import { migrate } from './migrate.ts';
 import type { Database } from './schema.ts';
 
@@ -16,6 +17,8 @@ export interface OpenDatabase {
   readonly sqlite?: DatabaseSync;
   /** Only with SQLite: for selects that would hold up everybody. */
   readonly aside?: Pick<Aside, 'read'>;
+  /** For writes of many rows. */
+  readonly background: Pick<Background, 'write'>;
   close(): Promise<void>;
 }
 
@@ -37,7 +40,8 @@ export async function openDatabase({ databaseUrl, dataDir, onLostConnection, pat
     // Bringing large tables up to date may take any time.
     const { close } = await ready(await postgresDialect({ url: databaseUrl, onLostConnection }), 'postgres');
     await close();
-    return opened(await postgresDialect({ url: databaseUrl, onLostConnection, patience }), 'postgres');
+    const database = opened(await postgresDialect({ url: databaseUrl, onLostConnection, patience }), 'postgres');
+    return { ...database, background: createPostgresBackground(database.db) };
   }
   const { openSqlite, sqliteDialect } = await import('./sqlite.ts');
   const { createAside } = await import('./aside.ts');
@@ -45,22 +49,28 @@ export async function openDatabase({ databaseUrl, dataDir, onLostConnection, pat
   const file = join(dataDir, 'sheaf.db');
   try {
     const sqlite = openSqlite(file);
-    const { close, ...database } = await ready(sqliteDialect(sqlite), 'sqlite');
+    const queue = { waiting: 0 };
+    const { close, ...database } = await ready(sqliteDialect(sqlite, undefined, queue), 'sqlite');
     const aside = createAside(file);
-    return { ...database, sqlite, aside, close: async () => void (await Promise.all([aside.close(), close()])) };
+    const background = createSqliteBackground(file, queue);
+    const closeAll = async (): Promise<void> => void (await Promise.all([aside.close(), background.close(), close()]));
+    return { ...database, sqlite, aside, background, close: closeAll };
   } catch (error) {
     // SQLite's own words ("disk I/O error") do not say of what.
     throw new Error(`${file} cannot be used: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }
 }
 
-function opened(dialect: Dialect, engine: Engine): OpenDatabase {
+/** A database without threads beside it. */
+type Bare = Pick<OpenDatabase, 'db' | 'engine' | 'close'>;
+
+function opened(dialect: Dialect, engine: Engine): Bare {
   const db = new Kysely<Database>({ dialect });
   return { db, engine, close: () => db.destroy() };
 }
 
 /** The same with its tables up to date. */
-async function ready(dialect: Dialect, engine: Engine): Promise<OpenDatabase> {
+async function ready(dialect: Dialect, engine: Engine): Promise<Bare> {
   const database = opened(dialect, engine);
   try {
     await migrate(database.db, engine);

@@ -1,5 +1,5 @@
 import { type DatabaseConnection, type Driver, type QueryResult, CompiledQuery } from 'kysely';
-import { faultOf, retryLocked } from './sqlite-faults.ts';
+import { type WriteQueue, faultOf, retryLocked } from './sqlite-faults.ts';
 import type { Prepared } from './sqlite.ts';
 
 interface Options {
@@ -8,13 +8,14 @@ interface Options {
   readonly isInTransaction: () => boolean;
   /** ms to wait for another program's lock. */
   readonly patience: number;
+  readonly queue: WriteQueue | undefined;
 }
 
 /**
  * Kysely's driver for the one connection to an SQLite file. Who waits for another program's lock lets the others read meanwhile: a transaction has the
  * connection to itself only once it has begun, and it begins with the lock it writes under, so that no statement within has to wait for one.
  */
-export function createSqliteDriver({ prepared, close, isInTransaction, patience }: Options): Driver {
+export function createSqliteDriver({ prepared, close, isInTransaction, patience, queue }: Options): Driver {
   let holder: DatabaseConnection | undefined;
   let freed = Promise.withResolvers<void>();
 
@@ -42,14 +43,18 @@ export function createSqliteDriver({ prepared, close, isInTransaction, patience 
         throw faultOf(error);
       }
     }
-    return retryLocked(async () => {
-      // Nothing may come between the look at the holder and the statement: not even a microtask, in which another one could begin a transaction.
-      while (holder !== undefined && holder !== connection) await freed.promise;
-      const result = run<R>(query);
-      // A transaction may also be begun by a statement of one's own, as the migrations do.
-      if (isInTransaction()) holder = connection;
-      return result;
-    }, patience);
+    return retryLocked(
+      async () => {
+        // Nothing may come between the look at the holder and the statement: not even a microtask, in which another one could begin a transaction.
+        while (holder !== undefined && holder !== connection) await freed.promise;
+        const result = run<R>(query);
+        // A transaction may also be begun by a statement of one's own, as the migrations do.
+        if (isInTransaction()) holder = connection;
+        return result;
+      },
+      patience,
+      queue,
+    );
   }
 
   const end = async (connection: DatabaseConnection, command: 'commit' | 'rollback'): Promise<void> => {

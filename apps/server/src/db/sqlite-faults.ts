@@ -25,18 +25,30 @@ export function faultOf(error: unknown): unknown {
   return code === ioError ? new DatabaseUnavailable(error) : error;
 }
 
+/** How many wait for a lock in this process. Who writes in the background lets them go first. */
+export interface WriteQueue {
+  waiting: number;
+}
+
 /**
  * Runs `work` again and again while another program holds the lock. SQLite's own waiting would hold up the whole process: between attempts everybody else has
  * their turn.
  */
-export async function retryLocked<T>(work: () => T | Promise<T>, patience: number): Promise<T> {
+export async function retryLocked<T>(work: () => T | Promise<T>, patience: number, queue: WriteQueue = { waiting: 0 }): Promise<T> {
   const until = performance.now() + patience;
-  for (;;) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!isLocked(error) || performance.now() > until) throw faultOf(error);
+  let isQueued = false;
+  try {
+    for (;;) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!isLocked(error) || performance.now() > until) throw faultOf(error);
+      }
+      if (!isQueued) queue.waiting++;
+      isQueued = true;
+      await sleep(pause);
     }
-    await sleep(pause);
+  } finally {
+    if (isQueued) queue.waiting--;
   }
 }

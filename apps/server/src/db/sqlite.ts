@@ -2,7 +2,7 @@ import { chmodSync } from 'node:fs';
 import { type SQLInputValue, DatabaseSync } from 'node:sqlite';
 import { type Dialect, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 import { createSqliteDriver } from './sqlite-driver.ts';
-import { usualPatience } from './sqlite-faults.ts';
+import { type WriteQueue, usualPatience } from './sqlite-faults.ts';
 
 /** Prepared statements kept; the least recently used goes first. */
 const statementsKept = 256;
@@ -22,9 +22,9 @@ export function openSqlite(file: string): DatabaseSync {
 
 /**
  * Kysely on `node:sqlite`. There is one connection: a transaction has it alone until its end, so a query inside one goes through the
- * transaction's handle, never around it. `patience`: ms to wait for another program's lock.
+ * transaction's handle, never around it. `patience`: ms to wait for another program's lock, counted in `queue` meanwhile.
  */
-export function sqliteDialect(database: DatabaseSync, patience = usualPatience): Dialect {
+export function sqliteDialect(database: DatabaseSync, patience = usualPatience, queue?: WriteQueue): Dialect {
   const statements = new Map<string, Prepared>();
   const prepared = (sql: string): Prepared => {
     const known = statements.get(sql);
@@ -41,7 +41,7 @@ export function sqliteDialect(database: DatabaseSync, patience = usualPatience):
   };
   return {
     createAdapter: () => new SqliteAdapter(),
-    createDriver: () => createSqliteDriver({ prepared, close, isInTransaction: () => database.isTransaction, patience }),
+    createDriver: () => createSqliteDriver({ prepared, close, isInTransaction: () => database.isTransaction, patience, queue }),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };

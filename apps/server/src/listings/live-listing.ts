@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { type Connector, type Entry, bytesOf, partialPrefix } from '@sheaf/connectors';
 import { createFingerprint } from './fingerprint.ts';
+import type { Spool } from './spool.ts';
 import { type Row, type Slice, type View, rowOf, selectRows } from './view.ts';
 
 /** A folder that is being read from its source, or has been and is not stored yet. */
@@ -9,8 +10,10 @@ export interface LiveListing {
   readonly begunAt: number;
   /** How many entries have arrived. */
   size(): number;
-  /** What has arrived, by name. */
+  /** What has arrived, by name; of a listing that is spooled only its beginning. */
   entries(): Promise<Map<string, Entry>>;
+  /** Where the rows of a listing lie that is too long for memory. */
+  spool(): Spool | undefined;
   /** Settles when the first entries, the end, or a failure has arrived; never rejects. */
   readonly begun: Promise<void>;
   /** Resolves once more entries have arrived than a window shows; of a smaller folder never. */
@@ -33,7 +36,7 @@ export interface LiveListing {
 /** Nobody sees more rows than this at once. */
 const windowful = 500;
 const everything: Slice = { offset: 0, limit: Number.POSITIVE_INFINITY };
-/** Of a folder that is still arriving, no more than its first rows are put in order for who looks at it; of a larger one the rest comes from the store. */
+/** No more rows of a folder than these, which arrive first, are kept in memory to be shown; of a larger one the rest comes from the store. */
 export const mostShown = 20_000;
 /** Entries that are summed up at a time; the others have their turn then. */
 const summedAtOnce = 5000;
@@ -46,15 +49,20 @@ interface Options {
   readonly isWanted: () => boolean;
   /** Asked for the memory of each batch before it is kept; throws when there is no more. */
   readonly take: (bytes: number) => void;
+  /** Makes the place for the rows of a listing too long for memory. */
+  readonly openSpool: () => Spool;
 }
 
 /** Begins to read a folder. Unfinished uploads and names that no path can hold are left out. */
-export function beginListing({ connector, path, begunAt, isWanted, take }: Options): LiveListing {
+export function beginListing({ connector, path, begunAt, isWanted, take, openSpool }: Options): LiveListing {
   const controller = new AbortController();
   const given: Row[] = [];
   const noted = new Map<string, Row | undefined>();
   const begun = Promise.withResolvers<void>();
   const many = Promise.withResolvers<void>();
+  const summary = createFingerprint();
+  let arrived = 0;
+  let spool: Spool | undefined;
   let isComplete = false;
   let ordered: { readonly view: string; readonly entries: readonly Entry[] } | undefined;
 
@@ -63,8 +71,16 @@ export function beginListing({ connector, path, begunAt, isWanted, take }: Optio
       let bytes = 0;
       for (const entry of batch) bytes += bytesOf(entry);
       take(bytes);
-      for (const entry of batch) {
-        if (isShown(entry.name)) given.push(rowOf(entry));
+      const entries = batch.filter(({ name }) => isShown(name));
+      arrived += entries.length;
+      if (spool) await putDown(spool, entries);
+      else for (const entry of entries) given.push(rowOf(entry));
+      if (!spool && given.length > mostShown) {
+        spool = openSpool();
+        await putDown(
+          spool,
+          given.map(({ entry }) => entry),
+        );
       }
       if (given.length > 0) begun.resolve();
       if (given.length > windowful) many.resolve();
@@ -73,6 +89,11 @@ export function beginListing({ connector, path, begunAt, isWanted, take }: Optio
     isComplete = true;
   };
   const complete = read().finally(begun.resolve);
+
+  function putDown(into: Spool, entries: readonly Entry[]): Promise<void> {
+    for (const entry of entries) summary.add(entry);
+    return into.put(entries);
+  }
 
   /** What has arrived, with what Sheaf has changed since. */
   const current = (): readonly Row[] => {
@@ -83,7 +104,8 @@ export function beginListing({ connector, path, begunAt, isWanted, take }: Optio
 
   return {
     begunAt,
-    size: () => current().length,
+    size: () => (spool ? arrived : current().length),
+    spool: () => spool,
     async entries() {
       const byName = new Map<string, Entry>();
       for (const [index, { entry }] of current().entries()) {
@@ -96,6 +118,7 @@ export function beginListing({ connector, path, begunAt, isWanted, take }: Optio
     many: many.promise,
     complete,
     async fingerprint() {
+      if (spool) return summary.text();
       const fingerprint = createFingerprint();
       for (const [index, { entry }] of given.entries()) {
         fingerprint.add(entry);
@@ -104,8 +127,7 @@ export function beginListing({ connector, path, begunAt, isWanted, take }: Optio
       return fingerprint.text();
     },
     select(view, { offset, limit }) {
-      if (!isComplete)
-        return { entries: selectRows(given.length > mostShown ? current().slice(0, mostShown) : current(), view, { offset, limit }) };
+      if (!isComplete || spool) return { entries: selectRows(current(), view, { offset, limit }) };
       const name = `${view.sort}/${view.order}/${view.filter}`;
       if (ordered?.view !== name) ordered = { view: name, entries: selectRows(current(), view, everything) };
       return { entries: ordered.entries.slice(offset, offset + limit), total: ordered.entries.length };

@@ -5,6 +5,8 @@ import { createBudget } from './budget.ts';
 import { createFailures } from './failures.ts';
 import { pathKeyOf } from './folder-rows.ts';
 import { type LiveListing, beginListing } from './live-listing.ts';
+import { type Listed, sliceSize } from './replace-rows.ts';
+import type { Spools } from './spool.ts';
 import type { ListingStore } from './store.ts';
 import { unlessAborted } from './unless-aborted.ts';
 
@@ -35,10 +37,13 @@ export interface Reading {
   seenAt: number;
   /** When everything had arrived; epoch milliseconds. */
   listedAt: number | undefined;
+  /** Why the listing could not be stored. */
+  unstored: unknown;
 }
 
 export interface ReadingDeps {
   readonly store: ListingStore;
+  readonly spools: Pick<Spools, 'open' | 'close'>;
   /** Epoch milliseconds. */
   readonly now: () => number;
   readonly newVersion: () => string;
@@ -60,7 +65,7 @@ const forgottenAfter = 30_000;
 const checkEvery = 5000;
 
 /** Reads folders from their sources into the store: each once at a time, however many want it. */
-export function createReadings({ store, now, newVersion, onStoreError, budgetLimit }: ReadingDeps) {
+export function createReadings({ store, spools, now, newVersion, onStoreError, budgetLimit }: ReadingDeps) {
   const live = new Map<string, Reading>();
   const failures = createFailures(now);
   const budget = createBudget(budgetLimit);
@@ -77,7 +82,7 @@ export function createReadings({ store, now, newVersion, onStoreError, budgetLim
     if (known && !known.listing.isStopped()) return known;
     const isWanted = (): boolean => reading.watchers > 0 || now() - reading.seenAt < forgottenAfter;
     const share = budget.open(place.userId);
-    const listing = beginListing({ ...place, begunAt: now(), isWanted, take: share.take });
+    const listing = beginListing({ ...place, begunAt: now(), isWanted, take: share.take, openSpool: spools.open });
     // A source that sends little and seldom is left all the same.
     const checking = setInterval(() => {
       if (!isWanted()) listing.stop();
@@ -94,9 +99,11 @@ export function createReadings({ store, now, newVersion, onStoreError, budgetLim
       looks: 0,
       seenAt: now(),
       listedAt: undefined,
+      unstored: undefined,
     };
     reading.stored = waitedLater(
       keep(reading).finally(() => {
+        listing.spool()?.close();
         share.release();
         if (live.get(key) === reading) live.delete(key);
       }),
@@ -120,12 +127,28 @@ export function createReadings({ store, now, newVersion, onStoreError, budgetLim
     failures.clear(keyOf(linkId, path));
     try {
       const folder = await store.openFolder(linkId, path);
-      if (folder.listedAt === null) await pauseForReader(reading);
+      if (folder.listedAt === null && !listing.spool()) await pauseForReader(reading);
       const fingerprint = await listing.fingerprint();
       if (folder.listedAt !== null && folder.fingerprint === fingerprint) await store.confirm(folder.id, listedAt);
-      else await store.replace(folder.id, { entries: await listing.entries(), fingerprint, version, begunAt: listing.begunAt, listedAt });
+      else await put(folder.id, listing, { fingerprint, version, begunAt: listing.begunAt, listedAt });
     } catch (error) {
+      reading.unstored = error;
       onStoreError(error);
+    }
+  }
+
+  /** Rows too many for one statement are put in order and written where they hold up nobody. */
+  async function put(folderId: number, listing: LiveListing, facts: Omit<Listed, 'entries'>): Promise<void> {
+    const known = listing.spool();
+    if (known) return store.merge(folderId, { ...facts, spool: known });
+    const entries = await listing.entries();
+    if (entries.size <= sliceSize) return store.replace(folderId, { ...facts, entries });
+    const spool = spools.open();
+    try {
+      await spool.put([...entries.values()]);
+      await store.merge(folderId, { ...facts, spool });
+    } finally {
+      spool.close();
     }
   }
 
@@ -197,6 +220,7 @@ export function createReadings({ store, now, newVersion, onStoreError, budgetLim
       await Promise.allSettled(readings.map(({ stored }) => stored));
       closing.abort();
       await sweeping;
+      await spools.close();
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Entry } from '@sheaf/connectors';
-import { AppError, foldName } from '@sheaf/contract';
+import { AppError, appError, foldName } from '@sheaf/contract';
 import type { StoredFolder } from './folder-rows.ts';
 import { mostShown } from './live-listing.ts';
 import { type KnownPage, createPageCache } from './page-cache.ts';
@@ -77,14 +77,26 @@ export function createListings(deps: ReadingDeps) {
     };
   };
 
-  /** A page of what has arrived. A large folder that has arrived whole is put in order by the store, which holds up nobody. */
-  async function arrivingPage(reading: Reading, place: Place, view: View, slice: Slice, signal: AbortSignal): Promise<ListedPage> {
-    if (reading.listing.isComplete() && reading.listing.size() > mostShown) {
-      await readings.watch(reading, reading.stored, signal);
-      const folder = await findStored(place.linkId, place.path);
-      if (folder) return storedPage(folder, place, view, slice);
-    }
-    return livePage(reading, view, slice);
+  /** A page of what has arrived. A large folder that has arrived whole is put in order by the store; until then its first rows are shown to who wants them early. */
+  async function arrivingPage(
+    reading: Reading,
+    place: Place,
+    { view, early, ...slice }: FurtherAsk,
+    signal: AbortSignal,
+  ): Promise<ListedPage> {
+    const { listing } = reading;
+    const isEarly = !listing.isComplete() || (early && slice.offset + slice.limit <= mostShown);
+    if (isEarly || !listing.spool()) return livePage(reading, view, slice);
+    return storedPage(await afterStoring(reading, place, signal), place, view, slice);
+  }
+
+  /** The folder once a reading too long for memory is stored. */
+  async function afterStoring(reading: Reading, { linkId, path }: Place, signal: AbortSignal): Promise<Stored> {
+    await readings.watch(reading, reading.stored, signal);
+    const folder = await findStored(linkId, path);
+    if (folder) return folder;
+    // Without a failure of the store somebody has removed the folder, or the link, meanwhile.
+    throw reading.unstored ?? appError('ITEM_NOT_FOUND', { name: path.slice(path.lastIndexOf('/') + 1) });
   }
 
   /** The folder after the source has been asked, as far as it answers. */
@@ -107,7 +119,7 @@ export function createListings(deps: ReadingDeps) {
       if (!folder) {
         const reading = fresh ? await readings.readSince(place, now(), signal) : readings.read(place);
         await readings.watch(reading, early && !fresh ? reading.firstRows : reading.listing.complete, signal);
-        return arrivingPage(reading, place, view, slice, signal);
+        return arrivingPage(reading, place, { view, early, ...slice }, signal);
       }
       if (fresh) return storedPage(await renewed(folder, place, signal), place, view, slice);
       const lastAsked = Math.max(folder.listedAt, readings.failureOf(linkId, path)?.at ?? 0);
@@ -122,7 +134,7 @@ export function createListings(deps: ReadingDeps) {
       const known = readings.find(place.linkId, place.path);
       const reading = readings.read(place);
       await readings.watch(reading, early && reading === known ? reading.firstRows : reading.listing.complete, signal);
-      return arrivingPage(reading, place, view, slice, signal);
+      return arrivingPage(reading, place, { view, early, ...slice }, signal);
     },
 
     /** The entry that the store has under that name, if the folder is stored. */
@@ -137,6 +149,7 @@ export function createListings(deps: ReadingDeps) {
       if (folder) return store.namesFrom(folder.id, start);
       const reading = readings.read(place);
       await readings.watch(reading, reading.listing.complete, signal);
+      if (reading.listing.spool()) return store.namesFrom((await afterStoring(reading, place, signal)).id, start);
       return [...(await reading.listing.entries()).keys()].filter((name) => foldName(name).startsWith(start));
     },
 

@@ -3,6 +3,8 @@ import { type TestContext, test } from 'node:test';
 import type { Entry } from '@sheaf/connectors';
 import fc from 'fast-check';
 import { listingDatabase } from '#/testing/content.ts';
+import type { Listed } from './replace-rows.ts';
+import { createSpools } from './spool.ts';
 import { createListingStore } from './store.ts';
 import { type View, rowOf, selectRows } from './view.ts';
 
@@ -12,18 +14,30 @@ const everyView = (['name', 'modified', 'size', 'type'] as const).flatMap((sort)
   ),
 );
 
-async function openStore(t: TestContext, options?: { on: 'sqlite' }) {
-  const database = await listingDatabase(t, 'Link1', options);
+/** How a listing gets into the store: from memory, or by way of the disk. */
+const ways = ['from memory', 'spooled'] as const;
+type Way = (typeof ways)[number];
+
+async function openStore(t: TestContext, way: Way = 'from memory', options?: { on: 'sqlite' }) {
+  const spools = createSpools();
+  const database = await listingDatabase(t, 'Link1', { ...options, usedBy: spools });
   const store = createListingStore(database);
+  const put = async (folderId: number, entries: readonly Entry[], facts: Omit<Listed, 'entries'>): Promise<void> => {
+    if (way === 'from memory') return store.replace(folderId, { ...facts, entries: new Map(entries.map((entry) => [entry.name, entry])) });
+    const spool = spools.open();
+    for (let from = 0; from < entries.length; from += 700) await spool.put(entries.slice(from, from + 700));
+    await store.merge(folderId, { ...facts, spool });
+    spool.close();
+  };
   let time = 1;
   return {
     store,
     database,
+    put,
     /** Stores a listing of the folder and gives its row. */
     async list(path: string, entries: readonly Entry[], begunAt = ++time) {
       const { id } = await store.openFolder('Link1', path);
-      const byName = new Map(entries.map((entry) => [entry.name, entry]));
-      await store.replace(id, { entries: byName, fingerprint: `f${begunAt}`, version: `v${begunAt}`, begunAt, listedAt: begunAt });
+      await put(id, entries, { fingerprint: `f${begunAt}`, version: `v${begunAt}`, begunAt, listedAt: begunAt });
       const folder = await store.findFolder('Link1', path);
       assert.ok(folder);
       return folder;
@@ -53,44 +67,50 @@ test('the store gives every view exactly as memory does, in any slices [BRW-30]'
   }
 });
 
-test('whatever listings follow each other, the rows are those of the last', async (t) => {
-  const { store, list } = await openStore(t);
-  const entry = fc.record({ name: fc.stringMatching(/^[a-c0-2É]{1,2}$/), kind: fc.constantFrom('file', 'folder'), size: fc.nat(2) });
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(fc.uniqueArray(entry, { selector: ({ name }) => name }), { minLength: 1, maxLength: 4 }),
-      async (listings) => {
-        for (const listing of listings) {
-          const entries = listing.map(({ name, kind, size }): Entry => (kind === 'file' ? { name, kind, size } : { name, kind: 'folder' }));
-          const folder = await list('/', entries);
-          assert.deepEqual(await store.page(folder, byName, all), selectRows(entries.map(rowOf), byName, all));
-          assert.equal(folder.folderCount + folder.fileCount, entries.length);
-        }
-      },
-    ),
-    { numRuns: 20 },
-  );
-});
+for (const way of ways) {
+  test(`whatever listings follow each other, the rows are those of the last, ${way}`, async (t) => {
+    const { store, list } = await openStore(t, way);
+    const entry = fc.record({ name: fc.stringMatching(/^[a-c0-2É]{1,2}$/), kind: fc.constantFrom('file', 'folder'), size: fc.nat(2) });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.uniqueArray(entry, { selector: ({ name }) => name }), { minLength: 1, maxLength: 4 }),
+        async (listings) => {
+          for (const listing of listings) {
+            const entries = listing.map(({ name, kind, size }): Entry =>
+              kind === 'file' ? { name, kind, size } : { name, kind: 'folder' },
+            );
+            const folder = await list('/', entries);
+            assert.deepEqual(await store.page(folder, byName, all), selectRows(entries.map(rowOf), byName, all));
+            assert.equal(folder.folderCount + folder.fileCount, entries.length);
+          }
+        },
+      ),
+      { numRuns: 20 },
+    );
+  });
+}
 
-test('a large folder is written in slices and read by page [BRW-03]', async (t) => {
-  const { store, list, database } = await openStore(t);
-  const entries = Array.from({ length: 2500 }, (_, at) => file(`file ${at}`));
-  const folder = await list('/', entries);
-  assert.equal(folder.fileCount, 2500);
-  const page = await store.page(folder, byName, { offset: 2000, limit: 25 });
-  assert.deepEqual([page[0]?.name, page.at(-1)?.name], ['file 2000', 'file 2024']);
-  const shrunk = await list(
-    '/',
-    entries.filter((_, at) => at % 2 === 0).map((entry) => (entry.name === 'file 8' ? { ...entry, size: 9 } : entry)),
-  );
-  assert.equal(shrunk.fileCount, 1250);
-  assert.equal((await store.entry(folder.id, 'file 8'))?.size, 9);
-  assert.equal(await store.entry(folder.id, 'file 7'), undefined);
-  assert.equal((await database.db.selectFrom('listing_entry').select('name').execute()).length, 1250);
-});
+for (const way of ways) {
+  test(`a large folder is written in slices and read by page, ${way} [BRW-03]`, async (t) => {
+    const { store, list, database } = await openStore(t, way);
+    const entries = Array.from({ length: 2500 }, (_, at) => file(`file ${at}`));
+    const folder = await list('/', entries);
+    assert.equal(folder.fileCount, 2500);
+    const page = await store.page(folder, byName, { offset: 2000, limit: 25 });
+    assert.deepEqual([page[0]?.name, page.at(-1)?.name], ['file 2000', 'file 2024']);
+    const shrunk = await list(
+      '/',
+      entries.filter((_, at) => at % 2 === 0).map((entry) => (entry.name === 'file 8' ? { ...entry, size: 9 } : entry)),
+    );
+    assert.equal(shrunk.fileCount, 1250);
+    assert.equal((await store.entry(folder.id, 'file 8'))?.size, 9);
+    assert.equal(await store.entry(folder.id, 'file 7'), undefined);
+    assert.equal((await database.db.selectFrom('listing_entry').select('name').execute()).length, 1250);
+  });
+}
 
 test('the first page of a stored folder is read along the rows, without sorting them', async (t) => {
-  const { database, list } = await openStore(t, { on: 'sqlite' });
+  const { database, list } = await openStore(t, 'spooled', { on: 'sqlite' });
   await list('/', [file('a'), file('b')]);
   const statements: string[] = [];
   const { sqlite } = database;
@@ -114,29 +134,31 @@ test('the first page of a stored folder is read along the rows, without sorting 
   }
 });
 
-test('a change counts, shows, and outlives a listing begun before it', async (t) => {
-  const { store, list } = await openStore(t);
-  const folder = await list('/', [file('a'), file('b')], 10);
-  await store.change(folder.id, { gone: 'a', put: { name: 'c', kind: 'folder' } }, 20);
-  await store.change(folder.id, { put: { ...file('b'), size: 7 } }, 20);
-  const changed = await store.findFolder('Link1', '/');
-  assert.deepEqual([changed?.folderCount, changed?.fileCount, changed?.fingerprint], [1, 1, null]);
-  assert.notEqual(changed?.version, folder.version);
+for (const way of ways) {
+  test(`a change counts, shows, and outlives a listing begun before it, ${way}`, async (t) => {
+    const { store, list } = await openStore(t, way);
+    const folder = await list('/', [file('a'), file('b')], 10);
+    await store.change(folder.id, { gone: 'a', put: { name: 'c', kind: 'folder' } }, 20);
+    await store.change(folder.id, { put: { ...file('b'), size: 7 } }, 20);
+    const changed = await store.findFolder('Link1', '/');
+    assert.deepEqual([changed?.folderCount, changed?.fileCount, changed?.fingerprint], [1, 1, null]);
+    assert.notEqual(changed?.version, folder.version);
 
-  const begunBefore = await list('/', [file('a'), file('b')], 15);
-  assert.deepEqual(
-    (await store.page(begunBefore, byName, all)).map(({ name, size }) => [name, size]),
-    [
-      ['c', undefined],
-      ['b', 7],
-    ],
-  );
-  const begunAfter = await list('/', [file('a')], 30);
-  assert.deepEqual(
-    (await store.page(begunAfter, byName, all)).map(({ name }) => name),
-    ['a'],
-  );
-});
+    const begunBefore = await list('/', [file('a'), file('b')], 15);
+    assert.deepEqual(
+      (await store.page(begunBefore, byName, all)).map(({ name, size }) => [name, size]),
+      [
+        ['c', undefined],
+        ['b', 7],
+      ],
+    );
+    const begunAfter = await list('/', [file('a')], 30);
+    assert.deepEqual(
+      (await store.page(begunAfter, byName, all)).map(({ name }) => name),
+      ['a'],
+    );
+  });
+}
 
 test('a file that becomes a folder is one row', async (t) => {
   const { store, list } = await openStore(t);
@@ -160,14 +182,16 @@ test('forgetting a folder spares its neighbours, and sweeping leaves no row of i
   assert.deepEqual(await left(), [true, true, false, true, true, false, false]);
 });
 
-test('a listing that ends after its folder was forgotten writes nothing', async (t) => {
-  const { store, list, database } = await openStore(t);
-  const folder = await list('/a', [file('x')]);
-  await store.detach('Link1', '/a');
-  await store.sweep(new AbortController().signal);
-  await store.replace(folder.id, { entries: new Map([['y', file('y')]]), fingerprint: 'f', version: 'v', begunAt: 9, listedAt: 9 });
-  assert.deepEqual(await database.db.selectFrom('listing_entry').select('name').execute(), []);
-});
+for (const way of ways) {
+  test(`a listing that ends after its folder was forgotten writes nothing, ${way}`, async (t) => {
+    const { store, list, put, database } = await openStore(t, way);
+    const folder = await list('/a', [file('x')]);
+    await store.detach('Link1', '/a');
+    await store.sweep(new AbortController().signal);
+    await put(folder.id, [file('y')], { fingerprint: 'f', version: 'v', begunAt: 9, listedAt: 9 });
+    assert.deepEqual(await database.db.selectFrom('listing_entry').select('name').execute(), []);
+  });
+}
 
 test('a path too long for an index has a listing like any other', async (t) => {
   const { store, list } = await openStore(t);
@@ -182,36 +206,57 @@ test('a path too long for an index has a listing like any other', async (t) => {
   );
 });
 
-test('names of every kind come back from the store unharmed', async (t) => {
-  const { store, list } = await openStore(t);
-  const names = [
-    'a b',
-    '#',
-    '100%',
-    'a&b+c',
-    `"'`,
-    '🙂',
-    '漢字',
-    '\u00e9',
-    'e\u0301',
-    '.hidden',
-    'trailing ',
-    '\\',
-    'x'.repeat(255),
-    '\u0001',
-    '[1]',
-    'null',
-  ];
-  const folder = await list(
-    '/',
-    names.map((name) => file(name)),
-  );
-  assert.deepEqual(new Set((await store.page(folder, byName, all)).map(({ name }) => name)), new Set(names));
-  for (const name of names) assert.equal((await store.entry(folder.id, name))?.name, name);
+test('of rows that come twice in a spooled listing the last one counts, once', async (t) => {
+  const { store, list } = await openStore(t, 'spooled');
+  const once = Array.from({ length: 900 }, (_, at) => file(`file ${at}`));
+  const again = once.map((entry) => ({ ...entry, size: 2 }));
+  const folder = await list('/', [...once, ...again, ...again]);
+  assert.equal(folder.fileCount, 900);
+  const page = await store.page(folder, byName, all);
+  assert.deepEqual([page.length, page.every(({ size }) => size === 2)], [900, true]);
 });
 
+test('a spooled listing that brings nothing new leaves the version as it is, and one that does changes it', async (t) => {
+  const { list } = await openStore(t, 'spooled');
+  const entries = Array.from({ length: 1000 }, (_, at) => file(`file ${at}`));
+  const { version } = await list('/', entries);
+  assert.equal((await list('/', entries.toReversed())).version, version);
+  for (const changed of [entries.slice(1), entries.slice(0, -500), [...entries, file('more')], [file('file 0', 2), ...entries.slice(1)]])
+    assert.notEqual((await list('/', changed)).version, (await list('/', entries)).version);
+});
+
+for (const way of ways) {
+  test(`names of every kind come back from the store unharmed, ${way}`, async (t) => {
+    const { store, list } = await openStore(t, way);
+    const names = [
+      'a b',
+      '#',
+      '100%',
+      'a&b+c',
+      `"'`,
+      '🙂',
+      '漢字',
+      '\u00e9',
+      'e\u0301',
+      '.hidden',
+      'trailing ',
+      '\\',
+      'x'.repeat(255),
+      '\u0001',
+      '[1]',
+      'null',
+    ];
+    const folder = await list(
+      '/',
+      names.map((name) => file(name)),
+    );
+    assert.deepEqual(new Set((await store.page(folder, byName, all)).map(({ name }) => name)), new Set(names));
+    for (const name of names) assert.equal((await store.entry(folder.id, name))?.name, name);
+  });
+}
+
 test('a large folder is put in order beside everything else, and its pages are those that memory gives [BRW-30]', async (t) => {
-  const { list, database } = await openStore(t, { on: 'sqlite' });
+  const { list, database } = await openStore(t, 'spooled', { on: 'sqlite' });
   const entries = Array.from({ length: 12_000 }, (_, at) => file(`file ${at}`, (at * 7919) % 12_000));
   const folder = await list('/', entries);
   const read = t.mock.method(database.aside ?? assert.fail('SQLite reads long queries aside'), 'read');

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setImmediate as turn } from 'node:timers/promises';
 import type { Entry } from '@sheaf/connectors';
 import { type CompiledQuery, sql } from 'kysely';
 import type { OpenDatabase } from '#/db/database.ts';
@@ -7,6 +6,7 @@ import { createRead } from '#/db/read.ts';
 import { type RowKey, dropEntries, keyOf, putEntries } from './entry-rows.ts';
 import { type StoredFolder, folderColumns, goneKeyOf, gonePrefix, pathKeyOf } from './folder-rows.ts';
 import { type Transaction, holdFolder } from './held-folder.ts';
+import { type SpooledListing, mergeRows } from './merge-rows.ts';
 import { createPageRows } from './page-rows.ts';
 import { type Listed, replaceRows, sliceSize } from './replace-rows.ts';
 
@@ -19,8 +19,8 @@ export interface Change {
 export type ListingStore = ReturnType<typeof createListingStore>;
 
 /** Listings as rows. */
-export function createListingStore(database: Pick<OpenDatabase, 'db' | 'engine' | 'sqlite' | 'aside'>) {
-  const { db, engine } = database;
+export function createListingStore(database: Pick<OpenDatabase, 'db' | 'engine' | 'sqlite' | 'aside' | 'background'>) {
+  const { db, engine, background } = database;
   const read = createRead(database);
   // Compiled once: it is part of every request.
   const byPath = db.selectFrom('listing_folder').select(folderColumns).where('linkId', '=', '').where('pathKey', '=', '').compile();
@@ -56,6 +56,9 @@ export function createListingStore(database: Pick<OpenDatabase, 'db' | 'engine' 
     },
 
     replace: (folderId: number, listed: Listed): Promise<void> => replaceRows(db, engine, folderId, listed),
+
+    /** The same for a listing too long for memory; the writing happens in the background. */
+    merge: (folderId: number, listed: SpooledListing): Promise<void> => mergeRows({ db, engine, background }, folderId, listed),
 
     /** Writes a change that Sheaf has made at the source at `changedAt` (epoch milliseconds). */
     async change(folderId: number, { put, gone }: Change, changedAt: number): Promise<void> {
@@ -105,21 +108,21 @@ export function createListingStore(database: Pick<OpenDatabase, 'db' | 'engine' 
     async sweep(signal: AbortSignal): Promise<void> {
       const gone = await db.selectFrom('listing_folder').select('id').where('pathKey', 'like', `${gonePrefix}%`).execute();
       for (const { id } of gone) {
-        for (let keys = await firstKeys(id); keys.length > 0; keys = await firstKeys(id)) {
+        const drop = dropFirst(id).compile(db);
+        for (let dropped = 1; dropped > 0;) {
           if (signal.aborted) return;
-          await dropEntries(db, engine, id, keys);
-          await turn();
+          dropped = (await background.write([drop]))[0]?.changes ?? 0;
         }
         await db.deleteFrom('listing_folder').where('id', '=', id).execute();
       }
     },
   };
-
-  async function firstKeys(folderId: number): Promise<RowKey[]> {
-    const rows = db.selectFrom('listing_entry').select(['isFile', 'sortKey', 'name']).where('folderId', '=', folderId);
-    return (await rows.limit(sliceSize).execute()).map(({ isFile, sortKey, name }) => [isFile, sortKey, name]);
-  }
 }
+
+/** Deletes the first rows of a folder. */
+const dropFirst = (folderId: number) => sql`
+  delete from listing_entry where "folderId" = ${folderId} and ("isFile", "sortKey", name) in
+    (select "isFile", "sortKey", name from listing_entry where "folderId" = ${folderId} order by "isFile", "sortKey", name limit ${sliceSize})`;
 
 const keysOfNames = (names: readonly string[]): RowKey[] =>
   names.flatMap((name) => (['file', 'folder'] as const).map((kind) => keyOf({ name, kind })));

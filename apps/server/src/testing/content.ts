@@ -16,6 +16,7 @@ import { type OpenDatabase, openDatabase } from '#/db/database.ts';
 import { acceptForms } from '#/http/forms.ts';
 import { answerErrors } from '#/http/on-error.ts';
 import { type Listings, createListings } from '#/listings/service.ts';
+import { createSpools } from '#/listings/spool.ts';
 import { type ListingStore, createListingStore } from '#/listings/store.ts';
 import { testDatabase, testEngine } from '#/testing/database.ts';
 import { createPictures } from '#/thumbnails/service.ts';
@@ -97,6 +98,7 @@ export async function testContent(t: TestContext, options: Parameters<typeof cre
   let passed = 0;
   const listings = createListings({
     store,
+    spools: createSpools(),
     now: () => Date.now() + passed,
     newVersion: randomUUID,
     onStoreError: (error) => {

@@ -1,0 +1,30 @@
+import { type StatementSync, DatabaseSync } from 'node:sqlite';
+import { workerData } from 'node:worker_threads';
+import type { Statement } from './aside.ts';
+import type { Outcome } from './background.ts';
+import { answerQuestions } from './thread.ts';
+
+const database = new DatabaseSync(String(workerData), { timeout: 5000, enableForeignKeyConstraints: true });
+// What is written here can be had again: a power cut may take the last of it, and whoever commits next puts all of it on the disk.
+// https://sqlite.org/pragma.html#pragma_synchronous
+database.exec('pragma synchronous = normal; pragma temp_store = file; pragma cache_size = -4000');
+const prepared = new Map<string, StatementSync>();
+
+function run({ sql, parameters }: Statement): Outcome {
+  const statement = prepared.get(sql) ?? database.prepare(sql);
+  prepared.set(sql, statement);
+  if (statement.columns().length > 0) return { rows: statement.all(...parameters).length, changes: 0 };
+  return { rows: 0, changes: Number(statement.run(...parameters).changes) };
+}
+
+answerQuestions((statements: readonly Statement[]): readonly Outcome[] => {
+  database.exec('begin immediate');
+  try {
+    const outcomes = statements.map(run);
+    database.exec('commit');
+    return outcomes;
+  } catch (error) {
+    if (database.isTransaction) database.exec('rollback');
+    throw error;
+  }
+});
