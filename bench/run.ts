@@ -1,9 +1,10 @@
-/** `npm run bench -- [list|download|upload|latency|small|start|cloud|zip|thumbnails] [--protocol sftp,ftp,ftps,webdav,s3,azure,gateway] [--provider Box,B2] [--size 1GiB] [--rounds 3]`: see docs/performance.md. */
+/** `npm run bench -- [list|million|download|upload|latency|small|start|cloud|zip|thumbnails] [--protocol sftp,ftp,ftps,webdav,s3,azure,gateway] [--provider Box,B2] [--size 1GiB] [--rounds 3]`: see docs/performance.md. */
 import { statfsSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { cloud } from './cases/cloud.ts';
 import { list } from './cases/list.ts';
+import { million } from './cases/million.ts';
 import { small } from './cases/small.ts';
 import { start } from './cases/start.ts';
 import { thumbnails } from './cases/thumbnails.ts';
@@ -16,6 +17,7 @@ const cases: Readonly<Record<string, (options: Options) => Promise<void>>> = {
   start,
   small,
   list,
+  million,
   download,
   latency,
   upload,

@@ -27,8 +27,11 @@ export async function withSetting(protocol: Protocol, work: (setting: Setting) =
 }
 
 /** Starts a Sheaf, works with it as a new user, and stops it whatever happens. */
-export async function withSheaf(work: (sheaf: SheafProcess, user: User) => Promise<void>): Promise<void> {
-  const sheaf = await startSheaf();
+export async function withSheaf(
+  work: (sheaf: SheafProcess, user: User) => Promise<void>,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const sheaf = await startSheaf(settings);
   try {
     await work(sheaf, await signUp(sheaf));
   } finally {
