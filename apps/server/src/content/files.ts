@@ -5,7 +5,7 @@ import type { Listings } from '#/listings/service.ts';
 import { itemOf } from './items.ts';
 import { mediaTypeOf } from './media-type.ts';
 import type { Claim, NameClaims } from './name-claims.ts';
-import { type Links, type OpenItem, cannotChange, checkName, isRoot, openItem } from './place.ts';
+import { type Links, type OpenItem, cannotChange, checkName, isRoot, openItem, storedAt } from './place.ts';
 
 interface Deps {
   readonly links: Links;
@@ -67,11 +67,21 @@ export function createFiles({ links, listings, claims }: Deps) {
       const { connector, provider, userLinkId, path } = folder;
       if (!connector.write) throw cannotChange(folder);
       checkName(ask.name, provider);
-      const { name, claim } = ask.conflict === 'rename' ? await claimFree(folder, ask.name, signal) : await claimNamed(folder, ask.name);
+      const names = ask.conflict === 'rename' ? await freeNames(folder, ask.name, signal) : undefined;
+      const claimed: Claimed[] = [];
+      const claimNext = async (): Promise<string | undefined> => {
+        const next = await names?.next();
+        if (next) claimed.push(next);
+        return next?.name;
+      };
       try {
+        const name = names ? await firstFree(folder, ask.name, claimNext, signal) : ask.name;
+        // Kept from uploads that may choose their name.
+        if (!names) claimed.push({ name, claim: await claims.take(claimedAt(folder, name)) });
         const entry = await connector.write(joinPath(path, name), body, {
           signal,
           ifExists: ask.conflict === 'replace' ? 'replace' : 'fail',
+          ...(names && { otherName: claimNext }),
           mimeType: mediaTypeOf(name),
           ...(ask.size !== undefined && { size: ask.size }),
           ...(ask.modified !== undefined && { modified: Math.trunc(ask.modified / 1000) }),
@@ -79,35 +89,36 @@ export function createFiles({ links, listings, claims }: Deps) {
         await listings.note(userLinkId, path, { put: entry });
         return itemOf(ask.parentLinkUri, entry);
       } finally {
-        claim?.release();
+        for (const { claim } of claimed) claim?.release();
       }
     },
   };
 
-  /** The name that was asked for, kept from uploads that may choose theirs; without a claim where another upload has the same name. */
-  async function claimNamed(folder: OpenItem, name: string): Promise<Claimed> {
-    return { name, claim: await claims.take(storedAt(folder, name)) };
+  /** The first name that is free at the source too. */
+  async function firstFree(folder: OpenItem, name: string, next: () => Promise<string | undefined>, signal: AbortSignal): Promise<string> {
+    for (;;) {
+      const candidate = await next();
+      if (candidate === undefined) throw appError('NAME_TAKEN', { name });
+      if (await isMissing(folder, candidate, signal)) return candidate;
+    }
   }
 
-  /** Claims `name`, or the first "name 2.ext" that is free in the listing, at the source and among uploads under way on every instance. */
-  async function claimFree(folder: OpenItem, name: string, signal: AbortSignal): Promise<Claimed> {
+  /** Claims `name`, then "name 2.ext" and so on, of those that are free in the listing and among uploads under way on every instance. */
+  async function freeNames(folder: OpenItem, name: string, signal: AbortSignal): Promise<{ next(): Promise<Claimed | undefined> }> {
     const place = { userId: folder.userId, linkId: folder.userLinkId, connector: folder.connector, path: folder.path };
     const taken = new Set((await listings.namesFrom(place, foldName(splitExtension(name).stem), signal)).map(foldName));
-    for (let number = 1; number < mostNumbers; number++) {
-      const candidate = number === 1 ? name : numberedName(name, number, 'file');
-      if (taken.has(foldName(candidate))) continue;
-      // Claimed before the source is asked, so that two uploads at once do not take the same name.
-      const claim = await claims.take(storedAt(folder, candidate));
-      if (!claim) continue;
-      let isFree = false;
-      try {
-        isFree = await isMissing(folder, candidate, signal);
-      } finally {
-        if (!isFree) claim.release();
-      }
-      if (isFree) return { name: candidate, claim };
-    }
-    throw appError('NAME_TAKEN', { name });
+    let number = 0;
+    return {
+      async next() {
+        while (++number < mostNumbers) {
+          const candidate = number === 1 ? name : numberedName(name, number, 'file');
+          if (taken.has(foldName(candidate))) continue;
+          const claim = await claims.take(claimedAt(folder, candidate));
+          if (claim) return { name: candidate, claim };
+        }
+        return undefined;
+      },
+    };
   }
 }
 
@@ -121,9 +132,8 @@ async function isMissing({ connector, path }: OpenItem, name: string, signal: Ab
   }
 }
 
-/** Where a file of the folder is stored: the same for everybody who reaches it, by the link itself or through a space. */
-function storedAt({ userLinkId, path, stored }: OpenItem, name: string): string {
-  if (!stored) return `${userLinkId}:${joinPath(path, name)}`;
-  const folder = path === '/' ? stored.folder : joinPath(stored.folder, path.slice(1));
-  return `${stored.userLinkId}:${joinPath(folder, name)}`;
+/** Names a place for claims: the same for everybody who reaches it. */
+function claimedAt(folder: OpenItem, name: string): string {
+  const { linkId, path } = storedAt(folder, joinPath(folder.path, name));
+  return `${linkId}:${path}`;
 }

@@ -1,4 +1,4 @@
-import { type Connector, nameOf, parentOf, partialPrefix } from '@sheaf/connectors';
+import { type Connector, joinPath, nameOf, parentOf, partialPrefix } from '@sheaf/connectors';
 import { type AppError, appError, isFileName, parseLinkUri } from '@sheaf/contract';
 
 /** A link of the user, opened. */
@@ -67,4 +67,10 @@ export const cannotChange = ({ name, provider, isReadOnly }: OpenLink): AppError
 export function checkName(name: string, provider: string): void {
   if (name === '') throw appError('MISSING_PARAMETER', {});
   if (!isFileName(name) || name.startsWith(partialPrefix)) throw appError('FILE_NAME_REFUSED', { provider, name });
+}
+
+/** Where an item of the folder is stored: the same for everybody who reaches it, by the link itself or through a space. */
+export function storedAt({ userLinkId, stored }: OpenLink, path: string): { readonly linkId: string; readonly path: string } {
+  if (!stored) return { linkId: userLinkId, path };
+  return { linkId: stored.userLinkId, path: path === '/' ? stored.folder : joinPath(stored.folder, path.slice(1)) };
 }

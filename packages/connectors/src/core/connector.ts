@@ -66,6 +66,11 @@ export interface WriteAsk extends Ask {
   readonly size?: number;
   /** `fail` rejects with `alreadyExists` when the path is taken, as surely as the source can tell. */
   readonly ifExists: 'replace' | 'fail';
+  /**
+   * Only with `fail`: gives another name in the same folder when the path is taken, undefined when there is none. A connector that can still put the bytes
+   * there asks for it instead of rejecting; the entry tells the name. Asks nothing of the source, so that it waits for no connection.
+   */
+  readonly otherName?: () => Promise<string | undefined>;
   /** Epoch seconds to be kept as the file's own, where the source can. */
   readonly modified?: number;
   readonly mimeType?: string;

@@ -4,6 +4,7 @@ import type { Dialer } from '../../core/dialer.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import type { LeftoverNote, Leftovers } from '../../core/leftovers.ts';
 import type { ExclusivePool } from '../../kit/exclusive-pool.ts';
+import { atFreePath } from '../../kit/other-name.ts';
 import { parentOf, partialPathOf } from '../../kit/path.ts';
 import type { Turns } from '../../kit/turns.ts';
 import { stampOf } from './api.ts';
@@ -38,8 +39,8 @@ interface Storing {
 /** Stores bodies: beside the place first, and renamed into it when they are whole. */
 export function createStore({ pool, dialer, patience, turns, leftovers }: Deps) {
   /** Puts the whole file in its place. A server that will not rename over a file gets the old one moved aside first. */
-  async function putInPlace(session: Session, storing: Storing, { signal, ifExists }: WriteAsk): Promise<void> {
-    const { file, partial, aside } = storing.files;
+  async function putInPlace(session: Session, storing: Storing, file: string, { signal, ifExists }: WriteAsk): Promise<void> {
+    const { partial, aside } = storing.files;
     if (ifExists === 'fail') await refuseTaken(session, file, signal);
     try {
       await moveTo(session, partial, file, signal);
@@ -56,9 +57,11 @@ export function createStore({ pool, dialer, patience, turns, leftovers }: Deps) 
   async function store(session: Session, storing: Storing, body: Readable, ask: WriteAsk): Promise<Entry> {
     const { file, partial } = storing.files;
     const { signal } = ask;
-    const there = await find(session, file, signal);
-    if (there && ask.ifExists === 'fail') throw new ConnectorError('alreadyExists', `${file} is taken`);
-    if (there?.kind === 'folder') throw new ConnectorError('isAFolder', `${file} is a folder`);
+    const begun = await atFreePath(file, ask, async (at) => {
+      const there = await find(session, at, signal);
+      if (there && ask.ifExists === 'fail') throw new ConnectorError('alreadyExists', `${at} is taken`);
+      if (there?.kind === 'folder') throw new ConnectorError('isAFolder', `${at} is a folder`);
+    });
     storing.note = leftovers.note(noteOf(storing.files));
     await storing.note.kept;
     const sent = await upload(session, dialer, patience, body, ask, () => session.about('STOR', partial, signal)).catch(
@@ -75,9 +78,9 @@ export function createStore({ pool, dialer, patience, turns, leftovers }: Deps) 
     if (stored.size !== undefined && stored.size !== sent)
       throw new ConnectorError('interrupted', `the server kept ${stored.size} of ${sent} bytes`);
     if (canStamp(ask.modified) && session.features.has('MFMT')) await session.about(`MFMT ${stampOf(ask.modified)}`, partial, signal);
-    await turns(file, () => putInPlace(session, storing, ask));
+    const placed = await atFreePath(begun.path, ask, (at) => turns(at, () => putInPlace(session, storing, at, ask)));
     storing.note.gone();
-    const entry = await look(session, file, signal);
+    const entry = await look(session, placed.path, signal);
     return { ...entry, size: sent };
   }
 

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Entry, WriteAsk } from '../../core/connector.ts';
 import { ConnectorError } from '../../core/error.ts';
 import type { LeftoverNote, Leftovers } from '../../core/leftovers.ts';
+import { atFreePath } from '../../kit/other-name.ts';
 import { nameOf, partialPathOf } from '../../kit/path.ts';
 import { type Attrs, kindOf, toEntry } from './api.ts';
 import { type Placing, noteOf, placingOf, tidied } from './clearing.ts';
@@ -24,7 +25,8 @@ interface Upload {
 
 /** Stores a body: beside its place first, and into it in one step when it is whole. */
 export async function upload({ commands, serverPath, path, body, ask, leftovers, elsewhere }: Upload): Promise<Entry> {
-  const { target, before } = await targetOf(commands, serverPath(path), ask.ifExists);
+  const begun = await atFreePath(path, ask, (at) => targetOf(commands, serverPath(at), ask.ifExists));
+  const { target, before } = begun.result;
   const partialName = nameOf(partialPathOf(path));
   const placing = placingOf(target, partialName);
   const { partial } = placing;
@@ -40,13 +42,17 @@ export async function upload({ commands, serverPath, path, body, ask, leftovers,
   try {
     const size = await written(commands, handle, { body, ask }).catch(explained);
     await finished({ ...commands, close }, handle, { ...mode, ...timeOf(ask.modified) }).catch(explained);
-    // SFTP's RENAME is not sure to look whether the name is still free.
-    const [after] = await Promise.all([commands.lstat(partial), ask.ifExists === 'fail' && mustBeFree(commands, target)]);
+    const after = await commands.lstat(partial);
     if (after.size !== undefined && after.size !== size) throw new ConnectorError('unexpected', `${after.size} of ${size} bytes were kept`);
-    if (ask.signal.aborted) throw aborted();
-    await putInPlace(commands, placing, ask.ifExists);
+    const placed = await atFreePath(begun.path, ask, async (at) => {
+      const to = at === begun.path ? target : serverPath(at);
+      // SFTP's RENAME is not sure to look whether the name is still free.
+      if (ask.ifExists === 'fail') await mustBeFree(commands, to);
+      if (ask.signal.aborted) throw aborted();
+      await putInPlace(commands, { ...placing, target: to }, ask.ifExists);
+    });
     note.gone();
-    return toEntry(nameOf(path), { ...after, size });
+    return toEntry(nameOf(placed.path), { ...after, size });
   } catch (error) {
     await Promise.allSettled([close()]);
     await elsewhere((working) => tidied(working, placing)).then(note.gone, (leftover: unknown) => {

@@ -4,6 +4,7 @@ import { ConnectorError, isKind } from '../../core/error.ts';
 import type { Leftovers } from '../../core/leftovers.ts';
 import { lendLike } from '../../kit/body-memory.ts';
 import { leftoverOf, parseLeftover } from '../../kit/leftover.ts';
+import { atFreePath } from '../../kit/other-name.ts';
 import { joinPath, nameOf, parentOf, partialPathOf } from '../../kit/path.ts';
 import type { DavClient } from './client.ts';
 import { mayLackParent, refuse } from './errors.ts';
@@ -101,12 +102,12 @@ export function createUpload({ client, places, resources, relocate, leftovers }:
     try {
       const sent = await put(partial, body, ask, false);
       const entry = await verified(partial, sent, ask.signal);
-      await putInPlace(partial, file, ask);
+      const placed = await atFreePath(file, ask, (at) => putInPlace(partial, at, ask));
       if (!movesTruly && (await resources.find(partial, ask.signal)))
         throw new ConnectorError('failed', 'the server says that it has moved the file, and has not');
       movesTruly = true;
       note.gone();
-      return { ...entry, name: nameOf(file) };
+      return { ...entry, name: nameOf(placed.path) };
     } catch (error) {
       if (await cleanedUp(partial)) note.gone();
       else note.stays();
@@ -144,9 +145,10 @@ export function createUpload({ client, places, resources, relocate, leftovers }:
     try {
       if (file === '/') throw new ConnectorError('isAFolder', 'the root is a folder');
       const beside = await canMove(ask.signal);
-      if (!beside || ask.size === undefined || ask.size > askFirst) await requireFree(file, ask);
-      if (beside) return await storeBeside(file, body, ask);
-      return await verified(file, await put(file, body, ask, ask.ifExists === 'fail'), ask.signal);
+      const asksFirst = !beside || ask.size === undefined || ask.size > askFirst;
+      const at = asksFirst ? (await atFreePath(file, ask, (path) => requireFree(path, ask))).path : file;
+      if (beside) return await storeBeside(at, body, ask);
+      return await verified(at, await put(at, body, ask, ask.ifExists === 'fail'), ask.signal);
     } finally {
       body.destroy();
     }
