@@ -265,7 +265,7 @@ export async function createServices(config: Config, log: Logger, { now = system
   });
   const claimStore = createClaimStore(db);
   const claims = createNameClaims({ ...(database.engine === 'postgres' && { shared: claimStore }), newId, now, later: background.start });
-  const content = createContent({ links: reach, listings, pictures, claims });
+  const content = createContent({ links: reach, listings, pictures, claims, transfers: leftovers.transfers });
   const weblinkStore = createWeblinkStore(db);
   const passes = createPasses(keys.current, now);
   const visits = createVisits({ store: weblinkStore, passes, later: background.start, now });

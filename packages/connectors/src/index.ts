@@ -3,7 +3,7 @@ export * from './core/connector.ts';
 export * from './core/definition.ts';
 export * from './core/dialer.ts';
 export * from './core/error.ts';
-export type { LeftoverNote, Leftovers } from './core/leftovers.ts';
+export type { LeftoverNote, Leftovers, NotedTransfer } from './core/leftovers.ts';
 export { type PrivateNetworks, addressRule } from './kit/addresses.ts';
 export { lendChunks } from './kit/body-memory.ts';
 export { createDialer } from './kit/dialer.ts';

@@ -71,6 +71,11 @@ export const errorTable = {
   },
   ITEM_NOT_FOUND: { code: 701, status: 404, text: '{name} no longer exists.' },
   NAME_TAKEN: { code: 702, status: 409, text: 'There is already an item named {name}.' },
+  RENAME_UNDER_WAY: {
+    code: 775,
+    status: 409,
+    text: 'Sheaf is still renaming {name} to {newName}. Please try again in a moment.',
+  },
   SOURCE_FORBIDS: { code: 703, status: 403, text: '{provider} does not allow this.' },
   SOURCE_CANNOT: { code: 704, status: 400, text: '{provider} cannot do this.' },
   SOURCE_TIMEOUT: { code: 705, status: 504, text: '{provider} did not answer in time. Please try again.' },

@@ -1,4 +1,4 @@
-import { joinPath } from '@sheaf/connectors';
+import { type Connector, type Entry, joinPath } from '@sheaf/connectors';
 import {
   AppError,
   type InputOf,
@@ -13,11 +13,22 @@ import {
 } from '@sheaf/contract';
 import type { Listings } from '#/listings/service.ts';
 import { itemOf, rootItem } from './items.ts';
-import { type AsMember, type Links, cannotChange, checkName, isRoot, openItem, placeOf } from './place.ts';
+import { type AsMember, type Links, type OpenItem, cannotChange, checkName, isRoot, openItem, placeOf, storedAt } from './place.ts';
+
+/** Moves of many steps that have not ended. Paths are those of the link that stores the items. */
+export interface Transfers {
+  /** Waits for such a move to end, and finishes it when its process is gone; false where there is none. */
+  join(linkId: string, from: string, to: string, signal: AbortSignal): Promise<boolean>;
+  /** Rejects with RENAME_UNDER_WAY while a move stands in the way of changing the item. */
+  check(linkId: string, path: string, signal: AbortSignal): Promise<void>;
+  /** What to say of a taken path: that a move is taking it, or else the error. */
+  explain(linkId: string, path: string, error: unknown): Promise<unknown>;
+}
 
 interface Deps {
   readonly links: Links;
   readonly listings: Listings;
+  readonly transfers: Transfers;
 }
 
 type Input<C> = Omit<InputOf<C>, 'rTag'> & AsMember;
@@ -26,7 +37,37 @@ type Input<C> = Omit<InputOf<C>, 'rTag'> & AsMember;
 const mostNumbers = 10_000;
 
 /** New folders, new names, deletions. Each is in the stored listing before it is answered. */
-export function createChanging({ links, listings }: Deps) {
+export function createChanging({ links, listings, transfers }: Deps) {
+  /** The same rename again waits for the first one. Undefined where there was none, or its process had moved nothing yet. */
+  async function joined(item: OpenItem, to: string, signal: AbortSignal): Promise<Entry | undefined> {
+    const { linkId, path: from } = storedAt(item, item.path);
+    if (!(await transfers.join(linkId, from, storedAt(item, to).path, signal))) return undefined;
+    if (await entryAt(item.connector, item.path, signal)) return undefined;
+    return entryAt(item.connector, to, signal);
+  }
+
+  const check = (item: OpenItem, path: string, signal: AbortSignal): Promise<void> => {
+    const stored = storedAt(item, path);
+    return transfers.check(stored.linkId, stored.path, signal);
+  };
+
+  const explained = async (item: OpenItem, path: string, error: unknown): Promise<unknown> => {
+    const stored = storedAt(item, path);
+    return isRow(error, 'NAME_TAKEN') ? transfers.explain(stored.linkId, stored.path, error) : error;
+  };
+
+  async function renamed(item: OpenItem, rename: NonNullable<Connector['rename']>, newName: string, signal: AbortSignal): Promise<Entry> {
+    const { path, userLinkId } = item;
+    const { folder, name } = placeOf(item);
+    await check(item, path, signal);
+    try {
+      return await rename(path, newName, { signal });
+    } catch (error) {
+      if (isRow(error, 'ITEM_NOT_FOUND')) await listings.note(userLinkId, folder, { gone: name });
+      throw await explained(item, joinPath(folder, newName), error);
+    }
+  }
+
   return {
     /** Makes a folder. A taken name gets a number ("New Folder 2"), compared without regard to case; `conflict` fail refuses it instead. */
     async addFolder(userId: string, input: Input<typeof addFolder>, signal: AbortSignal): Promise<Item> {
@@ -50,7 +91,7 @@ export function createChanging({ links, listings }: Deps) {
           await listings.note(userLinkId, path, { put: entry });
           return itemOf(parentLinkUri, entry);
         } catch (error) {
-          if (conflict === 'fail' || !isRow(error, 'NAME_TAKEN')) throw error;
+          if (conflict === 'fail' || !isRow(error, 'NAME_TAKEN')) throw await explained(parent, joinPath(path, name), error);
         }
       }
       throw appError('NAME_TAKEN', { name: folderName });
@@ -66,10 +107,7 @@ export function createChanging({ links, listings }: Deps) {
       if (newName === '' || newName === name) return itemOf(folderUri, await connector.stat(path, { signal }));
       if (!connector.rename) throw cannotChange(item);
       checkName(newName, provider);
-      const entry = await connector.rename(path, newName, { signal }).catch(async (error: unknown) => {
-        if (isRow(error, 'ITEM_NOT_FOUND')) await listings.note(userLinkId, folder, { gone: name });
-        throw error;
-      });
+      const entry = (await joined(item, joinPath(folder, newName), signal)) ?? (await renamed(item, connector.rename, newName, signal));
       await listings.note(userLinkId, folder, { gone: name, put: entry });
       if (entry.kind === 'folder') {
         await listings.forget(userLinkId, path);
@@ -84,6 +122,7 @@ export function createChanging({ links, listings }: Deps) {
       const { userLinkId, path, connector } = item;
       const { folder, name } = placeOf(item);
       if (!connector.remove) throw cannotChange(item);
+      await check(item, path, signal);
       try {
         await connector.remove(path, { signal });
       } catch (error) {
@@ -100,3 +139,13 @@ export function createChanging({ links, listings }: Deps) {
 
 const isRow = (error: unknown, messageCode: AppError['messageCode']): boolean =>
   error instanceof AppError && error.messageCode === messageCode;
+
+/** The entry, or undefined where nothing is. */
+async function entryAt(connector: Connector, path: string, signal: AbortSignal): Promise<Entry | undefined> {
+  try {
+    return await connector.stat(path, { signal });
+  } catch (error) {
+    if (isRow(error, 'ITEM_NOT_FOUND')) return undefined;
+    throw error;
+  }
+}

@@ -2,7 +2,7 @@ import type { Listings } from '#/listings/service.ts';
 import { createArchives } from '#/previews/archives.ts';
 import type { Pictures } from '#/thumbnails/service.ts';
 import { createBrowsing } from './browsing.ts';
-import { createChanging } from './changing.ts';
+import { type Transfers, createChanging } from './changing.ts';
 import { createFiles } from './files.ts';
 import type { NameClaims } from './name-claims.ts';
 import type { Links } from './place.ts';
@@ -12,6 +12,7 @@ interface Deps {
   readonly links: Links;
   readonly listings: Listings;
   readonly claims: NameClaims;
+  readonly transfers: Transfers;
   /** Makes the small pictures that sources do not make. */
   readonly pictures: Pictures;
 }

@@ -38,9 +38,12 @@ async function setting(t: TestContext) {
       },
     };
   };
+  const start = () =>
+    createNotes({ store, newId, now, later: services.background.start, onTrouble: (error) => assert.fail(String(error)) });
   const { clear, retry } = createClearing({
     store,
     open,
+    notes: start(),
     now,
     onTrouble: (_error, userLinkId, isGivenUp) => troubles.push({ userLinkId, isGivenUp }),
   });
@@ -54,7 +57,7 @@ async function setting(t: TestContext) {
     clear,
     retry: () => retry(first),
     /** Notes of a process of the server. */
-    start: () => createNotes({ store, newId, now, later: services.background.start, onTrouble: (error) => assert.fail(String(error)) }),
+    start,
     idle: () => services.background.idle(),
     pass: (seconds: number) => void (time += seconds),
     /** What was cleared up since the last question. */

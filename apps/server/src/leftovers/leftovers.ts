@@ -2,8 +2,9 @@ import type { Leftovers } from '@sheaf/connectors';
 import type { Logger } from 'pino';
 import type { Clock } from '#/clock.ts';
 import { type Open, createClearing } from './clearing.ts';
-import { createNotes } from './notes.ts';
+import { createNotes, renewEvery } from './notes.ts';
 import type { LeftoverStore } from './store.ts';
+import { createTransfers } from './transfers.ts';
 
 interface Deps {
   readonly store: LeftoverStore;
@@ -13,15 +14,15 @@ interface Deps {
   readonly log: Logger;
 }
 
-/** Milliseconds between two signs of life of the uploads under way, and two looks at what others have left. */
-const lookEvery = 60_000;
-
 /** What broken uploads and moves leave at sources: noted down before they begin, and removed or finished by whichever process finds it later. */
 export function createLeftovers({ store, newId, now, later, log }: Deps) {
   const notes = createNotes({ store, newId, now, later, onTrouble: (error) => log.warn({ err: error }, 'an upload could not be noted') });
   let timer: NodeJS.Timeout | undefined;
   let clearing: ReturnType<typeof createClearing> | undefined;
   return {
+    /** The moves and copies that have not ended, of this process and others. */
+    transfers: createTransfers({ store, now, clearOne: async (leftover) => clearing?.clearOne(leftover) }),
+
     /** Keeps the notes of one link. */
     of: (linkId: string): Leftovers => notes.of(linkId),
 
@@ -33,6 +34,7 @@ export function createLeftovers({ store, newId, now, later, log }: Deps) {
       clearing = createClearing({
         store,
         open,
+        notes,
         now,
         onTrouble: (error, userLinkId, isGivenUp) =>
           log.warn({ err: error, userLinkId, isGivenUp }, 'what an upload has left could not be removed'),
@@ -45,7 +47,7 @@ export function createLeftovers({ store, newId, now, later, log }: Deps) {
         if (isAlone) await store.expireOthers(notes.held(), now());
         await look();
       });
-      timer = setInterval(() => later('leftovers', look), lookEvery).unref();
+      timer = setInterval(() => later('leftovers', look), renewEvery).unref();
     },
 
     /** Tries again at once what could not be removed from a source that answers again. */

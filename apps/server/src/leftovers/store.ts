@@ -28,6 +28,21 @@ export function createLeftoverStore(db: Db) {
         .execute();
       return renewed.map(({ id }) => id);
     },
+    /** Notes down that an attempt has failed, and when the next one is due. */
+    async fail(id: string, dueAt: number): Promise<void> {
+      await db.updateTable('leftover').set({ dueAt, isFailed: 1 }).where('id', '=', id).execute();
+    },
+    /** The moves and copies of a link that have not ended. */
+    transfers: (linkId: string): Promise<LeftoverRow[]> =>
+      db.selectFrom('leftover').selectAll().where('linkId', '=', linkId).where('kind', 'is not', null).execute(),
+    find: (id: string): Promise<DueLeftover | undefined> =>
+      db
+        .selectFrom('leftover')
+        .innerJoin('link', 'link.id', 'leftover.linkId')
+        .selectAll('leftover')
+        .select('link.accountId')
+        .where('leftover.id', '=', id)
+        .executeTakeFirst(),
     /** Makes all notes due but these. */
     async expireOthers(ids: readonly string[], now: number): Promise<void> {
       const others = db.updateTable('leftover').set({ dueAt: now }).where('dueAt', '>', now);
@@ -51,7 +66,7 @@ export function createLeftoverStore(db: Db) {
     async claim({ id, dueAt }: LeftoverRow, until: number): Promise<boolean> {
       const claimed = await db
         .updateTable('leftover')
-        .set({ dueAt: until })
+        .set({ dueAt: until, isFailed: 0 })
         .where('id', '=', id)
         .where('dueAt', '=', dueAt)
         .returning('id')

@@ -138,7 +138,13 @@ export async function testContent(t: TestContext, options: Parameters<typeof cre
       throw new Error('nothing is shared');
     },
   });
-  const content = createContent({ links, listings, pictures, claims });
+  const content = createContent({
+    links,
+    listings,
+    pictures,
+    claims,
+    transfers: { join: async () => false, check: async () => undefined, explain: async (_linkId, _path, error) => error },
+  });
   const app = fastify({ forceCloseConnections: true });
   app.decorate('findCaller', (token) => ({ userId: token, sessionId: 'session', rTag: 'tag' }));
   app.decorate('publicOrigin', 'http://127.0.0.1');

@@ -3,8 +3,18 @@
  * in the middle of one, or the source is out of reach just then.
  */
 export interface Leftovers {
-  /** `leftover` says to the connector's own `clearUp` what is to be removed or finished; not for secrets. */
-  note(leftover: string): LeftoverNote;
+  /**
+   * `leftover` says to the connector's own `clearUp` what is to be removed or finished; not for secrets. `transfer` is there where `clearUp` finishes a move or copy:
+   * users are told of it, and its lease is short, because it is safe when two processes finish the same one.
+   */
+  note(leftover: string, transfer?: NotedTransfer): LeftoverNote;
+}
+
+/** A move or copy of many steps within one link, by the link's paths. */
+export interface NotedTransfer {
+  readonly kind: 'move' | 'copy';
+  readonly from: string;
+  readonly to: string;
 }
 
 export interface LeftoverNote {

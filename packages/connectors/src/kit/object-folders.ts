@@ -6,7 +6,8 @@ import { createMoves, parseMove } from './object-moves.ts';
 import { type Place, createNaming, fileEntry, folderEntry, isMarker, placeOf } from './object-paths.ts';
 import type { ObjectStore, StoredObject } from './object-store.ts';
 import { createTimes, timesName } from './object-times.ts';
-import { copyObject, copyTree, removeObjects, removeTree } from './object-tree.ts';
+import { copyObject, removeObjects, removeTree } from './object-tree.ts';
+import { atFreePath } from './other-name.ts';
 import { joinPath, nameOf, parentOf } from './path.ts';
 
 interface Options {
@@ -74,11 +75,11 @@ export function openObjectFolders(store: ObjectStore, { enhanced, leftovers = no
     await mustBeFree(to, ask);
     const removal = (remove: () => Promise<void>) => afterCopy(from, ask, remove);
     if (!file) {
-      if (move) await moves.tree({ from: source.prefix, to: target.prefix }, ask, removal);
-      else await copyTree(store, source.prefix, target.prefix, { ...ask, skip: isHidden });
+      if (move) await moves.tree(source.prefix, target.prefix, { from, to }, ask, removal);
+      else await moves.copyTree(source.prefix, target.prefix, { from, to }, ask);
       return folderEntry(nameOf(to));
     }
-    if (move) await moves.object(file, target.key, ask, removal);
+    if (move) await moves.object(file, target.key, { from, to }, ask, removal);
     else await copyObject(store, file, target.key, ask);
     return stat(to, ask);
   };
@@ -145,21 +146,26 @@ export function openObjectFolders(store: ObjectStore, { enhanced, leftovers = no
     },
 
     async write(path, body, ask) {
-      const { ifExists, signal, size } = ask;
+      const { ifExists, signal, size, otherName } = ask;
       try {
-        const place = placeOf(path);
-        if (place.folderOnly || place.key === '' || isHidden(place.key))
-          throw new ConnectorError('badName', 'this name has a meaning of its own');
-        await mayWrite(place, path, ask);
-        const stored = await store.put(place.key, body, {
+        const begun = await atFreePath(path, ask, (at) => writable(at, ask));
+        let placed = begun.path;
+        const otherKey = async (): Promise<string | undefined> => {
+          const name = await otherName?.();
+          if (name === undefined) return undefined;
+          placed = joinPath(parentOf(path), name);
+          return (await atFreePath(placed, ask, (at) => writable((placed = at), ask))).result.key;
+        };
+        const stored = await store.put(begun.result.key, body, {
           signal,
           ifAbsent: ifExists === 'fail',
+          ...(otherName && { otherKey }),
           ...(size !== undefined && { size }),
           ...(enhanced && ask.modified !== undefined && { fileTime: ask.modified }),
           ...(ask.mimeType !== undefined && { mimeType: ask.mimeType }),
         });
         times?.written(stored);
-        return fileEntry(shownTime(stored), nameOf(path));
+        return fileEntry(shownTime(stored), nameOf(placed));
       } finally {
         body.destroy();
       }
@@ -194,7 +200,11 @@ export function openObjectFolders(store: ObjectStore, { enhanced, leftovers = no
     close: () => Promise.resolve(store.close()),
   };
 
-  async function mayWrite(place: Place, path: string, ask: WriteAsk): Promise<void> {
+  /** The place of a file to be written; rejects when it is taken, or none for a file. */
+  async function writable(path: string, ask: WriteAsk): Promise<Place> {
+    const place = placeOf(path);
+    if (place.folderOnly || place.key === '' || isHidden(place.key))
+      throw new ConnectorError('badName', 'this name has a meaning of its own');
     const [folder, file, parent] = await Promise.all([
       folderExists(place, ask),
       ask.ifExists === 'fail' ? findFile(place, ask) : undefined,
@@ -203,6 +213,7 @@ export function openObjectFolders(store: ObjectStore, { enhanced, leftovers = no
     if (file || (folder && ask.ifExists === 'fail')) throw taken(path);
     if (folder && !(await findFile(place, ask))) throw isAFolder(path);
     if (!parent) throw missing(parentOf(path));
+    return place;
   }
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Connector } from '../core/connector.ts';
 import { ConnectorError } from '../core/error.ts';
 import type { LeftoverNote, Leftovers } from '../core/leftovers.ts';
 import { openObjectFolders } from './object-folders.ts';
@@ -74,8 +75,15 @@ const parts = ['', '1', '2', '3', 'deep/4', 'deep/5', 'deep/deeper/6'];
 const filled = (prefix: string) => new Map(parts.map((part, index) => [prefix + part, { text: part, modified: index }]));
 const moved = Object.fromEntries(parts.map((part) => [`new/${part}`, part]));
 
-/** A move after which nothing happens any more: from the change of that number on, the process is as good as dead. */
-async function killedAt(held: Map<string, Held>, change: number, from: string, newName: string): Promise<readonly string[]> {
+/** A call after which nothing happens any more: from the change of that number on, the process is as good as dead. */
+const killedAt = (held: Map<string, Held>, change: number, from: string, newName: string): Promise<readonly string[]> =>
+  killedIn(held, change, (folders) => folders.rename?.(from, newName, ask()));
+
+async function killedIn(
+  held: Map<string, Held>,
+  change: number,
+  call: (folders: Connector) => Promise<unknown> | undefined,
+): Promise<readonly string[]> {
   let changes = 0;
   const { leftovers, notes } = createNotes();
   const { promise: dead, resolve: die } = Promise.withResolvers<void>();
@@ -92,7 +100,7 @@ async function killedAt(held: Map<string, Held>, change: number, from: string, n
     },
   };
   const folders = openObjectFolders(mortal, { enhanced: false, leftovers });
-  await Promise.race([dead, folders.rename?.(from, newName, ask())]);
+  await Promise.race([dead, call(folders)]);
   return notes();
 }
 
@@ -121,6 +129,29 @@ test('a move of a file that is killed at any moment leaves one file, under its o
     for (const note of notes) await folders.clearUp(note, ask());
     assert.deepEqual(texts(held), { [change === 0 ? 'file' : 'renamed']: 'content', file2: 'another' });
   }
+});
+
+test('a copy of a folder that is killed at any moment is finished by its note, or has not begun, and the originals stay', async () => {
+  for (let change = 0; change <= parts.length; change++) {
+    const held = filled('old/');
+    const notes = await killedIn(held, change, (folders) => folders.copy?.('/old', '/new', ask()));
+    assert.equal(notes.length, change === parts.length ? 0 : 1);
+    const folders = openObjectFolders(createStore(held), { enhanced: false });
+    for (const note of [...notes, ...notes]) await folders.clearUp(note, ask());
+    const whole = { ...texts(filled('old/')), ...moved };
+    assert.deepEqual(texts(held), change === 0 ? texts(filled('old/')) : whole, `killed at change ${change}`);
+  }
+});
+
+test('a copy of a folder that fails leaves no note and nothing of the copy', async () => {
+  const held = filled('old/');
+  const { leftovers, notes } = createNotes();
+  const store = createStore(held, (change) => {
+    if (change === 'copy old/3') throw new ConnectorError('forbidden', 'not now');
+  });
+  const folders = openObjectFolders(store, { enhanced: false, leftovers });
+  await assert.rejects(async () => folders.copy?.('/old', '/new', ask()), { kind: 'forbidden' });
+  assert.deepEqual([texts(held), notes()], [texts(filled('old/')), []]);
 });
 
 test('what others have changed, added or deleted since the kill is kept', async () => {
@@ -178,7 +209,7 @@ test('a move that fails leaves no note, and one whose originals cannot be delete
   assert.deepEqual([texts(held), notes()], [texts(filled('old/')), []]);
   broken = 'remove old/3';
   await assert.rejects(async () => folders.rename?.('/old', 'new', ask()), { kind: 'forbidden' });
-  assert.deepEqual(notes().map(parseMove), [{ from: 'old/', to: 'new/' }]);
+  assert.deepEqual(notes().map(parseMove), [{ kind: 'move', from: 'old/', to: 'new/' }]);
   broken = '';
   for (const note of notes()) await folders.clearUp(note, ask());
   assert.deepEqual(texts(held), moved);

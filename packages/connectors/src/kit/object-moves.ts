@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Ask } from '../core/connector.ts';
-import type { LeftoverNote, Leftovers } from '../core/leftovers.ts';
+import type { LeftoverNote, Leftovers, NotedTransfer } from '../core/leftovers.ts';
 import { parseJson } from './json.ts';
 import type { ObjectStore, StoredObject } from './object-store.ts';
 import { copyObject, copyTree, objectsUnder, removeCopied, removeObjects, versionOf } from './object-tree.ts';
@@ -9,21 +9,30 @@ import { inParallel } from './parallel.ts';
 /** Copies under way at once. */
 const copyWidth = 8;
 
-/** A move inside a store: from one key to another, or from one prefix, which ends in `/`, to another. */
+/** A move or copy inside a store: from one key to another, or from one prefix, which ends in `/`, to another. */
 export interface Move {
+  readonly kind: NotedTransfer['kind'];
   readonly from: string;
   readonly to: string;
 }
 
-const Note = Type.Object({ move: Type.Tuple([Type.String(), Type.String()]) });
+/** The same by the link's paths, as users know it. */
+interface Paths {
+  readonly from: string;
+  readonly to: string;
+}
 
-const noteOf = ({ from, to }: Move): string => JSON.stringify({ move: [from, to] });
+const Keys = Type.Tuple([Type.String(), Type.String()]);
+const Note = Type.Union([Type.Object({ move: Keys }), Type.Object({ copy: Keys })]);
 
-/** The move that a note names; undefined for a note of something else. */
+const noteOf = ({ kind, from, to }: Move): string => JSON.stringify({ [kind]: [from, to] });
+
+/** The move or copy that a note names; undefined for a note of something else. */
 export function parseMove(note: string): Move | undefined {
-  if (!note.startsWith('{"move":')) return undefined;
-  const [from, to] = parseJson(Note, note).move;
-  return { from, to };
+  if (!/^\{"(?:move|copy)":/.test(note)) return undefined;
+  const parsed = parseJson(Note, note);
+  const [kind, [from, to]] = 'move' in parsed ? (['move', parsed.move] as const) : (['copy', parsed.copy] as const);
+  return { kind, from, to };
 }
 
 interface Options {
@@ -34,17 +43,18 @@ interface Options {
 }
 
 /**
- * Moves in stores that can only copy and delete, noted down so that another process finishes what a killed one has begun. The originals are deleted
- * only after everything was copied, and only while a copy of the same version is there.
+ * Moves, and copies of folders, in stores that can only copy and delete objects. They are noted down so that another process finishes what a killed one has
+ * begun. Originals of a move are deleted only after everything was copied, and only while a copy of the same version is there.
  */
 export function createMoves({ store, leftovers, skip }: Options) {
   /** Copies, and then deletes the originals within `afterCopy`. Where deleting fails, the note stays, and the rest is deleted later. */
   async function run(
     move: Move,
+    paths: Paths,
     copy: (note: LeftoverNote) => Promise<() => Promise<void>>,
     afterCopy: (remove: () => Promise<void>) => Promise<void>,
   ): Promise<void> {
-    const note = leftovers.note(noteOf(move));
+    const note = leftovers.note(noteOf(move), { kind: move.kind, from: paths.from, to: paths.to });
     await note.kept;
     const remove = await copy(note);
     try {
@@ -56,11 +66,11 @@ export function createMoves({ store, leftovers, skip }: Options) {
     note.gone();
   }
 
-  /** Copies what has no copy yet and deletes the originals that have one. */
-  async function finishTree({ from, to }: Move, ask: Ask): Promise<void> {
+  /** Copies what has no copy yet. A move also deletes the originals that have one. */
+  async function finishTree({ kind, from, to }: Move, ask: Ask): Promise<void> {
     const copies = new Map<string, StoredObject>();
     for await (const object of objectsUnder(store, to, ask, () => false)) copies.set(object.key.slice(to.length), object);
-    // The move had not begun, or somebody has deleted what there was of it.
+    // It had not begun, or somebody has deleted what there was of it.
     if (copies.size === 0) return;
     const copied = new Map<string, string>();
     await inParallel(objectsUnder(store, from, ask, skip), copyWidth, async (original) => {
@@ -70,7 +80,7 @@ export function createMoves({ store, leftovers, skip }: Options) {
       else if (!isCopyOf(copy, original)) return;
       copied.set(part, versionOf(original));
     });
-    await removeCopied(store, from, copied, { ...ask, skip });
+    if (kind === 'move') await removeCopied(store, from, copied, { ...ask, skip });
   }
 
   async function finishObject({ from, to }: Move, ask: Ask): Promise<void> {
@@ -78,20 +88,40 @@ export function createMoves({ store, leftovers, skip }: Options) {
     if (original && copy && isCopyOf(copy, original)) await removeObjects(store, [from], ask);
   }
 
-  return {
-    tree: (move: Move, ask: Ask, afterCopy: (remove: () => Promise<void>) => Promise<void>): Promise<void> =>
-      run(
-        move,
-        async (note) => {
-          const copied = await copyTree(store, move.from, move.to, { ...ask, skip, note });
-          return () => removeCopied(store, move.from, copied, { ...ask, skip });
-        },
-        afterCopy,
-      ),
+  /** Copies a folder; when that fails nothing of it stays. */
+  async function copyFolder(move: Move, ask: Ask, note: LeftoverNote): Promise<() => Promise<void>> {
+    const copied = await copyTree(store, move.from, move.to, { ...ask, skip, note });
+    return () => removeCopied(store, move.from, copied, { ...ask, skip });
+  }
 
-    object: (file: StoredObject, to: string, ask: Ask, afterCopy: (remove: () => Promise<void>) => Promise<void>): Promise<void> =>
+  return {
+    /** Moves every object under `from`, which is a prefix as `to` is. */
+    tree: (from: string, to: string, paths: Paths, ask: Ask, afterCopy: (remove: () => Promise<void>) => Promise<void>): Promise<void> => {
+      const move = { kind: 'move', from, to } as const;
+      return run(move, paths, (note) => copyFolder(move, ask, note), afterCopy);
+    },
+
+    /** Copies every object under `from`. */
+    copyTree: (from: string, to: string, paths: Paths, ask: Ask): Promise<void> => {
+      const move = { kind: 'copy', from, to } as const;
+      return run(
+        move,
+        paths,
+        (note) => copyFolder(move, ask, note),
+        async () => undefined,
+      );
+    },
+
+    object: (
+      file: StoredObject,
+      to: string,
+      paths: Paths,
+      ask: Ask,
+      afterCopy: (remove: () => Promise<void>) => Promise<void>,
+    ): Promise<void> =>
       run(
-        { from: file.key, to },
+        { kind: 'move', from: file.key, to },
+        paths,
         async (note) => {
           try {
             await copyObject(store, file, to, ask);
@@ -109,7 +139,7 @@ export function createMoves({ store, leftovers, skip }: Options) {
         afterCopy,
       ),
 
-    /** Finishes a move that another process has begun; may be repeated. Deletes nothing of which there is no copy. */
+    /** Finishes what another process has begun; may be repeated. Deletes nothing of which there is no copy. */
     finish: (move: Move, ask: Ask): Promise<void> => (move.from.endsWith('/') ? finishTree(move, ask) : finishObject(move, ask)),
   };
 }

@@ -35,6 +35,8 @@ export interface PutAsk extends Ask {
   readonly size?: number;
   /** Rejects with `alreadyExists` when the key is taken, where the store can tell. */
   readonly ifAbsent?: boolean;
+  /** Only with `ifAbsent`: another key for a body that can be sent again because it is in memory; undefined when there is none. */
+  readonly otherKey?: () => Promise<string | undefined>;
   readonly fileTime?: number;
   readonly mimeType?: string;
 }

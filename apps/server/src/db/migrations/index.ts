@@ -17,6 +17,7 @@ import { nameClaims } from './015-name-claims.ts';
 import { knownDevices } from './016-known-devices.ts';
 import { refunds } from './017-refunds.ts';
 import { signUps } from './018-sign-ups.ts';
+import { transfers } from './019-transfers.ts';
 
 /** In the order in which they are applied. */
 export const migrations: readonly Migration[] = [
@@ -38,4 +39,5 @@ export const migrations: readonly Migration[] = [
   knownDevices,
   refunds,
   signUps,
+  transfers,
 ];
