@@ -304,3 +304,28 @@ test('several keys are deleted in one call, and one by one where the service has
     'POST/photos',
   ]);
 });
+
+test('a body in memory goes to the next key that is offered when its own is taken, under a condition where the service has any', async (t) => {
+  for (const hasConditions of [true, false]) {
+    const held = new Set(['a.txt', 'a 2.txt']);
+    const { seen, port } = await startService(t, ({ method, url, headers }, response) => {
+      const key = decodeURIComponent(url.pathname).replace('/photos/', '');
+      if (method === 'HEAD') return void response.writeHead(held.has(key) ? 200 : 404).end();
+      if (method !== 'PUT') return void response.end(listing(''));
+      if (headers['if-none-match'] !== undefined && !hasConditions) return void refuse(response, 501, 'NotImplemented');
+      if (headers['if-none-match'] === '*' && held.has(key)) return void refuse(response, 412, 'PreconditionFailed');
+      held.add(key);
+      response.writeHead(200, { etag: '"e"' }).end();
+    });
+    const { store } = open(t, `http://127.0.0.1:${port}`);
+    const others = ['a 2.txt', 'a 3.txt'];
+    const otherKey = async () => others.shift();
+    const stored = await store.put('a.txt', Readable.from([Buffer.from('bytes')]), { ...ask(), size: 5, ifAbsent: true, otherKey });
+    assert.equal(stored.key, 'a 3.txt');
+    assert.deepEqual([...held], ['a.txt', 'a 2.txt', 'a 3.txt']);
+    const last = seen.at(-1);
+    assert.deepEqual([last?.method, last?.headers['if-none-match']], ['PUT', hasConditions ? '*' : undefined]);
+    const taken = store.put('a.txt', Readable.from([Buffer.from('bytes')]), { ...ask(), size: 5, ifAbsent: true, otherKey });
+    await assert.rejects(taken, { kind: 'alreadyExists' });
+  }
+});

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { isKind } from '../../core/error.ts';
+import { ConnectorError, isKind } from '../../core/error.ts';
 import type { Leftovers } from '../../core/leftovers.ts';
 import type { HttpResponse } from '../../kit/http.ts';
 import type { PutAsk, StoredObject } from '../../kit/object-store.ts';
@@ -36,17 +36,35 @@ export function createUpload(client: S3Client, { storageClass, sizes, digests, l
 
   /**
    * Sends a request under the condition that the key is free: https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes.html
-   * A service that has no conditions says so before it takes a body; it gets the request again without, and no condition any more.
+   * A service that has no conditions says so before it takes a body; it gets the request again without, and no condition any more. What is in memory then goes
+   * only after another look whether the key is free.
    */
   const sendIfAbsent = async (request: S3Request, { ifAbsent }: PutAsk): Promise<HttpResponse> => {
-    if (!ifAbsent || !takesConditions) return client.send(request);
+    if (!ifAbsent) return client.send(request);
+    if (!takesConditions) return sendIfMissing(request);
     try {
       return await client.send({ ...request, headers: { ...request.headers, 'if-none-match': '*' } });
     } catch (error) {
       if (!isKind(error, 'unsupported')) throw error;
       takesConditions = false;
       if (request.body instanceof Readable && request.body.readableDidRead) throw error;
-      return client.send(request);
+      return sendIfMissing(request);
+    }
+  };
+
+  const sendIfMissing = async (request: S3Request): Promise<HttpResponse> => {
+    if (!(request.body instanceof Readable) && (await isThere(request))) throw new ConnectorError('alreadyExists', 'the key was taken');
+    return client.send(request);
+  };
+
+  const isThere = async ({ key, signal }: S3Request): Promise<boolean> => {
+    try {
+      const response = await client.send({ method: 'HEAD', ...(key !== undefined && { key }), signal });
+      await response.discard();
+      return true;
+    } catch (error) {
+      if (isKind(error, 'notFound')) return false;
+      throw error;
     }
   };
 
@@ -89,8 +107,23 @@ export function createUpload(client: S3Client, { storageClass, sizes, digests, l
   };
 
   const put = async (key: string, body: Readable, ask: PutAsk): Promise<StoredObject> => {
-    const cut = await cutBody(body, ask, (await digests.wanted()) ? { ...sizes, inMemory: true } : sizes);
-    return 'whole' in cut ? putWhole(key, cut.whole, ask) : putParts(key, cut.parts, ask);
+    // Short enough to be kept, so that it can be sent again under another key.
+    const isKept = ask.otherKey !== undefined && ask.size !== undefined && ask.size < sizes.unknownPart;
+    const cut = await cutBody(body, ask, isKept || (await digests.wanted()) ? { ...sizes, inMemory: true } : sizes);
+    return 'whole' in cut ? putAtFreeKey(key, cut.whole, ask) : putParts(key, cut.parts, ask);
+  };
+
+  const putAtFreeKey = async (key: string, part: Part, ask: PutAsk): Promise<StoredObject> => {
+    for (let at = key; ;) {
+      try {
+        return await putWhole(at, part, ask);
+      } catch (error) {
+        const canRepeat = part.body instanceof Uint8Array && isKind(error, 'alreadyExists');
+        const other = canRepeat ? await ask.otherKey?.() : undefined;
+        if (other === undefined) throw error;
+        at = other;
+      }
+    }
   };
 
   return async (key: string, body: Readable, ask: PutAsk): Promise<StoredObject> => {
