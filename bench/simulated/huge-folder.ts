@@ -1,8 +1,8 @@
 /** A process of its own with a WebDAV server whose folder `many` has as many files as the argument says, made up as they are sent. Tells its parent the port. */
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { type ServerResponse, createServer } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { pipeline } from 'node:stream/promises';
 
 const count = Number(process.argv[2]);
 const rowsAtOnce = 200;
@@ -26,14 +26,14 @@ function fileRow(at: number): string {
   );
 }
 
-async function sendMany(answer: ServerResponse): Promise<void> {
-  answer.write(head + folderRow('/many/'));
-  for (let at = 0; at < count && !answer.destroyed;) {
+async function* manyRows(): AsyncGenerator<string> {
+  yield head + folderRow('/many/');
+  for (let at = 0; at < count;) {
     let rows = '';
     for (const end = Math.min(count, at + rowsAtOnce); at < end; at++) rows += fileRow(at);
-    if (!answer.write(rows)) await Promise.race([once(answer, 'drain'), once(answer, 'close')]);
+    yield rows;
   }
-  answer.end('</D:multistatus>\n');
+  yield '</D:multistatus>\n';
 }
 
 const server = createServer((request, answer) => {
@@ -49,7 +49,7 @@ const server = createServer((request, answer) => {
   } else {
     answer.writeHead(207, { 'content-type': 'application/xml; charset=utf-8' });
     const isDeep = request.headers.depth !== '0';
-    if (path === '/many' && isDeep) void sendMany(answer).catch(() => answer.destroy());
+    if (path === '/many' && isDeep) pipeline(manyRows, answer).catch((error: unknown) => console.error(error));
     else answer.end(`${head}${folderRow(`${path}/`)}${path === '' && isDeep ? folderRow('/many/') : ''}</D:multistatus>\n`);
   }
 });
