@@ -164,3 +164,36 @@ test('most files have one subject: fewer than one in eight is longer than 200 li
   const long = sources.filter((path) => readFileSync(path, 'utf8').split('\n').length > 200);
   assert.ok(long.length * 8 < sources.length || sources.length < 40, `longer than 200 lines:\n${long.join('\n')}`);
 });
+
+/** Ways to read a whole body, or a line of one, that have no bound. */
+const boundless: readonly RegExp[] = [
+  /'node:(?:stream\/consumers|readline)/,
+  /\.(?:arrayBuffer|blob|formData)\(\)/,
+  /Buffer\.concat\((?:chunks|pieces|received)\b/,
+  /\+= \w+\.toString\(/,
+  /\bawait collect\([^,;]*\)[;)]/,
+];
+/** Files that do one of these within a bound of their own. */
+const bounded: Readonly<Record<string, RegExp>> = {
+  'packages/connectors/src/kit/whole-body.ts': /concat/,
+  'packages/connectors/src/kit/http-exchange.ts': /toString/,
+  'packages/connectors/src/kit/http-framing.ts': /toString/,
+  'packages/connectors/src/providers/ftp/control.ts': /toString/,
+  // The tests' own source.
+  'packages/connectors/src/providers/memory/connector.ts': /concat/,
+  // Fastify has read the form within its bound.
+  'apps/server/src/http/forms.ts': /formData/,
+  // A call of that name which reads no body.
+  'apps/server/src/billing/recurly.ts': /collect/,
+};
+
+test('nothing that comes over the network is read whole but within a bound', () => {
+  const readers = files.filter((path) => /^(?:apps\/server|packages\/connectors)\//.test(path) && !isTest(path));
+  const broken = readers.flatMap((path) => {
+    const text = readFileSync(path, 'utf8');
+    return boundless
+      .filter((way) => way.test(text) && !bounded[path]?.test(way.source))
+      .map((way) => `${path} reads without a bound (${way.source}): kit/whole-body.ts does so within one`);
+  });
+  assert.deepEqual(broken, []);
+});

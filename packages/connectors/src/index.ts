@@ -11,6 +11,7 @@ export { joinPath, nameOf, parentOf, partialPrefix, segmentsOf } from './kit/pat
 export { parseServerAddress } from './kit/server-address.ts';
 export { createTokens } from './kit/tokens.ts';
 export { waitedLater } from './kit/waited-later.ts';
+export { createWholeBody, readWhole } from './kit/whole-body.ts';
 export { createXmlScanner } from './kit/xml-scanner.ts';
 export { follow } from './layers/follow.ts';
 export { type Answer, type Batches, type Layer, type LayerCall, layered } from './layers/layered.ts';

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { readWhole } from '@sheaf/connectors';
 import { HttpAdapter, HttpResponse } from 'recurly/lib/recurly/HttpAdapter.js';
 
 /** The host that Recurly's library writes into addresses. */
@@ -36,11 +37,18 @@ export class RecurlyHttp extends HttpAdapter {
       });
       const isLast = attempt === tries || over.aborted;
       if (answer instanceof Response && (isLast || !mayPass(answer)))
-        return new HttpResponse(answer.status, Object.fromEntries(answer.headers), await answer.text());
+        return new HttpResponse(answer.status, Object.fromEntries(answer.headers), await textOf(answer));
       if (isLast) throw answer;
       await wait(pauseBefore(attempt, answer));
     }
   }
+}
+
+/** A page of Recurly's longest lists is far shorter. */
+const longestAnswer = 16 * 1024 * 1024;
+
+async function textOf({ body }: Response): Promise<string> {
+  return body ? (await readWhole(body, longestAnswer)).toString('utf8') : '';
 }
 
 /** The answer, or why there is none. */

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Body } from '@sheaf/connectors';
+import { type Body, createWholeBody } from '@sheaf/connectors';
 import { AppError, appError } from '@sheaf/contract';
 import { makePicture } from './make-picture.ts';
 import { createPictureCache } from './picture-cache.ts';
@@ -119,16 +119,10 @@ async function bytesOf({ name, read }: Original, signal: AbortSignal): Promise<B
   const body = await read(signal);
   const stop = (): void => body.cancel();
   signal.addEventListener('abort', stop, { once: true });
-  const chunks: Buffer[] = [];
-  let length = 0;
+  const whole = createWholeBody(largestOriginal, () => appError('NO_PICTURE', { name }));
   try {
-    await body.drain(async (chunk) => {
-      length += chunk.byteLength;
-      if (length > largestOriginal) throw appError('NO_PICTURE', { name });
-      // A chunk's memory is only lent.
-      chunks.push(Buffer.from(chunk));
-    });
-    return Buffer.concat(chunks, length);
+    await body.drain(async (chunk) => whole.add(chunk));
+    return whole.bytes();
   } catch (error) {
     signal.throwIfAborted();
     throw error instanceof AppError ? error : appError('NO_PICTURE', { name }, error);

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Body } from '../core/connector.ts';
 import { ConnectorError } from '../core/error.ts';
+import { createWholeBody } from './whole-body.ts';
 
 /** A Body over a Node stream, for sources whose speed does not depend on lent buffers. `expected` bytes must come, when given. */
 export function bodyOf(stream: Readable, facts: { size?: number; entry?: Body['entry'] }): Body {
@@ -24,11 +25,12 @@ export function bodyOf(stream: Readable, facts: { size?: number; entry?: Body['e
   };
 }
 
-/** All bytes of a small body, such as a test's; not for files of unknown size. */
-export async function collect(body: Body): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  await body.drain(async (chunk) => {
-    chunks.push(Buffer.from(chunk));
-  });
-  return Buffer.concat(chunks);
+/** Bytes of a body that a test reads. */
+const usualLimit = 256 * 1024 * 1024;
+
+/** All bytes of a small body; rejects with `unexpected` when they are more than `limit`. */
+export async function collect(body: Body, limit = usualLimit): Promise<Buffer> {
+  const whole = createWholeBody(limit);
+  await body.drain(async (chunk) => whole.add(chunk));
+  return whole.bytes();
 }

@@ -1,6 +1,7 @@
 import { ConnectorError } from '../core/error.ts';
 import type { Connection } from './http-connection.ts';
 import type { HttpResponse } from './http.ts';
+import { createWholeBody } from './whole-body.ts';
 
 /** Bytes of a refusal that are read; what is longer costs its connection. */
 const refusalLimit = 64 * 1024;
@@ -15,33 +16,24 @@ export const isKept = ({ status }: HttpResponse, size: number | undefined): bool
  * something else first leaves nothing behind. Whoever reads a body that was too long or broke off is told so then.
  */
 export async function keepWhole(response: HttpResponse, connection: Connection): Promise<HttpResponse> {
-  const chunks: Buffer[] = [];
-  let length = 0;
+  const whole = createWholeBody(refusalLimit);
   let failure: ConnectorError | undefined;
   const late = new ConnectorError('interrupted', `the body of a refusal did not end within ${refusalPatience} ms`, { retryable: true });
   const timer = setTimeout(() => connection.fail(late), refusalPatience);
   try {
-    for await (const data of response.stream()) {
-      length += data.byteLength;
-      if (length > refusalLimit) {
-        failure = tooLong(refusalLimit);
-        break;
-      }
-      chunks.push(Buffer.from(data));
-    }
+    for await (const data of response.stream()) whole.add(data);
   } catch (error) {
     if (!(error instanceof ConnectorError) || error.kind === 'aborted') throw error;
     failure = error;
   } finally {
     clearTimeout(timer);
   }
-  return fromMemory(response, chunks, failure);
+  return fromMemory(response, whole.bytes(), failure);
 }
 
 const tooLong = (limit: number) => new ConnectorError('unexpected', `the answer is longer than ${limit} bytes`);
 
-function fromMemory({ status, headers }: HttpResponse, chunks: readonly Buffer[], failure: ConnectorError | undefined): HttpResponse {
-  const bytes = Buffer.concat(chunks);
+function fromMemory({ status, headers }: HttpResponse, bytes: Buffer, failure: ConnectorError | undefined): HttpResponse {
   return {
     status,
     headers,

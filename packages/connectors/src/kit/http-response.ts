@@ -4,6 +4,7 @@ import type { Connection } from './http-connection.ts';
 import { createDecoder } from './http-framing.ts';
 import type { Head } from './http-head.ts';
 import type { HttpResponse } from './http.ts';
+import { readWhole } from './whole-body.ts';
 
 /** A body that nobody wants is read to its end up to this many bytes; past it, a new connection is cheaper. */
 const discardLimit = 256 * 1024;
@@ -83,14 +84,7 @@ export function createResponse(connection: Connection, head: Head, done: (whole:
     headers,
     stream,
     async text(limit = textLimit) {
-      const chunks: Buffer[] = [];
-      let length = 0;
-      for await (const data of stream()) {
-        length += data.length;
-        if (length > limit) throw new ConnectorError('unexpected', `the answer is longer than ${limit} bytes`);
-        chunks.push(Buffer.from(data));
-      }
-      return Buffer.concat(chunks).toString('utf8');
+      return (await readWhole(stream(), limit)).toString('utf8');
     },
     body: (entry: Body['entry'] = {}): Body => ({
       ...(size !== undefined && { size }),

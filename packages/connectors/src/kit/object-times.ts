@@ -108,7 +108,7 @@ async function readTimes(store: ObjectStore, prefix: string, ask: Ask): Promise<
 async function readText(store: ObjectStore, key: string, ask: Ask): Promise<string> {
   try {
     const { object, body } = await store.get(key, ask);
-    if (object.size <= longestFile) return (await collect(body())).toString();
+    if (object.size <= longestFile) return (await collect(body(), longestFile)).toString();
     body().cancel();
     return '';
   } catch (error) {

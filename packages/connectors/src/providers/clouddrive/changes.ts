@@ -1,15 +1,16 @@
-import { createInterface } from 'node:readline';
-import { Readable } from 'node:stream';
 import type { Static } from 'typebox';
 import type { Ask, Change, Changes } from '../../core/connector.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import { type ItemTree, nameOfItem } from '../../kit/item-tree.ts';
 import { parseJson } from '../../kit/json.ts';
 import { joinPath } from '../../kit/path.ts';
+import { readLines } from '../../kit/whole-body.ts';
 import { ChangeLine, type Facts, type Node, isItem, toItem } from './api.ts';
 import type { Drive } from './drive.ts';
 
 const chunkSize = 500;
+/** Bytes of a line, which holds as many nodes. */
+const longestLine = 16 * 1024 * 1024;
 
 /**
  * What has changed since a checkpoint. The service tells nodes with their parents: places are told as far as the parents were seen; a parent that was not
@@ -57,7 +58,7 @@ export async function changesSince(drive: Drive, tree: ItemTree<Facts>, since: s
     const json = { chunkSize, includePurged: 'true', ...(checkpoint !== undefined && { checkpoint }) };
     const response = await api.send({ method: 'POST', url: await metadata('/changes', ask), json, signal });
     let isWhole = false;
-    for await (const text of createInterface({ input: Readable.from(response.stream()) })) {
+    for await (const text of readLines(response.stream(), longestLine)) {
       if (text.trim() === '') continue;
       const line = parseJson(ChangeLine, text);
       isWhole ||= line.end === true;

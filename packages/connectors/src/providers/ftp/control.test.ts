@@ -24,3 +24,29 @@ test('a command of somebody who has gone is not sent, so that the next one gets 
   assert.deepEqual(await control.command('SIZE two', new AbortController().signal), { code: 200, lines: ['SIZE two'] });
   assert.equal(control.dead, false);
 });
+
+const endless: Readonly<Record<string, string>> = {
+  'one reply of long lines': `211-${'x'.repeat(100_000)}\r\n`,
+  'one reply of short lines': '211-\r\n',
+  'a line': 'x'.repeat(100_000),
+  'replies to nothing': '200 yes\r\n',
+};
+for (const [what, bytes] of Object.entries(endless)) {
+  test(`a server that sends ${what} without end is left`, async (t) => {
+    const server = createServer((socket) => {
+      const send = (): void => {
+        while (!socket.destroyed && socket.write(bytes));
+        if (!socket.destroyed) socket.once('drain', () => setImmediate(send));
+      };
+      socket.on('error', () => undefined);
+      send();
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    t.after(() => server.close());
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    createControl(socket, 60_000);
+    await once(socket, 'close');
+    assert.ok(socket.bytesRead < 16 * 1024 * 1024, `${socket.bytesRead} bytes were read`);
+  });
+}

@@ -27,8 +27,10 @@ export const notFtp = (problem = ''): ConnectorError =>
 /** What tells a server that has never said anything from one that does not go on. */
 const silence = (heard: boolean): Readonly<Record<string, string>> => (heard ? {} : { protocol: 'FTP', problem: 'silent' });
 
-/** A reply longer than this is no reply. */
+/** Characters; a reply longer than this is no reply. */
 const longestReply = 256 * 1024;
+/** Replies that nobody has asked for yet: a server may say goodbye, or hurry ahead of a command or two. */
+const mostAhead = 100;
 
 /** Speaks FTP's command and reply lines over a connected socket. Lines are bytes in latin1 text. `replyTimeout` in ms. */
 export function createControl(plain: Socket, replyTimeout: number): Control {
@@ -38,7 +40,7 @@ export function createControl(plain: Socket, replyTimeout: number): Control {
   let heard = false;
   let failure: ConnectorError | undefined;
   let text = '';
-  let collecting: { code: string; lines: string[] } | undefined;
+  let collecting: { code: string; lines: string[]; length: number } | undefined;
   const replies: Reply[] = [];
   let waiter: { resolve: (reply: Reply) => void; reject: (error: ConnectorError) => void } | undefined;
 
@@ -52,7 +54,7 @@ export function createControl(plain: Socket, replyTimeout: number): Control {
 
   function deliver(reply: Reply): void {
     if (waiter) waiter.resolve(reply);
-    else replies.push(reply);
+    else if (replies.push(reply) > mostAhead) fail(new ConnectorError('unexpected', 'the server sends replies without end'));
     waiter = undefined;
   }
 
@@ -62,11 +64,12 @@ export function createControl(plain: Socket, replyTimeout: number): Control {
     if (collecting) {
       const isLast = code === collecting.code && dash === ' ';
       collecting.lines.push(isLast ? rest : line);
+      collecting.length += line.length + 1;
       if (!isLast) return;
       deliver({ code: Number(code), lines: collecting.lines });
       collecting = undefined;
     } else if (code === undefined) fail(notFtp());
-    else if (dash === '-') collecting = { code, lines: [rest] };
+    else if (dash === '-') collecting = { code, lines: [rest], length: line.length };
     else deliver({ code: Number(code), lines: [rest] });
   }
 
@@ -76,7 +79,7 @@ export function createControl(plain: Socket, replyTimeout: number): Control {
     const lines = text.split('\n');
     text = lines.pop() ?? '';
     for (const line of lines) onLine(line.endsWith('\r') ? line.slice(0, -1) : line);
-    if (text.length + (collecting?.lines.length ?? 0) * 80 > longestReply)
+    if (text.length + (collecting?.length ?? 0) > longestReply)
       fail(new ConnectorError('unexpected', 'the server sends a reply without end'));
   }
 

@@ -1,6 +1,8 @@
 import type { Entry } from '../../core/connector.ts';
 import type { Dialer } from '../../core/dialer.ts';
+import { ConnectorError } from '../../core/error.ts';
 import { joinPath, nameOf, parentOf, partialPrefix } from '../../kit/path.ts';
+import { createWholeBody } from '../../kit/whole-body.ts';
 import { nameOf as decoded } from './api.ts';
 import { startDownload } from './download.ts';
 import { type Reply, isPlainNo, refusal } from './errors.ts';
@@ -19,6 +21,11 @@ interface Item {
   isLink(): Promise<boolean>;
 }
 
+/** Entries of a folder that is deleted with all it holds. */
+const mostEntries = 1_000_000;
+/** Bytes of the names in a folder that its listing had nothing of. */
+const longestNames = 16 * 1024 * 1024;
+
 /** Deletes a file, a link (never what it leads to), or a folder with all it holds, deepest first. */
 export function createRemoval({ dialer, patience }: Deps) {
   async function remove(session: Session, path: string, { kind, isLink }: Item, signal: AbortSignal): Promise<void> {
@@ -27,7 +34,10 @@ export function createRemoval({ dialer, patience }: Deps) {
     if (reply.code < 400) return;
     if (kind === 'file' || (await isLink())) return explain(session, path, reply, 'DELE', signal);
     const entries: Entry[] = [];
-    for await (const batch of listFolder(session, dialer, patience, path, signal)) entries.push(...batch);
+    for await (const batch of listFolder(session, dialer, patience, path, signal)) {
+      if (entries.length + batch.length > mostEntries) throw new ConnectorError('tooLarge', `${path} has more than ${mostEntries} entries`);
+      for (const entry of batch) entries.push(entry);
+    }
     for (const entry of entries) {
       const isEntryLink = async () => entry.isLink === true;
       await remove(session, joinPath(path, entry.name), { kind: entry.kind, isLink: isEntryLink }, signal);
@@ -50,15 +60,17 @@ export function createRemoval({ dialer, patience }: Deps) {
     if ((await session.about('CWD', folder, signal)).code >= 400) return [];
     const download = await startDownload(session, dialer, patience, signal, () => session.control.command('NLST -a', signal));
     if (!('next' in download)) return [];
-    let text = '';
+    const whole = createWholeBody(longestNames);
     try {
-      for (let chunk = await download.next(); chunk; chunk = await download.next()) text += chunk.toString('latin1');
+      for (let chunk = await download.next(); chunk; chunk = await download.next()) whole.add(chunk);
       await download.finish();
     } catch (error) {
       await download.abandon();
       throw error;
     }
-    return text
+    return whole
+      .bytes()
+      .toString('latin1')
       .split(/\r?\n/)
       .map((line) => nameOf(decoded(line)))
       .filter((name) => name.startsWith(partialPrefix));

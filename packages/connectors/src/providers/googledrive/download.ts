@@ -4,6 +4,7 @@ import { ConnectorError, isKind } from '../../core/error.ts';
 import { bodyOf } from '../../kit/body.ts';
 import { bodyHash, unlessReplaced, verified } from '../../kit/content-hash.ts';
 import type { HttpResponse } from '../../kit/http.ts';
+import { readWhole } from '../../kit/whole-body.ts';
 import { type DriveItem, Links, hashOf } from './api.ts';
 import type { DriveClient } from './client.ts';
 import { type Export, isGoogles } from './exports.ts';
@@ -71,16 +72,8 @@ async function exported(client: DriveClient, id: string, mimeType: string, { sig
   }
 }
 
-async function gathered(response: HttpResponse): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of response.stream()) {
-    size += chunk.byteLength;
-    if (size > longestExport) throw new ConnectorError('unsupported', 'a part of so long an export cannot be given');
-    chunks.push(Buffer.from(chunk));
-  }
-  return Buffer.concat(chunks);
-}
+const gathered = (response: HttpResponse): Promise<Buffer> =>
+  readWhole(response.stream(), longestExport, () => new ConnectorError('unsupported', 'a part of so long an export cannot be given'));
 
 /** Drive's own small picture of a file; rejects with `unsupported` where it has none. */
 export async function openThumbnail(

@@ -24,7 +24,7 @@ export async function readThumbnail({ api }: Documents, item: OracleItem, { sign
       body.cancel();
       throw new ConnectorError('unsupported', 'the picture is too large for a small one');
     }
-    const bytes = await collect(body);
+    const bytes = await collect(body, largest);
     const begin = bytes.toString('hex', 0, 4);
     const mimeType = Object.entries(signatures).find(([signature]) => begin.startsWith(signature))?.[1];
     if (mimeType === undefined) throw new ConnectorError('unsupported', 'no picture of a known kind');

@@ -6,6 +6,7 @@ import { lendLike } from '../../kit/body-memory.ts';
 import { leftoverOf, parseLeftover } from '../../kit/leftover.ts';
 import { atFreePath } from '../../kit/other-name.ts';
 import { joinPath, nameOf, parentOf, partialPathOf } from '../../kit/path.ts';
+import { readWhole } from '../../kit/whole-body.ts';
 import type { DavClient } from './client.ts';
 import { mayLackParent, refuse } from './errors.ts';
 import type { Places } from './places.ts';
@@ -174,18 +175,14 @@ function counted(body: Readable, onBytes: (count: number) => void): Readable {
 
 /** All bytes of a small body; rejects with `sizeDiffers` when they are not as many as announced. */
 async function gather(body: Readable, size: number, signal: AbortSignal): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
+  const differs = (length: string) => new ConnectorError('sizeDiffers', `${length} instead of ${size} bytes came`);
+  let bytes: Buffer;
   try {
-    for await (const chunk of addAbortSignal(signal, body) as AsyncIterable<Uint8Array>) {
-      length += chunk.byteLength;
-      if (length > size) break;
-      chunks.push(chunk);
-    }
+    bytes = await readWhole(addAbortSignal(signal, body) as AsyncIterable<Uint8Array>, size, () => differs('more'));
   } catch (cause) {
     if (signal.aborted) throw new ConnectorError('aborted', 'given up', { cause });
     throw cause instanceof ConnectorError ? cause : new ConnectorError('interrupted', 'the bytes to be sent stopped coming', { cause });
   }
-  if (length !== size) throw new ConnectorError('sizeDiffers', `${length} instead of ${size} bytes came`);
-  return Buffer.concat(chunks);
+  if (bytes.length !== size) throw differs(String(bytes.length));
+  return bytes;
 }
