@@ -1,5 +1,8 @@
 export { accepts, eventually, freePort, run, startProcess, tempDir, type RunningServer } from './process.ts';
 export { startProxy, type Proxy } from './proxy.ts';
+export { startFtpProxy } from './ftp-proxy.ts';
+export { type CutPlan } from './cuts.ts';
+export { createRandom } from './random.ts';
 export type { FtpServer } from './ftp-server.ts';
 export { startProftpd } from './proftpd.ts';
 export { startVsftpd } from './vsftpd.ts';

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
 import { Transform, type TransformCallback } from 'node:stream';
+import { type CutPlan, createCutPlan } from './cuts.ts';
 
 interface Target {
   readonly host?: string;
@@ -23,6 +24,8 @@ export interface Proxy {
   cut(): void;
   /** Breaks each connection once this many bytes came from the server over it, from now on; `undefined` no more. */
   cutAfter(bytesDown: number | undefined): void;
+  /** Breaks single connections at given distances. */
+  readonly cuts: Pick<CutPlan, 'arm' | 'remaining'>;
   /** From now on nothing passes in either direction, while connections stay open. */
   hang(): void;
   /** Lets everything pass again, what waited too. */
@@ -34,6 +37,7 @@ export interface Proxy {
 
 /** Starts a proxy before `target`. */
 export async function startProxy({ target }: { readonly target: Target }): Promise<Proxy> {
+  const cuts = createCutPlan();
   const pairs = new Set<{ readonly down: Socket; readonly up: Socket }>();
   const state = {
     up: 0,
@@ -47,7 +51,7 @@ export async function startProxy({ target }: { readonly target: Target }): Promi
   };
 
   /** Holds chunks back while the proxy hangs, and delays them by the latency without narrowing the line. */
-  function line(onBytes: (count: number) => void): Transform {
+  function line(onBytes: (count: number) => void, isCut: (count: number) => Promise<boolean> | false = () => false): Transform {
     let pending = 0;
     let ended: (() => void) | undefined;
     const forward = (stream: Transform, chunk: Buffer) => {
@@ -65,14 +69,25 @@ export async function startProxy({ target }: { readonly target: Target }): Promi
           else setTimeout(() => forward(this, chunk), state.latency);
           done();
         };
-        if (state.hung) state.waiting.add(pass);
-        else pass();
+        const passOrWait = () => {
+          if (state.hung) state.waiting.add(pass);
+          else pass();
+        };
+        const cut = isCut(chunk.byteLength);
+        if (cut) void cut.then((isTrue) => (isTrue ? undefined : passOrWait()), done);
+        else passOrWait();
       },
       flush(done) {
         if (pending === 0) done();
         else ended = done;
       },
     });
+  }
+
+  async function cutOff(part: () => void, coming: Promise<boolean>): Promise<boolean> {
+    const isCut = await coming;
+    if (isCut) part();
+    return isCut;
   }
 
   // Each direction ends on its own: what was sent before an orderly end still arrives.
@@ -91,11 +106,17 @@ export async function startProxy({ target }: { readonly target: Target }): Promi
     let came = 0;
     down.pipe(line((count) => (state.up += count))).pipe(up);
     up.pipe(
-      line((count) => {
-        state.down += count;
-        came += count;
-        if (came >= state.cutAfter) part();
-      }),
+      line(
+        (count) => {
+          state.down += count;
+          came += count;
+          if (came >= state.cutAfter) part();
+        },
+        (bytes) => {
+          const coming = cuts.passes(bytes);
+          return coming && cutOff(part, coming);
+        },
+      ),
     ).pipe(down);
   });
   server.listen(0, '127.0.0.1');
@@ -104,6 +125,7 @@ export async function startProxy({ target }: { readonly target: Target }): Promi
   return {
     host: '127.0.0.1',
     port: (server.address() as AddressInfo).port,
+    cuts,
     connections: () => pairs.size,
     connectionsEver: () => state.ever,
     connectionsPeak: () => state.peak,

@@ -4,7 +4,7 @@ import { readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { addFolder, deleteObject, emailSignup, familyCalls, getMetadata, linkUriOf, renameObject } from '@sheaf/contract';
-import { type OpensshServer, eventually, startOpenssh, startProxy, startSwift, tempDir } from '@sheaf/testbed';
+import { type OpensshServer, createRandom, eventually, startOpenssh, startProxy, startSwift, tempDir } from '@sheaf/testbed';
 import { systemClock } from '#/clock.ts';
 import { readConfig } from '#/config.ts';
 import { createLog } from '#/log.ts';
@@ -49,17 +49,6 @@ test('a server that is killed in the middle of an upload clears up at the source
   assert.equal(await readFile(join(openssh.home, 'report'), 'utf8'), 'the old one');
 });
 
-/** 32-bit generator (Mulberry32), so that a failing moment can be repeated. */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 const seed = 35;
 const count = 1500;
 
@@ -97,7 +86,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
     const parts = Array.from({ length: count }, (_, index) => `${index % 10}/photo ${index}`).toSorted();
     for (let at = 0; at < count; at += 20)
       await Promise.all(parts.slice(at, at + 20).map((part) => swift.putObject('photos', `0/${part}`, `bytes of ${part}`)));
-    const random = seeded(seed);
+    const random = createRandom(seed);
     const moments = {
       'early in the copies': { copies: 1 + random() * 200, originals: count },
       'late in the copies': { copies: 800 + random() * 600, originals: count },

@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import { type AddressInfo, type Server, type Socket, connect, createServer } from 'node:net';
+import { Transform } from 'node:stream';
+import { type CutPlan, createCutPlan } from './cuts.ts';
+
+/** A proxy before an FTP server on 127.0.0.1 through which data connections go too. */
+export interface FtpProxy {
+  readonly port: number;
+  /** Cuts of data connections; control connections stay. */
+  readonly cuts: Pick<CutPlan, 'arm' | 'remaining'>;
+  stop(): Promise<void>;
+}
+
+/** Replies that name the port of the next data connection: RFC 2428, section 3, and RFC 959, section 4.1.2. */
+const extended = /^229 .*\(\|\|\|(\d+)\|\)/;
+const passive = /^227 .*?(\d+,\d+,\d+,\d+),(\d+),(\d+)/;
+
+/** Starts a proxy before the server at `port`. Control connections must be unencrypted: the proxy gives data ports of its own. */
+export async function startFtpProxy({ port: serverPort }: { readonly port: number }): Promise<FtpProxy> {
+  const sockets = new Set<Socket>();
+  const servers = new Set<Server>();
+  const cuts = createCutPlan();
+
+  /** Joins a connection to the server's port; `passing` sees what comes from the server. */
+  function join(down: Socket, port: number, passing: (cut: () => void) => Transform): void {
+    const up = connect({ host: '127.0.0.1', port, noDelay: true });
+    const part = (): void => {
+      down.resetAndDestroy();
+      up.destroy();
+    };
+    for (const socket of [down, up]) {
+      sockets.add(socket);
+      socket.on('error', part).on('close', () => sockets.delete(socket));
+    }
+    down.pipe(up);
+    up.pipe(passing(part)).pipe(down);
+  }
+
+  async function listen(onSocket: (socket: Socket) => void): Promise<{ readonly server: Server; readonly port: number }> {
+    const server = createServer({ allowHalfOpen: true, noDelay: true }, onSocket);
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    servers.add(server);
+    return { server, port: (server.address() as AddressInfo).port };
+  }
+
+  /** A port for one data connection to the server's. */
+  async function dataPort(target: number): Promise<number> {
+    const { server, port } = await listen((down) => {
+      server.close();
+      servers.delete(server);
+      join(down, target, cutting);
+    });
+    return port;
+  }
+
+  const cutting = (cut: () => void): Transform =>
+    new Transform({
+      async transform(chunk: Buffer, _encoding, done) {
+        if (await cuts.passes(chunk.byteLength)) cut();
+        else done(null, chunk);
+      },
+    });
+
+  /** Replaces the ports in replies, line by line. */
+  function rewriting(): Transform {
+    let rest = '';
+    return new Transform({
+      async transform(chunk: Buffer, _encoding, done) {
+        const lines = (rest + chunk.toString('latin1')).split('\n');
+        rest = lines.pop() ?? '';
+        const sent = await Promise.all(lines.map(withOwnPort));
+        done(null, Buffer.from(sent.map((line) => `${line}\n`).join(''), 'latin1'));
+      },
+      flush: (done) => done(null, Buffer.from(rest, 'latin1')),
+    });
+  }
+
+  async function withOwnPort(line: string): Promise<string> {
+    const [, named] = extended.exec(line) ?? [];
+    if (named !== undefined) return line.replace(`|||${named}|`, `|||${await dataPort(Number(named))}|`);
+    const [, host = '', high, low] = passive.exec(line) ?? [];
+    if (high === undefined || low === undefined) return line;
+    const port = await dataPort(Number(high) * 256 + Number(low));
+    return line.replace(`${host},${high},${low}`, `${host},${port >> 8},${port & 255}`);
+  }
+
+  const { port } = await listen((down) => join(down, serverPort, rewriting));
+  return {
+    port,
+    cuts,
+    async stop() {
+      for (const socket of sockets) socket.destroy();
+      await Promise.all([...servers].map((server) => new Promise((resolve) => server.close(resolve))));
+    },
+  };
+}
