@@ -1,5 +1,8 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 
+/** Bytes of lines that wait for room on the disk. */
+const mostWaiting = 1 << 20;
+
 /** Fields that may hold a secret, wherever an object that holds them is logged. */
 const secretFields = [
   'password',
@@ -32,7 +35,17 @@ export function createLog(level: string, destination?: DestinationStream): Logge
     redact: { paths: secretFields.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]), censor: '[secret]' },
     serializers: { err: describeError, req: () => undefined, res: () => undefined },
   };
-  return destination ? pino(options, destination) : pino(options);
+  return pino(options, destination ?? standardOutput());
+}
+
+/**
+ * Standard output. On a full disk pino's own would never come back from the first line: here lines wait until there is room, up to the bound, and
+ * are dropped beyond it. There is nobody to tell.
+ */
+function standardOutput(): DestinationStream {
+  const stream = pino.destination({ fd: 1, sync: true, maxLength: mostWaiting });
+  stream.on('error', () => undefined);
+  return stream;
 }
 
 interface DescribedError {

@@ -37,10 +37,15 @@ function sendError(row: AppError, thrown: unknown, request: FastifyRequest, repl
 /** Fastify's own refusals (body too large, not JSON, unknown type) by their HTTP status; anything unforeseen is our fault. */
 function rowOf(error: unknown): AppError {
   if (error instanceof AppError) return error;
+  if (isDiskFull(error)) return appError('DATABASE_FULL', {}, error);
   const status = isFastifyError(error) ? error.statusCode : undefined;
   if (status === 413) return appError('BODY_TOO_LARGE', {}, error);
   if (status !== undefined && status >= 400 && status < 500) return appError('MALFORMED_REQUEST', {}, error);
   return appError('UNEXPECTED', { code: '799' }, error);
 }
+
+/** Whether this machine's own disk has no room: sources report theirs as errors of the catalogue. */
+const isDiskFull = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
 
 const isFastifyError = (error: unknown): error is FastifyError => error instanceof Error && 'statusCode' in error;

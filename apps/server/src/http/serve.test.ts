@@ -5,6 +5,7 @@ import { type Call, emailLogin, expireSessions, getSession, logout, updateMember
 import { fastify } from 'fastify';
 import { testApp } from '#/testing/app.ts';
 import { healthRoutes } from './health.ts';
+import { answerErrors } from './on-error.ts';
 
 test('a call takes forms, multipart forms and JSON alike [API-01] [API-02]', async (t) => {
   const { signUp, visitor } = await testApp(t);
@@ -229,4 +230,19 @@ test('the client address is taken from X-Forwarded-For only when a trusted proxy
   };
   assert.equal(await seenBy({}), '127.0.0.1');
   assert.equal(await seenBy({ SHEAF_TRUSTED_PROXIES: '127.0.0.0/8' }), '203.0.113.9');
+});
+
+test('a disk of this machine that is full, whatever was to be written, is told as such and may be tried again', async (t) => {
+  const app = fastify();
+  t.after(() => app.close());
+  answerErrors(app);
+  app.get('/:code', async (request) => {
+    const { code } = request.params as { readonly code: string };
+    throw Object.assign(new Error('write'), { code, syscall: 'write' });
+  });
+  for (const code of ['ENOSPC', 'EDQUOT']) {
+    const answer = await app.inject(`/${code}`);
+    assert.deepEqual([answer.statusCode, answer.json<{ messageCode: string }>().messageCode], [503, 'DATABASE_FULL']);
+    assert.ok(answer.headers['retry-after']);
+  }
 });

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Mailer } from './mailer.ts';
@@ -15,7 +15,12 @@ export function createOutbox(folder: string, log: Logger): Mailer {
       count += 1;
       const time = new Date().toISOString().replaceAll(/[:.]/g, '-');
       const file = join(folder, `${time}-${process.pid}-${String(count).padStart(6, '0')}.txt`);
-      await writeFile(file, `To: ${to}\nSubject: ${subject}\n\n${text}\n`, { mode: 0o600, flag: 'wx' });
+      try {
+        await writeFile(file, `To: ${to}\nSubject: ${subject}\n\n${text}\n`, { mode: 0o600, flag: 'wx' });
+      } catch (error) {
+        await rm(file, { force: true });
+        throw error;
+      }
       log.info({ file, subject }, 'no mail server is set up: the mail is in the outbox');
     },
     close: () => undefined,

@@ -8,11 +8,17 @@ import { type Call, type InputOf, type ReplyOf, linkUriOf } from '@sheaf/contrac
 import { eventually, freePort } from '@sheaf/testbed';
 
 /** Starts a process of the server, which one user uses; it is killed at the end of the test. */
-export async function startServer(t: TestContext, settings: Readonly<Record<string, string>>, cookies = new Map<string, string>()) {
+export async function startServer(
+  t: TestContext,
+  settings: Readonly<Record<string, string>>,
+  cookies = new Map<string, string>(),
+  /** File descriptor that gets its log. */
+  log?: number,
+) {
   const port = await freePort();
   const child = spawn(process.execPath, [join(import.meta.dirname, '../main.ts')], {
     env: { ...process.env, ...settings, SHEAF_PORT: String(port) },
-    stdio: 'ignore',
+    stdio: ['ignore', log ?? 'ignore', 'ignore'],
   });
   const exit = once(child, 'exit');
   const kill = async () => {
@@ -36,6 +42,10 @@ export async function startServer(t: TestContext, settings: Readonly<Record<stri
   return {
     kill,
     cookies,
+    url: base,
+    headers,
+    /** The exit code of the process once it has ended. */
+    exitCode: () => child.exitCode,
     async ask<C extends Call>({ path }: C, input: InputOf<C>): Promise<ReplyOf<C>> {
       const body = new URLSearchParams({ rTag: cookies.get('sh') ?? '', ...(input as Record<string, string>) });
       const response = await fetch(base + path, { method: 'POST', body, headers: headers() });

@@ -101,8 +101,14 @@ export function createPictureCache({ folder, mostBytes, onTrouble }: Options) {
       const file = fileOf(key);
       const draft = `${file}.${process.pid}-${(count += 1)}${unfinished}`;
       await mkdir(join(folder, key.slice(0, 2)), { recursive: true, mode: 0o700 });
-      await writeFile(draft, bytes, { mode: 0o600 });
-      await rename(draft, file);
+      try {
+        await writeFile(draft, bytes, { mode: 0o600 });
+        await rename(draft, file);
+      } catch (error) {
+        // On a full disk, what is left of it would take the last of the room.
+        await rm(draft, { force: true });
+        throw error;
+      }
       note(key, bytes.byteLength);
       await makeRoom();
     },
