@@ -16,7 +16,7 @@ const soon = 1000;
 /** Another program that takes the write lock of an SQLite file, and gives it back when its input ends. */
 async function lock(file: string) {
   const program = `
-    const database = new (require('node:sqlite').DatabaseSync)(process.argv[1]);
+    const database = new (require('node:sqlite').DatabaseSync)(process.argv[1], { timeout: 60_000 });
     database.exec('begin exclusive');
     console.log('locked');
     process.stdin.resume().once('end', () => process.exit());`;
