@@ -126,3 +126,23 @@ test('a file whose folder cannot be made fails alone, and makes it when it is tr
   await settled();
   assert.deepEqual(stops, ['/l/docs', '/l/docs/new']);
 });
+
+test('a file that may have another name is sent again when others took the one that was chosen, three times at most', async () => {
+  for (const refusals of [3, 4]) {
+    const seen: Destination[] = [];
+    const put: PutFile = (_file, destination) => {
+      seen.push(destination);
+      return destination.conflict === 'fail' || seen.length <= refusals + 1 ? Promise.reject(taken) : Promise.resolve(stored(destination));
+    };
+    const uploads = createUploads({ put, atOnce: 1, now: () => 0 });
+    uploads.add(files('a.txt'));
+    await settled();
+    uploads.answer(uploads.list()[0]?.id ?? 0, 'rename', false);
+    await settled();
+    assert.deepEqual(
+      [seen.length, uploads.list().map(({ state }) => state)],
+      [5, [refusals === 3 ? 'done' : 'failed']],
+      `${refusals} times taken`,
+    );
+  }
+});

@@ -40,6 +40,9 @@ interface Deps {
 /** Between two looks at how far a file has come, in ms: the eye needs no more. */
 const showEvery = 200;
 
+/** Times that a file is sent again because others took the name that the server had chosen for it: some storages cannot change it at the end. */
+const mostRepeats = 3;
+
 /** The queue of files on their way to a storage; it lives as long as the page, whatever screen is shown. */
 export function createUploads({ put, atOnce, now }: Deps) {
   let uploads: readonly Upload[] = [];
@@ -58,6 +61,18 @@ export function createUploads({ put, atOnce, now }: Deps) {
     set(uploads.map((upload) => (upload.id === id ? { ...upload, ...by } : upload)));
   const drop = (id: number): void => set(uploads.filter((upload) => upload.id !== id));
 
+  const putAtFreeName: PutFile = async (...call) => {
+    const [, { conflict }] = call;
+    for (let repeats = 0; ; repeats++) {
+      try {
+        return await put(...call);
+      } catch (error) {
+        const isTaken = error instanceof CallError && error.is('NAME_TAKEN');
+        if (!isTaken || conflict !== 'rename' || repeats >= mostRepeats) throw error;
+      }
+    }
+  };
+
   const send = async (upload: Upload, signal: AbortSignal): Promise<void> => {
     const { id, file, place, conflict } = upload;
     const speed = createRate();
@@ -70,7 +85,7 @@ export function createUploads({ put, atOnce, now }: Deps) {
     };
     const parentLinkUri = typeof place.linkUri === 'string' ? place.linkUri : await place.linkUri();
     signal.throwIfAborted();
-    await put(file, { parentLinkUri, name: file.name, conflict }, onSent, signal);
+    await putAtFreeName(file, { parentLinkUri, name: file.name, conflict }, onSent, signal);
     change(id, { state: 'done', sent: file.size, rate: undefined });
     for (const listener of storedListeners) listener(parentLinkUri);
   };
