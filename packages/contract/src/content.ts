@@ -78,6 +78,8 @@ export const FirstPage = Type.Object({
   hasBin: Type.Boolean(),
   /** Why the last refresh failed, when rows from the store are shown all the same. */
   refreshError: optional(Type.Object({ errorCode: Type.Integer(), messageCode: text, message: text })),
+  /** Renames of many steps in this folder that have not ended: the item shows under both names, perhaps incomplete. Absent where there are none. */
+  renames: optional(Type.Array(Type.Object({ name: text, newName: text }))),
 });
 export type FirstPage = Static<typeof FirstPage>;
 

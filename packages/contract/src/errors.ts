@@ -74,7 +74,7 @@ export const errorTable = {
   RENAME_UNDER_WAY: {
     code: 775,
     status: 409,
-    text: 'Sheaf is still renaming {name} to {newName}. Please try again in a moment.',
+    text: 'Sheaf is still renaming {name}. Please try again in a moment.',
   },
   SOURCE_FORBIDS: { code: 703, status: 403, text: '{provider} does not allow this.' },
   SOURCE_CANNOT: { code: 704, status: 400, text: '{provider} cannot do this.' },

@@ -16,10 +16,12 @@ import { viewOf } from '#/listings/view.ts';
 import { itemsText } from './item-text.ts';
 import { allowedIn, itemOf, rootItem } from './items.ts';
 import { type Links, type OpenItem, isRoot, openItem, placeOf } from './place.ts';
+import { type Transfers, transfersOf } from './transfers.ts';
 
 interface Deps {
   readonly links: Links;
   readonly listings: Listings;
+  readonly transfers: Transfers;
 }
 
 type Input<C> = Omit<InputOf<C>, 'rTag'>;
@@ -39,7 +41,7 @@ const shownOf = ({ connector }: OpenItem, folderUri: string, entry: Entry): Item
   itemOf(folderUri, entry, { makesThumbnails: makesThumbnails(connector) });
 
 /** Looking: pages of folders, paths and single items. */
-export function createBrowsing({ links, listings }: Deps) {
+export function createBrowsing({ links, listings, transfers }: Deps) {
   /** Entries that come from the cache of pages are the same array each time, and mostly so is what there is to say of them. */
   const sent = new WeakMap<readonly Entry[], Sent>();
   const answerOf = (
@@ -69,7 +71,10 @@ export function createBrowsing({ links, listings }: Deps) {
       const { path, userLinkId, connector, hasBin } = folder;
       const { fresh, refresh, limit, early = false } = input;
       const ask = { view: viewOf(input), fresh, refresh, early, offset: 0, limit };
-      const page = await listings.firstPage({ userId, linkId: userLinkId, connector, path }, ask, signal);
+      const [page, renames] = await Promise.all([
+        listings.firstPage({ userId, linkId: userLinkId, connector, path }, ask, signal),
+        transfersOf(transfers, folder).renames(),
+      ]);
       const { total, unfiltered, hasMore, listedAt, stale, version, failure } = page;
       const can = allowedIn(folder);
       return answerOf(folder, input, page, {
@@ -82,6 +87,7 @@ export function createBrowsing({ links, listings }: Deps) {
         can,
         hasBin,
         refreshError: failure?.toAnswer(),
+        ...renames,
       });
     },
 

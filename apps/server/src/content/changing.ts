@@ -13,17 +13,8 @@ import {
 } from '@sheaf/contract';
 import type { Listings } from '#/listings/service.ts';
 import { itemOf, rootItem } from './items.ts';
-import { type AsMember, type Links, type OpenItem, cannotChange, checkName, isRoot, openItem, placeOf, storedAt } from './place.ts';
-
-/** Moves of many steps that have not ended. Paths are those of the link that stores the items. */
-export interface Transfers {
-  /** Waits for such a move to end, and finishes it when its process is gone; false where there is none. */
-  join(linkId: string, from: string, to: string, signal: AbortSignal): Promise<boolean>;
-  /** Rejects with RENAME_UNDER_WAY while a move stands in the way of changing the item. */
-  check(linkId: string, path: string, signal: AbortSignal): Promise<void>;
-  /** What to say of a taken path: that a move is taking it, or else the error. */
-  explain(linkId: string, path: string, error: unknown): Promise<unknown>;
-}
+import { type AsMember, type Links, type OpenItem, cannotChange, checkName, isRoot, openItem, placeOf } from './place.ts';
+import { type Transfers, transfersOf } from './transfers.ts';
 
 interface Deps {
   readonly links: Links;
@@ -40,26 +31,18 @@ const mostNumbers = 10_000;
 export function createChanging({ links, listings, transfers }: Deps) {
   /** The same rename again waits for the first one. Undefined where there was none, or its process had moved nothing yet. */
   async function joined(item: OpenItem, to: string, signal: AbortSignal): Promise<Entry | undefined> {
-    const { linkId, path: from } = storedAt(item, item.path);
-    if (!(await transfers.join(linkId, from, storedAt(item, to).path, signal))) return undefined;
+    if (!(await transfersOf(transfers, item).join(item.path, to, signal))) return undefined;
     if (await entryAt(item.connector, item.path, signal)) return undefined;
     return entryAt(item.connector, to, signal);
   }
 
-  const check = (item: OpenItem, path: string, signal: AbortSignal): Promise<void> => {
-    const stored = storedAt(item, path);
-    return transfers.check(stored.linkId, stored.path, signal);
-  };
-
-  const explained = async (item: OpenItem, path: string, error: unknown): Promise<unknown> => {
-    const stored = storedAt(item, path);
-    return isRow(error, 'NAME_TAKEN') ? transfers.explain(stored.linkId, stored.path, error) : error;
-  };
+  const explained = async (item: OpenItem, path: string, error: unknown): Promise<unknown> =>
+    isRow(error, 'NAME_TAKEN') ? transfersOf(transfers, item).explain(path, error) : error;
 
   async function renamed(item: OpenItem, rename: NonNullable<Connector['rename']>, newName: string, signal: AbortSignal): Promise<Entry> {
     const { path, userLinkId } = item;
     const { folder, name } = placeOf(item);
-    await check(item, path, signal);
+    await transfersOf(transfers, item).check(path, signal);
     try {
       return await rename(path, newName, { signal });
     } catch (error) {
@@ -122,7 +105,7 @@ export function createChanging({ links, listings, transfers }: Deps) {
       const { userLinkId, path, connector } = item;
       const { folder, name } = placeOf(item);
       if (!connector.remove) throw cannotChange(item);
-      await check(item, path, signal);
+      await transfersOf(transfers, item).check(path, signal);
       try {
         await connector.remove(path, { signal });
       } catch (error) {

@@ -2,11 +2,12 @@ import type { Listings } from '#/listings/service.ts';
 import { createArchives } from '#/previews/archives.ts';
 import type { Pictures } from '#/thumbnails/service.ts';
 import { createBrowsing } from './browsing.ts';
-import { type Transfers, createChanging } from './changing.ts';
+import { createChanging } from './changing.ts';
 import { createFiles } from './files.ts';
 import type { NameClaims } from './name-claims.ts';
 import type { Links } from './place.ts';
 import { createThumbnails } from './thumbnails.ts';
+import type { Transfers } from './transfers.ts';
 
 interface Deps {
   readonly links: Links;

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { addFolder, deleteObject, emailSignup, familyCalls, getMetadata, linkUriOf, renameObject } from '@sheaf/contract';
+import { addFolder, deleteObject, emailSignup, familyCalls, getMetadata, linkUriOf, remoteUpdate, renameObject } from '@sheaf/contract';
 import { type OpensshServer, createRandom, eventually, startOpenssh, startProxy, startSwift, tempDir } from '@sheaf/testbed';
 import { systemClock } from '#/clock.ts';
 import { readConfig } from '#/config.ts';
@@ -108,6 +108,8 @@ for (const engine of ['sqlite', 'postgres'] as const)
       running = await again();
       const since = performance.now();
       if (isBroken && index === 0) {
+        const view = { sort: 'name', order: 'asc', fresh: true, refresh: true, limit: 10 } as const;
+        assert.deepEqual((await running.ask(remoteUpdate, { linkUri: uri('/'), ...view })).renames, [{ name: from, newName: to }]);
         for (const conflicting of [from, to])
           await assert.rejects(running.ask(renameObject, { linkUri: uri(`/${conflicting}`), newName: 'else' }), /RENAME_UNDER_WAY/);
         await assert.rejects(running.ask(deleteObject, { linkUri: uri(`/${to}/7`) }), /RENAME_UNDER_WAY/);

@@ -49,7 +49,7 @@ export function createTransfers({ store, now, clearOne }: Deps) {
         const row = await store.find(found.id);
         if (!row) return true;
         if (row.dueAt <= now() || row.isFailed === 1) await clearOne(row);
-        else if (signal.aborted || performance.now() > until) throw underWay({ from, to });
+        else if (signal.aborted || performance.now() > until) throw underWay({ from });
         else await wait(lookEvery, signal);
       }
     },
@@ -72,7 +72,6 @@ export function createTransfers({ store, now, clearOne }: Deps) {
     },
   };
 }
-export type Transfers = ReturnType<typeof createTransfers>;
 
 const pendingMove = ({ id, fromPath, toPath }: LeftoverRow): PendingMove[] =>
   fromPath === null || toPath === null ? [] : [{ id, from: fromPath, to: toPath }];
@@ -80,8 +79,7 @@ const pendingMove = ({ id, fromPath, toPath }: LeftoverRow): PendingMove[] =>
 const contains = (folder: string, path: string): boolean => folder === '/' || path === folder || path.startsWith(`${folder}/`);
 const overlap = (one: string, other: string): boolean => contains(one, other) || contains(other, one);
 
-const underWay = ({ from, to }: Omit<PendingMove, 'id'>, cause?: unknown) =>
-  appError('RENAME_UNDER_WAY', { name: nameOf(from), newName: nameOf(to) }, cause);
+const underWay = ({ from }: Pick<PendingMove, 'from'>, cause?: unknown) => appError('RENAME_UNDER_WAY', { name: nameOf(from) }, cause);
 
 /** Ends early with the signal; the caller looks at it. */
 const wait = (milliseconds: number, signal: AbortSignal): Promise<void> =>

@@ -143,7 +143,12 @@ export async function testContent(t: TestContext, options: Parameters<typeof cre
     listings,
     pictures,
     claims,
-    transfers: { join: async () => false, check: async () => undefined, explain: async (_linkId, _path, error) => error },
+    transfers: {
+      movesOf: async () => [],
+      join: async () => false,
+      check: async () => undefined,
+      explain: async (_linkId, _path, error) => error,
+    },
   });
   const app = fastify({ forceCloseConnections: true });
   app.decorate('findCaller', (token) => ({ userId: token, sessionId: 'session', rTag: 'tag' }));

@@ -4,14 +4,20 @@ import { IconButton } from '#/ui/IconButton.tsx';
 import type { ListingState } from './listing.ts';
 import classes from './browse.module.css';
 
-/** How old what is shown is, and whether the storage is being asked. */
+/** How old what is shown is, whether the storage is being asked, and which renames are under way. */
 export function Freshness({ state, onRefresh }: { state: ListingState; onRefresh: () => void }) {
-  const { stale, listedAt, status } = state;
+  const { stale, listedAt, status, renames } = state;
   const trouble = state.refreshError ?? state.rowsError;
   const age = listedAt === undefined ? undefined : `Stored ${formatAgo(listedAt)}`;
   return (
     <span className={classes.fresh} role="status">
-      {status === 'ready' && stale && (
+      {renames.length > 0 && (
+        <>
+          <i className={classes.asking} />
+          <span>{renames.map(({ name, newName }) => `Renaming ${name} to ${newName}`).join(', ')}</span>
+        </>
+      )}
+      {status === 'ready' && stale && renames.length === 0 && (
         <>
           <i className={classes.asking} />
           <span>

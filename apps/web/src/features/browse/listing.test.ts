@@ -136,3 +136,21 @@ test('rows stay where they are while the user writes into one, and move again af
   await settled();
   assert.deepEqual([listing.rowAt(0)?.name, listing.state().count], ['n5', 3]);
 });
+
+test('while a rename is under way the listing is looked at again, and asked for anew when it has ended', async () => {
+  const renames = [{ name: 'album', newName: 'holiday' }];
+  const { source, calls } = folder(3, [
+    { stale: false, renames },
+    { stale: false, renames },
+    { stale: false, version: '2' },
+    { stale: false, version: '3', items: items(1, 3) },
+  ]);
+  const shown: number[] = [];
+  const listing = createListing(source, fail, async () => void shown.push(listing.state().renames.length));
+  listing.open();
+  await settled();
+  assert.deepEqual(calls, ['refresh', 'look', 'look', 'look', 'refresh']);
+  assert.deepEqual(shown, [0, 1, 1]);
+  assert.equal(listing.rowAt(0)?.name, 'n1');
+  assert.deepEqual(listing.state().renames, []);
+});

@@ -29,6 +29,8 @@ export interface ListingState {
   readonly hasBin: boolean;
   /** Why the storage could not be asked, while rows from the store are shown. */
   readonly refreshError: string | undefined;
+  /** Renames of many steps in the folder that have not ended. */
+  readonly renames: NonNullable<FirstPage['renames']>;
   /** Whether the last call failed on the way to the server: it is tried again soon. */
   readonly isUnreached: boolean;
   /** Why rows that are looked at have not come. */
@@ -55,11 +57,14 @@ const nothing: ListingState = {
   can: new Set(),
   hasBin: false,
   refreshError: undefined,
+  renames: [],
   isUnreached: false,
   rowsError: undefined,
 };
 /** Between two looks at a listing that the storage is still giving, in ms. */
 const pollPause = 500;
+/** The same while a rename is under way that may take minutes. */
+const renamePause = 2000;
 /** Before rows that did not come are asked for once more, in ms. */
 const againPause = 3000;
 
@@ -109,7 +114,7 @@ export function createListing(
     }
     rows.put(0, page.items);
     rows.setTotal(page.total, page.hasMore);
-    const { listedAt, stale, unfiltered, hasBin, refreshError } = page;
+    const { listedAt, stale, unfiltered, hasBin, refreshError, renames = [] } = page;
     set({
       status: 'ready',
       error: undefined,
@@ -121,6 +126,7 @@ export function createListing(
       hasBin,
       can: new Set(page.can),
       refreshError: refreshError?.message,
+      renames,
       isUnreached: false,
     });
     loadWanted();
@@ -157,10 +163,12 @@ export function createListing(
   };
 
   const follow = async (signal: AbortSignal): Promise<void> => {
-    while (state.stale) {
-      await pause(pollPause);
+    while (state.stale || state.renames.length > 0) {
+      const hadRenames = state.renames.length > 0;
+      await pause(state.stale ? pollPause : renamePause);
       if (signal.aborted) return;
       take(await source.first('known', signal));
+      if (hadRenames && state.renames.length === 0) take(await source.first('anyway', signal));
     }
   };
 
