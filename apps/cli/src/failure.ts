@@ -42,6 +42,15 @@ export class Refusal extends Failure {
 /** Nothing, or nothing whole, came back from the server; worth another try. */
 export class ConnectionLost extends Failure {}
 
+/** A disk of this computer has no room; of no use to go on with other files. */
+export class LocalDiskFull extends Failure {}
+
+/** Says for which file there was no room, if that is what went wrong; otherwise gives the error itself. */
+export const asDiskFull = (error: unknown, file: string): unknown =>
+  isSystemError(error, 'ENOSPC', 'EDQUOT')
+    ? new LocalDiskFull(`There is no room left on this computer's disk for ${file}.`, 'failed', error)
+    : error;
+
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Whether the operating system refused, with one of these codes, such as ENOENT, if any are given. */

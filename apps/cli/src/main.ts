@@ -8,7 +8,7 @@ import { links, ls } from './commands/listing.ts';
 import { put } from './commands/put.ts';
 import { share } from './commands/share.ts';
 import { signIn, signOut } from './commands/sign-in.ts';
-import { Failure, exitCodes, isSystemError, messageOf } from './failure.ts';
+import { Failure, asDiskFull, exitCodes, isSystemError, messageOf } from './failure.ts';
 import { createHttp } from './http.ts';
 import { printable } from './names.ts';
 import { readSettings } from './settings.ts';
@@ -80,14 +80,15 @@ process.once('SIGINT', stop);
 process.once('SIGTERM', stop);
 // Whoever reads the output may have seen enough, as "head" has.
 process.stdout.on('error', (error) => {
-  if (!isSystemError(error, 'EPIPE')) throw error;
-  process.exit(0);
+  if (isSystemError(error, 'EPIPE')) process.exit(0);
+  terminal.tell(messageOf(asDiskFull(error, 'the output')));
+  process.exit(exitCodes.failed);
 });
 
 try {
   await main(process.argv.slice(2), stopping.signal);
 } catch (error) {
-  const failure: unknown = stopping.signal.aborted ? stopping.signal.reason : error;
+  const failure: unknown = stopping.signal.aborted ? stopping.signal.reason : asDiskFull(error, 'what it keeps');
   terminal.tell(failure instanceof Failure ? printable(failure.message).replaceAll('\\u000a', '\n') : `sheaf: ${messageOf(failure)}`);
   process.exitCode = exitCodes[failure instanceof Failure ? failure.exit : 'failed'];
 }

@@ -1,7 +1,7 @@
 import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { Failure, isSystemError } from './failure.ts';
+import { Failure, asDiskFull, isSystemError } from './failure.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -64,10 +64,15 @@ function parse(text: string): Account | undefined {
 export async function writePrivately(folder: string, file: string, text: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const beside = `${file}.${process.pid}.new`;
-  await writeFile(beside, text, { mode: 0o600 });
-  // An older file of that name would have kept its own mode.
-  await chmod(beside, 0o600);
-  await rename(beside, file);
+  try {
+    await writeFile(beside, text, { mode: 0o600 });
+    // An older file of that name would have kept its own mode.
+    await chmod(beside, 0o600);
+    await rename(beside, file);
+  } catch (error) {
+    await rm(beside, { force: true });
+    throw asDiskFull(error, file);
+  }
 }
 
 /** Scheme, host and port of an address as people write it; https unless it says otherwise. Throws Failure. */

@@ -13,12 +13,9 @@ import {
   remoteUpdate,
   thumbnail,
 } from '@sheaf/contract';
-import { eventually, mayMount, mountSmallDisk, run, startFileServer } from '@sheaf/testbed';
+import { eventually, mountSmallDisk, mountingTests, startFileServer } from '@sheaf/testbed';
 import sharp from 'sharp';
 import { startServer } from '#/testing/server-process.ts';
-
-/** Set where the tests run in a namespace of their own, in which every user may mount. */
-const inNamespace = 'SHEAF_TEST_IN_NAMESPACE';
 
 /** A server whose data folder and log are on a disk of 12 MiB, and whose user has a link to a file server with pictures. */
 async function stage(t: TestContext) {
@@ -63,7 +60,7 @@ async function assertFull(response: Response): Promise<void> {
   assert.ok(Number(response.headers.get('retry-after')) > 0);
 }
 
-if (process.env[inNamespace] !== undefined || (await mayMount())) {
+await mountingTests(import.meta.filename, () => {
   test('on a full disk whatever only reads goes on, writes are refused as what they are, nothing half is left, and room heals it', async (t) => {
     const stand = await stage(t);
     const { disk, files, image, server, uri, get, post, keptPictures } = stand;
@@ -107,9 +104,4 @@ if (process.env[inNamespace] !== undefined || (await mayMount())) {
     assert.match((await keptPictures())[0] ?? '', /\.webp$/);
     await eventually(async () => (await stand.logSize()) > before, 'the log goes on');
   });
-} else {
-  test('the tests of a full disk, in a namespace of their own', async () => {
-    const test = [process.execPath, '--test', import.meta.filename];
-    await run('unshare', ['--user', '--map-root-user', '--mount', 'env', `${inNamespace}=1`, ...test]);
-  });
-}
+});

@@ -1,5 +1,5 @@
 export { accepts, eventually, freePort, run, startProcess, tempDir, type RunningServer } from './process.ts';
-export { mayMount, mountSmallDisk, type SmallDisk } from './small-disk.ts';
+export { mountSmallDisk, mountingTests, type SmallDisk } from './small-disk.ts';
 export { startProxy, type Proxy } from './proxy.ts';
 export { startFtpProxy } from './ftp-proxy.ts';
 export { type CutPlan } from './cuts.ts';

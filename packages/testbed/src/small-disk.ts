@@ -1,6 +1,7 @@
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { test } from 'node:test';
 import { run } from './process.ts';
 
 export interface SmallDisk {
@@ -45,8 +46,23 @@ async function hasRoom(write: () => Promise<{ bytesWritten: number }>): Promise<
   }
 }
 
+/** Set in a namespace in which every user may mount. */
+const inNamespace = 'SHEAF_TEST_IN_NAMESPACE';
+
+/** Defines the tests of a file that mount disks; where the process may not, all of the file runs in a namespace of its own. */
+export async function mountingTests(file: string, define: () => void): Promise<void> {
+  if (process.env[inNamespace] !== undefined || (await mayMount())) {
+    define();
+    return;
+  }
+  test('the tests of this file, in a namespace of their own', async () => {
+    const mount = ['--user', '--map-root-user', '--mount'];
+    await run('unshare', [...mount, 'env', '-u', 'NODE_TEST_CONTEXT', `${inNamespace}=1`, process.execPath, '--test', file]);
+  });
+}
+
 /** Whether this process may mount. */
-export async function mayMount(): Promise<boolean> {
+async function mayMount(): Promise<boolean> {
   try {
     await (await mountSmallDisk(64 << 10)).stop();
     return true;

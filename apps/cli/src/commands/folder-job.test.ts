@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { familyCalls } from '@sheaf/contract';
+import { familyCalls, moveSandboxClock, products } from '@sheaf/contract';
 import { startFileServer } from '@sheaf/testbed';
 import { setting } from '#/testing/setting.ts';
 
@@ -30,6 +30,22 @@ test('a job stays with its folder when the link is called otherwise, also when a
     'a.txt',
     'b.txt',
   ]);
+});
+
+test('a later run of a backup is refused by the server (116) once the subscription has ended, however its folder was named; nothing is copied [ERR-09]', async (t) => {
+  const { sheaf, source, local, put, ask } = await setting(t);
+  await put(local, { 'Laptop/a.txt': 'a' });
+  assert.equal((await sheaf('backup', '--to', 'Attic/Copy', join(local, 'Laptop'))).code, 0);
+  await put(local, { 'Laptop/b.txt': 'b' });
+  assert.equal((await sheaf('backup', join(local, 'Laptop'))).code, 0);
+  await ask(moveSandboxClock, { days: products.premium.trialDays + 1 });
+  await put(local, { 'Laptop/c.txt': 'c' });
+  for (const more of [[], ['--to', 'Attic/Copy'], ['--dry-run'], ['--checksum']]) {
+    const { code, err } = await sheaf('backup', ...more, join(local, 'Laptop'));
+    assert.equal(code, 1);
+    assert.match(err, /You need a Backup subscription to use this folder\./);
+  }
+  assert.deepEqual((await readdir(join(source, 'Copy/Laptop'))).toSorted(), ['a.txt', 'b.txt']);
 });
 
 test('a backup without the subscription is refused by the server (116) before anything is made, a sync is not [ERR-09]', async (t) => {

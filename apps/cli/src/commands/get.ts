@@ -7,7 +7,7 @@ import type { Item } from '@sheaf/contract';
 import type { Client } from '#/client.ts';
 import { type Command, type Context, exactly } from '#/command.ts';
 import { patiently } from '#/copying/patience.ts';
-import { ConnectionLost, Failure, isSystemError, messageOf } from '#/failure.ts';
+import { ConnectionLost, Failure, LocalDiskFull, asDiskFull, isSystemError, messageOf } from '#/failure.ts';
 import { localName, printable } from '#/names.ts';
 import { find, listFolder } from '#/places.ts';
 
@@ -62,7 +62,9 @@ async function getFolder(
 
 /** Whether it is of no use to go on with other items; what the system refuses, such as a name that is too long, concerns one of them. */
 const endsAll = (error: unknown): boolean =>
-  error instanceof Failure ? error.exit === 'signedOut' : !isSystemError(error) || isSystemError(error, 'ENOSPC', 'EDQUOT', 'EROFS');
+  error instanceof Failure
+    ? error.exit === 'signedOut' || error instanceof LocalDiskFull
+    : !isSystemError(error) || isSystemError(error, 'ENOSPC', 'EDQUOT', 'EROFS');
 
 /** Downloads beside the target and takes its place when all bytes are there. */
 async function getFile(client: Client, item: Item, target: string, replace: boolean, signal: AbortSignal): Promise<void> {
@@ -82,6 +84,8 @@ async function getFile(client: Client, item: Item, target: string, replace: bool
     if (item.modified !== undefined) await utimes(beside, item.modified, item.modified);
     if (replace) await rename(beside, target);
     else await takePlace(beside, target);
+  } catch (error) {
+    throw asDiskFull(error, target);
   } finally {
     await rm(beside, { force: true });
   }

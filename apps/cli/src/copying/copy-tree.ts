@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Item } from '@sheaf/contract';
 import type { Client } from '#/client.ts';
-import { Failure, Refusal, messageOf } from '#/failure.ts';
+import { Failure, LocalDiskFull, Refusal, messageOf } from '#/failure.ts';
 import { makeFolder } from '#/places.ts';
 import type { Progress } from '#/progress.ts';
 import type { Journal } from './journal.ts';
@@ -122,7 +122,8 @@ export async function copyTree(client: Client, options: CopyOptions, signal: Abo
 
 /** Whether it is of no use to go on with other files. */
 const endsAll = (error: unknown): boolean =>
-  error instanceof Refusal && ['INVALID_SESSION', 'INVALID_LINK_URI', 'SOURCE_FULL'].includes(error.messageCode);
+  error instanceof LocalDiskFull ||
+  (error instanceof Refusal && ['INVALID_SESSION', 'INVALID_LINK_URI', 'SOURCE_FULL'].includes(error.messageCode));
 
 interface Making {
   readonly remote: RemoteTree;

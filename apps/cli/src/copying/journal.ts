@@ -1,6 +1,6 @@
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { isSystemError } from '#/failure.ts';
+import { asDiskFull, isSystemError } from '#/failure.ts';
 import { writePrivately } from '#/settings.ts';
 
 /** What was copied: the file as it was here, and its size as it was there afterwards. */
@@ -61,15 +61,21 @@ export async function openJournal(file: string, { keeps = true } = {}): Promise<
     appending ??= open(file, 'a', 0o600);
     const text = `${lead}${JSON.stringify(line)}\n`;
     lead = '';
-    await (await appending).appendFile(text);
+    try {
+      await (await appending).appendFile(text);
+    } catch (error) {
+      // Part of the line may stand there.
+      lead = '\n';
+      throw asDiskFull(error, file);
+    }
   }
   async function rewrite(): Promise<void> {
     if (!keeps) return;
     await (await appending)?.close();
     appending = undefined;
-    lead = '';
     const lines: Line[] = [...(destination ? [{ to: destination }] : []), ...[...copied].map(([path, one]) => ({ path, ...one }))];
     await writePrivately(dirname(file), file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    lead = '';
   }
 
   return {
