@@ -40,3 +40,25 @@ test('an unknown link name leads to My links', async ({ owner: page }) => {
   await page.getByRole('link', { name: 'Show my links' }).click();
   await expect(page).toHaveURL('/account/mysheaf');
 });
+
+test('a rename that is being finished is named until it has ended, and the folder is asked for anew @narrow', async ({
+  owner: page,
+  storage,
+}) => {
+  await storage.put({ 'album/a.txt': 'x', 'holiday/b.txt': 'x' });
+  let renames = [{ name: 'album', newName: 'holiday' }];
+  await page.route('**/rest/content/remote_update', async (route) => {
+    const response = await route.fetch();
+    const answer = (await response.json()) as { data: object };
+    await route.fulfill({ response, json: { ...answer, data: { ...answer.data, ...(renames.length > 0 && { renames }) } } });
+  });
+  await openFolder(page);
+  await expect(page.getByText('Renaming album to holiday')).toBeVisible();
+  const anew = page.waitForRequest(
+    (request) => request.url().includes('remote_update') && (request.postData() ?? '').includes('fresh=true'),
+  );
+  renames = [];
+  await anew;
+  await expect(page.getByText('Renaming album to holiday')).toBeHidden();
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+});
