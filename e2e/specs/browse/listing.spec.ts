@@ -154,13 +154,25 @@ test('a storage that refuses the credentials is told by name, with the way to it
   await expect(page).toHaveURL('/browse/Server');
 });
 
-test('a folder that is not there is told, with a way to try again [BRW-06] [BRW-07]', async ({ owner: page, storage }) => {
+test('a folder that is not there is told once, for as long as it is not, with a way to try again @narrow [BRW-06] [BRW-07]', async ({
+  owner: page,
+  storage,
+}) => {
+  await page.clock.install();
   await page.goto('/browse/Server/Gone');
-  await expect(page.getByText('Cannot browse Server/Gone.')).toBeVisible();
+  const told = page.getByRole('region', { name: 'Notifications' }).getByRole('alert');
+  await expect(told).toHaveText('Cannot browse Server/Gone. Gone no longer exists.');
+  await expect(page.getByText('no longer exists')).toHaveCount(1);
+  await expect(page.getByRole('heading', { name: 'This folder cannot be shown' })).toBeVisible();
+  await expectAccessible(page);
+  await page.clock.runFor(60_000);
+  await expect(told).toHaveCount(1);
+  await page.clock.resume();
   await mkdir(join(storage.path, 'Gone'));
   await run('chown', [storage.server.username, join(storage.path, 'Gone')]);
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByText('This folder is empty')).toBeVisible();
+  await expect(told).toHaveCount(0);
 });
 
 test('when the storage is out of reach the stored rows stay, with the reason', async ({ user: page, storage }) => {

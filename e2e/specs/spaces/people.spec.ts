@@ -161,7 +161,7 @@ test('when the owner unlinks the storage members are told, in the list and where
 
   await page.goto('/browse/Holidays');
   const told = 'Mara Halm has unlinked the storage of Holidays. Its files are still there, but cannot be reached through Sheaf.';
-  await expect(page.getByRole('alert').filter({ hasText: 'This folder cannot be shown' })).toContainText(told);
+  await expect(page.getByRole('alert')).toContainText(told);
   await expect(page.getByText('This folder is empty')).toHaveCount(0);
   await expect(rowOf(page, 'dusk.jpg')).toHaveCount(0);
   await page.goto(spacesAddress);
@@ -204,13 +204,10 @@ test("when the owner's subscription has ended members are told, and the owner is
     await page.goto(spacesAddress);
     await expect(spaceRow(page, 'Holidays')).toContainText("Mara Halm's subscription to Spaces has ended.");
     await page.goto('/browse/Holidays');
-    await expect(page.getByRole('alert').filter({ hasText: 'This folder cannot be shown' })).toContainText(
-      'The files of Holidays are kept where they are',
-    );
+    await expect(page.getByRole('alert')).toContainText('The files of Holidays are kept where they are');
     await payer.goto('/browse/Holidays');
-    const ended = payer.getByRole('main').getByRole('alert');
-    await expect(ended).toContainText('can be reached again when you renew it');
-    await ended.getByRole('link', { name: 'Get Spaces' }).click();
+    await expect(payer.getByRole('alert')).toContainText('can be reached again when you renew it');
+    await payer.getByRole('main').getByRole('link', { name: 'Get Spaces' }).click();
     await expect(payer).toHaveURL('/add-ons/spaces');
     await payer.goto(spacesAddress);
     await spaceRow(payer, 'Holidays').getByRole('link', { name: 'Get Spaces' }).click();

@@ -16,13 +16,13 @@ export function Notifications() {
   );
 }
 
-function Message({ notification: { id, kind, message } }: { notification: Notification }) {
+function Message({ notification: { id, kind, message, lasting } }: { notification: Notification }) {
   const [isLookedAt, setLookedAt] = useState(false);
   useEffect(() => {
-    if (isLookedAt) return;
+    if (isLookedAt || lasting) return;
     const timer = setTimeout(() => notifications.dismiss(id), stays[kind]);
     return () => clearTimeout(timer);
-  }, [id, kind, isLookedAt]);
+  }, [id, kind, isLookedAt, lasting]);
   return (
     <div
       className={classes.message}

@@ -3,10 +3,11 @@ import { IconCloudOff, IconPlugConnectedX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import classes from './StatePanel.module.css';
 
-type PanelProps = { icon?: ReactNode; title: string; children?: ReactNode; actions?: ReactNode; role?: 'alert' };
+type PanelProps = { icon?: ReactNode; title: string; children?: ReactNode; actions?: ReactNode; role?: 'alert'; level?: 1 | 2 };
 
-/** A screen, or a part of one, that has nothing to list: what is the matter, and what to do about it. */
-export function EmptyState({ icon, title, children, actions, role }: PanelProps) {
+/** A screen, or a part of one, that has nothing to list: what is the matter, and what to do about it. As a whole screen its heading is of level 1. */
+export function EmptyState({ icon, title, children, actions, role, level = 2 }: PanelProps) {
+  const Heading = level === 1 ? 'h1' : 'h2';
   return (
     <div className={classes.panel} role={role}>
       {icon !== undefined && (
@@ -14,21 +15,22 @@ export function EmptyState({ icon, title, children, actions, role }: PanelProps)
           {icon}
         </span>
       )}
-      <h2 className={classes.title}>{title}</h2>
+      <Heading className={classes.title}>{title}</Heading>
       {children !== undefined && <div className={classes.text}>{children}</div>}
       {actions !== undefined && <div className={classes.actions}>{actions}</div>}
     </div>
   );
 }
 
-type ErrorProps = { title: string; message: string; onRetry?: () => void; actions?: ReactNode };
+type ErrorProps = { title: string; message?: string; onRetry?: () => void; actions?: ReactNode; level?: 1 | 2 };
 
-/** What could not be shown and why, with the way to try again. */
-export function ErrorState({ title, message, onRetry, actions }: ErrorProps) {
+/** What could not be shown, with the way to try again; and why, unless a notification says so. */
+export function ErrorState({ title, message, onRetry, actions, level = 2 }: ErrorProps) {
   const offline = !navigator.onLine;
   return (
     <EmptyState
-      role="alert"
+      {...((offline || message !== undefined) && { role: 'alert' })}
+      level={level}
       icon={offline ? <IconCloudOff size={24} stroke={1.5} /> : <IconPlugConnectedX size={24} stroke={1.5} />}
       title={offline ? 'You are offline' : title}
       actions={

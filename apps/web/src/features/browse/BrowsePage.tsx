@@ -1,21 +1,20 @@
 import { Button, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type ComponentType, useEffect } from 'react';
+import type { ComponentType } from 'react';
 import { messageOf } from '#/lib/call-error.ts';
 import { useQueryParams, useRoute } from '#/lib/location.ts';
 import { orgHome } from '#/lib/org-address.ts';
 import type { PreviewProps } from '#/lib/previewing.ts';
-import { notifyError } from '#/ui/notify.ts';
 import { PathLink } from '#/ui/PathLink.tsx';
 import { ErrorState } from '#/ui/StatePanel.tsx';
 import { Breadcrumb } from './Breadcrumb.tsx';
-import { browseErrorText } from './error-texts.ts';
 import { Folder } from './Folder.tsx';
 import { MemberContext, memberByLink, useMember } from './member.ts';
 import { isOfOrg, isReadOnly, namesOf } from './paths.ts';
 import { linkGroups, resolved } from './queries.ts';
 import { Refused } from './Refused.tsx';
 import { SingleFile } from './SingleFile.tsx';
+import { useTrouble } from './use-trouble.ts';
 import { useArea } from './view.ts';
 import { WaitingRows } from './WaitingRows.tsx';
 import classes from './browse.module.css';
@@ -24,7 +23,7 @@ import classes from './browse.module.css';
 export function BrowsePage({ Preview }: { Preview: ComponentType<PreviewProps> }) {
   const area = useArea();
   const names = namesOf(useRoute()?.splat ?? '');
-  if (!names) return <ErrorState title="This address leads nowhere" message="Part of it is not written as an address can be." />;
+  if (!names) return <ErrorState level={1} title="This address leads nowhere" message="Part of it is not written as an address can be." />;
   if (isOfOrg(area)) return <OrgPlace names={names} Preview={Preview} />;
   // Where addresses name files, going from one to the next leaves the folder as it is.
   return <Place key={isReadOnly(area) ? area : names.join('/')} names={names} Preview={Preview} />;
@@ -44,11 +43,14 @@ function OrgPlace({ names, Preview }: { names: readonly string[]; Preview: Compo
     );
   }
   if (links.error) {
-    return <ErrorState title="This folder cannot be shown" message={messageOf(links.error)} onRetry={() => void links.refetch()} />;
+    return (
+      <ErrorState level={1} title="This folder cannot be shown" message={messageOf(links.error)} onRetry={() => void links.refetch()} />
+    );
   }
   if (!links.data) return <Waiting names={names} />;
   return (
     <ErrorState
+      level={1}
       title="This folder cannot be shown"
       message={`None of your organisations has a link named ${linkName}.`}
       actions={
@@ -74,10 +76,7 @@ function Waiting({ names }: { names: readonly string[] }) {
 function Place({ names, Preview }: { names: readonly string[]; Preview: ComponentType<PreviewProps> }) {
   const area = useArea();
   const { data, error, refetch } = useQuery(resolved(names, useMember()));
-  const path = names.join('/');
-  useEffect(() => {
-    if (error) notifyError(browseErrorText(path, error));
-  }, [error, path]);
+  useTrouble(names.join('/'), error);
 
   if (data) {
     const { item, ancestors } = data;

@@ -6,13 +6,11 @@ import { previewKindOf } from '#/lib/preview-kind.ts';
 import type { PreviewProps } from '#/lib/previewing.ts';
 import { askToShare } from '#/lib/share-request.ts';
 import { pageUploads } from '#/lib/uploads/page-uploads.ts';
-import { notifyError } from '#/ui/notify.ts';
 import { useGo } from '#/ui/PathLink.tsx';
 import { Breadcrumb } from './Breadcrumb.tsx';
 import { DeleteDialog } from './DeleteDialog.tsx';
 import { downloadItems } from './download.ts';
 import { DropZone } from './DropZone.tsx';
-import { browseErrorText } from './error-texts.ts';
 import { Freshness } from './Freshness.tsx';
 import { Listed, type Renaming } from './Listed.tsx';
 import { useMember } from './member.ts';
@@ -25,6 +23,7 @@ import { useChanges } from './use-changes.ts';
 import { useListFocus } from './use-list-focus.ts';
 import { useListing } from './use-listing.ts';
 import { usePreview } from './use-preview.ts';
+import { useTrouble } from './use-trouble.ts';
 import { useUploadInto } from './use-upload-into.ts';
 import type { FolderView } from './view-address.ts';
 import { useArea, usePlaceHref, useTop, useView } from './view.ts';
@@ -75,11 +74,8 @@ export function Folder({ names, folder, ancestors, Preview, file }: Props) {
   const uploadInto = useUploadInto({ linkUri: folder.linkUri, names, onFolders: () => listing.reload() });
   const path = names.join('/');
   const chosen = [...selection.chosen.values()];
-  const trouble = state.status === 'failed' ? state.error : undefined;
+  useTrouble(path, state.status === 'failed' ? state.error : undefined);
 
-  useEffect(() => {
-    if (trouble) notifyError(browseErrorText(path, trouble));
-  }, [trouble, path]);
   useEffect(() => pageUploads.onStored((folderUri) => folderUri === folder.linkUri && listing.reload()), [folder.linkUri, listing]);
 
   const open = (item: Item): void => {

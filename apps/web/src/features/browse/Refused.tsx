@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
-import { CallError, messageOf } from '#/lib/call-error.ts';
+import { CallError } from '#/lib/call-error.ts';
 import { orgHome } from '#/lib/org-address.ts';
 import { PathLink } from '#/ui/PathLink.tsx';
 import { ErrorState } from '#/ui/StatePanel.tsx';
 import { useAuthorization } from './use-authorization.ts';
 import { useEditAddress } from './use-edit-address.ts';
 
-/** Why a folder cannot be shown, and what can be done about it. */
+/** That a folder cannot be shown, and what can be done about it. Why is told by the notification of {@link useTrouble}, and not twice. */
 export function Refused({ linkName, error, onRetry }: { linkName: string; error: unknown; onRetry: () => void }) {
   const authorize = useAuthorization(linkName, error);
   const editAddress = useEditAddress(linkName, error);
@@ -14,7 +14,6 @@ export function Refused({ linkName, error, onRetry }: { linkName: string; error:
     return (
       <ErrorState
         title="Sheaf needs your authorization"
-        message={messageOf(error)}
         actions={
           <Button variant="filled" onClick={authorize}>
             Authorize
@@ -27,7 +26,6 @@ export function Refused({ linkName, error, onRetry }: { linkName: string; error:
     return (
       <ErrorState
         title="The organisation's plan has ended"
-        message={messageOf(error)}
         actions={
           <Button component={PathLink} href={orgHome}>
             Show my organisations
@@ -40,7 +38,6 @@ export function Refused({ linkName, error, onRetry }: { linkName: string; error:
     return (
       <ErrorState
         title="Your subscription to Spaces has ended"
-        message={messageOf(error)}
         actions={
           <Button variant="filled" component={PathLink} href="/add-ons/spaces">
             Get Spaces
@@ -65,7 +62,6 @@ export function Refused({ linkName, error, onRetry }: { linkName: string; error:
   return (
     <ErrorState
       title="This folder cannot be shown"
-      message={messageOf(error)}
       onRetry={onRetry}
       actions={
         editAddress !== undefined && (
