@@ -20,13 +20,13 @@ test('each form has its page [LSP-04] [RT-023] [RT-026] [RT-075]', async ({ user
   }
 });
 
-test('a service that has ended says so instead of offering to link it', async ({ user: page }) => {
+test('a service that cannot be linked says why in one plain sentence instead of offering it', async ({ user: page }) => {
   for (const [route, sentence] of [
-    ['clouddrive', 'Amazon ended this service'],
-    ['canopy', 'Canopy has no interface'],
+    ['clouddrive', 'Amazon ended this service on 31 December 2023, so it cannot be linked any more.'],
+    ['canopy', 'Canopy publishes no interface for other programs, so it cannot be linked.'],
   ] as const) {
     await page.goto(`/links/${route}`);
-    await expect(page.getByText(sentence)).toBeVisible();
+    await expect(page.locator('main p')).toHaveText([sentence]);
     await expect(page.getByRole('button', { name: 'Authorize' })).toHaveCount(0);
   }
 });

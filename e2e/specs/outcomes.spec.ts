@@ -47,7 +47,7 @@ const outcomes = [
   ],
   [
     '/linkprocessing/requesterror?reason=closed&provider=CloudDrive',
-    'Amazon Cloud Drive has ended its service, so it cannot be linked any more.',
+    'Amazon Cloud Drive gives other programs no access, so it cannot be linked.',
     'Choose what to link',
     '[RT-051]',
   ],

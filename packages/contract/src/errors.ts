@@ -136,7 +136,7 @@ export const errorTable = {
     status: 502,
     text: '{name} arrived damaged: it does not match what {provider} says of it. Please try again.',
   },
-  SERVICE_CLOSED: { code: 734, status: 410, text: '{provider} has ended its service, so it cannot be linked any more.' },
+  SERVICE_CLOSED: { code: 734, status: 410, text: '{provider} gives other programs no access, so it cannot be linked.' },
   NOT_OPERATOR: { code: 735, status: 403, text: 'Only those who run this installation may do this.' },
   INVALID_AUTH_CODE: {
     code: 736,

@@ -48,7 +48,7 @@ export const LinkProvider = Type.Object({
   /** Whether the operator has to register an application with the provider, and has done so. */
   isSetUp: Type.Boolean(),
   available: Type.Boolean(),
-  /** The provider has ended its service, and the operator names no compatible server: why it cannot be linked. */
+  /** Why it cannot be linked, where its provider gives no access and the operator names no compatible server. */
   closed: optional(text),
 });
 export type LinkProvider = Static<typeof LinkProvider>;

@@ -53,7 +53,7 @@ export interface Source {
   readonly settings?: string;
   /** What stands in SHEAF_{…}_API_URL where no application has to be registered, but an operator may name another address. */
   readonly addresses?: string;
-  /** The provider has ended its service; Sheaf says so instead of offering it. */
+  /** Why nobody can be asked for authorization, in one sentence: its page says so instead of offering to link it. */
   readonly closed?: string;
   /** False while no connector for it is part of Sheaf: its dialog says "not available yet". */
   readonly available: boolean;

@@ -52,7 +52,7 @@ export const sources = [
     tile: { letters: 'Ca', hue: 150 },
     group: 'Work apps',
     route: 'canopy',
-    closed: 'Canopy has no interface that other programs may use.',
+    closed: 'Canopy publishes no interface for other programs, so it cannot be linked.',
     ...oauth,
   },
   {
@@ -64,7 +64,7 @@ export const sources = [
     group: 'Cloud drives',
     route: 'clouddrive',
     settings: 'CLOUDDRIVE',
-    closed: 'Amazon ended this service on 31 December 2023.',
+    closed: 'Amazon ended this service on 31 December 2023, so it cannot be linked any more.',
     ...oauth,
   },
   {
@@ -73,7 +73,7 @@ export const sources = [
     title: 'Copy',
     sentence: '',
     tile: { letters: 'Co', hue: 200 },
-    closed: 'Copy ended its service in May 2016.',
+    closed: 'Copy ended its service in May 2016, so it cannot be linked any more.',
     available: false,
   },
   {

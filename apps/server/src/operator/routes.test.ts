@@ -29,7 +29,7 @@ test('the operator is told what is set up, what is missing and what to register,
     scopes: ['files'],
   });
   assert.deepEqual([find('Box')?.isSetUp, find('Box')?.missing], [false, ['SHEAF_BOX_CLIENT_ID', 'SHEAF_BOX_CLIENT_SECRET']]);
-  assert.equal(find('CloudDrive')?.closed, 'Amazon ended this service on 31 December 2023.');
+  assert.equal(find('CloudDrive')?.closed, 'Amazon ended this service on 31 December 2023, so it cannot be linked any more.');
   assert.equal(find('SFTP'), undefined);
   for (const secret of [drive.clientSecret, drive.simulator.url]) assert.ok(!response.body.includes(secret));
 });

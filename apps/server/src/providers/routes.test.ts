@@ -32,11 +32,11 @@ test('a provider that needs an application says whether the operator has set it 
   assert.deepEqual([isSetUp('Dropbox'), isSetUp('Box'), isSetUp('SFTP'), isSetUp('B2')], [true, false, true, true]);
 });
 
-test('a service that has ended says so, unless the operator names a compatible server', async (t) => {
+test('a service that cannot be linked says so, unless the operator names a compatible server', async (t) => {
   const closed = async (settings: Record<string, string>) => {
     const { signUp } = await testApp(t, { settings });
     return (await (await signUp()).ask(getLinkProvider, { provider: 'clouddrive' })).provider.closed;
   };
-  assert.equal(await closed({}), 'Amazon ended this service on 31 December 2023.');
+  assert.equal(await closed({}), 'Amazon ended this service on 31 December 2023, so it cannot be linked any more.');
   assert.equal(await closed({ SHEAF_CLOUDDRIVE_API_URL: 'https://drive.example' }), undefined);
 });

@@ -59,7 +59,7 @@ function choiceOf(source: Source, providers: readonly LinkProvider[], linked: nu
   const known = providers.find(({ provider }) => provider === source.provider);
   const closed = known === undefined ? source.closed : known.closed;
   const isSetUp = known?.isSetUp ?? true;
-  if (closed !== undefined) return { source, caption: 'Service ended', obstacle: 'closed' };
+  if (closed !== undefined) return { source, caption: 'Cannot be linked', obstacle: 'closed' };
   if (!isSetUp) return { source, caption: 'Needs operator settings', obstacle: 'notSetUp' };
   if (linked > 0) return { source, caption: linked === 1 ? '1 link' : `${linked} links` };
   return { source, caption: source.family === undefined ? '' : captions[source.family] };
