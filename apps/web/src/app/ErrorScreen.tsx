@@ -11,6 +11,7 @@ export function ErrorScreen({ error }: { error: unknown }) {
   return (
     <div className={classes.whole}>
       <EmptyState
+        level={1}
         role="alert"
         icon={<IconAlertTriangle size={24} stroke={1.5} />}
         title={told ? error.message : 'Something went wrong. Please try refreshing the page.'}

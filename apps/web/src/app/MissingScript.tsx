@@ -36,6 +36,7 @@ export function MissingScript({ error, place, onRetry }: LateFailureProps) {
   return (
     <div className={place === 'overlay' ? classes.over : classes.whole}>
       <EmptyState
+        level={place === 'screen' ? 1 : 2}
         role="alert"
         icon={<IconCloudOff size={24} stroke={1.5} />}
         title={error.message}

@@ -11,6 +11,7 @@ export function NotFoundScreen() {
   return (
     <div className={classes.whole}>
       <EmptyState
+        level={1}
         icon={<IconCompassOff size={24} stroke={1.5} />}
         title="There is no page at this address"
         actions={

@@ -17,16 +17,18 @@ type Props = {
   busy?: boolean;
   /** Drawn as a card on a page of its own instead of over one. */
   asPage?: boolean;
+  /** Level of its heading as a card: 2 where the page has a heading of its own. */
+  level?: 1 | 2;
   /** 520 px wide, for a list. */
   wide?: boolean;
 };
 
 /** A dialog 400 px wide. Focus goes to the element marked `data-autofocus`, stays inside, and returns where it came from. */
-export function Dialog({ title, sentence, logo, children, onClose, busy = false, asPage = false, wide = false }: Props) {
+export function Dialog({ title, sentence, logo, children, onClose, busy = false, asPage = false, level = 1, wide = false }: Props) {
   useFocusBack();
   if (asPage) {
     return (
-      <PageDialog title={title} sentence={sentence} logo={logo} onClose={onClose} busy={busy}>
+      <PageDialog title={title} sentence={sentence} logo={logo} onClose={onClose} busy={busy} level={level}>
         {children}
       </PageDialog>
     );
@@ -62,7 +64,8 @@ export function Dialog({ title, sentence, logo, children, onClose, busy = false,
   );
 }
 
-function PageDialog({ title, sentence, logo, children, onClose, busy }: Omit<Props, 'asPage' | 'wide'>) {
+function PageDialog({ title, sentence, logo, children, onClose, busy, level }: Omit<Props, 'asPage' | 'wide'>) {
+  const Heading = level === 2 ? 'h2' : 'h1';
   return (
     <div
       className={classes.page}
@@ -74,7 +77,7 @@ function PageDialog({ title, sentence, logo, children, onClose, busy }: Omit<Pro
         <div className={classes.header} data-bare={logo === undefined || undefined}>
           {logo}
           <div>
-            <h1 className={classes.title}>{title}</h1>
+            <Heading className={classes.title}>{title}</Heading>
             {sentence !== undefined && <p className={classes.sentence}>{sentence}</p>}
           </div>
         </div>

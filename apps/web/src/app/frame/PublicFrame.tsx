@@ -27,6 +27,9 @@ export function PublicFrame() {
   const [isDownloading, setDownloading] = useState(false);
   return (
     <div className={classes.frame}>
+      <a className={classes.skip} href="#sheet">
+        Skip to content
+      </a>
       <header className={classes.bar}>
         <PathLink className={classes.brand} href="/" aria-label="Sheaf, start page">
           <Mark size={30} />
@@ -58,7 +61,7 @@ export function PublicFrame() {
         </Button>
       </header>
       {isDownloading && <DownloadPopover onClose={() => setDownloading(false)} />}
-      <main className={classes.main}>
+      <main className={classes.main} id="sheet" tabIndex={-1}>
         <Outlet />
       </main>
       <footer className={classes.foot}>

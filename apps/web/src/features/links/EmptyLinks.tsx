@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, VisuallyHidden } from '@mantine/core';
 import { PathLink } from '#/ui/PathLink.tsx';
 import classes from './picker/picker.module.css';
 
@@ -6,7 +6,8 @@ import classes from './picker/picker.module.css';
 export function EmptyLinks() {
   return (
     <div className={classes.hero}>
-      <h1>You have not linked any storage yet.</h1>
+      <VisuallyHidden component="h1">My links</VisuallyHidden>
+      <h2>You have not linked any storage yet.</h2>
       <p>Choose where your files are. They stay where they are.</p>
       <Button component={PathLink} href="/links" variant="filled" className={classes.begin}>
         Link storage

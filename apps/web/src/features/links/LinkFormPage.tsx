@@ -19,7 +19,9 @@ export function LinkFormPage() {
   const leave = useLeave();
 
   if (list.error)
-    return <ErrorState title="Your links could not be loaded" message={messageOf(list.error)} onRetry={() => void list.refetch()} />;
+    return (
+      <ErrorState level={1} title="Your links could not be loaded" message={messageOf(list.error)} onRetry={() => void list.refetch()} />
+    );
   if (userLinkId !== undefined && list.data === undefined) {
     return (
       <Page>
@@ -29,11 +31,11 @@ export function LinkFormPage() {
   }
   const link = list.data?.activeSources.flatMap(({ links }) => links).find((row) => row.userLinkId === userLinkId);
   if (userLinkId !== undefined && link === undefined) {
-    return <ErrorState title="This link could not be found" message="It may have been unlinked." />;
+    return <ErrorState level={1} title="This link could not be found" message="It may have been unlinked." />;
   }
   const source = formSource(segment, link?.provider ?? provider);
   const given = { ...givenTargets({ redirectUrl, cancelUrl }), orgOid };
-  if (source === undefined) return <ErrorState title="This page has no form" message={`There is no form called ${segment}.`} />;
+  if (source === undefined) return <ErrorState level={1} title="This page has no form" message={`There is no form called ${segment}.`} />;
   if (source.family === 'googlecloud' && link === undefined) {
     return (
       <BucketDialog

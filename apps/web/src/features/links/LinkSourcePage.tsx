@@ -35,7 +35,9 @@ function SourceDialog({ source }: { source: Source }) {
   const returned = useReturned();
 
   if (list.error && list.data === undefined) {
-    return <ErrorState title="Your links could not be loaded" message={messageOf(list.error)} onRetry={() => void list.refetch()} />;
+    return (
+      <ErrorState level={1} title="Your links could not be loaded" message={messageOf(list.error)} onRetry={() => void list.refetch()} />
+    );
   }
   if (list.data === undefined) {
     return (
@@ -64,6 +66,7 @@ function UnknownSource({ type }: { type: string }) {
   useEffect(() => logError(`Unknown source type: ${type}`), [type]);
   return (
     <EmptyState
+      level={1}
       icon={<IconQuestionMark size={24} stroke={1.5} />}
       title="Sheaf does not know this type of storage"
       actions={

@@ -36,7 +36,7 @@ export function OrgFrame({ right, what, children }: Props) {
   );
 
   if (error && !data)
-    return <ErrorState title="The organisation could not be loaded" message={messageOf(error)} onRetry={() => void refetch()} />;
+    return <ErrorState level={1} title="The organisation could not be loaded" message={messageOf(error)} onRetry={() => void refetch()} />;
   if (!data) {
     return (
       <Page>
@@ -46,7 +46,7 @@ export function OrgFrame({ right, what, children }: Props) {
   }
   if (!org) {
     return (
-      <EmptyState icon={<IconUsersGroup size={24} stroke={1.5} />} title="This organisation could not be found" actions={home}>
+      <EmptyState level={1} icon={<IconUsersGroup size={24} stroke={1.5} />} title="This organisation could not be found" actions={home}>
         You may no longer be a member of it.
       </EmptyState>
     );

@@ -23,7 +23,9 @@ const accessPath = `/org-access?trialDays=${products.org.trialDays}`;
 export function OrgList({ Links }: Props) {
   const { data, error, refetch } = useQuery(orgList);
   if (error && !data)
-    return <ErrorState title="Your organisations could not be loaded" message={messageOf(error)} onRetry={() => void refetch()} />;
+    return (
+      <ErrorState level={1} title="Your organisations could not be loaded" message={messageOf(error)} onRetry={() => void refetch()} />
+    );
   if (!data) {
     return (
       <Page>

@@ -25,7 +25,7 @@ export function PaymentDialog({ title, settings, confirmation, knowsCard, withCo
   const [isAtForm, setAtForm] = useState(confirmation === undefined);
   const payment = usePayment(pay);
   const failure = payment.error === null ? undefined : failureOf(payment.error);
-  const frame = { asPage, busy: payment.isPending };
+  const frame = { asPage, level: 2 as const, busy: payment.isPending };
 
   if (payment.isSuccess) {
     return (

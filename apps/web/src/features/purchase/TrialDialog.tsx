@@ -17,7 +17,7 @@ export function TrialDialog({ asPage = false, onDone, onClose }: Props) {
   const title = `${trialDays} Day Free Trial`;
   if (trial.isSuccess) {
     return (
-      <Dialog title="Thank You" asPage={asPage} onClose={onDone}>
+      <Dialog title="Thank You" asPage={asPage} level={2} onClose={onDone}>
         <div className={classes.confirmation} role="status">
           <p>Premium features are now available.</p>
           <Questions />
@@ -31,7 +31,7 @@ export function TrialDialog({ asPage = false, onDone, onClose }: Props) {
     );
   }
   return (
-    <Dialog title={title} asPage={asPage} busy={trial.isPending} onClose={onClose}>
+    <Dialog title={title} asPage={asPage} level={2} busy={trial.isPending} onClose={onClose}>
       <div className={classes.confirmation}>
         <p>All premium features are free for {trialDays} days. No credit card required.</p>
       </div>
