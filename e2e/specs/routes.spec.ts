@@ -1,10 +1,27 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import type { Page } from '@playwright/test';
 import { type Route, limits, routes } from '@sheaf/contract';
+import { startSheaf } from '../fixtures/sheaf.ts';
 import { expect, expectAccessible, test } from '../fixtures/test.ts';
 
 /** An address of a route's pattern. */
 const addressOf = (pattern: string): string => pattern.replace('*', 'Some%20link/folder').replace(/:\w+\??/, 'sftp');
 const chunk = /\/assets\/[^/]*Page[^/]*\.js/;
+
+/** One heading that names the place, a title, one main landmark; where a frame stands around it, a link that skips the frame. */
+async function expectOutline(page: Page, where: string): Promise<void> {
+  await expect(page.getByRole('main'), where).toHaveCount(1);
+  const heading = page.getByRole('heading', { level: 1 });
+  await expect(heading, where).toHaveCount(1);
+  await expect(heading, where).toHaveText(/\w{3}/);
+  await expect(page, where).toHaveTitle(/\w{3}/);
+  if ((await page.getByRole('banner').count()) === 0) return;
+  const skip = page.getByRole('link', { name: 'Skip to content' });
+  await expect(skip, where).toHaveCount(1);
+  const target = await skip.getAttribute('href');
+  expect(await page.locator(target ?? '').evaluate((element) => element.tagName), where).toBe('MAIN');
+}
 
 test('every address of the route map shows a page of its own to a visitor and to a user', async ({ page, account }) => {
   test.slow();
@@ -18,6 +35,7 @@ test('every address of the route map shows a page of its own to a visitor and to
       await expect(page.locator('main'), pattern).toContainText(/\w{3}/);
       await expect(page.getByText('There is no page at this address'), name).toHaveCount(0);
       await expect(page.getByText('Something went wrong'), name).toHaveCount(0);
+      await expectOutline(page, `${name} ${isSignedIn ? 'signed in' : 'signed out'}`);
       // That page goes on by itself, which would cut off the way to the next.
       if (name === 'oauth') await page.waitForURL((url) => url.pathname !== '/oauth');
     }
@@ -204,7 +222,42 @@ test('without an answer the page says that the server cannot be reached [ERR-38]
   await expectAccessible(page);
 });
 
-test('the text that the server gives to its messageCode is what the user reads, whatever the code [ERR-01] [ERR-02] [ERR-06] [ERR-08] [ERR-25]', async ({
+test('one number has many texts, and the messageCode chooses the one that the user reads [ERR-02]', async ({ user: page }) => {
+  const told = async (name: string, button: string): Promise<object> => {
+    const answered = page.waitForResponse((response) => response.url().includes(name));
+    await page.getByRole('button', { name: button, exact: true }).click();
+    return (await (await answered).json()) as object;
+  };
+  await page.goto('/links/sftp?mode=create');
+  await page.getByLabel('Host').fill('storage.example');
+  await page.getByRole('link', { name: 'Login with keyfile' }).click();
+  await page.getByLabel('User').fill('mara');
+  await page.getByLabel('Key file contents').fill('ssh-ed25519 AAAA');
+  expect(await told('sftp', 'Link')).toMatchObject({ errorCode: 107, messageCode: 'INVALID_KEY_FILE' });
+  await expect(page.getByText('The key file contents could not be read. Please paste a private key in OpenSSH or PEM form.')).toBeVisible();
+  await page.goto('/links/sheafgatewaycloudstorage');
+  await page.getByLabel('Server').fill('gateway.example');
+  await page.getByLabel('Connection JSON').fill('{"id":"1"}');
+  expect(await told('gateway', 'Link')).toMatchObject({ errorCode: 107, messageCode: 'NO_SCHEMA_SUPPLIED' });
+  await expect(page.getByText('No schema supplied in the server address.')).toBeVisible();
+});
+
+test('a fault of the server that nobody foresaw reads as an unknown error with its number [ERR-36]', async ({ page, account }) => {
+  const sheaf = await startSheaf();
+  try {
+    await page.goto(sheaf.url);
+    expect((await page.request.post(`${sheaf.url}/rest/auth/email/signup`, { form: { ...account } })).ok()).toBe(true);
+    const database = new DatabaseSync(join(sheaf.dataDir, 'sheaf.db'));
+    database.exec('ALTER TABLE link RENAME TO lost');
+    database.close();
+    await page.goto(`${sheaf.url}/account/mysheaf`);
+    await expect(page.getByText('An unknown error occurred. [799]')).toBeVisible();
+  } finally {
+    await sheaf.stop();
+  }
+});
+
+test('the text that the server gives to its messageCode is what the user reads, whatever the code [ERR-01] [ERR-06] [ERR-08] [ERR-25]', async ({
   user: page,
 }) => {
   const answers = [

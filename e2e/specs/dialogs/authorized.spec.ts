@@ -142,7 +142,7 @@ for (const provider of ['Dropbox', 'GoogleCloud'])
     expect(calls.of('update_oauth_manage_info')).toHaveLength(1);
   });
 
-test('error 420 offers to continue; a taken name does not [OAU-12] [GCS-17] [ERR-18]', async ({ user: page }) => {
+test('error 420 offers to continue; a taken name does not [OAU-12] [ERR-18]', async ({ user: page }) => {
   const calls = await edit(page, 'GoogleCloud');
   calls.answer('validate_oauth_manage_info', refused(420, 'DUPLICATE_LINK', 'You have already linked this account.'));
   await fill(page, { Name: 'Other' });

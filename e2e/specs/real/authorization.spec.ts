@@ -48,6 +48,40 @@ test('a bucket of Google Cloud is chosen once Google has let Sheaf in [GCS-07] [
   providers.assertClean();
 });
 
+test('Amazon Cloud Drive has its logo, and is linked by its dialog where the operator names a server for it [SRC-07] [LSP-03]', async ({
+  user: page,
+  providers,
+}) => {
+  const logo = await page.request.get('/images/logos/clouddrive.svg');
+  expect([logo.status(), logo.headers()['content-type']]).toEqual([200, expect.stringContaining('image/svg+xml')]);
+  await page.goto('/links/clouddrive');
+  await expect(page.getByRole('heading', { name: 'Link Amazon Cloud Drive' })).toBeVisible();
+  await expect(page.getByText('Sheaf requires authorization to access your Amazon Cloud Drive account.')).toBeVisible();
+  await authorize(page, 'clouddrive', 'mara@example.org');
+  await expect(page).toHaveURL('/browse/My%20Amazon%20Cloud%20Drive');
+  await expect(page.getByRole('grid').getByRole('row').nth(1)).toBeVisible();
+  providers.assertClean();
+});
+
+test('a bucket that is linked already is linked once more for whoever continues anyway [GCS-17]', async ({ user: page, providers }) => {
+  const link = async (name: string): Promise<void> => {
+    await authorize(page, 'googlecloud', 'mara@example.org');
+    await page.getByLabel('Name', { exact: true }).fill(name);
+    await page.getByLabel('Bucket name').fill('mara-files');
+    await page.getByRole('button', { name: 'Link', exact: true }).click();
+  };
+  await link('First');
+  await expect(page).toHaveURL('/browse/First');
+  const refused = page.waitForResponse((response) => response.url().endsWith('/add_googlecloud_link'));
+  await link('Second');
+  expect(await (await refused).json()).toMatchObject({ errorCode: 420 });
+  await expect(page.getByRole('alert')).toHaveText('You have already linked this account. Do you want to continue?');
+  await page.getByRole('button', { name: 'Continue Anyway' }).click();
+  await expect(page).toHaveURL('/browse/Second');
+  await expect(page.getByRole('row').filter({ hasText: 'readme.txt' })).toBeVisible();
+  providers.assertClean();
+});
+
 test('what the user declines is not linked [RT-015]', async ({ user: page }) => {
   await page.goto('/links/dropbox');
   await page.getByRole('button', { name: 'Authorize', exact: true }).click();
