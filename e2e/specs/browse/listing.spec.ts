@@ -154,6 +154,15 @@ test('a storage that refuses the credentials is told by name, with the way to it
   await expect(page).toHaveURL('/browse/Server');
 });
 
+type Box = { x: number; y: number; width: number; height: number } | null;
+const overlap = (one: Box, other: Box): boolean =>
+  one !== null &&
+  other !== null &&
+  one.x < other.x + other.width &&
+  other.x < one.x + one.width &&
+  one.y < other.y + other.height &&
+  other.y < one.y + one.height;
+
 test('a folder that is not there is told once, for as long as it is not, with a way to try again @narrow [BRW-06] [BRW-07]', async ({
   owner: page,
   storage,
@@ -167,6 +176,9 @@ test('a folder that is not there is told once, for as long as it is not, with a 
   await expectAccessible(page);
   await page.clock.runFor(60_000);
   await expect(told).toHaveCount(1);
+  const message = await told.boundingBox();
+  for (const used of [page.getByRole('navigation'), page.getByRole('button', { name: 'Try again' })])
+    for (const one of await used.all()) expect(overlap(message, await one.boundingBox())).toBe(false);
   await page.clock.resume();
   await mkdir(join(storage.path, 'Gone'));
   await run('chown', [storage.server.username, join(storage.path, 'Gone')]);

@@ -27,6 +27,7 @@ function Message({ notification: { id, kind, message, lasting } }: { notificatio
     <div
       className={classes.message}
       data-kind={kind}
+      data-lasting={lasting}
       role={kind === 'error' ? 'alert' : 'status'}
       onPointerEnter={() => setLookedAt(true)}
       onPointerLeave={() => setLookedAt(false)}
