@@ -31,9 +31,20 @@ export async function rename(page: Page, from: string, to: string): Promise<void
 export async function drop(page: Page, ...files: readonly string[]): Promise<void> {
   const box = await page.getByRole('toolbar', { name: 'Folder' }).boundingBox();
   if (!box) throw new Error('no folder is in sight');
+  await dragFiles(page, { x: box.x + box.width / 2, y: box.y + box.height / 2 }, files, 'drop');
+}
+
+/** Drags files and folders of this machine to a place of the window, and drops them there or holds them over it. */
+export async function dragFiles(
+  page: Page,
+  at: { readonly x: number; readonly y: number },
+  files: readonly string[],
+  end: 'drop' | 'hold',
+): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
-  const event = { x: box.x + box.width / 2, y: box.y + box.height / 2, data: { items: [], files: [...files], dragOperationsMask: 1 } };
-  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) await devtools.send('Input.dispatchDragEvent', { type, ...event });
+  const event = { ...at, data: { items: [], files: [...files], dragOperationsMask: 1 } };
+  const types = ['dragEnter', 'dragOver', ...(end === 'drop' ? (['drop'] as const) : [])] as const;
+  for (const type of types) await devtools.send('Input.dispatchDragEvent', { type, ...event });
   await devtools.detach();
 }
 

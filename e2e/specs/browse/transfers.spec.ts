@@ -1,6 +1,9 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { Page } from '@playwright/test';
+import { hold } from '../../fixtures/held.ts';
 import { expect, expectAccessible, test } from '../../fixtures/test.ts';
-import { openFolder, rowOf } from './actions.ts';
+import { dragFiles, openFolder, rowOf } from './actions.ts';
 
 const drawer = (page: Page) => page.getByRole('complementary', { name: 'Transfers' });
 const choose = (page: Page, ...files: readonly { readonly name: string; readonly content: string | Buffer }[]): Promise<void> =>
@@ -75,4 +78,40 @@ test('an upload that fails says why and is tried again @narrow', async ({ owner:
   await drawer(page).getByRole('button', { name: 'Retry note.txt' }).click();
   await expect.poll(() => storage.names()).toEqual(['note.txt']);
   await expect(drawer(page).getByRole('heading', { name: 'Done' })).toBeVisible();
+});
+
+test('files dropped beside the folder go into it, and its folders stand in one line that can be cancelled', async ({
+  owner: page,
+  storage,
+}, info) => {
+  for (let file = 0; file < 12; file++) {
+    const path = info.outputPath('Trip', `${file}.txt`);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, 'x'.repeat(1000));
+  }
+  await openFolder(page);
+  const held = await hold(page, 'upload');
+  await dragFiles(page, { x: 20, y: 400 }, [info.outputPath('Trip')], 'drop');
+  const lines = drawer(page).getByRole('listitem');
+  await expect(lines).toHaveCount(1);
+  await expect(lines).toContainText('Trip');
+  await expect(lines).toContainText('0 of 12 files');
+  await expect(page.getByRole('button', { name: /^Transfers, 12 running/ })).toBeVisible();
+  await expectAccessible(page);
+  await drawer(page).getByRole('button', { name: 'Cancel all' }).click();
+  await expect(lines).toHaveCount(0);
+  held.release();
+  await dragFiles(page, { x: 20, y: 400 }, [info.outputPath('Trip')], 'drop');
+  await expect(lines).toContainText('12 files');
+  await expect.poll(async () => (await storage.names('Trip')).length).toBe(12);
+});
+
+test('files over a page that takes none are refused in words, and never opened in the place of the app', async ({ owner: page }, info) => {
+  const file = info.outputPath('stray.txt');
+  await writeFile(file, 'stray');
+  await page.goto('/shared');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await dragFiles(page, { x: 600, y: 400 }, [file], 'hold');
+  await expect(page.getByText('Open a folder first: files go into the folder in view.')).toBeVisible();
+  await expect(page).toHaveURL('/shared');
 });

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { TransfersStrip } from '#/features/transfers/TransfersStrip.tsx';
+import { useFileDrops } from '#/lib/file-drops.ts';
 import { late } from '#/lib/late.tsx';
 import { sessionQuery } from '#/lib/session.ts';
 import { useShareRequest } from '#/lib/share-request.ts';
@@ -36,6 +37,7 @@ export function Frame({ session }: { session: Session }) {
   const [isDownloading, setDownloading] = useState(false);
   const isAsking = useIsAsking();
   const isSharing = useShareRequest() !== undefined;
+  const refused = useFileDrops({ text: 'Open a folder first: files go into the folder in view.', onDrop: undefined });
 
   return (
     <div className={classes.app} data-menu={sideMenu.form} data-drawer={isDrawerOpen || undefined}>
@@ -62,6 +64,11 @@ export function Frame({ session }: { session: Session }) {
       {isDownloading && <DownloadPopover onClose={() => setDownloading(false)} />}
       {isAsking && <ConflictDialog />}
       {isSharing && <RequestedShare />}
+      {refused !== undefined && (
+        <div className={classes.refused} role="status">
+          {refused}
+        </div>
+      )}
     </div>
   );
 }

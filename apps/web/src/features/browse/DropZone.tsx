@@ -1,39 +1,22 @@
-import { IconUpload } from '@tabler/icons-react';
-import { type DragEvent, type ReactNode, useState } from 'react';
+import { IconBan, IconUpload } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useFileDrops } from '#/lib/file-drops.ts';
 import classes from './browse.module.css';
 
 type Props = { name: string; isOpen: boolean; onDrop: (items: DataTransferItemList) => void; children: ReactNode };
 
-const carriesFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer.types.includes('Files');
-
-/** Takes files and folders that are dropped anywhere on a folder's page. */
+/** Takes files and folders that are dropped anywhere in the window, or says that nothing can be uploaded into this folder. */
 export function DropZone({ name, isOpen, onDrop, children }: Props) {
-  const [isOver, setOver] = useState(false);
+  const text = isOpen ? `Drop to upload to ${name}` : `Nothing can be uploaded to ${name}`;
+  const over = useFileDrops({ text, onDrop: isOpen ? onDrop : undefined });
+  const Icon = isOpen ? IconUpload : IconBan;
   return (
-    <div
-      className={classes.drop}
-      onDragOver={(event) => {
-        if (!carriesFiles(event)) return;
-        event.preventDefault();
-        event.dataTransfer.dropEffect = isOpen ? 'copy' : 'none';
-        setOver(isOpen);
-      }}
-      onDragLeave={(event) => {
-        const to = event.relatedTarget;
-        if (!(to instanceof Node && event.currentTarget.contains(to))) setOver(false);
-      }}
-      onDrop={(event) => {
-        if (!carriesFiles(event)) return;
-        event.preventDefault();
-        setOver(false);
-        if (isOpen) onDrop(event.dataTransfer.items);
-      }}
-    >
+    <div className={classes.drop}>
       {children}
-      {isOver && (
+      {over !== undefined && (
         <div className={classes.over} role="status">
-          <IconUpload size={24} stroke={1.5} aria-hidden="true" />
-          Drop to upload to {name}
+          <Icon size={24} stroke={1.5} aria-hidden="true" />
+          {over}
         </div>
       )}
     </div>

@@ -45,6 +45,7 @@ export function useUploadInto(folder: Target) {
     pageUploads.add(
       files.map(({ file, folders: above }) => ({
         file,
+        folder: above[0],
         place: place(above.length === 0 ? folder.linkUri : () => uriOf(above), above),
       })),
     );

@@ -6,6 +6,8 @@ import type { Upload } from '#/lib/uploads/uploads.ts';
 import { IconButton } from '#/ui/IconButton.tsx';
 import { EmptyState } from '#/ui/StatePanel.tsx';
 import { useFocusBack } from '#/ui/use-focus-back.ts';
+import { FolderRow } from './FolderRow.tsx';
+import { linesOf } from './groups.ts';
 import { totalsOf } from './totals.ts';
 import { TransferRow } from './TransferRow.tsx';
 import classes from './TransfersDrawer.module.css';
@@ -51,28 +53,50 @@ export function TransfersDrawer({ onClose }: { onClose: () => void }) {
             Files that you upload appear here.
           </EmptyState>
         )}
-        <Section title="Running" uploads={running} />
-        <Section title="Stopped" uploads={stopped} />
-        <Section title="Done" uploads={done} onClear={pageUploads.clearDone} />
+        <Section title="Running" uploads={running} action={running.length > 1 && { text: 'Cancel all', run: () => pageUploads.cancel() }} />
+        <Section title="Stopped" uploads={stopped} isEach />
+        <Section title="Done" uploads={done} action={{ text: 'Clear', run: pageUploads.clearDone }} />
       </div>
     </aside>
   );
 }
 
-function Section({ title, uploads, onClear }: { title: string; uploads: readonly Upload[]; onClear?: () => void }) {
+interface Action {
+  readonly text: string;
+  readonly run: () => void;
+}
+
+type SectionProps = {
+  title: string;
+  uploads: readonly Upload[];
+  action?: Action | false;
+  /** Shows each file by itself, also those of folders. */
+  isEach?: boolean;
+};
+
+function Section({ title, uploads, action, isEach = false }: SectionProps) {
+  const all = useUploads();
   if (uploads.length === 0) return null;
+  // What failed is told file by file, with the reason and a way to try again.
+  const lines = isEach ? uploads.map((upload) => ({ upload })) : linesOf(uploads);
   return (
     <section>
       <h3 className={classes.heading}>
         {title}
-        {onClear && <UnstyledButton onClick={onClear}>Clear</UnstyledButton>}
+        {action && <UnstyledButton onClick={action.run}>{action.text}</UnstyledButton>}
       </h3>
       <ul>
-        {uploads.slice(0, mostRows).map((upload) => (
-          <TransferRow key={upload.id} upload={upload} />
-        ))}
+        {lines
+          .slice(0, mostRows)
+          .map((line) =>
+            'upload' in line ? (
+              <TransferRow key={line.upload.id} upload={line.upload} />
+            ) : (
+              <FolderRow key={`${line.uploads[0]?.batch} ${line.name}`} name={line.name} uploads={line.uploads} all={all} />
+            ),
+          )}
       </ul>
-      {uploads.length > mostRows && <p className={classes.more}>and {uploads.length - mostRows} more</p>}
+      {lines.length > mostRows && <p className={classes.more}>and {lines.length - mostRows} more</p>}
     </section>
   );
 }

@@ -17,6 +17,8 @@ export interface Upload {
   readonly batch: number;
   readonly file: File;
   readonly place: Place;
+  /** Name of the folder that was uploaded with the file in it; files of one folder and batch are shown as one line. */
+  readonly folder: string | undefined;
   /** `asking`: the name is taken and the user has not said what to do. */
   readonly state: 'waiting' | 'running' | 'asking' | 'failed' | 'done';
   readonly conflict: ConflictRule;
@@ -135,11 +137,22 @@ export function createUploads({ put, atOnce, now }: Deps) {
       return () => storedListeners.delete(listener);
     },
     /** Queues files that were chosen together. */
-    add(files: readonly { readonly file: File; readonly place: Place }[]): void {
+    add(files: readonly { readonly file: File; readonly place: Place; readonly folder?: string | undefined }[]): void {
       batches += 1;
-      const added = files.map(({ file, place }): Upload => {
+      const added = files.map(({ file, place, folder }): Upload => {
         count += 1;
-        return { id: count, batch: batches, file, place, state: 'waiting', conflict: 'fail', sent: 0, rate: undefined, message: undefined };
+        return {
+          id: count,
+          batch: batches,
+          file,
+          place,
+          folder,
+          state: 'waiting',
+          conflict: 'fail',
+          sent: 0,
+          rate: undefined,
+          message: undefined,
+        };
       });
       set([...uploads, ...added]);
       next();
@@ -148,6 +161,14 @@ export function createUploads({ put, atOnce, now }: Deps) {
     remove(id: number): void {
       running.get(id)?.abort();
       drop(id);
+    },
+    /** Stops every upload that is not done yet, or those of these ids; what was at the storage before stays as it was. */
+    cancel(ids?: ReadonlySet<number>): void {
+      const ended = uploads.filter(({ id, state }) => state !== 'done' && state !== 'failed' && (ids?.has(id) ?? true));
+      // Taken from the list first, so that none begins in the place of one that ends.
+      const gone = new Set(ended.map(({ id }) => id));
+      set(uploads.filter(({ id }) => !gone.has(id)));
+      for (const { id } of ended) running.get(id)?.abort();
     },
     retry(id: number): void {
       change(id, { state: 'waiting' });

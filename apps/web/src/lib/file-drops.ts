@@ -1,0 +1,75 @@
+import { useEffect, useRef, useSyncExternalStore } from 'react';
+
+/** What becomes of files that are dragged over the app. */
+export interface DropTarget {
+  /** What is shown while files are over the window. */
+  readonly text: string;
+  /** Takes what was dropped; undefined where nothing can be uploaded. */
+  readonly onDrop: ((items: DataTransferItemList) => void) | undefined;
+}
+
+/** The newest target counts: the folder in view lies over the app's own, which takes nothing. */
+const targets: { current: DropTarget }[] = [];
+let isOver = false;
+const listeners = new Set<() => void>();
+const setOver = (over: boolean): void => {
+  if (over === isOver) return;
+  isOver = over;
+  for (const listener of listeners) listener();
+};
+
+const carriesFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes('Files') === true;
+
+/** Whatever is dropped beside a target would replace the app by the file. */
+function follow(event: DragEvent): void {
+  const target = targets.at(-1)?.current;
+  if (!target || !carriesFiles(event)) return;
+  event.preventDefault();
+  if (event.dataTransfer) event.dataTransfer.dropEffect = target.onDrop ? 'copy' : 'none';
+  setOver(true);
+}
+
+function leave(event: DragEvent): void {
+  if (event.relatedTarget === null) setOver(false);
+}
+
+function drop(event: DragEvent): void {
+  const target = targets.at(-1)?.current;
+  if (!target || !carriesFiles(event)) return;
+  event.preventDefault();
+  setOver(false);
+  if (event.dataTransfer) target.onDrop?.(event.dataTransfer.items);
+}
+
+const onWindow = [
+  ['dragover', follow],
+  ['dragleave', leave],
+  ['drop', drop],
+] as const;
+
+/** Makes this the target of files that are dropped anywhere in the window, as long as the component is there; returns its text while files are over it. */
+export function useFileDrops(target: DropTarget): string | undefined {
+  const own = useRef(target);
+  useEffect(() => {
+    own.current = target;
+  });
+  useEffect(() => {
+    if (targets.length === 0) for (const [name, listener] of onWindow) window.addEventListener(name, listener);
+    const entry = own;
+    targets.push(entry);
+    return () => {
+      targets.splice(targets.indexOf(entry), 1);
+      if (targets.length > 0) return;
+      setOver(false);
+      for (const [name, listener] of onWindow) window.removeEventListener(name, listener);
+    };
+  }, []);
+  const over = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => isOver && targets.at(-1) === own,
+  );
+  return over ? target.text : undefined;
+}
