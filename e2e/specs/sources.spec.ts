@@ -8,7 +8,7 @@ const types = [
   ['GoogleCloud', '/links/googlecloud', 'Authorize', '[SRC-03]'],
   ['Box', '/links/box', 'Authorize', '[SRC-04] [LSP-03]'],
   ['Canopy', '/links/canopy', false, ''],
-  ['Copy', undefined, false, '[SRC-06]'],
+  ['Copy', '/links/copy', false, '[SRC-06]'],
   // Linked in real/authorization.spec.ts, where the operator names a server.
   ['CloudDrive', '/links/clouddrive', false, ''],
   ['Dropbox', '/links/dropbox', 'Authorize', '[SRC-08] [LSP-03]'],
@@ -56,6 +56,12 @@ for (const [half, chosen] of [
         expect(logo.headers()['content-type']).toContain('image/svg+xml');
         if (address === undefined) return;
         await page.goto(address);
+        if (provider === 'Copy') {
+          // It has a logo and no dialog.
+          await expect(page.getByRole('heading', { level: 1, name: 'Sheaf does not know this type of storage' })).toBeVisible();
+          await expect(page.locator('main').getByRole('button')).toHaveCount(0);
+          return;
+        }
         await expect(page.getByRole('heading', { name: /^Link / })).toBeVisible();
         if (typeof button === 'string') await expect(page.getByRole('button', { name: button, exact: true })).toBeVisible();
         else if (button === false) await expect(page.getByText(/so it cannot be linked/)).toBeVisible();

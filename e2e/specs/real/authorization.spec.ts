@@ -32,10 +32,7 @@ for (const [route, title, email, area, entry] of linkable)
     providers.assertClean();
   });
 
-test('a bucket of Google Cloud is chosen once Google has let Sheaf in [GCS-07] [GCS-12] [RT-023] [RT-075]', async ({
-  user: page,
-  providers,
-}) => {
+test('a bucket of Google Cloud is chosen once Google has let Sheaf in [GCS-07] [RT-023] [RT-075]', async ({ user: page, providers }) => {
   await authorize(page, 'googlecloud', 'mara@example.org');
   await expect(page).toHaveURL(/\/link\/auth\/googlecloud\?stateId=/);
   await page.getByLabel('Bucket name').fill('nobody-has-this-bucket');

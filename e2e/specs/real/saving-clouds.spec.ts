@@ -105,7 +105,7 @@ test('Oracle Documents is validated, overruled, saved and edited by its calls [O
   expect(named(calls, 'set_oracle_connection')[0]?.form['serverName']).toBe('Twice');
 });
 
-test('the way to a provider says what it needs, and carries where to go on [OAU-01] [OAU-02] [OAU-03] [OAU-21] [OAU-22] [OAU-23] [OAU-24]', async ({
+test('the way to a provider says what it needs, and carries where to go on [OAU-01] [OAU-02] [OAU-03] [OAU-23] [OAU-24]', async ({
   user: page,
 }) => {
   await page.goto('/links/dropbox');
@@ -162,7 +162,7 @@ test('a link by authorization is renamed by its calls, also when the provider no
   expect(saves(calls)).toEqual(['update_oauth_manage_info']);
 });
 
-test('a bucket of Google Cloud is renamed by its calls, also when Google no longer answers for it [LNK-12] [GCS-03] [GCS-04] [GCS-05] [GCS-06] [GCS-09] [GCS-10] [GCS-14] [GCS-15] [GCS-16] [GCS-18] [GCS-19]', async ({
+test('a bucket of Google Cloud is renamed by its calls, also when Google no longer answers for it [LNK-12] [GCS-03] [GCS-04] [GCS-05] [GCS-06] [GCS-10] [GCS-14] [GCS-15] [GCS-16] [GCS-18] [GCS-19]', async ({
   user: page,
   providers,
 }) => {
@@ -205,6 +205,47 @@ test('a bucket of Google Cloud is renamed by its calls, also when Google no long
   await button(page, 'Continue Anyway').click();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   expect(saves(calls)).toEqual(['update_oauth_manage_info']);
+});
+
+test('a program that hands over with a token gets it back, and the address of a link goes along where one is put right [GCS-09] [OAU-21] [OAU-22]', async ({
+  user: page,
+  providers,
+}) => {
+  const calls = watchRequests(page, linkCalls);
+  const asked = async (name: string): Promise<Readonly<Record<string, string>>> => {
+    const begun = page.waitForRequest((request) => request.isNavigationRequest() && request.url().includes('/linkwebservice'));
+    await button(page, name).click();
+    return Object.fromEntries(new URL((await begun).url()).searchParams);
+  };
+  await page.goto('/links/googlecloud?handoffToken=laptop-1');
+  const first = await asked('Authorize');
+  expect(first).toMatchObject({ handoffToken: 'laptop-1' });
+  expect(first).not.toHaveProperty('userLinkId');
+  await decide(page, 'Allow', 'mara@example.org');
+  await fill(page, { Name: 'Archive', 'Bucket name': 'mara-files' });
+  await button(page, 'Link').click();
+  await expect(page).toHaveURL(/\/link\/auth\/desktopsuccess\/GoogleCloud/);
+  const { form } = named(calls, 'add_googlecloud_link')[0] ?? {};
+  expect(form).toMatchObject({ handoffToken: 'laptop-1' });
+  expect(form).not.toHaveProperty('orgOid');
+
+  const { orgOid } = await makeOrg(page);
+  await page.goto(`/links/googlecloud?mode=create&orgOid=${orgOid}`);
+  await button(page, 'Authorize').click();
+  await decide(page, 'Allow', 'mara@example.org');
+  await fill(page, { Name: 'Studio', 'Bucket name': 'mara-files' });
+  await button(page, 'Link').click();
+  await expect(page).toHaveURL(/\/browseorg\/Studio/);
+  expect(named(calls, 'add_googlecloud_link').at(-1)?.form).toMatchObject({ orgOid });
+
+  providers.of['GOOGLECLOUD']?.oauth.revokeAccount('mara@example.org');
+  await page.goto('/browse/Archive');
+  await decide(page, 'Deny');
+  await expect(page).toHaveURL('/link/auth/declined');
+  await page.goto('/account/mysheaf');
+  const again = await asked('Fix Archive');
+  expect(again).toMatchObject({ userLinkId: await linkId(page, 'Archive') });
+  expect(again).not.toHaveProperty('handoffToken');
 });
 
 test('Authorize marks the dialog as submitting until the provider shows [GCS-11]', async ({ user: page }) => {

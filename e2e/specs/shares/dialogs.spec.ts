@@ -128,7 +128,7 @@ test('without the address of an item nothing is sent [SHR-46]', async ({ user: p
   expect(calls.sent.map(({ name }) => name)).not.toContain('create');
 });
 
-test('a refusal to create is told in the dialog, and what was entered stays [ERR-16]', async ({ owner: page, storage }) => {
+test('a refusal to create is told in the dialog, and what was entered stays [ERR-15]', async ({ owner: page, storage }) => {
   await storage.put({ '2025/letter.txt': 'Dear reader' });
   const address = await createAddress(page);
   const { item } = await call<{ item: { linkUri: string } }>(page, '/rest/content/resolve', { path: 'Server' });
