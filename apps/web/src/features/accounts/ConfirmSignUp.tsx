@@ -5,22 +5,18 @@ import { CallError, messageOf } from '#/lib/call-error.ts';
 import { signInAddress } from '#/lib/sign-in-address.ts';
 import { Gate, gateFoot, gateForm } from '#/ui/Gate.tsx';
 import { Notice } from '#/ui/Notice.tsx';
-import { PathLink, useGo } from '#/ui/PathLink.tsx';
+import { PathLink } from '#/ui/PathLink.tsx';
 import { useConfirmSignUp } from './queries.ts';
 import { targetAfterSignIn } from './return-target.ts';
 
 /** Opens the account of whoever signed up and leads on to `to`; in another browser it asks for the password first. */
 export function ConfirmSignUp({ token, to }: { token: string; to: string | undefined }) {
-  const { mutate, data, error, isPending } = useConfirmSignUp();
+  const target = targetAfterSignIn(to);
+  const { mutate, data, error, isPending } = useConfirmSignUp(target);
   const [email, setEmail] = useState<string>();
   const [password, setPassword] = useState('');
-  const go = useGo();
-  const target = targetAfterSignIn(to);
   const hasSession = data !== undefined && isSession(data);
   useEffect(() => mutate({ token }, { onSuccess: (answer) => isSession(answer) || setEmail(answer.passwordOf) }), [token, mutate]);
-  useEffect(() => {
-    if (hasSession) go(target, { replace: true });
-  }, [hasSession, go, target]);
 
   if (error instanceof CallError && (error.is('TOKEN_SPENT') || error.is('EMAIL_TAKEN')))
     return (

@@ -25,7 +25,7 @@ import { refreshSession, sessionQuery } from '#/lib/session.ts';
 import { askPasskey } from './passkey.ts';
 
 /** A way of signing in; once there is a session, whoever was signed in before leaves nothing behind. */
-function useEnter<Input, Answer extends object = SignInAnswer>(enter: (input: Input) => Promise<Answer>) {
+function useEnter<Input>(enter: (input: Input) => Promise<SignInAnswer>) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: enter,
@@ -68,8 +68,18 @@ export function useSignUp() {
   });
 }
 
-/** Opens the account that a mailed link is for, and signs in. */
-export const useConfirmSignUp = () => useEnter((input: InputOf<typeof confirmSignup>) => send(confirmSignup, input));
+/** Opens the account that a mailed link is for, signs in and goes to `target`. */
+export const useConfirmSignUp = (target: string) =>
+  useMutation({
+    mutationFn: (input: InputOf<typeof confirmSignup>) => send(confirmSignup, input),
+    gcTime: 0,
+    onSuccess: (answer) => {
+      if (!isSession(answer)) return;
+      tellTabs('signedIn');
+      // Loaded anew: the frame of a signed-in user would mount this page again, which would spend its link a second time.
+      location.replace(target);
+    },
+  });
 
 export const useForgotPassword = () => useMutation({ mutationFn: (email: string) => send(forgotPassword, { email }) });
 export const useResetPassword = () => useMutation({ mutationFn: (input: InputOf<typeof resetPassword>) => send(resetPassword, input) });
