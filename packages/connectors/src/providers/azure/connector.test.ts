@@ -42,6 +42,27 @@ describe('Azure on Azurite', () => {
     many: 900,
   });
 
+  test('an upload whose name others take while it arrives gets the next name that is offered', async () => {
+    const bucketName = randomUUID();
+    await server().createContainer(bucketName);
+    const [connector, other] = [open({ bucketName }), open({ bucketName })];
+    const names = ['a 2.txt', 'a 3.txt'];
+    const body = Readable.from(
+      (async function* () {
+        yield Buffer.from('my ');
+        for (const name of ['a.txt', 'a 2.txt'])
+          await other.write?.(`/${name}`, Readable.from([Buffer.from('theirs')]), { ...ask(), size: 6, ifExists: 'fail' });
+        yield Buffer.from('own');
+      })(),
+    );
+    const entry = await connector.write?.('/a.txt', body, { ...ask(), size: 6, ifExists: 'fail', otherName: async () => names.shift() });
+    assert.deepEqual([entry?.name, entry?.size], ['a 3.txt', 6]);
+    const texts = await Promise.all(
+      ['a.txt', 'a 2.txt', 'a 3.txt'].map(async (name) => (await collect(await connector.read(`/${name}`, ask()))).toString()),
+    );
+    assert.deepEqual(texts, ['theirs', 'theirs', 'my own']);
+  });
+
   test('a wrong account, key or container is told apart from the others', async () => {
     const bucketName = randomUUID();
     await server().createContainer(bucketName);

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import { ConnectorError } from '../../core/error.ts';
 import type { HttpResponse } from '../../kit/http.ts';
 import type { PutAsk, StoredObject } from '../../kit/object-store.ts';
+import { keptFor, putAtFreeKey } from '../../kit/other-name.ts';
 import { type Part, type PartSizes, cutBody, defaultPartSizes } from '../../kit/upload-parts.ts';
 import { blockList, objectOfHeaders, timeHeaders } from './api.ts';
 import type { AzureClient } from './client.ts';
@@ -46,10 +47,15 @@ export const createUpload = (client: AzureClient, sizes: PartSizes) => {
     return { response, size };
   };
 
-  return async (key: string, body: Readable, ask: PutAsk): Promise<StoredObject> => {
-    const cut = await cutBody(body, ask, sizes);
-    const { response, size } =
-      'whole' in cut ? { response: await putWhole(key, cut.whole, ask), size: cut.whole.size } : await putBlocks(key, cut.parts, ask);
+  const put = async (key: string, body: Readable, ask: PutAsk): Promise<{ key: string; response: HttpResponse; size: number }> => {
+    const cut = await cutBody(body, ask, keptFor(ask, sizes));
+    if (!('whole' in cut)) return { key, ...(await putBlocks(key, cut.parts, ask)) };
+    const placed = await putAtFreeKey(key, cut.whole, ask, (at) => putWhole(at, cut.whole, ask));
+    return { key: placed.key, response: placed.result, size: cut.whole.size };
+  };
+
+  return async (first: string, body: Readable, ask: PutAsk): Promise<StoredObject> => {
+    const { key, response, size } = await put(first, body, ask);
     await response.discard();
     const { etag = '', 'last-modified': modified = '' } = response.headers;
     const stored = objectOfHeaders(key, { etag, 'last-modified': modified, ...timeHeaders(ask.fileTime), 'content-length': String(size) });

@@ -3,6 +3,7 @@ import { ConnectorError, isKind } from '../../core/error.ts';
 import type { Leftovers } from '../../core/leftovers.ts';
 import type { HttpResponse } from '../../kit/http.ts';
 import type { PutAsk, StoredObject } from '../../kit/object-store.ts';
+import { keptFor, putAtFreeKey } from '../../kit/other-name.ts';
 import { type Part, type PartSizes, cutBody, defaultPartSizes } from '../../kit/upload-parts.ts';
 import { etagOf, objectOfHeaders, timeHeaders } from './api.ts';
 import type { S3Client, S3Request } from './client.ts';
@@ -107,23 +108,9 @@ export function createUpload(client: S3Client, { storageClass, sizes, digests, l
   };
 
   const put = async (key: string, body: Readable, ask: PutAsk): Promise<StoredObject> => {
-    // Short enough to be kept, so that it can be sent again under another key.
-    const isKept = ask.otherKey !== undefined && ask.size !== undefined && ask.size < sizes.unknownPart;
-    const cut = await cutBody(body, ask, isKept || (await digests.wanted()) ? { ...sizes, inMemory: true } : sizes);
-    return 'whole' in cut ? putAtFreeKey(key, cut.whole, ask) : putParts(key, cut.parts, ask);
-  };
-
-  const putAtFreeKey = async (key: string, part: Part, ask: PutAsk): Promise<StoredObject> => {
-    for (let at = key; ;) {
-      try {
-        return await putWhole(at, part, ask);
-      } catch (error) {
-        const canRepeat = part.body instanceof Uint8Array && isKind(error, 'alreadyExists');
-        const other = canRepeat ? await ask.otherKey?.() : undefined;
-        if (other === undefined) throw error;
-        at = other;
-      }
-    }
+    const cut = await cutBody(body, ask, (await digests.wanted()) ? { ...sizes, inMemory: true } : keptFor(ask, sizes));
+    if (!('whole' in cut)) return putParts(key, cut.parts, ask);
+    return (await putAtFreeKey(key, cut.whole, ask, (at) => putWhole(at, cut.whole, ask))).result;
   };
 
   return async (key: string, body: Readable, ask: PutAsk): Promise<StoredObject> => {
