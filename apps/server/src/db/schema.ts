@@ -3,6 +3,7 @@ import type { AuditTables } from './tables/audit.ts';
 import type { AuthorizationTables } from './tables/authorizations.ts';
 import type { EncryptionTables } from './tables/encryption.ts';
 import type { HandoffTables } from './tables/handoffs.ts';
+import type { JobTables } from './tables/jobs.ts';
 import type { LeftoverTables } from './tables/leftovers.ts';
 import type { LinkTables } from './tables/links.ts';
 import type { ListingTables } from './tables/listings.ts';
@@ -22,6 +23,7 @@ export interface Database
     AuthorizationTables,
     EncryptionTables,
     HandoffTables,
+    JobTables,
     LeftoverTables,
     LinkTables,
     ListingTables,

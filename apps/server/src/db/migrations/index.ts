@@ -18,6 +18,7 @@ import { knownDevices } from './016-known-devices.ts';
 import { refunds } from './017-refunds.ts';
 import { signUps } from './018-sign-ups.ts';
 import { transfers } from './019-transfers.ts';
+import { jobs } from './020-jobs.ts';
 
 /** In the order in which they are applied. */
 export const migrations: readonly Migration[] = [
@@ -40,4 +41,5 @@ export const migrations: readonly Migration[] = [
   refunds,
   signUps,
   transfers,
+  jobs,
 ];

@@ -1,0 +1,156 @@
+import { sql } from 'kysely';
+import { priorities } from './job.ts';
+import { type JobDatabase, type JobRow, lockLane, releaseHeld } from './rows.ts';
+
+/** The key of the one row of a scheduled kind. */
+export const scheduleKey = 'schedule';
+/** What belongs to the installation. */
+export const systemScope = 'system';
+
+export type NewJob = Pick<JobRow, 'scope' | 'id' | 'kind' | 'payload' | 'priority' | 'dedupeKey' | 'lane' | 'laneLimit'> & {
+  /** Milliseconds from now. */
+  readonly wait: number;
+};
+
+/** Jobs removed in one statement. */
+const batch = 1000;
+
+/** Jobs as those see them that enqueue and look after them. */
+export function createJobStore(jobs: JobDatabase) {
+  const { db } = jobs;
+  return {
+    /** Gives the ids of those that were new; of the others there is one with their key already. */
+    async insert(all: readonly NewJob[]): Promise<Set<string>> {
+      const rows = all.map(({ wait, ...job }) => ({
+        ...job,
+        state: 'ready',
+        dueAt: sql<number>`${jobs.now} + ${sql.lit(Math.round(wait))}`,
+        createdAt: jobs.now,
+        attempts: 0,
+        epoch: 0,
+        isCancelled: 0,
+      }));
+      const made = await db
+        .insertInto('job')
+        .values(rows)
+        .onConflict((conflict) => conflict.doNothing())
+        .returning('id')
+        .execute();
+      return new Set(made.map(({ id }) => id));
+    },
+
+    find: (scope: string, id: string): Promise<JobRow | undefined> =>
+      db.selectFrom('job').selectAll().where('scope', '=', scope).where('id', '=', id).executeTakeFirst(),
+    findByKey: (scope: string, kind: string, dedupeKey: string): Promise<JobRow | undefined> =>
+      db
+        .selectFrom('job')
+        .selectAll()
+        .where('scope', '=', scope)
+        .where('kind', '=', kind)
+        .where('dedupeKey', '=', dedupeKey)
+        .executeTakeFirst(),
+
+    /** Cancels what waits and marks what runs. */
+    async cancel(scope: string, id: string): Promise<void> {
+      const its = () => db.updateTable('job').where('scope', '=', scope).where('id', '=', id);
+      await its().set({ state: 'cancelled', dueAt: null, finishedAt: jobs.now }).where('state', 'in', ['ready', 'held']).execute();
+      await its().set({ isCancelled: 1 }).where('state', '=', 'running').execute();
+    },
+
+    /** Makes a job that waits for its next attempt, or is dead, due now; false when it is neither. */
+    async retryNow(scope: string, id: string): Promise<boolean> {
+      const retried = await db
+        .updateTable('job')
+        .set((by) => ({
+          dueAt: jobs.now,
+          finishedAt: null,
+          attempts: by.case().when('state', '=', 'dead').then(0).else(by.ref('attempts')).end(),
+          state: 'ready',
+        }))
+        .where('scope', '=', scope)
+        .where('id', '=', id)
+        .where('state', 'in', ['ready', 'dead'])
+        .returning('id')
+        .executeTakeFirst();
+      return retried !== undefined;
+    },
+
+    /** Removes all jobs of a scope; workers under way lose them. */
+    forget: (scope: string): Promise<void> =>
+      db.transaction().execute(async (transaction) => {
+        const gone = await transaction.deleteFrom('job').where('scope', '=', scope).returning(['lane', 'laneLimit']).execute();
+        const lanes = new Map(gone.flatMap(({ lane, laneLimit }) => (lane === null ? [] : [[lane, laneLimit ?? 1] as const])));
+        for (const [lane, limit] of [...lanes].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+          await lockLane(jobs, transaction, lane);
+          await releaseHeld(jobs, transaction, lane, limit);
+        }
+      }),
+
+    /** Makes sure of a scheduled kind's row, and that it waits for no longer than until the next time: the clock may have been set back. */
+    async schedule(id: string, kind: string, wait: number, isDueNow: boolean): Promise<void> {
+      const next = sql<number>`${jobs.now} + ${sql.lit(Math.round(wait))}`;
+      const fields = { lane: null, laneLimit: null, priority: priorities.high, payload: '{}' };
+      await this.insert([{ scope: systemScope, id, kind, dedupeKey: scheduleKey, wait: isDueNow ? 0 : wait, ...fields }]);
+      const waiting = db
+        .updateTable('job')
+        .where('scope', '=', systemScope)
+        .where('kind', '=', kind)
+        .where('dedupeKey', '=', scheduleKey)
+        .where('state', '=', 'ready');
+      if (isDueNow) await waiting.set({ dueAt: jobs.now }).where('dueAt', '>', jobs.now).execute();
+      else await waiting.set({ dueAt: next }).where('failedAt', 'is', null).where('dueAt', '>', next).execute();
+    },
+
+    /** Removes jobs that ended before so many milliseconds, dead and cancelled ones later than done ones. */
+    async clear(done: number, failed: number): Promise<number> {
+      let removed = 0;
+      for (const [states, age] of [
+        [['done'], done],
+        [['dead', 'cancelled'], failed],
+      ] as const) {
+        for (;;) {
+          const old = db
+            .selectFrom('job')
+            .select(['scope', 'id'])
+            .where('finishedAt', '<', sql<number>`${jobs.now} - ${sql.lit(age)}`)
+            .where('state', 'in', states)
+            .limit(batch);
+          const gone = await db
+            .deleteFrom('job')
+            .where(sql<boolean>`(scope, id) in (${old})`)
+            .returning('id')
+            .execute();
+          removed += gone.length;
+          if (gone.length < batch) break;
+        }
+      }
+      return removed;
+    },
+
+    /** What waits and what has failed for good, by kind; `age`: milliseconds since the oldest became due. */
+    async counts(): Promise<{ kind: string; state: string; count: number; age: number }[]> {
+      const rows = await db
+        .selectFrom('job')
+        .select(({ fn }) => ['kind', 'state', fn.countAll().as('count'), sql<number>`${jobs.now} - min("dueAt")`.as('age')])
+        .where((by) => by.or([by('dueAt', 'is not', null), by.and([by('failedAt', 'is not', null), by('state', '=', 'dead')])]))
+        .groupBy(['kind', 'state'])
+        .execute();
+      const held = await db
+        .selectFrom('job')
+        .select(({ fn }) => ['kind', fn.countAll().as('count')])
+        .where('lane', 'is not', null)
+        .where('state', '=', 'held')
+        .groupBy('kind')
+        .execute();
+      return [
+        ...rows.map(({ kind, state, count, age }) => ({ kind, state, count: Number(count), age: Math.max(0, Number(age ?? 0)) })),
+        ...held.map(({ kind, count }) => ({ kind, state: 'held', count: Number(count), age: 0 })),
+      ];
+    },
+
+    /** Jobs whose last attempt failed, the latest first. */
+    failing: (limit: number): Promise<JobRow[]> =>
+      db.selectFrom('job').selectAll().where('failedAt', 'is not', null).orderBy('failedAt', 'desc').limit(limit).execute(),
+  };
+}
+export type JobStore = ReturnType<typeof createJobStore>;

@@ -1,0 +1,185 @@
+import type { Logger } from 'pino';
+import type { Db, Engine } from '#/db/database.ts';
+import { createClaimStore } from './claim-store.ts';
+import { type Cron, parseCron } from './cron.ts';
+import { createEndStore } from './end-store.ts';
+import { createEndings } from './endings.ts';
+import { type NewJob, createJobStore, scheduleKey, systemScope } from './job-store.ts';
+import { type JobHandler, type Priority, priorities } from './job.ts';
+import { createJobMetrics } from './metrics.ts';
+import { type JobRow, jobDatabase } from './rows.ts';
+import { createRunner } from './runner.ts';
+import { createRuns } from './runs.ts';
+
+interface Deps {
+  readonly db: Db;
+  readonly engine: Engine;
+  readonly handlers: readonly JobHandler[];
+  readonly newId: () => string;
+  readonly log: Logger;
+  /** Keeps hold of work under way; must not reject. */
+  readonly keep?: (name: string, work: Promise<void>) => void;
+  /** Epoch milliseconds; counts on SQLite only. */
+  readonly clock?: () => number;
+  /** Tells other instances that there is a new job; absent where there are none. */
+  readonly notify?: () => Promise<void>;
+  /** False: scheduled kinds run only when they are told to. */
+  readonly schedules?: boolean;
+  /** Milliseconds after which others take over the jobs of a process that has ended. */
+  readonly lease?: number;
+  /** Jobs at once in this process. */
+  readonly slots?: number;
+}
+
+/** A job to enqueue. */
+export interface JobRequest {
+  /** The link, account or organisation it belongs to; absent for the installation. */
+  readonly scope?: string;
+  readonly kind: string;
+  readonly payload: unknown;
+  /** Enqueues at most one job of the scope and kind with this key, as long as that is remembered (an hour after its end). */
+  readonly key?: string;
+  readonly priority?: Priority;
+  /** Milliseconds from now. */
+  readonly wait?: number;
+  /** Jobs of one lane, such as `user:1` or `link:2`, run at most `limit` at once among all instances. */
+  readonly lane?: { readonly name: string; readonly limit: number };
+}
+
+export interface JobRef {
+  readonly scope: string;
+  readonly id: string;
+}
+
+export type Jobs = ReturnType<typeof createJobs>;
+
+const usualLease = 30_000;
+const usualSlots = 16;
+/** Milliseconds between two looks on Postgres, in case a notification was missed; where one process serves everything it knows of every job. */
+const pollEvery = { sqlite: 60_000, postgres: 5000 } as const;
+/** Milliseconds between two notifications: Postgres commits those that notify one after the other. */
+const notifyEvery = 50;
+/** Milliseconds for which jobs are kept that are done, and that have failed or were cancelled. */
+const [keepDone, keepFailed] = [3_600_000, 30 * 86_400_000];
+/** Rows of one insert: SQLite takes 32,766 parameters. */
+const insertBatch = 500;
+
+/** Background jobs, stored, so that none is lost with its process. Each runs at least once: handlers are repeatable, or ask `stillMine`. */
+export function createJobs(deps: Deps) {
+  const { db, engine, newId, log, notify, schedules = true, lease = usualLease, slots = usualSlots, clock = Date.now } = deps;
+  const { keep = () => undefined } = deps;
+  const database = jobDatabase(db, engine, clock);
+  const store = createJobStore(database);
+  const claims = createClaimStore(database);
+  const onTrouble = (error: unknown): void => log.error({ err: error }, 'jobs cannot reach the database');
+  const endings = createEndings({ store: createEndStore(database), patience: lease, onTrouble });
+  const handlers = new Map(deps.handlers.map((handler) => [handler.kind, handler]));
+  const crons = new Map<string, Cron>();
+  for (const { kind, schedule } of deps.handlers) if (schedule !== undefined) crons.set(kind, parseCron(schedule));
+  const metrics = createJobMetrics(store);
+  /** The wait is the same on every clock that is right to a second or so; the row is one for all instances. */
+  const untilNext = (kind: string): number => (crons.get(kind)?.next(clock()) ?? Infinity) - clock();
+  const makeId = (): string => clock().toString(36).padStart(9, '0') + newId();
+
+  async function keepSchedules(isStart: boolean): Promise<void> {
+    for (const { kind, atStart } of deps.handlers) {
+      if (!crons.has(kind)) continue;
+      if (schedules) await store.schedule(makeId(), kind, untilNext(kind), isStart && atStart);
+      else if (isStart && atStart) await store.schedule(makeId(), kind, 0, true);
+    }
+  }
+
+  const holder = newId();
+  const runs = createRuns({
+    store: claims,
+    endings,
+    handlers,
+    untilNext: (kind) => (schedules ? untilNext(kind) : keepFailed),
+    log,
+    counted: metrics.count,
+  });
+  const runner = createRunner({
+    store: claims,
+    runs,
+    endings,
+    kinds: [...handlers.keys()],
+    holder,
+    slots,
+    lease,
+    pollEvery: pollEvery[engine],
+    keep: (work) => keep('jobs', work),
+    onMinute: () => keepSchedules(false),
+    onTrouble,
+  });
+
+  let telling: NodeJS.Timeout | undefined;
+  /** Tells others at most once in a while; one that fails is made up for by polling. */
+  function tellOthers(): void {
+    if (notify) telling ??= setTimeout(() => ((telling = undefined), void notify().catch(onTrouble)), notifyEvery).unref();
+  }
+
+  const toRow = ({ scope = systemScope, kind, payload, key, priority = 'normal', wait = 0, lane }: JobRequest): NewJob => {
+    if (handlers.get(kind)?.accepts(payload) === false) throw new TypeError(`not a payload of ${kind}`);
+    const text = JSON.stringify(payload);
+    const fields = { lane: lane?.name ?? null, laneLimit: lane?.limit ?? null, priority: priorities[priority], payload: text };
+    return { scope, id: makeId(), kind, dedupeKey: key ?? null, wait, ...fields };
+  };
+
+  return {
+    /** Stores jobs; gives where each is, which for a key that is known is the earlier job. */
+    async enqueue(...requests: readonly JobRequest[]): Promise<JobRef[]> {
+      const rows = requests.map(toRow);
+      const made = new Set<string>();
+      for (let at = 0; at < rows.length; at += insertBatch)
+        for (const id of await store.insert(rows.slice(at, at + insertBatch))) made.add(id);
+      runner.wake();
+      tellOthers();
+      const refs: JobRef[] = [];
+      for (const { scope, id, kind, dedupeKey } of rows) {
+        const known = made.has(id) || dedupeKey === null ? undefined : await store.findByKey(scope, kind, dedupeKey);
+        refs.push({ scope, id: known?.id ?? id });
+      }
+      return refs;
+    },
+
+    find: ({ scope, id }: JobRef): Promise<JobRow | undefined> => store.find(scope, id),
+    async cancel({ scope, id }: JobRef): Promise<void> {
+      await store.cancel(scope, id);
+      runner.cancel(id);
+    },
+    /** Removes all jobs of a link or account that is gone. */
+    forget: store.forget,
+
+    /** Runs a scheduled kind now, unless it is under way. */
+    async runNow(kind: string): Promise<void> {
+      const row = await store.findByKey(systemScope, kind, scheduleKey);
+      if (row) await store.retryNow(row.scope, row.id);
+      runner.wake();
+      tellOthers();
+    },
+    /** Lets a job that has failed run now; false when there is nothing to try again. */
+    async retryNow({ scope, id }: JobRef): Promise<boolean> {
+      const isRetried = await store.retryNow(scope, id);
+      runner.wake();
+      tellOthers();
+      return isRetried;
+    },
+    failing: store.failing,
+    clear: () => store.clear(keepDone, keepFailed),
+    metrics: metrics.lines,
+
+    /** Begins to run jobs. Where no other process uses the database (`isAlone`), no lease of an earlier one is waited for. */
+    async start({ isAlone }: { readonly isAlone: boolean }): Promise<void> {
+      if (isAlone) await claims.expireAll();
+      await keepSchedules(true);
+      runner.start();
+    },
+    /** Another instance has told of a job. */
+    wake: runner.wake,
+    /** Ends what is under way in order; what cannot end is given back. */
+    async stop(): Promise<void> {
+      clearTimeout(telling);
+      await runner.stop();
+    },
+  };
+}

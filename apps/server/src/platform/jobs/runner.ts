@@ -1,0 +1,152 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ClaimStore } from './claim-store.ts';
+import type { Endings } from './endings.ts';
+import type { Run, createRuns } from './runs.ts';
+
+interface Deps {
+  readonly store: ClaimStore;
+  readonly runs: ReturnType<typeof createRuns>;
+  readonly endings: Endings;
+  readonly kinds: readonly string[];
+  /** Names this runner in the leases it holds. */
+  readonly holder: string;
+  /** Jobs at once. */
+  readonly slots: number;
+  /** Milliseconds without a heartbeat after which others may claim a job. */
+  readonly lease: number;
+  /** Milliseconds between two looks when nothing wakes the runner. */
+  readonly pollEvery: number;
+  /** Keeps hold of a run until it has ended. */
+  readonly keep: (run: Promise<void>) => void;
+  /** Called once a minute. */
+  readonly onMinute: () => Promise<void>;
+  readonly onTrouble: (error: unknown) => void;
+}
+
+/** Slots kept for jobs of high priority. */
+const reserved = 2;
+/** Milliseconds that handlers get to end after the signal. */
+const grace = 3000;
+/** Shortest wait before another look, in milliseconds: jobs may be due and yet out of reach while others claim them. */
+const shortest = 25;
+const minute = 60_000;
+
+/** Claims due jobs, runs them, keeps their leases alive. Sleeps until the next job is due, or until it is woken. */
+export function createRunner(deps: Deps) {
+  const { store, runs, endings, kinds, holder, slots, lease, pollEvery, keep, onMinute, onTrouble } = deps;
+  const running = new Map<string, Run>();
+  let timer: NodeJS.Timeout | undefined;
+  let beating: NodeJS.Timeout | undefined;
+  let looking: Promise<void> | undefined;
+  let isWanted = false;
+  let isStopped = true;
+  /** performance.now() of the last time at which the leases were known to hold. */
+  let lastBeat = 0;
+  let lastMinute = 0;
+
+  function begin(run: Run): void {
+    const { id } = run.row;
+    running.set(id, run);
+    keep(
+      run.ended.then(() => {
+        if (running.get(id) === run) running.delete(id);
+        wake();
+      }),
+    );
+  }
+
+  /** Fills the free slots; gives the milliseconds to wait, or undefined while all slots are taken. */
+  async function fill(): Promise<number | undefined> {
+    for (;;) {
+      const limit = slots - running.size;
+      if (limit <= 0) return undefined;
+      const claimed = await store.claim({ kinds, holder, lease, limit, reserved: Math.min(reserved, Math.max(0, limit - 1)) });
+      // A job that this process still works on under an expired lease is left to the epoch.
+      for (const row of claimed) begin(runs.begin(row));
+      if (claimed.length === limit) continue;
+      const due = await store.nextDue({ kinds, holder });
+      return Math.max(shortest, Math.min(due ?? pollEvery, pollEvery));
+    }
+  }
+
+  async function look(): Promise<void> {
+    do {
+      isWanted = false;
+      clearTimeout(timer);
+      let wait: number | undefined = pollEvery;
+      try {
+        if (performance.now() - lastMinute >= minute) {
+          lastMinute = performance.now();
+          await onMinute();
+        }
+        wait = await fill();
+      } catch (error) {
+        onTrouble(error);
+      }
+      if (!isStopped && wait !== undefined) timer = setTimeout(wake, wait).unref();
+    } while (isWanted && !isStopped);
+  }
+
+  /** Looks for due jobs now. */
+  function wake(): void {
+    if (isStopped) return;
+    isWanted = true;
+    if (looking) return;
+    looking = look().finally(() => (looking = undefined));
+    keep(looking);
+  }
+
+  async function beat(): Promise<void> {
+    if (running.size === 0) {
+      lastBeat = performance.now();
+      return;
+    }
+    const claims = [...running.values()].map(({ row }) => row);
+    const begun = performance.now();
+    try {
+      const held = new Map((await store.extend(claims, lease)).map((one) => [one.id, one]));
+      lastBeat = begun;
+      for (const { id } of claims) {
+        if (!held.has(id)) running.get(id)?.abort('lost');
+        else if (held.get(id)?.isCancelled === 1) running.get(id)?.abort('cancelled');
+      }
+    } catch (error) {
+      onTrouble(error);
+      if (performance.now() - lastBeat > lease) for (const run of running.values()) run.abort('lost');
+    }
+  }
+
+  function beatLater(): void {
+    beating = setTimeout(() => {
+      void beat().finally(() => {
+        if (!isStopped || running.size > 0) beatLater();
+      });
+    }, lease / 3).unref();
+  }
+
+  return {
+    start(): void {
+      isStopped = false;
+      lastBeat = performance.now();
+      beatLater();
+      wake();
+    },
+    wake,
+    /** Ends a job of this process at once; one of another hears of it with its next heartbeat. */
+    cancel: (id: string): void => running.get(id)?.abort('cancelled'),
+    running: (): number => running.size,
+
+    /** Claims nothing more, tells the handlers, and gives back what they could not end. */
+    async stop(): Promise<void> {
+      isStopped = true;
+      clearTimeout(timer);
+      await looking;
+      const left = [...running.values()];
+      for (const run of left) run.abort('stopping');
+      await Promise.race([Promise.all(left.map(({ ended }) => ended)), sleep(left.length > 0 ? grace : 0, undefined, { ref: false })]);
+      const stuck = [...running.values()];
+      await Promise.all(stuck.map(({ row }) => endings.end({ claim: row, lane: row.lane, outcome: { state: 'returned' } })));
+      clearTimeout(beating);
+    },
+  };
+}

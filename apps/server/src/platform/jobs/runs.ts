@@ -1,0 +1,115 @@
+import type { Logger } from 'pino';
+import type { ClaimStore } from './claim-store.ts';
+import type { Outcome } from './end-store.ts';
+import type { Endings } from './endings.ts';
+import { type JobContext, type JobHandler, type RunAgain, InvalidPayload, LeaseLost, reasonOf, retryWait } from './job.ts';
+import type { JobRow } from './rows.ts';
+
+interface Deps {
+  readonly store: ClaimStore;
+  readonly endings: Endings;
+  readonly handlers: ReadonlyMap<string, JobHandler>;
+  /** Milliseconds until a scheduled kind runs again. */
+  readonly untilNext: (kind: string) => number;
+  readonly log: Logger;
+  readonly counted: (kind: string, result: Outcome['state'] | 'failed' | 'lost') => void;
+}
+
+/** Why a handler's signal aborts: another worker has the job, somebody has cancelled it, or the process stops. */
+type Abort = 'lost' | 'cancelled' | 'stopping';
+
+class JobAborted extends Error {
+  override readonly name = 'JobAborted';
+  readonly why: Abort;
+  constructor(why: Abort) {
+    super(`the job was aborted: ${why}`);
+    this.why = why;
+  }
+}
+
+/** An attempt under way in this process. */
+export interface Run {
+  readonly row: JobRow;
+  abort(reason: Abort): void;
+  /** Resolves when the attempt has ended and its ending is stored. */
+  readonly ended: Promise<void>;
+}
+
+/** Runs one claimed job and decides how its attempt ends. */
+export function createRuns({ store, endings, handlers, untilNext, log, counted }: Deps) {
+  function contextOf(row: JobRow, signal: AbortSignal, lose: () => void): JobContext<unknown> {
+    const { id, scope, attempts: attempt } = row;
+    return {
+      id,
+      scope,
+      attempt,
+      signal,
+      payload: JSON.parse(row.payload) as unknown,
+      progress: row.progress === null ? undefined : (JSON.parse(row.progress) as unknown),
+      async checkpoint(progress) {
+        if (await store.checkpoint(row, JSON.stringify(progress))) return;
+        lose();
+        throw new LeaseLost();
+      },
+      stillMine: () => store.isHeld(row),
+    };
+  }
+
+  /** A success: a scheduled job waits for its next time, another one is done. */
+  function success({ kind }: JobRow, handler: JobHandler, result: void | RunAgain): Outcome {
+    if (result) return { state: 'ready', wait: result.again, isSuccess: false };
+    return handler.schedule === undefined ? { state: 'done' } : { state: 'ready', wait: untilNext(kind), isSuccess: true };
+  }
+
+  function failure({ attempts }: JobRow, handler: JobHandler, error: unknown): Outcome {
+    const reason = reasonOf(error);
+    const isLast = error instanceof InvalidPayload || (handler.schedule === undefined && attempts >= handler.attempts);
+    return isLast ? { state: 'dead', reason } : { state: 'ready', wait: retryWait(attempts), isSuccess: false, reason };
+  }
+
+  async function attempt(row: JobRow, handler: JobHandler, controller: AbortController, why: () => Abort | undefined): Promise<void> {
+    const { scope, id, kind, epoch, attempts, lane } = row;
+    const logged = { job: id, kind, attempt: attempts };
+    const lose = () => controller.abort(new JobAborted('lost'));
+    let outcome: Outcome;
+    if (row.isCancelled === 1) outcome = { state: 'cancelled' };
+    // Each claim counts, so that a job that ends its process every time comes to an end too.
+    else if (handler.schedule === undefined && attempts > handler.attempts)
+      outcome = { state: 'dead', reason: 'its process ended each time' };
+    else {
+      try {
+        outcome = success(row, handler, await handler.run(contextOf(row, controller.signal, lose)));
+      } catch (error) {
+        const cause = why();
+        if (cause === 'cancelled') outcome = { state: 'cancelled' };
+        else if (cause === 'stopping') outcome = { state: 'returned' };
+        else {
+          outcome = failure(row, handler, error);
+          if (cause !== 'lost')
+            log.error({ ...logged, err: error, ...(outcome.state === 'ready' && { wait: outcome.wait }) }, 'a job failed');
+        }
+      }
+    }
+    if (why() === 'lost') {
+      counted(kind, 'lost');
+      log.warn(logged, 'another worker has taken over a job');
+      return;
+    }
+    counted(kind, outcome.state === 'ready' && outcome.reason !== undefined ? 'failed' : outcome.state);
+    await endings.end({ claim: { scope, id, epoch }, lane, outcome });
+  }
+
+  return {
+    begin(row: JobRow): Run {
+      const handler = handlers.get(row.kind);
+      if (!handler) throw new Error(`no handler for ${row.kind}`);
+      const controller = new AbortController();
+      const why = () => (controller.signal.reason as JobAborted | undefined)?.why;
+      return {
+        row,
+        ended: attempt(row, handler, controller, why),
+        abort: (reason) => controller.abort(new JobAborted(reason)),
+      };
+    },
+  };
+}
