@@ -76,7 +76,7 @@ async function listFolder({ server, user, hasRclone }: Setting, protocol: Protoc
         const folder = await unknownFolder();
         await sleep(settling);
         const seconds = await timed(async () => {
-          const { items, total } = await user.ask(remoteUpdate, { linkUri: folder, limit: 25 });
+          const { items, total } = await user.ask(remoteUpdate, { linkUri: folder, limit: 25, early: true });
           if (items.length !== 25) throw new Error(`${items.length} first rows`);
           early.push(total === undefined);
         });
