@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test';
 import { type Route, limits, routes } from '@sheaf/contract';
 import { startSheaf } from '../fixtures/sheaf.ts';
 import { expect, expectAccessible, test } from '../fixtures/test.ts';
+import { makeOrg } from './orgs/actions.ts';
 
 /** An address of a route's pattern. */
 const addressOf = (pattern: string): string => pattern.replace('*', 'Some%20link/folder').replace(/:\w+\??/, 'sftp');
@@ -40,6 +41,40 @@ test('every address of the route map shows a page of its own to a visitor and to
       if (name === 'oauth') await page.waitForURL((url) => url.pathname !== '/oauth');
     }
   }
+});
+
+test('a page with its contents, a dialog or a file over it has one heading of level 1 too', async ({ owner: page, storage }) => {
+  await storage.put({ 'Photos/letter.txt': 'Dear reader' });
+  for (const category of ['links', 'shares', 'spaces', 'encryption', 'org']) {
+    await page.goto(`/account/mysheaf?catid=${category}`);
+    await expectOutline(page, category);
+  }
+  const { orgOid } = await makeOrg(page);
+  for (const address of [
+    '/account/mysheaf?catid=org',
+    `/org/members?orgOid=${orgOid}`,
+    `/org/subscription?orgOid=${orgOid}`,
+    `/org/billing?orgOid=${orgOid}`,
+    '/links/gopher',
+    '/links/canopy',
+    '/nowhere',
+    '/upgrade#trialScreen',
+    '/account/billing#applyPromoScreen',
+    '/browse/Server/Photos',
+    '/account/mysheaf?createDialog=true',
+  ]) {
+    await page.goto(address);
+    await expectOutline(page, address);
+  }
+  await page.goto('/account/mysheaf');
+  await page.getByRole('button', { name: 'Menu of Server' }).click();
+  await page.getByRole('menuitem', { name: 'Edit' }).click();
+  await expect(page.getByRole('dialog', { name: 'Edit Server' })).toBeVisible();
+  expect(await page.locator('h1').count()).toBe(1);
+  await page.goto('/browse/Server/Photos');
+  await page.getByRole('row', { name: 'letter.txt' }).dblclick();
+  await expect(page.getByRole('dialog', { name: 'letter.txt' })).toBeVisible();
+  expect(await page.locator('h1').count()).toBe(1);
 });
 
 test('an address outside the map says so, with status 404, and leads on @narrow [RT-003]', async ({ page }) => {

@@ -45,9 +45,9 @@ export function Preview({ file, place, previous, next, around, folder, onGo, onC
       <Modal.Content className={classes.viewer} data-theme="dark" aria-label={file.name}>
         <header className={classes.bar}>
           <div className={classes.title}>
-            <h1 className={classes.name} title={file.name}>
+            <h2 className={classes.name} title={file.name}>
               {file.name}
-            </h1>
+            </h2>
             {place && (
               <span className={classes.place}>
                 {place.number} of {place.count}
