@@ -29,9 +29,8 @@ import type { Background } from './background.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Vault } from './connections/vault.ts';
-import type { Db } from './db/database.ts';
+import type { Db } from './db/engine.ts';
 import { newId } from './ids.ts';
-import { createLinkStore } from './links/store.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { createChallengeStore } from './second-factors/challenge-store.ts';
 import { createPasskeys } from './second-factors/passkeys.ts';
@@ -48,11 +47,12 @@ interface Deps {
   readonly throttle: Throttle;
   readonly background: Background;
   readonly subscriptions: Pick<Subscriptions, 'upgradeOf'>;
+  readonly links: Parameters<typeof createTakeOver>[0]['links'];
   readonly now: Clock;
 }
 
 /** The part of the composition root that is about who comes in: accounts, sessions, and all the ways to sign in. */
-export function createEntrance({ config, log, db, vault, mailer, throttle, background, subscriptions, now }: Deps) {
+export function createEntrance({ config, log, db, vault, mailer, throttle, background, subscriptions, links, now }: Deps) {
   const { publicUrl } = config;
   const mailTokens = createMailTokenStore(db);
   const accounts = createAccounts({
@@ -86,7 +86,7 @@ export function createEntrance({ config, log, db, vault, mailer, throttle, backg
     publicUrl,
     now,
   });
-  const takeOver = createTakeOver({ accounts, factors, sessions, authCodes, links: createLinkStore(db), alerts });
+  const takeOver = createTakeOver({ accounts, factors, sessions, authCodes, links, alerts });
   const signIn = createSignIn({
     openid: createOpenidProviders(config.providers, (provider) => publicUrl + callbackPath(provider)),
     store: createSignInStore(db),

@@ -118,6 +118,7 @@ export async function createServices(config: Config, log: Logger, { now = system
     : included;
   const keys = await masterKeys(config);
   const vault = createVault(keys.current, keys.previous);
+  const linkStore = createLinkStore(db);
   const { sweep: sweepEntrance, ...entrance } = createEntrance({
     config,
     log,
@@ -127,6 +128,7 @@ export async function createServices(config: Config, log: Logger, { now = system
     throttle,
     background,
     subscriptions,
+    links: linkStore,
     now,
   });
   const { accounts } = entrance;
@@ -172,7 +174,6 @@ export async function createServices(config: Config, log: Logger, { now = system
   const orgStore = createOrgStore(db);
   const rights = createOrgRights(orgStore);
   const owners = createOwners({ findMembership: rights.find, hasOrgPlan: subscriptions.hasOrgPlan });
-  const linkStore = createLinkStore(db);
   const pictures = createPictures({
     folder: join(config.dataDir, 'thumbnails'),
     onTrouble: (error) => log.warn({ err: error }, 'a small picture could not be kept'),

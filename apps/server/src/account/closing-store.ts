@@ -1,6 +1,6 @@
 import type { AuditAction } from '@sheaf/contract';
 import { type AuditEvent, recordAudit } from '#/db/audit.ts';
-import type { Db } from '#/db/database.ts';
+import type { Db } from '#/db/engine.ts';
 import type { AccountRow } from './store.ts';
 
 /** Accounts on their way out. */

@@ -6,7 +6,6 @@ import type { Tickets } from '#/auth/tickets.ts';
 import type { Background } from '#/background.ts';
 import type { Clock } from '#/clock.ts';
 import type { Caller } from '#/http/session.ts';
-import type { Links } from '#/links/service.ts';
 import type { Mailer } from '#/mail/mailer.ts';
 import type { SecondFactors } from '#/second-factors/service.ts';
 import type { Subscriptions } from '#/subscriptions/service.ts';
@@ -29,7 +28,8 @@ interface Deps {
   readonly factors: Pick<SecondFactors, 'kinds'>;
   readonly tickets: Tickets;
   readonly entering: Entering;
-  readonly links: Pick<Links, 'prepareUnlinkingAll'>;
+  /** Prepares to remove all links of an account, while they can still be read; the answer removes them. */
+  readonly links: { prepareUnlinkingAll(accountId: string): Promise<() => Promise<void>> };
   readonly subscriptions: Pick<Subscriptions, 'list' | 'setAutoRenew' | 'cancelAll'>;
   readonly spaces: { readonly endAllOf: (accountId: string, ownerName: string) => Promise<void> };
   readonly mailer: Mailer;

@@ -1,5 +1,5 @@
 import { recordAudit } from '#/db/audit.ts';
-import type { Db } from '#/db/database.ts';
+import type { Db } from '#/db/engine.ts';
 import type { Database } from '#/db/schema.ts';
 
 type CodeRow = Database['auth_code'];

@@ -1,4 +1,4 @@
-import type { Db } from '#/db/database.ts';
+import type { Db } from '#/db/engine.ts';
 
 /** Browsers in which an account was signed in to, by the hashes of their tokens. */
 export function createKnownDeviceStore(db: Db) {

@@ -13,7 +13,7 @@ import {
   verifyEmail,
 } from '@sheaf/contract';
 import type { Clock } from '#/clock.ts';
-import type { Db } from '#/db/database.ts';
+import type { Db } from '#/db/engine.ts';
 import { newId } from '#/ids.ts';
 import { testApp } from '#/testing/app.ts';
 import { mailedToken, mailsTo } from '#/testing/outbox.ts';

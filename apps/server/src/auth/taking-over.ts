@@ -1,6 +1,5 @@
 import { type Accounts, providerTitle } from '#/account/service.ts';
 import type { AuthCodes } from '#/auth-codes/service.ts';
-import type { LinkStore } from '#/links/store.ts';
 import type { SecondFactors } from '#/second-factors/service.ts';
 import type { Alerts } from './alerts.ts';
 import type { Device, Sessions } from './sessions.ts';
@@ -10,7 +9,8 @@ interface Deps {
   readonly factors: Pick<SecondFactors, 'removeAll'>;
   readonly sessions: Pick<Sessions, 'endAll'>;
   readonly authCodes: Pick<AuthCodes, 'revokeAll'>;
-  readonly links: Pick<LinkStore, 'markUnclaimed'>;
+  /** Marks all links of an account as unclaimed; gives the names of those that were not. */
+  readonly links: { markUnclaimed(accountId: string): Promise<string[]> };
   readonly alerts: Alerts;
 }
 

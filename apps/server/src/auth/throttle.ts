@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { appError } from '@sheaf/contract';
 import { sql } from 'kysely';
 import type { Clock } from '#/clock.ts';
-import type { Db } from '#/db/database.ts';
+import type { Db } from '#/db/engine.ts';
 
 /** How many tries within how many seconds. */
 export interface Allowance {

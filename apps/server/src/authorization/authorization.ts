@@ -5,7 +5,7 @@ import type { AppOf } from '#/connections/apps.ts';
 import type { Connections } from '#/connections/connections.ts';
 import type { Revoking } from '#/connections/revoking.ts';
 import type { Vault } from '#/connections/vault.ts';
-import type { Db } from '#/db/database.ts';
+import type { Db } from '#/db/engine.ts';
 import type { GrantedLinks } from '#/links/granted.ts';
 import { createAttempts } from './attempts.ts';
 import { createFindAuthorizable } from './authorizable.ts';

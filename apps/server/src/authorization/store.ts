@@ -1,4 +1,4 @@
-import type { Db } from '#/db/database.ts';
+import type { Db } from '#/db/engine.ts';
 import type { Database } from '#/db/schema.ts';
 import type { Caller } from '#/http/session.ts';
 

@@ -1,6 +1,6 @@
 import type { Clock } from '#/clock.ts';
 import type { Config } from '#/config.ts';
-import type { Db } from '#/db/database.ts';
+import type { Db } from '#/db/engine.ts';
 import type { BillingProvider } from './provider.ts';
 import { type Recurly, createRecurly } from './recurly.ts';
 import { createSandboxStore } from './sandbox-store.ts';

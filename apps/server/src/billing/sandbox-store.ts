@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '#/db/database.ts';
+import type { Db } from '#/db/engine.ts';
 import { type Book, emptyBook } from './sandbox-book.ts';
 
 /** Where the sandbox keeps what a billing provider would: accounts and its clock. */

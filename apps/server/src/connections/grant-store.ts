@@ -1,4 +1,4 @@
-import type { Db } from '#/db/database.ts';
+import type { Db } from '#/db/engine.ts';
 import { grantField } from './grant.ts';
 
 /** The grants of links, and who is renewing them. Every method is one statement: nothing is held open while a provider is asked. */

@@ -1,4 +1,4 @@
-import type { Db } from '#/db/database.ts';
+import type { Db } from '#/db/engine.ts';
 
 /** What a user may reach besides their own links, from the database. */
 export function createReachStore(db: Db) {

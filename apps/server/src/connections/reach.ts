@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { layered } from '@sheaf/connectors';
 import { AppError, type SpaceRole, appError, mayInSpace, spaceRoles } from '@sheaf/contract';
+import { spacesProvider } from '#/links/names.ts';
 import type { Connections, OpenLink } from './connections.ts';
 import { endingWith } from './ending.ts';
 import { inTurns } from './in-turns.ts';
@@ -9,7 +10,6 @@ import type { ReachStore } from './reach-store.ts';
 import { spaceError } from './space-errors.ts';
 
 /** Provider of the links that lead to spaces. */
-export const spacesProvider = 'Spaces';
 
 /** What an account has bought, as far as reaching things depends on it. */
 export interface Subscribed {

@@ -1,11 +1,23 @@
 import { AppError } from '@sheaf/contract';
-import type { ConnectionStore } from './store.ts';
 import type { SecretPlace, Vault } from './vault.ts';
 
 const pageSize = 100;
 
 /** Where a link's secret is sealed for. */
 export const secretPlace = (linkId: string, field: string): SecretPlace => ({ table: 'link_secret', recordId: linkId, field });
+
+interface SealedSecret {
+  readonly linkId: string;
+  readonly field: string;
+  readonly sealed: string;
+}
+/** The stored secrets of links, as sealing them anew reads and replaces them. */
+interface SealedSecrets {
+  /** The next secrets after this one, by link and field. */
+  secretsAfter(linkId: string, field: string, limit: number): Promise<readonly SealedSecret[]>;
+  /** Replaces the sealed text, unless the user has saved another secret since it was read. */
+  replaceSealed(secret: SealedSecret, replacement: string): Promise<void>;
+}
 
 /** How many secrets were sealed anew, and how many none of the vault's keys opens. */
 export interface Resealed {
@@ -24,7 +36,7 @@ export function sealAnew(vault: Vault, place: SecretPlace, sealed: string): stri
 }
 
 /** Seals everything that an older key has sealed with the newest one; may run while the program serves. What no key opens stays as it is. */
-export async function resealSecrets(store: ConnectionStore, vault: Vault): Promise<Resealed> {
+export async function resealSecrets(store: SealedSecrets, vault: Vault): Promise<Resealed> {
   let [sealed, unreadable] = [0, 0];
   let last = { linkId: '', field: '' };
   for (;;) {

@@ -1,4 +1,4 @@
-import type { Db } from '#/db/database.ts';
+import type { Db } from '#/db/engine.ts';
 import type { SharedClaims } from './name-claims.ts';
 
 /** Claims of names in the database. */

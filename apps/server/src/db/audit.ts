@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { AuditAction } from '@sheaf/contract';
-import type { Db } from './database.ts';
+import type { Db } from './engine.ts';
 
 /** Something that somebody did, or that happened by itself. */
 export interface AuditEvent {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CompiledQuery } from 'kysely';
 import { statementOf } from './aside.ts';
-import type { Db } from './database.ts';
+import type { Db } from './engine.ts';
 import { type WriteQueue, faultOf } from './sqlite-faults.ts';
 import { createThread, workerFile } from './thread.ts';
 

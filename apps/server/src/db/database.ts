@@ -4,11 +4,9 @@ import type { DatabaseSync } from 'node:sqlite';
 import { type Dialect, Kysely } from 'kysely';
 import type { Aside } from './aside.ts';
 import { type Background, createPostgresBackground, createSqliteBackground } from './background.ts';
+import type { Db, Engine } from './engine.ts';
 import { migrate } from './migrate.ts';
 import type { Database } from './schema.ts';
-
-export type Engine = 'sqlite' | 'postgres';
-export type Db = Kysely<Database>;
 
 export interface OpenDatabase {
   readonly db: Db;

@@ -1,13 +1,7 @@
 import { type Kysely, sql } from 'kysely';
-import type { Engine } from './database.ts';
+import type { Engine } from './engine.ts';
 import { migrations } from './migrations/index.ts';
 import type { Database } from './schema.ts';
-
-/** One step of the schema; written in statements that both engines understand. Never changed once released. */
-export interface Migration {
-  readonly name: string;
-  up(db: Kysely<Database>, engine: Engine): Promise<void>;
-}
 
 /** Any number, the same in every instance: whoever holds it on Postgres migrates. */
 const advisoryLock = 7_433_321;

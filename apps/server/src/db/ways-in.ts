@@ -1,4 +1,4 @@
-import type { Db } from './database.ts';
+import type { Db } from './engine.ts';
 
 /**
  * How many ways there are to sign in to the account: password, sign-in providers, passkeys. Holds the account until the transaction ends: of two

@@ -1,4 +1,4 @@
-import type { Db } from '#/db/database.ts';
+import type { Db } from '#/db/engine.ts';
 
 /** Encrypted folders and the view of their root. */
 export function createEncryptionStore(db: Db) {

@@ -1,5 +1,5 @@
 import type { ProcessData } from '@sheaf/contract';
-import type { Db } from '#/db/database.ts';
+import type { Db } from '#/db/engine.ts';
 import type { Database } from '#/db/schema.ts';
 
 export type HandoffRow = Database['handoff'];

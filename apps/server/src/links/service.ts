@@ -1,16 +1,23 @@
 import type { Dialer, FindDefinition } from '@sheaf/connectors';
-import { type CompletedVerdict, type LinkDraft, type LinkGroup, type SavedLink, type Verdict, appError, findSource } from '@sheaf/contract';
+import {
+  type CompletedVerdict,
+  type LinkDraft,
+  type LinkGroup,
+  type SavedLink,
+  type SpaceRole,
+  type Verdict,
+  appError,
+  findSource,
+} from '@sheaf/contract';
 import type { AppOf } from '#/connections/apps.ts';
 import { type Connections, storedInfo } from '#/connections/connections.ts';
 import { grantField } from '#/connections/grant.ts';
-import { spacesProvider } from '#/connections/reach.ts';
 import type { Revoking } from '#/connections/revoking.ts';
 import type { Vault } from '#/connections/vault.ts';
-import type { Spaces } from '#/spaces/service.ts';
 import { type Proven, completedVerdict, createChecking, verdictOn } from './checking.ts';
 import { isOtherServer, masked } from './connection-info.ts';
 import { type Family, sourceOf } from './families.ts';
-import { freeName, givenName, nameKeyOf } from './names.ts';
+import { freeName, givenName, nameKeyOf, spacesProvider } from './names.ts';
 import type { OrgMembership, Owner, Owners } from './owner.ts';
 import { type Prepared, createPreparing, found } from './preparing.ts';
 import { type GroupedLink, grouped, groupedByOrganisation } from './rows.ts';
@@ -26,7 +33,7 @@ interface Deps {
   readonly connections: Connections;
   readonly revoking: Revoking;
   /** What unlinking means for spaces: a link to one is left, one that holds some is missed by their members. And why links to them lead nowhere. */
-  readonly spaces: Pick<Spaces, 'leaveByLink' | 'storageUnlinked' | 'standings'>;
+  readonly spaces: SpacesOfLinks;
   /** Removes, in the background, the small pictures that are kept of a link's files. */
   readonly forgetPictures: (linkId: string) => void;
   readonly vault: Vault;
@@ -35,6 +42,14 @@ interface Deps {
   readonly appOf: AppOf;
   /** Epoch seconds. */
   readonly now: () => number;
+}
+
+/** The part that Spaces play when links are listed and removed; `sharing` implements it. */
+interface SpacesOfLinks {
+  /** The user's role in the space behind each link to one, by the link's id, and what is wrong with that space, in words. */
+  standings(userId: string): Promise<ReadonlyMap<string, { readonly role: SpaceRole; readonly trouble: string | undefined }>>;
+  leaveByLink(userId: string, userLinkId: string): Promise<void>;
+  storageUnlinked(linkId: string): Promise<void>;
 }
 
 interface LinkRef {

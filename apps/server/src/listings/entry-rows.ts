@@ -1,7 +1,7 @@
 import type { Entry } from '@sheaf/connectors';
 import { foldName } from '@sheaf/contract';
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
-import type { Engine } from '#/db/database.ts';
+import type { Engine } from '#/db/engine.ts';
 import type { Database } from '#/db/schema.ts';
 import { extensionOf, sortKeyOf } from './sort-key.ts';
 

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Db, Engine } from '#/db/database.ts';
+import type { Db, Engine } from '#/db/engine.ts';
 import type { Database } from '#/db/schema.ts';
 import { goneKeyOf } from './folder-rows.ts';
 

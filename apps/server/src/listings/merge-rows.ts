@@ -1,6 +1,6 @@
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely';
 import type { Background } from '#/db/background.ts';
-import type { Db, Engine } from '#/db/database.ts';
+import type { Db, Engine } from '#/db/engine.ts';
 import { type RowKey, insertRows, listOf } from './entry-rows.ts';
 import { goneKeyOf } from './folder-rows.ts';
 import type { Listed } from './replace-rows.ts';

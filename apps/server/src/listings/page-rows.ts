@@ -1,6 +1,6 @@
 import type { Entry } from '@sheaf/connectors';
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
-import type { Db, Engine } from '#/db/database.ts';
+import type { Db, Engine } from '#/db/engine.ts';
 import type { Read } from '#/db/read.ts';
 import type { Database } from '#/db/schema.ts';
 import { entryColumns, entryOf, keyOf } from './entry-rows.ts';

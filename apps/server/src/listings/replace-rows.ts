@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Entry } from '@sheaf/connectors';
-import type { Db, Engine } from '#/db/database.ts';
+import type { Db, Engine } from '#/db/engine.ts';
 import { type RowKey, dropEntries, entryColumns, entryOf, putEntries } from './entry-rows.ts';
 import { type Transaction, holdFolder } from './held-folder.ts';
 

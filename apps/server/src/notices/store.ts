@@ -1,4 +1,4 @@
-import type { Db } from '#/db/database.ts';
+import type { Db } from '#/db/engine.ts';
 
 /** Somebody to write to. */
 export interface Reader {

@@ -1,6 +1,6 @@
 import { type GivenOrgRole, mayInOrg } from '@sheaf/contract';
 import { recordAudit } from '#/db/audit.ts';
-import type { Db } from '#/db/database.ts';
+import type { Db } from '#/db/engine.ts';
 import type { Database } from '#/db/schema.ts';
 import { type Act, type Membership, hold, orgEvent, roleOf } from './store.ts';
 

@@ -1,6 +1,6 @@
 import { type GivenOrgRole, type OrgRole, linkUriOf, mayInOrg } from '@sheaf/contract';
 import { recordAudit } from '#/db/audit.ts';
-import type { Db } from '#/db/database.ts';
+import type { Db } from '#/db/engine.ts';
 import { withdrawInvitationsOf } from './invitation-store.ts';
 import { type Act, type Membership, hold, holdOwner, orgEvent, roleOf } from './store.ts';
 

@@ -1,4 +1,4 @@
-import type { Db } from '#/db/database.ts';
+import type { Db } from '#/db/engine.ts';
 import { createInvitationStore } from './invitation-store.ts';
 import { createOrgInvitations } from './invitations.ts';
 import { createMemberStore } from './member-store.ts';

@@ -1,6 +1,6 @@
 import { type OrgRole, orgRoles } from '@sheaf/contract';
 import { type AuditEvent, recordAudit } from '#/db/audit.ts';
-import type { Db } from '#/db/database.ts';
+import type { Db } from '#/db/engine.ts';
 
 /** What a user is in an organisation. */
 export interface Membership {

@@ -1,6 +1,6 @@
 import { type SpaceRole, mayInSpace } from '@sheaf/contract';
 import { type AuditEvent, recordAudit } from '#/db/audit.ts';
-import type { Db } from '#/db/database.ts';
+import type { Db } from '#/db/engine.ts';
 import type { Database } from '#/db/schema.ts';
 import { nameKeyOf } from '#/links/names.ts';
 import { type NewSpaceLink, freeLinkName, insertSpaceLink } from './space-link.ts';

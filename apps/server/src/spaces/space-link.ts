@@ -1,6 +1,5 @@
-import { spacesProvider } from '#/connections/reach.ts';
-import type { Db } from '#/db/database.ts';
-import { numberedFree, nameKeyOf } from '#/links/names.ts';
+import type { Db } from '#/db/engine.ts';
+import { numberedFree, nameKeyOf, spacesProvider } from '#/links/names.ts';
 
 /** A member's link to a space that is about to be made. */
 export interface NewSpaceLink {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type AuditEvent, recordAudit } from '#/db/audit.ts';
-import type { Db } from '#/db/database.ts';
+import type { Db } from '#/db/engine.ts';
 import type { Database } from '#/db/schema.ts';
 
 type Row = Database['weblink'];

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../migration.ts';
 
 /** Accounts, how they are opened, and the sessions in which they are used. */
 export const accounts: Migration = {

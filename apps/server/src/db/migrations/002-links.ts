@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../migration.ts';
 
 /** Links, their sealed secrets and what connectors remember about them. */
 export const links: Migration = {

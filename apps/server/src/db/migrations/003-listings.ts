@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../migration.ts';
 
 /** Stored listings: the rows of a folder lie in the order of its default view, so that a page of it is one short scan. */
 export const listings: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../migration.ts';
 
 /** Authorizations under way, grants that wait for the rest of their link, and who renews the grant of a link. */
 export const authorizations: Migration = {

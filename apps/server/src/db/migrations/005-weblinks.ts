@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../migration.ts';
 
 /** Shares: public addresses of files and folders. They go with the link that they lead into. */
 export const weblinks: Migration = {

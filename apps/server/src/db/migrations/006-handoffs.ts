@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../migration.ts';
 
 /** Authentication codes, the tokens made from them, and folders that programs have asked for. */
 export const handoffs: Migration = {

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../migration.ts';
 import type { Database } from '../schema.ts';
 
 /** Organisations, Spaces, and the log of what people do. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../migration.ts';
 
 /** Trials and purchases in place of a word on the account; the billing sandbox. */
 export const subscriptions: Migration = {

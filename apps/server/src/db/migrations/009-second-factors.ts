@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../migration.ts';
 
 /** What is asked after the password, or in its place, and when a session last proved who is there. */
 export const secondFactors: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../migration.ts';
 
 /** Encrypted folders, and whether their root is shown among the links. */
 export const encryption: Migration = {

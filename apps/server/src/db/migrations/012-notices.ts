@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../migration.ts';
 
 /** Mails that are sent by themselves: about links that need attention, and about trials that end. */
 export const notices: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../migration.ts';
 
 /** Notes of uploads under way, so that what a broken one leaves at its source is cleared up. */
 export const leftovers: Migration = {

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../migration.ts';
 
 /** Which rows grant a right, whose right it is, and which columns change it. Rows that are deleted are told always. */
 const granting: readonly { table: string; account: string; id: string; columns: readonly string[] }[] = [

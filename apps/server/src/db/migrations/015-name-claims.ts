@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../migration.ts';
 
 /** Names that uploads under way will take: instances choose different ones. */
 export const nameClaims: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../migration.ts';
 
 /** Browsers in which somebody has signed in before: wrong passwords given elsewhere do not lock them out. */
 export const knownDevices: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../migration.ts';
 
 /** When a subscription was given back: it is called refunded, not expired. */
 export const refunds: Migration = {

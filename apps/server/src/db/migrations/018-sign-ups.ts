@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../migration.ts';
 
 /** Sign-ups that wait for the mailed link: the account is opened by it, so that signing up tells nobody whether there was one. */
 export const signUps: Migration = {

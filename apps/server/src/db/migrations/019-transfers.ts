@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../migration.ts';
 
 /** Which item a noted move or copy concerns, so that users can be told and can join it. All null for notes of uploads. */
 export const transfers: Migration = {

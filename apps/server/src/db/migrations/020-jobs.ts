@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../migration.ts';
 
 /** Background jobs. Partial indexes hold only what can be claimed, has failed or has ended. */
 export const jobs: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../migration.ts';
 import { accounts } from './001-accounts.ts';
 import { links } from './002-links.ts';
 import { listings } from './003-listings.ts';

@@ -1,5 +1,5 @@
 import { type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { Db, Engine } from '#/db/database.ts';
+import type { Db, Engine } from '#/db/engine.ts';
 import type { Database } from '#/db/schema.ts';
 
 export type JobRow = Database['job'];
