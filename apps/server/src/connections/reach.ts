@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { layered } from '@sheaf/connectors';
 import { AppError, type SpaceRole, appError, mayInSpace, spaceRoles } from '@sheaf/contract';
-import { spacesProvider } from '#/links/names.ts';
 import type { Connections, OpenLink } from './connections.ts';
 import { endingWith } from './ending.ts';
 import { inTurns } from './in-turns.ts';
 import { narrowed } from './narrowed.ts';
 import type { ReachStore } from './reach-store.ts';
 import { spaceError } from './space-errors.ts';
+import { spacesProvider } from './spaces-provider.ts';
 
 /** Provider of the links that lead to spaces. */
 

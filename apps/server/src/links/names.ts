@@ -1,8 +1,5 @@
 import { type Source, appError, forbiddenInNames, isBlank, limits } from '@sheaf/contract';
 
-/** The provider of links that lead to a Space. */
-export const spacesProvider = 'Spaces';
-
 /** What makes two names the same. */
 export const nameKeyOf = (name: string): string => name.normalize('NFC').toLowerCase();
 

@@ -1,5 +1,6 @@
+import { spacesProvider } from '#/connections/spaces-provider.ts';
 import type { Db } from '#/db/engine.ts';
-import { numberedFree, nameKeyOf, spacesProvider } from '#/links/names.ts';
+import { numberedFree, nameKeyOf } from '#/links/names.ts';
 
 /** A member's link to a space that is about to be made. */
 export interface NewSpaceLink {
