@@ -69,7 +69,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   acceptForms(app);
   answerErrors(app, databaseRow);
   healthRoutes(app, { ping: services.ping });
-  metricsRoutes(app, { token: config.metricsToken, loopback: config.isPrivate });
+  metricsRoutes(app, { token: config.metricsToken, loopback: config.isPrivate }, services.jobs.metrics);
 
   authRoutes(app, auth, signingUp);
   authCodeRoutes(app, services);

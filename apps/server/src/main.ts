@@ -49,8 +49,8 @@ async function start(config: Config): Promise<void> {
     setInterval(() => app.server.closeIdleConnections(), 50).unref();
     setTimeout(() => app.server.closeAllConnections(), grace).unref();
     setTimeout(() => process.exit(0), grace + 1500).unref();
-    app
-      .close()
+    // Jobs are given back at once: others need not wait for their leases when requests take all the time there is.
+    Promise.all([app.close(), services.jobs.stop()])
       .then(() => services.close())
       .then(
         () => process.exit(0),

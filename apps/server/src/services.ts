@@ -28,6 +28,7 @@ import { createVault } from './connections/vault.ts';
 import { createClaimStore } from './content/claim-store.ts';
 import { createNameClaims } from './content/name-claims.ts';
 import { createContent } from './content/service.ts';
+import { jobChannel } from './db/changes.ts';
 import { openDatabase } from './db/database.ts';
 import { createEncryption } from './encryption/service.ts';
 import { createEncryptionStore } from './encryption/store.ts';
@@ -56,6 +57,8 @@ import { createOperator } from './operator/service.ts';
 import { createOrganisations } from './orgs/organisations.ts';
 import { createOrgRights } from './orgs/rights.ts';
 import { createOrgStore } from './orgs/store.ts';
+import type { JobHandler } from './platform/jobs/job.ts';
+import { createJobs } from './platform/jobs/jobs.ts';
 import { createProviders } from './providers/service.ts';
 import { createPurchases } from './purchase/service.ts';
 import { createSpaces } from './spaces/service.ts';
@@ -64,6 +67,7 @@ import { included } from './subscriptions/included.ts';
 import { createPurchaseStore } from './subscriptions/purchase-store.ts';
 import { createSubscriptions } from './subscriptions/service.ts';
 import { createSubscriptionStore } from './subscriptions/store.ts';
+import { backgroundTasks, leftoversKind } from './tasks.ts';
 import { createPictures } from './thumbnails/service.ts';
 import { createPasses } from './weblinks/passes.ts';
 import { createWeblinks } from './weblinks/service.ts';
@@ -72,23 +76,25 @@ import { createVisiting } from './weblinks/visiting.ts';
 import { createVisits } from './weblinks/visits.ts';
 import { followWithdrawals } from './withdrawals.ts';
 
-/** Milliseconds between two looks at what has become due in billing. */
-const settleEvery = 60_000;
-/** Milliseconds between two removals of what has expired. */
+/** Milliseconds between two removals of small pictures whose links are gone. */
 const sweepEvery = 3_600_000;
-/** Milliseconds between two rounds of mails that are sent by themselves. */
-const noticeEvery = 600_000;
 
 /** What tests put in the place of the real thing. */
 export interface Stand {
   readonly now?: Clock;
   readonly findDefinition?: FindDefinition;
+  /** False: what runs by schedule runs at the start at most, so that a test does not depend on the minute it runs in. */
+  readonly schedules?: boolean;
 }
 
 export type Services = Awaited<ReturnType<typeof createServices>>;
 
 /** The composition root: everything the program consists of, made once and in order. Rejects when the database cannot be opened. */
-export async function createServices(config: Config, log: Logger, { now = systemClock, findDefinition = findConnector }: Stand = {}) {
+export async function createServices(
+  config: Config,
+  log: Logger,
+  { now = systemClock, findDefinition = findConnector, schedules = true }: Stand = {},
+) {
   const database = await openDatabase({
     databaseUrl: config.databaseUrl,
     dataDir: config.dataDir,
@@ -119,7 +125,7 @@ export async function createServices(config: Config, log: Logger, { now = system
   const keys = await masterKeys(config);
   const vault = createVault(keys.current, keys.previous);
   const linkStore = createLinkStore(db);
-  const { sweep: sweepEntrance, ...entrance } = createEntrance({
+  const { sweeps: entranceSweeps, ...entrance } = createEntrance({
     config,
     log,
     db,
@@ -169,7 +175,7 @@ export async function createServices(config: Config, log: Logger, { now = system
     now,
     publicUrl: config.publicUrl,
   });
-  leftovers.watch(connections.open, { isAlone: database.engine === 'sqlite' });
+  leftovers.watch(connections.open, { isAlone: database.engine === 'sqlite', wake: () => jobs.runNow(leftoversKind) });
   const revoking = createRevoking({ store: grantStore, vault, dialer, findDefinition, appOf, later: background.start });
   const orgStore = createOrgStore(db);
   const rights = createOrgRights(orgStore);
@@ -272,16 +278,6 @@ export async function createServices(config: Config, log: Logger, { now = system
   const visits = createVisits({ store: weblinkStore, passes, later: background.start, now });
   const weblinks = createWeblinks({ store: weblinkStore, content, reach, visits, newId: newPublicId, now, publicUrl: config.publicUrl });
   const visiting = createVisiting({ store: weblinkStore, content, links: reach, passes, throttle, now });
-  const following = await followWithdrawals({
-    databaseUrl: config.databaseUrl,
-    sessions: entrance.sessions,
-    authCodes: entrance.authCodes,
-    reach,
-    connections,
-    visits,
-    background,
-    onTrouble: (error) => log.warn({ err: error }, 'changes of rights by other instances cannot be heard at the moment'),
-  });
   listings.sweep();
   if (keys.previous.length > 0) {
     background.start('sealing anew', async () => {
@@ -305,21 +301,52 @@ export async function createServices(config: Config, log: Logger, { now = system
     onTrouble: (error) => log.error({ err: error }, 'an account could not be closed'),
   });
 
-  const sweep = async (): Promise<void> => {
-    await sweepEntrance();
-    await handoffs.sweep();
-    await throttle.sweep();
-    await claimStore.sweep(now());
-    await closings.sweep();
-    await authorizations.sweep();
-    await organisations.orgInvitations.sweep();
-    await spaces.sweep();
-    await pictures.keepOnly(await linkStore.allIds());
-  };
-  const sweeping = setInterval(() => background.start('sweep', sweep), sweepEvery).unref();
-  const noticing = setInterval(() => background.start('notices', notices.send), noticeEvery).unref();
-  background.start('billing', subscriptions.settle);
-  const settling = setInterval(() => background.start('billing', subscriptions.settle), settleEvery).unref();
+  const handlers: JobHandler[] = backgroundTasks({
+    leftovers,
+    closeAccounts: closings.sweep,
+    settleBilling: subscriptions.settle,
+    sendNotices: notices.send,
+    sweeps: {
+      ...entranceSweeps,
+      handoffs: handoffs.sweep,
+      throttle: throttle.sweep,
+      nameClaims: () => claimStore.sweep(now()),
+      authorizations: authorizations.sweep,
+      orgInvitations: organisations.orgInvitations.sweep,
+      spaces: spaces.sweep,
+      jobs: () => jobs.clear(),
+    },
+    enqueue: (...requests) => jobs.enqueue(...requests),
+  });
+  const jobs = createJobs({
+    db,
+    engine: database.engine,
+    handlers,
+    newId,
+    log,
+    keep: (name, work) => background.start(name, () => work),
+    schedules,
+    ...(database.engine === 'postgres' && {
+      notify: async () => void (await sql`select pg_notify(${jobChannel}, '')`.execute(db)),
+    }),
+  });
+  const following = await followWithdrawals({
+    databaseUrl: config.databaseUrl,
+    sessions: entrance.sessions,
+    authCodes: entrance.authCodes,
+    reach,
+    connections,
+    visits,
+    background,
+    onJob: () => jobs.wake(),
+    onTrouble: (error) => log.warn({ err: error }, 'changes of rights by other instances cannot be heard at the moment'),
+  });
+  await jobs.start({ isAlone: database.engine === 'sqlite' });
+  // Small pictures lie on the disk of this machine: each instance looks after its own.
+  const sweeping = setInterval(
+    () => background.start('forget pictures', async () => pictures.keepOnly(await linkStore.allIds())),
+    sweepEvery,
+  ).unref();
 
   return {
     config,
@@ -347,6 +374,7 @@ export async function createServices(config: Config, log: Logger, { now = system
     audit: createAudit({ store: createAuditStore(db) }),
     linkFiles,
     notices,
+    jobs,
     importing,
     weblinks,
     visiting,
@@ -358,8 +386,7 @@ export async function createServices(config: Config, log: Logger, { now = system
     /** Finishes what is under way, then lets go of everything. */
     async close(): Promise<void> {
       clearInterval(sweeping);
-      clearInterval(noticing);
-      clearInterval(settling);
+      await jobs.stop();
       await following.close();
       await listings.close();
       await connections.close();

@@ -14,6 +14,8 @@ interface Deps {
   readonly connections: Pick<Connections, 'recheck'>;
   readonly visits: Pick<Visits, 'recheck'>;
   readonly background: Background;
+  /** Wakes the jobs of this process. */
+  readonly onJob: () => void;
   readonly onTrouble: (error: Error) => void;
 }
 
@@ -22,7 +24,7 @@ interface Deps {
  * After a time in which changes could not be heard, everything is looked up anew.
  */
 export function followWithdrawals(deps: Deps): Promise<Following> {
-  const { databaseUrl, sessions, authCodes, reach, connections, visits, background, onTrouble } = deps;
+  const { databaseUrl, sessions, authCodes, reach, connections, visits, background, onJob, onTrouble } = deps;
   const recheck = (accountId?: string): void => {
     sessions.forget(accountId);
     authCodes.forget(accountId);
@@ -33,11 +35,13 @@ export function followWithdrawals(deps: Deps): Promise<Following> {
   const recheckVisits = (weblinkId?: string): void => background.start('look up changed shares', () => visits.recheck(weblinkId));
   return followChanges({
     databaseUrl,
+    onJob,
     onChange({ table, account, id }) {
       recheck(account);
       if (table === 'weblink') recheckVisits(id);
     },
     onGap() {
+      onJob();
       recheck();
       recheckVisits();
     },

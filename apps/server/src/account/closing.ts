@@ -122,11 +122,18 @@ export function createClosings(deps: Deps) {
       return entering.reopen(await accounts.get(account.id), device);
     },
 
-    /** Ends the accounts whose time is over; what cannot be ended now is tried again later. */
-    async sweep(): Promise<void> {
+    /** Ends the accounts whose time is over; what cannot be ended now is tried again later, and its errors are returned. */
+    async sweep(): Promise<unknown[]> {
+      const errors: unknown[] = [];
       for (let due = await store.takeDue(now(), now() + leaseTime); due; due = await store.takeDue(now(), now() + leaseTime)) {
-        await end(due).catch(deps.onTrouble);
+        try {
+          await end(due);
+        } catch (error) {
+          deps.onTrouble(error);
+          errors.push(error);
+        }
       }
+      return errors;
     },
   };
 }

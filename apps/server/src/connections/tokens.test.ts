@@ -37,7 +37,8 @@ async function linked(t: TestContext, options: Parameters<typeof driveApp>[1] = 
     stored: async (opener = vault) =>
       readGrant(opener.open(secretPlace(linkId, grantField), (await createGrantStore(db).sealedOf(linkId)) ?? '')),
     connector: async (of = services) => (await of.connections.open(user.userId, linkId)).connector,
-    secondInstance: () => createServices(services.config, createLog('silent'), { findDefinition: async () => drive.definition }),
+    secondInstance: () =>
+      createServices(services.config, createLog('silent'), { schedules: false, findDefinition: async () => drive.definition }),
   };
 }
 

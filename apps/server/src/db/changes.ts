@@ -13,6 +13,8 @@ export interface Change {
 interface Options {
   readonly databaseUrl: string;
   readonly onChange: (change: Change) => void;
+  /** Called when another instance, or this one, has enqueued a job. */
+  readonly onJob: () => void;
   /** Called whenever listening begins: changes before that moment were not heard. */
   readonly onGap: () => void;
   readonly onTrouble: (error: Error) => void;
@@ -24,6 +26,8 @@ export interface Following {
 
 /** The channel on which the triggers of the migration `014-changes` notify. */
 const channel = 'sheaf_change';
+/** The channel of new jobs, without content. */
+export const jobChannel = 'sheaf_job';
 /** Milliseconds before the connection is made again: the first time, and at most. */
 const shortestPause = 50;
 const longestPause = 5_000;
@@ -35,7 +39,7 @@ const answerWithin = 10_000;
  * Hears every change of rights that any instance commits, on a connection of its own that is made again when it breaks. Resolves when it listens,
  * or when the first attempt has failed. With SQLite there is one instance, which knows its changes itself.
  */
-export async function followChanges({ databaseUrl, onChange, onGap, onTrouble }: Options): Promise<Following> {
+export async function followChanges({ databaseUrl, onChange, onJob, onGap, onTrouble }: Options): Promise<Following> {
   if (databaseUrl === '') return { close: async () => undefined };
   const { default: postgres } = await import('pg');
   let client: Client | undefined;
@@ -48,13 +52,14 @@ export async function followChanges({ databaseUrl, onChange, onGap, onTrouble }:
     client = connection;
     connection.on('error', (error) => lose(connection, error));
     connection.on('end', () => lose(connection, new Error('the connection has ended')));
-    connection.on('notification', ({ payload }) => {
+    connection.on('notification', ({ channel: source, payload }) => {
+      if (source === jobChannel) return onJob();
       const change = changeOf(payload);
       if (change) onChange(change);
     });
     try {
       await connection.connect();
-      await connection.query(`listen ${channel}`);
+      await connection.query(`listen ${channel}; listen ${jobChannel}`);
     } catch (error) {
       lose(connection, error);
       return;

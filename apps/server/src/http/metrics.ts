@@ -32,7 +32,7 @@ const sha256 = (text: string): Buffer => createHash('sha256').update(text).diges
  * Counts requests by method, route and status and gives `/metrics` in Prometheus's text format
  * (https://prometheus.io/docs/instrumenting/exposition_formats/). Routes are patterns, never addresses: those may hold names and tokens.
  */
-export function metricsRoutes(app: FastifyInstance, readers: MetricsReaders): void {
+export function metricsRoutes(app: FastifyInstance, readers: MetricsReaders, jobLines: () => Promise<string[]>): void {
   const requests = new Map<string, Series>();
   app.addHook('onResponse', (request, reply, done) => {
     const labels = `method="${request.method}",route="${request.routeOptions.url ?? 'none'}",status="${reply.statusCode}"`;
@@ -46,7 +46,9 @@ export function metricsRoutes(app: FastifyInstance, readers: MetricsReaders): vo
   });
   app.get('/metrics', async (request, reply) => {
     if (!mayRead(request, readers)) throw appError('NOT_FOUND', {});
-    return reply.type('text/plain; version=0.0.4').send([...processLines(), ...requestLines(requests), ''].join('\n'));
+    return reply
+      .type('text/plain; version=0.0.4')
+      .send([...processLines(), ...requestLines(requests), ...(await jobLines()), ''].join('\n'));
   });
 }
 

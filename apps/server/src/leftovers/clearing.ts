@@ -81,15 +81,20 @@ export function createClearing({ store, open, notes, now, onTrouble }: Deps) {
   }
 
   /** Takes on what is due. Never rejects because of a source. */
-  async function clearDue(): Promise<void> {
+  async function clearDue(ofLink?: string): Promise<void> {
     const ofLinks = new Map<string, DueLeftover[]>();
-    for (const leftover of await store.due(now(), batch))
+    for (const leftover of await store.due(now(), batch, ofLink))
       if (await claim(leftover)) ofLinks.set(leftover.linkId, [...(ofLinks.get(leftover.linkId) ?? []), leftover]);
     await Promise.all([...ofLinks.values()].map(clearLink));
   }
 
   return {
     clear: clearDue,
+    /** The links that have something due, each with the oldest such note and its time: once claimed it has another one. */
+    async dueLinks(): Promise<{ linkId: string; key: string }[]> {
+      const byLink = Map.groupBy(await store.due(now(), batch), ({ linkId }) => linkId);
+      return [...byLink].map(([linkId, [oldest]]) => ({ linkId, key: `${oldest?.id ?? ''} ${oldest?.dueAt ?? 0}` }));
+    },
     /** Works on one note now, for somebody who waits for it; rejects with what the source refused. Does nothing where another process has it. */
     async clearOne(leftover: DueLeftover): Promise<void> {
       if (!(await claim(leftover))) return;

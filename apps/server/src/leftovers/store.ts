@@ -51,17 +51,18 @@ export function createLeftoverStore(db: Db) {
     async putOff(ids: readonly string[], dueAt: number): Promise<void> {
       await db.updateTable('leftover').set({ dueAt }).where('id', 'in', ids).execute();
     },
-    /** The notes that have waited longest. */
-    due: (now: number, limit: number): Promise<DueLeftover[]> =>
-      db
+    /** The notes that have waited longest, of all links or of one. */
+    due(now: number, limit: number, linkId?: string): Promise<DueLeftover[]> {
+      const due = db
         .selectFrom('leftover')
         .innerJoin('link', 'link.id', 'leftover.linkId')
         .selectAll('leftover')
         .select('link.accountId')
         .where('leftover.dueAt', '<=', now)
         .orderBy('leftover.dueAt')
-        .limit(limit)
-        .execute(),
+        .limit(limit);
+      return (linkId === undefined ? due : due.where('leftover.linkId', '=', linkId)).execute();
+    },
     /** Takes a note on, unless another has since it was read. */
     async claim({ id, dueAt }: LeftoverRow, until: number): Promise<boolean> {
       const claimed = await db

@@ -29,13 +29,17 @@ export type Notices = ReturnType<typeof createNotices>;
 /** Mails that are sent by themselves. Whoever of several instances claims one in the database sends it; one that cannot be sent is tried again with the next round. */
 export function createNotices({ store, mailer, billingTime, publicUrl, now, onTrouble }: Deps) {
   /** False when none of the readers could be written to. */
-  async function write(readers: readonly Reader[], compose: (reader: Reader) => Letter): Promise<boolean> {
+  async function write(readers: readonly Reader[], compose: (reader: Reader) => Letter, errors: unknown[]): Promise<boolean> {
     const sent = await Promise.allSettled(readers.map((reader) => mailer.send({ to: reader.email, ...compose(reader) })));
-    for (const one of sent) if (one.status === 'rejected') onTrouble(one.reason);
+    for (const one of sent) {
+      if (one.status !== 'rejected') continue;
+      onTrouble(one.reason);
+      errors.push(one.reason);
+    }
     return readers.length === 0 || sent.some(({ status }) => status === 'fulfilled');
   }
 
-  async function tellOfLinks(): Promise<void> {
+  async function tellOfLinks(errors: unknown[]): Promise<void> {
     const time = now();
     await store.noteTrouble(time);
     const claimed: TroubledLink[] = [];
@@ -51,19 +55,19 @@ export function createNotices({ store, mailer, billingTime, publicUrl, now, onTr
           page: `${publicUrl}/account/mysheaf${isOrg ? '?catid=org' : ''}`,
           settings: `${publicUrl}/account/profile`,
         });
-      if (await write(await store.linkReaders(ownerId, ownerKind), compose)) continue;
+      if (await write(await store.linkReaders(ownerId, ownerKind), compose, errors)) continue;
       for (const link of links) await store.releaseLink(link);
     }
   }
 
-  async function tellOfTrials(): Promise<void> {
+  async function tellOfTrials(errors: unknown[]): Promise<void> {
     const time = await billingTime();
     for (const trial of await store.endingTrials(time, time + trialDays * day)) {
       const days = Math.ceil((trial.endsAt - time) / day);
       const kind = days <= 1 ? 'last' : 'soon';
       if (!(await store.claimTrial(trial.subscriptionId, kind, now()))) continue;
       const readers = await store.moneyReaders(trial.payerId, trial.payerKind);
-      if (!(await write(readers, ({ name }) => trialEndLetter({ name, days, ...offer(trial) }))))
+      if (!(await write(readers, ({ name }) => trialEndLetter({ name, days, ...offer(trial) }), errors)))
         await store.releaseTrial(trial.subscriptionId, kind);
     }
   }
@@ -77,10 +81,12 @@ export function createNotices({ store, mailer, billingTime, publicUrl, now, onTr
   }
 
   return {
-    /** Sends what is due. */
-    async send(): Promise<void> {
-      await tellOfLinks();
-      await tellOfTrials();
+    /** Sends what is due; returns the errors of mails that could not be sent. */
+    async send(): Promise<unknown[]> {
+      const errors: unknown[] = [];
+      await tellOfLinks(errors);
+      await tellOfTrials(errors);
+      return errors;
     },
     wanted: async (userId: string): Promise<{ links: boolean }> => ({ links: await store.wantsLinks(userId) }),
     async choose(userId: string, { links }: { links: boolean }): Promise<{ links: boolean }> {

@@ -129,16 +129,19 @@ export function createBuying({ store, purchaseStore, provider, settling, tell, n
       await stand(intent, await charge(intent, wish));
     },
 
-    /** Finds out what became of all purchases that were left. */
-    async resolveLeft(): Promise<void> {
+    /** Finds out what became of all purchases that were left; returns the errors of those for which it could not. */
+    async resolveLeft(): Promise<unknown[]> {
+      const errors: unknown[] = [];
       for (const intent of await purchaseStore.abandoned(clock())) {
         if (!(await purchaseStore.takeOver(intent, clock() + leaseFor))) continue;
         try {
           await resolve(intent);
         } catch (error) {
           onTrouble(error, 'a purchase that was left could not be looked at');
+          errors.push(error);
         }
       }
+      return errors;
     },
   };
 }

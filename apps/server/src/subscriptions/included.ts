@@ -29,7 +29,7 @@ export const included: Subscriptions = {
   tokenizer: () => ({ mode: 'off' }),
   time: async () => Math.floor(Date.now() / 1000),
   cancelAll: async () => undefined,
-  settle: async () => undefined,
+  settle: async () => [],
   settleAccount: async () => undefined,
   settleSubscription: async () => undefined,
 };

@@ -22,7 +22,7 @@ function goodToken(): string {
 async function payer(t: TestContext) {
   let time = start;
   const clock = () => time;
-  const app = await testApp(t, { now: clock });
+  const app = await testApp(t, { schedules: false, now: clock });
   const user = await app.signUp();
   const wish = { payerId: user.userId, actorId: user.userId, product: 'premium', units: 1 } as const;
   const { services } = app;

@@ -82,8 +82,8 @@ export interface Subscriptions {
   time(): Promise<number>;
   /** Ends what renews, when the account itself ends. */
   cancelAll(payerId: string): Promise<void>;
-  /** Looks at everything that has become due, and at purchases that were left. */
-  settle(): Promise<void>;
+  /** Looks at everything that has become due, and at purchases that were left; returns the errors of what could not be looked at. */
+  settle(): Promise<readonly unknown[]>;
   /** Looks at one payer's subscriptions, because the provider says that something happened to its account; one that is not known is passed over. */
   settleAccount(purchaseAccountId: string): Promise<void>;
   /** The same, by what the provider calls the subscription. */
@@ -228,8 +228,7 @@ export function createSubscriptions({
     },
 
     async settle() {
-      await buying.resolveLeft();
-      await settling.settleDue();
+      return [...(await buying.resolveLeft()), ...(await settling.settleDue())];
     },
 
     async settleAccount(purchaseAccountId) {

@@ -81,8 +81,9 @@ export function createSettling({ store, provider, tell, clock, onTrouble }: Deps
       for (const row of rows) await settleOne(row);
     },
 
-    /** Looks at everything that is due. Of several instances one looks at each. */
-    async settleDue(): Promise<void> {
+    /** Looks at everything that is due, and returns the errors of what could not be looked at. Of several instances one looks at each. */
+    async settleDue(): Promise<unknown[]> {
+      const errors: unknown[] = [];
       const now = await provider.time();
       for (let rows = await store.due(now, clock(), batch); rows.length > 0; rows = await store.due(now, clock(), batch)) {
         for (const row of rows) {
@@ -93,9 +94,11 @@ export function createSettling({ store, provider, tell, clock, onTrouble }: Deps
           } catch (error) {
             // It stays leased, and is looked at again when that is over.
             onTrouble(error, 'a subscription could not be looked at');
+            errors.push(error);
           }
         }
       }
+      return errors;
     },
   };
 }

@@ -56,7 +56,7 @@ export async function testApp(t: TestContext, { settings = {}, ...stand }: Optio
   const config = readConfig({ SHEAF_DATA_DIR: dataDir, SHEAF_DATABASE_URL: databaseUrl, SHEAF_LOG_LEVEL: 'debug', ...settings });
   let written = '';
   const log = createLog(config.logLevel, { write: (line: string) => void (written += line) });
-  const services = await createServices(config, log, stand);
+  const services = await createServices(config, log, { schedules: false, ...stand });
   const app = await buildApp(services);
   t.after(async () => {
     await app.close();

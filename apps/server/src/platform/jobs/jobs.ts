@@ -76,7 +76,7 @@ export function createJobs(deps: Deps) {
   const handlers = new Map(deps.handlers.map((handler) => [handler.kind, handler]));
   const crons = new Map<string, Cron>();
   for (const { kind, schedule } of deps.handlers) if (schedule !== undefined) crons.set(kind, parseCron(schedule));
-  const metrics = createJobMetrics(store);
+  const metrics = createJobMetrics(store, onTrouble);
   /** The wait is the same on every clock that is right to a second or so; the row is one for all instances. */
   const untilNext = (kind: string): number => (crons.get(kind)?.next(clock()) ?? Infinity) - clock();
   const makeId = (): string => clock().toString(36).padStart(9, '0') + newId();

@@ -1,7 +1,7 @@
 import type { JobStore } from './job-store.ts';
 
 /** Numbers of jobs in Prometheus's text format: what waits, from the database; what has ended, counted by this process. */
-export function createJobMetrics(store: Pick<JobStore, 'counts'>) {
+export function createJobMetrics(store: Pick<JobStore, 'counts'>, onTrouble: (error: unknown) => void) {
   const ended = new Map<string, number>();
   return {
     count(kind: string, result: string): void {
@@ -10,7 +10,11 @@ export function createJobMetrics(store: Pick<JobStore, 'counts'>) {
     },
 
     async lines(): Promise<string[]> {
-      const counts = await store.counts();
+      // The other numbers are wanted most while the database is away.
+      const counts = await store.counts().catch((error: unknown) => {
+        onTrouble(error);
+        return [];
+      });
       const open = counts.filter(({ state }) => state === 'ready' || state === 'running');
       const oldest = new Map<string, number>();
       for (const { kind, age } of open) oldest.set(kind, Math.max(age / 1000, oldest.get(kind) ?? 0));

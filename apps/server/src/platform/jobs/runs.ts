@@ -64,7 +64,9 @@ export function createRuns({ store, endings, handlers, untilNext, log, counted }
   function failure({ attempts }: JobRow, handler: JobHandler, error: unknown): Outcome {
     const reason = reasonOf(error);
     const isLast = error instanceof InvalidPayload || (handler.schedule === undefined && attempts >= handler.attempts);
-    return isLast ? { state: 'dead', reason } : { state: 'ready', wait: retryWait(attempts), isSuccess: false, reason };
+    // A schedule is kept all the same: the next attempt is never later than the next time.
+    const wait = handler.schedule === undefined ? retryWait(attempts) : Math.min(retryWait(attempts), untilNext(handler.kind));
+    return isLast ? { state: 'dead', reason } : { state: 'ready', wait, isSuccess: false, reason };
   }
 
   async function attempt(row: JobRow, handler: JobHandler, controller: AbortController, why: () => Abort | undefined): Promise<void> {
