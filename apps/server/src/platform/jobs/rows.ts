@@ -1,9 +1,8 @@
-import { type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db, Engine } from '#/db/engine.ts';
 import type { Database } from '#/db/schema.ts';
 
 export type JobRow = Database['job'];
-export type JobBuilder = ExpressionBuilder<Database, 'job'>;
 
 /** A claim of a job. Its epoch fences the worker: once somebody else has claimed the job, nothing that names the old epoch is written. */
 export interface Claim {
