@@ -254,6 +254,7 @@ export async function createServices(
     appOf,
     findDefinition,
     dialer,
+    jobs: { failing: (limit) => jobs.failing(limit), retryNow: (job) => jobs.retryNow(job) },
     redirectUri: config.publicUrl + redirectPath,
   });
   const providers = createProviders(appOf);

@@ -18,6 +18,7 @@ export * from './link-uri.ts';
 export * from './links.ts';
 export * from './menu.ts';
 export * from './notices.ts';
+export * from './operator.ts';
 export * from './orgs.ts';
 export * from './paths.ts';
 export * from './products.ts';

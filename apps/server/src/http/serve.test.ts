@@ -184,12 +184,14 @@ test('every answer forbids inline scripts, frames and guessing of types', async 
 
 test('readiness asks the database, and metrics count requests by route without naming addresses', async (t) => {
   const { visitor, services } = await testApp(t);
+  await services.background.idle();
   const someone = visitor();
   assert.equal((await someone.inject({ url: '/readyz' })).statusCode, 200);
   await someone.inject({ url: '/rest/account/session?token=hidden' });
   const metrics = (await someone.inject({ url: '/metrics', remoteAddress: '127.0.0.1' })).body;
   assert.match(metrics, /sheaf_http_request_seconds_count\{method="GET",route="\/rest\/account\/session",status="401"\} 1/);
   assert.ok(!metrics.includes('hidden'));
+  assert.match(metrics, /sheaf_jobs\{kind="billing.settle",state="ready"\} 1/);
   await services.database.close();
   assert.equal((await someone.inject({ url: '/healthz' })).statusCode, 200);
   assert.equal((await someone.inject({ url: '/readyz' })).statusCode, 503);

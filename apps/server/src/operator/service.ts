@@ -1,10 +1,22 @@
 import { type Dialer, type FindDefinition, isKind } from '@sheaf/connectors';
-import { type OperatedProvider, type Source, type Verdict, AppError, appError, findSource, sources } from '@sheaf/contract';
+import {
+  type FailingJob,
+  type OperatedProvider,
+  type Source,
+  type Verdict,
+  AppError,
+  appError,
+  findSource,
+  sources,
+} from '@sheaf/contract';
 import type { Accounts } from '#/account/service.ts';
 import { newToken } from '#/auth/tokens.ts';
 import { answerOf } from '#/connections/answers.ts';
 import { type AppOf, closedBecause } from '#/connections/apps.ts';
+import type { JobRef, Jobs } from '#/platform/jobs/jobs.ts';
 
+/** Failing jobs that are listed at most. */
+const mostJobs = 100;
 /** ms for a provider to answer a test: somebody sits before the page. */
 const patience = 20_000;
 
@@ -15,6 +27,7 @@ interface Deps {
   readonly appOf: AppOf;
   readonly findDefinition: FindDefinition;
   readonly dialer: Dialer;
+  readonly jobs: Pick<Jobs, 'failing' | 'retryNow'>;
   /** What is to be registered with each provider. */
   readonly redirectUri: string;
 }
@@ -22,7 +35,7 @@ interface Deps {
 export type Operator = ReturnType<typeof createOperator>;
 
 /** What those who run the installation may know and do. Rejects everybody else with NOT_OPERATOR. */
-export function createOperator({ operators, accounts, appOf, findDefinition, dialer, redirectUri }: Deps) {
+export function createOperator({ operators, accounts, appOf, findDefinition, dialer, jobs, redirectUri }: Deps) {
   /** By an address that is proven: anybody can write one that is not. */
   async function isOperator(userId: string): Promise<boolean> {
     if (operators === 'everyone') return true;
@@ -65,6 +78,27 @@ export function createOperator({ operators, accounts, appOf, findDefinition, dia
       return (await Promise.all(all)).toSorted((a, b) => a.title.localeCompare(b.title, 'en'));
     },
 
+    /** Background jobs whose last attempt failed, the latest first. */
+    async failingJobs(userId: string): Promise<FailingJob[]> {
+      await refuseOthers(userId);
+      return (await jobs.failing(mostJobs)).map(({ scope, id, kind, state, reason, attempts, failedAt, dueAt }) => ({
+        scope,
+        jobId: id,
+        kind,
+        state: state === 'dead' || state === 'running' ? state : 'waiting',
+        reason: reason ?? '',
+        attempts,
+        failedAt: seconds(failedAt ?? 0),
+        ...(state === 'ready' && dueAt !== null && { nextAt: seconds(dueAt) }),
+      }));
+    },
+
+    /** Runs a failing job now; false when it is running, done or gone. */
+    async retryJob(userId: string, job: JobRef): Promise<boolean> {
+      await refuseOthers(userId);
+      return jobs.retryNow(job);
+    },
+
     /**
      * Redeems a code that nobody was given: a provider that knows the application refuses the code, one that does not refuses the application.
      * What only the user's browser would show, such as a redirect address that is not registered, stays unseen.
@@ -89,6 +123,8 @@ export function createOperator({ operators, accounts, appOf, findDefinition, dia
     },
   };
 }
+
+const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);
 
 const settingNames = [
   ['clientId', 'CLIENT_ID'],

@@ -12,7 +12,7 @@ interface Deps {
   /** Milliseconds until a scheduled kind runs again. */
   readonly untilNext: (kind: string) => number;
   readonly log: Logger;
-  readonly counted: (kind: string, result: Outcome['state'] | 'failed' | 'lost') => void;
+  readonly counted: (kind: string, result: string) => void;
 }
 
 /** Why a handler's signal aborts: another worker has the job, somebody has cancelled it, or the process stops. */
@@ -33,6 +33,13 @@ export interface Run {
   abort(reason: Abort): void;
   /** Resolves when the attempt has ended and its ending is stored. */
   readonly ended: Promise<void>;
+}
+
+/** How an attempt ended, for the metrics. */
+function resultOf(outcome: Outcome): string {
+  if (outcome.state !== 'ready') return outcome.state;
+  if (outcome.reason !== undefined) return 'failed';
+  return outcome.isSuccess ? 'done' : 'again';
 }
 
 /** Runs one claimed job and decides how its attempt ends. */
@@ -97,7 +104,7 @@ export function createRuns({ store, endings, handlers, untilNext, log, counted }
       log.warn(logged, 'another worker has taken over a job');
       return;
     }
-    counted(kind, outcome.state === 'ready' && outcome.reason !== undefined ? 'failed' : outcome.state);
+    counted(kind, resultOf(outcome));
     await endings.end({ claim: { scope, id, epoch }, lane, outcome });
   }
 

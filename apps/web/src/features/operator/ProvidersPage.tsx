@@ -5,17 +5,19 @@ import { CopyText } from '#/ui/CopyText.tsx';
 import { Page, PageHead } from '#/ui/PageHead.tsx';
 import { SkeletonRows } from '#/ui/Skeleton.tsx';
 import { ErrorState } from '#/ui/StatePanel.tsx';
+import { FailingJobs } from './FailingJobs.tsx';
 import { ProviderRow } from './ProviderRow.tsx';
 import { operatedProviders } from './queries.ts';
 import classes from './operator.module.css';
 
-/** For whoever runs this installation: which providers are set up, what to register with each, and whether that works. */
+/** For the operator: which providers are set up, what to register with each, whether that works, and background jobs that fail. */
 export function ProvidersPage() {
   const { data, error, refetch } = useQuery(operatedProviders());
   const providers = data?.providers;
   return (
     <Page>
       <PageHead title="Providers" line={providers && words(providers)} />
+      <FailingJobs />
       {error && <ErrorState title="The providers could not be listed" message={messageOf(error)} onRetry={() => void refetch()} />}
       {!data && !error && <SkeletonRows count={8} height={64} />}
       {providers?.[0] && (

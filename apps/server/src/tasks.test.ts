@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { test } from 'node:test';
+import { eventually } from '@sheaf/testbed';
+import { followChanges } from './db/changes.ts';
+import type { Jobs } from './platform/jobs/jobs.ts';
+import { backgroundTasks } from './tasks.ts';
+import { testApp } from './testing/app.ts';
+import { testDatabase } from './testing/database.ts';
+import { jobSetting } from './testing/jobs.ts';
+
+test('a task that fails is seen as failing with its reason and stops no other; a slow source holds up no other link', async (t) => {
+  const setting = await jobSetting(t);
+  const ran: string[] = [];
+  const slow = Promise.withResolvers<void>();
+  const handlers = backgroundTasks({
+    leftovers: {
+      dueLinks: async () => [
+        { linkId: 'slow', key: 'a 1' },
+        { linkId: 'fast', key: 'b 1' },
+      ],
+      clear: async (linkId) => {
+        ran.push(linkId);
+        if (linkId === 'slow') await slow.promise;
+      },
+    },
+    closeAccounts: async () => [new Error('no answer')],
+    settleBilling: async () => [],
+    sendNotices: () => Promise.reject(new Error('no mail')),
+    sweeps: {
+      broken: () => Promise.reject(new Error('no table')),
+      whole: async () => void ran.push('whole'),
+    },
+    enqueue: (...requests) => jobs.enqueue(...requests),
+  });
+  const jobs: Jobs = await setting.instance(handlers);
+  await jobs.start({ isAlone: true });
+  for (const kind of ['accounts.close', 'notices.send', 'sweep.broken', 'sweep.whole']) await jobs.runNow(kind);
+  await eventually(async () => (await jobs.failing(9)).length === 3 && ran.length >= 3, 'all have run');
+  assert.deepEqual((await jobs.failing(9)).map(({ kind, reason }) => `${kind}: ${reason}`).toSorted(), [
+    'accounts.close: Error: no answer',
+    'notices.send: Error: no mail',
+    'sweep.broken: Error: no table',
+  ]);
+  assert.deepEqual(ran.toSorted(), ['fast', 'slow', 'whole']);
+  await jobs.runNow('leftovers.find');
+  slow.resolve();
+  await jobs.stop();
+  assert.deepEqual(ran.toSorted(), ['fast', 'slow', 'whole'], 'what is under way is not begun again');
+});
+
+test('on Postgres, a job that one instance enqueues wakes the others', async (t) => {
+  const databaseUrl = await testDatabase({ on: 'postgres' });
+  const { services } = await testApp(t, { settings: { SHEAF_DATABASE_URL: databaseUrl } });
+  await services.background.idle();
+  const woken = new EventTarget();
+  const heard = once(woken, 'job');
+  const following = await followChanges({
+    databaseUrl,
+    onChange: () => undefined,
+    onJob: () => void woken.dispatchEvent(new Event('job')),
+    onGap: () => undefined,
+    onTrouble: (error) => assert.fail(error),
+  });
+  t.after(() => following.close());
+  await services.jobs.enqueue({ scope: 'none', kind: 'leftovers.clear', payload: {} });
+  await heard;
+});
