@@ -95,9 +95,13 @@ export function createClaimStore(jobs: JobDatabase) {
         return taken;
       }),
 
-    /** Milliseconds until a job is due; undefined when none waits. */
-    async nextDue({ kinds, holder }: Pick<Wish, 'kinds' | 'holder'>): Promise<number | undefined> {
-      const soonest = Object.values(priorities).map((priority) =>
+    /** Milliseconds until a job is due, of any priority or of `high` only; undefined when none waits. */
+    async nextDue({
+      kinds,
+      holder,
+      highOnly,
+    }: Pick<Wish, 'kinds' | 'holder'> & { readonly highOnly: boolean }): Promise<number | undefined> {
+      const soonest = (highOnly ? [priorities.high] : Object.values(priorities)).map((priority) =>
         db
           .selectFrom('job')
           .select(sql<number>`"dueAt" - ${jobs.now}`.as('wait'))

@@ -198,6 +198,31 @@ test('jobs of a lane run no more than its limit at once among two instances; oth
   assert.deepEqual([most, done], [2, 40]);
 });
 
+test('long jobs leave slots to those of high priority', async (t) => {
+  const setting = await jobSetting(t);
+  const release = Promise.withResolvers<void>();
+  let begun = 0;
+  const handlers = [
+    numbered('test.slow', async () => {
+      begun += 1;
+      await release.promise;
+    }),
+    numbered('test.fine', async () => undefined),
+  ];
+  const jobs = await setting.instance(handlers, { slots: 4 });
+  await jobs.enqueue(...requests('test.slow', 10));
+  await jobs.start({ isAlone: true });
+  await eventually(() => begun === 2, 'two slots are taken');
+  for (let number = 0; number < 5; number++) {
+    const [urgent] = await jobs.enqueue({ kind: 'test.fine', payload: { number }, priority: 'high' });
+    assert.ok(urgent);
+    await eventually(async () => (await jobs.find(urgent))?.state === 'done', 'the urgent job is done');
+  }
+  assert.equal(begun, 2);
+  release.resolve();
+  await eventually(async () => (await states(setting))['done'] === 15, 'all are done');
+});
+
 test('a process that stops gives its jobs back unharmed, and another goes on at once', async (t) => {
   const setting = await jobSetting(t);
   const begun = Promise.withResolvers<void>();

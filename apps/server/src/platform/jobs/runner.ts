@@ -34,6 +34,7 @@ const minute = 60_000;
 /** Claims due jobs, runs them, keeps their leases alive. Sleeps until the next job is due, or until it is woken. */
 export function createRunner(deps: Deps) {
   const { store, runs, endings, kinds, holder, slots, lease, pollEvery, keep, onMinute, onTrouble } = deps;
+  const kept = Math.min(reserved, slots - 1);
   const running = new Map<string, Run>();
   let timer: NodeJS.Timeout | undefined;
   let beating: NodeJS.Timeout | undefined;
@@ -60,11 +61,11 @@ export function createRunner(deps: Deps) {
     for (;;) {
       const limit = slots - running.size;
       if (limit <= 0) return undefined;
-      const claimed = await store.claim({ kinds, holder, lease, limit, reserved: Math.min(reserved, Math.max(0, limit - 1)) });
+      const claimed = await store.claim({ kinds, holder, lease, limit, reserved: kept });
       // A job that this process still works on under an expired lease is left to the epoch.
       for (const row of claimed) begin(runs.begin(row));
       if (claimed.length === limit) continue;
-      const due = await store.nextDue({ kinds, holder });
+      const due = await store.nextDue({ kinds, holder, highOnly: limit <= kept });
       return Math.max(shortest, Math.min(due ?? pollEvery, pollEvery));
     }
   }
