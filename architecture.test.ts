@@ -8,6 +8,7 @@ const connectors = 'packages/connectors/src';
 const testbed = 'packages/testbed/src';
 const server = 'apps/server/src';
 const web = 'apps/web/src';
+const area = (name: string): string => `${server}/${name}`;
 
 /** room → the rooms it may import. A file's room is the longest of these that its path begins with. docs/architecture.md says why. */
 const rooms: Readonly<Record<string, readonly string[]>> = {
@@ -19,11 +20,29 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   [`${connectors}/providers`]: [contract, `${connectors}/core`, `${connectors}/kit`],
   [connectors]: [contract, `${connectors}/core`, `${connectors}/kit`, `${connectors}/layers`, `${connectors}/providers`],
   [testbed]: [],
-  [`${server}/http`]: [contract],
-  [`${server}/db`]: [contract],
-  [`${server}/platform/jobs`]: [contract, `${server}/db`],
-  [`${server}/connections`]: [contract, connectors, `${server}/db`],
-  [server]: [contract, connectors, `${server}/http`, `${server}/db`, `${server}/platform/jobs`, `${server}/connections`],
+  [area('platform')]: [contract],
+  [area('platform/config')]: [contract, connectors],
+  [area('secrets')]: [contract, area('platform')],
+  [area('billing')]: [contract, connectors, ...['platform', 'platform/config'].map(area)],
+  [area('identity')]: [contract, ...['platform', 'platform/config', 'secrets', 'billing'].map(area)],
+  [area('links')]: [contract, connectors, ...['platform', 'platform/config', 'secrets', 'identity'].map(area)],
+  [area('access')]: [contract, connectors, ...['platform', 'platform/config', 'links'].map(area)],
+  [area('files')]: [contract, connectors, ...['platform', 'platform/config', 'links', 'access'].map(area)],
+  [area('sharing')]: [
+    contract,
+    connectors,
+    ...['platform', 'platform/config', 'identity', 'links', 'access', 'files', 'billing'].map(area),
+  ],
+  [area('serving')]: [
+    contract,
+    connectors,
+    ...['platform', 'platform/config', 'identity', 'links', 'access', 'files', 'sharing'].map(area),
+  ],
+  [server]: [
+    contract,
+    connectors,
+    ...['platform', 'platform/config', 'secrets', 'billing', 'identity', 'links', 'access', 'files', 'sharing', 'serving'].map(area),
+  ],
   [`${web}/lib`]: [contract],
   [`${web}/ui`]: [],
   [`${web}/features`]: [contract, `${web}/lib`, `${web}/ui`],
@@ -35,12 +54,24 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
 };
 /** Every folder in these is a room of its own: no provider knows another, no feature knows another. */
 const cells = [`${connectors}/providers`, `${web}/features`];
-/** In these a file says more by its name: a service knows neither HTTP nor SQL, only a store knows SQL. */
-const forbiddenPackages: readonly { files: RegExp; packages: RegExp; why: string }[] = [
-  { files: /^packages\/contract\/src\//, packages: /^node:/, why: 'the contract runs in the browser' },
-  { files: /^apps\/server\/src\/[^/]+\/service\.ts$/, packages: /^(fastify|kysely|@fastify)/, why: 'a service knows no HTTP and no SQL' },
-  { files: /^apps\/server\/src\/[^/]+\/(routes|service)\.ts$/, packages: /^(kysely|node:sqlite|pg)$/, why: 'only a store knows SQL' },
-  { files: /^packages\/connectors\/src\/(core|layers)\//, packages: /^(ssh2|basic-ftp)/, why: 'vendor libraries belong to providers' },
+
+/** Who may use a package that others reach through them only. `files` narrows the rule to a part of the project. */
+const packageOwners: readonly { packages: RegExp; files: RegExp; owners: RegExp; why: string }[] = [
+  { packages: /^node:/, files: /^packages\/contract\//, owners: /^$/, why: 'the contract runs in the browser' },
+  {
+    packages: /^(kysely|node:sqlite|pg)$/,
+    files: /^apps\/server\//,
+    owners: /store\.ts$|\/platform\/|\/files\/listings\/rows\/|\/src\/services\.ts$/,
+    why: 'only a store knows SQL',
+  },
+  {
+    packages: /^(fastify|@fastify)/,
+    files: /^apps\/server\//,
+    owners:
+      /routes\.ts$|\/platform\/http\/|\/src\/app\.ts$|\/send-\w+\.ts$|\/(upload-body|session-cookies|notifications)\.ts$|\/files\/content\/thumbnails\.ts$/,
+    why: 'only routes, and what reads and writes their bodies and cookies, know HTTP',
+  },
+  { packages: /^(ssh2|basic-ftp)/, files: /\/(core|layers)\//, owners: /^$/, why: 'vendor libraries belong to providers' },
 ];
 
 const byLength = Object.keys(rooms).sort((a, b) => b.length - a.length);
@@ -88,6 +119,21 @@ const imports = (path: string): string[] =>
     (match) => match[1] ?? match[2] ?? match[3] ?? '',
   );
 
+/** As above, without imports of types alone. */
+const valueImports = (path: string): string[] =>
+  [...readFileSync(path, 'utf8').matchAll(/^import (?!type\b)(\{[^}]*\})?[^'"]*?from '([^']+)'/gm)]
+    .filter(
+      ([, names]) =>
+        names === undefined ||
+        names
+          .replace(/[{}]/g, '')
+          .split(',')
+          .some((name) => name.trim() !== '' && !name.trim().startsWith('type ')),
+    )
+    .map(([, , specifier = '']) => specifier);
+/** `apps/server/src/<area>/<noun>` of a file of the server. */
+const nounOf = (path: string): string => path.split('/').slice(0, 5).join('/');
+
 const files = globSync(['{apps,packages}/*/src/**/*.{ts,tsx}', '{e2e,bench}/**/*.ts'], { exclude: ['**/node_modules/**', '**/dist/**'] });
 
 test('every import goes where the table allows', () => {
@@ -109,13 +155,61 @@ test('no file imports a package that its room must not know', () => {
   const broken = files
     .filter((path) => !isTest(path))
     .flatMap((path) =>
-      forbiddenPackages
-        .filter(({ files: pattern }) => pattern.test(path))
+      packageOwners
+        .filter((rule) => rule.files.test(path) && !rule.owners.test(path))
         .flatMap(({ packages, why }) =>
           imports(path).flatMap((specifier) => (packages.test(specifier) ? [`${path} imports ${specifier}: ${why}`] : [])),
         ),
     );
   assert.deepEqual(broken, []);
+});
+
+test('a store is used by its own noun only', () => {
+  const broken = files
+    .filter((path) => path.startsWith(`${server}/`) && !isTest(path) && !/\/(services|compose)\.ts$/.test(path))
+    .flatMap((importer) =>
+      valueImports(importer)
+        .map((specifier) => fileOf(specifier, importer))
+        .filter((file) => file.startsWith(`${server}/`) && file.endsWith('store.ts') && nounOf(file) !== nounOf(importer))
+        .map((file) => `${importer} must not use ${file}`),
+    );
+  assert.deepEqual(broken, []);
+});
+
+test('no circle leads from a folder over others back to it', () => {
+  const edges = new Map<string, Set<string>>();
+  for (const importer of files.filter((path) => !isTest(path)))
+    for (const specifier of imports(importer)) {
+      const [from, to] = [dirname(importer), dirname(fileOf(specifier, importer))];
+      // A folder and the folders in it are one subject: the outer one has the entry and what the inner ones share.
+      if (!`${from}/`.startsWith(`${to}/`) && !`${to}/`.startsWith(`${from}/`)) edges.set(from, (edges.get(from) ?? new Set()).add(to));
+    }
+  const reachable = (start: string): Set<string> => {
+    const seen = new Set<string>();
+    const waiting = [...(edges.get(start) ?? [])];
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop())
+      if (!seen.has(next)) {
+        seen.add(next);
+        waiting.push(...(edges.get(next) ?? []));
+      }
+    return seen;
+  };
+  assert.deepEqual(
+    [...edges.keys()].filter((folder) => reachable(folder).has(folder)),
+    [],
+  );
+});
+
+test('a folder shows about a dozen files: sixteen at most, without tests', () => {
+  const counts = new Map<string, number>();
+  for (const path of files) {
+    if (/\.test\.tsx?$|^(e2e|bench)\//.test(path)) continue;
+    counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
+  }
+  // One file for each noun, or for each step of the schema.
+  const perNoun = [`${contract}/calls`, area('platform/db/tables'), area('platform/db/migrations')];
+  const crowded = [...counts].filter(([folder, count]) => count > 16 && !perNoun.includes(folder));
+  assert.deepEqual(crowded, []);
 });
 
 test('every imported package is declared by the workspace that imports it', () => {
@@ -146,7 +240,9 @@ test('every imported package is declared by the workspace that imports it', () =
 
 test('a folder of a provider has the five files every provider has', () => {
   const wanted = ['index.ts', 'connector.ts', 'api.ts', 'errors.ts', 'connector.test.ts'];
-  const broken = globSync(`${connectors}/providers/*`, { exclude: ['**/memory'] }).flatMap((folder) => {
+  const folders = globSync(`${connectors}/providers/**/index.ts`, { exclude: ['**/memory', '**/testing'] }).map(dirname);
+  assert.ok(folders.length > 15);
+  const broken = folders.flatMap((folder) => {
     const there = new Set(globSync(`${folder}/*.ts`).map((path) => path.slice(folder.length + 1)));
     return wanted.filter((name) => !there.has(name)).map((name) => `${folder} lacks ${name}`);
   });
@@ -176,16 +272,16 @@ const boundless: readonly RegExp[] = [
 ];
 /** Files that do one of these within a bound of their own. */
 const bounded: Readonly<Record<string, RegExp>> = {
-  'packages/connectors/src/kit/whole-body.ts': /concat/,
-  'packages/connectors/src/kit/http-exchange.ts': /toString/,
-  'packages/connectors/src/kit/http-framing.ts': /toString/,
+  'packages/connectors/src/kit/body/whole-body.ts': /concat/,
+  'packages/connectors/src/kit/http/http-exchange.ts': /toString/,
+  'packages/connectors/src/kit/http/http-framing.ts': /toString/,
   'packages/connectors/src/providers/ftp/control.ts': /toString/,
   // The tests' own source.
   'packages/connectors/src/providers/memory/connector.ts': /concat/,
   // Fastify has read the form within its bound.
-  'apps/server/src/http/forms.ts': /formData/,
+  'apps/server/src/platform/http/forms.ts': /formData/,
   // A call of that name which reads no body.
-  'apps/server/src/billing/recurly.ts': /collect/,
+  'apps/server/src/billing/provider/recurly.ts': /collect/,
 };
 
 test('nothing that comes over the network is read whole but within a bound', () => {
@@ -194,7 +290,7 @@ test('nothing that comes over the network is read whole but within a bound', () 
     const text = readFileSync(path, 'utf8');
     return boundless
       .filter((way) => way.test(text) && !bounded[path]?.test(way.source))
-      .map((way) => `${path} reads without a bound (${way.source}): kit/whole-body.ts does so within one`);
+      .map((way) => `${path} reads without a bound (${way.source}): kit/body/whole-body.ts does so within one`);
   });
   assert.deepEqual(broken, []);
 });

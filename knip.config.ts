@@ -12,11 +12,11 @@ const config: KnipConfig = {
       project: ['src/**/*.ts'],
     },
     'packages/connectors': {
-      entry: ['src/index.ts', 'src/conformance/index.ts', 'src/kit/hash-worker.ts', 'src/**/*.test.ts'],
+      entry: ['src/index.ts', 'src/conformance/index.ts', 'src/kit/hash/hash-worker.ts', 'src/**/*.test.ts'],
       project: ['src/**/*.ts'],
     },
     'apps/server': {
-      entry: ['src/main.ts', 'src/thumbnails/heif-worker.ts', 'src/{db,listings,testing}/*-worker.ts', 'src/**/*.test.ts'],
+      entry: ['src/main.ts', 'src/**/*-worker.ts', 'src/**/*.test.ts'],
       project: ['src/**/*.ts'],
     },
     'apps/fileserver': { entry: ['src/main.ts', 'src/conformance.ts', 'src/**/*.test.ts'], project: ['src/**/*.ts'] },

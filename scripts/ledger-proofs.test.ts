@@ -34,7 +34,7 @@ test('tests of tables and of functions alone prove no row', () => {
   const titled = `test('all codes are there [ERR-06]', () => {});`;
   assert.deepEqual(kindOf('packages/contract/src/errors.test.ts', titled), { 'ERR-06': 'unit' });
   assert.deepEqual(kindOf('apps/web/src/lib/a.test.ts', titled), { 'ERR-06': 'unit' });
-  assert.deepEqual(kindOf('apps/server/src/links/rows.test.ts', titled), { 'ERR-06': 'unit' });
+  assert.deepEqual(kindOf('apps/server/src/links/links/rows.test.ts', titled), { 'ERR-06': 'unit' });
 });
 
 test('a server test that starts the app, and the conformance suite, prove their rows', () => {

@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { makeTemplate } from '../apps/server/src/testing/template.ts';
-import { startPostgres } from '../packages/testbed/src/postgres.ts';
+import { startPostgres } from '../packages/testbed/src/servers/postgres.ts';
 import { loads } from './loads.ts';
 
 const source = join(import.meta.dirname, '../apps/server/src');

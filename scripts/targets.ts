@@ -45,11 +45,11 @@ export const serverTarget = (root: string): Target => ({
       input: {
         main: join(root, 'apps/server/src/main.ts'),
         // These run on threads of their own, which are started by their files.
-        'heif-worker': join(root, 'apps/server/src/thumbnails/heif-worker.ts'),
-        'aside-worker': join(root, 'apps/server/src/db/aside-worker.ts'),
-        'background-worker': join(root, 'apps/server/src/db/background-worker.ts'),
-        'spool-worker': join(root, 'apps/server/src/listings/spool-worker.ts'),
-        'hash-worker': join(root, 'packages/connectors/src/kit/hash-worker.ts'),
+        'heif-worker': join(root, 'apps/server/src/files/thumbnails/heif-worker.ts'),
+        'aside-worker': join(root, 'apps/server/src/platform/db/engines/aside-worker.ts'),
+        'background-worker': join(root, 'apps/server/src/platform/db/engines/background-worker.ts'),
+        'spool-worker': join(root, 'apps/server/src/files/listings/rows/spool-worker.ts'),
+        'hash-worker': join(root, 'packages/connectors/src/kit/hash/hash-worker.ts'),
       },
       platform: 'node',
       external: outside,

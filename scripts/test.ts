@@ -36,7 +36,7 @@ interface Step {
   readonly commands: () => readonly (readonly string[])[];
 }
 
-const connectorTests = (): string[] => tests('packages/connectors/src/providers/*/*.test.ts');
+const connectorTests = (): string[] => tests('packages/connectors/src/providers/**/*.test.ts');
 const steps: readonly Step[] = [
   { name: 'format', commands: () => [[bin('oxfmt'), '--check']] },
   { name: 'lint', commands: () => [[bin('oxlint'), '--deny-warnings']] },

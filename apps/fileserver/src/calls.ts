@@ -1,14 +1,14 @@
 import { mkdir } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isTaken } from './changing/put-in-place.ts';
+import { copyItem, moveItem } from './changing/relocate.ts';
+import { removeTree } from './changing/removal.ts';
+import { receiveFile } from './changing/upload.ts';
 import { sendFile } from './download.ts';
-import type { Exported } from './exported.ts';
-import { listFolder } from './listing.ts';
-import { sendFiles } from './many-files.ts';
-import { isTaken } from './put-in-place.ts';
+import type { Exported } from './listing/exported.ts';
+import { listFolder } from './listing/listing.ts';
+import { sendFiles } from './listing/many-files.ts';
 import { Refusal, refusalOf } from './refusal.ts';
-import { copyItem, moveItem } from './relocate.ts';
-import { removeTree } from './removal.ts';
-import { receiveFile } from './upload.ts';
 import { parseWirePath } from './wire-path.ts';
 
 /** One request of a client that is signed in. */

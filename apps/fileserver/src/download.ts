@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { etagOf } from './entry.ts';
-import type { Exported } from './exported.ts';
+import { etagOf } from './listing/entry.ts';
+import type { Exported } from './listing/exported.ts';
 import { Refusal } from './refusal.ts';
 import type { Segments } from './wire-path.ts';
 import { written } from './written.ts';

@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { readFile, realpath } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import { basename, dirname, join, sep } from 'node:path';
+import { sweepPartials } from './changing/sweep.ts';
 import { type Config, ConfigError, describeOptions, readConfig } from './config.ts';
 import { type ConnectionKeys, openConnectionKeys } from './connection-keys.ts';
-import { exportFolder } from './exported.ts';
+import { exportFolder } from './listing/exported.ts';
 import { createLogin } from './login.ts';
 import { isSystemError } from './refusal.ts';
 import { createFileServer } from './server.ts';
-import { sweepPartials } from './sweep.ts';
 import { createThrottle } from './throttle.ts';
 
 /** ms that requests under way get to finish after SIGTERM. */

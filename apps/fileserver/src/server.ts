@@ -1,7 +1,7 @@
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { calls, capabilitiesOf, sendJson } from './calls.ts';
-import type { Exported } from './exported.ts';
+import type { Exported } from './listing/exported.ts';
 import { Refusal, refusalOf, statuses } from './refusal.ts';
 
 interface Options {

@@ -1,12 +1,12 @@
 /** Starts the server. Imports stand inside, so that the compile cache is on before anything else is loaded. */
 import { enableCompileCache } from 'node:module';
-import type { Config } from './config.ts';
+import type { Config } from './platform/config/config.ts';
 
 /** Milliseconds that requests under way get to finish after SIGTERM. */
 const grace = 8000;
 
 async function main(): Promise<void> {
-  const { ConfigError, describeSettings, readConfig } = await import('./config.ts');
+  const { ConfigError, describeSettings, readConfig } = await import('./platform/config/config.ts');
   if (process.argv.includes('--help')) {
     process.stdout.write(describeSettings());
     return;
@@ -21,8 +21,8 @@ async function main(): Promise<void> {
 
 async function start(config: Config): Promise<void> {
   const [{ createLog }, { protectDataFolder }, { createServices }, { buildApp }] = await Promise.all([
-    import('./log.ts'),
-    import('./data-folder.ts'),
+    import('./platform/log.ts'),
+    import('./platform/config/data-folder.ts'),
     import('./services.ts'),
     import('./app.ts'),
   ]);

@@ -3,78 +3,78 @@ import { type FindDefinition, createDialer, findDefinition as findConnector } fr
 import { redirectPath } from '@sheaf/contract';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
-import { createClosingStore } from './account/closing-store.ts';
-import { createClosings } from './account/closing.ts';
-import { createArchives } from './archive/service.ts';
-import { createAudit } from './audit/service.ts';
-import { createAuditStore } from './audit/store.ts';
-import { createThrottle } from './auth/throttle.ts';
-import { createAuthorization } from './authorization/authorization.ts';
-import { createBackground } from './background.ts';
-import { createBilling } from './billing/billing.ts';
-import { type Clock, systemClock } from './clock.ts';
-import type { Config } from './config.ts';
-import { createAppOf } from './connections/apps.ts';
-import { createConnections } from './connections/connections.ts';
-import { createGrantStore } from './connections/grant-store.ts';
-import { masterKeys } from './connections/master-key.ts';
-import { createReachStore } from './connections/reach-store.ts';
-import { createReach } from './connections/reach.ts';
-import { resealSecrets } from './connections/reseal.ts';
-import { createRevoking } from './connections/revoking.ts';
-import { createConnectionStore } from './connections/store.ts';
-import { createLinkTokens } from './connections/tokens.ts';
-import { createVault } from './connections/vault.ts';
-import { createClaimStore } from './content/claim-store.ts';
-import { createNameClaims } from './content/name-claims.ts';
-import { createContent } from './content/service.ts';
-import { jobChannel } from './db/changes.ts';
-import { openDatabase } from './db/database.ts';
-import { createEncryption } from './encryption/service.ts';
-import { createEncryptionStore } from './encryption/store.ts';
-import { createEntrance } from './entrance.ts';
-import { createHandoffs } from './handoff/service.ts';
-import { createHandoffStore } from './handoff/store.ts';
-import { newId, newPublicId } from './ids.ts';
-import { createLeftovers } from './leftovers/leftovers.ts';
-import { createLeftoverStore } from './leftovers/store.ts';
-import { createImporting } from './link-files/importing.ts';
-import { createLinkFiles } from './link-files/service.ts';
-import { createLinkFileStore } from './link-files/store.ts';
-import { createGrantedLinks } from './links/granted.ts';
-import { createOwners } from './links/owner.ts';
-import { createSaving } from './links/saving.ts';
-import { createLinks } from './links/service.ts';
-import { createLinkStore } from './links/store.ts';
-import { createListings } from './listings/service.ts';
-import { createSpools } from './listings/spool.ts';
-import { createListingStore } from './listings/store.ts';
-import { createOutbox } from './mail/outbox.ts';
-import { createSmtp } from './mail/smtp.ts';
-import { createNotices } from './notices/service.ts';
-import { createNoticeStore } from './notices/store.ts';
-import { createOperator } from './operator/service.ts';
-import { createOrganisations } from './orgs/organisations.ts';
-import { createOrgRights } from './orgs/rights.ts';
-import { createOrgStore } from './orgs/store.ts';
+import { createReachStore } from './access/reach-store.ts';
+import { createReach } from './access/reach.ts';
+import { createBilling } from './billing/provider/billing.ts';
+import { createPurchases } from './billing/purchase/service.ts';
+import { included } from './billing/subscriptions/included.ts';
+import { createPurchaseStore } from './billing/subscriptions/purchase-store.ts';
+import { createSubscriptions } from './billing/subscriptions/service.ts';
+import { createSubscriptionStore } from './billing/subscriptions/store.ts';
+import { createArchives } from './files/archive/service.ts';
+import { createContent } from './files/content/service.ts';
+import { createEncryption } from './files/encryption/service.ts';
+import { createEncryptionStore } from './files/encryption/store.ts';
+import { createClaimStore } from './files/items/claim-store.ts';
+import { createNameClaims } from './files/items/name-claims.ts';
+import { createSpools } from './files/listings/rows/spool.ts';
+import { createListingStore } from './files/listings/rows/store.ts';
+import { createListings } from './files/listings/service.ts';
+import { createPictures } from './files/thumbnails/service.ts';
+import { createIdentity } from './identity/compose.ts';
+import { createClosingStore } from './identity/profile/closing-store.ts';
+import { createClosings } from './identity/profile/closing.ts';
+import { createAuthorization } from './links/authorization/authorization.ts';
+import { createConnections } from './links/connections/connections.ts';
+import { createConnectionStore } from './links/connections/store.ts';
+import { createAppOf } from './links/grants/apps.ts';
+import { createGrantStore } from './links/grants/grant-store.ts';
+import { createRevoking } from './links/grants/revoking.ts';
+import { createLinkTokens } from './links/grants/tokens.ts';
+import { createLeftovers } from './links/leftovers/leftovers.ts';
+import { createLeftoverStore } from './links/leftovers/store.ts';
+import { createGrantedLinks } from './links/links/granted.ts';
+import { createOwners } from './links/links/owner.ts';
+import { createSaving } from './links/links/saving.ts';
+import { createLinks } from './links/links/service.ts';
+import { createLinkStore } from './links/links/store.ts';
+import { createProviders } from './links/providers/service.ts';
+import { createImporting } from './links/rclone/importing.ts';
+import { createLinkFiles } from './links/rclone/service.ts';
+import { createLinkFileStore } from './links/rclone/store.ts';
+import { createBackground } from './platform/background.ts';
+import { type Clock, systemClock } from './platform/clock.ts';
+import type { Config } from './platform/config/config.ts';
+import { jobChannel } from './platform/db/changes.ts';
+import { openDatabase } from './platform/db/database.ts';
+import { newId, newPublicId } from './platform/ids.ts';
 import type { JobHandler } from './platform/jobs/job.ts';
 import { createJobs } from './platform/jobs/jobs.ts';
-import { createProviders } from './providers/service.ts';
-import { createPurchases } from './purchase/service.ts';
-import { createSpaces } from './spaces/service.ts';
-import { createSpaceStore } from './spaces/store.ts';
-import { included } from './subscriptions/included.ts';
-import { createPurchaseStore } from './subscriptions/purchase-store.ts';
-import { createSubscriptions } from './subscriptions/service.ts';
-import { createSubscriptionStore } from './subscriptions/store.ts';
+import { createOutbox } from './platform/mail/outbox.ts';
+import { createSmtp } from './platform/mail/smtp.ts';
+import { createThrottle } from './platform/throttle.ts';
+import { masterKeys } from './secrets/master-key.ts';
+import { resealSecrets } from './secrets/reseal.ts';
+import { createVault } from './secrets/vault.ts';
+import { createHandoffs } from './serving/handoff/service.ts';
+import { createHandoffStore } from './serving/handoff/store.ts';
+import { createOperator } from './serving/operator/service.ts';
+import { createAudit } from './sharing/audit/service.ts';
+import { createAuditStore } from './sharing/audit/store.ts';
+import { createNotices } from './sharing/notices/service.ts';
+import { createNoticeStore } from './sharing/notices/store.ts';
+import { createOrganisations } from './sharing/orgs/organisations.ts';
+import { createOrgRights } from './sharing/orgs/rights.ts';
+import { createOrgStore } from './sharing/orgs/store.ts';
+import { createSpaces } from './sharing/spaces/service.ts';
+import { createSpaceStore } from './sharing/spaces/store.ts';
+import { createPasses } from './sharing/weblinks/passes.ts';
+import { createWeblinks } from './sharing/weblinks/service.ts';
+import { createWeblinkStore } from './sharing/weblinks/store.ts';
+import { createVisiting } from './sharing/weblinks/visiting.ts';
+import { createVisits } from './sharing/weblinks/visits.ts';
+import { followWithdrawals } from './sharing/withdrawals.ts';
 import { backgroundTasks, leftoversKind } from './tasks.ts';
-import { createPictures } from './thumbnails/service.ts';
-import { createPasses } from './weblinks/passes.ts';
-import { createWeblinks } from './weblinks/service.ts';
-import { createWeblinkStore } from './weblinks/store.ts';
-import { createVisiting } from './weblinks/visiting.ts';
-import { createVisits } from './weblinks/visits.ts';
-import { followWithdrawals } from './withdrawals.ts';
 
 /** Milliseconds between two removals of small pictures whose links are gone. */
 const sweepEvery = 3_600_000;
@@ -125,7 +125,7 @@ export async function createServices(
   const keys = await masterKeys(config);
   const vault = createVault(keys.current, keys.previous);
   const linkStore = createLinkStore(db);
-  const { sweeps: entranceSweeps, ...entrance } = createEntrance({
+  const { sweeps: identitySweeps, ...identity } = createIdentity({
     config,
     log,
     db,
@@ -137,7 +137,7 @@ export async function createServices(
     links: linkStore,
     now,
   });
-  const { accounts } = entrance;
+  const { accounts } = identity;
 
   const dialer = createDialer({ privateNetworks: config.privateNetworks });
   const appOf = createAppOf(config.providers);
@@ -282,7 +282,7 @@ export async function createServices(
   listings.sweep();
   if (keys.previous.length > 0) {
     background.start('sealing anew', async () => {
-      const [passwords, codes] = [await resealSecrets(connectionStore, vault), await entrance.factors.reseal()];
+      const [passwords, codes] = [await resealSecrets(connectionStore, vault), await identity.factors.reseal()];
       const unreadable = passwords.unreadable + codes.unreadable;
       if (unreadable > 0) log.warn({ unreadable }, 'these secrets are opened by none of the keys');
       log.info({ secrets: passwords.sealed + codes.sealed }, 'secrets sealed with the newest key');
@@ -291,7 +291,7 @@ export async function createServices(
 
   const closings = createClosings({
     store: createClosingStore(db),
-    ...entrance,
+    ...identity,
     links,
     subscriptions,
     spaces,
@@ -308,7 +308,7 @@ export async function createServices(
     settleBilling: subscriptions.settle,
     sendNotices: notices.send,
     sweeps: {
-      ...entranceSweeps,
+      ...identitySweeps,
       handoffs: handoffs.sweep,
       throttle: throttle.sweep,
       nameClaims: () => claimStore.sweep(now()),
@@ -333,8 +333,8 @@ export async function createServices(
   });
   const following = await followWithdrawals({
     databaseUrl: config.databaseUrl,
-    sessions: entrance.sessions,
-    authCodes: entrance.authCodes,
+    sessions: identity.sessions,
+    authCodes: identity.authCodes,
     reach,
     connections,
     visits,
@@ -354,7 +354,7 @@ export async function createServices(
     log,
     database,
     background,
-    ...entrance,
+    ...identity,
     billing,
     purchases,
     subscriptions,

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { eventually } from '@sheaf/testbed';
-import { followChanges } from './db/changes.ts';
+import { followChanges } from './platform/db/changes.ts';
 import type { Jobs } from './platform/jobs/jobs.ts';
+import { jobSetting } from './platform/jobs/testing/jobs.ts';
 import { backgroundTasks } from './tasks.ts';
 import { testApp } from './testing/app.ts';
 import { testDatabase } from './testing/database.ts';
-import { jobSetting } from './testing/jobs.ts';
 
 test('a task that fails is seen as failing with its reason and stops no other; a slow source holds up no other link', async (t) => {
   const setting = await jobSetting(t);

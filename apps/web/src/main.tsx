@@ -6,9 +6,9 @@ import { followOtherTabs } from './app/follow-other-tabs.ts';
 import { router } from './app/router.tsx';
 import { theme } from './app/theme/theme.ts';
 import { queryClient } from './lib/query-client.ts';
-import { sessionQuery } from './lib/session.ts';
+import { sessionQuery } from './lib/session/session.ts';
 import { whenInitialised } from './lib/start-up.ts';
-import { Notifications } from './ui/Notifications.tsx';
+import { Notifications } from './ui/feedback/Notifications.tsx';
 
 async function start(): Promise<void> {
   const place = document.getElementById('root');

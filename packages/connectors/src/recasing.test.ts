@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Connector, Entry } from './core/connector.ts';
 import { ConnectorError } from './core/error.ts';
-import { nameOf } from './kit/path.ts';
+import { nameOf } from './kit/names/path.ts';
 import { recasing } from './recasing.ts';
 
 const ask = { signal: new AbortController().signal };

@@ -1,7 +1,7 @@
 import { foldName } from '@sheaf/contract';
 import type { Ask, Connector, Entry } from './core/connector.ts';
 import { ConnectorError, isKind } from './core/error.ts';
-import { joinPath, keptPathOf, nameOf, parentOf, partialPathOf } from './kit/path.ts';
+import { joinPath, keptPathOf, nameOf, parentOf, partialPathOf } from './kit/names/path.ts';
 
 /** ms for giving an item its name back, which must not depend on the caller's signal. */
 const undoTime = 30_000;

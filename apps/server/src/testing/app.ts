@@ -6,11 +6,11 @@ import type { TestContext } from 'node:test';
 import { type Call, type ErrorAnswer, type InputOf, type ReplyOf, type Session, emailLogin, emailSignup, isSession } from '@sheaf/contract';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import { buildApp } from '#/app.ts';
-import { hashPassword } from '#/auth/password.ts';
-import { type Config, readConfig } from '#/config.ts';
-import { createLog } from '#/log.ts';
+import { hashPassword } from '#/identity/account/password.ts';
+import { type Config, readConfig } from '#/platform/config/config.ts';
+import { createLog } from '#/platform/log.ts';
 import { type Services, type Stand, createServices } from '#/services.ts';
-import { testDatabase } from '#/testing/database.ts';
+import { testDatabase } from './database.ts';
 
 type Response = LightMyRequestResponse;
 

@@ -7,19 +7,19 @@ import { type Connector, layered, wholeReads } from '@sheaf/connectors';
 import { type MemorySource, createMemorySource } from '@sheaf/connectors/memory';
 import { type Item, appError, linkUriOf } from '@sheaf/contract';
 import { type FastifyInstance, fastify } from 'fastify';
-import { answer } from '#/connections/answers.ts';
-import { createNameClaims } from '#/content/name-claims.ts';
-import type { Links } from '#/content/place.ts';
-import { contentRoutes } from '#/content/routes.ts';
-import { type Content, createContent } from '#/content/service.ts';
-import { type OpenDatabase, openDatabase } from '#/db/database.ts';
-import { acceptForms } from '#/http/forms.ts';
-import { answerErrors } from '#/http/on-error.ts';
-import { type Listings, createListings } from '#/listings/service.ts';
-import { createSpools } from '#/listings/spool.ts';
-import { type ListingStore, createListingStore } from '#/listings/store.ts';
-import { testDatabase, testEngine } from '#/testing/database.ts';
-import { createPictures } from '#/thumbnails/service.ts';
+import { contentRoutes } from '#/files/content/routes.ts';
+import { type Content, createContent } from '#/files/content/service.ts';
+import { createNameClaims } from '#/files/items/name-claims.ts';
+import type { Links } from '#/files/items/place.ts';
+import { createSpools } from '#/files/listings/rows/spool.ts';
+import { type ListingStore, createListingStore } from '#/files/listings/rows/store.ts';
+import { type Listings, createListings } from '#/files/listings/service.ts';
+import { createPictures } from '#/files/thumbnails/service.ts';
+import { answer } from '#/links/connections/answers.ts';
+import { type OpenDatabase, openDatabase } from '#/platform/db/database.ts';
+import { acceptForms } from '#/platform/http/forms.ts';
+import { answerErrors } from '#/platform/http/on-error.ts';
+import { testDatabase, testEngine } from './database.ts';
 
 const unusedOfLink = {
   provider: 'Memory',

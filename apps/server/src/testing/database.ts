@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { after } from 'node:test';
 import { startPostgres } from '@sheaf/testbed';
-import type { Engine } from '#/db/engine.ts';
+import type { Engine } from '#/platform/db/schema/engine.ts';
 import { makeTemplate } from './template.ts';
 
 /**

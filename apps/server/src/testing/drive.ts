@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { ConnectorError, type Definition, type Env } from '@sheaf/connectors';
-import { createApi } from '@sheaf/connectors/kit/api.ts';
-import { oauth, postForm } from '@sheaf/connectors/kit/oauth.ts';
+import { oauth, postForm } from '@sheaf/connectors/kit/oauth/oauth.ts';
+import { createApi } from '@sheaf/connectors/kit/rest/api.ts';
 import { type MemorySource, createMemorySource } from '@sheaf/connectors/memory';
 import { completeLinkAuth } from '@sheaf/contract';
 import { type OAuth, type Simulator, createOAuth, startSimulator } from '@sheaf/testbed';

@@ -13,7 +13,7 @@ import {
   sandboxCards,
   tokenizeSandboxCard,
 } from '@sheaf/contract';
-import { newId } from '#/ids.ts';
+import { newId } from '#/platform/ids.ts';
 import { type User, testApp } from './app.ts';
 
 const { plan } = products.premium;

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Postgres } from '@sheaf/testbed';
-import { openDatabase } from '#/db/database.ts';
+import { openDatabase } from '#/platform/db/database.ts';
 
 /** Makes a database with all tables and no rows and gives its address. */
 export async function makeTemplate(cluster: Postgres): Promise<string> {

@@ -1,11 +1,11 @@
-import { LinksPage } from '#/features/links/LinksPage.tsx';
+import { LinksPage } from '#/features/links/pages/LinksPage.tsx';
 import { SharesPage } from '#/features/shares/SharesPage.tsx';
 import { late } from '#/lib/late.tsx';
 import { useQueryParams } from '#/lib/location.ts';
+import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { Page } from '#/ui/PageHead.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
 import { Region } from '#/ui/Region.tsx';
-import { SkeletonRows } from '#/ui/Skeleton.tsx';
 import classes from './MyPage.module.css';
 
 const home = '/account/mysheaf';

@@ -2,11 +2,11 @@ import { isFullScreen } from '@sheaf/contract';
 import { Outlet } from '@tanstack/react-router';
 import { LateFailure } from '#/lib/late.tsx';
 import { useHere, useRoute } from '#/lib/location.ts';
-import { useSession } from '#/lib/session.ts';
+import { useSession } from '#/lib/session/session.ts';
 import { Frame } from './frame/Frame.tsx';
 import { PublicFrame } from './frame/PublicFrame.tsx';
 import { QueryPopovers } from './frame/QueryPopovers.tsx';
-import { MissingScript } from './MissingScript.tsx';
+import { MissingScript } from './screens/MissingScript.tsx';
 
 /** Every screen: with bar and menu, with the visitors' bar, or with neither. */
 export function Root() {

@@ -1,8 +1,8 @@
 import { matchRoute } from '@sheaf/contract';
 import type { AnyRouter } from '@tanstack/react-router';
-import { onTabNews } from '#/lib/other-tabs.ts';
 import { queryClient } from '#/lib/query-client.ts';
-import { refreshSession } from '#/lib/session.ts';
+import { onTabNews } from '#/lib/session/other-tabs.ts';
+import { refreshSession } from '#/lib/session/session.ts';
 
 /** When another tab signs out, a page that needs a session gives way to "/"; the menu follows in any case. */
 export function followOtherTabs({ history }: AnyRouter): void {

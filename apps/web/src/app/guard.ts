@@ -1,8 +1,8 @@
 import type { Route } from '@sheaf/contract';
 import { redirect } from '@tanstack/react-router';
 import { queryClient } from '#/lib/query-client.ts';
-import { sessionQuery } from '#/lib/session.ts';
-import { signInAddress } from '#/lib/sign-in-address.ts';
+import { sessionQuery } from '#/lib/session/session.ts';
+import { signInAddress } from '#/lib/session/sign-in-address.ts';
 
 const home = '/account/mysheaf';
 

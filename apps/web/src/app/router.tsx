@@ -1,12 +1,12 @@
 import { type RouteName, matchRoute, routes, safePath } from '@sheaf/contract';
 import { type ParsedLocation, type RouteComponent, createRootRoute, createRoute, createRouter, notFound } from '@tanstack/react-router';
 import { late } from '#/lib/late.tsx';
-import { ErrorScreen } from './ErrorScreen.tsx';
 import { guard } from './guard.ts';
-import { LoadingScreen } from './LoadingScreen.tsx';
-import { NotFoundScreen } from './NotFoundScreen.tsx';
 import { Root } from './Root.tsx';
-import { screens } from './screens.ts';
+import { ErrorScreen } from './screens/ErrorScreen.tsx';
+import { LoadingScreen } from './screens/LoadingScreen.tsx';
+import { NotFoundScreen } from './screens/NotFoundScreen.tsx';
+import { screens } from './screens/screens.ts';
 
 const root = createRootRoute({ component: Root, notFoundComponent: NotFoundScreen, beforeLoad: ({ location }) => admit(location) });
 

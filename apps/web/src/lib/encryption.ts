@@ -1,6 +1,6 @@
 import { encryptionRootUri, listEncryption } from '@sheaf/contract';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { send } from './send.ts';
+import { send } from './http/send.ts';
 
 /** The encrypted folders, and whether their root is shown among the links. */
 export const encryptionList = queryOptions({

@@ -1,4 +1,4 @@
-import { withQuery } from './form-body.ts';
+import { withQuery } from './http/form-body.ts';
 
 /** Where a user's organisations are, and where whatever is done to one of their links leads back to. */
 export const orgHome = '/account/mysheaf?catid=org';

@@ -1,6 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import { isFault, isSignedOut } from './call-error.ts';
-import { endedSessionAddress } from './sign-in-address.ts';
+import { isFault, isSignedOut } from './http/call-error.ts';
+import { endedSessionAddress } from './session/sign-in-address.ts';
 
 /** Leads to the sign-in page, and back here afterwards, when that is why a call failed. */
 export function leaveWhenSignedOut(error: unknown): void {

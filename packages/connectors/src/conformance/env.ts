@@ -1,8 +1,8 @@
 import type { Authorization, Grant } from '../core/authorization.ts';
 import type { Env, ProviderApp } from '../core/definition.ts';
 import { ConnectorError } from '../core/error.ts';
-import { createDialer } from '../kit/dialer.ts';
-import { createTokens } from '../kit/tokens.ts';
+import { createDialer } from '../kit/net/dialer.ts';
+import { createTokens } from '../kit/oauth/tokens.ts';
 
 interface Options {
   readonly app?: ProviderApp;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Changes, Found, Operation } from '../core/connector.ts';
-import { collect } from '../kit/body.ts';
+import { collect } from '../kit/body/body.ts';
 import { type Setting, ask } from './setting.ts';
 
 /** What the interface says of `thumbnail`, `search`, `usage` and `changes`, for sources that have them. */

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
 import type { Connector } from '../core/connector.ts';
 import type { Leftovers } from '../core/leftovers.ts';
-import { parseLeftover } from '../kit/leftover.ts';
+import { parseLeftover } from '../kit/object-store/leftover.ts';
 
 /** A server whose files lie on this machine. */
 interface Stage {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { parentOf } from '../kit/path.ts';
+import { parentOf } from '../kit/names/path.ts';
 import { type Setting, ask, assertHolds } from './setting.ts';
 
 /** Names that programs like to harm, by what is peculiar about them. */

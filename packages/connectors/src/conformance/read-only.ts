@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import type { Connector } from '../core/connector.ts';
 import { type ConnectorErrorKind, isKind } from '../core/error.ts';
-import { collect } from '../kit/body.ts';
+import { collect } from '../kit/body/body.ts';
 import { ask } from './setting.ts';
 
 /** A server whose files lie on this machine. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Connector, type Operation, capabilitiesOf } from '../core/connector.ts';
-import { collect } from '../kit/body.ts';
-import { joinPath } from '../kit/path.ts';
+import { collect } from '../kit/body/body.ts';
+import { joinPath } from '../kit/names/path.ts';
 import { ask, createSetting } from './setting.ts';
 
 /** What lies at the source: folders hold trees, files are bytes. */

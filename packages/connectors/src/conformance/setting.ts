@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import type { ByteRange, Connector, Entry, Operation, WriteAsk } from '../core/connector.ts';
-import { collect } from '../kit/body.ts';
-import { joinPath } from '../kit/path.ts';
+import { collect } from '../kit/body/body.ts';
+import { joinPath } from '../kit/names/path.ts';
 
 /** What holds for a source and no method can show. */
 export interface Traits {

@@ -3,7 +3,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { test } from 'node:test';
 import { type Connector, type Entry, capabilitiesOf } from '../core/connector.ts';
 import { ConnectorError, isKind } from '../core/error.ts';
-import { bodyOf, collect } from '../kit/body.ts';
+import { bodyOf, collect } from '../kit/body/body.ts';
 import { createMemorySource } from '../providers/memory/index.ts';
 import { type Layer, layered } from './layered.ts';
 import { limit } from './limit.ts';

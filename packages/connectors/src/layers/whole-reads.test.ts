@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Body, Connector, Entry, ReadAsk } from '../core/connector.ts';
 import { ConnectorError } from '../core/error.ts';
-import { collect } from '../kit/body.ts';
+import { collect } from '../kit/body/body.ts';
 import { conclude } from './conclude.ts';
 import { layered } from './layered.ts';
 import { limit } from './limit.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '#/db/engine.ts';
+import type { Db } from '#/platform/db/schema/engine.ts';
 import { priorities } from './job.ts';
 import { type Claim, type JobDatabase, type JobRow, heldBy, tryLane } from './rows.ts';
 

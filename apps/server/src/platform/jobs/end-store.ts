@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '#/db/engine.ts';
+import type { Db } from '#/platform/db/schema/engine.ts';
 import { type Claim, type JobDatabase, heldBy, lockLane, releaseHeld } from './rows.ts';
 
 /** How an attempt ended. Waits are milliseconds. */

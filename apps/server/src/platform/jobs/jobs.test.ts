@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type TestContext, test } from 'node:test';
 import { eventually } from '@sheaf/testbed';
 import { Type } from 'typebox';
-import { jobSetting } from '#/testing/jobs.ts';
+import { jobSetting } from '#/platform/jobs/testing/jobs.ts';
 import { type JobContext, type JobHandler, type RunAgain, LeaseLost, defineJob, retryWait } from './job.ts';
 
 const Numbered = Type.Object({ number: Type.Integer() });

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Db, Engine } from '#/db/engine.ts';
+import type { Db, Engine } from '#/platform/db/schema/engine.ts';
 import { createClaimStore } from './claim-store.ts';
 import { type Cron, parseCron } from './cron.ts';
 import { createEndStore } from './end-store.ts';

@@ -5,8 +5,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { createRandom, eventually } from '@sheaf/testbed';
-import { stepsJob } from '#/testing/job-steps.ts';
-import { jobSetting } from '#/testing/jobs.ts';
+import { stepsJob } from '#/platform/jobs/testing/job-steps.ts';
+import { jobSetting } from '#/platform/jobs/testing/jobs.ts';
 
 const seed = 13;
 const [jobCount, stepCount, lease] = [12, 150, 1500];
@@ -25,7 +25,7 @@ test('workers that are killed at seeded moments lose no step of a job, and repea
     const { databaseUrl, dataDir } = setting;
     const worker = spawn(
       process.execPath,
-      [join(import.meta.dirname, '../../testing/job-worker.ts'), databaseUrl, dataDir, String(lease), file],
+      [join(import.meta.dirname, './testing/job-worker.ts'), databaseUrl, dataDir, String(lease), file],
       {
         stdio: 'ignore',
       },

@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { Db, Engine } from '#/db/engine.ts';
-import type { Database } from '#/db/schema.ts';
+import type { Db, Engine } from '#/platform/db/schema/engine.ts';
+import type { Database } from '#/platform/db/schema/schema.ts';
 
 export type JobRow = Database['job'];
 

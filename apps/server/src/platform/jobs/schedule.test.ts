@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventually } from '@sheaf/testbed';
 import { Type } from 'typebox';
+import { jobSetting } from '#/platform/jobs/testing/jobs.ts';
 import { testEngine } from '#/testing/database.ts';
-import { jobSetting } from '#/testing/jobs.ts';
 import { type JobHandler, defineJob } from './job.ts';
 
 const scheduled = (schedule: string, run: () => Promise<void>, atStart = false): JobHandler =>

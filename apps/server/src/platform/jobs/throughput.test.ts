@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { test } from 'node:test';
 import { eventually } from '@sheaf/testbed';
 import { Type } from 'typebox';
-import { jobSetting } from '#/testing/jobs.ts';
+import { jobSetting } from '#/platform/jobs/testing/jobs.ts';
 import { defineJob } from './job.ts';
 
 /** Jobs, and how many are enqueued by one call, as a request that copies some files would. */

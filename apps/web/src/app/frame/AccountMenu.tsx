@@ -13,7 +13,7 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { initialsOf } from '#/lib/initials.ts';
-import { sessionQuery } from '#/lib/session.ts';
+import { sessionQuery } from '#/lib/session/session.ts';
 import { PathLink } from '#/ui/PathLink.tsx';
 import { ThemeSwitch } from './ThemeSwitch.tsx';
 import classes from './TopBar.module.css';

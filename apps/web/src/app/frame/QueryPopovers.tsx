@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useHere, useQueryParams } from '#/lib/location.ts';
-import { sessionQuery } from '#/lib/session.ts';
-import { visitorSignInAddress } from '#/lib/sign-in-address.ts';
-import { Dialog, DialogButtons } from '#/ui/Dialog.tsx';
+import { sessionQuery } from '#/lib/session/session.ts';
+import { visitorSignInAddress } from '#/lib/session/sign-in-address.ts';
+import { Dialog, DialogButtons } from '#/ui/dialog/Dialog.tsx';
 import { PathLink, useGo } from '#/ui/PathLink.tsx';
 import classes from './QueryPopovers.module.css';
 

@@ -1,7 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { cookies, limits } from '@sheaf/contract';
 import { type RefObject, useEffect, useState } from 'react';
-import { readCookie, writeCookie } from '#/lib/cookie.ts';
+import { readCookie, writeCookie } from '#/lib/http/cookie.ts';
 
 const narrow = `(max-width: ${limits.fullScreenMenuWidth - 0.02}px)`;
 

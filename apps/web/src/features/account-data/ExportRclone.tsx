@@ -1,8 +1,8 @@
 import { Button, PasswordInput } from '@mantine/core';
 import { useState } from 'react';
-import { CallError } from '#/lib/call-error.ts';
-import { Notice } from '#/ui/Notice.tsx';
-import { notifyDone } from '#/ui/notify.ts';
+import { CallError } from '#/lib/http/call-error.ts';
+import { Notice } from '#/ui/feedback/Notice.tsx';
+import { notifyDone } from '#/ui/feedback/notify.ts';
 import { useExportRclone } from './queries.ts';
 import classes from './account-data.module.css';
 

@@ -2,7 +2,7 @@ import { Button, FileButton, Textarea } from '@mantine/core';
 import { type Remote, rcloneLimits } from '@sheaf/contract';
 import { IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Notice } from '#/ui/Notice.tsx';
+import { Notice } from '#/ui/feedback/Notice.tsx';
 import { useReadRclone } from './queries.ts';
 import { RemoteList } from './RemoteList.tsx';
 import classes from './account-data.module.css';

@@ -1,8 +1,8 @@
 import { exportRclone, importRemote, readRclone } from '@sheaf/contract';
 import { useMutation } from '@tanstack/react-query';
-import { useWithProof } from '#/lib/proof.ts';
-import { saveFile, sendForFile } from '#/lib/send-for-file.ts';
-import { type Payload, send } from '#/lib/send.ts';
+import { saveFile, sendForFile } from '#/lib/http/send-for-file.ts';
+import { type Payload, send } from '#/lib/http/send.ts';
+import { useWithProof } from '#/lib/session/proof.ts';
 
 /** Has the browser save all links with their secrets. */
 export function useExportRclone() {

@@ -1,7 +1,7 @@
 import type { Remote } from '@sheaf/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { messageOf } from '#/lib/call-error.ts';
+import { messageOf } from '#/lib/http/call-error.ts';
 import { addRemote } from './queries.ts';
 
 /** How far a remote has come. */

@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 import { useQueryParams, useRoute } from '#/lib/location.ts';
-import { tellTabs } from '#/lib/other-tabs.ts';
-import { refreshSession } from '#/lib/session.ts';
-import { Gate } from '#/ui/Gate.tsx';
+import { tellTabs } from '#/lib/session/other-tabs.ts';
+import { refreshSession } from '#/lib/session/session.ts';
+import { Gate } from '#/ui/feedback/Gate.tsx';
 import { useGo } from '#/ui/PathLink.tsx';
 import { targetAfterSignIn } from './return-target.ts';
 

@@ -18,10 +18,10 @@ import {
   verifyEmail,
 } from '@sheaf/contract';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { tellTabs } from '#/lib/other-tabs.ts';
-import { useWithProof } from '#/lib/proof.ts';
-import { send } from '#/lib/send.ts';
-import { refreshSession, sessionQuery } from '#/lib/session.ts';
+import { send } from '#/lib/http/send.ts';
+import { tellTabs } from '#/lib/session/other-tabs.ts';
+import { useWithProof } from '#/lib/session/proof.ts';
+import { refreshSession, sessionQuery } from '#/lib/session/session.ts';
 import { askPasskey } from './passkey.ts';
 
 /** A way of signing in; once there is a session, whoever was signed in before leaves nothing behind. */

@@ -1,7 +1,7 @@
 import { exportAudit, listAudit, listOrgs, listSpaces, mayInOrg } from '@sheaf/contract';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { withQuery } from '#/lib/form-body.ts';
-import { send } from '#/lib/send.ts';
+import { withQuery } from '#/lib/http/form-body.ts';
+import { send } from '#/lib/http/send.ts';
 
 /** Which log: the account's own when neither is given. */
 export interface LogRef {

@@ -1,22 +1,22 @@
 import { Button, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
-import { messageOf } from '#/lib/call-error.ts';
+import type { PreviewProps } from '#/lib/files/previewing.ts';
+import { messageOf } from '#/lib/http/call-error.ts';
 import { useQueryParams, useRoute } from '#/lib/location.ts';
 import { orgHome } from '#/lib/org-address.ts';
-import type { PreviewProps } from '#/lib/previewing.ts';
+import { ErrorState } from '#/ui/feedback/StatePanel.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
-import { ErrorState } from '#/ui/StatePanel.tsx';
-import { Breadcrumb } from './Breadcrumb.tsx';
 import { Folder } from './Folder.tsx';
+import { linkGroups, resolved } from './listing/queries.ts';
+import { Refused } from './listing/Refused.tsx';
+import { useTrouble } from './listing/use-trouble.ts';
 import { MemberContext, memberByLink, useMember } from './member.ts';
+import { Breadcrumb } from './navigation/Breadcrumb.tsx';
+import { useArea } from './navigation/view.ts';
 import { isOfOrg, isReadOnly, namesOf } from './paths.ts';
-import { linkGroups, resolved } from './queries.ts';
-import { Refused } from './Refused.tsx';
+import { WaitingRows } from './rows/WaitingRows.tsx';
 import { SingleFile } from './SingleFile.tsx';
-import { useTrouble } from './use-trouble.ts';
-import { useArea } from './view.ts';
-import { WaitingRows } from './WaitingRows.tsx';
 import classes from './browse.module.css';
 
 /** The folder, or the file, at the path of names in the address. */

@@ -2,12 +2,12 @@ import { Button } from '@mantine/core';
 import { IconFolderOpen } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEncryptionRoot } from '#/lib/encryption.ts';
+import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
+import { EmptyState, ErrorState } from '#/ui/feedback/StatePanel.tsx';
 import { FileIcon } from '#/ui/FileIcon.tsx';
 import { Page, PageHead } from '#/ui/PageHead.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
-import { SkeletonRows } from '#/ui/Skeleton.tsx';
-import { EmptyState, ErrorState } from '#/ui/StatePanel.tsx';
-import { linkGroups } from './queries.ts';
+import { linkGroups } from './listing/queries.ts';
 import classes from './BrowseRootPage.module.css';
 
 /** Every link as a folder at the top. */

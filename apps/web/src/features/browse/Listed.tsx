@@ -2,15 +2,15 @@ import { Button } from '@mantine/core';
 import type { Item } from '@sheaf/contract';
 import { IconFilterOff, IconFolderOpen } from '@tabler/icons-react';
 import type { RefObject } from 'react';
-import { EmptyState } from '#/ui/StatePanel.tsx';
-import { FileGrid } from './FileGrid.tsx';
-import { FileList } from './FileList.tsx';
-import { JustifiedGrid } from './JustifiedGrid.tsx';
-import type { Listing, ListingState } from './listing.ts';
-import { Refused } from './Refused.tsx';
-import type { Selection } from './selection.ts';
+import { EmptyState } from '#/ui/feedback/StatePanel.tsx';
+import type { Listing, ListingState } from './listing/listing.ts';
+import { Refused } from './listing/Refused.tsx';
+import { FileGrid } from './rows/FileGrid.tsx';
+import { FileList } from './rows/FileList.tsx';
+import { JustifiedGrid } from './rows/JustifiedGrid.tsx';
+import { WaitingRows } from './rows/WaitingRows.tsx';
+import type { Selection } from './selection/selection.ts';
 import type { FolderView } from './view-address.ts';
-import { WaitingRows } from './WaitingRows.tsx';
 
 /** What the user can do with rows, by mouse, touch or keyboard. */
 export interface RowActions {

@@ -1,14 +1,14 @@
 import { Button } from '@mantine/core';
 import type { Item } from '@sheaf/contract';
 import { IconDownload } from '@tabler/icons-react';
-import { fileKindOf } from '#/lib/file-kind.ts';
+import { fileKindOf } from '#/lib/files/file-kind.ts';
 import { formatModified, formatSize } from '#/lib/format.ts';
+import { EmptyState } from '#/ui/feedback/StatePanel.tsx';
 import { FileIcon } from '#/ui/FileIcon.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
-import { EmptyState } from '#/ui/StatePanel.tsx';
-import { Breadcrumb } from './Breadcrumb.tsx';
 import { downloadHref } from './download.ts';
-import { usePlaceHref } from './view.ts';
+import { Breadcrumb } from './navigation/Breadcrumb.tsx';
+import { usePlaceHref } from './navigation/view.ts';
 import classes from './browse.module.css';
 
 /** An address that names a file: what it is, and the file itself. */

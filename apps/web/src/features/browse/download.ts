@@ -1,5 +1,5 @@
 import { type Item, archive, download } from '@sheaf/contract';
-import { withQuery } from '../../lib/form-body.ts';
+import { withQuery } from '#/lib/http/form-body.ts';
 
 /** Longest address that is asked for, in characters; servers and proxies refuse much longer ones. */
 const longestHref = 6000;

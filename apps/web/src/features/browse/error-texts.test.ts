@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CallError } from '../../lib/call-error.ts';
+import { CallError } from '#/lib/http/call-error.ts';
 import { addFolderErrorText, browseErrorText, deleteErrorText, renameErrorText } from './error-texts.ts';
 
 const gone = new CallError({ errorCode: 701, messageCode: 'ITEM_NOT_FOUND', message: '2025 no longer exists.' });

@@ -1,5 +1,5 @@
 import { errorTable } from '@sheaf/contract';
-import { CallError, messageOf } from '../../lib/call-error.ts';
+import { CallError, messageOf } from '#/lib/http/call-error.ts';
 
 /** What is told when a folder cannot be shown; `path` as the user sees it. */
 export function browseErrorText(path: string, error: unknown): string {

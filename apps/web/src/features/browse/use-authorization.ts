@@ -1,11 +1,11 @@
 import { allLinks, linkAuthUrl } from '@sheaf/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { CallError } from '#/lib/call-error.ts';
-import { withQuery } from '#/lib/form-body.ts';
+import { CallError } from '#/lib/http/call-error.ts';
+import { withQuery } from '#/lib/http/form-body.ts';
+import { send } from '#/lib/http/send.ts';
 import { useQueryParams } from '#/lib/location.ts';
 import { logError } from '#/lib/log.ts';
-import { send } from '#/lib/send.ts';
 import { memberOf, useMember } from './member.ts';
 
 /** Marks the address that an authorization comes back to, so that one that changed nothing is not begun again by itself. */

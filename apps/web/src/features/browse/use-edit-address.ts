@@ -1,10 +1,10 @@
 import { findSource } from '@sheaf/contract';
 import { useQuery } from '@tanstack/react-query';
-import { CallError } from '#/lib/call-error.ts';
-import { withQuery } from '#/lib/form-body.ts';
+import { CallError } from '#/lib/http/call-error.ts';
+import { withQuery } from '#/lib/http/form-body.ts';
 import { useHere } from '#/lib/location.ts';
+import { linkGroups } from './listing/queries.ts';
 import { useMember } from './member.ts';
-import { linkGroups } from './queries.ts';
 
 /** The dialog in which the user's own link gets other credentials, when the storage refused those it has; it leads back to where the user is. */
 export function useEditAddress(linkName: string, error: unknown): string | undefined {

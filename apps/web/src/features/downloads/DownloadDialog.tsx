@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { IconBrandApple, IconBrandWindows, IconTerminal2 } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import { useContact } from '#/lib/session.ts';
-import { Dialog } from '#/ui/Dialog.tsx';
+import { useContact } from '#/lib/session/session.ts';
+import { Dialog } from '#/ui/dialog/Dialog.tsx';
 import { type Platform, detectPlatform, packageAddress, platforms } from './platform.ts';
 import { steps } from './steps.tsx';
 import classes from './downloads.module.css';

@@ -1,9 +1,9 @@
 import { setEncryptionRootView } from '@sheaf/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { messageOf } from '#/lib/call-error.ts';
 import { encryptionList } from '#/lib/encryption.ts';
-import { send } from '#/lib/send.ts';
-import { notifyError } from '#/ui/notify.ts';
+import { messageOf } from '#/lib/http/call-error.ts';
+import { send } from '#/lib/http/send.ts';
+import { notifyError } from '#/ui/feedback/notify.ts';
 
 /** Shows the encryption root among the links, or hides it; what is shown follows at once, and goes back when the server says no. */
 export function useRootView() {

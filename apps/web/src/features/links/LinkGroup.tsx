@@ -1,5 +1,5 @@
-import { fix } from './fix.ts';
 import { LinkItem } from './LinkItem.tsx';
+import { fix } from './pages/fix.ts';
 import type { Link, LinksOfType } from './rows.ts';
 import { SourceLogo } from './SourceLogo.tsx';
 import classes from './links.module.css';

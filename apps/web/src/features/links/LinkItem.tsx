@@ -1,9 +1,9 @@
 import { Button, Menu } from '@mantine/core';
 import { IconPencil, IconShare, IconUnlink } from '@tabler/icons-react';
 import { askToShare } from '#/lib/share-request.ts';
+import { StateDot } from '#/ui/feedback/StateDot.tsx';
 import { ItemMenu } from '#/ui/ItemMenu.tsx';
 import { OverRow, RowLink } from '#/ui/RowLink.tsx';
-import { StateDot } from '#/ui/StateDot.tsx';
 import { checkedWords } from './checked.ts';
 import { useKeepLink } from './queries.ts';
 import { type Link, isOfOrganisation, mayShare, mayUnlink } from './rows.ts';

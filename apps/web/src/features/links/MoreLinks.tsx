@@ -1,8 +1,8 @@
 import { UnstyledButton } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useState } from 'react';
+import { returningTo } from './pages/return.ts';
 import { SourceGrid } from './picker/SourceGrid.tsx';
-import { returningTo } from './return.ts';
 import classes from './links.module.css';
 
 /** The link picker under the links: folded, because they are what one comes for. */

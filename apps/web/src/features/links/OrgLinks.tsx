@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { messageOf } from '#/lib/call-error.ts';
+import { messageOf } from '#/lib/http/call-error.ts';
 import { useQueryParams } from '#/lib/location.ts';
 import { inOrg, orgHome } from '#/lib/org-address.ts';
+import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
+import { EmptyState, ErrorState } from '#/ui/feedback/StatePanel.tsx';
 import { PathLink, useGo } from '#/ui/PathLink.tsx';
-import { SkeletonRows } from '#/ui/Skeleton.tsx';
-import { EmptyState, ErrorState } from '#/ui/StatePanel.tsx';
 import { EditDialog } from './EditDialog.tsx';
 import { LinkGroup } from './LinkGroup.tsx';
 import { linkList } from './queries.ts';

@@ -1,4 +1,4 @@
-import { ConfirmDialog } from '#/ui/ConfirmDialog.tsx';
+import { ConfirmDialog } from '#/ui/dialog/ConfirmDialog.tsx';
 import { useUnlink } from './queries.ts';
 import type { Link } from './rows.ts';
 import { SourceLogo } from './SourceLogo.tsx';

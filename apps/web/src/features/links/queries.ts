@@ -14,11 +14,11 @@ import {
   listOrgLinks,
 } from '@sheaf/contract';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { CallError } from '#/lib/call-error.ts';
+import { CallError } from '#/lib/http/call-error.ts';
+import { send } from '#/lib/http/send.ts';
 import { logError } from '#/lib/log.ts';
-import { send } from '#/lib/send.ts';
-import { notifyError } from '#/ui/notify.ts';
-import type { Form, Opened, Outcome, Save, Setting } from './dialogs/field.ts';
+import { notifyError } from '#/ui/feedback/notify.ts';
+import type { Form, Opened, Outcome, Save, Setting } from './dialogs/fields/field.ts';
 import { saveLink } from './dialogs/save-flow.ts';
 
 /** The user's links, or those of an organisation, grouped by source type. */

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { FailingJob } from '@sheaf/contract';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { messageOf } from '#/lib/call-error.ts';
+import { messageOf } from '#/lib/http/call-error.ts';
 import { useRetryJob } from './queries.ts';
 import classes from './operator.module.css';
 

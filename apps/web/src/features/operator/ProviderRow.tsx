@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { OperatedProvider } from '@sheaf/contract';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
-import { messageOf } from '#/lib/call-error.ts';
+import { messageOf } from '#/lib/http/call-error.ts';
 import { useTestProvider } from './queries.ts';
 import classes from './operator.module.css';
 

@@ -1,10 +1,10 @@
 import type { OperatedProvider } from '@sheaf/contract';
 import { useQuery } from '@tanstack/react-query';
-import { messageOf } from '#/lib/call-error.ts';
+import { messageOf } from '#/lib/http/call-error.ts';
 import { CopyText } from '#/ui/CopyText.tsx';
+import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
+import { ErrorState } from '#/ui/feedback/StatePanel.tsx';
 import { Page, PageHead } from '#/ui/PageHead.tsx';
-import { SkeletonRows } from '#/ui/Skeleton.tsx';
-import { ErrorState } from '#/ui/StatePanel.tsx';
 import { FailingJobs } from './FailingJobs.tsx';
 import { ProviderRow } from './ProviderRow.tsx';
 import { operatedProviders } from './queries.ts';

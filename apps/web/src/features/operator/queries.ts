@@ -1,6 +1,6 @@
 import { listFailingJobs, listOperatedProviders, retryJob, testProvider } from '@sheaf/contract';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { send } from '#/lib/send.ts';
+import { send } from '#/lib/http/send.ts';
 
 /** What the operator of this installation sees of the providers. */
 export const operatedProviders = () =>

@@ -3,12 +3,12 @@ import { products } from '@sheaf/contract';
 import { IconUsersGroup } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
-import { messageOf } from '#/lib/call-error.ts';
+import { messageOf } from '#/lib/http/call-error.ts';
+import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
+import { EmptyState, ErrorState } from '#/ui/feedback/StatePanel.tsx';
 import { Page, PageHead } from '#/ui/PageHead.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
-import { SkeletonRows } from '#/ui/Skeleton.tsx';
-import { EmptyState, ErrorState } from '#/ui/StatePanel.tsx';
-import { OpenInvitations } from './OpenInvitations.tsx';
+import { OpenInvitations } from './members/OpenInvitations.tsx';
 import { OrgSection } from './OrgSection.tsx';
 import { orgList } from './queries.ts';
 

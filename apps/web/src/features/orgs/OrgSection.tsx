@@ -3,12 +3,12 @@ import { type Org, mayInOrg } from '@sheaf/contract';
 import { IconDoorExit, IconPlus } from '@tabler/icons-react';
 import { type ComponentType, useState } from 'react';
 import { inOrg } from '#/lib/org-address.ts';
+import { Notice } from '#/ui/feedback/Notice.tsx';
 import { ItemMenu } from '#/ui/ItemMenu.tsx';
-import { Notice } from '#/ui/Notice.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
-import { LeaveDialog } from './LeaveDialog.tsx';
 import { pagesFor } from './org-pages.ts';
 import { usePaysHere } from './queries.ts';
+import { LeaveDialog } from './settings/LeaveDialog.tsx';
 import { orgLine } from './words.ts';
 import classes from './orgs.module.css';
 

@@ -17,9 +17,9 @@ import {
   transferOrg,
 } from '@sheaf/contract';
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { readCookie } from '#/lib/cookie.ts';
-import { send } from '#/lib/send.ts';
-import { refreshSession } from '#/lib/session.ts';
+import { readCookie } from '#/lib/http/cookie.ts';
+import { send } from '#/lib/http/send.ts';
+import { refreshSession } from '#/lib/session/session.ts';
 
 /** The user's organisations, and the invitations that wait for an answer. */
 export const orgList = queryOptions({ queryKey: ['orgs', 'list'], queryFn: ({ signal }) => send(listOrgs, {}, signal) });

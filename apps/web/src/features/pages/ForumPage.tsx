@@ -1,4 +1,4 @@
-import { useContact } from '#/lib/session.ts';
+import { useContact } from '#/lib/session/session.ts';
 import { PathLink } from '#/ui/PathLink.tsx';
 import classes from './pages.module.css';
 

@@ -1,5 +1,5 @@
 import { Loader } from '@mantine/core';
-import { Gate, gateForm } from '#/ui/Gate.tsx';
+import { Gate, gateForm } from '#/ui/feedback/Gate.tsx';
 
 /** Shown while a provider's answer is worked on. */
 export function LinkProcessingPage() {

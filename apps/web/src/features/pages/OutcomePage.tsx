@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { afterSignIn, errorTable, findSource, linkRequestFaults, safePath, signInAddress } from '@sheaf/contract';
 import { useQueryParams, useRoute } from '#/lib/location.ts';
-import { useContact } from '#/lib/session.ts';
-import { Gate, gateForm } from '#/ui/Gate.tsx';
+import { useContact } from '#/lib/session/session.ts';
+import { Gate, gateForm } from '#/ui/feedback/Gate.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
 import { outcomes } from './outcomes.ts';
 

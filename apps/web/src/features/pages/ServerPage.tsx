@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { IconArrowRight, IconDeviceDesktopOff } from '@tabler/icons-react';
 import { useHere, useRoute } from '#/lib/location.ts';
+import { EmptyState } from '#/ui/feedback/StatePanel.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
-import { EmptyState } from '#/ui/StatePanel.tsx';
 import classes from './pages.module.css';
 
 /** Addresses that the server answers itself; whoever sees this came there without loading the page, or the server had nothing to send. */

@@ -10,7 +10,7 @@ import {
   IconTerminal2,
   IconUsers,
 } from '@tabler/icons-react';
-import { signUpAddress } from '#/lib/sign-in-address.ts';
+import { signUpAddress } from '#/lib/session/sign-in-address.ts';
 import { PathLink } from '#/ui/PathLink.tsx';
 import { ProductPicture } from './ProductPicture.tsx';
 import classes from './StartPage.module.css';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { encryptionList } from '#/lib/encryption.ts';
+import { EmptyState } from '#/ui/feedback/StatePanel.tsx';
 import { FileIcon } from '#/ui/FileIcon.tsx';
-import { EmptyState } from '#/ui/StatePanel.tsx';
 import type { Step } from './place.ts';
 import classes from './picker.module.css';
 

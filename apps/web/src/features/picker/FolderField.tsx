@@ -1,6 +1,6 @@
 import { IconChevronDown, IconFolder } from '@tabler/icons-react';
 import { useId, useState } from 'react';
-import type { FolderFieldProps } from '#/lib/folder-choice.ts';
+import type { FolderFieldProps } from '#/lib/files/folder-choice.ts';
 import { FolderTree } from './FolderTree.tsx';
 import { type Step, placeOf } from './place.ts';
 import classes from './picker.module.css';

@@ -1,10 +1,10 @@
 import type { Item } from '@sheaf/contract';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
+import { notifyError } from '#/ui/feedback/notify.ts';
+import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
+import { EmptyState, ErrorState } from '#/ui/feedback/StatePanel.tsx';
 import { FileIcon } from '#/ui/FileIcon.tsx';
-import { notifyError } from '#/ui/notify.ts';
-import { SkeletonRows } from '#/ui/Skeleton.tsx';
-import { EmptyState, ErrorState } from '#/ui/StatePanel.tsx';
 import type { Step } from './place.ts';
 import { foldersOf, useRenameFolder } from './queries.ts';
 import classes from './picker.module.css';

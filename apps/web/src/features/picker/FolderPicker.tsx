@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import type { PickerQuery } from '@sheaf/contract';
 import { useState } from 'react';
-import { CallError } from '#/lib/call-error.ts';
-import { Dialog, DialogButtons } from '#/ui/Dialog.tsx';
-import { Notice } from '#/ui/Notice.tsx';
-import { notifyError } from '#/ui/notify.ts';
+import { CallError } from '#/lib/http/call-error.ts';
+import { Dialog, DialogButtons } from '#/ui/dialog/Dialog.tsx';
+import { Notice } from '#/ui/feedback/Notice.tsx';
+import { notifyError } from '#/ui/feedback/notify.ts';
 import { FolderTree } from './FolderTree.tsx';
 import { MergeDialog } from './MergeDialog.tsx';
 import { NoSubscriptionDialog } from './NoSubscriptionDialog.tsx';

@@ -1,10 +1,10 @@
 import { readPickerQuery } from '@sheaf/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useQueryParams } from '#/lib/location.ts';
-import { Gate } from '#/ui/Gate.tsx';
+import { Gate } from '#/ui/feedback/Gate.tsx';
+import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
+import { ErrorState } from '#/ui/feedback/StatePanel.tsx';
 import { Page } from '#/ui/PageHead.tsx';
-import { SkeletonRows } from '#/ui/Skeleton.tsx';
-import { ErrorState } from '#/ui/StatePanel.tsx';
 import { FolderPicker } from './FolderPicker.tsx';
 import { handoff } from './queries.ts';
 

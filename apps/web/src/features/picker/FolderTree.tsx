@@ -3,8 +3,8 @@ import { type Item, defaultNewFolderName, encryptionRootUri } from '@sheaf/contr
 import { IconArrowLeft, IconFolderPlus } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { notifyError } from '#/ui/feedback/notify.ts';
 import { IconButton } from '#/ui/IconButton.tsx';
-import { notifyError } from '#/ui/notify.ts';
 import { EncryptedFolders } from './EncryptedFolders.tsx';
 import { FolderList } from './FolderList.tsx';
 import { LinkList } from './LinkList.tsx';

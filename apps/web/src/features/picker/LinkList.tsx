@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEncryptionRoot } from '#/lib/encryption.ts';
+import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
+import { EmptyState, ErrorState } from '#/ui/feedback/StatePanel.tsx';
 import { FileIcon } from '#/ui/FileIcon.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
-import { SkeletonRows } from '#/ui/Skeleton.tsx';
-import { EmptyState, ErrorState } from '#/ui/StatePanel.tsx';
 import type { Step } from './place.ts';
 import { linkFolders } from './queries.ts';
 import classes from './picker.module.css';

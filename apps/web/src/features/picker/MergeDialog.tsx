@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { Dialog } from '#/ui/Dialog.tsx';
+import { Dialog } from '#/ui/dialog/Dialog.tsx';
 import classes from './picker.module.css';
 
 type Props = { path: string; onMerge: () => void; onOther: () => void };

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { Dialog, DialogButtons } from '#/ui/Dialog.tsx';
+import { Dialog, DialogButtons } from '#/ui/dialog/Dialog.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
 
 /** A backup needs a subscription: says so and leads to it. */

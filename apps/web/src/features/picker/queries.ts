@@ -12,8 +12,8 @@ import {
   renameObject,
 } from '@sheaf/contract';
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { CallError } from '#/lib/call-error.ts';
-import { send } from '#/lib/send.ts';
+import { CallError } from '#/lib/http/call-error.ts';
+import { send } from '#/lib/http/send.ts';
 import type { PickerPlace } from './place.ts';
 
 /** What the program that asks for a folder has been told so far. */

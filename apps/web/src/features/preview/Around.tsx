@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import { fileKindOf } from '#/lib/file-kind.ts';
-import type { Previewed } from '#/lib/previewing.ts';
+import { fileKindOf } from '#/lib/files/file-kind.ts';
+import type { Previewed } from '#/lib/files/previewing.ts';
 import { FileIcon } from '#/ui/FileIcon.tsx';
 import classes from './Preview.module.css';
 

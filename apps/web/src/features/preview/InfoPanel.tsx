@@ -1,5 +1,5 @@
+import type { Previewed } from '#/lib/files/previewing.ts';
 import { formatModified, formatSize } from '#/lib/format.ts';
-import type { Previewed } from '#/lib/previewing.ts';
 import classes from './Preview.module.css';
 
 type Props = { file: Previewed; folder: string; dimensions: string | undefined };

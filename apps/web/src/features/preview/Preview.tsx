@@ -1,14 +1,14 @@
 import { Button, Modal } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight, IconDownload, IconInfoCircle, IconX } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import { previewKindOf } from '#/lib/preview-kind.ts';
-import type { PreviewProps } from '#/lib/previewing.ts';
+import { previewKindOf } from '#/lib/files/preview-kind.ts';
+import type { PreviewProps } from '#/lib/files/previewing.ts';
 import { IconButton } from '#/ui/IconButton.tsx';
 import { Around } from './Around.tsx';
 import { InfoPanel } from './InfoPanel.tsx';
 import { Shown } from './Shown.tsx';
-import { useZoom } from './use-zoom.ts';
-import { ZoomTools } from './ZoomTools.tsx';
+import { useZoom } from './views/use-zoom.ts';
+import { ZoomTools } from './views/ZoomTools.tsx';
 import classes from './Preview.module.css';
 
 /** In these the arrow keys have a meaning of their own. */

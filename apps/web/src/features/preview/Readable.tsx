@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { messageOf } from '#/lib/call-error.ts';
-import type { Previewed } from '#/lib/previewing.ts';
-import { ErrorState } from '#/ui/StatePanel.tsx';
+import type { Previewed } from '#/lib/files/previewing.ts';
+import { messageOf } from '#/lib/http/call-error.ts';
+import { ErrorState } from '#/ui/feedback/StatePanel.tsx';
 import { textOf } from './queries.ts';
 import { Waiting } from './Waiting.tsx';
 import classes from './Preview.module.css';

@@ -1,25 +1,25 @@
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { fileKindOf } from '#/lib/file-kind.ts';
+import { fileKindOf } from '#/lib/files/file-kind.ts';
+import type { PreviewKind } from '#/lib/files/preview-kind.ts';
+import type { Previewed } from '#/lib/files/previewing.ts';
 import { late } from '#/lib/late.tsx';
-import type { PreviewKind } from '#/lib/preview-kind.ts';
-import type { Previewed } from '#/lib/previewing.ts';
+import { EmptyState } from '#/ui/feedback/StatePanel.tsx';
 import { FileIcon } from '#/ui/FileIcon.tsx';
-import { EmptyState } from '#/ui/StatePanel.tsx';
-import { ArchiveView } from './ArchiveView.tsx';
-import { ImageView } from './ImageView.tsx';
-import { MediaView } from './MediaView.tsx';
-import { OfficeView } from './OfficeView.tsx';
-import { TableView } from './TableView.tsx';
-import { PlainView } from './TextView.tsx';
-import type { Zoom } from './use-zoom.ts';
+import { ArchiveView } from './views/ArchiveView.tsx';
+import { ImageView } from './views/ImageView.tsx';
+import { MediaView } from './views/MediaView.tsx';
+import { OfficeView } from './views/OfficeView.tsx';
+import { TableView } from './views/TableView.tsx';
+import { PlainView } from './views/TextView.tsx';
+import type { Zoom } from './views/use-zoom.ts';
 import { Waiting } from './Waiting.tsx';
 import classes from './Preview.module.css';
 
-const PdfView = late(() => import('./PdfView.tsx').then((loaded) => loaded.PdfView), <Waiting />);
-const CodeView = late(() => import('./CodeView.tsx').then((loaded) => loaded.CodeView), <Waiting />);
-const MarkdownView = late(() => import('./MarkdownView.tsx').then((loaded) => loaded.MarkdownView), <Waiting />);
+const PdfView = late(() => import('./views/PdfView.tsx').then((loaded) => loaded.PdfView), <Waiting />);
+const CodeView = late(() => import('./views/CodeView.tsx').then((loaded) => loaded.CodeView), <Waiting />);
+const MarkdownView = late(() => import('./views/MarkdownView.tsx').then((loaded) => loaded.MarkdownView), <Waiting />);
 
 type Props = {
   file: Previewed;

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Previewed } from '#/lib/previewing.ts';
-import { readText } from './read-text.ts';
+import type { Previewed } from '#/lib/files/previewing.ts';
+import { readText } from './views/read-text.ts';
 
 const version = ({ key, modified, size }: Previewed) => [key, modified, size] as const;
 

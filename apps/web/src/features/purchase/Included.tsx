@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconGift } from '@tabler/icons-react';
+import { EmptyState } from '#/ui/feedback/StatePanel.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
-import { EmptyState } from '#/ui/StatePanel.tsx';
 import classes from './purchase.module.css';
 
 /** Stands for every page of the shop where the installation sells nothing. */

@@ -1,14 +1,14 @@
 import { Button } from '@mantine/core';
 import { sandboxCards } from '@sheaf/contract';
 import { useQuery } from '@tanstack/react-query';
-import { messageOf } from '#/lib/call-error.ts';
-import { sessionQuery } from '#/lib/session.ts';
+import { messageOf } from '#/lib/http/call-error.ts';
+import { sessionQuery } from '#/lib/session/session.ts';
 import { CopyText } from '#/ui/CopyText.tsx';
-import { Notice } from '#/ui/Notice.tsx';
+import { Notice } from '#/ui/feedback/Notice.tsx';
+import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
+import { EmptyState } from '#/ui/feedback/StatePanel.tsx';
 import { Page, PageHead } from '#/ui/PageHead.tsx';
 import { Section } from '#/ui/Section.tsx';
-import { SkeletonRows } from '#/ui/Skeleton.tsx';
-import { EmptyState } from '#/ui/StatePanel.tsx';
 import { useMoveClock } from './queries.ts';
 import classes from './purchase.module.css';
 

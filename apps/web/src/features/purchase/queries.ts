@@ -12,11 +12,11 @@ import {
   refundPremium,
 } from '@sheaf/contract';
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { readCookie } from '#/lib/cookie.ts';
-import { send } from '#/lib/send.ts';
-import { refreshSession } from '#/lib/session.ts';
-import type { PurchaseInputs } from './purchase-inputs.ts';
-import { type Payment, submitPurchase } from './submission.ts';
+import { readCookie } from '#/lib/http/cookie.ts';
+import { send } from '#/lib/http/send.ts';
+import { refreshSession } from '#/lib/session/session.ts';
+import type { PurchaseInputs } from './payment/purchase-inputs.ts';
+import { type Payment, submitPurchase } from './payment/submission.ts';
 
 /** What the dialogs need: how cards become tokens, and what the account may buy. */
 export const shopQuery = queryOptions({ queryKey: ['purchase', 'shop'], queryFn: ({ signal }) => send(getShop, {}, signal) });

@@ -1,8 +1,8 @@
 import { Button, PasswordInput } from '@mantine/core';
 import { type Weblink, hasPasswordPlaceholder } from '@sheaf/contract';
 import { useState } from 'react';
-import { Dialog, DialogButtons, DialogFields } from '#/ui/Dialog.tsx';
-import { Notice } from '#/ui/Notice.tsx';
+import { Dialog, DialogButtons, DialogFields } from '#/ui/dialog/Dialog.tsx';
+import { Notice } from '#/ui/feedback/Notice.tsx';
 import { ExpirationField } from './ExpirationField.tsx';
 import { useReloadShares, useUpdateShare } from './queries.ts';
 import { type ShareDraft, changeOf, draftOf, expiryOf, shareOf } from './share-link.ts';

@@ -2,7 +2,7 @@ import { Menu } from '@mantine/core';
 import { type Weblink, weblinkPagePath } from '@sheaf/contract';
 import { IconCheck, IconCopy, IconLock, IconSettings, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import { fileKindOf } from '#/lib/file-kind.ts';
+import { fileKindOf } from '#/lib/files/file-kind.ts';
 import { formatModified } from '#/lib/format.ts';
 import { copyText } from '#/ui/copy-text.ts';
 import { FileIcon } from '#/ui/FileIcon.tsx';

@@ -1,4 +1,4 @@
-import { fileKindOf } from '#/lib/file-kind.ts';
+import { fileKindOf } from '#/lib/files/file-kind.ts';
 import { FileIcon } from '#/ui/FileIcon.tsx';
 import classes from './shares.module.css';
 

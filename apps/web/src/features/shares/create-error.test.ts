@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { errorOfAnswer, faultError } from '../../lib/call-error.ts';
+import { errorOfAnswer, faultError } from '#/lib/http/call-error.ts';
 import { createErrorText } from './create-error.ts';
 
 test('a refusal without words reads as an unknown error of creating, with its number [ERR-16]', () => {

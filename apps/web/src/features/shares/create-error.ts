@@ -1,4 +1,4 @@
-import { CallError, messageOf } from '../../lib/call-error.ts';
+import { CallError, messageOf } from '#/lib/http/call-error.ts';
 
 /** What is told when a share cannot be made; a refusal without words gets some. */
 export function createErrorText(error: unknown): string {

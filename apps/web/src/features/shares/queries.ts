@@ -1,8 +1,8 @@
 import { type Weblink, createWeblink, getWeblinks, removeWeblink, updateWeblink } from '@sheaf/contract';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { messageOf } from '#/lib/call-error.ts';
-import { type Payload, send } from '#/lib/send.ts';
-import { notifyError } from '#/ui/notify.ts';
+import { messageOf } from '#/lib/http/call-error.ts';
+import { type Payload, send } from '#/lib/http/send.ts';
+import { notifyError } from '#/ui/feedback/notify.ts';
 
 /** The user's shares. */
 export const shareList = queryOptions({

@@ -1,5 +1,5 @@
 import { type Weblink, type createWeblink, expirationIndexOf, shareExpirations, type updateWeblink } from '@sheaf/contract';
-import type { Payload } from '../../lib/send.ts';
+import type { Payload } from '#/lib/http/send.ts';
 
 /** What the dialog of a share works on. */
 export interface ShareLink {

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import type { Space } from '@sheaf/contract';
 import { type ComponentType, useState } from 'react';
-import type { ChosenFolder, FolderFieldProps } from '#/lib/folder-choice.ts';
-import { Dialog, DialogButtons, DialogFields } from '#/ui/Dialog.tsx';
-import { Notice } from '#/ui/Notice.tsx';
+import type { ChosenFolder, FolderFieldProps } from '#/lib/files/folder-choice.ts';
+import { Dialog, DialogButtons, DialogFields } from '#/ui/dialog/Dialog.tsx';
+import { Notice } from '#/ui/feedback/Notice.tsx';
 import { useMoveSpace } from './queries.ts';
 
 type Props = { space: Space; FolderField: ComponentType<FolderFieldProps>; onClose: () => void };

@@ -1,12 +1,12 @@
 import { Button, TextInput, Textarea } from '@mantine/core';
 import { errorTable } from '@sheaf/contract';
 import { type ComponentType, useState } from 'react';
-import { CallError } from '#/lib/call-error.ts';
-import type { ChosenFolder, FolderFieldProps } from '#/lib/folder-choice.ts';
-import { Dialog, DialogButtons, DialogFields } from '#/ui/Dialog.tsx';
-import { Notice } from '#/ui/Notice.tsx';
+import type { ChosenFolder, FolderFieldProps } from '#/lib/files/folder-choice.ts';
+import { CallError } from '#/lib/http/call-error.ts';
+import { Dialog, DialogButtons, DialogFields } from '#/ui/dialog/Dialog.tsx';
+import { Notice } from '#/ui/feedback/Notice.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
-import { Invited } from './Invited.tsx';
+import { Invited } from './members/Invited.tsx';
 import { useCreateSpace, useReloadSpaces } from './queries.ts';
 import classes from './spaces.module.css';
 

@@ -1,7 +1,7 @@
 import type { Space } from '@sheaf/contract';
-import { messageOf } from '#/lib/call-error.ts';
-import { ConfirmDialog } from '#/ui/ConfirmDialog.tsx';
-import { notifyError } from '#/ui/notify.ts';
+import { messageOf } from '#/lib/http/call-error.ts';
+import { ConfirmDialog } from '#/ui/dialog/ConfirmDialog.tsx';
+import { notifyError } from '#/ui/feedback/notify.ts';
 import { useLeaveSpace, useRemoveSpace } from './queries.ts';
 
 /** Asks before the owner ends a space, or a member leaves one. */

@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { Dialog, DialogButtons, DialogFields } from '#/ui/Dialog.tsx';
-import { Notice } from '#/ui/Notice.tsx';
+import { Dialog, DialogButtons, DialogFields } from '#/ui/dialog/Dialog.tsx';
+import { Notice } from '#/ui/feedback/Notice.tsx';
 import classes from './spaces.module.css';
 
 type Props = {

@@ -1,11 +1,11 @@
 import { Button, Menu } from '@mantine/core';
 import { type Space, mayInSpace } from '@sheaf/contract';
 import { IconDoorExit, IconFolder, IconHistory, IconPencil, IconTrash, IconUsers, IconUsersGroup } from '@tabler/icons-react';
-import { withQuery } from '#/lib/form-body.ts';
+import { withQuery } from '#/lib/http/form-body.ts';
+import { StateDot } from '#/ui/feedback/StateDot.tsx';
 import { ItemMenu } from '#/ui/ItemMenu.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
 import { OverRow, RowLink } from '#/ui/RowLink.tsx';
-import { StateDot } from '#/ui/StateDot.tsx';
 import { Tile } from '#/ui/Tile.tsx';
 import { memberWords, placeOf, roleNames, troubleOf } from './words.ts';
 import classes from './spaces.module.css';

@@ -15,9 +15,9 @@ import {
   updateSpaceLink,
 } from '@sheaf/contract';
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { messageOf } from '#/lib/call-error.ts';
-import { type Payload, send } from '#/lib/send.ts';
-import { notifyError } from '#/ui/notify.ts';
+import { messageOf } from '#/lib/http/call-error.ts';
+import { type Payload, send } from '#/lib/http/send.ts';
+import { notifyError } from '#/ui/feedback/notify.ts';
 
 /** The user's spaces, own and joined, and the invitations that wait for an answer. */
 export const spaceList = queryOptions({

@@ -2,7 +2,7 @@ import { Button, Checkbox } from '@mantine/core';
 import { useState } from 'react';
 import { pageUploads, useUploads } from '#/lib/uploads/page-uploads.ts';
 import type { ConflictAnswer, Upload } from '#/lib/uploads/uploads.ts';
-import { Dialog, DialogButtons, DialogFields } from '#/ui/Dialog.tsx';
+import { Dialog, DialogButtons, DialogFields } from '#/ui/dialog/Dialog.tsx';
 
 /** Asks what to do with a file whose name is taken, one file after the other. */
 export function ConflictDialog() {

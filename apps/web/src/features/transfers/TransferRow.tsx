@@ -1,5 +1,5 @@
 import { IconArrowRight, IconDeviceLaptop, IconFolderSymlink, IconRefresh, IconX } from '@tabler/icons-react';
-import { fileKindOf } from '#/lib/file-kind.ts';
+import { fileKindOf } from '#/lib/files/file-kind.ts';
 import { formatDuration, formatSize } from '#/lib/format.ts';
 import { pageUploads } from '#/lib/uploads/page-uploads.ts';
 import type { Upload } from '#/lib/uploads/uploads.ts';

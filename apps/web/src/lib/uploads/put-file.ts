@@ -1,7 +1,7 @@
 import { type ConflictRule, type Item, upload } from '@sheaf/contract';
-import { errorOfAnswer, faultError } from '../call-error.ts';
-import { rTag } from '../cookie.ts';
-import { withQuery } from '../form-body.ts';
+import { errorOfAnswer, faultError } from '#/lib/http/call-error.ts';
+import { rTag } from '#/lib/http/cookie.ts';
+import { withQuery } from '#/lib/http/form-body.ts';
 
 /** Where a file goes, and what to do when its name is taken there. */
 export interface Destination {

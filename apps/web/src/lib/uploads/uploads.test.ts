@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Item } from '@sheaf/contract';
-import { CallError } from '../call-error.ts';
+import { CallError } from '#/lib/http/call-error.ts';
 import type { Destination, PutFile } from './put-file.ts';
 import { createUploads } from './uploads.ts';
 

@@ -1,5 +1,5 @@
 import type { ConflictRule } from '@sheaf/contract';
-import { CallError, messageOf } from '../call-error.ts';
+import { CallError, messageOf } from '#/lib/http/call-error.ts';
 import type { PutFile } from './put-file.ts';
 import { createRate } from './rate.ts';
 

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { type RequestListener, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createDialer } from '../dialer.ts';
-import { createHttp } from '../http-client.ts';
-import type { HttpOptions } from '../http.ts';
+import { createHttp } from '../http/http-client.ts';
+import type { HttpOptions } from '../http/http.ts';
+import { createDialer } from '../net/dialer.ts';
 
 const dialer = createDialer({ privateNetworks: 'allow' });
 

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TestContext } from 'node:test';
 import type { Body } from '../../core/connector.ts';
 import { ConnectorError, type ConnectorErrorKind } from '../../core/error.ts';
-import type { HttpOptions } from '../http.ts';
-import { type AskBytes, readInTwo } from '../two-part-read.ts';
+import type { HttpOptions } from '../http/http.ts';
+import { type AskBytes, readInTwo } from '../http/two-part-read.ts';
 import { serveHttp } from './http-server.ts';
 
 export const pattern = (length: number): Buffer => Buffer.alloc(length, 'the quick brown fox jumps over the lazy dog 0123456789');

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import type { Item } from '../../kit/item-tree.ts';
+import type { Item } from '../../kit/id-tree/item-tree.ts';
 
 /** Where an item stands: hubs hold projects, these hold top folders, and only in folders can anything be made. */
 export type Level = 'root' | 'hub' | 'project' | 'folder' | 'file';

@@ -1,8 +1,8 @@
 import type { Authorization } from '../../core/authorization.ts';
 import { ConnectorError } from '../../core/error.ts';
-import { createApi } from '../../kit/api.ts';
-import { basicAuthorization, oauth, postForm } from '../../kit/oauth.ts';
-import { refusalOf } from '../../kit/refusal.ts';
+import { basicAuthorization, oauth, postForm } from '../../kit/oauth/oauth.ts';
+import { createApi } from '../../kit/rest/api.ts';
+import { refusalOf } from '../../kit/rest/refusal.ts';
 import { UserInfo } from './api.ts';
 import { apiUrl } from './client.ts';
 

@@ -1,5 +1,5 @@
 import type { Env } from '../../core/definition.ts';
-import { type Api, createApi } from '../../kit/api.ts';
+import { type Api, createApi } from '../../kit/rest/api.ts';
 import { autodeskError, storeError } from './errors.ts';
 
 /** Connections of one link, to Autodesk and to the store each. */

@@ -1,7 +1,7 @@
 import type { Body, ByteRange } from '../../core/connector.ts';
 import { ConnectorError } from '../../core/error.ts';
-import { bodyHash, verified } from '../../kit/content-hash.ts';
-import { partOf, rangeHeader } from '../../kit/part-of.ts';
+import { bodyHash, verified } from '../../kit/hash/content-hash.ts';
+import { partOf, rangeHeader } from '../../kit/http/part-of.ts';
 import { type AutodeskItem, DownloadAddress } from './api.ts';
 import { type AutodeskClient, objectUrl } from './client.ts';
 

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { ConnectorError, type ConnectorErrorKind } from '../../core/error.ts';
-import type { HttpResponse } from '../../kit/http.ts';
-import { parseJson } from '../../kit/json.ts';
-import { refusalOf } from '../../kit/refusal.ts';
+import type { HttpResponse } from '../../kit/http/http.ts';
+import { parseJson } from '../../kit/rest/json.ts';
+import { refusalOf } from '../../kit/rest/refusal.ts';
 
 /** Data Management speaks JSON:API, the gateway before it has codes of its own; of the object store's `reason` nothing is used. */
 const Failure = Type.Object({

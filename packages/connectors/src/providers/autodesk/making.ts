@@ -1,7 +1,7 @@
 import type { Ask } from '../../core/connector.ts';
 import { ConnectorError } from '../../core/error.ts';
-import { inParallel } from '../../kit/parallel.ts';
-import { patiently } from '../../kit/patience.ts';
+import { inParallel } from '../../kit/concurrency/parallel.ts';
+import { patiently } from '../../kit/concurrency/patience.ts';
 import {
   type AutodeskItem,
   type Facts,

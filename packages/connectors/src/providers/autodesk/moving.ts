@@ -1,6 +1,6 @@
 import type { Ask } from '../../core/connector.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
-import { isUnclear, patiently } from '../../kit/patience.ts';
+import { isUnclear, patiently } from '../../kit/concurrency/patience.ts';
 import type { AutodeskItem } from './api.ts';
 import type { AutodeskMaker } from './making.ts';
 

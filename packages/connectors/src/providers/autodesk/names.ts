@@ -1,6 +1,6 @@
 import { ConnectorError } from '../../core/error.ts';
-import { itemNameOf } from '../../kit/item-tree.ts';
-import { nameOf } from '../../kit/path.ts';
+import { itemNameOf } from '../../kit/id-tree/item-tree.ts';
+import { nameOf } from '../../kit/names/path.ts';
 
 /** https://aps.autodesk.com/en/docs/data/v2/reference/http/projects-project_id-folders-POST/ */
 const forbidden = /[<>:"/\\|?*'\n\r\t\0\f¢™$®]/;

@@ -1,7 +1,7 @@
 import type { Ask, Found } from '../../core/connector.ts';
-import { type ItemTree, nameOfItem } from '../../kit/item-tree.ts';
-import { joinPath } from '../../kit/path.ts';
-import { unlessForbidden } from '../../kit/unless-forbidden.ts';
+import { type ItemTree, nameOfItem } from '../../kit/id-tree/item-tree.ts';
+import { joinPath } from '../../kit/names/path.ts';
+import { unlessForbidden } from '../../kit/rest/unless-forbidden.ts';
 import { type AutodeskItem, type Facts, OneFolder, SearchPage, fileItem, isConstruction } from './api.ts';
 import { type AutodeskClient, folderUrl } from './client.ts';
 import { type AutodeskSource, numberedPages } from './source.ts';

@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import type { Ask } from '../../core/connector.ts';
-import type { ItemSource } from '../../kit/item-tree.ts';
-import { pagesInParallel } from '../../kit/paging.ts';
+import type { ItemSource } from '../../kit/id-tree/item-tree.ts';
+import { pagesInParallel } from '../../kit/rest/paging.ts';
 import { type AutodeskItem, Contents, type Facts, Places, TopFolders, fileItem, folderItem, placeItem } from './api.ts';
 import { type AutodeskClient, folderUrl, part } from './client.ts';
 

@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream';
 import type { WriteAsk } from '../../core/connector.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
-import { type BodyReader, createBodyReader } from '../../kit/body-reader.ts';
-import { type Chunks, lengthOf } from '../../kit/chunks.ts';
-import { type RunningHash, assertSame, bodyHash, withHash } from '../../kit/content-hash.ts';
-import type { ThreadHash } from '../../kit/hash-thread.ts';
-import { inParallel } from '../../kit/parallel.ts';
-import { patiently, uploadWait } from '../../kit/patience.ts';
+import { type BodyReader, createBodyReader } from '../../kit/body/body-reader.ts';
+import { type Chunks, lengthOf } from '../../kit/body/chunks.ts';
+import { inParallel } from '../../kit/concurrency/parallel.ts';
+import { patiently, uploadWait } from '../../kit/concurrency/patience.ts';
+import { type RunningHash, assertSame, bodyHash, withHash } from '../../kit/hash/content-hash.ts';
+import type { ThreadHash } from '../../kit/hash/hash-thread.ts';
 import { NewObject, ObjectDetails, type StoredObject, UploadAddresses, objectOf } from './api.ts';
 import { type AutodeskClient, documentType, objectUrl, projectUrl } from './client.ts';
 

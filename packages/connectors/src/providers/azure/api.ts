@@ -1,6 +1,6 @@
 import { ConnectorError } from '../../core/error.ts';
-import type { StoredObject } from '../../kit/object-store.ts';
-import { type XmlElement, childOf, childText } from '../../kit/xml.ts';
+import type { StoredObject } from '../../kit/object-store/object-store.ts';
+import { type XmlElement, childOf, childText } from '../../kit/xml/xml.ts';
 import { keyOfBlob } from './names.ts';
 
 /** The elements of a listing that matter: https://learn.microsoft.com/rest/api/storageservices/list-blobs */

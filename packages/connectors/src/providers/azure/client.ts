@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Dialer } from '../../core/dialer.ts';
-import { createHttp } from '../../kit/http-client.ts';
-import type { HttpResponse } from '../../kit/http.ts';
+import { createHttp } from '../../kit/http/http-client.ts';
+import type { HttpResponse } from '../../kit/http/http.ts';
 import type { AzureConfig } from './config.ts';
 import { azureError } from './errors.ts';
 import { blobNameOf } from './names.ts';

@@ -1,6 +1,6 @@
 import type { Connector } from '../../core/connector.ts';
 import type { Env } from '../../core/definition.ts';
-import { openObjectFolders } from '../../kit/object-folders.ts';
+import { openObjectFolders } from '../../kit/object-store/object-folders.ts';
 import { createAzureClient } from './client.ts';
 import type { AzureConfig } from './config.ts';
 import { type StoreOptions, createAzureStore } from './store.ts';

@@ -1,5 +1,5 @@
 import { ConnectorError, type ConnectorErrorKind } from '../../core/error.ts';
-import type { HttpResponse } from '../../kit/http.ts';
+import type { HttpResponse } from '../../kit/http/http.ts';
 
 /** https://learn.microsoft.com/rest/api/storageservices/blob-service-error-codes */
 const kinds: Readonly<Record<string, ConnectorErrorKind>> = {

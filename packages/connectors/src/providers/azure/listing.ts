@@ -1,5 +1,5 @@
-import type { ListAsk, ListedKeys, StoredObject } from '../../kit/object-store.ts';
-import { scanXml } from '../../kit/xml.ts';
+import type { ListAsk, ListedKeys, StoredObject } from '../../kit/object-store/object-store.ts';
+import { scanXml } from '../../kit/xml/xml.ts';
 import { isStub, listingElements, toKey, toObject } from './api.ts';
 import type { AzureClient } from './client.ts';
 import { blobNameOf } from './names.ts';

@@ -1,4 +1,4 @@
-import { characterEscapes } from '../../kit/character-escapes.ts';
+import { characterEscapes } from '../../kit/xml/character-escapes.ts';
 
 /**
  * Azure takes `\` for `/`, refuses control characters and drops dots at the end of a name's parts.

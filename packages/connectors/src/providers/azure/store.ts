@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ask } from '../../core/connector.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
-import type { ObjectStore } from '../../kit/object-store.ts';
-import { inParallel } from '../../kit/parallel.ts';
-import type { PartSizes } from '../../kit/upload-parts.ts';
+import { inParallel } from '../../kit/concurrency/parallel.ts';
+import type { ObjectStore } from '../../kit/object-store/object-store.ts';
+import type { PartSizes } from '../../kit/object-store/upload-parts.ts';
 import { objectOfHeaders } from './api.ts';
 import type { AzureClient } from './client.ts';
 import { createListing } from './listing.ts';

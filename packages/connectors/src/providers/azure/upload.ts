@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { ConnectorError } from '../../core/error.ts';
-import type { HttpResponse } from '../../kit/http.ts';
-import type { PutAsk, StoredObject } from '../../kit/object-store.ts';
-import { keptFor, putAtFreeKey } from '../../kit/other-name.ts';
-import { type Part, type PartSizes, cutBody, defaultPartSizes } from '../../kit/upload-parts.ts';
+import type { HttpResponse } from '../../kit/http/http.ts';
+import type { PutAsk, StoredObject } from '../../kit/object-store/object-store.ts';
+import { keptFor, putAtFreeKey } from '../../kit/object-store/other-name.ts';
+import { type Part, type PartSizes, cutBody, defaultPartSizes } from '../../kit/object-store/upload-parts.ts';
 import { blockList, objectOfHeaders, timeHeaders } from './api.ts';
 import type { AzureClient } from './client.ts';
 

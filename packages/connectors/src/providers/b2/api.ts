@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { ConnectorError } from '../../core/error.ts';
-import type { StoredObject } from '../../kit/object-store.ts';
+import type { StoredObject } from '../../kit/object-store/object-store.ts';
 import { isKeeper, keyOf } from './names.ts';
 
 const Maybe = Type.Union([Type.String(), Type.Null()]);

@@ -1,8 +1,8 @@
 import type { Ask, Connector } from '../../core/connector.ts';
 import type { Env } from '../../core/definition.ts';
 import { ConnectorError } from '../../core/error.ts';
-import { openObjectFolders } from '../../kit/object-folders.ts';
-import { segmentsOf } from '../../kit/path.ts';
+import { segmentsOf } from '../../kit/names/path.ts';
+import { openObjectFolders } from '../../kit/object-store/object-folders.ts';
 import { createBuckets } from './buckets.ts';
 import { createB2Client } from './client.ts';
 import type { B2Config } from './config.ts';

@@ -1,7 +1,7 @@
 import { type ConnectorError, type ConnectorErrorKind, isKind } from '../../core/error.ts';
-import type { HttpResponse } from '../../kit/http.ts';
-import { parseJson } from '../../kit/json.ts';
-import { refusalOf } from '../../kit/refusal.ts';
+import type { HttpResponse } from '../../kit/http/http.ts';
+import { parseJson } from '../../kit/rest/json.ts';
+import { refusalOf } from '../../kit/rest/refusal.ts';
 import { ErrorAnswer } from './api.ts';
 
 /** https://www.backblaze.com/docs/cloud-storage-native-api-error-handling, and each call's own page. */

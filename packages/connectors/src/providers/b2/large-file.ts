@@ -1,9 +1,9 @@
 import type { Ask } from '../../core/connector.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import type { LeftoverNote, Leftovers } from '../../core/leftovers.ts';
-import type { StoredObject } from '../../kit/object-store.ts';
-import { inParallel } from '../../kit/parallel.ts';
-import { isUnclear, patiently, uploadWait } from '../../kit/patience.ts';
+import { inParallel } from '../../kit/concurrency/parallel.ts';
+import { isUnclear, patiently, uploadWait } from '../../kit/concurrency/patience.ts';
+import type { StoredObject } from '../../kit/object-store/object-store.ts';
 import { FileVersion, LargeFile, PartAnswer } from './api.ts';
 import type { B2Client } from './client.ts';
 

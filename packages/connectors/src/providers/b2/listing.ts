@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
-import type { ListAsk, ListedKeys } from '../../kit/object-store.ts';
-import { isUnclear, patiently } from '../../kit/patience.ts';
+import { isUnclear, patiently } from '../../kit/concurrency/patience.ts';
+import type { ListAsk, ListedKeys } from '../../kit/object-store/object-store.ts';
 import { FilesAnswer, toObject } from './api.ts';
 import type { Buckets } from './buckets.ts';
 import type { B2Client } from './client.ts';

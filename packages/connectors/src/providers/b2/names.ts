@@ -1,5 +1,5 @@
 import { ConnectorError } from '../../core/error.ts';
-import { characterEscapes } from '../../kit/character-escapes.ts';
+import { characterEscapes } from '../../kit/xml/character-escapes.ts';
 
 /** Keeps a folder that has nothing else: the name that Backblaze's own pages use. */
 const folderKeeper = '.bzEmpty';

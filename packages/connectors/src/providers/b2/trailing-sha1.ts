@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { lendLike } from '../../kit/body-memory.ts';
-import type { Part } from '../../kit/upload-parts.ts';
+import { lendLike } from '../../kit/body/body-memory.ts';
+import type { Part } from '../../kit/object-store/upload-parts.ts';
 
 /** Characters of a SHA-1 that follows the bytes of a streamed body. */
 const digits = 40;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { notebook } from '../../conformance/leftovers.ts';
-import { collect } from '../../kit/body.ts';
+import { collect } from '../../kit/body/body.ts';
 import { ask, asked, call, namesIn, start, textOf, write } from './testing/link.ts';
 
 const MiB = 1024 * 1024;

@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
 import { ConnectorError } from '../../core/error.ts';
 import type { Leftovers } from '../../core/leftovers.ts';
-import { createBodyReader } from '../../kit/body-reader.ts';
-import { assertSame } from '../../kit/content-hash.ts';
-import type { PutAsk } from '../../kit/object-store.ts';
-import { inParallel } from '../../kit/parallel.ts';
-import { type Part, type PartSizes, cutBody } from '../../kit/upload-parts.ts';
+import { createBodyReader } from '../../kit/body/body-reader.ts';
+import { inParallel } from '../../kit/concurrency/parallel.ts';
+import { assertSame } from '../../kit/hash/content-hash.ts';
+import type { PutAsk } from '../../kit/object-store/object-store.ts';
+import { type Part, type PartSizes, cutBody } from '../../kit/object-store/upload-parts.ts';
 import { FileVersion, PartAnswer, UploadPlace, fileInfoOf } from './api.ts';
 import type { B2Client } from './client.ts';
 import { type Target, makeLargeFile } from './large-file.ts';

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import type { Item } from '../../kit/item-tree.ts';
-import { nameOfItem } from '../../kit/item-tree.ts';
-import { joinPath } from '../../kit/path.ts';
+import type { Item } from '../../kit/id-tree/item-tree.ts';
+import { nameOfItem } from '../../kit/id-tree/item-tree.ts';
+import { joinPath } from '../../kit/names/path.ts';
 
 const optionalText = Type.Optional(Type.Union([Type.String(), Type.Null()]));
 const id = Type.String({ pattern: '^[0-9]{1,30}$' });

@@ -1,9 +1,9 @@
 import type { Ask, Change, Changes } from '../../core/connector.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
-import { type ItemTree, nameOfItem } from '../../kit/item-tree.ts';
-import { parseJson } from '../../kit/json.ts';
-import { inParallel } from '../../kit/parallel.ts';
-import { joinPath, nameOf } from '../../kit/path.ts';
+import { inParallel } from '../../kit/concurrency/parallel.ts';
+import { type ItemTree, nameOfItem } from '../../kit/id-tree/item-tree.ts';
+import { joinPath, nameOf } from '../../kit/names/path.ts';
+import { parseJson } from '../../kit/rest/json.ts';
 import { BoxItem, Events, type Facts, fieldsWithPlace, pathOf, placeOfKind, root } from './api.ts';
 import { type BoxClient, nodeOf } from './client.ts';
 

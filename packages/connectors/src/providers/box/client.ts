@@ -1,8 +1,8 @@
 import type { Static, TSchema } from 'typebox';
 import type { Env } from '../../core/definition.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
-import { type Api, createApi } from '../../kit/api.ts';
-import { parseJson } from '../../kit/json.ts';
+import { type Api, createApi } from '../../kit/rest/api.ts';
+import { parseJson } from '../../kit/rest/json.ts';
 import { type BoxItem, BoxItem as ItemSchema, Conflict, type Conflicting, type Node, fields, placeOfKind, toNode } from './api.ts';
 import { boxError, uploadError } from './errors.ts';
 

@@ -1,9 +1,9 @@
 import type { Body, ByteRange } from '../../core/connector.ts';
 import { ConnectorError } from '../../core/error.ts';
-import { bodyHash, unlessReplaced, verified } from '../../kit/content-hash.ts';
-import type { HttpResponse } from '../../kit/http.ts';
-import { partOf, rangeHeader } from '../../kit/part-of.ts';
-import { patiently } from '../../kit/patience.ts';
+import { patiently } from '../../kit/concurrency/patience.ts';
+import { bodyHash, unlessReplaced, verified } from '../../kit/hash/content-hash.ts';
+import type { HttpResponse } from '../../kit/http/http.ts';
+import { partOf, rangeHeader } from '../../kit/http/part-of.ts';
 import type { Node } from './api.ts';
 import type { BoxClient } from './client.ts';
 import { notYet } from './errors.ts';

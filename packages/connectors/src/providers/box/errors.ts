@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { ConnectorError, type ConnectorErrorKind } from '../../core/error.ts';
-import type { HttpResponse } from '../../kit/http.ts';
-import { parseJson } from '../../kit/json.ts';
-import { refusalOf } from '../../kit/refusal.ts';
+import type { HttpResponse } from '../../kit/http/http.ts';
+import { parseJson } from '../../kit/rest/json.ts';
+import { refusalOf } from '../../kit/rest/refusal.ts';
 
 /** Box's codes where their status alone says too little: https://developer.box.com/guides/api-calls/permissions-and-errors/common-errors/ */
 const kindOfCode: Readonly<Record<string, ConnectorErrorKind>> = {

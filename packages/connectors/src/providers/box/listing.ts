@@ -1,7 +1,7 @@
 import type { Ask } from '../../core/connector.ts';
 import { isKind } from '../../core/error.ts';
-import type { ItemSource } from '../../kit/item-tree.ts';
-import { pagesInParallel, pagesInSequence } from '../../kit/paging.ts';
+import type { ItemSource } from '../../kit/id-tree/item-tree.ts';
+import { pagesInParallel, pagesInSequence } from '../../kit/rest/paging.ts';
 import { type BoxItem, type Facts, Items, type Node, fields, root, toNode } from './api.ts';
 import type { BoxClient } from './client.ts';
 

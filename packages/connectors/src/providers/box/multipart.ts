@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ApiRequest } from '../../kit/api.ts';
+import type { ApiRequest } from '../../kit/rest/api.ts';
 
 /** A form of two fields, Box's for uploads: the attributes first, then the file. RFC 7578. */
 export interface UploadForm {

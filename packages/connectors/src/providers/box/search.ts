@@ -1,6 +1,6 @@
 import type { Ask, Found } from '../../core/connector.ts';
-import { pagesInSequence } from '../../kit/paging.ts';
-import { joinPath, nameOf } from '../../kit/path.ts';
+import { joinPath, nameOf } from '../../kit/names/path.ts';
+import { pagesInSequence } from '../../kit/rest/paging.ts';
 import { Items, type Node, fieldsWithPlace, pathOf, toNode } from './api.ts';
 import type { BoxClient } from './client.ts';
 

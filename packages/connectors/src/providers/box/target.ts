@@ -1,6 +1,6 @@
 import type { WriteAsk } from '../../core/connector.ts';
 import { ConnectorError } from '../../core/error.ts';
-import { assertSame } from '../../kit/content-hash.ts';
+import { assertSame } from '../../kit/hash/content-hash.ts';
 import { type BoxItem, type Node, timeText } from './api.ts';
 import { type BoxClient, nodeOf } from './client.ts';
 

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { startBox } from '@sheaf/testbed';
 import type { Connector } from '../../core/connector.ts';
-import { collect } from '../../kit/body.ts';
+import { collect } from '../../kit/body/body.ts';
 import { ask, openMara } from './testing/link.ts';
 
 const size = 20_000_100;

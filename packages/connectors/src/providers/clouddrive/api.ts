@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import type { Item } from '../../kit/item-tree.ts';
+import type { Item } from '../../kit/id-tree/item-tree.ts';
 
 /** A file or folder; facts as open clients of the service have kept them, such as https://github.com/ncw/go-acd. */
 export const Node = Type.Object({

@@ -1,6 +1,6 @@
 import { ConnectorError } from '../../core/error.ts';
-import { createApi } from '../../kit/api.ts';
-import { oauth } from '../../kit/oauth.ts';
+import { oauth } from '../../kit/oauth/oauth.ts';
+import { createApi } from '../../kit/rest/api.ts';
 import { NodeList } from './api.ts';
 import { driveError } from './errors.ts';
 

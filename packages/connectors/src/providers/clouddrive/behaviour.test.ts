@@ -4,7 +4,7 @@ import { type TestContext, test } from 'node:test';
 import { startCloudDrive } from '@sheaf/testbed';
 import { testEnv } from '../../conformance/env.ts';
 import type { Connector, WriteAsk } from '../../core/connector.ts';
-import { collect } from '../../kit/body.ts';
+import { collect } from '../../kit/body/body.ts';
 import { authorization } from './authorization.ts';
 import { openCloudDrive } from './connector.ts';
 import { clouddrive } from './index.ts';

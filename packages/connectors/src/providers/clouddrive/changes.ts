@@ -1,10 +1,10 @@
 import type { Static } from 'typebox';
 import type { Ask, Change, Changes } from '../../core/connector.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
-import { type ItemTree, nameOfItem } from '../../kit/item-tree.ts';
-import { parseJson } from '../../kit/json.ts';
-import { joinPath } from '../../kit/path.ts';
-import { readLines } from '../../kit/whole-body.ts';
+import { readLines } from '../../kit/body/whole-body.ts';
+import { type ItemTree, nameOfItem } from '../../kit/id-tree/item-tree.ts';
+import { joinPath } from '../../kit/names/path.ts';
+import { parseJson } from '../../kit/rest/json.ts';
 import { ChangeLine, type Facts, type Node, isItem, toItem } from './api.ts';
 import type { Drive } from './drive.ts';
 

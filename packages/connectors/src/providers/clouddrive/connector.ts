@@ -1,12 +1,12 @@
 import type { Ask, Connector, Entry } from '../../core/connector.ts';
 import type { Env } from '../../core/definition.ts';
 import { ConnectorError } from '../../core/error.ts';
-import { bodyHash, verified } from '../../kit/content-hash.ts';
-import { createItemAt } from '../../kit/item-at.ts';
-import { createItemTree, itemNameOf } from '../../kit/item-tree.ts';
-import { partOf, rangeHeader } from '../../kit/part-of.ts';
-import { joinPath, nameOf, parentOf, partialPrefix } from '../../kit/path.ts';
-import { isUnclear, patiently } from '../../kit/patience.ts';
+import { isUnclear, patiently } from '../../kit/concurrency/patience.ts';
+import { bodyHash, verified } from '../../kit/hash/content-hash.ts';
+import { partOf, rangeHeader } from '../../kit/http/part-of.ts';
+import { createItemAt } from '../../kit/id-tree/item-at.ts';
+import { createItemTree, itemNameOf } from '../../kit/id-tree/item-tree.ts';
+import { joinPath, nameOf, parentOf, partialPrefix } from '../../kit/names/path.ts';
 import { type DriveItem, Node, Quota, toItem } from './api.ts';
 import { changesSince } from './changes.ts';
 import { createDrive } from './drive.ts';

@@ -1,9 +1,9 @@
 import type { Ask } from '../../core/connector.ts';
 import type { Env } from '../../core/definition.ts';
 import { ConnectorError } from '../../core/error.ts';
-import { type Api, createApi } from '../../kit/api.ts';
-import type { ItemSource } from '../../kit/item-tree.ts';
-import { pagesInSequence } from '../../kit/paging.ts';
+import type { ItemSource } from '../../kit/id-tree/item-tree.ts';
+import { type Api, createApi } from '../../kit/rest/api.ts';
+import { pagesInSequence } from '../../kit/rest/paging.ts';
 import { Endpoint, type DriveItem, type Facts, type Node, NodeList, inFilter, isItem, toItem } from './api.ts';
 import { driveError } from './errors.ts';
 

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { type ConnectorError, type ConnectorErrorKind, isKind } from '../../core/error.ts';
-import type { HttpResponse } from '../../kit/http.ts';
-import { parseJson } from '../../kit/json.ts';
-import { refusalOf } from '../../kit/refusal.ts';
+import type { HttpResponse } from '../../kit/http/http.ts';
+import { parseJson } from '../../kit/rest/json.ts';
+import { refusalOf } from '../../kit/rest/refusal.ts';
 
 const kinds: Readonly<Record<string, ConnectorErrorKind>> = {
   INSUFFICIENT_STORAGE: 'full',

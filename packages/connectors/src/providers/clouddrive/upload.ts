@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
 import type { Entry, WriteAsk } from '../../core/connector.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
-import { assertSame, hashed, nodeHash } from '../../kit/content-hash.ts';
-import { type ItemTree, itemNameOf } from '../../kit/item-tree.ts';
-import { multipartForm } from '../../kit/multipart-form.ts';
-import { nameOf, parentOf, partialPrefix } from '../../kit/path.ts';
-import { isUnclear, patiently } from '../../kit/patience.ts';
+import { isUnclear, patiently } from '../../kit/concurrency/patience.ts';
+import { assertSame, hashed, nodeHash } from '../../kit/hash/content-hash.ts';
+import { type ItemTree, itemNameOf } from '../../kit/id-tree/item-tree.ts';
+import { nameOf, parentOf, partialPrefix } from '../../kit/names/path.ts';
+import { multipartForm } from '../../kit/rest/multipart-form.ts';
 import { type DriveItem, type Facts, Node, toItem } from './api.ts';
 import type { Drive } from './drive.ts';
 

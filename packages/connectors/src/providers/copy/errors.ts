@@ -1,7 +1,7 @@
 import { type ConnectorError, type ConnectorErrorKind, isKind } from '../../core/error.ts';
-import type { HttpResponse } from '../../kit/http.ts';
-import { parseJson } from '../../kit/json.ts';
-import { refusalOf } from '../../kit/refusal.ts';
+import type { HttpResponse } from '../../kit/http/http.ts';
+import { parseJson } from '../../kit/rest/json.ts';
+import { refusalOf } from '../../kit/rest/refusal.ts';
 import { ErrorAnswer } from './api.ts';
 
 /** The few numbers that clients have written down; what they do not know the status tells. */

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { Entry } from '../../core/connector.ts';
 import { ConnectorError } from '../../core/error.ts';
-import { segmentsOf } from '../../kit/path.ts';
+import { segmentsOf } from '../../kit/names/path.ts';
 
 const optionalText = Type.Optional(Type.Union([Type.String(), Type.Null()]));
 

@@ -1,9 +1,9 @@
 import type { Static, TSchema } from 'typebox';
 import type { Authorization, AuthorizationEnv, Grant } from '../../core/authorization.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
-import { createApi } from '../../kit/api.ts';
-import { oauth } from '../../kit/oauth.ts';
-import { refusalOf } from '../../kit/refusal.ts';
+import { oauth } from '../../kit/oauth/oauth.ts';
+import { createApi } from '../../kit/rest/api.ts';
+import { refusalOf } from '../../kit/rest/refusal.ts';
 import { Account, Admin, Nothing, Team } from './api.ts';
 import { apiUrl } from './client.ts';
 import { dropboxError, tagsIn } from './errors.ts';

@@ -1,10 +1,10 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import type { Env } from '../../core/definition.ts';
 import { ConnectorError } from '../../core/error.ts';
-import { type Api, type ApiRequest, createApi } from '../../kit/api.ts';
-import type { Chunks } from '../../kit/chunks.ts';
-import type { HttpResponse } from '../../kit/http.ts';
-import { parseJson } from '../../kit/json.ts';
+import type { Chunks } from '../../kit/body/chunks.ts';
+import type { HttpResponse } from '../../kit/http/http.ts';
+import { type Api, type ApiRequest, createApi } from '../../kit/rest/api.ts';
+import { parseJson } from '../../kit/rest/json.ts';
 import { RootInfo, headerJson } from './api.ts';
 import type { DropboxConfig } from './config.ts';
 import { dropboxError, tagsIn } from './errors.ts';

@@ -1,8 +1,8 @@
 import type { Connector, Entry } from '../../core/connector.ts';
 import type { Env } from '../../core/definition.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
-import { joinPath, nameOf, parentOf, partialPathOf } from '../../kit/path.ts';
-import { isUnclear, patiently } from '../../kit/patience.ts';
+import { isUnclear, patiently } from '../../kit/concurrency/patience.ts';
+import { joinPath, nameOf, parentOf, partialPathOf } from '../../kit/names/path.ts';
 import { Metadata, Nothing, Relocated, SpaceUsage, pathArg, toEntry } from './api.ts';
 import { createDropboxClient } from './client.ts';
 import type { DropboxConfig } from './config.ts';

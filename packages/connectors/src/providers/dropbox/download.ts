@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox';
 import type { Body, ByteRange } from '../../core/connector.ts';
 import { isKind } from '../../core/error.ts';
-import { verified } from '../../kit/content-hash.ts';
-import type { HttpResponse } from '../../kit/http.ts';
-import { parseJson } from '../../kit/json.ts';
-import { partOf, rangeHeader } from '../../kit/part-of.ts';
+import { verified } from '../../kit/hash/content-hash.ts';
+import type { HttpResponse } from '../../kit/http/http.ts';
+import { partOf, rangeHeader } from '../../kit/http/part-of.ts';
+import { parseJson } from '../../kit/rest/json.ts';
 import { Metadata, toEntry } from './api.ts';
 import type { DropboxClient } from './client.ts';
 import { contentHash } from './content-hash.ts';

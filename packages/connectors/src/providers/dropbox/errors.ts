@@ -1,6 +1,6 @@
 import { ConnectorError, type ConnectorErrorKind } from '../../core/error.ts';
-import type { HttpResponse } from '../../kit/http.ts';
-import { refusalOf } from '../../kit/refusal.ts';
+import type { HttpResponse } from '../../kit/http/http.ts';
+import { refusalOf } from '../../kit/rest/refusal.ts';
 
 /** What Dropbox's tags mean; of the tags of one answer, outermost first, the first that stands here counts. `/2/files` in the provider's own description. */
 const kindOfTag: Readonly<Record<string, ConnectorErrorKind>> = {

@@ -1,7 +1,7 @@
 import type { Ask, Change, Changes, Entry, Found } from '../../core/connector.ts';
 import { isKind } from '../../core/error.ts';
-import { pagesInSequence } from '../../kit/paging.ts';
-import { joinPath } from '../../kit/path.ts';
+import { joinPath } from '../../kit/names/path.ts';
+import { pagesInSequence } from '../../kit/rest/paging.ts';
 import { Cursor, type Metadata, Page, SearchPage, pathArg, placeOf, toEntry } from './api.ts';
 import type { DropboxClient } from './client.ts';
 

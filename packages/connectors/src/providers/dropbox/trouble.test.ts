@@ -4,7 +4,7 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Dropbox, startDropbox } from '@sheaf/testbed';
 import type { Connector } from '../../core/connector.ts';
-import { collect } from '../../kit/body.ts';
+import { collect } from '../../kit/body/body.ts';
 import { ask, openAs } from './testing/link.ts';
 
 const mara = 'mara@example.org';

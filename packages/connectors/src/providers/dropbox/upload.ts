@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream';
 import type { Entry, WriteAsk } from '../../core/connector.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
-import { type BodyReader, createBodyReader } from '../../kit/body-reader.ts';
-import { type Chunks, lengthOf } from '../../kit/chunks.ts';
-import { assertSame } from '../../kit/content-hash.ts';
-import { inParallel } from '../../kit/parallel.ts';
-import { patiently, uploadWait } from '../../kit/patience.ts';
-import { waitedLater } from '../../kit/waited-later.ts';
+import { type BodyReader, createBodyReader } from '../../kit/body/body-reader.ts';
+import { type Chunks, lengthOf } from '../../kit/body/chunks.ts';
+import { inParallel } from '../../kit/concurrency/parallel.ts';
+import { patiently, uploadWait } from '../../kit/concurrency/patience.ts';
+import { waitedLater } from '../../kit/concurrency/waited-later.ts';
+import { assertSame } from '../../kit/hash/content-hash.ts';
 import { Metadata, Nothing, Session, pathArg, timeArg, toEntry } from './api.ts';
 import type { DropboxClient } from './client.ts';
 import { blockHashes, blockSize, hashOfBlocks } from './content-hash.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { extendedPort, parseFacts, passivePort, quotedFolder, stampOf, timeOf } from './api.ts';
-import { parseLongLine } from './long-lines.ts';
-import { readUsualLine } from './usual-lines.ts';
+import { parseLongLine } from './listing/long-lines.ts';
+import { readUsualLine } from './listing/usual-lines.ts';
 
 const now = Date.UTC(2026, 10, 21, 12, 0);
 const at = (...parts: [number, number, number, number?, number?]) => Date.UTC(...parts) / 1000;

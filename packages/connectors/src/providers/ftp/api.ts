@@ -1,7 +1,7 @@
 import { isSegment } from '@sheaf/contract';
 import type { Entry } from '../../core/connector.ts';
-import { numberIn } from '../../kit/digits.ts';
-import { decodeName } from '../../kit/name-bytes.ts';
+import { numberIn } from '../../kit/names/digits.ts';
+import { decodeName } from '../../kit/names/name-bytes.ts';
 
 /** A line of a listing: an entry; a link's target must still be looked at. Undefined: a line that names nothing. */
 export type Listed = Entry | undefined;

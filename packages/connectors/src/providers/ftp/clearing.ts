@@ -1,8 +1,8 @@
 import { ConnectorError } from '../../core/error.ts';
-import { type Leftover, leftoverOf, parseLeftover } from '../../kit/leftover.ts';
-import { joinPath, keptPathOf, nameOf, parentOf } from '../../kit/path.ts';
+import { joinPath, keptPathOf, nameOf, parentOf } from '../../kit/names/path.ts';
+import { type Leftover, leftoverOf, parseLeftover } from '../../kit/object-store/leftover.ts';
 import { refusal } from './errors.ts';
-import { find } from './lookup.ts';
+import { find } from './listing/lookup.ts';
 import { moveTo } from './relocate.ts';
 import type { Session } from './session.ts';
 

@@ -1,6 +1,6 @@
 import { certificateRules, concurrentConnectionChoices, defaultConnections, ftpProtocols } from '@sheaf/contract';
 import { ConnectorError } from '../../core/error.ts';
-import { parseServerAddress } from '../../kit/server-address.ts';
+import { parseServerAddress } from '../../kit/net/server-address.ts';
 
 /** An FTP link's connection info, checked. */
 export interface FtpConfig {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { type FtpServer, startProftpd, startProxy, startVsftpd } from '@sheaf/testbed';
 import { conformance, fillOnDisk, hardNames } from '../../conformance/index.ts';
-import { createDialer } from '../../kit/dialer.ts';
+import { createDialer } from '../../kit/net/dialer.ts';
 import { parseFtpConfig } from './config.ts';
 import { openFtp } from './connector.ts';
 

@@ -1,7 +1,7 @@
 import type { Body } from '../../core/connector.ts';
 import type { Dialer } from '../../core/dialer.ts';
 import { ConnectorError } from '../../core/error.ts';
-import { type Taker, createInbound, notedTaker } from '../../kit/http-inbound.ts';
+import { type Taker, createInbound, notedTaker } from '../../kit/http/http-inbound.ts';
 import { lastWord, openData } from './data.ts';
 import { type Reply, refusal } from './errors.ts';
 import type { Patience, Session } from './session.ts';

@@ -1,5 +1,5 @@
 import { define } from '../../core/definition.ts';
-import { accountName } from '../../kit/account-name.ts';
+import { accountName } from '../../kit/rest/account-name.ts';
 import { type FtpConfig, parseFtpConfig } from './config.ts';
 
 export const ftp = define<FtpConfig>({

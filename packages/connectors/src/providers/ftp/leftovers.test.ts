@@ -1,6 +1,6 @@
 import { startProftpd, startProxy, startVsftpd } from '@sheaf/testbed';
 import { clearsUp } from '../../conformance/leftovers.ts';
-import { createDialer } from '../../kit/dialer.ts';
+import { createDialer } from '../../kit/net/dialer.ts';
 import { parseFtpConfig } from './config.ts';
 import { openFtp } from './connector.ts';
 

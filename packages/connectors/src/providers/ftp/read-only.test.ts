@@ -1,6 +1,6 @@
 import { startProftpd, startVsftpd } from '@sheaf/testbed';
 import { toldAsReadOnly } from '../../conformance/read-only.ts';
-import { createDialer } from '../../kit/dialer.ts';
+import { createDialer } from '../../kit/net/dialer.ts';
 import { parseFtpConfig } from './config.ts';
 import { openFtp } from './connector.ts';
 

@@ -1,6 +1,6 @@
 import { ConnectorError } from '../../core/error.ts';
 import { isPlainNo, refusal } from './errors.ts';
-import { find, look } from './lookup.ts';
+import { find, look } from './listing/lookup.ts';
 import type { Session } from './session.ts';
 
 /** Sends a command about `path`; a plain "no" becomes `notFound` when nothing is there, else `refused`. */

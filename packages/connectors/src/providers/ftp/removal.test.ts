@@ -3,8 +3,8 @@ import { chmod, mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { startProftpd, startVsftpd } from '@sheaf/testbed';
-import { createDialer } from '../../kit/dialer.ts';
-import { partialPrefix } from '../../kit/path.ts';
+import { partialPrefix } from '../../kit/names/path.ts';
+import { createDialer } from '../../kit/net/dialer.ts';
 import { parseFtpConfig } from './config.ts';
 import { openFtp } from './connector.ts';
 

@@ -1,13 +1,13 @@
 import type { Entry } from '../../core/connector.ts';
 import type { Dialer } from '../../core/dialer.ts';
 import { ConnectorError } from '../../core/error.ts';
-import { joinPath, nameOf, parentOf, partialPrefix } from '../../kit/path.ts';
-import { createWholeBody } from '../../kit/whole-body.ts';
+import { createWholeBody } from '../../kit/body/whole-body.ts';
+import { joinPath, nameOf, parentOf, partialPrefix } from '../../kit/names/path.ts';
 import { nameOf as decoded } from './api.ts';
 import { startDownload } from './download.ts';
 import { type Reply, isPlainNo, refusal } from './errors.ts';
-import { listFolder } from './listing.ts';
-import { look } from './lookup.ts';
+import { listFolder } from './listing/listing.ts';
+import { look } from './listing/lookup.ts';
 import type { Patience, Session } from './session.ts';
 
 interface Deps {

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import { type FtpServer, startProftpd, startVsftpd } from '@sheaf/testbed';
 import type { Connector } from '../../core/connector.ts';
-import { createDialer } from '../../kit/dialer.ts';
+import { createDialer } from '../../kit/net/dialer.ts';
 import { parseFtpConfig } from './config.ts';
 import { openFtp } from './connector.ts';
 import { startScript } from './testing/script.ts';

@@ -1,8 +1,8 @@
 import type { CertificateRule, Dialer } from '../../core/dialer.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
-import type { Pooled } from '../../kit/exclusive-pool.ts';
-import { encodeBelow, encodeStartFolder } from '../../kit/name-bytes.ts';
-import { segmentsOf } from '../../kit/path.ts';
+import type { Pooled } from '../../kit/concurrency/exclusive-pool.ts';
+import { encodeBelow, encodeStartFolder } from '../../kit/names/name-bytes.ts';
+import { segmentsOf } from '../../kit/names/path.ts';
 import { extendedPort, passivePort, quotedFolder } from './api.ts';
 import type { FtpConfig } from './config.ts';
 import { type Control, createControl, notFtp } from './control.ts';

@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import { createServer, getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { type FtpServer, certificateFor, makeAuthority, startProftpd, startVsftpd } from '@sheaf/testbed';
 import { conformance, fillOnDisk, hardNames } from '../../conformance/index.ts';
-import { createDialer } from '../../kit/dialer.ts';
+import { createDialer } from '../../kit/net/dialer.ts';
 import { parseFtpConfig } from './config.ts';
 import { openFtp } from './connector.ts';
 

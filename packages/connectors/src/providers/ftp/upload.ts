@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import type { WriteAsk } from '../../core/connector.ts';
 import type { Dialer } from '../../core/dialer.ts';
 import { ConnectorError } from '../../core/error.ts';
-import { giveBack } from '../../kit/body-memory.ts';
+import { giveBack } from '../../kit/body/body-memory.ts';
 import { lastWord, openData } from './data.ts';
 import { type Reply, refusal } from './errors.ts';
 import type { Patience, Session } from './session.ts';

@@ -2,8 +2,8 @@ import { isSegment } from '@sheaf/contract';
 import type { Entry, Operation } from '../../core/connector.ts';
 import { ConnectorError } from '../../core/error.ts';
 import type { Segment } from '../../core/segment.ts';
-import { decodeName, encodeName } from '../../kit/name-bytes.ts';
-import { segmentsOf } from '../../kit/path.ts';
+import { decodeName, encodeName } from '../../kit/names/name-bytes.ts';
+import { segmentsOf } from '../../kit/names/path.ts';
 
 /** The version of the protocol that is spoken here: docs/gateway/protocol.md. */
 const protocol = 1;

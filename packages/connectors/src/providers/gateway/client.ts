@@ -1,6 +1,6 @@
 import type { Entry } from '../../core/connector.ts';
 import { ConnectorError } from '../../core/error.ts';
-import type { HttpClient, HttpRequest, HttpResponse } from '../../kit/http.ts';
+import type { HttpClient, HttpRequest, HttpResponse } from '../../kit/http/http.ts';
 import { prefix, readEntry, wirePath } from './api.ts';
 import type { GatewayConfig } from './config.ts';
 import { refuse } from './errors.ts';

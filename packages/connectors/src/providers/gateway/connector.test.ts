@@ -6,8 +6,8 @@ import { after, before, describe, test } from 'node:test';
 import { type FileServer, eventually, startFileServer } from '@sheaf/testbed';
 import { conformance, fillOnDisk } from '../../conformance/index.ts';
 import { capabilitiesOf } from '../../core/connector.ts';
-import { collect } from '../../kit/body.ts';
-import { createDialer } from '../../kit/dialer.ts';
+import { collect } from '../../kit/body/body.ts';
+import { createDialer } from '../../kit/net/dialer.ts';
 import { ofs, sheafgateway } from './index.ts';
 
 const ask = () => ({ signal: AbortSignal.timeout(20_000) });

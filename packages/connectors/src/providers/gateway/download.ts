@@ -1,6 +1,6 @@
 import type { Body, ByteRange, SmallFile } from '../../core/connector.ts';
 import { ConnectorError } from '../../core/error.ts';
-import type { HttpResponse } from '../../kit/http.ts';
+import type { HttpResponse } from '../../kit/http/http.ts';
 import { wirePath } from './api.ts';
 import type { GatewayClient } from './client.ts';
 

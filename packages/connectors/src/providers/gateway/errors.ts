@@ -1,5 +1,5 @@
 import { ConnectorError, type ConnectorErrorKind, isKind } from '../../core/error.ts';
-import type { HttpResponse } from '../../kit/http.ts';
+import type { HttpResponse } from '../../kit/http/http.ts';
 import { parseObject } from './api.ts';
 import type { GatewayConfig } from './config.ts';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { createDialer } from '../../kit/dialer.ts';
+import { createDialer } from '../../kit/net/dialer.ts';
 import { sheafgateway } from './index.ts';
 
 const key = JSON.stringify({ sheafGateway: 1, id: 'one', secret: 'two' });

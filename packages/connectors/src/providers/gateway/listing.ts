@@ -1,6 +1,6 @@
 import type { Entry } from '../../core/connector.ts';
 import { ConnectorError } from '../../core/error.ts';
-import type { HttpResponse } from '../../kit/http.ts';
+import type { HttpResponse } from '../../kit/http/http.ts';
 import { parseLines, toEntry } from './api.ts';
 import { codeError } from './errors.ts';
 

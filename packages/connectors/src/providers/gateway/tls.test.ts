@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { type FileServer, certificateFor, freePort, makeAuthority, startFileServer } from '@sheaf/testbed';
-import { createDialer } from '../../kit/dialer.ts';
+import { createDialer } from '../../kit/net/dialer.ts';
 import { ofs, sheafgateway } from './index.ts';
 
 const ask = () => ({ signal: AbortSignal.timeout(20_000) });

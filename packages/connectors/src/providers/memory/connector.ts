@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { Body, ByteRange, Connector, Entry, Operation, WriteAsk } from '../../core/connector.ts';
 import { ConnectorError } from '../../core/error.ts';
-import { joinPath, nameOf, parentOf } from '../../kit/path.ts';
+import { joinPath, nameOf, parentOf } from '../../kit/names/path.ts';
 import { type File, type Folder, cloned, emptyFolder, entryOf, fileAt, folderAt, nodeAt, place, take } from './tree.ts';
 
 /** Sees every call before it has an effect, and every further batch of a listing and chunk of a body (`part` above 0); what it throws, the call rejects with. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Definition } from '../../core/definition.ts';
 import { ConnectorError } from '../../core/error.ts';
-import { nameOf, parentOf } from '../../kit/path.ts';
+import { nameOf, parentOf } from '../../kit/names/path.ts';
 import { type Gate, openMemory } from './connector.ts';
 import { type Folder, emptyFolder, folderAt, place } from './tree.ts';
 

@@ -1,6 +1,6 @@
 import type { Entry } from '../../core/connector.ts';
 import { ConnectorError } from '../../core/error.ts';
-import { nameOf, parentOf, segmentsOf } from '../../kit/path.ts';
+import { nameOf, parentOf, segmentsOf } from '../../kit/names/path.ts';
 
 export interface File {
   readonly kind: 'file';

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { segmentOf } from '../../core/segment.ts';
-import type { Item } from '../../kit/item-tree.ts';
+import type { Item } from '../../kit/id-tree/item-tree.ts';
 
 const maybe = <S extends TSchema>(schema: S) => Type.Optional(Type.Union([schema, Type.Null()]));
 const Facet = Type.Object({});

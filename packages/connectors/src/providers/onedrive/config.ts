@@ -1,5 +1,5 @@
 import { ConnectorError } from '../../core/error.ts';
-import { type Flavour, flavourOf } from './flavours.ts';
+import { type Flavour, flavourOf } from './account/flavours.ts';
 
 /** Whose files, and which of them. */
 export interface OneDriveConfig {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Microsoft, smallJpeg, startMicrosoft } from '@sheaf/testbed';
 import { conformance, hardNames } from '../../conformance/index.ts';
-import { segmentsOf } from '../../kit/path.ts';
+import { segmentsOf } from '../../kit/names/path.ts';
 import { onedrive } from './index.ts';
 import { openAt } from './testing/opening.ts';
 

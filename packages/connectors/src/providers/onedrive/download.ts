@@ -1,8 +1,8 @@
 import type { Body, ByteRange } from '../../core/connector.ts';
 import { ConnectorError } from '../../core/error.ts';
-import { nodeHash, type RunningHash, unlessReplaced, verified } from '../../kit/content-hash.ts';
+import { nodeHash, type RunningHash, unlessReplaced, verified } from '../../kit/hash/content-hash.ts';
+import type { Graph } from './account/client.ts';
 import { DriveItem, type GraphItem, type HashName, addressOf, itemFields, readItem } from './api.ts';
-import type { Graph } from './client.ts';
 import { quickXorHash } from './quick-xor-hash.ts';
 
 /** ms for looking after a file that had other bytes than expected. */

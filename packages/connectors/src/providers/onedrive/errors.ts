@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { ConnectorError, type ConnectorErrorKind, isKind } from '../../core/error.ts';
-import type { HttpResponse } from '../../kit/http.ts';
-import { parseJson } from '../../kit/json.ts';
-import { refusalOf } from '../../kit/refusal.ts';
+import type { HttpResponse } from '../../kit/http/http.ts';
+import { parseJson } from '../../kit/rest/json.ts';
+import { refusalOf } from '../../kit/rest/refusal.ts';
 
 /** https://learn.microsoft.com/graph/errors and https://learn.microsoft.com/onedrive/developer/rest-api/concepts/errors, outer and inner codes. */
 const kinds: Readonly<Record<string, ConnectorErrorKind>> = {

@@ -1,6 +1,6 @@
 import { define } from '../../core/definition.ts';
-import { authorization } from './authorization.ts';
-import { connections } from './client.ts';
+import { authorization } from './account/authorization.ts';
+import { connections } from './account/client.ts';
 import { type OneDriveConfig, parseOneDriveConfig } from './config.ts';
 import { openOneDrive } from './connector.ts';
 

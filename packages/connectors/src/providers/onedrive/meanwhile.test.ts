@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { collect } from '../../kit/body.ts';
+import { collect } from '../../kit/body/body.ts';
 import { layered } from '../../layers/layered.ts';
 import { retry } from '../../layers/retry.ts';
 import { ask, opening } from './testing/opening.ts';

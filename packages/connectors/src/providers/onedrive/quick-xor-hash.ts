@@ -1,4 +1,4 @@
-import type { RunningHash } from '../../kit/content-hash.ts';
+import type { RunningHash } from '../../kit/hash/content-hash.ts';
 
 /** Bits of the hash, and how far each further byte is shifted. As 11 and 160 have no common divisor, byte 160 lands where byte 0 did. */
 const width = 160;

@@ -1,7 +1,7 @@
 import type { Body } from '../../core/connector.ts';
 import { ConnectorError } from '../../core/error.ts';
+import type { Graph } from './account/client.ts';
 import { type GraphItem, Thumbnails, addressOf } from './api.ts';
-import type { Graph } from './client.ts';
 
 /** The smallest of the service's pictures whose longer side is not below `size` pixels, or its largest. */
 export async function readThumbnail(graph: Graph, { facts }: GraphItem, size: number, signal: AbortSignal): Promise<Body> {

@@ -1,19 +1,19 @@
 import { Readable } from 'node:stream';
 import type { Entry, WriteAsk } from '../../core/connector.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
-import { type BodyReader, createBodyReader } from '../../kit/body-reader.ts';
-import { type RunningHash, assertSame } from '../../kit/content-hash.ts';
-import { parentOf } from '../../kit/path.ts';
+import { type BodyReader, createBodyReader } from '../../kit/body/body-reader.ts';
+import { type RunningHash, assertSame } from '../../kit/hash/content-hash.ts';
+import { parentOf } from '../../kit/names/path.ts';
+import type { Graph } from './account/client.ts';
+import { patiently } from './account/patience.ts';
+import { sendInSession } from './account/session.ts';
 import { DriveItem, type HashName, readItem } from './api.ts';
-import type { Graph } from './client.ts';
 import { startHash } from './download.ts';
 import { naming } from './errors.ts';
-import { type DriveTree, childNamed, folderFor } from './items.ts';
-import { newNameOf } from './names.ts';
-import { patiently } from './patience.ts';
-import { sendInSession } from './session.ts';
-import { type Free, type Target, addressOfTarget, driveOfTarget, openSession, putContent } from './target.ts';
-import { undoWrite } from './undo.ts';
+import { type DriveTree, childNamed, folderFor } from './items/items.ts';
+import { newNameOf } from './items/names.ts';
+import { type Free, type Target, addressOfTarget, driveOfTarget, openSession, putContent } from './items/target.ts';
+import { undoWrite } from './items/undo.ts';
 
 /** Bytes that are sent in one request, from memory: so few that sending them twice costs little. */
 const singleLimit = 4 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import type { Item } from '../../kit/item-tree.ts';
+import type { Item } from '../../kit/id-tree/item-tree.ts';
 
 /** A folder or a file. All numbers are texts: https://docs.oracle.com/en/cloud/paas/content-cloud/rest-api-documents */
 export const DocumentItem = Type.Object({

@@ -4,7 +4,7 @@ import { type TestContext, test } from 'node:test';
 import { type Oracle, startOracle } from '@sheaf/testbed';
 import { testEnv } from '../../conformance/env.ts';
 import type { Connector, WriteAsk } from '../../core/connector.ts';
-import { collect } from '../../kit/body.ts';
+import { collect } from '../../kit/body/body.ts';
 import { parseOracleConfig } from './config.ts';
 import { openOracleDocuments } from './connector.ts';
 import { oracledocuments } from './index.ts';

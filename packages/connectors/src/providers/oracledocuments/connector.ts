@@ -1,10 +1,10 @@
 import type { Connector } from '../../core/connector.ts';
 import type { Env } from '../../core/definition.ts';
 import { ConnectorError } from '../../core/error.ts';
-import { createItemAt } from '../../kit/item-at.ts';
-import { createItemTree, itemNameOf } from '../../kit/item-tree.ts';
-import { partOf, rangeHeader } from '../../kit/part-of.ts';
-import { nameOf, parentOf } from '../../kit/path.ts';
+import { partOf, rangeHeader } from '../../kit/http/part-of.ts';
+import { createItemAt } from '../../kit/id-tree/item-at.ts';
+import { createItemTree, itemNameOf } from '../../kit/id-tree/item-tree.ts';
+import { nameOf, parentOf } from '../../kit/names/path.ts';
 import { DocumentItem, pathOf, toItem } from './api.ts';
 import type { OracleConfig } from './config.ts';
 import { createDocuments } from './documents.ts';

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { type ConnectorError, type ConnectorErrorKind, isKind } from '../../core/error.ts';
-import type { HttpResponse } from '../../kit/http.ts';
-import { parseJson } from '../../kit/json.ts';
-import { refusalOf } from '../../kit/refusal.ts';
+import type { HttpResponse } from '../../kit/http/http.ts';
+import { parseJson } from '../../kit/rest/json.ts';
+import { refusalOf } from '../../kit/rest/refusal.ts';
 
 /** Beside what statuses mean everywhere: a file that somebody has reserved is locked for others. */
 const kinds: Readonly<Record<number, ConnectorErrorKind>> = { 423: 'forbidden' };

@@ -1,9 +1,9 @@
 import type { Ask, Entry } from '../../core/connector.ts';
 import { ConnectorError } from '../../core/error.ts';
-import { createItemAt } from '../../kit/item-at.ts';
-import { type ItemTree, itemNameOf } from '../../kit/item-tree.ts';
-import { joinPath, nameOf, parentOf, partialPrefix } from '../../kit/path.ts';
-import { isUnclear, patiently } from '../../kit/patience.ts';
+import { isUnclear, patiently } from '../../kit/concurrency/patience.ts';
+import { createItemAt } from '../../kit/id-tree/item-at.ts';
+import { type ItemTree, itemNameOf } from '../../kit/id-tree/item-tree.ts';
+import { joinPath, nameOf, parentOf, partialPrefix } from '../../kit/names/path.ts';
 import { DocumentItem, type Facts, ItemsAnswer, type OracleItem, pathOf, toItem } from './api.ts';
 import { AnyAnswer, type Documents } from './documents.ts';
 import { checkName } from './names.ts';

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { startOracle } from '@sheaf/testbed';
 import { testEnv } from '../../conformance/env.ts';
 import type { Connector } from '../../core/connector.ts';
-import { collect } from '../../kit/body.ts';
+import { collect } from '../../kit/body/body.ts';
 import { parseOracleConfig } from './config.ts';
 import { openOracleDocuments } from './connector.ts';
 

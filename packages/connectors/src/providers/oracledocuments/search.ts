@@ -1,8 +1,8 @@
 import type { Ask, Found } from '../../core/connector.ts';
 import { isKind } from '../../core/error.ts';
-import { type ItemTree, nameOfItem } from '../../kit/item-tree.ts';
-import { inParallel } from '../../kit/parallel.ts';
-import { joinPath } from '../../kit/path.ts';
+import { inParallel } from '../../kit/concurrency/parallel.ts';
+import { type ItemTree, nameOfItem } from '../../kit/id-tree/item-tree.ts';
+import { joinPath } from '../../kit/names/path.ts';
 import { type Facts, ItemsAnswer, type OracleItem, home, pathOf, toItem } from './api.ts';
 import type { Documents } from './documents.ts';
 

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Ask, Body } from '../../core/connector.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
-import { bodyOf, collect } from '../../kit/body.ts';
+import { bodyOf, collect } from '../../kit/body/body.ts';
 import { type OracleItem, pathOf } from './api.ts';
 import type { Documents } from './documents.ts';
 

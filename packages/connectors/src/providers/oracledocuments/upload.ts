@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
 import type { Entry, WriteAsk } from '../../core/connector.ts';
 import { ConnectorError } from '../../core/error.ts';
-import { type ItemTree, itemNameOf } from '../../kit/item-tree.ts';
-import { multipartForm } from '../../kit/multipart-form.ts';
-import { nameOf, parentOf } from '../../kit/path.ts';
-import { patiently } from '../../kit/patience.ts';
+import { patiently } from '../../kit/concurrency/patience.ts';
+import { type ItemTree, itemNameOf } from '../../kit/id-tree/item-tree.ts';
+import { nameOf, parentOf } from '../../kit/names/path.ts';
+import { multipartForm } from '../../kit/rest/multipart-form.ts';
 import { DocumentItem, type Facts, type OracleItem, pathOf, toItem } from './api.ts';
 import type { Documents } from './documents.ts';
 import { checkName } from './names.ts';

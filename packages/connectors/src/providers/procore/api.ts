@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import type { Item } from '../../kit/item-tree.ts';
+import type { Item } from '../../kit/id-tree/item-tree.ts';
 
 /** Companies hold spaces: the company's documents and those of each project. Folders and files are in spaces only. */
 export type Level = 'root' | 'company' | 'space' | 'folder' | 'file';

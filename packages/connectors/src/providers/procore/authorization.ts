@@ -1,7 +1,7 @@
 import type { Authorization } from '../../core/authorization.ts';
-import { createApi } from '../../kit/api.ts';
-import { oauth, postForm } from '../../kit/oauth.ts';
-import { refusalOf } from '../../kit/refusal.ts';
+import { oauth, postForm } from '../../kit/oauth/oauth.ts';
+import { createApi } from '../../kit/rest/api.ts';
+import { refusalOf } from '../../kit/rest/refusal.ts';
 import { Me } from './api.ts';
 import { apiUrl } from './client.ts';
 

@@ -1,8 +1,8 @@
 import type { Static, TSchema } from 'typebox';
 import type { Env } from '../../core/definition.ts';
-import { type Api, type ApiRequest, createApi } from '../../kit/api.ts';
-import type { HttpResponse } from '../../kit/http.ts';
-import { parseJson } from '../../kit/json.ts';
+import type { HttpResponse } from '../../kit/http/http.ts';
+import { type Api, type ApiRequest, createApi } from '../../kit/rest/api.ts';
+import { parseJson } from '../../kit/rest/json.ts';
 import type { Space } from './api.ts';
 import { procoreError, storageError } from './errors.ts';
 

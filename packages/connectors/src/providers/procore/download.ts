@@ -1,6 +1,6 @@
 import type { Body, ByteRange } from '../../core/connector.ts';
 import { ConnectorError } from '../../core/error.ts';
-import { partOf, rangeHeader } from '../../kit/part-of.ts';
+import { partOf, rangeHeader } from '../../kit/http/part-of.ts';
 import { OneFile, type ProcoreItem, fileItem, isShown, newestOf } from './api.ts';
 import { type ProcoreClient, placeOf } from './client.ts';
 

@@ -1,7 +1,7 @@
 import type { Ask, Found } from '../../core/connector.ts';
-import { type ItemTree, nameOfItem } from '../../kit/item-tree.ts';
-import { joinPath } from '../../kit/path.ts';
-import { unlessForbidden } from '../../kit/unless-forbidden.ts';
+import { type ItemTree, nameOfItem } from '../../kit/id-tree/item-tree.ts';
+import { joinPath } from '../../kit/names/path.ts';
+import { unlessForbidden } from '../../kit/rest/unless-forbidden.ts';
 import { Documents, type Facts, OneFolder, type ProcoreItem, type Space, fileItem, folderItem, isShown } from './api.ts';
 import { type ProcoreClient, placeOf, spaceUrl } from './client.ts';
 import type { ProcoreSource } from './source.ts';

@@ -1,7 +1,7 @@
 import type { Static, TArray } from 'typebox';
 import type { Ask } from '../../core/connector.ts';
-import type { ItemSource } from '../../kit/item-tree.ts';
-import { pagesInParallel } from '../../kit/paging.ts';
+import type { ItemSource } from '../../kit/id-tree/item-tree.ts';
+import { pagesInParallel } from '../../kit/rest/paging.ts';
 import {
   Companies,
   type Facts,

@@ -2,10 +2,10 @@ import { createHash, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { WriteAsk } from '../../core/connector.ts';
 import { ConnectorError } from '../../core/error.ts';
-import { lendLike } from '../../kit/body-memory.ts';
-import { type BodyReader, createBodyReader } from '../../kit/body-reader.ts';
-import { inParallel } from '../../kit/parallel.ts';
-import { patiently, uploadWait } from '../../kit/patience.ts';
+import { lendLike } from '../../kit/body/body-memory.ts';
+import { type BodyReader, createBodyReader } from '../../kit/body/body-reader.ts';
+import { inParallel } from '../../kit/concurrency/parallel.ts';
+import { patiently, uploadWait } from '../../kit/concurrency/patience.ts';
 import { type Space, Upload } from './api.ts';
 import { type ProcoreClient, spaceUrl } from './client.ts';
 

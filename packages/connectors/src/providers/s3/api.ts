@@ -1,7 +1,7 @@
 import { ConnectorError } from '../../core/error.ts';
-import type { StoredObject } from '../../kit/object-store.ts';
-import { escapeXml } from '../../kit/xml-text.ts';
-import { type XmlElement, childText } from '../../kit/xml.ts';
+import type { StoredObject } from '../../kit/object-store/object-store.ts';
+import { escapeXml } from '../../kit/xml/xml-text.ts';
+import { type XmlElement, childText } from '../../kit/xml/xml.ts';
 
 /** The elements of a listing that matter: https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListObjectsV2.html */
 export const listingElements = [

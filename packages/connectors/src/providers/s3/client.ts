@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Dialer } from '../../core/dialer.ts';
-import { createHttp } from '../../kit/http-client.ts';
-import type { HttpResponse } from '../../kit/http.ts';
+import { createHttp } from '../../kit/http/http-client.ts';
+import type { HttpResponse } from '../../kit/http/http.ts';
 import { addressOf } from './address.ts';
 import type { S3Config } from './config.ts';
 import { readFailure, s3Error } from './errors.ts';

@@ -6,7 +6,7 @@ import { type Swift, startSwift } from '@sheaf/testbed';
 import { conformance } from '../../conformance/index.ts';
 import type { Connector } from '../../core/connector.ts';
 import type { Env } from '../../core/definition.ts';
-import { createDialer } from '../../kit/dialer.ts';
+import { createDialer } from '../../kit/net/dialer.ts';
 import { parseS3Config } from './config.ts';
 import { openS3 } from './connector.ts';
 import type { StoreOptions } from './store.ts';

@@ -1,7 +1,7 @@
 import type { Connector } from '../../core/connector.ts';
 import type { Env } from '../../core/definition.ts';
 import { noLeftovers } from '../../core/leftovers.ts';
-import { openObjectFolders } from '../../kit/object-folders.ts';
+import { openObjectFolders } from '../../kit/object-store/object-folders.ts';
 import { type S3Client, createS3Client } from './client.ts';
 import type { S3Config } from './config.ts';
 import { createDigests } from './digests.ts';

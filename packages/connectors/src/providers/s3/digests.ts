@@ -1,6 +1,6 @@
 import type { Env } from '../../core/definition.ts';
 import { ConnectorError } from '../../core/error.ts';
-import { bodyHash, withHash } from '../../kit/content-hash.ts';
+import { bodyHash, withHash } from '../../kit/hash/content-hash.ts';
 import { lacksMd5 } from './errors.ts';
 
 /** Whether a bucket wants the MD5 of everything that is uploaded with it. */

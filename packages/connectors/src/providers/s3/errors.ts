@@ -1,6 +1,6 @@
 import { ConnectorError, type ConnectorErrorKind, isKind } from '../../core/error.ts';
-import type { HttpResponse } from '../../kit/http.ts';
-import { decodeXmlText } from '../../kit/xml-text.ts';
+import type { HttpResponse } from '../../kit/http/http.ts';
+import { decodeXmlText } from '../../kit/xml/xml-text.ts';
 
 /** What S3 says when it refuses: https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html */
 export interface S3Failure {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ConnectorError, isKind } from '../../core/error.ts';
-import type { ListAsk, ListedKeys, StoredObject } from '../../kit/object-store.ts';
-import { type XmlElement, scanXml } from '../../kit/xml.ts';
+import type { ListAsk, ListedKeys, StoredObject } from '../../kit/object-store/object-store.ts';
+import { type XmlElement, scanXml } from '../../kit/xml/xml.ts';
 import { listingElements, toKey, toObject, toPrefix } from './api.ts';
 import type { S3Client } from './client.ts';
 import type { Flavour } from './flavours.ts';

@@ -1,8 +1,8 @@
 import type { Ask } from '../../core/connector.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import type { LeftoverNote, Leftovers } from '../../core/leftovers.ts';
-import type { HttpResponse } from '../../kit/http.ts';
-import { parsePair } from '../../kit/leftover.ts';
+import type { HttpResponse } from '../../kit/http/http.ts';
+import { parsePair } from '../../kit/object-store/leftover.ts';
 import { completion } from './api.ts';
 import type { S3Client, S3Request } from './client.ts';
 import { etagIn, failureIn, isUnknownUpload, s3Error, uploadIdIn } from './errors.ts';

@@ -8,7 +8,7 @@ import { buffer } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { directoryStructures } from '@sheaf/contract';
 import type { WriteAsk } from '../../core/connector.ts';
-import { createDialer } from '../../kit/dialer.ts';
+import { createDialer } from '../../kit/net/dialer.ts';
 import { parseS3Config } from './config.ts';
 import { openS3 } from './connector.ts';
 import type { StoreOptions } from './store.ts';

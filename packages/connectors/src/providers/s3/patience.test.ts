@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { createDialer } from '../../kit/dialer.ts';
+import { createDialer } from '../../kit/net/dialer.ts';
 import { createS3Client } from './client.ts';
 import { parseS3Config } from './config.ts';
 import { createS3Store } from './store.ts';

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import type { Leftovers } from '../../core/leftovers.ts';
-import type { HttpResponse } from '../../kit/http.ts';
-import type { PutAsk, StoredObject } from '../../kit/object-store.ts';
-import { keptFor, putAtFreeKey } from '../../kit/other-name.ts';
-import { type Part, type PartSizes, cutBody, defaultPartSizes } from '../../kit/upload-parts.ts';
+import type { HttpResponse } from '../../kit/http/http.ts';
+import type { PutAsk, StoredObject } from '../../kit/object-store/object-store.ts';
+import { keptFor, putAtFreeKey } from '../../kit/object-store/other-name.ts';
+import { type Part, type PartSizes, cutBody, defaultPartSizes } from '../../kit/object-store/upload-parts.ts';
 import { etagOf, objectOfHeaders, timeHeaders } from './api.ts';
 import type { S3Client, S3Request } from './client.ts';
 import { type Digests, md5Header } from './digests.ts';

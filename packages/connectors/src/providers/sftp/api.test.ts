@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createFieldReader, packet } from './api.ts';
-import { createCommands } from './commands.ts';
-import type { Session } from './session.ts';
+import { createCommands } from './session/commands.ts';
+import type { Session } from './session/session.ts';
 
 /** Commands of a session whose server answers every request with this packet. */
 function commandsOf(type: number, payload: Buffer) {

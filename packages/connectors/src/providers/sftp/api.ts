@@ -1,6 +1,6 @@
 import type { Entry } from '../../core/connector.ts';
 import { ConnectorError } from '../../core/error.ts';
-import { decodeName } from '../../kit/name-bytes.ts';
+import { decodeName } from '../../kit/names/name-bytes.ts';
 
 /** SFTP protocol version 3, draft-ietf-secsh-filexfer-02, the version every server speaks. Extensions: OpenSSH's PROTOCOL file, section 4. */
 export const packet = {

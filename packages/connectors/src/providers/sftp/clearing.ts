@@ -1,9 +1,9 @@
-import { leftoverOf, parseLeftover } from '../../kit/leftover.ts';
-import { keptPathOf } from '../../kit/path.ts';
-import type { Commands } from './commands.ts';
+import { keptPathOf } from '../../kit/names/path.ts';
+import { leftoverOf, parseLeftover } from '../../kit/object-store/leftover.ts';
 import { StatusError } from './errors.ts';
 import { within } from './paths.ts';
-import { found } from './questions.ts';
+import type { Commands } from './session/commands.ts';
+import { found } from './session/questions.ts';
 
 /** The files of one upload, as the server writes their paths. */
 export interface Placing {

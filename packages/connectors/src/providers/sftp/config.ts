@@ -1,5 +1,5 @@
 import { ConnectorError } from '../../core/error.ts';
-import { parseServerAddress } from '../../kit/server-address.ts';
+import { parseServerAddress } from '../../kit/net/server-address.ts';
 
 export interface SftpConfig {
   readonly host: string;

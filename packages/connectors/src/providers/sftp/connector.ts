@@ -1,20 +1,20 @@
 import type { Connector, Entry } from '../../core/connector.ts';
 import type { Env } from '../../core/definition.ts';
 import { noLeftovers } from '../../core/leftovers.ts';
-import { joinPath, nameOf, parentOf } from '../../kit/path.ts';
+import { joinPath, nameOf, parentOf } from '../../kit/names/path.ts';
 import { kindOf, toEntry } from './api.ts';
 import { clearUp } from './clearing.ts';
-import type { Commands } from './commands.ts';
 import type { SftpConfig } from './config.ts';
-import { openConnection } from './connection.ts';
 import { openDownload } from './download.ts';
 import { aborted, isBareFailure } from './errors.ts';
 import { listEntries } from './listing.ts';
 import { createServerPath } from './paths.ts';
-import { createPool } from './pool.ts';
-import { abortable, found, mustBeFree, whyNotListed } from './questions.ts';
 import { removeTree } from './removal.ts';
-import type { Deadlines } from './session.ts';
+import type { Commands } from './session/commands.ts';
+import { openConnection } from './session/connection.ts';
+import { createPool } from './session/pool.ts';
+import { abortable, found, mustBeFree, whyNotListed } from './session/questions.ts';
+import type { Deadlines } from './session/session.ts';
 import { upload } from './upload.ts';
 
 export interface Patience extends Deadlines {

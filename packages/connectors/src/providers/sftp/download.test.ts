@@ -3,9 +3,9 @@ import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { startOpenssh } from '@sheaf/testbed';
-import { collect } from '../../kit/body.ts';
-import type { Connection } from './connection.ts';
+import { collect } from '../../kit/body/body.ts';
 import { openDownload } from './download.ts';
+import type { Connection } from './session/connection.ts';
 import { connectTestLink } from './testing/link.ts';
 
 test('a file that is replaced while further channels are opened for it comes as it was, not mixed with the new one', async (t) => {

@@ -1,10 +1,10 @@
 import type { Body, ByteRange } from '../../core/connector.ts';
 import { ConnectorError } from '../../core/error.ts';
-import { createBufferPool } from '../../kit/buffer-pool.ts';
+import { createBufferPool } from '../../kit/body/buffer-pool.ts';
 import { type Attrs, kindOf } from './api.ts';
-import type { Commands } from './commands.ts';
 import { aborted } from './errors.ts';
-import type { Lease } from './pool.ts';
+import type { Commands } from './session/commands.ts';
+import type { Lease } from './session/pool.ts';
 
 /** One block each of a file under way; also what uploads are sent from, with room for a packet's head. */
 export const blocks = createBufferPool({ size: 256 * 1024, keep: 64 });

@@ -1,5 +1,5 @@
 import { define } from '../../core/definition.ts';
-import { accountName } from '../../kit/account-name.ts';
+import { accountName } from '../../kit/rest/account-name.ts';
 import { type SftpConfig, parseConfig } from './config.ts';
 import { openSftp } from './connector.ts';
 

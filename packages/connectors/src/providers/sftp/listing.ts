@@ -1,10 +1,10 @@
 import type { Entry } from '../../core/connector.ts';
-import { partialPrefix } from '../../kit/path.ts';
-import { waitedLater } from '../../kit/waited-later.ts';
+import { waitedLater } from '../../kit/concurrency/waited-later.ts';
+import { partialPrefix } from '../../kit/names/path.ts';
 import { type RawEntry, kindOf, nameOfEntry, toEntry } from './api.ts';
-import type { Commands } from './commands.ts';
 import { StatusError } from './errors.ts';
 import { within } from './paths.ts';
+import type { Commands } from './session/commands.ts';
 
 /** READDIR requests under way at once: the server answers each with some hundred names, and a request costs it nothing after the last. */
 const ahead = 16;

@@ -1,5 +1,5 @@
-import { encodeBelow, encodeStartFolder } from '../../kit/name-bytes.ts';
-import { segmentsOf } from '../../kit/path.ts';
+import { encodeBelow, encodeStartFolder } from '../../kit/names/name-bytes.ts';
+import { segmentsOf } from '../../kit/names/path.ts';
 
 /** The server's bytes for a connector path: below the start folder, which is relative to the account's home unless it begins with `/`. Throws `badName`. */
 export type ServerPath = (path: string) => Buffer;

@@ -1,9 +1,9 @@
-import { inParallel } from '../../kit/parallel.ts';
+import { inParallel } from '../../kit/concurrency/parallel.ts';
 import { kindOf } from './api.ts';
-import type { Commands } from './commands.ts';
 import { aborted } from './errors.ts';
 import { readFolder } from './listing.ts';
 import { within } from './paths.ts';
+import type { Commands } from './session/commands.ts';
 
 const atOnce = 16;
 

@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { type OpensshServer, type Proxy, eventually, freePort, startOpenssh, startProxy } from '@sheaf/testbed';
 import type { Connector } from '../../core/connector.ts';
-import { collect } from '../../kit/body.ts';
+import { collect } from '../../kit/body/body.ts';
 import { passingTime } from '../../kit/testing/passing-time.ts';
 import { openTestLink } from './testing/link.ts';
 

@@ -6,9 +6,9 @@ import { type TestContext, test } from 'node:test';
 import { startOpenssh } from '@sheaf/testbed';
 import { ConnectorError } from '../../core/error.ts';
 import { noLeftovers } from '../../core/leftovers.ts';
-import type { Commands } from './commands.ts';
 import { StatusError, cutOff, status } from './errors.ts';
 import { createServerPath } from './paths.ts';
+import type { Commands } from './session/commands.ts';
 import { connectTestLink } from './testing/link.ts';
 import { upload } from './upload.ts';
 

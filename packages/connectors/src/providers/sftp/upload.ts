@@ -2,15 +2,15 @@ import type { Readable } from 'node:stream';
 import type { Entry, WriteAsk } from '../../core/connector.ts';
 import { ConnectorError } from '../../core/error.ts';
 import type { LeftoverNote, Leftovers } from '../../core/leftovers.ts';
-import { atFreePath } from '../../kit/other-name.ts';
-import { nameOf, partialPathOf } from '../../kit/path.ts';
+import { nameOf, partialPathOf } from '../../kit/names/path.ts';
+import { atFreePath } from '../../kit/object-store/other-name.ts';
 import { type Attrs, kindOf, toEntry } from './api.ts';
 import { type Placing, noteOf, placingOf, tidied } from './clearing.ts';
-import type { Commands } from './commands.ts';
 import { StatusError, aborted, isBareFailure } from './errors.ts';
-import { sendBody } from './outflow.ts';
 import type { ServerPath } from './paths.ts';
-import { found, mustBeFree, whyNotStored } from './questions.ts';
+import type { Commands } from './session/commands.ts';
+import { sendBody } from './session/outflow.ts';
+import { found, mustBeFree, whyNotStored } from './session/questions.ts';
 
 interface Upload {
   readonly commands: Commands;

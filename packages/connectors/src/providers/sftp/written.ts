@@ -1,5 +1,5 @@
 import { Socket } from 'node:net';
-import { freeWhole } from '../../kit/body-memory.ts';
+import { freeWhole } from '../../kit/body/body-memory.ts';
 
 /**
  * Lets the memory of each packet go once the system has its bytes, instead of leaving 64 KiB per packet to the garbage collector. For a socket to which ssh2 writes

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import type { Item } from '../../kit/item-tree.ts';
+import type { Item } from '../../kit/id-tree/item-tree.ts';
 
 const text = Type.Optional(Type.Union([Type.String(), Type.Null()]));
 const ids = Type.Optional(Type.Union([Type.Array(Type.String()), Type.Null()]));

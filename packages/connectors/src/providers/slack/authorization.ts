@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox';
 import type { AuthorizationEnv, Redeemed } from '../../core/authorization.ts';
 import { ConnectorError } from '../../core/error.ts';
-import { createApi } from '../../kit/api.ts';
-import { checked } from '../../kit/json.ts';
-import { oauth } from '../../kit/oauth.ts';
-import { refusalOf } from '../../kit/refusal.ts';
+import { oauth } from '../../kit/oauth/oauth.ts';
+import { createApi } from '../../kit/rest/api.ts';
+import { checked } from '../../kit/rest/json.ts';
+import { refusalOf } from '../../kit/rest/refusal.ts';
 import { WhoAmI } from './api.ts';
 import { slackApi } from './client.ts';
 import { SlackAnswer, slackRefusal } from './errors.ts';

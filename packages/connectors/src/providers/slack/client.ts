@@ -1,9 +1,9 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import type { Env } from '../../core/definition.ts';
 import { ConnectorError } from '../../core/error.ts';
-import { type Api, type ApiRequest, createApi } from '../../kit/api.ts';
-import { checked } from '../../kit/json.ts';
-import { refusalOf } from '../../kit/refusal.ts';
+import { type Api, type ApiRequest, createApi } from '../../kit/rest/api.ts';
+import { checked } from '../../kit/rest/json.ts';
+import { refusalOf } from '../../kit/rest/refusal.ts';
 import { SlackAnswer, slackRefusal } from './errors.ts';
 
 export const slackApi = 'https://slack.com/api';

@@ -6,7 +6,7 @@ import { type Slack, eventually, startSlack } from '@sheaf/testbed';
 import { testEnv } from '../../conformance/env.ts';
 import { conformance } from '../../conformance/index.ts';
 import type { Connector, Entry } from '../../core/connector.ts';
-import { collect } from '../../kit/body.ts';
+import { collect } from '../../kit/body/body.ts';
 import { openSlack } from './connector.ts';
 import { slack } from './index.ts';
 

@@ -1,5 +1,5 @@
 import type { Ask } from '../../core/connector.ts';
-import { pagesInSequence } from '../../kit/paging.ts';
+import { pagesInSequence } from '../../kit/rest/paging.ts';
 import { type Conversation, ConversationsPage, type SlackItem, folderItem } from './api.ts';
 import type { SlackClient } from './client.ts';
 import { createPeople } from './people.ts';

@@ -1,7 +1,7 @@
 import type { Ask, Body, ByteRange } from '../../core/connector.ts';
 import { ConnectorError } from '../../core/error.ts';
-import type { HttpResponse } from '../../kit/http.ts';
-import { partOf, rangeHeader } from '../../kit/part-of.ts';
+import type { HttpResponse } from '../../kit/http/http.ts';
+import { partOf, rangeHeader } from '../../kit/http/part-of.ts';
 import { FileAnswer, type FileFacts, type SlackItem, WhoAmI, toItem } from './api.ts';
 import type { SlackClient } from './client.ts';
 

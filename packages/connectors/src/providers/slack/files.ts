@@ -1,5 +1,5 @@
 import type { Ask } from '../../core/connector.ts';
-import { pagesInParallel } from '../../kit/paging.ts';
+import { pagesInParallel } from '../../kit/rest/paging.ts';
 import { FilesPage, type SlackFile, type SlackItem, isThere, placesOf, toItem } from './api.ts';
 import type { SlackClient } from './client.ts';
 import { looseFolder } from './conversations.ts';

@@ -1,7 +1,7 @@
 import type { Ask } from '../../core/connector.ts';
 import { isKind } from '../../core/error.ts';
-import { pagesInSequence } from '../../kit/paging.ts';
-import { inParallel } from '../../kit/parallel.ts';
+import { inParallel } from '../../kit/concurrency/parallel.ts';
+import { pagesInSequence } from '../../kit/rest/paging.ts';
 import { type SlackUser, UserAnswer, UsersPage } from './api.ts';
 import type { SlackClient } from './client.ts';
 

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { type Slack, startSlack } from '@sheaf/testbed';
 import { testEnv } from '../../conformance/env.ts';
 import type { Connector } from '../../core/connector.ts';
-import { collect } from '../../kit/body.ts';
+import { collect } from '../../kit/body/body.ts';
 import { openSlack } from './connector.ts';
 
 const ask = () => ({ signal: AbortSignal.timeout(20_000) });

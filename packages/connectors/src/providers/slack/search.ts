@@ -1,6 +1,6 @@
 import type { Ask, Found } from '../../core/connector.ts';
-import type { ItemTree } from '../../kit/item-tree.ts';
-import { inParallel } from '../../kit/parallel.ts';
+import { inParallel } from '../../kit/concurrency/parallel.ts';
+import type { ItemTree } from '../../kit/id-tree/item-tree.ts';
 import { FoundFiles, type SlackFacts, type SlackFile, type SlackItem, isThere, placesOf, toItem } from './api.ts';
 import type { SlackClient } from './client.ts';
 import { looseFolder } from './conversations.ts';

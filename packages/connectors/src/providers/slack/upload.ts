@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WriteAsk } from '../../core/connector.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
-import { createBodyReader } from '../../kit/body-reader.ts';
+import { createBodyReader } from '../../kit/body/body-reader.ts';
 import { CompletedUpload, FileAnswer, Nothing, type SlackFile, UploadPlace, placesOf } from './api.ts';
 import type { SlackClient } from './client.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { isKind } from '../../core/error.ts';
-import { readXmlRecords } from '../../kit/xml-records.ts';
-import { scanXml } from '../../kit/xml.ts';
+import { readXmlRecords } from '../../kit/xml/xml-records.ts';
+import { scanXml } from '../../kit/xml/xml.ts';
 import { type Resource, createResourceReader, segmentsOfHref, toResource } from './api.ts';
 
 async function resourceOf(inner: string) {

@@ -1,7 +1,7 @@
 import type { Entry } from '../../core/connector.ts';
-import { createHttpDates, httpDate } from '../../kit/http-date.ts';
-import type { RecordReader } from '../../kit/xml-records.ts';
-import { type XmlElement, childOf, childText } from '../../kit/xml.ts';
+import { createHttpDates, httpDate } from '../../kit/http/http-date.ts';
+import type { RecordReader } from '../../kit/xml/xml-records.ts';
+import { type XmlElement, childOf, childText } from '../../kit/xml/xml.ts';
 import { statusOf } from './errors.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { ConnectorError } from '../../core/error.ts';
-import type { HttpClient, HttpRequest, HttpResponse } from '../../kit/http.ts';
+import type { HttpClient, HttpRequest, HttpResponse } from '../../kit/http/http.ts';
 import type { WebdavConfig } from './config.ts';
 import { createLogin } from './login.ts';
 import { answerTimeOf } from './patience.ts';

@@ -5,7 +5,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { type DavServer, certificateFor, eventually, makeAuthority, startApache, startNginx } from '@sheaf/testbed';
 import { conformance, fillOnDisk } from '../../conformance/index.ts';
 import type { Connector } from '../../core/connector.ts';
-import { createDialer } from '../../kit/dialer.ts';
+import { createDialer } from '../../kit/net/dialer.ts';
 import { parseWebdavConfig } from './config.ts';
 import { openWebdav } from './connector.ts';
 

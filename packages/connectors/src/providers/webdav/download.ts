@@ -1,8 +1,8 @@
 import type { Body, ByteRange, Entry, ReadAsk } from '../../core/connector.ts';
 import { ConnectorError } from '../../core/error.ts';
-import { httpDate } from '../../kit/http-date.ts';
-import type { HttpResponse } from '../../kit/http.ts';
-import { cutOut } from '../../kit/part-of.ts';
+import { httpDate } from '../../kit/http/http-date.ts';
+import type { HttpResponse } from '../../kit/http/http.ts';
+import { cutOut } from '../../kit/http/part-of.ts';
 import type { DavClient } from './client.ts';
 import { statusError } from './errors.ts';
 import type { Places } from './places.ts';

@@ -1,6 +1,6 @@
 import { ConnectorError, type ConnectorErrorKind } from '../../core/error.ts';
-import type { HttpResponse } from '../../kit/http.ts';
-import { childText, scanXml } from '../../kit/xml.ts';
+import type { HttpResponse } from '../../kit/http/http.ts';
+import { childText, scanXml } from '../../kit/xml/xml.ts';
 
 /** What a status means for whatever was asked: RFC 9110, section 15, and RFC 4918, section 11. */
 const kinds: Readonly<Record<number, ConnectorErrorKind>> = {

@@ -1,6 +1,6 @@
 import { startApache, startNginx, startProxy } from '@sheaf/testbed';
 import { clearsUp } from '../../conformance/leftovers.ts';
-import { createDialer } from '../../kit/dialer.ts';
+import { createDialer } from '../../kit/net/dialer.ts';
 import { parseWebdavConfig } from './config.ts';
 import { openWebdav } from './connector.ts';
 

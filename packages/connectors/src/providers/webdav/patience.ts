@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { HttpRequest } from '../../kit/http.ts';
+import type { HttpRequest } from '../../kit/http/http.ts';
 
 /** Methods that may have a server work on a whole tree. */
 const ofTrees: readonly string[] = ['COPY', 'DELETE', 'MOVE'];

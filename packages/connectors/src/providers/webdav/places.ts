@@ -1,4 +1,4 @@
-import { segmentsOf } from '../../kit/path.ts';
+import { segmentsOf } from '../../kit/names/path.ts';
 import type { WebdavConfig } from './config.ts';
 
 /** Where a connector's paths are at the server. */

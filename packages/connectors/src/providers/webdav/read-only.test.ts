@@ -1,6 +1,6 @@
 import { startApache, startNginx } from '@sheaf/testbed';
 import { toldAsReadOnly } from '../../conformance/read-only.ts';
-import { createDialer } from '../../kit/dialer.ts';
+import { createDialer } from '../../kit/net/dialer.ts';
 import { parseWebdavConfig } from './config.ts';
 import { openWebdav } from './connector.ts';
 

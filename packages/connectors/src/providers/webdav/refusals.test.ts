@@ -17,8 +17,8 @@ import {
 } from '@sheaf/testbed';
 import type { Connector } from '../../core/connector.ts';
 import { type ConnectorErrorKind, isKind } from '../../core/error.ts';
-import { collect } from '../../kit/body.ts';
-import { createDialer } from '../../kit/dialer.ts';
+import { collect } from '../../kit/body/body.ts';
+import { createDialer } from '../../kit/net/dialer.ts';
 import { parseWebdavConfig } from './config.ts';
 import { connections, openWebdav } from './connector.ts';
 

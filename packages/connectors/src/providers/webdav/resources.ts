@@ -1,10 +1,10 @@
 import { isSegment } from '@sheaf/contract';
 import type { Entry } from '../../core/connector.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
-import type { HttpResponse } from '../../kit/http.ts';
-import { nameOf, partialPrefix } from '../../kit/path.ts';
-import { readXmlRecords } from '../../kit/xml-records.ts';
-import { scanXml } from '../../kit/xml.ts';
+import type { HttpResponse } from '../../kit/http/http.ts';
+import { nameOf, partialPrefix } from '../../kit/names/path.ts';
+import { readXmlRecords } from '../../kit/xml/xml-records.ts';
+import { scanXml } from '../../kit/xml/xml.ts';
 import { type Resource, createResourceReader, propfind, propfindTyped, segmentsOfHref, toResource } from './api.ts';
 import type { DavClient } from './client.ts';
 import { refuse } from './errors.ts';

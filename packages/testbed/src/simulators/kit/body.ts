@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { type Description, type MediaType, type Schema, follow, followSchema, isRecord } from './description.ts';
+import { type Description, type MediaType, type Schema, follow, followSchema, isRecord } from './description/description.ts';
+import type { Operation, Variant } from './description/operations.ts';
+import { checkText } from './description/parameters.ts';
+import type { Schemas } from './description/schemas.ts';
 import { MultipartError, type Part, boundaryOf, readParts } from './multipart.ts';
-import type { Operation, Variant } from './operations.ts';
-import { checkText } from './parameters.ts';
-import type { Schemas } from './schemas.ts';
 
 /** A file inside a multipart body, on its way in. */
 export interface SentFile {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
-import { startExample } from './example.ts';
+import { startExample } from './description/example.ts';
 import { crc32c, createContents, nodeHash, patternStream, readContentRange } from './index.ts';
 
 async function start(t: TestContext) {

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type Source, patternBlock, patternPeriod, repeating, streamOf } from './description/pattern.ts';
 import type { Hasher } from './hashes.ts';
-import { type Source, patternBlock, patternPeriod, repeating, streamOf } from './pattern.ts';
 
 /** The bytes of a file at rest. */
 export interface Content<Name extends string = string> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { startExample } from './example.ts';
+import { startExample } from './description/example.ts';
 import type { Fault } from './index.ts';
 
 async function start(t: TestContext) {

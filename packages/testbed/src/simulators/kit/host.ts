@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import type { Description } from './description.ts';
+import type { Description } from './description/description.ts';
+import { type Operations, readOperations } from './description/operations.ts';
+import { type Schemas, createSchemas } from './description/schemas.ts';
 import type { Fault } from './faults.ts';
 import type { Identity, RejectedToken } from './identity.ts';
-import { type Operations, readOperations } from './operations.ts';
 import type { Reply } from './reply.ts';
 import type { Handler } from './request.ts';
-import { type Schemas, createSchemas } from './schemas.ts';
 
 /** Why the kit itself answers, to be said in the provider's words. */
 export type Problem =

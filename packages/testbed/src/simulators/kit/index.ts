@@ -39,18 +39,18 @@
  * }
  */
 export { createContents, type Content, type Contents, type ContentWriter } from './contents.ts';
-export { readDescription, type Description } from './description.ts';
+export { readDescription, type Description } from './description/description.ts';
 export type { Fault, FaultMatch, Faults, PlannedFault } from './faults.ts';
 export { crc32c, nodeHash, type Hasher } from './hashes.ts';
 export type { Mount, Problem } from './host.ts';
 export type { Account, Identity, RejectedToken } from './identity.ts';
 export type { Limit } from './limits.ts';
-export { createOAuth, type OAuth } from './oauth.ts';
-export type { OAuthOptions } from './oauth-options.ts';
-export { tokenError } from './oauth-token.ts';
-export type { Grant, Issued } from './oauth-tokens.ts';
-export { asSegment } from './operations.ts';
-export { patternStream } from './pattern.ts';
+export { createOAuth, type OAuth } from './oauth/oauth.ts';
+export type { OAuthOptions } from './oauth/oauth-options.ts';
+export { tokenError } from './oauth/oauth-token.ts';
+export type { Grant, Issued } from './oauth/oauth-tokens.ts';
+export { asSegment } from './description/operations.ts';
+export { patternStream } from './description/pattern.ts';
 export { answerContent, readContentRange, readRange } from './ranges.ts';
 export { refuse, type Reply } from './reply.ts';
 export type { Handler, SimulatedRequest } from './request.ts';

@@ -1,9 +1,9 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { isJson, mediaOf, typeOnly } from './body.ts';
-import { type Description, type ReplyDescription, follow } from './description.ts';
-import type { Operation } from './operations.ts';
-import type { Schemas } from './schemas.ts';
+import { type Description, type ReplyDescription, follow } from './description/description.ts';
+import type { Operation } from './description/operations.ts';
+import type { Schemas } from './description/schemas.ts';
 
 /** What a handler answers. Without a body, a status alone; `stream` may come with `size`, its length in bytes. */
 export interface Reply {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { startExample } from './example.ts';
+import { startExample } from './description/example.ts';
 
 async function start(t: TestContext, answerOfBroken?: unknown) {
   const example = await startExample(answerOfBroken);

@@ -2,9 +2,9 @@ import type { Source } from '@sheaf/contract';
 import { useMemo } from 'react';
 import { logoUrl } from '../rows.ts';
 import { SourceLogo } from '../SourceLogo.tsx';
-import type { Setting } from './field.ts';
+import type { Setting } from './fields/field.ts';
+import { PlainForm } from './fields/PlainForm.tsx';
 import { bucketForm } from './forms/bucket.ts';
-import { PlainForm } from './PlainForm.tsx';
 import type { Targets } from './targets.ts';
 
 type Props = {

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { Dialog, DialogButtons } from '#/ui/Dialog.tsx';
+import { Dialog, DialogButtons } from '#/ui/dialog/Dialog.tsx';
 import { logoUrl } from '../rows.ts';
 import { SourceLogo } from '../SourceLogo.tsx';
 import type { LinkDialogProps } from './LinkDialog.tsx';

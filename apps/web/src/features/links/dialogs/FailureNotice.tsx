@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { certificateRules } from '@sheaf/contract';
-import { Notice } from '#/ui/Notice.tsx';
+import { Notice } from '#/ui/feedback/Notice.tsx';
 import type { LinkForm } from './use-link-form.ts';
 import classes from './dialogs.module.css';
 

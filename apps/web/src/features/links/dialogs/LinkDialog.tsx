@@ -1,17 +1,17 @@
 import type { LinkRow, Source } from '@sheaf/contract';
 import { useQuery } from '@tanstack/react-query';
-import { messageOf } from '#/lib/call-error.ts';
-import { Dialog } from '#/ui/Dialog.tsx';
-import { ErrorState } from '#/ui/StatePanel.tsx';
+import { messageOf } from '#/lib/http/call-error.ts';
+import { Dialog } from '#/ui/dialog/Dialog.tsx';
+import { ErrorState } from '#/ui/feedback/StatePanel.tsx';
 import { linkProvider, linkSource, openedLink } from '../queries.ts';
 import { logoUrl } from '../rows.ts';
 import { SourceLogo } from '../SourceLogo.tsx';
 import { AuthorizeDialog } from './AuthorizeDialog.tsx';
 import { BusyImage } from './BusyImage.tsx';
 import { ClosedDialog } from './ClosedDialog.tsx';
-import type { Form, Setting } from './field.ts';
+import type { Form, Setting } from './fields/field.ts';
+import { PlainForm } from './fields/PlainForm.tsx';
 import { formOf } from './forms.ts';
-import { PlainForm } from './PlainForm.tsx';
 import { SftpForm } from './SftpForm.tsx';
 import type { Targets } from './targets.ts';
 

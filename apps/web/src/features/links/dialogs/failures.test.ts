@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { type MessageCode, type Verdict, errorTable, findSource } from '@sheaf/contract';
-import { CallError, faultError } from '#/lib/call-error.ts';
+import { CallError, faultError } from '#/lib/http/call-error.ts';
 import { failureOfError, failureOfVerdict } from './failures.ts';
 import { formOf } from './forms.ts';
 

@@ -1,6 +1,6 @@
 import { type ErrorExtras, type MessageCode, type Source, type Verdict, errorTable, networkFault } from '@sheaf/contract';
-import { CallError } from '#/lib/call-error.ts';
-import type { Form, Mode } from './field.ts';
+import { CallError } from '#/lib/http/call-error.ts';
+import type { Form, Mode } from './fields/field.ts';
 
 /** Why a save did not succeed, in the user's words. */
 export interface Failure {

@@ -1,4 +1,4 @@
-import type { Form } from './field.ts';
+import type { Form } from './fields/field.ts';
 import { googlecloud, oauth } from './forms/authorized.ts';
 import { b2 } from './forms/b2.ts';
 import { ftp } from './forms/ftp.ts';

@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { type Call, type LinkDraft, type SavedLink, findSource } from '@sheaf/contract';
-import type { Send, Setting } from './field.ts';
-import { initialValues } from './form-values.ts';
+import type { Send, Setting } from './fields/field.ts';
+import { initialValues } from './fields/form-values.ts';
 import { formOf } from './forms.ts';
 import { saveLink } from './save-flow.ts';
 

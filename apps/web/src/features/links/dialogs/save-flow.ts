@@ -1,6 +1,6 @@
 import { type FamilyCalls, type LinkDraft, familyCalls, getDefaultSourceName, orgFamilyCalls } from '@sheaf/contract';
-import type { Form, Opened, Outcome, Save, Send, Setting } from './field.ts';
-import { draftOf } from './form-values.ts';
+import type { Form, Opened, Outcome, Save, Send, Setting } from './fields/field.ts';
+import { draftOf } from './fields/form-values.ts';
 
 /**
  * Checks a connection the way its family does and saves it: `validate` families save what was entered, `verify` families what the

@@ -1,6 +1,6 @@
 import type { SavedLink, Source } from '@sheaf/contract';
 import { inOrg, orgHome } from '../../../lib/org-address.ts';
-import type { Mode } from './field.ts';
+import type { Mode } from './fields/field.ts';
 
 /** Where a dialog may lead. */
 export interface Targets {

@@ -1,10 +1,10 @@
 import { type SavedLink, secretMask } from '@sheaf/contract';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { CallError } from '#/lib/call-error.ts';
+import { CallError } from '#/lib/http/call-error.ts';
 import { useSaveLink } from '../queries.ts';
 import { type Failure, failureOfError, failureOfVerdict } from './failures.ts';
-import type { Form, Opened, Setting, Stage, Values } from './field.ts';
-import { initialValues, typedOver } from './form-values.ts';
+import type { Form, Opened, Setting, Stage, Values } from './fields/field.ts';
+import { initialValues, typedOver } from './fields/form-values.ts';
 
 /** What a dialog's fields and buttons need: the values, how the last save went, and the ways on. */
 export interface LinkForm {

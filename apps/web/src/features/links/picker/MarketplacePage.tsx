@@ -1,5 +1,5 @@
-import { useSession } from '#/lib/session.ts';
-import { signInAddress } from '#/lib/sign-in-address.ts';
+import { useSession } from '#/lib/session/session.ts';
+import { signInAddress } from '#/lib/session/sign-in-address.ts';
 import { Page } from '#/ui/PageHead.tsx';
 import { SourceGrid } from './SourceGrid.tsx';
 

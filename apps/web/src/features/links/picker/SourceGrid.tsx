@@ -3,7 +3,7 @@ import type { SourceGroupName } from '@sheaf/contract';
 import { IconSearch, IconSettings } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { useSession } from '#/lib/session.ts';
+import { useSession } from '#/lib/session/session.ts';
 import { linkList, linkProviders } from '../queries.ts';
 import { type ChoiceGroup, choiceGroups, needingSettings, searched } from './catalogue.ts';
 import { SourceCard } from './SourceCard.tsx';

@@ -1,8 +1,8 @@
 import type { PublicItem } from '@sheaf/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
+import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { useGo } from '#/ui/PathLink.tsx';
-import { SkeletonRows } from '#/ui/Skeleton.tsx';
 import { itemHref } from './item-href.ts';
 import { type PublicPlace, placeHref } from './place.ts';
 import { type FileView, PublicFile } from './PublicFile.tsx';

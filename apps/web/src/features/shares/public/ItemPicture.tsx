@@ -1,6 +1,6 @@
 import type { PublicItem } from '@sheaf/contract';
 import { useState } from 'react';
-import { fileKindOf } from '#/lib/file-kind.ts';
+import { fileKindOf } from '#/lib/files/file-kind.ts';
 import { FileIcon } from '#/ui/FileIcon.tsx';
 import classes from './public.module.css';
 

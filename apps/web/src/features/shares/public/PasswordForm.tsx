@@ -1,7 +1,7 @@
 import { Button, PasswordInput } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { useState } from 'react';
-import { messageOf } from '#/lib/call-error.ts';
+import { messageOf } from '#/lib/http/call-error.ts';
 import { useOpenShare } from './queries.ts';
 import classes from './public.module.css';
 

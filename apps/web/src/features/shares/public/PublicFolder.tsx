@@ -1,12 +1,12 @@
 import { Button, UnstyledButton } from '@mantine/core';
 import { IconDownload, IconFolderOpen, IconLayoutDashboard, IconList } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { CallError, messageOf } from '#/lib/call-error.ts';
+import { CallError, messageOf } from '#/lib/http/call-error.ts';
 import { useQueryParams } from '#/lib/location.ts';
+import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
+import { EmptyState, ErrorState } from '#/ui/feedback/StatePanel.tsx';
 import { FileIcon } from '#/ui/FileIcon.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
-import { SkeletonRows } from '#/ui/Skeleton.tsx';
-import { EmptyState, ErrorState } from '#/ui/StatePanel.tsx';
 import { FolderFile } from './FolderFile.tsx';
 import { orderOf } from './order.ts';
 import { type PublicPlace, foldersDownTo, placeHref } from './place.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRoute } from '#/lib/location.ts';
-import { SkeletonRows } from '#/ui/Skeleton.tsx';
+import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { type PublicPlace, placeOf } from './place.ts';
 import { PublicFile, type FileView } from './PublicFile.tsx';
 import { PublicFolder } from './PublicFolder.tsx';

@@ -1,8 +1,8 @@
 import { VisuallyHidden } from '@mantine/core';
 import { errorTable } from '@sheaf/contract';
 import { IconLinkOff } from '@tabler/icons-react';
-import { CallError, messageOf } from '#/lib/call-error.ts';
-import { EmptyState, ErrorState } from '#/ui/StatePanel.tsx';
+import { CallError, messageOf } from '#/lib/http/call-error.ts';
+import { EmptyState, ErrorState } from '#/ui/feedback/StatePanel.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
 import { PublicShell } from './PublicShell.tsx';
 import classes from './public.module.css';

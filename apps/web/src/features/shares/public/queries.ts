@@ -1,7 +1,7 @@
 import { type PublicItem, archiveWeblink, downloadWeblink, limits, listWeblink, openWeblink, publicPath } from '@sheaf/contract';
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { withQuery } from '#/lib/form-body.ts';
-import { send } from '#/lib/send.ts';
+import { withQuery } from '#/lib/http/form-body.ts';
+import { send } from '#/lib/http/send.ts';
 import type { PublicPlace } from './place.ts';
 
 /** What a visitor's list is ordered by. */

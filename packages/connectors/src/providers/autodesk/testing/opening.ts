@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { Autodesk } from '@sheaf/testbed';
 import { testEnv } from '../../../conformance/env.ts';
 import type { Connector, Entry, WriteAsk } from '../../../core/connector.ts';
-import { collect } from '../../../kit/body.ts';
+import { collect } from '../../../kit/body/body.ts';
 import { type AutodeskOptions, openAutodesk } from '../connector.ts';
 import { autodesk } from '../index.ts';
 

@@ -3,7 +3,7 @@ import type { TestContext } from 'node:test';
 import { type B2, startB2 } from '@sheaf/testbed';
 import { testEnv } from '../../../conformance/env.ts';
 import type { Connector, WriteAsk } from '../../../core/connector.ts';
-import { collect } from '../../../kit/body.ts';
+import { collect } from '../../../kit/body/body.ts';
 import { parseB2Config } from '../config.ts';
 import { openB2 } from '../connector.ts';
 import type { StoreOptions } from '../store.ts';

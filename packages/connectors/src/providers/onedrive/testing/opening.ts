@@ -3,8 +3,8 @@ import type { TestContext } from 'node:test';
 import { type Microsoft, startMicrosoft } from '@sheaf/testbed';
 import { testEnv } from '../../../conformance/env.ts';
 import type { Connector, Entry, WriteAsk } from '../../../core/connector.ts';
-import { collect } from '../../../kit/body.ts';
-import { authorization } from '../authorization.ts';
+import { collect } from '../../../kit/body/body.ts';
+import { authorization } from '../account/authorization.ts';
 import { onedrive } from '../index.ts';
 
 export type Provider = keyof Microsoft['apps'];

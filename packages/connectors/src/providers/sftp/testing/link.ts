@@ -1,10 +1,10 @@
 import type { OpensshServer } from '@sheaf/testbed';
 import type { Connector } from '../../../core/connector.ts';
 import type { Leftovers } from '../../../core/leftovers.ts';
-import { createDialer } from '../../../kit/dialer.ts';
+import { createDialer } from '../../../kit/net/dialer.ts';
 import { parseConfig } from '../config.ts';
-import { type Connection, openConnection } from '../connection.ts';
 import { type Patience, openSftp, patience } from '../connector.ts';
+import { type Connection, openConnection } from '../session/connection.ts';
 
 const dialer = createDialer({ privateNetworks: 'allow' });
 

@@ -1,5 +1,5 @@
 import { manageCalls, orgManageCalls } from '@sheaf/contract';
-import { type Form, type Outcome, type Save, type Send, nameFaults } from '../field.ts';
+import { type Form, type Outcome, type Save, type Send, nameFaults } from '#/features/links/dialogs/fields/field.ts';
 
 /** What is the same for every link that was made by authorization: only its name is edited, and the provider is asked whether it still lets Sheaf in. */
 const authorized = {

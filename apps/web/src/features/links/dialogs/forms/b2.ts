@@ -1,5 +1,5 @@
 import { allowWriteChoices } from '@sheaf/contract';
-import { type Form, nameFaults, nameField, pick } from '../field.ts';
+import { type Form, nameFaults, nameField, pick } from '#/features/links/dialogs/fields/field.ts';
 
 /** Backblaze B2, with an application key. Whether writes are allowed can be changed once the link exists. */
 export const b2: Form = {

@@ -1,5 +1,5 @@
 import { addGoogleCloudLink, directoryStructures } from '@sheaf/contract';
-import { type Field, type Form, type Outcome, type Save, type Send, nameFaults, nameField } from '../field.ts';
+import { type Field, type Form, type Outcome, type Save, type Send, nameFaults, nameField } from '#/features/links/dialogs/fields/field.ts';
 
 const common: readonly Field[] = [
   nameField(false),

@@ -1,5 +1,5 @@
 import { certificateRules, concurrentConnectionChoices, defaultConnections, ftpProtocols } from '@sheaf/contract';
-import { type Form, mayContinue, nameFaults, nameField, pick } from '../field.ts';
+import { type Form, mayContinue, nameFaults, nameField, pick } from '#/features/links/dialogs/fields/field.ts';
 import { acceptedCertificate } from './certificate.ts';
 import { login } from './login.ts';
 

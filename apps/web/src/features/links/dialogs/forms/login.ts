@@ -1,4 +1,4 @@
-import type { Field } from '../field.ts';
+import type { Field } from '#/features/links/dialogs/fields/field.ts';
 
 /** User name and password, side by side. */
 export const login: readonly Field[] = [

@@ -1,4 +1,4 @@
-import { type Form, mayContinue, nameFaults, nameField, pick } from '../field.ts';
+import { type Form, mayContinue, nameFaults, nameField, pick } from '#/features/links/dialogs/fields/field.ts';
 import { login } from './login.ts';
 
 /** The Sheaf file server, with user name and password. */

@@ -1,4 +1,4 @@
-import { type Form, mayContinue, nameFaults, pick } from '../field.ts';
+import { type Form, mayContinue, nameFaults, pick } from '#/features/links/dialogs/fields/field.ts';
 import { login } from './login.ts';
 
 /** Oracle Documents. Its name may stay empty: the server then finds a free one while it saves. */

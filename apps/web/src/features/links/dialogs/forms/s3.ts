@@ -1,5 +1,5 @@
 import { directoryStructures, storageClasses } from '@sheaf/contract';
-import { type Field, type Form, type Setting, nameFaults, nameField, pick } from '../field.ts';
+import { type Field, type Form, type Setting, nameFaults, nameField, pick } from '#/features/links/dialogs/fields/field.ts';
 
 const isAzure = ({ source }: Setting): boolean => source.provider === 'AzureStorage';
 

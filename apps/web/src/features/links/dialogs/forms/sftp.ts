@@ -1,5 +1,5 @@
 import { certificateRules, concurrentConnectionChoices, defaultConnections, sftpAccessTypes } from '@sheaf/contract';
-import { type Field, type Form, type Values, mayContinue, nameFaults, nameField, pick } from '../field.ts';
+import { type Field, type Form, type Values, mayContinue, nameFaults, nameField, pick } from '#/features/links/dialogs/fields/field.ts';
 
 /** The pages that follow the main one; which of them saves is the value `login`. */
 export type SftpLogin = 'password' | 'keyfile';

@@ -1,4 +1,4 @@
-import { type Form, nameFaults, nameField, pick } from '../field.ts';
+import { type Form, nameFaults, nameField, pick } from '#/features/links/dialogs/fields/field.ts';
 
 /** A gateway, reached with the JSON it has given out. It is checked while it is saved. */
 export const sheafgateway: Form = {

@@ -1,5 +1,5 @@
 import { certificateRules, webdavAuthTypes } from '@sheaf/contract';
-import { type Field, type Form, type Setting, nameFaults, nameField, pick } from '../field.ts';
+import { type Field, type Form, type Setting, nameFaults, nameField, pick } from '#/features/links/dialogs/fields/field.ts';
 import { acceptedCertificate } from './certificate.ts';
 import { login } from './login.ts';
 

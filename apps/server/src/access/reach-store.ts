@@ -1,0 +1,56 @@
+import type { Db } from '#/platform/db/schema/engine.ts';
+
+/** What a user may reach besides their own links, from the database. */
+export function createReachStore(db: Db) {
+  return {
+    /** The link with its owner's kind and the user's membership, if the owner is an organisation; undefined when it is neither the user's nor such a one's. */
+    async link(userId: string, linkId: string) {
+      const row = await db
+        .selectFrom('link')
+        .innerJoin('account as owner', 'owner.id', 'link.accountId')
+        .leftJoin('org_member', (join) => join.onRef('org_member.orgId', '=', 'link.accountId').on('org_member.accountId', '=', userId))
+        .select(['link.accountId as ownerId', 'link.provider', 'link.name', 'owner.name as ownerName', 'org_member.id as membershipId'])
+        .where('link.id', '=', linkId)
+        .executeTakeFirst();
+      return row && (row.ownerId === userId || row.membershipId !== null) ? row : undefined;
+    },
+
+    /** The organisation that the membership is in, if it is the user's. */
+    async orgOf(userId: string, membershipId: string): Promise<string | undefined> {
+      const row = await db
+        .selectFrom('org_member')
+        .select('orgId')
+        .where('id', '=', membershipId)
+        .where('accountId', '=', userId)
+        .executeTakeFirst();
+      return row?.orgId;
+    },
+
+    /** Links of the user's organisations of exactly that name; where there are none, of that name with the organisation's in brackets behind it. */
+    async orgLinksNamed(userId: string, name: string): Promise<string[]> {
+      const rows = await db
+        .selectFrom('org_member')
+        .innerJoin('link', 'link.accountId', 'org_member.orgId')
+        .innerJoin('account as org', 'org.id', 'org_member.orgId')
+        .select(['link.id', 'link.name', 'org.name as orgName'])
+        .where('org_member.accountId', '=', userId)
+        .execute();
+      const named = rows.filter((link) => link.name === name);
+      const found = named.length > 0 ? named : rows.filter((link) => `${link.name} (${link.orgName})` === name);
+      return found.map(({ id }) => id);
+    },
+
+    /** The space that a member's link leads to. */
+    space: (userId: string, linkId: string) =>
+      db
+        .selectFrom('space_member')
+        .innerJoin('space', 'space.id', 'space_member.spaceId')
+        .innerJoin('account as owner', 'owner.id', 'space.ownerId')
+        .select(['space.ownerId', 'space.storageLinkId', 'space.storagePath', 'space_member.role'])
+        .select(['owner.name as ownerName', 'owner.disabledAt'])
+        .where('space_member.linkId', '=', linkId)
+        .where('space_member.accountId', '=', userId)
+        .executeTakeFirst(),
+  };
+}
+export type ReachStore = ReturnType<typeof createReachStore>;

@@ -1,0 +1,250 @@
+import { isDeepStrictEqual } from 'node:util';
+import { layered } from '@sheaf/connectors';
+import { AppError, type SpaceRole, appError, mayInSpace, spaceRoles } from '@sheaf/contract';
+import type { Connections, OpenLink } from '#/links/connections/connections.ts';
+import { endingWith } from '#/links/connections/ending.ts';
+import { inTurns } from '#/links/connections/in-turns.ts';
+import { spacesProvider } from '#/links/connections/spaces-provider.ts';
+import { narrowed } from './narrowed.ts';
+import type { ReachStore } from './reach-store.ts';
+import { spaceError } from './space-errors.ts';
+
+/** Provider of the links that lead to spaces. */
+
+/** What an account has bought, as far as reaching things depends on it. */
+export interface Subscribed {
+  /** Whether Premium, or a trial of it, is running. */
+  hasPremium(accountId: string): Promise<boolean>;
+  /** Whether the organisation's plan, or a trial of it, is running. */
+  hasOrgPlan(orgId: string): Promise<boolean>;
+}
+
+interface Deps {
+  readonly store: ReachStore;
+  readonly connections: Pick<Connections, 'open' | 'findByName'>;
+  readonly subscribed: Subscribed;
+  /** Epoch seconds. */
+  readonly now: () => number;
+}
+
+/** Seconds for which a user's right to reach a link is not looked up again. */
+const trustFor = 2;
+/** Rights remembered; the oldest goes first. */
+const mostRemembered = 10_000;
+
+/** How a user reaches a link: as its owner (or through the organisation that owns it), or as a member of a space. */
+type Right =
+  | { readonly kind: 'link'; readonly ownerId: string }
+  | {
+      readonly kind: 'space';
+      /** What the member calls it. */
+      readonly name: string;
+      readonly role: SpaceRole;
+      readonly space: NonNullable<Awaited<ReturnType<ReachStore['space']>>>;
+    };
+type SpaceRight = Extract<Right, { kind: 'space' }>;
+
+/** A right that was found, and what has been opened by it. */
+interface Way {
+  readonly userId: string;
+  readonly userLinkId: string;
+  right: Right;
+  /** Fires when the right has ended or is another one. */
+  readonly end: AbortController;
+  at: number;
+  opened?: { readonly storage: OpenLink; readonly link: OpenLink } | undefined;
+}
+
+/** Whether a change of the account's rights, or of what it owns, may change the way. */
+const concerns = ({ userId, right }: Way, accountId: string): boolean =>
+  userId === accountId || (right.kind === 'link' ? right.ownerId : right.space.ownerId) === accountId;
+
+/** Whether they allow the same: a name allows nothing. */
+const isSame = (one: Right, other: Right): boolean => isDeepStrictEqual({ ...one, name: '' }, { ...other, name: '' });
+
+export type Reach = ReturnType<typeof createReach>;
+
+/**
+ * Opens whatever a user may reach: their own links, those of organisations they are a member of, and spaces, narrowed to the folder and to
+ * what their role allows. Everything that reads or changes content goes through here. Rejects with AppError.
+ */
+export function createReach({ store, connections, subscribed, now }: Deps) {
+  const ways = new Map<string, Way>();
+  /** Grows with every change of rights: one that was looked up before is not remembered after. */
+  let changes = 0;
+
+  async function find(userId: string, userLinkId: string): Promise<Right> {
+    const link = await store.link(userId, userLinkId);
+    if (!link) throw appError('INVALID_LINK_URI', {});
+    const { ownerId, ownerName, provider, name } = link;
+    if (ownerId !== userId && !(await subscribed.hasOrgPlan(ownerId))) throw appError('ORG_EXPIRED', { name: ownerName });
+    if (provider !== spacesProvider) return { kind: 'link', ownerId };
+    const space = await store.space(userId, userLinkId);
+    if (!space) throw appError('INVALID_LINK_URI', {});
+    const { ownerName: owner } = space;
+    if (space.disabledAt !== null) throw appError('SPACE_TROUBLE', { owner, name });
+    if (!(await subscribed.hasPremium(space.ownerId)))
+      throw space.ownerId === userId ? appError('SPACE_EXPIRED_OWN', { name }) : appError('SPACE_EXPIRED', { owner, name });
+    return { kind: 'space', name, role: spaceRoles.find((role) => role === space.role) ?? 'viewer', space };
+  }
+
+  function end(key: string): void {
+    ways.get(key)?.end.abort();
+    ways.delete(key);
+  }
+
+  async function wayTo(userId: string, userLinkId: string): Promise<Way> {
+    const key = `${userId} ${userLinkId}`;
+    const known = ways.get(key);
+    if (known && now() - known.at < trustFor) return known;
+    const before = changes;
+    try {
+      const right = await find(userId, userLinkId);
+      const current = ways.get(key);
+      if (current && isSame(current.right, right)) {
+        if (!isDeepStrictEqual(current.right, right)) {
+          // What is opened from now on has the new name; what is under way goes on.
+          current.right = right;
+          current.opened = undefined;
+        }
+        if (before !== changes) return await wayTo(userId, userLinkId);
+        current.at = now();
+        return current;
+      }
+      // Kept in any case: what is opened by it has to end with it.
+      const way: Way = { userId, userLinkId, right, end: new AbortController(), at: before === changes ? now() : -Infinity };
+      remember(key, way);
+      // The lookup may have seen the rights of before the change.
+      return before === changes ? way : await wayTo(userId, userLinkId);
+    } catch (error) {
+      // A right that could not be looked up has not ended by that.
+      if (error instanceof AppError) end(key);
+      throw error;
+    }
+  }
+
+  function remember(key: string, way: Way): void {
+    end(key);
+    const [oldest] = ways.keys();
+    if (ways.size >= mostRemembered && oldest !== undefined) ways.delete(oldest);
+    ways.set(key, way);
+  }
+
+  /** Ends what is under way by the right with it, and says why: the source, which is what broke off, has nothing to do with it. */
+  const ending = ({ end: { signal }, right: before }: Way, userId: string, userLinkId: string) =>
+    endingWith(signal, async (error) => {
+      try {
+        const right = await find(userId, userLinkId);
+        const isLower = right.kind === 'space' && before.kind === 'space' && right.role !== before.role;
+        return isLower ? appError('ROLE_FORBIDS', { name: right.name }, error) : error;
+      } catch (reason) {
+        return reason instanceof AppError ? reason : error;
+      }
+    });
+
+  /** A link of the user's own, or one of an organisation of theirs: what is under way in that ends with the membership. */
+  async function openOwned(way: Way, ownerId: string, userId: string, userLinkId: string): Promise<OpenLink> {
+    const storage = await connections.open(ownerId, userLinkId);
+    if (ownerId === userId) return storage;
+    if (way.opened?.storage !== storage)
+      way.opened = { storage, link: { ...storage, connector: layered(storage.connector, ending(way, userId, userLinkId)) } };
+    return way.opened.link;
+  }
+
+  async function openSpace(way: Way, { name, role, space }: SpaceRight, userId: string, userLinkId: string): Promise<OpenLink> {
+    const { ownerName, ownerId, storageLinkId, storagePath } = space;
+    const about = { name, ownerName, isOwner: ownerId === userId };
+    const told = (error: unknown, path: string): unknown => spaceError(error, path, about);
+    const storage = await openStorage(ownerId, storageLinkId).catch((error: unknown) => {
+      throw told(error, '/');
+    });
+    if (way.opened?.storage === storage) return way.opened.link;
+    const canWrite = mayInSpace(role, 'write');
+    const connector = layered(narrowed(storage.connector, { folder: storagePath, canWrite, told }), ending(way, userId, userLinkId));
+    const stored = { userLinkId: storageLinkId, folder: storagePath };
+    const link = { ...storage, userLinkId, name, stored, connector, ...(!canWrite && { isReadOnly: true as const }) };
+    way.opened = { storage, link };
+    return link;
+  }
+
+  /** The owner's side of a space: a link of theirs, or of an organisation of theirs, never another space. */
+  async function openStorage(ownerId: string, storageLinkId: string): Promise<OpenLink> {
+    const way = await wayTo(ownerId, storageLinkId);
+    if (way.right.kind === 'space') throw appError('INVALID_LINK_URI', {});
+    return openOwned(way, way.right.ownerId, ownerId, storageLinkId);
+  }
+
+  return {
+    async open(userId: string, userLinkId: string): Promise<OpenLink> {
+      const way = await wayTo(userId, userLinkId);
+      const { right } = way;
+      return right.kind === 'link' ? openOwned(way, right.ownerId, userId, userLinkId) : openSpace(way, right, userId, userLinkId);
+    },
+
+    /** Whether the user has that link, or may reach it. */
+    has: async (userId: string, userLinkId: string): Promise<boolean> => (await store.link(userId, userLinkId)) !== undefined,
+
+    /** Whether the link leads to a space. Rejects as `open` does. */
+    isSpace: async (userId: string, userLinkId: string): Promise<boolean> => (await wayTo(userId, userLinkId)).right.kind === 'space',
+
+    /** Rejects with ROLE_FORBIDS unless the user may make public links to what lies in the link. */
+    async checkShare(userId: string, userLinkId: string): Promise<void> {
+      const { right } = await wayTo(userId, userLinkId);
+      if (right.kind === 'space' && !mayInSpace(right.role, 'share')) throw appError('ROLE_FORBIDS', { name: right.name });
+    },
+
+    /**
+     * Looks the user's rights up anew from now on, so that a change holds at once in this process. What is under way by `gone`, a link of theirs to
+     * a space or an organisation, ends; everything else goes on.
+     */
+    forget(userId: string, gone?: string): void {
+      changes++;
+      for (const [key, way] of ways) {
+        if (!key.startsWith(`${userId} `)) continue;
+        if (key === `${userId} ${gone}` || (way.right.kind === 'link' && way.right.ownerId === gone)) end(key);
+        else way.at = -Infinity;
+      }
+    },
+
+    /**
+     * Looks up now what the account may reach, and what others may reach of its, or everything: rights may have changed on another instance. What is
+     * under way by a right that has ended or is another one ends.
+     */
+    async recheck(accountId?: string): Promise<void> {
+      changes++;
+      const affected = [...ways.values()].filter((way) => accountId === undefined || concerns(way, accountId));
+      for (const way of affected) way.at = -Infinity;
+      await inTurns(affected, async ({ userId, userLinkId }) => {
+        try {
+          await wayTo(userId, userLinkId);
+        } catch (error) {
+          // The right is gone, and with it what was under way.
+          if (!(error instanceof AppError)) throw error;
+        }
+      });
+    },
+
+    /**
+     * The id of the link of exactly that name: the user's own, or with a membership the organisation's. Without one, an organisation's link is
+     * found too where the name means no other. Rejects with INVALID_LINK_URI for a membership that is not theirs.
+     */
+    async findByName(userId: string, name: string, memberOid?: string): Promise<string | undefined> {
+      if (memberOid === undefined || memberOid === '') {
+        const own = await connections.findByName(userId, name);
+        if (own !== undefined) return own;
+        const [only, ...others] = await store.orgLinksNamed(userId, name);
+        return others.length === 0 ? only : undefined;
+      }
+      const orgId = await store.orgOf(userId, memberOid);
+      if (orgId === undefined) throw appError('INVALID_LINK_URI', {});
+      return connections.findByName(orgId, name);
+    },
+
+    /** Rejects with INVALID_LINK_URI unless the link belongs to the organisation of that membership, and the membership to the user. */
+    async checkMember(userId: string, memberOid: string, userLinkId: string): Promise<void> {
+      const orgId = await store.orgOf(userId, memberOid);
+      const link = await store.link(userId, userLinkId);
+      if (orgId === undefined || link?.ownerId !== orgId) throw appError('INVALID_LINK_URI', {});
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import type { Clock } from '#/platform/clock.ts';
+import type { Config } from '#/platform/config/config.ts';
+import type { Db } from '#/platform/db/schema/engine.ts';
+import type { BillingProvider } from './provider.ts';
+import { type Recurly, createRecurly } from './recurly.ts';
+import { createSandboxStore } from './sandbox-store.ts';
+import { type Sandbox, createSandbox } from './sandbox.ts';
+
+interface Deps {
+  readonly db: Db;
+  readonly newId: () => string;
+  readonly now: Clock;
+}
+
+/** Who bills on this installation. */
+export interface InstalledBilling {
+  readonly provider: BillingProvider;
+  /** The same, where it is the sandbox: its clock can be moved. */
+  readonly sandbox?: Sandbox;
+  /** The same, where it is Recurly: it sends notifications. */
+  readonly recurly?: Recurly;
+}
+
+/** The billing provider that the settings name; undefined where everything is included. */
+export function createBilling(config: Config, { db, newId, now }: Deps): InstalledBilling | undefined {
+  if (config.billing === 'off') return undefined;
+  if (config.billing === 'sandbox') {
+    const sandbox = createSandbox({ store: createSandboxStore(db), newId, now });
+    return { provider: sandbox, sandbox };
+  }
+  const { recurlyApiKey: apiKey, recurlyPublicKey: publicKey, recurlyApiUrl: apiUrl, recurlyScriptUrl: scriptUrl } = config;
+  const recurly = createRecurly({ apiKey, publicKey, apiUrl, scriptUrl, newId, now });
+  return { provider: recurly, recurly };
+}
+
+/** Origins beside Sheaf's own from which the browser must be able to take a card form, as Recurly's script makes one; none otherwise. */
+export function cardFormOrigins({ billing, recurlyScriptUrl }: Config): readonly string[] {
+  if (billing !== 'recurly') return [];
+  return [
+    ...new Set([new URL(recurlyScriptUrl).origin, 'https://js.recurly.com', 'https://api.recurly.com', 'https://api.eu.recurly.com']),
+  ];
+}

@@ -1,0 +1,48 @@
+import { sql } from 'kysely';
+import type { Db } from '#/platform/db/schema/engine.ts';
+import { type Book, emptyBook } from './sandbox-book.ts';
+
+/** Where the sandbox keeps what a billing provider would: accounts and its clock. */
+export function createSandboxStore(db: Db) {
+  return {
+    async read(accountId: string): Promise<Book> {
+      const row = await db.selectFrom('sandbox_account').select('state').where('id', '=', accountId).executeTakeFirst();
+      return row === undefined ? emptyBook : (JSON.parse(row.state) as Book);
+    },
+
+    /** Changes the account's book, one after the other over all instances; when `change` throws, nothing has changed. */
+    change: (accountId: string, change: (book: Book) => Book): Promise<Book> =>
+      db.transaction().execute(async (transaction) => {
+        // The write comes first: it takes the lock on both engines, so that what is read then is the newest.
+        const { state } = await transaction
+          .insertInto('sandbox_account')
+          .values({ id: accountId, state: JSON.stringify(emptyBook), revision: 1 })
+          .onConflict((conflict) => conflict.column('id').doUpdateSet({ revision: sql<number>`sandbox_account.revision + 1` }))
+          .returning('state')
+          .executeTakeFirstOrThrow();
+        const book = JSON.parse(state) as Book;
+        const next = change(book);
+        if (next !== book)
+          await transaction
+            .updateTable('sandbox_account')
+            .set({ state: JSON.stringify(next) })
+            .where('id', '=', accountId)
+            .execute();
+        return next;
+      }),
+
+    /** Seconds by which the sandbox is ahead of the clock. */
+    async ahead(): Promise<number> {
+      const row = await db.selectFrom('sandbox_clock').select('ahead').executeTakeFirst();
+      return row?.ahead ?? 0;
+    },
+
+    async moveOn(seconds: number): Promise<void> {
+      await db
+        .updateTable('sandbox_clock')
+        .set({ ahead: sql<number>`ahead + ${seconds}` })
+        .execute();
+    },
+  };
+}
+export type SandboxStore = ReturnType<typeof createSandboxStore>;

@@ -1,0 +1,94 @@
+import { products, readSandboxToken, sandboxCoupons } from '@sheaf/contract';
+import type { Clock } from '#/platform/clock.ts';
+import { BillingRefused, type BillingProvider, type ProviderSubscription } from './provider.ts';
+import { type Book, bookkeeping, day, shownCard } from './sandbox-book.ts';
+import type { SandboxStore } from './sandbox-store.ts';
+
+interface Deps {
+  readonly store: SandboxStore;
+  readonly newId: () => string;
+  readonly now: Clock;
+}
+
+export interface Sandbox extends BillingProvider {
+  /** Moves its clock forward and gives the new time. What is due then falls due when it is next asked for. */
+  moveClock(days: number): Promise<number>;
+}
+
+/** A billing provider that moves no money: test cards instead of cards, and a clock that can be moved. It behaves as a real one does. */
+export function createSandbox({ store, newId, now }: Deps): Sandbox {
+  const time = async (): Promise<number> => now() + (await store.ahead());
+
+  /** Settles what is due, then changes: a refusal of the change leaves what was due settled. */
+  async function change(accountId: string, apply: (keep: ReturnType<typeof bookkeeping>, book: Book) => Book): Promise<Book> {
+    const keep = bookkeeping(accountId, await time());
+    await store.change(accountId, keep.settled);
+    return store.change(accountId, (book) => apply(keep, book));
+  }
+
+  async function changeOne(accountId: string, id: string, apply: Parameters<typeof change>[1]): Promise<ProviderSubscription> {
+    const book = await change(accountId, apply);
+    return bookkeeping(accountId, 0).subscription(book, id);
+  }
+
+  function cardOf(token: string) {
+    const card = readSandboxToken(token);
+    if (!card) throw new BillingRefused('invalid', 'this is no token of the sandbox');
+    return card;
+  }
+
+  return {
+    mode: 'sandbox',
+    tokenizer: { mode: 'sandbox' },
+    time,
+
+    async moveClock(days) {
+      await store.moveOn(days * day);
+      return time();
+    },
+
+    async purchase({ accountId, token, key, plan, coupon, ...wish }) {
+      const id = newId();
+      const refundDays = Object.values(products).find((product) => product.plan === plan)?.refundDays ?? 0;
+      const book = await change(accountId, (keep, before) => {
+        if (before.done[key] !== undefined) return before;
+        const paying = token === undefined ? before : keep.withCard(before, cardOf(token), token);
+        return keep.sold(paying, { ...wish, id, key, plan, refundDays, ...(coupon && { coupon: coupon.toUpperCase() }) });
+      });
+      return bookkeeping(accountId, 0).subscription(book, book.done[key] ?? id);
+    },
+
+    async subscriptions(accountId) {
+      const known = await store.read(accountId);
+      if (known.subscriptions.length === 0) return [];
+      return [...(await change(accountId, (_, book) => book)).subscriptions];
+    },
+
+    changeUnits: (accountId, id, units) => changeOne(accountId, id, (keep, book) => keep.resized(book, id, units)),
+    setAutoRenew: (accountId, id, autoRenew) => changeOne(accountId, id, (keep, book) => keep.renewing(book, id, autoRenew)),
+    refund: (accountId, id) => changeOne(accountId, id, (keep, book) => keep.refunded(book, id)),
+
+    async end(accountId, id) {
+      await change(accountId, (keep, book) => keep.stopped(book, id));
+    },
+
+    async setCard({ accountId }, token) {
+      await change(accountId, (keep, book) => keep.paidBy(book, cardOf(token), token));
+    },
+
+    async card(accountId) {
+      const { card } = await store.read(accountId);
+      return card && shownCard(card);
+    },
+
+    async invoices(accountId) {
+      const { invoices } = await store.read(accountId);
+      return invoices.map(({ subscriptionId: _subscription, ...invoice }) => invoice).toReversed();
+    },
+
+    async discountOf(code, amount) {
+      const percent = Object.hasOwn(sandboxCoupons, code.toUpperCase()) ? sandboxCoupons[code.toUpperCase()] : undefined;
+      return percent === undefined ? undefined : amount - Math.round((amount * (100 - percent)) / 100);
+    },
+  };
+}

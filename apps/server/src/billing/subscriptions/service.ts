@@ -1,0 +1,243 @@
+import {
+  type Billing,
+  type Invoice,
+  type ProductName,
+  type Quote,
+  type Session,
+  type Subscription,
+  type Tokenizer,
+  appError,
+  products,
+} from '@sheaf/contract';
+import type { BillingProvider } from '#/billing/provider/provider.ts';
+import type { Clock } from '#/platform/clock.ts';
+import type { Mailer } from '#/platform/mail/mailer.ts';
+import type { Throttle } from '#/platform/throttle.ts';
+import { answered } from './answers.ts';
+import { createBuying } from './buying.ts';
+import { createPaying } from './paying.ts';
+import type { PurchaseStore } from './purchase-store.ts';
+import { createSettling, eventOf } from './settling.ts';
+import type { SubscriptionRow, SubscriptionStore } from './store.ts';
+import { type Tell, createTelling } from './telling.ts';
+import { isRunning, toSubscription, upgradeOf } from './terms.ts';
+
+/** A purchase of a product for an account: a person's (Premium) or an organisation's. */
+export interface PurchaseWish {
+  readonly payerId: string;
+  /** Who does it, for the log. */
+  readonly actorId: string;
+  readonly product: ProductName;
+  readonly units: number;
+  /** What the browser got for the card; absent when the known card is to pay. */
+  readonly token?: string | undefined;
+  readonly coupon?: string | undefined;
+}
+/** Something that somebody does with a subscription. */
+interface SubscriptionWish {
+  readonly payerId: string;
+  readonly actorId: string;
+  readonly subOid: string;
+}
+
+/**
+ * What accounts have bought: trials, purchases, renewals, ends. The payer is a person or an organisation; the billing provider stands behind a
+ * port. Rejects with AppError: 124, 610 to 615, 780 to 782, and INVALID_PARAMETER for a subscription that is not the payer's. Where billing is
+ * off, everything is included and whatever would change something is NOT_FOUND.
+ */
+export interface Subscriptions {
+  /** The running subscription to a product, or the last one; undefined when there never was one. */
+  find(payerId: string, product: ProductName): Promise<Subscription | undefined>;
+  list(payerId: string): Promise<Subscription[]>;
+  /** Whether Premium, or a trial of it, is running (always, where billing is off). */
+  hasPremium(accountId: string): Promise<boolean>;
+  hasOrgPlan(orgId: string): Promise<boolean>;
+  /** How many members the organisation's plan carries; 0 without one. */
+  unitsOf(orgId: string): Promise<number>;
+  /** What the menu bar tells of the account's Premium. */
+  upgradeOf(accountId: string): Promise<Pick<Session, 'upgradeState' | 'expirationDays'>>;
+  /** Also for a person who has no organisation yet. */
+  mayTry(payerId: string, product: ProductName): Promise<boolean>;
+  /** Rejects with NOT_ELIGIBLE for whoever has tried or bought the product before. */
+  startTrial(wish: { payerId: string; actorId: string; product: ProductName; units: number }): Promise<Subscription>;
+  /** Charges now, also during a trial, which then ends. */
+  purchase(wish: PurchaseWish): Promise<{ purchaseAccountId: string }>;
+  changeUnits(wish: { payerId: string; actorId: string; product: ProductName; units: number }): Promise<void>;
+  /** Rejects with EXPIRED_CANNOT_RENEW for one that has ended. With a token, that card pays from now on. */
+  setAutoRenew(wish: SubscriptionWish & { autoRenew: boolean; token?: string | undefined }): Promise<void>;
+  refund(wish: SubscriptionWish): Promise<void>;
+  updateCard(wish: { payerId: string; actorId: string; token: string }): Promise<void>;
+  /** Keeps a promo code for the next purchase; rejects with INVALID_COUPON. */
+  keepCoupon(payerId: string, coupon: string): Promise<void>;
+  /** What a purchase would charge now; rejects with INVALID_COUPON for a typed code that is none. */
+  quote(payerId: string, product: ProductName, units: number, coupon?: string): Promise<Quote>;
+  billing(payerId: string): Promise<Billing>;
+  invoices(payerId: string): Promise<Invoice[]>;
+  /** The receipt of a paid or given back bill, as a page; rejects with NOT_FOUND for one that is not the payer's. */
+  receipt(payerId: string, invoiceId: string): Promise<string>;
+  /** The account at the billing provider; undefined as long as nothing was bought. */
+  purchaseAccountOf(payerId: string): Promise<string | undefined>;
+  tokenizer(): Tokenizer;
+  /** Now as far as billing goes, in epoch seconds. */
+  time(): Promise<number>;
+  /** Ends what renews, when the account itself ends. */
+  cancelAll(payerId: string): Promise<void>;
+  /** Looks at everything that has become due, and at purchases that were left; returns the errors of what could not be looked at. */
+  settle(): Promise<readonly unknown[]>;
+  /** Looks at one payer's subscriptions, because the provider says that something happened to its account; one that is not known is passed over. */
+  settleAccount(purchaseAccountId: string): Promise<void>;
+  /** The same, by what the provider calls the subscription. */
+  settleSubscription(providerId: string): Promise<void>;
+}
+
+interface Deps {
+  readonly store: SubscriptionStore;
+  readonly purchaseStore: PurchaseStore;
+  readonly provider: BillingProvider;
+  readonly mailer: Mailer;
+  readonly publicUrl: string;
+  readonly later: (name: string, task: () => Promise<void>) => void;
+  readonly newId: () => string;
+  readonly throttle: Throttle;
+  /** The real time, by which leases run and the log is dated. */
+  readonly clock: Clock;
+  readonly onTrouble: (error: unknown, what: string) => void;
+  /** Told once when an account's Premium, or its trial, has ended. */
+  readonly premiumEnded: (accountId: string) => void;
+}
+
+export function createSubscriptions({
+  store,
+  purchaseStore,
+  provider,
+  mailer,
+  publicUrl,
+  later,
+  newId,
+  throttle,
+  clock,
+  onTrouble,
+  premiumEnded,
+}: Deps): Subscriptions {
+  const write = createTelling({ store, provider, mailer, publicUrl, later });
+  const tell: Tell = (news, row) => {
+    write(news, row);
+    if (row.product === 'premium' && row.state === 'expired') premiumEnded(row.payerId);
+  };
+  const settling = createSettling({ store, provider, tell, clock, onTrouble });
+  const { countCard, ...paying } = createPaying({ store, provider, settling, throttle, clock });
+  const buying = createBuying({ store, purchaseStore, provider, settling, tell, newId, clock, onTrouble });
+
+  const isRunningFor = async (payerId: string, product: ProductName): Promise<boolean> =>
+    isRunning(await store.find(payerId, product), await provider.time());
+
+  /** A bought subscription of the payer that runs, with its id at the provider; `over` is told of one that has ended, which a trial may be too. */
+  async function bought(
+    row: SubscriptionRow | undefined,
+    over: 'SUBSCRIPTION_EXPIRED' | 'EXPIRED_CANNOT_RENEW' = 'SUBSCRIPTION_EXPIRED',
+  ): Promise<{ row: SubscriptionRow; providerId: string }> {
+    if (row && !isRunning(row, await provider.time())) throw appError(over, {});
+    if (!row?.providerId) throw appError('INVALID_PARAMETER', { field: 'the subscription' });
+    return { row, providerId: row.providerId };
+  }
+
+  return {
+    async find(payerId, product) {
+      const row = await store.find(payerId, product);
+      return row && toSubscription(row, await provider.time());
+    },
+    async list(payerId) {
+      const now = await provider.time();
+      const all = (await store.list(payerId)).map((row) => toSubscription(row, now));
+      return all.toSorted((a, b) => Number(a.state === 'expired') - Number(b.state === 'expired'));
+    },
+    hasPremium: (accountId) => isRunningFor(accountId, 'premium'),
+    hasOrgPlan: (orgId) => isRunningFor(orgId, 'org'),
+    async unitsOf(orgId) {
+      const row = await store.find(orgId, 'org');
+      return isRunning(row, await provider.time()) ? row.units : 0;
+    },
+    upgradeOf: async (accountId) => upgradeOf(await store.find(accountId, 'premium'), await provider.time()),
+    mayTry: async (payerId, product) => !(await store.hasHad(payerId, product)) && !(product === 'org' && (await store.ownsOrg(payerId))),
+
+    async startTrial({ payerId, actorId, product, units }) {
+      const { trialDays, price, currency } = products[product];
+      const startedAt = await provider.time();
+      const endsAt = startedAt + trialDays * 86_400;
+      const kept = {
+        provider: '',
+        providerId: null,
+        autoRenew: 0,
+        refundableUntil: null,
+        refundedAt: null,
+        checkAt: endsAt,
+        leasedUntil: 0,
+      };
+      const row = { ...kept, id: newId(), payerId, product, state: 'trial', units, price, currency, startedAt, endsAt };
+      const isNew = !(await store.hasHad(payerId, product));
+      if (!isNew || !(await store.startTrial(row, eventOf(row, clock(), { actorId, action: 'billing.trial' }))))
+        throw appError('NOT_ELIGIBLE', {});
+      return toSubscription(row, startedAt);
+    },
+
+    async purchase(wish) {
+      const { min, max } = products[wish.product].units;
+      if (wish.units < min || wish.units > max) throw appError('INVALID_PARAMETER', { field: 'the number of members' });
+      if (wish.token) await countCard(wish.payerId);
+      await buying.purchase(wish);
+      return { purchaseAccountId: wish.payerId };
+    },
+
+    async changeUnits({ payerId, actorId, product, units }) {
+      const { min, max } = products[product].units;
+      if (units < min || units > max) throw appError('INVALID_PARAMETER', { field: 'the number of members' });
+      const { row, providerId } = await bought(await store.find(payerId, product));
+      const seen = await answered(provider.changeUnits(payerId, providerId, units));
+      await settling.reflect(row, seen, { actorId, action: 'billing.units', details: { units: String(units) } });
+    },
+
+    async setAutoRenew({ payerId, actorId, subOid, autoRenew, token }) {
+      const { row, providerId } = await bought(
+        await store.get(payerId, subOid),
+        autoRenew ? 'EXPIRED_CANNOT_RENEW' : 'SUBSCRIPTION_EXPIRED',
+      );
+      if (token) await paying.updateCard({ payerId, actorId, token });
+      const seen = await answered(provider.setAutoRenew(payerId, providerId, autoRenew));
+      const newest = (await store.get(payerId, subOid)) ?? row;
+      await settling.reflect(newest, seen, { actorId, action: 'billing.autoRenew', details: { state: autoRenew ? 'on' : 'off' } });
+    },
+
+    async refund({ payerId, actorId, subOid }) {
+      const { row, providerId } = await bought(await store.get(payerId, subOid));
+      if (row.refundableUntil === null || row.refundableUntil <= (await provider.time())) throw appError('NOT_REFUNDABLE', {});
+      const seen = await answered(provider.refund(payerId, providerId));
+      await settling.reflect(row, seen, { actorId, action: 'billing.refund' });
+    },
+
+    ...paying,
+    tokenizer: () => provider.tokenizer,
+    time: provider.time,
+
+    async cancelAll(payerId) {
+      for (const row of await store.list(payerId)) {
+        if (row.state === 'expired' || !row.providerId) continue;
+        await answered(provider.end(payerId, row.providerId));
+        // Whoever ends the account tells of that, and of nothing that could be gone on with.
+        await settling.settleOne(row, () => undefined);
+      }
+    },
+
+    async settle() {
+      return [...(await buying.resolveLeft()), ...(await settling.settleDue())];
+    },
+
+    async settleAccount(purchaseAccountId) {
+      const payerId = await store.payerOf(purchaseAccountId);
+      if (payerId !== undefined) await settling.sync(payerId);
+    },
+    async settleSubscription(providerId) {
+      const row = await store.findAtProvider(providerId);
+      if (row) await settling.settleOne(row);
+    },
+  };
+}

@@ -1,0 +1,134 @@
+import type { AuditAction } from '@sheaf/contract';
+import type { BillingProvider, ProviderSubscription } from '#/billing/provider/provider.ts';
+import type { Clock } from '#/platform/clock.ts';
+import type { AuditEvent } from '#/platform/db/audit.ts';
+import type { SubscriptionRow, SubscriptionStore } from './store.ts';
+import type { News, Tell } from './telling.ts';
+import { productOf } from './terms.ts';
+
+const day = 86_400;
+/** Seconds after which something that should have happened by now is looked at again. */
+const soon = 900;
+/** Seconds that one instance has for one subscription. */
+const leaseFor = 120;
+const batch = 50;
+
+interface Deps {
+  readonly store: SubscriptionStore;
+  readonly provider: BillingProvider;
+  readonly tell: Tell;
+  readonly clock: Clock;
+  readonly onTrouble: (error: unknown, what: string) => void;
+}
+
+/** What somebody has done, as the log calls it. */
+export interface Deed {
+  readonly actorId: string;
+  readonly action: AuditAction;
+  readonly details?: Readonly<Record<string, string>>;
+}
+
+/** An event about a subscription for its payer's log. */
+export const eventOf = (row: SubscriptionRow, at: number, deed: Partial<Deed> & Pick<Deed, 'action'>): AuditEvent => ({
+  ...deed,
+  accountId: row.payerId,
+  subjectId: row.id,
+  subjectName: productOf(row.product).name,
+  at,
+});
+
+export type Settling = ReturnType<typeof createSettling>;
+
+/** Keeps what Sheaf knows of subscriptions as it is at the billing provider, which is where they renew, fail and end. */
+export function createSettling({ store, provider, tell, clock, onTrouble }: Deps) {
+  /** How the subscription is at the provider; undefined for one that it does not know. */
+  const look = async ({ payerId, providerId }: SubscriptionRow): Promise<ProviderSubscription | undefined> =>
+    (await provider.subscriptions(payerId)).find(({ id }) => id === providerId);
+
+  /** Writes down how the subscription is seen now, with what somebody has done to it or what happened by itself; a letter goes out for it, unless `telling` is another. */
+  async function reflect(before: SubscriptionRow, seen: ProviderSubscription | undefined, deed?: Deed, telling = tell): Promise<void> {
+    const now = await provider.time();
+    const isEndOfRefund = deed?.action === 'billing.refund';
+    const change: Change = {
+      ...(seen ? changeOf(seen, now) : { state: 'expired', autoRenew: 0, checkAt: now, leasedUntil: 0 }),
+      ...(isEndOfRefund && { refundedAt: now }),
+    };
+    const news = newsOf(before, change);
+    const events = [
+      ...(deed ? [eventOf(before, clock(), deed)] : []),
+      ...(news && !isEndOfRefund ? [eventOf(before, clock(), { action: actionOf[news] })] : []),
+    ];
+    const isOurs = await store.change(before, change, events);
+    const newer = !isOurs && deed ? await store.get(before.payerId, before.id) : undefined;
+    // Somebody else has seen something of it in between, maybe something newer; what was done still has to be written down.
+    if (newer) return reflect(newer, await look(newer), deed, telling);
+    if (isOurs && isEndOfRefund) telling('refunded', { ...before, ...change });
+    else if (isOurs && news) telling(news, { ...before, ...change });
+  }
+
+  /** Looks how a subscription stands; one that the provider does not know any more has ended. */
+  async function settleOne(row: SubscriptionRow, telling = tell): Promise<void> {
+    return reflect(row, row.provider === '' ? undefined : await look(row), undefined, telling);
+  }
+
+  return {
+    reflect,
+    settleOne,
+
+    /** All running subscriptions of the payer, as they are at the provider. */
+    async sync(payerId: string): Promise<void> {
+      const rows = (await store.list(payerId)).filter(({ state, provider: keeper }) => state !== 'expired' && keeper !== '');
+      for (const row of rows) await settleOne(row);
+    },
+
+    /** Looks at everything that is due, and returns the errors of what could not be looked at. Of several instances one looks at each. */
+    async settleDue(): Promise<unknown[]> {
+      const errors: unknown[] = [];
+      const now = await provider.time();
+      for (let rows = await store.due(now, clock(), batch); rows.length > 0; rows = await store.due(now, clock(), batch)) {
+        for (const row of rows) {
+          const until = clock() + leaseFor;
+          if (!(await store.lease(row, until))) continue;
+          try {
+            await settleOne({ ...row, leasedUntil: until });
+          } catch (error) {
+            // It stays leased, and is looked at again when that is over.
+            onTrouble(error, 'a subscription could not be looked at');
+            errors.push(error);
+          }
+        }
+      }
+      return errors;
+    },
+  };
+}
+
+type Change = Partial<SubscriptionRow> & Pick<SubscriptionRow, 'state' | 'checkAt'>;
+
+function changeOf(seen: ProviderSubscription, now: number): Change & Pick<SubscriptionRow, 'endsAt'> {
+  const next = Math.min(seen.nextStepAt ?? seen.endsAt, now + day);
+  return {
+    state: seen.state,
+    autoRenew: seen.autoRenew ? 1 : 0,
+    units: seen.units,
+    price: seen.price,
+    endsAt: seen.endsAt,
+    refundableUntil: seen.refundableUntil ?? null,
+    checkAt: Math.max(next, now + soon),
+    leasedUntil: 0,
+  };
+}
+
+const actionOf = {
+  bought: 'billing.purchase',
+  renewed: 'billing.renew',
+  failed: 'billing.renewFailed',
+  ended: 'billing.expire',
+  refunded: 'billing.refund',
+} as const satisfies Readonly<Record<News, AuditAction>>;
+
+function newsOf(before: SubscriptionRow, { state, endsAt = before.endsAt }: Change): News | undefined {
+  if (state === 'expired') return before.state === 'expired' ? undefined : 'ended';
+  if (state === 'pastDue') return before.state === 'pastDue' ? undefined : 'failed';
+  return endsAt > before.endsAt || before.state === 'pastDue' ? 'renewed' : undefined;
+}

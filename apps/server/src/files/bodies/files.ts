@@ -1,0 +1,139 @@
+import type { Readable } from 'node:stream';
+import { type Body, type Entry, type ReadAsk, joinPath, nameOf, parentOf } from '@sheaf/connectors';
+import { AppError, type InputOf, type Item, appError, foldName, numberedName, splitExtension, type upload } from '@sheaf/contract';
+import { itemOf } from '#/files/items/items.ts';
+import { mediaTypeOf } from '#/files/items/media-type.ts';
+import type { Claim, NameClaims } from '#/files/items/name-claims.ts';
+import { type Links, type OpenItem, cannotChange, checkName, isRoot, openItem, storedAt } from '#/files/items/place.ts';
+import type { Listings } from '#/files/listings/service.ts';
+
+interface Deps {
+  readonly links: Links;
+  readonly listings: Listings;
+  readonly claims: NameClaims;
+}
+
+/** A file that is about to be read. */
+export interface OpenFile {
+  readonly name: string;
+  /** The provider's title, for what the user is told. */
+  readonly provider: string;
+  /** What the source says of it now; rejects for a folder. */
+  stat(signal: AbortSignal): Promise<Entry>;
+  /** The bytes; `known` is what the source has just said of the file, where it was asked. */
+  read(signal: AbortSignal, ask?: Pick<ReadAsk, 'range' | 'known'>): Promise<Body>;
+}
+
+export interface UploadAsk extends Omit<InputOf<typeof upload>, 'rTag'> {
+  /** Bytes that will come, where the client has told. */
+  readonly size?: number;
+}
+
+interface Claimed {
+  readonly name: string;
+  readonly claim: Claim | undefined;
+}
+
+/** Numbers that are tried for a taken name. */
+const mostNumbers = 10_000;
+
+/** Bytes of files, both ways; they flow through. */
+export function createFiles({ links, listings, claims }: Deps) {
+  return {
+    /** The file at the address; nothing is asked of the source yet. */
+    async openFile(userId: string, linkUri: string): Promise<OpenFile> {
+      const item = await openItem(links, userId, linkUri);
+      const { path, provider, connector } = item;
+      if (isRoot(item)) throw appError('IS_A_FOLDER', { name: item.name });
+      const name = nameOf(path);
+      return {
+        name,
+        provider,
+        async stat(signal) {
+          const entry = await connector.stat(path, { signal });
+          if (entry.kind === 'folder') throw appError('IS_A_FOLDER', { name });
+          return entry;
+        },
+        async read(signal, { range, known } = {}) {
+          const told = known ?? (await listings.findEntry(item.userLinkId, parentOf(path), name));
+          return connector.read(path, { signal, ...(range && { range }), ...(told && { known: told }) });
+        },
+      };
+    },
+
+    /** Stores a file and answers its item. Whatever fails, a file that stood there is as it was. */
+    async upload(userId: string, ask: UploadAsk, body: Readable, signal: AbortSignal): Promise<Item> {
+      const folder = await openItem(links, userId, ask.parentLinkUri);
+      const { connector, provider, userLinkId, path } = folder;
+      if (!connector.write) throw cannotChange(folder);
+      checkName(ask.name, provider);
+      const names = ask.conflict === 'rename' ? await freeNames(folder, ask.name, signal) : undefined;
+      const claimed: Claimed[] = [];
+      const claimNext = async (): Promise<string | undefined> => {
+        const next = await names?.next();
+        if (next) claimed.push(next);
+        return next?.name;
+      };
+      try {
+        const name = names ? await firstFree(folder, ask.name, claimNext, signal) : ask.name;
+        // Kept from uploads that may choose their name.
+        if (!names) claimed.push({ name, claim: await claims.take(claimedAt(folder, name)) });
+        const entry = await connector.write(joinPath(path, name), body, {
+          signal,
+          ifExists: ask.conflict === 'replace' ? 'replace' : 'fail',
+          ...(names && { otherName: claimNext }),
+          mimeType: mediaTypeOf(name),
+          ...(ask.size !== undefined && { size: ask.size }),
+          ...(ask.modified !== undefined && { modified: Math.trunc(ask.modified / 1000) }),
+        });
+        await listings.note(userLinkId, path, { put: entry });
+        return itemOf(ask.parentLinkUri, entry);
+      } finally {
+        for (const { claim } of claimed) claim?.release();
+      }
+    },
+  };
+
+  /** The first name that is free at the source too. */
+  async function firstFree(folder: OpenItem, name: string, next: () => Promise<string | undefined>, signal: AbortSignal): Promise<string> {
+    for (;;) {
+      const candidate = await next();
+      if (candidate === undefined) throw appError('NAME_TAKEN', { name });
+      if (await isMissing(folder, candidate, signal)) return candidate;
+    }
+  }
+
+  /** Claims `name`, then "name 2.ext" and so on, of those that are free in the listing and among uploads under way on every instance. */
+  async function freeNames(folder: OpenItem, name: string, signal: AbortSignal): Promise<{ next(): Promise<Claimed | undefined> }> {
+    const place = { userId: folder.userId, linkId: folder.userLinkId, connector: folder.connector, path: folder.path };
+    const taken = new Set((await listings.namesFrom(place, foldName(splitExtension(name).stem), signal)).map(foldName));
+    let number = 0;
+    return {
+      async next() {
+        while (++number < mostNumbers) {
+          const candidate = number === 1 ? name : numberedName(name, number, 'file');
+          if (taken.has(foldName(candidate))) continue;
+          const claim = await claims.take(claimedAt(folder, candidate));
+          if (claim) return { name: candidate, claim };
+        }
+        return undefined;
+      },
+    };
+  }
+}
+
+async function isMissing({ connector, path }: OpenItem, name: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    await connector.stat(joinPath(path, name), { signal });
+    return false;
+  } catch (error) {
+    if (error instanceof AppError && error.messageCode === 'ITEM_NOT_FOUND') return true;
+    throw error;
+  }
+}
+
+/** Names a place for claims: the same for everybody who reaches it. */
+function claimedAt(folder: OpenItem, name: string): string {
+  const { linkId, path } = storedAt(folder, joinPath(folder.path, name));
+  return `${linkId}:${path}`;
+}

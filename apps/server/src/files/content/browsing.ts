@@ -1,0 +1,137 @@
+import { type Entry, joinPath } from '@sheaf/connectors';
+import {
+  type InputOf,
+  type Item,
+  answerText,
+  appError,
+  type getMetadata,
+  type getMore,
+  linkUriOf,
+  parentUri,
+  type remoteUpdate,
+  type resolvePath,
+} from '@sheaf/contract';
+import { itemsText } from '#/files/items/item-text.ts';
+import { allowedIn, itemOf, rootItem } from '#/files/items/items.ts';
+import { type Links, type OpenItem, isRoot, openItem, placeOf } from '#/files/items/place.ts';
+import { viewOf } from '#/files/listings/rows/view.ts';
+import type { ListedPage, Listings } from '#/files/listings/service.ts';
+import { type Transfers, transfersOf } from './transfers.ts';
+
+interface Deps {
+  readonly links: Links;
+  readonly listings: Listings;
+  readonly transfers: Transfers;
+}
+
+type Input<C> = Omit<InputOf<C>, 'rTag'>;
+
+/** An answer with a page, and of what it was made beside the page's entries. */
+interface Sent {
+  readonly linkUri: string;
+  readonly brief: boolean;
+  readonly facts: string;
+  readonly bytes: Buffer;
+}
+
+const makesThumbnails = ({ thumbnail }: OpenItem['connector']): boolean => thumbnail !== undefined;
+
+/** An entry of the folder of that address, in the item's link. */
+const shownOf = ({ connector }: OpenItem, folderUri: string, entry: Entry): Item =>
+  itemOf(folderUri, entry, { makesThumbnails: makesThumbnails(connector) });
+
+/** Looking: pages of folders, paths and single items. */
+export function createBrowsing({ links, listings, transfers }: Deps) {
+  /** Entries that come from the cache of pages are the same array each time, and mostly so is what there is to say of them. */
+  const sent = new WeakMap<readonly Entry[], Sent>();
+  const answerOf = (
+    { linkUri, connector }: OpenItem,
+    { brief = false }: { brief?: boolean },
+    { entries }: ListedPage,
+    about: object,
+  ): Buffer => {
+    const facts = JSON.stringify(about);
+    const known = sent.get(entries);
+    if (known?.linkUri === linkUri && known.brief === brief && known.facts === facts) return known.bytes;
+    const items = itemsText(linkUri, entries, { makesThumbnails: makesThumbnails(connector), brief });
+    const bytes = Buffer.from(answerText(`{"items":${items},${facts.slice(1)}`));
+    sent.set(entries, { linkUri, brief, facts, bytes });
+    return bytes;
+  };
+
+  const stat = async (item: OpenItem, signal: AbortSignal): Promise<Item> => {
+    if (isRoot(item)) return rootItem(item.userLinkId, item.name);
+    return shownOf(item, parentUri(item.linkUri) ?? '', await item.connector.stat(item.path, { signal }));
+  };
+
+  return {
+    /** A folder's first rows: the whole answer with a FirstPage, as it is sent. */
+    async firstPage(userId: string, input: Input<typeof remoteUpdate>, signal: AbortSignal): Promise<Buffer> {
+      const folder = await openItem(links, userId, input.linkUri, input.memberOid);
+      const { path, userLinkId, connector, hasBin } = folder;
+      const { fresh, refresh, limit, early = false } = input;
+      const ask = { view: viewOf(input), fresh, refresh, early, offset: 0, limit };
+      const [page, renames] = await Promise.all([
+        listings.firstPage({ userId, linkId: userLinkId, connector, path }, ask, signal),
+        transfersOf(transfers, folder).renames(),
+      ]);
+      const { total, unfiltered, hasMore, listedAt, stale, version, failure } = page;
+      const can = allowedIn(folder);
+      return answerOf(folder, input, page, {
+        total,
+        unfiltered,
+        hasMore,
+        listedAt,
+        stale,
+        version,
+        can,
+        hasBin,
+        refreshError: failure?.toAnswer(),
+        ...renames,
+      });
+    },
+
+    /** Further rows: the whole answer with a Page, as it is sent. */
+    async page(userId: string, input: Input<typeof getMore>, signal: AbortSignal): Promise<Buffer> {
+      const folder = await openItem(links, userId, input.linkUri, input.memberOid);
+      const { path, userLinkId, connector } = folder;
+      const { offset, limit, early = false } = input;
+      const page = await listings.page(
+        { userId, linkId: userLinkId, connector, path },
+        { view: viewOf(input), early, offset, limit },
+        signal,
+      );
+      const { total, unfiltered, hasMore } = page;
+      return answerOf(folder, input, page, { total, unfiltered, hasMore });
+    },
+
+    /** The item that a path of names as shown leads to, and the folders above it, the link's root first. With a membership the link is its organisation's. */
+    async resolve(
+      userId: string,
+      { path, memberOid }: Input<typeof resolvePath>,
+      signal: AbortSignal,
+    ): Promise<{ item: Item; ancestors: Item[] }> {
+      const [linkName = '', ...names] = path.split('/').filter((name) => name !== '');
+      const userLinkId = await links.findByName(userId, linkName, memberOid);
+      if (userLinkId === undefined) throw appError('INVALID_LINK_URI', {});
+      const linkUri = linkUriOf(userLinkId, `/${names.join('/')}`);
+      const item = await openItem(links, userId, linkUri, memberOid);
+      if (isRoot(item)) return { item: await stat(item, signal), ancestors: [] };
+      const { folder, name } = placeOf(item);
+      const stored = await listings.findEntry(userLinkId, folder, name);
+      const found = stored ? shownOf(item, parentUri(linkUri) ?? '', stored) : await stat(item, signal);
+      const ancestors = [rootItem(userLinkId, item.name)];
+      let above = '/';
+      for (const folderName of names.slice(0, -1)) {
+        ancestors.push(itemOf(linkUriOf(userLinkId, above), { name: folderName, kind: 'folder' }));
+        above = joinPath(above, folderName);
+      }
+      return { item: found, ancestors };
+    },
+
+    /** The item as the source has it now. */
+    async metadata(userId: string, { linkUri, memberOid }: Input<typeof getMetadata>, signal: AbortSignal): Promise<Item> {
+      return stat(await openItem(links, userId, linkUri, memberOid), signal);
+    },
+  };
+}

@@ -1,0 +1,134 @@
+import { type Connector, type Entry, joinPath } from '@sheaf/connectors';
+import {
+  AppError,
+  type InputOf,
+  type Item,
+  type addFolder,
+  appError,
+  type deleteObject,
+  foldName,
+  numberedName,
+  parentUri,
+  type renameObject,
+} from '@sheaf/contract';
+import { itemOf, rootItem } from '#/files/items/items.ts';
+import { type AsMember, type Links, type OpenItem, cannotChange, checkName, isRoot, openItem, placeOf } from '#/files/items/place.ts';
+import type { Listings } from '#/files/listings/service.ts';
+import { type Transfers, transfersOf } from './transfers.ts';
+
+interface Deps {
+  readonly links: Links;
+  readonly listings: Listings;
+  readonly transfers: Transfers;
+}
+
+type Input<C> = Omit<InputOf<C>, 'rTag'> & AsMember;
+
+/** Numbers that are tried for a taken name: sources that lie about their listings end here. */
+const mostNumbers = 10_000;
+
+/** New folders, new names, deletions. Each is in the stored listing before it is answered. */
+export function createChanging({ links, listings, transfers }: Deps) {
+  /** The same rename again waits for the first one. Undefined where there was none, or its process had moved nothing yet. */
+  async function joined(item: OpenItem, to: string, signal: AbortSignal): Promise<Entry | undefined> {
+    if (!(await transfersOf(transfers, item).join(item.path, to, signal))) return undefined;
+    if (await entryAt(item.connector, item.path, signal)) return undefined;
+    return entryAt(item.connector, to, signal);
+  }
+
+  const explained = async (item: OpenItem, path: string, error: unknown): Promise<unknown> =>
+    isRow(error, 'NAME_TAKEN') ? transfersOf(transfers, item).explain(path, error) : error;
+
+  async function renamed(item: OpenItem, rename: NonNullable<Connector['rename']>, newName: string, signal: AbortSignal): Promise<Entry> {
+    const { path, userLinkId } = item;
+    const { folder, name } = placeOf(item);
+    await transfersOf(transfers, item).check(path, signal);
+    try {
+      return await rename(path, newName, { signal });
+    } catch (error) {
+      if (isRow(error, 'ITEM_NOT_FOUND')) await listings.note(userLinkId, folder, { gone: name });
+      throw await explained(item, joinPath(folder, newName), error);
+    }
+  }
+
+  return {
+    /** Makes a folder. A taken name gets a number ("New Folder 2"), compared without regard to case; `conflict` fail refuses it instead. */
+    async addFolder(userId: string, input: Input<typeof addFolder>, signal: AbortSignal): Promise<Item> {
+      const { parentLinkUri, folderName, conflict, memberOid } = input;
+      const parent = await openItem(links, userId, parentLinkUri, memberOid);
+      const { userLinkId, path, provider, connector } = parent;
+      if (!connector.createFolder) throw cannotChange(parent);
+      checkName(folderName, provider);
+      const taken =
+        conflict === 'fail'
+          ? new Set<string>()
+          : new Set(
+              (await listings.namesFrom({ userId, linkId: userLinkId, connector, path }, foldName(folderName), signal)).map(foldName),
+            );
+      for (let number = 1; number < mostNumbers; number++) {
+        const name = number === 1 ? folderName : numberedName(folderName, number, 'folder');
+        if (taken.has(foldName(name))) continue;
+        try {
+          const entry = await connector.createFolder(joinPath(path, name), { signal });
+          await listings.forget(userLinkId, joinPath(path, entry.name));
+          await listings.note(userLinkId, path, { put: entry });
+          return itemOf(parentLinkUri, entry);
+        } catch (error) {
+          if (conflict === 'fail' || !isRow(error, 'NAME_TAKEN')) throw await explained(parent, joinPath(path, name), error);
+        }
+      }
+      throw appError('NAME_TAKEN', { name: folderName });
+    },
+
+    /** Gives an item another name in its folder. The same or an empty name changes nothing. */
+    async rename(userId: string, { linkUri, newName, memberOid }: Input<typeof renameObject>, signal: AbortSignal): Promise<Item> {
+      const item = await openItem(links, userId, linkUri, memberOid);
+      const { userLinkId, path, provider, connector } = item;
+      const folderUri = parentUri(linkUri) ?? '';
+      if (isRoot(item) && newName === '') return rootItem(userLinkId, item.name);
+      const { folder, name } = placeOf(item);
+      if (newName === '' || newName === name) return itemOf(folderUri, await connector.stat(path, { signal }));
+      if (!connector.rename) throw cannotChange(item);
+      checkName(newName, provider);
+      const entry = (await joined(item, joinPath(folder, newName), signal)) ?? (await renamed(item, connector.rename, newName, signal));
+      await listings.note(userLinkId, folder, { gone: name, put: entry });
+      if (entry.kind === 'folder') {
+        await listings.forget(userLinkId, path);
+        await listings.forget(userLinkId, joinPath(folder, entry.name));
+      }
+      return itemOf(folderUri, entry);
+    },
+
+    /** Deletes a file, or a folder with all it holds. */
+    async remove(userId: string, { linkUri, memberOid }: Input<typeof deleteObject>, signal: AbortSignal): Promise<void> {
+      const item = await openItem(links, userId, linkUri, memberOid);
+      const { userLinkId, path, connector } = item;
+      const { folder, name } = placeOf(item);
+      if (!connector.remove) throw cannotChange(item);
+      await transfersOf(transfers, item).check(path, signal);
+      try {
+        await connector.remove(path, { signal });
+      } catch (error) {
+        // Half a folder may be gone: what is stored of it is no longer true.
+        await listings.forget(userLinkId, path);
+        if (isRow(error, 'ITEM_NOT_FOUND')) await listings.note(userLinkId, folder, { gone: name });
+        throw error;
+      }
+      await listings.note(userLinkId, folder, { gone: name });
+      await listings.forget(userLinkId, path);
+    },
+  };
+}
+
+const isRow = (error: unknown, messageCode: AppError['messageCode']): boolean =>
+  error instanceof AppError && error.messageCode === messageCode;
+
+/** The entry, or undefined where nothing is. */
+async function entryAt(connector: Connector, path: string, signal: AbortSignal): Promise<Entry | undefined> {
+  try {
+    return await connector.stat(path, { signal });
+  } catch (error) {
+    if (isRow(error, 'ITEM_NOT_FOUND')) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,33 @@
+import { createFiles } from '#/files/bodies/files.ts';
+import type { NameClaims } from '#/files/items/name-claims.ts';
+import type { Links } from '#/files/items/place.ts';
+import type { Listings } from '#/files/listings/service.ts';
+import { createArchives } from '#/files/previews/archives.ts';
+import type { Pictures } from '#/files/thumbnails/service.ts';
+import { createBrowsing } from './browsing.ts';
+import { createChanging } from './changing.ts';
+import { createThumbnails } from './thumbnails.ts';
+import type { Transfers } from './transfers.ts';
+
+interface Deps {
+  readonly links: Links;
+  readonly listings: Listings;
+  readonly claims: NameClaims;
+  readonly transfers: Transfers;
+  /** Makes the small pictures that sources do not make. */
+  readonly pictures: Pictures;
+}
+
+export type Content = ReturnType<typeof createContent>;
+
+/** What a user can do with the items of their links. Rejects with AppError. */
+export function createContent(deps: Deps) {
+  const files = createFiles(deps);
+  return {
+    ...createBrowsing(deps),
+    ...createChanging(deps),
+    ...files,
+    ...createArchives(files),
+    ...createThumbnails(deps),
+  };
+}

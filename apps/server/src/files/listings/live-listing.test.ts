@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Entry } from '@sheaf/connectors';
+import { beginListing } from './live-listing.ts';
+import type { View } from './rows/view.ts';
+
+const byName: View = { sort: 'name', order: 'asc', filter: '' };
+const file = (name: string, size = 1): Entry => ({ name, kind: 'file', size });
+
+/** A listing of batches that come when they are let through. */
+function listingOf(batches: readonly (readonly Entry[])[]) {
+  const gate = Promise.withResolvers<void>();
+  const connector = {
+    async *list() {
+      for (const batch of batches) {
+        yield batch;
+        await gate.promise;
+      }
+    },
+  };
+  const listing = beginListing({
+    connector,
+    path: '/',
+    begunAt: 0,
+    isWanted: () => true,
+    take: () => undefined,
+    openSpool: () => assert.fail('so few rows'),
+  });
+  const shown = (view = byName, slice = { offset: 0, limit: 1000 }) =>
+    listing.select(view, slice).entries.map(({ name, size }) => `${name} ${size}`);
+  return { listing, goOn: gate.resolve, shown };
+}
+
+test('an item that comes twice, as when a folder changes while it is read by pages, is one row, as it came last', async () => {
+  const { listing, goOn, shown } = listingOf([
+    [file('b', 1), file('a', 1)],
+    [file('b', 2), file('c', 1)],
+  ]);
+  goOn();
+  await listing.complete;
+  assert.deepEqual(shown(), ['a 1', 'b 2', 'c 1']);
+  assert.equal(listing.select(byName, { offset: 0, limit: 1 }).total, 3);
+  assert.deepEqual(shown({ ...byName, order: 'desc' }), ['c 1', 'b 2', 'a 1']);
+});
+
+test('names that come in any number and order are sliced as if all had been put in order at once', async () => {
+  const entries = Array.from({ length: 5000 }, (_, at) => file(`f${(at * 7919) % 5000}`, at % 3));
+  const { listing, goOn, shown } = listingOf([entries.slice(0, 3000), entries.slice(3000)]);
+  await listing.many;
+  assert.deepEqual(shown(byName, { offset: 0, limit: 2 }).length, 2);
+  assert.equal(listing.select(byName, { offset: 0, limit: 2 }).total, undefined);
+  goOn();
+  await listing.complete;
+  assert.deepEqual(
+    listing.select(byName, { offset: 4998, limit: 10 }).entries.map(({ name }) => name),
+    ['f4998', 'f4999'],
+  );
+});
+
+test('what Sheaf changed while a folder was read stands, whether the source has told of it or not', async () => {
+  const { listing, goOn, shown } = listingOf([[file('gone'), file('put', 1)], [file('late', 1)]]);
+  await listing.begun;
+  listing.note('gone', undefined);
+  listing.note('put', file('put', 7));
+  listing.note('late', file('late', 7));
+  listing.note('new', file('new', 7));
+  goOn();
+  await listing.complete;
+  assert.deepEqual(shown(), ['late 7', 'new 7', 'put 7']);
+  assert.equal(listing.size(), 3);
+  assert.deepEqual([...(await listing.entries()).keys()].sort(), ['late', 'new', 'put']);
+  listing.note('new', undefined);
+  assert.deepEqual(shown(), ['late 7', 'put 7']);
+});

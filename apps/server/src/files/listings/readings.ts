@@ -1,0 +1,231 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Connector, waitedLater } from '@sheaf/connectors';
+import { AppError } from '@sheaf/contract';
+import { createBudget } from './budget.ts';
+import { createFailures } from './failures.ts';
+import { type LiveListing, beginListing } from './live-listing.ts';
+import { pathKeyOf } from './rows/folder-rows.ts';
+import { type Listed, sliceSize } from './rows/replace-rows.ts';
+import type { Spools } from './rows/spool.ts';
+import type { ListingStore } from './rows/store.ts';
+import { unlessAborted } from './unless-aborted.ts';
+
+/** A folder of an open link. */
+export interface Place {
+  /** Whose budget the listing takes from. */
+  readonly userId: string;
+  readonly linkId: string;
+  readonly connector: Pick<Connector, 'list'>;
+  readonly path: string;
+}
+
+/** A folder on its way from the source into the store. */
+export interface Reading {
+  readonly linkId: string;
+  readonly path: string;
+  readonly listing: LiveListing;
+  /** The folder's version once the listing is stored, if it brings anything new. */
+  readonly version: string;
+  /** Resolves when there is something to show; rejects when the source failed. */
+  readonly firstRows: Promise<unknown>;
+  /** Settles when the listing is stored; rejects when the source failed. */
+  stored: Promise<void>;
+  watchers: number;
+  /** How often somebody has been shown rows of it. */
+  looks: number;
+  /** When somebody last did; epoch milliseconds. */
+  seenAt: number;
+  /** When everything had arrived; epoch milliseconds. */
+  listedAt: number | undefined;
+  /** Why the listing could not be stored. */
+  unstored: unknown;
+}
+
+export interface ReadingDeps {
+  readonly store: ListingStore;
+  readonly spools: Pick<Spools, 'open' | 'close'>;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  readonly newVersion: () => string;
+  /** Told when a listing could not be stored, which no user waits for. */
+  readonly onStoreError: (error: unknown) => void;
+  /** Bytes that the listings of one user may take in memory. */
+  readonly budgetLimit?: number;
+}
+
+/** How long the first rows of a folder never seen wait for the rest, so that a folder of some hundred comes whole; ms. */
+const patience = 150;
+/** Somebody who goes through the pages of a folder never seen asks for the next one within this time; ms. */
+const betweenPages = 50;
+/** How often in a row the store waits for that. */
+const mostPauses = 40;
+/** A listing that nobody has looked at for so long is given up; ms. */
+const forgottenAfter = 30_000;
+/** How often that is checked; ms. */
+const checkEvery = 5000;
+
+/** Reads folders from their sources into the store: each once at a time, however many want it. */
+export function createReadings({ store, spools, now, newVersion, onStoreError, budgetLimit }: ReadingDeps) {
+  const live = new Map<string, Reading>();
+  const failures = createFailures(now);
+  const budget = createBudget(budgetLimit);
+  const closing = new AbortController();
+  let sweeping = Promise.resolve();
+  const sweep = (): void => {
+    sweeping = sweeping.then(() => store.sweep(closing.signal)).catch(onStoreError);
+  };
+
+  /** The reading of a folder, begun if there is none. */
+  function read(place: Place): Reading {
+    const key = keyOf(place.linkId, place.path);
+    const known = live.get(key);
+    if (known && !known.listing.isStopped()) return known;
+    const isWanted = (): boolean => reading.watchers > 0 || now() - reading.seenAt < forgottenAfter;
+    const share = budget.open(place.userId);
+    const listing = beginListing({ ...place, begunAt: now(), isWanted, take: share.take, openSpool: spools.open });
+    // A source that sends little and seldom is left all the same.
+    const checking = setInterval(() => {
+      if (!isWanted()) listing.stop();
+    }, checkEvery).unref();
+    listing.complete.catch(() => undefined).finally(() => clearInterval(checking));
+    const reading: Reading = {
+      linkId: place.linkId,
+      path: place.path,
+      listing,
+      version: newVersion(),
+      firstRows: waitedLater(Promise.race<unknown>([listing.complete, listing.many, listing.begun.then(() => sleep(patience))])),
+      stored: Promise.resolve(),
+      watchers: 0,
+      looks: 0,
+      seenAt: now(),
+      listedAt: undefined,
+      unstored: undefined,
+    };
+    reading.stored = waitedLater(
+      keep(reading).finally(() => {
+        listing.spool()?.close();
+        share.release();
+        if (live.get(key) === reading) live.delete(key);
+      }),
+    );
+    live.set(key, reading);
+    return reading;
+  }
+
+  /** Follows a reading to its end: rows into the store, a failure into memory. */
+  async function keep(reading: Reading): Promise<void> {
+    const { linkId, path, listing, version } = reading;
+    await listing.complete.catch(async (error: unknown) => {
+      if (error instanceof AppError && !listing.isStopped()) {
+        failures.set(keyOf(linkId, path), error);
+        if (isGone(error)) await forget(linkId, path);
+      }
+      throw error;
+    });
+    const listedAt = now();
+    reading.listedAt = listedAt;
+    failures.clear(keyOf(linkId, path));
+    try {
+      const folder = await store.openFolder(linkId, path);
+      if (folder.listedAt === null && !listing.spool()) await pauseForReader(reading);
+      const fingerprint = await listing.fingerprint();
+      if (folder.listedAt !== null && folder.fingerprint === fingerprint) await store.confirm(folder.id, listedAt);
+      else await put(folder.id, listing, { fingerprint, version, begunAt: listing.begunAt, listedAt });
+    } catch (error) {
+      reading.unstored = error;
+      onStoreError(error);
+    }
+  }
+
+  /** Rows too many for one statement are put in order and written where they hold up nobody. */
+  async function put(folderId: number, listing: LiveListing, facts: Omit<Listed, 'entries'>): Promise<void> {
+    const known = listing.spool();
+    if (known) return store.merge(folderId, { ...facts, spool: known });
+    const entries = await listing.entries();
+    if (entries.size <= sliceSize) return store.replace(folderId, { ...facts, entries });
+    const spool = spools.open();
+    try {
+      await spool.put([...entries.values()]);
+      await store.merge(folderId, { ...facts, spool });
+    } finally {
+      spool.close();
+    }
+  }
+
+  /** Storing thousands of rows would slow down who is just going through them; they are shown from memory meanwhile. */
+  async function pauseForReader(reading: Reading): Promise<void> {
+    for (let pauses = 0; pauses < mostPauses && !closing.signal.aborted; pauses++) {
+      const { looks } = reading;
+      await sleep(betweenPages);
+      if (reading.looks === looks) return;
+    }
+  }
+
+  async function forget(linkId: string, path: string): Promise<void> {
+    const below = path === '/' ? '/' : `${path}/`;
+    for (const reading of live.values()) {
+      if (reading.linkId === linkId && (reading.path === path || reading.path.startsWith(below))) reading.listing.stop();
+    }
+    await store.detach(linkId, path);
+    sweep();
+  }
+
+  return {
+    read,
+
+    /** A reading begun after `since` (epoch milliseconds), so that it knows everything that had happened by then. */
+    async readSince(place: Place, since: number, signal: AbortSignal): Promise<Reading> {
+      for (;;) {
+        const reading = read(place);
+        if (reading.listing.begunAt >= since) return reading;
+        await unlessAborted(Promise.allSettled([reading.stored]), signal);
+      }
+    },
+
+    /** The reading under way. */
+    find: (linkId: string, path: string): Reading | undefined => live.get(keyOf(linkId, path)),
+
+    /** Waits for a part of a reading; when everybody who waited has gone before seeing anything of it, the source is stopped. */
+    async watch(reading: Reading, part: Promise<unknown>, signal: AbortSignal): Promise<void> {
+      reading.watchers++;
+      try {
+        await unlessAborted(part, signal);
+        reading.looks++;
+        reading.seenAt = now();
+      } finally {
+        reading.watchers--;
+        if (reading.watchers === 0 && reading.looks === 0 && signal.aborted) reading.listing.stop();
+      }
+    },
+
+    /** Why the last reading failed, and when, if it did. */
+    failureOf: (linkId: string, path: string) => failures.get(keyOf(linkId, path)),
+
+    /** Forgets what is stored of a folder that has gone, and of everything below it. */
+    forget,
+
+    /** Deletes, beside everything else, the rows of what was forgotten. */
+    sweep,
+
+    /** Resolves when nothing is under way. */
+    async idle(): Promise<void> {
+      while (live.size > 0) await Promise.allSettled([...live.values()].map(({ stored }) => stored));
+      await sweeping;
+    },
+
+    /** Stops everything under way and waits until nothing writes any more. */
+    async close(): Promise<void> {
+      const readings = [...live.values()];
+      for (const { listing } of readings) listing.stop();
+      await Promise.allSettled(readings.map(({ stored }) => stored));
+      closing.abort();
+      await sweeping;
+      await spools.close();
+    },
+  };
+}
+
+/** Whether a source says that there is no such folder. */
+export const isGone = (error: AppError): boolean => error.messageCode === 'ITEM_NOT_FOUND' || error.messageCode === 'NOT_A_FOLDER';
+
+const keyOf = (linkId: string, path: string): string => `${linkId}:${pathKeyOf(path)}`;

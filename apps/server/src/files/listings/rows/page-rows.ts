@@ -1,0 +1,106 @@
+import type { Entry } from '@sheaf/connectors';
+import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import type { Read } from '#/platform/db/read.ts';
+import type { Db, Engine } from '#/platform/db/schema/engine.ts';
+import type { Database } from '#/platform/db/schema/schema.ts';
+import { entryColumns, entryOf, keyOf } from './entry-rows.ts';
+import type { StoredFolder } from './folder-rows.ts';
+import { type Slice, type View, unknownSize, unknownTime } from './view.ts';
+
+/** Rows of a folder from which on a query that looks at all of them would hold up everybody. */
+const largeFolder = 10_000;
+
+/** Reads stored entries; `readLong` is for queries that take long: pages of a view, single ones, and names. */
+export function createPageRows(db: Db, engine: Engine, readShort: Read, readLong: Read) {
+  const isLarge = ({ folderCount, fileCount }: StoredFolder): boolean => folderCount + fileCount > largeFolder;
+  /** How to read a slice: along the rows at once, far down or in another order aside. */
+  const readerOf = (folder: StoredFolder, view: View, { offset, limit }: Slice): Read =>
+    isLarge(folder) && (view.sort !== 'name' || view.filter !== '' || offset + limit > largeFolder) ? readLong : readShort;
+  const has = (part: string, at: 'anywhere' | 'first') => {
+    const place = sql.raw(engine === 'postgres' ? 'strpos' : 'instr');
+    return sql<SqlBool>`${place}(coalesce(folded, name), ${part}) ${sql.raw(at === 'first' ? '= 1' : '> 0')}`;
+  };
+  const entriesOf = (folderId: number, view: View) => {
+    const rows = db.selectFrom('listing_entry').where('folderId', '=', folderId);
+    return view.filter === '' ? rows : rows.where(has(view.filter, 'anywhere'));
+  };
+
+  return {
+    /** A slice of the view. */
+    async page(folder: StoredFolder, view: View, slice: Slice): Promise<Entry[]> {
+      if (view.sort === 'name' && view.order === 'desc') return backwards(folder, view, slice);
+      const ordered = orderedBy(entriesOf(folder.id, view).select(entryColumns), view);
+      const rows = await readerOf(folder, view, slice)(ordered.limit(slice.limit).offset(slice.offset).compile());
+      return rows.map(entryOf);
+    },
+
+    /** How many entries the view has. */
+    async count(folder: StoredFolder, view: View): Promise<number> {
+      if (view.filter === '') return folder.folderCount + folder.fileCount;
+      const [row] = await (isLarge(folder) ? readLong : readShort)(
+        entriesOf(folder.id, view)
+          .select(({ fn }) => fn.countAll<number>().as('count'))
+          .compile(),
+      );
+      return row?.count ?? 0;
+    },
+
+    /** The entry of exactly that name. */
+    async entry(folderId: number, name: string): Promise<Entry | undefined> {
+      const [, sortKey] = keyOf({ name, kind: 'file' });
+      const [row] = await readShort(
+        db
+          .selectFrom('listing_entry')
+          .select(entryColumns)
+          .where('folderId', '=', folderId)
+          .where('isFile', 'in', [0, 1])
+          .where('sortKey', '=', sortKey)
+          .where('name', '=', name)
+          .compile(),
+      );
+      return row && entryOf(row);
+    },
+
+    /** The names that begin with `start` once folded. */
+    async namesFrom(folderId: number, start: string): Promise<string[]> {
+      const rows = await readLong(
+        db.selectFrom('listing_entry').select('name').where('folderId', '=', folderId).where(has(start, 'first')).compile(),
+      );
+      return rows.map(({ name }) => name);
+    },
+  };
+
+  /** Names from the last to the first, folders before files: two scans against the order of the rows instead of sorting them all. */
+  async function backwards(folder: StoredFolder, view: View, { offset, limit }: Slice): Promise<Entry[]> {
+    const part = async (isFile: 0 | 1, skip: number, count: number): Promise<Entry[]> => {
+      if (count <= 0) return [];
+      const rows = entriesOf(folder.id, view).select(entryColumns).where('isFile', '=', isFile);
+      return (
+        await readerOf(folder, view, { offset: skip, limit: count })(
+          rows.orderBy('sortKey', 'desc').orderBy('name', 'desc').limit(count).offset(skip).compile(),
+        )
+      ).map(entryOf);
+    };
+    const folders = await part(0, offset, limit);
+    const foldersBefore = folders.length > 0 || offset === 0 ? offset + folders.length : await countFolders(folder, view);
+    return [...folders, ...(await part(1, Math.max(0, offset - foldersBefore), limit - folders.length))];
+  }
+
+  async function countFolders(folder: StoredFolder, view: View): Promise<number> {
+    if (view.filter === '') return folder.folderCount;
+    const rows = entriesOf(folder.id, view).where('isFile', '=', 0);
+    const [row] = await (isLarge(folder) ? readLong : readShort)(rows.select(({ fn }) => fn.countAll<number>().as('count')).compile());
+    return row?.count ?? 0;
+  }
+}
+
+function orderedBy<O>(rows: SelectQueryBuilder<Database, 'listing_entry', O>, { sort, order }: View) {
+  const folders = rows.orderBy('isFile');
+  const sorted = {
+    name: folders,
+    modified: folders.orderBy(sql`coalesce(modified, ${sql.lit(unknownTime)})`, order),
+    size: folders.orderBy(sql`coalesce(size, ${sql.lit(unknownSize)})`, order),
+    type: folders.orderBy('extension', order),
+  }[sort];
+  return sorted.orderBy('sortKey').orderBy('name');
+}

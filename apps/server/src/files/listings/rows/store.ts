@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import type { Entry } from '@sheaf/connectors';
+import { type CompiledQuery, sql } from 'kysely';
+import type { OpenDatabase } from '#/platform/db/database.ts';
+import { createRead } from '#/platform/db/read.ts';
+import { type RowKey, dropEntries, keyOf, putEntries } from './entry-rows.ts';
+import { type StoredFolder, folderColumns, goneKeyOf, gonePrefix, pathKeyOf } from './folder-rows.ts';
+import { type Transaction, holdFolder } from './held-folder.ts';
+import { type SpooledListing, mergeRows } from './merge-rows.ts';
+import { createPageRows } from './page-rows.ts';
+import { type Listed, replaceRows, sliceSize } from './replace-rows.ts';
+
+/** A change that Sheaf itself has made in a folder: an item that is there now, a name that is not any more. */
+export interface Change {
+  readonly put?: Entry;
+  readonly gone?: string;
+}
+
+export type ListingStore = ReturnType<typeof createListingStore>;
+
+/** Listings as rows. */
+export function createListingStore(database: Pick<OpenDatabase, 'db' | 'engine' | 'sqlite' | 'aside' | 'background'>) {
+  const { db, engine, background } = database;
+  const read = createRead(database);
+  // Compiled once: it is part of every request.
+  const byPath = db.selectFrom('listing_folder').select(folderColumns).where('linkId', '=', '').where('pathKey', '=', '').compile();
+
+  const findFolder = async (linkId: string, path: string): Promise<StoredFolder | undefined> => {
+    const query: CompiledQuery<StoredFolder> = { ...byPath, parameters: [linkId, pathKeyOf(path)] };
+    return (await read(query))[0];
+  };
+
+  return {
+    ...createPageRows(db, engine, read, database.aside?.read ?? read),
+    findFolder,
+
+    /** The folder's row, made if there is none. Rejects when the link is gone. */
+    async openFolder(linkId: string, path: string): Promise<StoredFolder> {
+      const known = await findFolder(linkId, path);
+      if (known) return known;
+      const facts = { listedAt: null, fingerprint: null, version: randomUUID(), folderCount: 0, fileCount: 0 };
+      return (
+        db
+          .insertInto('listing_folder')
+          .values({ linkId, path, pathKey: pathKeyOf(path), ...facts })
+          // Another request may have made it meanwhile; a row that nothing changes would not be returned.
+          .onConflict((conflict) => conflict.columns(['linkId', 'pathKey']).doUpdateSet({ path }))
+          .returning(folderColumns)
+          .executeTakeFirstOrThrow()
+      );
+    },
+
+    /** Notes that the source has given the same listing again. */
+    async confirm(folderId: number, listedAt: number): Promise<void> {
+      await db.updateTable('listing_folder').set({ listedAt }).where('id', '=', folderId).where('listedAt', 'is not', null).execute();
+    },
+
+    replace: (folderId: number, listed: Listed): Promise<void> => replaceRows(db, engine, folderId, listed),
+
+    /** The same for a listing too long for memory; the writing happens in the background. */
+    merge: (folderId: number, listed: SpooledListing): Promise<void> => mergeRows({ db, engine, background }, folderId, listed),
+
+    /** Writes a change that Sheaf has made at the source at `changedAt` (epoch milliseconds). */
+    async change(folderId: number, { put, gone }: Change, changedAt: number): Promise<void> {
+      const names = [...new Set([put?.name, gone])].filter((name) => name !== undefined);
+      await holdFolder(db, engine, folderId, async (transaction) => {
+        const before = await countNamed(transaction, folderId, names);
+        await dropEntries(transaction, engine, folderId, keysOfNames(names));
+        if (put) await putEntries(transaction, engine, folderId, [put]);
+        await transaction
+          .insertInto('listing_change')
+          .values(names.map((name) => ({ folderId, name, changedAt })))
+          .onConflict((conflict) => conflict.columns(['folderId', 'name']).doUpdateSet({ changedAt }))
+          .execute();
+        const after = await countNamed(transaction, folderId, names);
+        await transaction
+          .updateTable('listing_folder')
+          .set(({ eb }) => ({
+            fingerprint: null,
+            version: randomUUID(),
+            folderCount: eb('folderCount', '+', after.folders - before.folders),
+            fileCount: eb('fileCount', '+', after.files - before.files),
+          }))
+          .where('id', '=', folderId)
+          .execute();
+      });
+    },
+
+    /** Forgets the folder at a path and every folder below it; {@link sweep} deletes their rows. */
+    async detach(linkId: string, path: string): Promise<void> {
+      const below = sql<string>`cast(${path === '/' ? '/' : `${path}/`} as text)`;
+      const rows = await db
+        .selectFrom('listing_folder')
+        .select('id')
+        .where('linkId', '=', linkId)
+        .where((eb) => eb.or([eb('path', '=', path), eb(sql`substr(path, 1, length(${below}))`, '=', below)]))
+        .execute();
+      for (const { id } of rows) {
+        await db
+          .updateTable('listing_folder')
+          .set({ pathKey: goneKeyOf(id), listedAt: null })
+          .where('id', '=', id)
+          .execute();
+      }
+    },
+
+    /** Deletes the rows of forgotten folders, slice by slice; what is left when the signal fires is for the next time. */
+    async sweep(signal: AbortSignal): Promise<void> {
+      const gone = await db.selectFrom('listing_folder').select('id').where('pathKey', 'like', `${gonePrefix}%`).execute();
+      for (const { id } of gone) {
+        const drop = dropFirst(id).compile(db);
+        for (let dropped = 1; dropped > 0;) {
+          if (signal.aborted) return;
+          dropped = (await background.write([drop]))[0]?.changes ?? 0;
+        }
+        await db.deleteFrom('listing_folder').where('id', '=', id).execute();
+      }
+    },
+  };
+}
+
+/** Deletes the first rows of a folder. */
+const dropFirst = (folderId: number) => sql`
+  delete from listing_entry where "folderId" = ${folderId} and ("isFile", "sortKey", name) in
+    (select "isFile", "sortKey", name from listing_entry where "folderId" = ${folderId} order by "isFile", "sortKey", name limit ${sliceSize})`;
+
+const keysOfNames = (names: readonly string[]): RowKey[] =>
+  names.flatMap((name) => (['file', 'folder'] as const).map((kind) => keyOf({ name, kind })));
+
+/** How many rows have one of these names. */
+async function countNamed(
+  transaction: Transaction,
+  folderId: number,
+  names: readonly string[],
+): Promise<{ folders: number; files: number }> {
+  const rows = await transaction
+    .selectFrom('listing_entry')
+    .select('isFile')
+    .where('folderId', '=', folderId)
+    .where((eb) => eb.or(keysOfNames(names).map((key) => eb(eb.refTuple('isFile', 'sortKey', 'name'), '=', eb.tuple(...key)))))
+    .execute();
+  const files = rows.filter(({ isFile }) => isFile === 1).length;
+  return { folders: rows.length - files, files };
+}

@@ -1,0 +1,191 @@
+import type { Entry } from '@sheaf/connectors';
+import { AppError, appError, foldName } from '@sheaf/contract';
+import { mostShown } from './live-listing.ts';
+import { type KnownPage, createPageCache } from './page-cache.ts';
+import { type Place, type Reading, type ReadingDeps, createReadings, isGone } from './readings.ts';
+import type { StoredFolder } from './rows/folder-rows.ts';
+import type { Change } from './rows/store.ts';
+import type { Slice, View } from './rows/view.ts';
+
+/** Rows of a folder as far as they are known. */
+export interface ListedPage {
+  readonly entries: readonly Entry[];
+  /** How many the view has; absent while the folder is still arriving. */
+  readonly total?: number;
+  /** How many there are without the filter. */
+  readonly unfiltered?: number;
+  readonly hasMore: boolean;
+  /** When the source gave the folder; epoch milliseconds. */
+  readonly listedAt?: number;
+  /** Whether the source is being asked. */
+  readonly stale: boolean;
+  readonly version: string;
+  /** Why the source could not be asked last time, when stored rows stand in for it. */
+  readonly failure?: AppError;
+}
+
+export interface FirstAsk extends Slice {
+  readonly view: View;
+  /** Waits for the source. */
+  readonly fresh: boolean;
+  /** False: the source is asked only when nothing is stored. */
+  readonly refresh: boolean;
+  /** Of a folder never seen, rows are wanted before all have arrived; later ones may come between them. */
+  readonly early: boolean;
+}
+
+export type FurtherAsk = Pick<FirstAsk, 'view' | 'offset' | 'limit' | 'early'>;
+
+type Stored = StoredFolder & { readonly listedAt: number };
+
+/** A stored listing younger than this is not asked for again unless the user insists; ms. */
+const restBetweenRefreshes = 3000;
+
+export type Listings = ReturnType<typeof createListings>;
+
+/** Listings of folders: from the store at once, from the source beside it. */
+export function createListings(deps: ReadingDeps) {
+  const { store, now, onStoreError } = deps;
+  const readings = createReadings(deps);
+  const pages = createPageCache();
+
+  /** The folder, once all of it has been stored. */
+  const findStored = async (linkId: string, path: string): Promise<Stored | undefined> => {
+    const folder = await store.findFolder(linkId, path);
+    return folder && isStored(folder) ? folder : undefined;
+  };
+
+  const rowsOf = async (folder: StoredFolder, view: View, slice: Slice): Promise<KnownPage> => ({
+    entries: await store.page(folder, view, slice),
+    total: await store.count(folder, view),
+  });
+
+  const storedPage = async (folder: Stored, { linkId, path }: Place, view: View, slice: Slice): Promise<ListedPage> => {
+    const { entries, total } = pages.find(folder, view, slice) ?? pages.keep(folder, view, slice, await rowsOf(folder, view, slice));
+    const failure = readings.failureOf(linkId, path)?.error;
+    const reading = readings.find(linkId, path);
+    if (reading) reading.seenAt = now();
+    return {
+      entries,
+      total,
+      unfiltered: folder.folderCount + folder.fileCount,
+      hasMore: slice.offset + entries.length < total,
+      listedAt: folder.listedAt,
+      stale: reading !== undefined,
+      version: folder.version,
+      ...(failure && { failure }),
+    };
+  };
+
+  /** A page of what has arrived. A large folder that has arrived whole is put in order by the store; until then its first rows are shown to who wants them early. */
+  async function arrivingPage(
+    reading: Reading,
+    place: Place,
+    { view, early, ...slice }: FurtherAsk,
+    signal: AbortSignal,
+  ): Promise<ListedPage> {
+    const { listing } = reading;
+    const isEarly = !listing.isComplete() || (early && slice.offset + slice.limit <= mostShown);
+    if (isEarly || !listing.spool()) return livePage(reading, view, slice);
+    return storedPage(await afterStoring(reading, place, signal), place, view, slice);
+  }
+
+  /** The folder once a reading too long for memory is stored. */
+  async function afterStoring(reading: Reading, { linkId, path }: Place, signal: AbortSignal): Promise<Stored> {
+    await readings.watch(reading, reading.stored, signal);
+    const folder = await findStored(linkId, path);
+    if (folder) return folder;
+    // Without a failure of the store somebody has removed the folder, or the link, meanwhile.
+    throw reading.unstored ?? appError('ITEM_NOT_FOUND', { name: path.slice(path.lastIndexOf('/') + 1) });
+  }
+
+  /** The folder after the source has been asked, as far as it answers. */
+  async function renewed(folder: Stored, place: Place, signal: AbortSignal): Promise<Stored> {
+    const reading = await readings.readSince(place, now(), signal);
+    try {
+      await readings.watch(reading, reading.stored, signal);
+    } catch (error) {
+      // The stored rows stand in, and the page says why.
+      if (!(error instanceof AppError) || isGone(error) || signal.aborted) throw error;
+    }
+    return (await findStored(place.linkId, place.path)) ?? folder;
+  }
+
+  return {
+    /** The first rows of a folder. Rejects with the source's refusal only where nothing is stored. */
+    async firstPage(place: Place, { view, fresh, refresh, early, ...slice }: FirstAsk, signal: AbortSignal): Promise<ListedPage> {
+      const { linkId, path } = place;
+      const folder = await findStored(linkId, path);
+      if (!folder) {
+        const reading = fresh ? await readings.readSince(place, now(), signal) : readings.read(place);
+        await readings.watch(reading, early && !fresh ? reading.firstRows : reading.listing.complete, signal);
+        return arrivingPage(reading, place, { view, early, ...slice }, signal);
+      }
+      if (fresh) return storedPage(await renewed(folder, place, signal), place, view, slice);
+      const lastAsked = Math.max(folder.listedAt, readings.failureOf(linkId, path)?.at ?? 0);
+      if (refresh && now() - lastAsked > restBetweenRefreshes) readings.read(place);
+      return storedPage(folder, place, view, slice);
+    },
+
+    /** Further rows, from wherever there are some; of a folder never seen once all of it has arrived, unless they are wanted early. */
+    async page(place: Place, { view, early, ...slice }: FurtherAsk, signal: AbortSignal): Promise<ListedPage> {
+      const folder = await findStored(place.linkId, place.path);
+      if (folder) return storedPage(folder, place, view, slice);
+      const known = readings.find(place.linkId, place.path);
+      const reading = readings.read(place);
+      await readings.watch(reading, early && reading === known ? reading.firstRows : reading.listing.complete, signal);
+      return arrivingPage(reading, place, { view, early, ...slice }, signal);
+    },
+
+    /** The entry that the store has under that name, if the folder is stored. */
+    async findEntry(linkId: string, folderPath: string, name: string): Promise<Entry | undefined> {
+      const folder = await findStored(linkId, folderPath);
+      return folder && store.entry(folder.id, name);
+    },
+
+    /** Names of the folder that begin with `start` once folded; asks the source when the folder has never been listed. */
+    async namesFrom(place: Place, start: string, signal: AbortSignal): Promise<string[]> {
+      const folder = await findStored(place.linkId, place.path);
+      if (folder) return store.namesFrom(folder.id, start);
+      const reading = readings.read(place);
+      await readings.watch(reading, reading.listing.complete, signal);
+      if (reading.listing.spool()) return store.namesFrom((await afterStoring(reading, place, signal)).id, start);
+      return [...(await reading.listing.entries()).keys()].filter((name) => foldName(name).startsWith(start));
+    },
+
+    /** Takes over what Sheaf has changed at the source: the folder shows it at once, and a listing begun earlier does not undo it. */
+    async note(linkId: string, folderPath: string, change: Change): Promise<void> {
+      const reading = readings.find(linkId, folderPath);
+      if (change.gone !== undefined) reading?.listing.note(change.gone, undefined);
+      if (change.put) reading?.listing.note(change.put.name, change.put);
+      try {
+        const folder = reading ? await store.openFolder(linkId, folderPath) : await store.findFolder(linkId, folderPath);
+        if (folder) await store.change(folder.id, change, now());
+      } catch (error) {
+        // The source has it; the next listing brings it.
+        onStoreError(error);
+      }
+    },
+
+    forget: readings.forget,
+    sweep: readings.sweep,
+    idle: readings.idle,
+    close: readings.close,
+  };
+}
+
+const isStored = (folder: StoredFolder): folder is Stored => folder.listedAt !== null;
+
+function livePage({ listing, version, listedAt }: Reading, view: View, slice: Slice): ListedPage {
+  const { entries, total } = listing.select(view, slice);
+  if (total === undefined) return { entries, hasMore: true, stale: true, version: `${version}.${listing.size()}` };
+  return {
+    entries,
+    total,
+    unfiltered: listing.size(),
+    hasMore: slice.offset + entries.length < total,
+    ...(listedAt !== undefined && { listedAt }),
+    stale: false,
+    version,
+  };
+}

@@ -1,0 +1,164 @@
+import { type Session, appError } from '@sheaf/contract';
+import type { Clock } from '#/platform/clock.ts';
+import { hashToken } from '#/platform/tokens.ts';
+import { type EmailAddress, isName, nameFromEmail, readEmail, readName } from './rules.ts';
+import type { AccountRow, AccountStore, IdentityRow, OwnEvent } from './store.ts';
+
+interface Deps {
+  readonly store: AccountStore;
+  readonly newId: () => string;
+  readonly now: Clock;
+  /** What the menu bar tells of the account's Premium. */
+  readonly upgradeOf: (accountId: string) => Promise<Pick<Session, 'upgradeState' | 'expirationDays'>>;
+  /** The address that waits to become the account's, if one does. */
+  readonly waitingEmailOf: (accountId: string) => Promise<string | undefined>;
+}
+
+/** A subject at a sign-in provider. */
+export interface Identity {
+  readonly issuer: string;
+  readonly subject: string;
+  readonly provider: string;
+  readonly email: string;
+}
+
+interface NewAccount {
+  readonly name: string | undefined;
+  readonly email: string;
+  readonly passwordHash: string | null;
+  readonly verified: boolean;
+}
+
+const providerTitles: Readonly<Record<string, string>> = { google: 'Google', microsoft: 'Microsoft' };
+/** What a sign-in provider is called. */
+export const providerTitle = (provider: string): string => providerTitles[provider] ?? provider;
+/** What names an identity in a list, without telling its subject. */
+const identityId = ({ issuer, subject }: IdentityRow): string => hashToken(`${issuer} ${subject}`);
+
+export type Accounts = ReturnType<typeof createAccounts>;
+
+/** Accounts: who they are, what address they have and whether it is proven. Methods that take an id throw INVALID_SESSION when it is gone. */
+export function createAccounts({ store, newId, now, upgradeOf, waitingEmailOf }: Deps) {
+  async function get(id: string): Promise<AccountRow> {
+    const account = await store.find(id);
+    if (!account) throw appError('INVALID_SESSION', {});
+    return account;
+  }
+
+  const event = (action: OwnEvent['action'], name: string): OwnEvent => ({ action, name, at: now() });
+  const signInEvent = (action: 'account.signIn' | 'account.signInRemoved', provider: string): OwnEvent =>
+    event(action, providerTitle(provider));
+
+  /** Gives the address to an account whose own is not proven; otherwise gives it back, to be proven first. Throws EMAIL_TAKEN. */
+  async function take(id: string, address: EmailAddress): Promise<string | undefined> {
+    const outcome = await store.replaceEmail(id, address, event('account.email', address.email));
+    if (outcome === 'replaced') return undefined;
+    const holder = outcome === 'proven' ? await store.findByEmail(address.emailKey) : undefined;
+    if (outcome === 'taken' || (holder && holder.id !== id)) throw appError('EMAIL_TAKEN', {});
+    return address.email;
+  }
+
+  return {
+    get,
+    findByEmail: (typed: string) => store.findByEmail(readEmail(typed).emailKey),
+    findByIdentity: (issuer: string, subject: string) => store.findByIdentity(issuer, subject),
+
+    /** Opens an account; throws EMAIL_TAKEN, EMAIL_INVALID, INVALID_NAME. */
+    async create({ name, email: typed, passwordHash, verified }: NewAccount): Promise<AccountRow> {
+      const { email, emailKey } = readEmail(typed);
+      const account = await store.insert({
+        id: newId(),
+        kind: 'person',
+        name: name?.trim() ? readName(name) : nameFromEmail(email),
+        email,
+        emailKey,
+        passwordHash,
+        verifiedAt: verified ? now() : null,
+        disabledAt: null,
+        createdAt: now(),
+        closesAt: null,
+        closingLease: null,
+      });
+      if (!account) throw appError('EMAIL_TAKEN', {});
+      return account;
+    },
+
+    /** Lets the identity open the account from now on; false when it already opens another. */
+    join: (accountId: string, identity: Identity) =>
+      store.addIdentity({ ...identity, accountId, createdAt: now() }, signInEvent('account.signIn', identity.provider)),
+
+    identities: async (accountId: string) =>
+      (await store.identities(accountId)).map((row) => ({ identityId: identityId(row), provider: row.provider, email: row.email })),
+
+    /** The identity no longer opens the account; gives its provider, unless there was no such identity. Throws LAST_WAY_IN. */
+    async part(accountId: string, id: string): Promise<string | undefined> {
+      const row = (await store.identities(accountId)).find((one) => identityId(one) === id);
+      const isRemoved = row && (await store.removeIdentity(row, signInEvent('account.signInRemoved', row.provider)));
+      if (isRemoved === 'lastWayIn') throw appError('LAST_WAY_IN', {});
+      return isRemoved === true ? row?.provider : undefined;
+    },
+
+    /**
+     * No identity opens the account any longer; gives their providers. For whoever has just proven the account's address where nobody had before, and
+     * gets another way in: what opened it until then may be a stranger's, who has taken the address in advance.
+     */
+    partAll: (accountId: string): Promise<string[]> =>
+      store.removeIdentities(accountId, (provider) => signInEvent('account.signInRemoved', provider)),
+
+    setPassword: (id: string, passwordHash: string | null) => store.update(id, { passwordHash }, event('account.password', 'the password')),
+    /** Whether there was one. Throws LAST_WAY_IN. */
+    async removePassword(id: string): Promise<boolean> {
+      const isRemoved = await store.removePassword(id, event('account.signInRemoved', 'a password'));
+      if (isRemoved === 'lastWayIn') throw appError('LAST_WAY_IN', {});
+      return isRemoved;
+    },
+    /** The account's address is proven; false when it has another by now, which is not. */
+    markVerified: (account: Pick<AccountRow, 'id' | 'email'>): Promise<boolean> => store.markVerified(account, now()),
+
+    /** The account with that name, if the rules for names allow it. */
+    async nameIfAllowed(account: AccountRow, name: string): Promise<AccountRow> {
+      if (!isName(name)) return account;
+      await store.update(account.id, { name: readName(name) });
+      return get(account.id);
+    },
+
+    /**
+     * Changes what differs; an empty name changes nothing. An address that is not proven gives way to another, unproven, at once. A proven one stays:
+     * `wanted` is what has to be proven first, and nothing is reserved for it. With `provenFirst` that is so for every address, and nothing tells
+     * whether another account has it. Throws EMAIL_INVALID, INVALID_NAME; without `provenFirst` EMAIL_TAKEN.
+     */
+    async change(
+      id: string,
+      newName: string | undefined,
+      newEmail: string | undefined,
+      provenFirst: boolean,
+    ): Promise<{ before: AccountRow; after: AccountRow; wanted?: string }> {
+      const before = await get(id);
+      const name = newName === undefined || newName.trim() === '' ? before.name : readName(newName);
+      const address = newEmail === undefined ? undefined : readEmail(newEmail);
+      const differs = address !== undefined && address.email !== before.email;
+      const wanted = !differs ? undefined : provenFirst ? address.email : await take(id, address);
+      if (name !== before.name) await store.update(id, { name }, event('account.name', name));
+      return { before, after: await get(id), ...(wanted !== undefined && { wanted }) };
+    },
+
+    /** Gives the account an address that has just been proven. Throws EMAIL_TAKEN. */
+    async moveTo(id: string, email: string): Promise<void> {
+      if ((await store.moveEmail(id, readEmail(email), event('account.email', email))) === 'taken') throw appError('EMAIL_TAKEN', {});
+    },
+
+    /** What the browser knows about the session. */
+    async describe(id: string, rTag: string): Promise<Session> {
+      const account = await get(id);
+      const pendingEmail = await waitingEmailOf(id);
+      return {
+        loginName: account.name,
+        loginAccount: account.email,
+        rTag,
+        emailVerified: account.verifiedAt !== null,
+        ...(pendingEmail !== undefined && { pendingEmail }),
+        ...(await upgradeOf(id)),
+      };
+    },
+  };
+}

@@ -1,0 +1,145 @@
+import type { AuditAction } from '@sheaf/contract';
+import { recordAudit } from '#/platform/db/audit.ts';
+import type { Db } from '#/platform/db/schema/engine.ts';
+import type { Database } from '#/platform/db/schema/schema.ts';
+import { isTaken } from '#/platform/db/unique.ts';
+import { holdWaysIn } from '#/platform/db/ways-in.ts';
+import type { EmailAddress } from './rules.ts';
+
+export type AccountRow = Database['account'];
+export type IdentityRow = Database['identity'];
+
+/** What the log says of a change that the account's owner has made. */
+export interface OwnEvent {
+  readonly action: AuditAction;
+  readonly name: string;
+  /** Epoch seconds. */
+  readonly at: number;
+}
+
+/** Whether a way in was removed. */
+type Removed = boolean | 'lastWayIn';
+
+/** Accounts and the identities at sign-in providers that open them. */
+export function createAccountStore(db: Db) {
+  const record = (transaction: Db, accountId: string, { action, name, at }: OwnEvent): Promise<void> =>
+    recordAudit(transaction, { accountId, actorId: accountId, action, subjectId: accountId, subjectName: name, at });
+
+  /** Removes one way in, unless it is the only one: `lastWayIn`. False when there was no such way. */
+  const removeWay = (accountId: string, event: OwnEvent, remove: (transaction: Db) => Promise<unknown>): Promise<Removed> =>
+    db.transaction().execute(async (transaction) => {
+      if ((await holdWaysIn(transaction, accountId)) <= 1) return 'lastWayIn';
+      if ((await remove(transaction)) === undefined) return false;
+      await record(transaction, accountId, event);
+      return true;
+    });
+
+  /** Changes an address by `change`; `taken` when another account has it. */
+  async function changeEmail<Outcome extends string>(
+    id: string,
+    event: OwnEvent,
+    change: (transaction: Db) => Promise<Outcome>,
+  ): Promise<Outcome | 'taken'> {
+    try {
+      return await db.transaction().execute(async (transaction) => {
+        const outcome = await change(transaction);
+        if (outcome === 'replaced') await record(transaction, id, event);
+        return outcome;
+      });
+    } catch (error) {
+      if (isTaken(error)) return 'taken';
+      throw error;
+    }
+  }
+
+  return {
+    /** The new account, or undefined when its address is taken. */
+    insert: (row: AccountRow): Promise<AccountRow | undefined> =>
+      db
+        .insertInto('account')
+        .values(row)
+        .onConflict((conflict) => conflict.column('emailKey').doNothing())
+        .returningAll()
+        .executeTakeFirst(),
+    find: (id: string): Promise<AccountRow | undefined> => db.selectFrom('account').selectAll().where('id', '=', id).executeTakeFirst(),
+    findByEmail: (emailKey: string): Promise<AccountRow | undefined> =>
+      db.selectFrom('account').selectAll().where('emailKey', '=', emailKey).executeTakeFirst(),
+    findByIdentity: (issuer: string, subject: string): Promise<AccountRow | undefined> =>
+      db
+        .selectFrom('account')
+        .innerJoin('identity', 'identity.accountId', 'account.id')
+        .selectAll('account')
+        .where('identity.issuer', '=', issuer)
+        .where('identity.subject', '=', subject)
+        .executeTakeFirst(),
+
+    identities: (accountId: string): Promise<IdentityRow[]> =>
+      db.selectFrom('identity').selectAll().where('accountId', '=', accountId).orderBy('createdAt').orderBy('subject').execute(),
+    /** False when another account has that identity. */
+    addIdentity: (row: IdentityRow, event: OwnEvent): Promise<boolean> =>
+      db.transaction().execute(async (transaction) => {
+        const added = await transaction
+          .insertInto('identity')
+          .values(row)
+          .onConflict((conflict) => conflict.columns(['issuer', 'subject']).doNothing())
+          .returning('accountId')
+          .executeTakeFirst();
+        if (added) await record(transaction, row.accountId, event);
+        return added !== undefined;
+      }),
+    removeIdentity: ({ accountId, issuer, subject }: IdentityRow, event: OwnEvent): Promise<Removed> =>
+      removeWay(accountId, event, (transaction) =>
+        transaction
+          .deleteFrom('identity')
+          .where('accountId', '=', accountId)
+          .where('issuer', '=', issuer)
+          .where('subject', '=', subject)
+          .returning('subject')
+          .executeTakeFirst(),
+      ),
+    /** Removes all of them, be they the only way in; gives their providers. */
+    removeIdentities: (accountId: string, eventOf: (provider: string) => OwnEvent): Promise<string[]> =>
+      db.transaction().execute(async (transaction) => {
+        const removed = await transaction.deleteFrom('identity').where('accountId', '=', accountId).returning('provider').execute();
+        for (const { provider } of removed) await record(transaction, accountId, eventOf(provider));
+        return removed.map(({ provider }) => provider);
+      }),
+    removePassword: (accountId: string, event: OwnEvent): Promise<Removed> =>
+      removeWay(accountId, event, (transaction) =>
+        transaction
+          .updateTable('account')
+          .set({ passwordHash: null })
+          .where('id', '=', accountId)
+          .where('passwordHash', 'is not', null)
+          .returning('id')
+          .executeTakeFirst(),
+      ),
+
+    update: (id: string, change: Partial<Omit<AccountRow, 'id' | 'email' | 'emailKey'>>, event?: OwnEvent): Promise<void> =>
+      db.transaction().execute(async (transaction) => {
+        await transaction.updateTable('account').set(change).where('id', '=', id).execute();
+        if (event) await record(transaction, id, event);
+      }),
+    async markVerified({ id, email }: Pick<AccountRow, 'id' | 'email'>, at: number): Promise<boolean> {
+      const query = db.updateTable('account').set({ verifiedAt: at }).where('id', '=', id).where('email', '=', email);
+      return (await query.returning('id').executeTakeFirst()) !== undefined;
+    },
+    /** Gives an account whose address is not proven another one, which is not either. */
+    replaceEmail: (id: string, address: EmailAddress, event: OwnEvent): Promise<'replaced' | 'proven' | 'taken'> =>
+      changeEmail(id, event, async (transaction) => {
+        const query = transaction.updateTable('account').set(address).where('id', '=', id).where('verifiedAt', 'is', null);
+        return (await query.returning('id').executeTakeFirst()) ? 'replaced' : 'proven';
+      }),
+    /** Gives the account another address, which has just been proven. */
+    moveEmail: (id: string, address: EmailAddress, event: OwnEvent): Promise<'replaced' | 'taken'> =>
+      changeEmail(id, event, async (transaction) => {
+        await transaction
+          .updateTable('account')
+          .set({ ...address, verifiedAt: event.at })
+          .where('id', '=', id)
+          .execute();
+        return 'replaced';
+      }),
+  };
+}
+export type AccountStore = ReturnType<typeof createAccountStore>;

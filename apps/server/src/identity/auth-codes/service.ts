@@ -1,0 +1,131 @@
+import { type AuthCode, type ReplyOf, appError, type createAuthCode, isBlank, type makeToken } from '@sheaf/contract';
+import type { Accounts } from '#/identity/account/service.ts';
+import type { Device } from '#/identity/sessions/sessions.ts';
+import type { Clock } from '#/platform/clock.ts';
+import type { Caller } from '#/platform/http/session.ts';
+import type { Throttle } from '#/platform/throttle.ts';
+import { hashToken, newToken } from '#/platform/tokens.ts';
+import type { AuthCodeStore, UsedCode } from './store.ts';
+
+/** Seconds after which an unused token ends. A used one lasts as long as its code: whatever runs on a timer must not stop by itself. */
+const idleFor = 90 * 86_400;
+/** Seconds between two notes of when a token was last used. */
+const noteEvery = 300;
+/** Milliseconds for which a token is believed without asking the database. Another instance's revocation is heard of at once, unless hearing is broken. */
+const rememberedFor = 5000;
+const mostRemembered = 10_000;
+const longestName = 100;
+const triesPerAddress = { tries: 50, seconds: 900 };
+
+interface Deps {
+  readonly store: AuthCodeStore;
+  readonly accounts: Accounts;
+  readonly throttle: Throttle;
+  readonly newId: () => string;
+  readonly now: Clock;
+}
+
+interface Remembered {
+  readonly caller: Caller;
+  readonly codeId: string;
+  readonly until: number;
+}
+
+export type AuthCodes = ReturnType<typeof createAuthCodes>;
+
+/** Authentication codes, and the bearer tokens that command-line clients make from them. */
+export function createAuthCodes({ store, accounts, throttle, newId, now }: Deps) {
+  const remembered = new Map<string, Remembered>();
+  /** Counts what was forgotten: a token that was looked up before is not remembered after. */
+  let forgettings = 0;
+  const forget = (gone: (one: Remembered) => boolean): void => {
+    forgettings++;
+    for (const [tokenHash, one] of remembered) if (gone(one)) remembered.delete(tokenHash);
+  };
+
+  async function lookUp(tokenHash: string): Promise<Caller | undefined> {
+    const [time, before] = [now(), forgettings];
+    const row = await store.findToken(tokenHash, time);
+    if (!row) return undefined;
+    if (time - row.lastSeenAt >= noteEvery) await store.touch(row.id, time, time + idleFor);
+    const caller: Caller = { userId: row.accountId, sessionId: row.id, rTag: undefined };
+    if (before !== forgettings) return caller;
+    if (remembered.size >= mostRemembered) remembered.clear();
+    remembered.set(tokenHash, { caller, codeId: row.codeId, until: performance.now() + rememberedFor });
+    return caller;
+  }
+
+  return {
+    list: async (accountId: string): Promise<AuthCode[]> => (await store.list(accountId, now())).map(toAuthCode),
+
+    /** Makes a code, which is not kept. Throws MISSING_PARAMETER, INVALID_PARAMETER. */
+    async create(accountId: string, typed: string): Promise<ReplyOf<typeof createAuthCode>> {
+      const name = typed.trim();
+      if (isBlank(name)) throw appError('MISSING_PARAMETER', {});
+      if (name.length > longestName || /\p{Cc}/u.test(name)) throw appError('INVALID_PARAMETER', { field: 'name' });
+      const authCode = newToken();
+      const row = { id: newId(), codeHash: hashToken(authCode), accountId, name, createdAt: now() };
+      await store.insertCode(row);
+      return { authCode, code: toAuthCode({ ...row, clients: 0, lastUsedAt: null }) };
+    },
+
+    /** Ends the code and every token made from it. */
+    async revoke(accountId: string, authCodeId: string): Promise<void> {
+      await store.removeCode(accountId, authCodeId, now());
+      forget(({ caller, codeId }) => caller.userId === accountId && codeId === authCodeId);
+    },
+
+    /** Ends all codes of the account and every token made from them. */
+    async revokeAll(accountId: string): Promise<void> {
+      await store.removeAll(accountId);
+      forget(({ caller }) => caller.userId === accountId);
+    },
+
+    /** Asks the database again about the account's tokens, or about all: they may have ended elsewhere. */
+    forget: (accountId?: string): void => forget(({ caller }) => accountId === undefined || caller.userId === accountId),
+
+    /** Makes a token for whoever has a code. Throws INVALID_AUTH_CODE, TOO_MANY_TRIES. */
+    async signIn(authCode: string, { userAgent, address }: Device): Promise<ReplyOf<typeof makeToken>> {
+      await throttle.count(`token from code ${address}`, triesPerAddress);
+      const code = await store.findCode(hashToken(authCode.trim()));
+      if (!code) throw appError('INVALID_AUTH_CODE', {});
+      const [token, time] = [newToken(), now()];
+      await store.insertToken({
+        id: newId(),
+        tokenHash: hashToken(token),
+        codeId: code.id,
+        accountId: code.accountId,
+        userAgent: userAgent.slice(0, 300),
+        address,
+        createdAt: time,
+        lastSeenAt: time,
+        expiresAt: time + idleFor,
+      });
+      const { name, email } = await accounts.get(code.accountId);
+      return { token, loginName: name, loginAccount: email };
+    },
+
+    /** Whose token it is; at once when it was looked up a moment ago. */
+    find(token: string): Caller | undefined | Promise<Caller | undefined> {
+      const tokenHash = hashToken(token);
+      const known = remembered.get(tokenHash);
+      return known && known.until > performance.now() ? known.caller : lookUp(tokenHash);
+    },
+
+    /** Ends the token with which the call was made. */
+    async signOut({ userId, sessionId }: Caller): Promise<void> {
+      await store.removeToken(userId, sessionId);
+      forget(({ caller }) => caller.sessionId === sessionId);
+    },
+
+    sweep: () => store.removeExpired(now()),
+  };
+}
+
+const toAuthCode = ({ id, name, createdAt, clients, lastUsedAt }: UsedCode): AuthCode => ({
+  authCodeId: id,
+  name,
+  createdAt,
+  clients,
+  ...(lastUsedAt !== null && { lastUsedAt }),
+});

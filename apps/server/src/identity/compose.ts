@@ -1,0 +1,144 @@
+import type { Logger } from 'pino';
+import type { Subscriptions } from '#/billing/subscriptions/service.ts';
+import type { Background } from '#/platform/background.ts';
+import type { Clock } from '#/platform/clock.ts';
+import type { Config } from '#/platform/config/config.ts';
+import type { Db } from '#/platform/db/schema/engine.ts';
+import { newId } from '#/platform/ids.ts';
+import type { Mailer } from '#/platform/mail/mailer.ts';
+import type { Throttle } from '#/platform/throttle.ts';
+import type { Vault } from '#/secrets/vault.ts';
+import { createAccounts } from './account/service.ts';
+import { createAccountStore } from './account/store.ts';
+import { createAuthCodes } from './auth-codes/service.ts';
+import { createAuthCodeStore } from './auth-codes/store.ts';
+import { createAddressChange } from './credentials/address-change.ts';
+import { createAuth } from './credentials/service.ts';
+import { createSignUpStore } from './credentials/sign-up-store.ts';
+import { createSigningUp } from './credentials/signing-up.ts';
+import { createTakeOver } from './credentials/taking-over.ts';
+import { createAlerts } from './letters/alerts.ts';
+import { createMailLinks } from './letters/mail-links.ts';
+import { createMailTokenStore } from './letters/mail-token-store.ts';
+import { createChallengeStore } from './second-factors/challenge-store.ts';
+import { createPasskeys } from './second-factors/passkeys.ts';
+import { createSecondFactors } from './second-factors/service.ts';
+import { createSecondFactorStore } from './second-factors/store.ts';
+import { createEntering } from './sessions/entering.ts';
+import { createKnownDeviceStore } from './sessions/known-device-store.ts';
+import { createKnownDevices } from './sessions/known-devices.ts';
+import { createProving } from './sessions/proving.ts';
+import { createSessionStore } from './sessions/session-store.ts';
+import { createSessions } from './sessions/sessions.ts';
+import { createTicketStore } from './sessions/ticket-store.ts';
+import { createTickets } from './sessions/tickets.ts';
+import { createOpenidProviders } from './sign-in/openid-providers.ts';
+import { callbackPath } from './sign-in/sign-in-routes.ts';
+import { createSignInStore } from './sign-in/sign-in-store.ts';
+import { createSignIn } from './sign-in/sign-in.ts';
+import { createStepping } from './sign-in/stepping.ts';
+
+interface Deps {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly db: Db;
+  readonly vault: Vault;
+  readonly mailer: Mailer;
+  readonly throttle: Throttle;
+  readonly background: Background;
+  readonly subscriptions: Pick<Subscriptions, 'upgradeOf'>;
+  readonly links: Parameters<typeof createTakeOver>[0]['links'];
+  readonly now: Clock;
+}
+
+/** The part of the composition root that is about who comes in: accounts, sessions, and all the ways to sign in. */
+export function createIdentity({ config, log, db, vault, mailer, throttle, background, subscriptions, links, now }: Deps) {
+  const { publicUrl } = config;
+  const mailTokens = createMailTokenStore(db);
+  const accounts = createAccounts({
+    store: createAccountStore(db),
+    newId,
+    now,
+    upgradeOf: subscriptions.upgradeOf,
+    waitingEmailOf: async (accountId) => (await mailTokens.waiting(accountId, now()))?.email,
+  });
+  const sessions = createSessions({ store: createSessionStore(db), newId, now });
+  const hasMail = config.smtpUrl !== '';
+  const mailLinks = createMailLinks({ store: mailTokens, mailer, accounts, publicUrl, now });
+  const addressChange = createAddressChange({ accounts, mailLinks, hasMail, background });
+  const alerts = createAlerts({ accounts, mailer, background, publicUrl, now });
+  const authCodes = createAuthCodes({ store: createAuthCodeStore(db), accounts, throttle, newId, now });
+  const factorStore = createSecondFactorStore(db);
+  const passkeys = createPasskeys({ store: factorStore, challenges: createChallengeStore(db), publicUrl, now });
+  const factors = createSecondFactors({ store: factorStore, passkeys, accounts, vault, throttle, newId, now });
+  const tickets = createTickets({ store: createTicketStore(db), accounts, now });
+  const devices = createKnownDevices({ store: createKnownDeviceStore(db), now });
+  const entering = createEntering({ accounts, sessions, factors, tickets, devices });
+  const signingUp = createSigningUp({
+    store: createSignUpStore(db),
+    accounts,
+    entering,
+    mailLinks,
+    mailer,
+    hasMail,
+    throttle,
+    background,
+    publicUrl,
+    now,
+  });
+  const takeOver = createTakeOver({ accounts, factors, sessions, authCodes, links, alerts });
+  const signIn = createSignIn({
+    openid: createOpenidProviders(config.providers, (provider) => publicUrl + callbackPath(provider)),
+    store: createSignInStore(db),
+    accounts,
+    takeOver,
+    factors,
+    entering,
+    mailLinks,
+    alerts,
+    throttle,
+    background,
+    now,
+    onTrouble: ({ trouble, cause }, provider) => log.warn({ err: cause, provider }, `sign-in ${trouble}`),
+  });
+  return {
+    accounts,
+    sessions,
+    mailLinks,
+    addressChange,
+    alerts,
+    authCodes,
+    passkeys,
+    factors,
+    tickets,
+    entering,
+    signIn,
+    signingUp,
+    stepping: createStepping({ accounts, tickets, factors, passkeys, entering, throttle }),
+    proving: createProving({ accounts, sessions, factors, throttle, now }),
+    auth: createAuth({
+      accounts,
+      sessions,
+      entering,
+      devices,
+      authCodes,
+      takeOver,
+      mailLinks,
+      addressChange,
+      alerts,
+      throttle,
+      background,
+    }),
+    /** What removes expired rows, each by itself. */
+    sweeps: {
+      sessions: sessions.sweep,
+      authCodes: authCodes.sweep,
+      mailTokens: () => mailTokens.sweep(now()),
+      signingUp: signingUp.sweep,
+      signIn: signIn.sweep,
+      tickets: tickets.sweep,
+      passkeys: passkeys.sweep,
+      devices: devices.sweep,
+    },
+  };
+}

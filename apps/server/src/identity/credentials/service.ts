@@ -1,0 +1,166 @@
+import { AppError, appError } from '@sheaf/contract';
+import { checkPassword, hashPassword, isPassword } from '#/identity/account/password.ts';
+import { readEmail } from '#/identity/account/rules.ts';
+import type { Accounts } from '#/identity/account/service.ts';
+import type { AccountRow } from '#/identity/account/store.ts';
+import type { AuthCodes } from '#/identity/auth-codes/service.ts';
+import type { Alerts } from '#/identity/letters/alerts.ts';
+import type { MailLinks } from '#/identity/letters/mail-links.ts';
+import type { Entered, Entering } from '#/identity/sessions/entering.ts';
+import type { KnownDevices } from '#/identity/sessions/known-devices.ts';
+import type { Device, Sessions } from '#/identity/sessions/sessions.ts';
+import type { Background } from '#/platform/background.ts';
+import { networkOf } from '#/platform/http/network.ts';
+import type { Caller } from '#/platform/http/session.ts';
+import type { Throttle } from '#/platform/throttle.ts';
+import type { AddressChange } from './address-change.ts';
+import type { TakeOver } from './taking-over.ts';
+
+const minutes = 60;
+/** Wrong passwords for one account from one network, or from one browser that has signed in before. */
+const loginPerNetwork = { tries: 10, seconds: 15 * minutes };
+/** Wrong passwords for one account from all unknown browsers together: what a botnet gets. */
+const loginByStrangers = { tries: 500, seconds: 60 * minutes };
+// Whole offices share an address.
+const loginPerAddress = { tries: 300, seconds: 15 * minutes };
+const mailPerAddress = { tries: 30, seconds: 60 * minutes };
+const mailPerAccount = { tries: 5, seconds: 60 * minutes };
+/** Each change of an address mails to the new one and to the former one, which may be anybody's. */
+const addressChanges = { tries: 20, seconds: 24 * 60 * minutes };
+const tokenPerAddress = { tries: 50, seconds: 15 * minutes };
+
+interface Deps {
+  readonly accounts: Accounts;
+  readonly sessions: Sessions;
+  readonly entering: Entering;
+  readonly devices: Pick<KnownDevices, 'isKnown'>;
+  readonly authCodes: AuthCodes;
+  readonly takeOver: TakeOver;
+  readonly mailLinks: MailLinks;
+  readonly addressChange: Pick<AddressChange, 'confirm'>;
+  readonly alerts: Alerts;
+  readonly throttle: Throttle;
+  readonly background: Background;
+}
+
+interface NewPassword {
+  readonly newPassword: string;
+  readonly keepAuthCodes?: boolean;
+}
+
+export type Auth = ReturnType<typeof createAuth>;
+
+/** Signing in with e-mail and password, and what proves an address. `address` is the client's, against which tries are counted. */
+export function createAuth({
+  accounts,
+  sessions,
+  entering,
+  devices,
+  authCodes,
+  takeOver,
+  mailLinks,
+  addressChange,
+  alerts,
+  throttle,
+  background,
+}: Deps) {
+  /** The account that a stranger may have mailed now; undefined where there is none, for what is no address, and after enough mails. */
+  async function mailable(email: string): Promise<AccountRow | undefined> {
+    try {
+      const account = await accounts.findByEmail(email);
+      if (!account || account.disabledAt !== null) return undefined;
+      await throttle.count(`mail to ${account.id}`, mailPerAccount);
+      return account;
+    } catch (error) {
+      if (error instanceof AppError) return undefined;
+      throw error;
+    }
+  }
+
+  return {
+    /**
+     * Throws INVALID_CREDENTIALS for a wrong pair, an unknown address and a disabled account alike, and TOO_MANY_TRIES. Tries are counted by account
+     * and network, and apart for browsers that have signed in before, so that a stranger's wrong passwords lock nobody out.
+     */
+    async signIn(email: string, password: string, device: Device): Promise<Entered> {
+      const account = await accounts.findByEmail(email);
+      const network = networkOf(device.address);
+      await throttle.count(`login from ${network}`, loginPerAddress);
+      // The stored password is part of the key: a new one forgets the wrong tries of the old one.
+      const who = `login ${account?.emailKey ?? email.trim().toLowerCase()} ${account?.passwordHash ?? ''}`;
+      const isKnown = await devices.isKnown(account?.id ?? '', device.token);
+      const own = isKnown ? `${who} in ${device.token}` : `${who} from ${network}`;
+      await throttle.count(own, loginPerNetwork);
+      if (!isKnown) await throttle.count(`${who} by strangers`, loginByStrangers);
+      const fits = await isPassword(password, account?.passwordHash);
+      if (!account || !fits || account.disabledAt !== null) throw appError('INVALID_CREDENTIALS', {});
+      await throttle.clear(own);
+      if (!isKnown) await throttle.uncount(`${who} by strangers`);
+      return entering.afterPassword(account, device);
+    },
+
+    /** Mails a link to set a new password if the address is known; tells the caller nothing about that, not even by how long it takes. */
+    async forgot(email: string, address: string): Promise<void> {
+      await throttle.count(`mail ${networkOf(address)}`, mailPerAddress);
+      background.start('mail reset', async () => {
+        const account = await mailable(email);
+        if (account) await mailLinks.mailReset(account);
+      });
+    },
+
+    /**
+     * Sets a new password and ends all other sessions, links to set another and, unless they are to be kept, authentication codes with their tokens:
+     * whoever knew the old password is out. Throws WEAK_PASSWORD, INVALID_PARAMETER.
+     */
+    async setPassword({ userId, sessionId }: Caller, { newPassword, keepAuthCodes }: NewPassword, device: Device): Promise<void> {
+      await accounts.setPassword(userId, await hashPassword(newPassword));
+      await mailLinks.endForPassword(userId);
+      await sessions.endAll(userId, sessionId);
+      if (!keepAuthCodes) await authCodes.revokeAll(userId);
+      alerts.tell(userId, { kind: 'passwordChanged' }, device);
+    },
+
+    /**
+     * Sets a new password and ends all sessions and authentication codes; if nobody had proven the address before, the account is taken over.
+     * Signs nobody in: a second step of an account whose address was proven is asked as ever. Throws TOKEN_SPENT, WEAK_PASSWORD (the link then still works).
+     */
+    async reset(token: string, password: string, device: Device): Promise<void> {
+      await throttle.count(`token ${networkOf(device.address)}`, tokenPerAddress);
+      checkPassword(password);
+      const account = await mailLinks.spend('reset', token);
+      await accounts.setPassword(account.id, await hashPassword(password));
+      await mailLinks.endForPassword(account.id);
+      if (account.verifiedAt === null) await takeOver(account.id, device);
+      await sessions.endAll(account.id);
+      await authCodes.revokeAll(account.id);
+      alerts.tell(account.id, { kind: 'passwordChanged' }, device);
+    },
+
+    /**
+     * Confirms the address that the link was mailed to; one that waited is the account's from then on, for which the account must be the caller's. Throws
+     * TOKEN_SPENT, EMAIL_TAKEN, NOT_THE_ACCOUNT.
+     */
+    async verify(token: string, userId: string | undefined, address: string): Promise<{ email: string }> {
+      await throttle.count(`token ${networkOf(address)}`, tokenPerAddress);
+      return { email: (await addressChange.confirm(token, userId)) ?? (await mailLinks.spend('verify', token)).email };
+    },
+
+    /** Mails the link again to the address that is to be proven: the account's, or one that waits. Throws TOO_MANY_TRIES. */
+    async resend(userId: string): Promise<void> {
+      const account = await accounts.get(userId);
+      const isWaiting = await mailLinks.isWaiting(userId);
+      if (account.verifiedAt !== null && !isWaiting) return;
+      await throttle.count(`mail to ${account.id}`, mailPerAccount);
+      background.start('mail verification', () => (isWaiting ? mailLinks.mailWaiting(account) : mailLinks.mailVerification(account)));
+    },
+
+    /** Before an account gets another address. Throws TOO_MANY_TRIES, EMAIL_INVALID. */
+    async countAddressChange(userId: string, email: string): Promise<void> {
+      await throttle.count(`address change of ${userId}`, addressChanges);
+      await throttle.count(`address change to ${readEmail(email).emailKey}`, addressChanges);
+    },
+
+    /** Ends the session, or the token of a command-line client. */
+    signOut: (caller: Caller) => (caller.rTag === undefined ? authCodes.signOut(caller) : sessions.end(caller.userId, caller.sessionId)),
+  };
+}

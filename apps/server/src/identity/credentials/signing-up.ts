@@ -1,0 +1,123 @@
+import { AppError, appError, safePath } from '@sheaf/contract';
+import { hashPassword, isPassword } from '#/identity/account/password.ts';
+import { nameFromEmail, readEmail, readName } from '#/identity/account/rules.ts';
+import type { Accounts } from '#/identity/account/service.ts';
+import type { MailLinks } from '#/identity/letters/mail-links.ts';
+import type { Entering, Opened } from '#/identity/sessions/entering.ts';
+import type { Device } from '#/identity/sessions/sessions.ts';
+import type { Background } from '#/platform/background.ts';
+import type { Clock } from '#/platform/clock.ts';
+import { networkOf } from '#/platform/http/network.ts';
+import { accountExistsLetter, signUpLetter } from '#/platform/mail/letters.ts';
+import type { Mailer } from '#/platform/mail/mailer.ts';
+import type { Throttle } from '#/platform/throttle.ts';
+import { hashToken, newToken } from '#/platform/tokens.ts';
+import type { SignUpStore } from './sign-up-store.ts';
+
+/** Seconds for which the mailed link works. */
+const validFor = 86_400;
+/** Characters of a path that the mailed link may carry. */
+const longestTarget = 1000;
+// Whole offices share an address.
+const signUpsPerNetwork = { tries: 300, seconds: 3600 };
+const mailsPerAddress = { tries: 5, seconds: 3600 };
+const tokensPerNetwork = { tries: 50, seconds: 900 };
+
+interface Deps {
+  readonly store: SignUpStore;
+  readonly accounts: Accounts;
+  readonly entering: Pick<Entering, 'open'>;
+  readonly mailLinks: Pick<MailLinks, 'mailVerification'>;
+  readonly mailer: Mailer;
+  /** Whether mails reach their addresses; otherwise they are files for the operator. */
+  readonly hasMail: boolean;
+  readonly throttle: Throttle;
+  readonly background: Background;
+  readonly publicUrl: string;
+  readonly now: Clock;
+}
+
+interface NewSignUp {
+  readonly name?: string | undefined;
+  readonly email: string;
+  readonly password: string;
+  /** Path to which the mailed link leads in the end. */
+  readonly redirectUrl?: string | undefined;
+}
+
+/** An account with its session; or the address that was mailed to, with the token that knows the browser again. */
+export type SignedUp = { readonly opened: Opened } | { readonly mailedTo: string; readonly device: string };
+
+/** An account with its session; or the address whose sign-up asks for its password first. */
+export type Confirmed = { readonly opened: Opened } | { readonly passwordOf: string };
+
+export type SigningUp = ReturnType<typeof createSigningUp>;
+
+/**
+ * Signing up with e-mail and password. Where mails are sent, the answer and the work done for it are the same whether or not the address has an
+ * account: all that differs is what is mailed. There is no account before the link is opened, since signing in to it would tell as well.
+ */
+export function createSigningUp(deps: Deps) {
+  const { store, accounts, entering, mailLinks, mailer, hasMail, throttle, background, publicUrl, now } = deps;
+
+  /** Mails a link to open the account, or, when there is one, tells its owner. Does nothing after enough mails to the address. */
+  async function mail(signUp: { name: string; email: string; passwordHash: string; browser: string; target: string }): Promise<void> {
+    const { name, email, passwordHash, browser, target } = signUp;
+    try {
+      await throttle.count(`sign-up mail to ${readEmail(email).emailKey}`, mailsPerAddress);
+    } catch (error) {
+      if (error instanceof AppError) return;
+      throw error;
+    }
+    const holder = await accounts.findByEmail(email);
+    if (holder) {
+      await mailer.send({ to: holder.email, ...accountExistsLetter(holder.name, publicUrl) });
+      return;
+    }
+    const token = newToken();
+    const row = { tokenHash: hashToken(token), email, name, passwordHash, browserHash: hashToken(browser), expiresAt: now() + validFor };
+    await store.add(row);
+    const hash = new URLSearchParams({ signUp: token, ...(target !== '' && { to: target }) }).toString();
+    await mailer.send({ to: email, ...signUpLetter(name, `${publicUrl}/account/verifyemail#${hash}`) });
+  }
+
+  return {
+    /** Throws EMAIL_INVALID, WEAK_PASSWORD, INVALID_NAME, TOO_MANY_TRIES; EMAIL_TAKEN only where no mails are sent. */
+    async signUp({ name: typed, email: typedEmail, password, redirectUrl }: NewSignUp, device: Device): Promise<SignedUp> {
+      await throttle.count(`signup ${networkOf(device.address)}`, signUpsPerNetwork);
+      const passwordHash = await hashPassword(password);
+      if (!hasMail) {
+        const account = await accounts.create({ name: typed, email: typedEmail, passwordHash, verified: false });
+        background.start('mail verification', () => mailLinks.mailVerification(account));
+        return { opened: await entering.open(account, device) };
+      }
+      const { email } = readEmail(typedEmail);
+      const name = typed?.trim() ? readName(typed) : nameFromEmail(email);
+      const browser = device.token ?? newToken();
+      const target = redirectUrl === undefined || redirectUrl.length > longestTarget ? '' : safePath(redirectUrl, '');
+      background.start('mail sign-up', () => mail({ name, email, passwordHash, browser, target }));
+      return { mailedTo: email, device: browser };
+    },
+
+    /**
+     * Opens the account for which the link was mailed, its address proven. In another browser than the one that signed up it asks for the password:
+     * whoever reads the mail may be somebody in whose name another has signed up, and shall not open an account to that password.
+     * Throws TOKEN_SPENT, INVALID_CREDENTIALS, EMAIL_TAKEN, TOO_MANY_TRIES.
+     */
+    async confirm(token: string, password: string | undefined, device: Device): Promise<Confirmed> {
+      await throttle.count(`token ${networkOf(device.address)}`, tokensPerNetwork);
+      const waiting = await store.find(hashToken(token), now());
+      if (!waiting) throw appError('TOKEN_SPENT', {});
+      if (device.token === undefined || hashToken(device.token) !== waiting.browserHash) {
+        if (password === undefined) return { passwordOf: waiting.email };
+        if (!(await isPassword(password, waiting.passwordHash))) throw appError('INVALID_CREDENTIALS', {});
+      }
+      const taken = await store.take(waiting.tokenHash, now());
+      if (!taken) throw appError('TOKEN_SPENT', {});
+      const { name, email, passwordHash } = taken;
+      return { opened: await entering.open(await accounts.create({ name, email, passwordHash, verified: true }), device) };
+    },
+
+    sweep: () => store.sweep(now()),
+  };
+}

@@ -1,0 +1,30 @@
+import type { Accounts } from '#/identity/account/service.ts';
+import type { Device } from '#/identity/sessions/sessions.ts';
+import type { Background } from '#/platform/background.ts';
+import type { Clock } from '#/platform/clock.ts';
+import type { Mailer } from '#/platform/mail/mailer.ts';
+import { type SignInChange, signInChangedLetter } from './letters.ts';
+
+interface Deps {
+  readonly accounts: Pick<Accounts, 'get'>;
+  readonly mailer: Pick<Mailer, 'send'>;
+  readonly background: Background;
+  readonly publicUrl: string;
+  readonly now: Clock;
+}
+
+export type Alerts = ReturnType<typeof createAlerts>;
+
+/** Mails about how somebody signs in: whoever has taken an account over must not be able to settle in it unseen. */
+export function createAlerts({ accounts, mailer, background, publicUrl, now }: Deps) {
+  return {
+    /** Writes to the account's address, in the background, what was changed just now and from where. */
+    tell(accountId: string, change: SignInChange, device: Device): void {
+      const at = now();
+      background.start('mail sign-in change', async () => {
+        const { name, email } = await accounts.get(accountId);
+        await mailer.send({ to: email, ...signInChangedLetter({ name, change, at, device, profile: `${publicUrl}/account/profile` }) });
+      });
+    },
+  };
+}

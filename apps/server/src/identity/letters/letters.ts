@@ -1,0 +1,68 @@
+import { describeDevice } from '@sheaf/contract';
+import type { Device } from '#/identity/sessions/sessions.ts';
+import { type Letter, letter } from '#/platform/mail/letter.ts';
+
+/** What was changed about how somebody signs in; `what` begins a sentence: "The passkey Phone". */
+export type SignInChange =
+  | { readonly kind: 'passwordChanged' | 'passwordRemoved' | 'codesRenewed' }
+  | { readonly kind: 'codeMade'; readonly name: string }
+  | { readonly kind: 'added' | 'removed'; readonly what: string }
+  | { readonly kind: 'linksFound'; readonly names: readonly string[] };
+
+interface Changed {
+  /** Whom it is written to. */
+  readonly name: string;
+  readonly change: SignInChange;
+  /** Epoch seconds. */
+  readonly at: number;
+  readonly device: Device;
+  /** Address of the profile page. */
+  readonly profile: string;
+}
+
+const time = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+
+/** Tells that there is another way to sign in, or one less: by when and from where its owner knows whether it was them. */
+export const signInChangedLetter = ({ name, change, at, device, profile }: Changed): Letter => {
+  const [subject, line] = wordsFor(change);
+  const from = `${describeDevice(device.userAgent).name} (${device.address})`;
+  return letter({
+    subject,
+    greeting: name,
+    lines: [line, `This was done on ${time.format(at * 1000)} UTC, from ${from}.`],
+    action: { title: 'See how you sign in', link: profile },
+    ending:
+      'If this was you, you need not do anything. If it was not, set a new password by "Forgot your password?" on the sign-in page at once, then end other sessions and undo the change in your profile.',
+  });
+};
+
+function wordsFor(change: SignInChange): readonly [subject: string, line: string] {
+  switch (change.kind) {
+    case 'passwordChanged':
+      return ['Your password for Sheaf was changed', 'The password of your account was changed, and all other sessions were ended.'];
+    case 'passwordRemoved':
+      return ['Your password for Sheaf was removed', 'The password of your account was removed. It no longer signs in.'];
+    case 'codesRenewed':
+      return ['New recovery codes for Sheaf were made', 'New recovery codes were made for your account. The earlier ones no longer work.'];
+    case 'codeMade':
+      return [
+        'An authentication code for Sheaf was made',
+        `The authentication code ${change.name} was made for your account. Whoever has it can read and change your files from a command line.`,
+      ];
+    case 'linksFound':
+      return [
+        'Please look at the links of your Sheaf account',
+        `Your address is proven now. Before that, the account got these links: ${change.names.join(', ')}. If they are not yours, remove them on its first page, and put no files there.`,
+      ];
+    case 'added':
+      return [
+        `${change.what} was added to your Sheaf account`,
+        `${change.what} was added to the ways in which you sign in to your account.`,
+      ];
+    case 'removed':
+      return [
+        `${change.what} was removed from your Sheaf account`,
+        `${change.what} was removed from the ways in which you sign in to your account.`,
+      ];
+  }
+}

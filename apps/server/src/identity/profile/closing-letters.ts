@@ -1,0 +1,26 @@
+import { type Letter, letter } from '#/platform/mail/letter.ts';
+
+/** Tells that the account ends, when, and how to keep it; and what of it was renewing until now. */
+export const closingLetter = (name: string, day: string, link: string, stopped: readonly string[]): Letter =>
+  letter({
+    subject: 'Your Sheaf account will be closed',
+    greeting: name,
+    lines: [
+      `as you asked, your account will be closed on ${day}. Your public links no longer work, and you are signed out everywhere.`,
+      'Until then you can keep it: sign in, and everything is as it was. The files at your storages stay where they are in any case.',
+      ...stopped.map((product) => `${product} no longer renews: if you keep the account, turn its renewal on again.`),
+    ],
+    action: { title: 'Sign in to keep the account', link },
+    ending: 'If you did not ask for this, sign in and change your password.',
+  });
+
+/** Tells that the account has ended. */
+export const closedLetter = (name: string): Letter =>
+  letter({
+    subject: 'Your Sheaf account was closed',
+    greeting: name,
+    lines: [
+      'your account is closed: Sheaf has forgotten your links and what was needed to open them. Your files are where they always were.',
+    ],
+    ending: 'You are welcome to come back with a new account at any time.',
+  });

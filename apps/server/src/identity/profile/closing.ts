@@ -1,0 +1,139 @@
+import { type Closing, appError, closingDays } from '@sheaf/contract';
+import type { Subscriptions } from '#/billing/subscriptions/service.ts';
+import { readEmail } from '#/identity/account/rules.ts';
+import type { Accounts } from '#/identity/account/service.ts';
+import type { AccountRow } from '#/identity/account/store.ts';
+import type { SecondFactors } from '#/identity/second-factors/service.ts';
+import type { Entering, Opened } from '#/identity/sessions/entering.ts';
+import type { Proving } from '#/identity/sessions/proving.ts';
+import type { Device, Sessions } from '#/identity/sessions/sessions.ts';
+import type { Tickets } from '#/identity/sessions/tickets.ts';
+import type { Background } from '#/platform/background.ts';
+import type { Clock } from '#/platform/clock.ts';
+import type { Caller } from '#/platform/http/session.ts';
+import type { Mailer } from '#/platform/mail/mailer.ts';
+import { closedLetter, closingLetter } from './closing-letters.ts';
+import type { ClosingStore } from './closing-store.ts';
+
+const day = 86_400;
+/** Seconds for which an instance has an account for itself to end it; after a crash another goes on. */
+const leaseTime = 900;
+
+interface Deps {
+  readonly store: ClosingStore;
+  readonly accounts: Accounts;
+  readonly sessions: Sessions;
+  readonly authCodes: { readonly forget: (accountId: string) => void };
+  readonly proving: Proving;
+  readonly factors: Pick<SecondFactors, 'kinds'>;
+  readonly tickets: Tickets;
+  readonly entering: Entering;
+  /** Prepares to remove all links of an account, while they can still be read; the answer removes them. */
+  readonly links: { prepareUnlinkingAll(accountId: string): Promise<() => Promise<void>> };
+  readonly subscriptions: Pick<Subscriptions, 'list' | 'setAutoRenew' | 'cancelAll'>;
+  readonly spaces: { readonly endAllOf: (accountId: string, ownerName: string) => Promise<void> };
+  readonly mailer: Mailer;
+  readonly background: Background;
+  readonly publicUrl: string;
+  readonly now: Clock;
+  readonly onTrouble: (error: unknown) => void;
+}
+
+/** What somebody says to close their account. */
+interface Farewell {
+  readonly email: string;
+  readonly password?: string;
+}
+
+export type Closings = ReturnType<typeof createClosings>;
+
+/** Closing accounts: asked for by their owners, kept for some days in which they may come back, then forgotten. Files at sources are never touched. */
+export function createClosings(deps: Deps) {
+  const { store, accounts, sessions, authCodes, proving, factors, tickets, entering, links, subscriptions, spaces } = deps;
+  const { mailer, background, publicUrl, now } = deps;
+
+  /** Ends what stands elsewhere first: what fails is tried again while the account is still there to try it with. */
+  async function end({ id, name, email }: AccountRow): Promise<void> {
+    // Spaces first: their members hear that they have ended, not that nobody pays for them.
+    await spaces.endAllOf(id, name);
+    await subscriptions.cancelAll(id);
+    const unlink = await links.prepareUnlinkingAll(id);
+    if (!(await store.remove(id, now()))) return;
+    await unlink();
+    await mailer.send({ to: email, ...closedLetter(name) });
+  }
+
+  /** Nothing is charged any more while the account waits for its end; gives what would have been. */
+  async function stopRenewals(accountId: string): Promise<string[]> {
+    const renewing = (await subscriptions.list(accountId)).filter(({ state, autoRenew }) => state !== 'expired' && autoRenew);
+    for (const { subOid } of renewing)
+      await subscriptions.setAutoRenew({ payerId: accountId, actorId: accountId, subOid, autoRenew: false });
+    return renewing.map(({ name }) => name);
+  }
+
+  async function refuseOwner(accountId: string): Promise<void> {
+    const { organisations } = await store.counts(accountId);
+    if (organisations.length > 0) throw appError('OWNS_ORGANISATIONS', { names: organisations.map(({ name }) => name).join(', ') });
+  }
+
+  /** Where there is a second step the password alone is no proof. */
+  const asksPassword = async ({ id, passwordHash }: AccountRow): Promise<boolean> =>
+    passwordHash !== null && (await factors.kinds(id)).length === 0;
+
+  return {
+    /** What would end with the account. */
+    async preview(userId: string): Promise<Closing> {
+      const paid = (await subscriptions.list(userId)).filter(({ state }) => state === 'active' || state === 'pastDue');
+      return {
+        ...(await store.counts(userId)),
+        subscriptions: paid.map(({ name, endsAt }) => ({ name, endsAt })),
+        hasPassword: await asksPassword(await accounts.get(userId)),
+        days: closingDays,
+      };
+    },
+
+    /**
+     * Closes the account. Throws EMAIL_DIFFERS, PASSWORD_WRONG, MISSING_PARAMETER, OWNS_ORGANISATIONS, TOO_MANY_TRIES, and for an account without a
+     * password, or with a second step, PROOF_NEEDED; also what the billing provider answers when renewals cannot be stopped.
+     */
+    async close(caller: Caller, { email, password }: Farewell): Promise<{ closesAt: number }> {
+      const account = await accounts.get(caller.userId);
+      if (readEmail(email).emailKey !== account.emailKey) throw appError('EMAIL_DIFFERS', {});
+      if (!(await asksPassword(account))) await proving.require(caller);
+      else if (password === undefined) throw appError('MISSING_PARAMETER', {});
+      else await proving.checkPassword(account.id, password);
+      await refuseOwner(account.id);
+      const stopped = await stopRenewals(account.id);
+      const closesAt = now() + closingDays * day;
+      if (!(await store.close(account.id, closesAt, now()))) await refuseOwner(account.id);
+      await sessions.endAll(account.id);
+      authCodes.forget(account.id);
+      const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(closesAt * 1000);
+      const letter = closingLetter(account.name, date, `${publicUrl}/login/start`, stopped);
+      background.start('mail closing', () => mailer.send({ to: account.email, ...letter }));
+      return { closesAt };
+    },
+
+    /** Keeps the account and signs in. Throws SIGN_IN_AGAIN, ACCOUNT_CLOSING when its time is over. */
+    async reopen(ticket: string, device: Device): Promise<Opened> {
+      const account = await tickets.holder('reopen', ticket);
+      await tickets.spend(ticket);
+      if (!(await store.reopen(account.id, now()))) throw appError('ACCOUNT_CLOSING', {});
+      return entering.reopen(await accounts.get(account.id), device);
+    },
+
+    /** Ends the accounts whose time is over; what cannot be ended now is tried again later, and its errors are returned. */
+    async sweep(): Promise<unknown[]> {
+      const errors: unknown[] = [];
+      for (let due = await store.takeDue(now(), now() + leaseTime); due; due = await store.takeDue(now(), now() + leaseTime)) {
+        try {
+          await end(due);
+        } catch (error) {
+          deps.onTrouble(error);
+          errors.push(error);
+        }
+      }
+      return errors;
+    },
+  };
+}

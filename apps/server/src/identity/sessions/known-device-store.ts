@@ -1,0 +1,31 @@
+import type { Db } from '#/platform/db/schema/engine.ts';
+
+/** Browsers in which an account was signed in to, by the hashes of their tokens. */
+export function createKnownDeviceStore(db: Db) {
+  return {
+    async has(accountId: string, tokenHash: string, usedAfter: number): Promise<boolean> {
+      const row = await db
+        .selectFrom('knownDevice')
+        .select('tokenHash')
+        .where('accountId', '=', accountId)
+        .where('tokenHash', '=', tokenHash)
+        .where('lastUsedAt', '>', usedAfter)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
+    async add(accountId: string, tokenHash: string, lastUsedAt: number): Promise<void> {
+      await db
+        .insertInto('knownDevice')
+        .values({ accountId, tokenHash, lastUsedAt })
+        .onConflict((conflict) => conflict.columns(['accountId', 'tokenHash']).doUpdateSet({ lastUsedAt }))
+        .execute();
+    },
+
+    async removeUnused(usedBefore: number): Promise<void> {
+      await db.deleteFrom('knownDevice').where('lastUsedAt', '<=', usedBefore).execute();
+    },
+  };
+}
+
+export type KnownDeviceStore = ReturnType<typeof createKnownDeviceStore>;

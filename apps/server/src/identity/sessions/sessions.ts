@@ -1,0 +1,127 @@
+import type { SessionRow } from '@sheaf/contract';
+import type { Clock } from '#/platform/clock.ts';
+import type { Caller } from '#/platform/http/session.ts';
+import { hashToken, newToken } from '#/platform/tokens.ts';
+import type { SessionStore } from './session-store.ts';
+
+const day = 86_400;
+/** Seconds: unused for so long a session ends, and after a year in any case. */
+const idleFor = 30 * day;
+const longest = 365 * day;
+/** Seconds between two notes of when a session was last used. */
+const noteEvery = 300;
+/** Milliseconds for which a session is believed without asking the database. Another instance's sign-out is heard of at once, unless hearing is broken. */
+const rememberedFor = 5000;
+const mostRemembered = 10_000;
+
+/** From where a session is opened; shown in the list of sessions. */
+export interface Device {
+  readonly userAgent: string;
+  readonly address: string;
+  /** What the browser's cookie says since an earlier sign-in, of whatever account. */
+  readonly token?: string | undefined;
+}
+
+interface Deps {
+  readonly store: SessionStore;
+  readonly newId: () => string;
+  readonly now: Clock;
+}
+
+interface Remembered {
+  readonly caller: Caller;
+  readonly until: number;
+}
+
+export type Sessions = ReturnType<typeof createSessions>;
+
+/** Sessions: opened by a sign-in, found by their cookie's token, ended by the user or by time. */
+export function createSessions({ store, newId, now }: Deps) {
+  const remembered = new Map<string, Remembered>();
+  /** Counts what was forgotten: a session that was looked up before is not remembered after. */
+  let forgettings = 0;
+  const forget = (gone: (caller: Caller) => boolean): void => {
+    forgettings++;
+    for (const [tokenHash, { caller }] of remembered) if (gone(caller)) remembered.delete(tokenHash);
+  };
+
+  async function lookUp(tokenHash: string): Promise<Caller | undefined> {
+    const [time, before] = [now(), forgettings];
+    const row = await store.find(tokenHash, time);
+    if (!row) return undefined;
+    if (time - row.lastSeenAt >= noteEvery) await store.touch(row.id, time, Math.min(time + idleFor, row.createdAt + longest));
+    const caller = { userId: row.accountId, sessionId: row.id, rTag: row.rTag };
+    if (before !== forgettings) return caller;
+    if (remembered.size >= mostRemembered) remembered.clear();
+    remembered.set(tokenHash, { caller, until: performance.now() + rememberedFor });
+    return caller;
+  }
+
+  return {
+    /** Opens a session, which counts as proven if all that is asked was given; the token goes into the cookie and is not kept. */
+    async open(accountId: string, { userAgent, address }: Device, isProven: boolean): Promise<{ token: string; rTag: string }> {
+      const [token, rTag, time] = [newToken(), newToken(), now()];
+      await store.insert({
+        id: newId(),
+        tokenHash: hashToken(token),
+        accountId,
+        rTag,
+        userAgent: userAgent.slice(0, 300),
+        address,
+        createdAt: time,
+        lastSeenAt: time,
+        expiresAt: time + idleFor,
+        provenAt: isProven ? time : 0,
+      });
+      return { token, rTag };
+    },
+
+    /** When whoever uses the session last proved who they are; 0 when it is gone. */
+    provenAt: (sessionId: string): Promise<number> => store.provenAt(sessionId),
+    proved: (sessionId: string): Promise<void> => store.proved(sessionId, now()),
+    /** Proofs given in other sessions count no more: they may have been by the password, and there is a second step now. */
+    endOtherProofs: (accountId: string, sessionId: string): Promise<void> => store.endOtherProofs(accountId, sessionId),
+
+    /** Whose session it is; at once when it was looked up a moment ago. */
+    find(token: string): Caller | undefined | Promise<Caller | undefined> {
+      const tokenHash = hashToken(token);
+      const known = remembered.get(tokenHash);
+      return known && known.until > performance.now() ? known.caller : lookUp(tokenHash);
+    },
+
+    async list(accountId: string, currentId: string): Promise<SessionRow[]> {
+      const rows = await store.list(accountId, now());
+      return rows.map(({ id, createdAt, lastSeenAt, userAgent, address }) => ({
+        sessionId: id,
+        current: id === currentId,
+        createdAt,
+        lastSeenAt,
+        userAgent,
+        address,
+      }));
+    },
+
+    /** As its owner asks: ends the session given, or all but the current one. */
+    async expire(accountId: string, currentId: string, sessionId?: string): Promise<void> {
+      await store.expire(accountId, sessionId === undefined ? { exceptId: currentId } : { id: sessionId }, now());
+      if (sessionId !== undefined) forget((caller) => caller.sessionId === sessionId);
+      else forget((caller) => caller.userId === accountId && caller.sessionId !== currentId);
+    },
+
+    async end(accountId: string, sessionId: string): Promise<void> {
+      await store.remove(accountId, sessionId);
+      forget((caller) => caller.sessionId === sessionId);
+    },
+
+    /** Ends all sessions of the account, except perhaps one. */
+    async endAll(accountId: string, exceptId?: string): Promise<void> {
+      await store.removeAll(accountId, exceptId);
+      forget((caller) => caller.userId === accountId && caller.sessionId !== exceptId);
+    },
+
+    /** Asks the database again about the account's sessions, or about all: they may have ended elsewhere. */
+    forget: (accountId?: string): void => forget(({ userId }) => accountId === undefined || userId === accountId),
+
+    sweep: () => store.removeExpired(now()),
+  };
+}

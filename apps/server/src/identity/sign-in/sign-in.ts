@@ -1,0 +1,171 @@
+import { type SignInProvider, afterSignIn } from '@sheaf/contract';
+import { type Accounts, providerTitle } from '#/identity/account/service.ts';
+import type { AccountRow } from '#/identity/account/store.ts';
+import type { TakeOver } from '#/identity/credentials/taking-over.ts';
+import type { Alerts } from '#/identity/letters/alerts.ts';
+import type { MailLinks } from '#/identity/letters/mail-links.ts';
+import type { SecondFactors } from '#/identity/second-factors/service.ts';
+import type { Entered, Entering } from '#/identity/sessions/entering.ts';
+import type { Device } from '#/identity/sessions/sessions.ts';
+import type { Background } from '#/platform/background.ts';
+import type { Clock } from '#/platform/clock.ts';
+import type { Throttle } from '#/platform/throttle.ts';
+import { hashToken, newToken } from '#/platform/tokens.ts';
+import type { Claims, Openid, Trouble } from './openid.ts';
+import type { PendingSignIn, SignInStore } from './sign-in-store.ts';
+
+/** Seconds a person may take at the provider. */
+export const signInTime = 600;
+const perAddress = { tries: 60, seconds: 900 };
+
+/** Pages under /login on which a sign-in ends that did not work. */
+export type SignInFailure = 'accountdisabled' | 'accountnotfound' | 'connectionerror' | 'declined' | 'unexpectederror' | 'wrongaccount';
+
+/** How a sign-in went on. A failure that the operator can mend says so. */
+export interface Failed {
+  readonly failure: SignInFailure;
+  readonly isNotSetUp?: true;
+  /** To try again from the same place to the same place. */
+  readonly way: Way;
+}
+type Begun = Failed | { readonly url: string; readonly binding: string };
+type Finished = Failed | { readonly entered: Entered; readonly way: Way } | { readonly joined: boolean };
+
+/** Where a sign-in leads, and where its cancel button does. */
+export interface Way {
+  readonly redirectUrl: string;
+  readonly cancelUrl: string;
+}
+/** A browser that comes back from a provider. */
+interface Return {
+  /** The whole address it came to. */
+  readonly answer: URL;
+  readonly device: Device;
+  /** Whoever is signed in there, if anybody is. */
+  readonly userId: string | undefined;
+}
+export const usualWay: Way = { redirectUrl: afterSignIn, cancelUrl: '/' };
+
+interface Deps {
+  readonly openid: (provider: SignInProvider) => Openid | undefined;
+  readonly store: SignInStore;
+  readonly accounts: Accounts;
+  readonly takeOver: TakeOver;
+  readonly factors: SecondFactors;
+  readonly entering: Entering;
+  readonly mailLinks: MailLinks;
+  readonly alerts: Alerts;
+  readonly throttle: Throttle;
+  readonly background: Background;
+  readonly now: Clock;
+  readonly onTrouble: (trouble: Trouble, provider: SignInProvider) => void;
+}
+
+export type SignIn = ReturnType<typeof createSignIn>;
+
+/** Signing up and in with Google or Microsoft. */
+export function createSignIn({
+  openid,
+  store,
+  accounts,
+  takeOver,
+  factors,
+  entering,
+  mailLinks,
+  alerts,
+  throttle,
+  background,
+  now,
+  onTrouble,
+}: Deps) {
+  /**
+   * The account that the identity opens. Known identities open theirs. Otherwise the address decides, and only one that the provider has
+   * verified opens an account that exists: it is joined if its own address is verified too; if not, someone may have taken the address in
+   * advance, so it is taken over. A proven account with a second step is joined by its owner alone, on the profile page: the provider would not ask
+   * for that step. An unverified address only ever opens a new account.
+   */
+  async function accountOf(provider: SignInProvider, claims: Claims, device: Device): Promise<AccountRow | SignInFailure> {
+    const { issuer, subject, email, emailVerified } = claims;
+    const known = await accounts.findByIdentity(issuer, subject);
+    if (known) return known;
+    if (email === undefined) return 'accountnotfound';
+    const existing = await accounts.findByEmail(email);
+    if (existing && (!emailVerified || (existing.verifiedAt !== null && (await factors.kinds(existing.id)).length > 0)))
+      return 'wrongaccount';
+    const account = existing ?? (await createFor(claims, email));
+    if (existing?.verifiedAt === null) {
+      await accounts.setPassword(existing.id, null);
+      await takeOver(existing.id, device);
+    }
+    const joined = await accounts.join(account.id, { issuer, subject, provider, email });
+    if (joined && existing) tellJoined(existing.id, provider, device);
+    if (joined && existing?.verifiedAt === null) await accounts.markVerified(existing);
+    return joined ? account : 'unexpectederror';
+  }
+
+  const tellJoined = (accountId: string, provider: SignInProvider, device: Device): void =>
+    alerts.tell(accountId, { kind: 'added', what: `Signing in with ${providerTitle(provider)}` }, device);
+
+  async function createFor({ name, emailVerified }: Claims, email: string): Promise<AccountRow> {
+    const account = await accounts.create({ name: undefined, email, passwordHash: null, verified: emailVerified });
+    if (!emailVerified) background.start('mail verification', () => mailLinks.mailVerification(account));
+    return name === undefined ? account : accounts.nameIfAllowed(account, name);
+  }
+
+  /** Lets the identity open the account from now on; false when it opens another. */
+  async function join(accountId: string, provider: SignInProvider, { issuer, subject, email }: Claims, device: Device): Promise<boolean> {
+    const known = await accounts.findByIdentity(issuer, subject);
+    if (known) return known.id === accountId;
+    const isJoined = await accounts.join(accountId, { issuer, subject, provider, email: email ?? '' });
+    if (isJoined) tellJoined(accountId, provider, device);
+    return isJoined;
+  }
+
+  async function redeem(pending: PendingSignIn, provider: SignInProvider, { answer, device, userId }: Return): Promise<Finished> {
+    const way = { redirectUrl: pending.redirectUrl, cancelUrl: pending.cancelUrl };
+    const provided = openid(provider);
+    if (!provided || pending.provider !== provider) return { failure: 'unexpectederror', way };
+    // Whoever has lost the session since, by a new password perhaps, adds no way in any more.
+    if (pending.joinsId !== null && pending.joinsId !== userId) return { failure: 'unexpectederror', way };
+    const claims = await provided.finish(answer, pending);
+    if ('trouble' in claims) return { failure: pageOf(claims, provider), way };
+    if (pending.joinsId !== null) return { joined: await join(pending.joinsId, provider, claims, device) };
+    const account = await accountOf(provider, claims, device);
+    if (typeof account === 'string') return { failure: account, way };
+    if (account.disabledAt !== null) return { failure: 'accountdisabled', way };
+    return { entered: await entering.afterProvider(account, device), way };
+  }
+
+  function pageOf(trouble: Trouble, provider: SignInProvider): SignInFailure {
+    if (trouble.trouble === 'declined') return 'declined';
+    onTrouble(trouble, provider);
+    return trouble.trouble === 'unreachable' ? 'connectionerror' : 'unexpectederror';
+  }
+
+  return {
+    /**
+     * Sends someone to the provider. The binding goes into a cookie: only the browser that began a sign-in can finish it. Throws
+     * TOO_MANY_TRIES. With `joinsId` the identity is joined to that account, and nobody is signed in.
+     */
+    async begin(provider: SignInProvider, way: Way, address: string, joinsId: string | null = null): Promise<Begun> {
+      const provided = openid(provider);
+      if (!provided) return { failure: 'connectionerror', isNotSetUp: true, way };
+      await throttle.count(`sign-in ${address}`, perAddress);
+      const begun = await provided.begin();
+      if ('trouble' in begun) return { failure: pageOf(begun, provider), way };
+      const binding = newToken();
+      const expiresAt = now() + signInTime;
+      await store.insert({ bindingHash: hashToken(binding), provider, ...begun.secrets, ...way, joinsId, expiresAt });
+      return { url: begun.url, binding };
+    },
+
+    /** Takes the provider's answer; anything that does not belong to this browser's own sign-in is refused. */
+    async finish(provider: SignInProvider, binding: string | undefined, back: Return): Promise<Finished> {
+      const pending = binding === undefined ? undefined : await store.take(hashToken(binding), now());
+      return pending ? redeem(pending, provider, back) : { failure: 'unexpectederror', way: usualWay };
+    },
+
+    isSetUp: { google: openid('google') !== undefined, microsoft: openid('microsoft') !== undefined },
+    sweep: () => store.sweep(now()),
+  };
+}

@@ -1,0 +1,52 @@
+import { appError } from '@sheaf/contract';
+import type { Accounts } from '#/identity/account/service.ts';
+import type { Passkeys } from '#/identity/second-factors/passkeys.ts';
+import type { FactorAnswer, SecondFactors } from '#/identity/second-factors/service.ts';
+import type { Entered, Entering } from '#/identity/sessions/entering.ts';
+import type { Device } from '#/identity/sessions/sessions.ts';
+import type { Tickets } from '#/identity/sessions/tickets.ts';
+import type { Throttle } from '#/platform/throttle.ts';
+
+const perAddress = { tries: 300, seconds: 900 };
+
+interface Deps {
+  readonly accounts: Accounts;
+  readonly tickets: Tickets;
+  readonly factors: SecondFactors;
+  readonly passkeys: Passkeys;
+  readonly entering: Entering;
+  readonly throttle: Throttle;
+}
+
+export type Stepping = ReturnType<typeof createStepping>;
+
+/** The second step of signing in, and signing in with a passkey alone. */
+export function createStepping({ accounts, tickets, factors, passkeys, entering, throttle }: Deps) {
+  const count = (address: string): Promise<void> => throttle.count(`second step from ${address}`, perAddress);
+
+  return {
+    /** Throws SIGN_IN_AGAIN, SECOND_FACTOR_WRONG, PASSKEY_REFUSED, MISSING_PARAMETER, TOO_MANY_TRIES. */
+    async secondStep(ticket: string, answer: FactorAnswer, device: Device): Promise<Entered> {
+      await count(device.address);
+      const account = await tickets.holder('factor', ticket);
+      await factors.check(account.id, 'factor', answer);
+      await tickets.spend(ticket);
+      return entering.enter(account, device);
+    },
+
+    /** What a passkey is to sign: of the ticket's holder, or of anybody. Throws SIGN_IN_AGAIN, NO_PASSKEYS_HERE, TOO_MANY_TRIES. */
+    async passkeyOptions(ticket: string | undefined, address: string): Promise<string> {
+      await count(address);
+      if (ticket === undefined) return passkeys.requestOptions('signIn', null);
+      return passkeys.requestOptions('factor', (await tickets.holder('factor', ticket)).id);
+    },
+
+    /** A passkey that has asked who holds it is both steps in one. Throws PASSKEY_REFUSED, TOO_MANY_TRIES. */
+    async passkeyLogin(assertion: string, device: Device): Promise<Entered> {
+      await count(device.address);
+      const account = await accounts.get(await passkeys.signed('signIn', null, assertion));
+      if (account.disabledAt !== null) throw appError('PASSKEY_REFUSED', {});
+      return entering.enter(account, device);
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import type { Dialer, FindDefinition, Tokens } from '@sheaf/connectors';
+import { type InputOf, type SavedLink, type addGoogleCloudLink, appError, directoryStructures } from '@sheaf/contract';
+import { answerOf } from '#/links/connections/answers.ts';
+import { definitionOf } from '#/links/connections/connections.ts';
+import { type Proof, probe } from '#/links/connections/probe.ts';
+import type { AppOf } from '#/links/grants/apps.ts';
+import { ownerOf } from '#/links/grants/grant.ts';
+import { unsavedTokens } from '#/links/grants/tokens.ts';
+import { refuseUnknownChoices } from '#/links/links/connection-info.ts';
+import { families } from '#/links/links/families.ts';
+import type { GrantedDraft, GrantedLinks } from '#/links/links/granted.ts';
+import { givenName } from '#/links/links/names.ts';
+import type { Owner } from '#/links/links/owner.ts';
+import type { Caller } from '#/platform/http/session.ts';
+import type { FindAuthorizable } from './authorizable.ts';
+import type { Parking } from './parking.ts';
+
+type BucketDraft = InputOf<typeof addGoogleCloudLink>;
+
+interface Deps {
+  readonly links: GrantedLinks;
+  readonly parking: Parking;
+  readonly find: FindAuthorizable;
+  readonly findDefinition: FindDefinition;
+  readonly appOf: AppOf;
+  readonly dialer: Dialer;
+}
+
+const provider = 'GoogleCloud';
+
+/** Linking buckets of Google Cloud Storage: by a grant that waits for its bucket, or by the key of a service account. */
+export function createBuckets({ links, parking, find, findDefinition, appOf, dialer }: Deps) {
+  /** Opens the bucket; rejects with the row for why it cannot be opened. */
+  async function prove({ source, definition, info }: GrantedDraft, tokens: Tokens | undefined, signal: AbortSignal): Promise<Proof> {
+    try {
+      const config = definition.parse(info, source.provider);
+      return await probe({ definition, config, dialer, app: appOf(source), tokens, recall: async () => undefined, signal });
+    } catch (error) {
+      throw answerOf(error, { provider: source.title, info });
+    }
+  }
+
+  async function save(owner: Owner, draft: GrantedDraft, { facts, completed }: Proof): Promise<SavedLink> {
+    const saved = await links.add(owner, { ...draft, info: { ...draft.info, ...completed }, facts });
+    if (!saved) throw appError('DUPLICATE_LINK', {});
+    return saved;
+  }
+
+  /** The duplicate is refused before the bucket is opened, so that the user learns the reason that matters. */
+  async function refuseLinked(owner: Owner, draft: GrantedDraft): Promise<void> {
+    if (draft.allowsDuplicate !== true && (await links.isLinked(owner, draft))) throw appError('DUPLICATE_LINK', {});
+  }
+
+  async function addByGrant(caller: Caller, owner: Owner, stateId: string, draft: GrantedDraft, signal: AbortSignal): Promise<SavedLink> {
+    const found = await find(provider);
+    if (typeof found === 'string') throw appError('PROVIDER_NOT_SET_UP', {});
+    const { source, authorization, env } = found;
+    const parked = await parking.take(caller, owner.ownerId === caller.userId ? undefined : owner.ownerId, stateId);
+    if (!parked) throw appError('AUTHORIZATION_NEEDED', { provider: source.title });
+    const { tokens, current } = unsavedTokens(parked.grant, { provider, authorization, env });
+    try {
+      const whole = { ...draft, info: { ...parked.info, ...draft.info } };
+      await refuseLinked(owner, whole);
+      const proof = await prove(whole, tokens, signal);
+      return await save(owner, { ...whole, owned: { grant: current(), owner: ownerOf(env.app, parked.info) } }, proof);
+    } catch (error) {
+      // The user may correct the form.
+      await parked.putBack(current());
+      throw error;
+    }
+  }
+
+  return {
+    /**
+     * Opens the bucket and saves the link. Rejects with BUCKET_NOT_FOUND and its kin, DUPLICATE_LINK, DUPLICATE_LINK_NAME, INVALID_NAME, and with
+     * AUTHORIZATION_NEEDED when the stateId is not this session's, is used up or too old.
+     */
+    async add(caller: Caller, input: BucketDraft, signal: AbortSignal): Promise<SavedLink> {
+      const {
+        name: linkName,
+        bucketName,
+        directoryStructure = directoryStructures.simple,
+        stateId,
+        serviceAccountKey,
+        continueAnyway,
+      } = input;
+      const owner = await links.ownerOf(caller.userId, input.orgOid);
+      const { definition, source } = await definitionOf(provider, findDefinition);
+      const draft = { source, definition, name: givenName({ linkName }), allowsDuplicate: continueAnyway === true };
+      const info = { bucketName, directoryStructure };
+      refuseUnknownChoices(families.s3, info, {});
+      if (stateId) return addByGrant(caller, owner, stateId, { ...draft, info }, signal);
+      if (!serviceAccountKey) throw appError('MISSING_PARAMETER', {});
+      const keyed = { ...draft, info: { ...info, serviceAccountKey } };
+      await refuseLinked(owner, keyed);
+      return save(owner, keyed, await prove(keyed, undefined, signal));
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import type { Grant } from '@sheaf/connectors';
+import { readGrant, writeGrant } from '#/links/grants/grant.ts';
+import type { Clock } from '#/platform/clock.ts';
+import type { Caller } from '#/platform/http/session.ts';
+import { hashToken, newToken } from '#/platform/tokens.ts';
+import type { SecretPlace, Vault } from '#/secrets/vault.ts';
+import type { AuthorizationStore, ParkedRow } from './store.ts';
+
+/** Seconds a person may take to fill in the form that follows. */
+const parkingTime = 1800;
+
+type Info = Readonly<Record<string, string>>;
+
+/** A grant taken out of its place. */
+export interface Parked {
+  readonly provider: string;
+  readonly info: Info;
+  readonly grant: Grant;
+  /** Puts it back for another try, as it is by now. */
+  putBack(grant: Grant): Promise<void>;
+}
+
+interface Deps {
+  readonly store: AuthorizationStore;
+  readonly vault: Vault;
+  readonly now: Clock;
+}
+
+export type Parking = ReturnType<typeof createParking>;
+
+/** Grants that wait for the rest of their link. */
+export function createParking({ store, vault, now }: Deps) {
+  const placeOf = (stateIdHash: string): SecretPlace => ({ table: 'parked_grant', recordId: stateIdHash, field: 'grant' });
+  const sealed = (stateIdHash: string, grant: Grant): string => vault.seal(placeOf(stateIdHash), writeGrant(grant));
+
+  return {
+    /** Keeps the grant; gives the stateId that the same session takes it out with, for itself or for the same organisation. */
+    async park({ userId, sessionId }: Caller, orgOid: string | undefined, provider: string, info: Info, grant: Grant): Promise<string> {
+      const stateId = newToken();
+      const stateIdHash = keyOf(stateId, orgOid);
+      await store.park({
+        stateIdHash,
+        accountId: userId,
+        sessionId,
+        provider,
+        info: JSON.stringify(info),
+        sealed: sealed(stateIdHash, grant),
+        expiresAt: now() + parkingTime,
+      });
+      return stateId;
+    },
+
+    /** Undefined unless this session has parked it, for the same organisation, not too long ago, and nobody has it out. A crash before it is put back loses only the attempt. */
+    async take(caller: Caller, orgOid: string | undefined, stateId: string): Promise<Parked | undefined> {
+      const row = await store.takeParked(keyOf(stateId, orgOid), caller, now());
+      if (!row) return undefined;
+      const { stateIdHash, provider } = row;
+      return {
+        provider,
+        info: infoOf(row),
+        grant: readGrant(vault.open(placeOf(stateIdHash), row.sealed)),
+        putBack: (grant) => store.park({ ...row, sealed: sealed(stateIdHash, grant) }),
+      };
+    },
+  };
+}
+
+/** A grant for an organisation is found with that organisation only. */
+const keyOf = (stateId: string, orgOid = ''): string => hashToken(orgOid === '' ? stateId : `${stateId} ${orgOid}`);
+
+/** What `park` has written. */
+const infoOf = ({ info }: ParkedRow): Info => JSON.parse(info) as Info;

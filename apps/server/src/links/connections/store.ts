@@ -1,0 +1,59 @@
+import type { Db } from '#/platform/db/schema/engine.ts';
+import type { Database } from '#/platform/db/schema/schema.ts';
+
+export type LinkRow = Database['link'];
+export type LinkState = 'ok' | 'unknown' | 'attention';
+
+/** What opening a link needs from the database. */
+export function createConnectionStore(db: Db) {
+  return {
+    find: (accountId: string, linkId: string): Promise<LinkRow | undefined> =>
+      db.selectFrom('link').selectAll().where('id', '=', linkId).where('accountId', '=', accountId).executeTakeFirst(),
+    async findIdByName(accountId: string, name: string): Promise<string | undefined> {
+      const row = await db.selectFrom('link').select('id').where('accountId', '=', accountId).where('name', '=', name).executeTakeFirst();
+      return row?.id;
+    },
+    /** Number of the last save; undefined when the link is gone. */
+    async revisionOf(linkId: string): Promise<number | undefined> {
+      const row = await db.selectFrom('link').select('revision').where('id', '=', linkId).executeTakeFirst();
+      return row?.revision;
+    },
+    secretsOf: (linkId: string): Promise<Database['link_secret'][]> =>
+      db.selectFrom('link_secret').selectAll().where('linkId', '=', linkId).execute(),
+    async setState(linkId: string, revision: number, state: LinkState, attention: string | null, checkedAt: number): Promise<void> {
+      await db.updateTable('link').set({ state, attention, checkedAt }).where('id', '=', linkId).where('revision', '=', revision).execute();
+    },
+    async recall(linkId: string, fact: string): Promise<string | undefined> {
+      const row = await db.selectFrom('link_fact').select('value').where('linkId', '=', linkId).where('fact', '=', fact).executeTakeFirst();
+      return row?.value;
+    },
+    async remember(linkId: string, fact: string, value: string): Promise<void> {
+      await db
+        .insertInto('link_fact')
+        .values({ linkId, fact, value })
+        .onConflict((conflict) => conflict.columns(['linkId', 'fact']).doUpdateSet({ value }))
+        .execute();
+    },
+    /** Secrets in pages, for sealing them anew. */
+    secretsAfter: (linkId: string, field: string, limit: number): Promise<Database['link_secret'][]> =>
+      db
+        .selectFrom('link_secret')
+        .selectAll()
+        .where((by) => by.or([by('linkId', '>', linkId), by.and([by('linkId', '=', linkId), by('field', '>', field)])]))
+        .orderBy('linkId')
+        .orderBy('field')
+        .limit(limit)
+        .execute(),
+    /** Replaces a sealed text by another, unless the user has saved a new secret in between. */
+    async replaceSealed({ linkId, field, sealed }: Database['link_secret'], replacement: string): Promise<void> {
+      await db
+        .updateTable('link_secret')
+        .set({ sealed: replacement })
+        .where('linkId', '=', linkId)
+        .where('field', '=', field)
+        .where('sealed', '=', sealed)
+        .execute();
+    },
+  };
+}
+export type ConnectionStore = ReturnType<typeof createConnectionStore>;

@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Authorization, type AuthorizationEnv, ConnectorError, type Grant, type Tokens, createTokens } from '@sheaf/connectors';
+import { secretPlace } from '#/secrets/reseal.ts';
+import type { Vault } from '#/secrets/vault.ts';
+import type { GrantStore } from './grant-store.ts';
+import { grantField, readGrant, writeGrant } from './grant.ts';
+
+/** ms for a provider to answer a renewal. */
+const patience = 15_000;
+/** ms after which another instance may take over a renewal: longer than one can take, with room for clocks that differ. */
+const leaseMilliseconds = 20_000;
+/** ms between two looks whether another instance has finished a renewal. */
+const lookEvery = 100;
+
+interface Deps {
+  readonly store: GrantStore;
+  readonly vault: Vault;
+  /** How long a renewal is left to whoever has begun it, in ms. */
+  readonly leaseMilliseconds?: number;
+}
+
+/** Whose grant it is and how it is renewed. */
+export interface Granted {
+  readonly linkId: string;
+  readonly provider: string;
+  readonly authorization: Authorization;
+  readonly env: AuthorizationEnv;
+}
+
+interface Stored {
+  readonly grant: Grant;
+  readonly sealed: string;
+}
+
+export type LinkTokens = ReturnType<typeof createLinkTokens>;
+
+/**
+ * The access tokens of links. A grant is renewed by one instance at a time, which holds a lease on it, and stored before its access token is
+ * used; the others wait for what it stores. The one loss that cannot be helped: when the process dies between the provider's answer and
+ * the storing of it, and the provider's refresh tokens serve once, the user has to authorize Sheaf again.
+ */
+export function createLinkTokens({ store, vault, leaseMilliseconds: lease = leaseMilliseconds }: Deps) {
+  async function load(linkId: string): Promise<Stored> {
+    const sealed = await store.sealedOf(linkId);
+    if (sealed === undefined) throw new ConnectorError('needsAuthorization', 'the link has no grant');
+    return { sealed, grant: readGrant(vault.open(secretPlace(linkId, grantField), sealed)) };
+  }
+
+  /** Stores a renewed grant; gives the one that counts. Another text in its place may be the same grant, sealed with another master key. */
+  async function put(linkId: string, before: Stored, renewed: Grant): Promise<Grant> {
+    const sealed = vault.seal(secretPlace(linkId, grantField), writeGrant(renewed));
+    if (await store.replace(linkId, before.sealed, sealed)) return renewed;
+    const present = await load(linkId);
+    return isSame(present.grant, before.grant) ? put(linkId, present, renewed) : present.grant;
+  }
+
+  async function renew(granted: Granted, outdated: Grant, signal: AbortSignal): Promise<Grant> {
+    const { linkId, provider, authorization, env } = granted;
+    const renewer = randomUUID();
+    for (;;) {
+      const isMine = await store.takeLease(linkId, renewer, Date.now(), Date.now() + lease);
+      try {
+        const stored = await load(linkId);
+        if (!isSame(stored.grant, outdated)) return stored.grant;
+        if (isMine) return await put(linkId, stored, await renewGrant(authorization, stored.grant, provider, env, signal));
+      } finally {
+        if (isMine) await store.endLease(linkId, renewer);
+      }
+      await sleep(lookEvery);
+      if (signal.aborted) throw new ConnectorError('timeout', 'somebody else has not finished renewing the grant', { retryable: true });
+    }
+  }
+
+  return {
+    of: (granted: Granted): Tokens =>
+      createTokens({
+        load: async () => (await load(granted.linkId)).grant,
+        renew: (outdated, signal) => renew(granted, outdated, signal),
+      }),
+  };
+}
+
+/** Tokens of a grant that is not stored with a link yet. `current` gives it as it is by now, for whoever stores it. */
+export function unsavedTokens(
+  grant: Grant,
+  { provider, authorization, env }: Omit<Granted, 'linkId'>,
+): { tokens: Tokens; current(): Grant } {
+  let current = grant;
+  const tokens = createTokens({
+    load: async () => current,
+    async renew(outdated, signal) {
+      current = await renewGrant(authorization, outdated, provider, env, signal);
+      return current;
+    },
+  });
+  return { tokens, current: () => current };
+}
+
+async function renewGrant({ renew }: Authorization, grant: Grant, provider: string, env: AuthorizationEnv, signal: AbortSignal) {
+  if (!renew) throw new ConnectorError('needsAuthorization', 'the grant has ended and cannot be renewed');
+  const deadline = AbortSignal.timeout(patience);
+  try {
+    return await renew(grant, provider, env, AbortSignal.any([signal, deadline]));
+  } catch (error) {
+    if (!deadline.aborted) throw error;
+    throw new ConnectorError('timeout', `the provider did not renew the grant within ${patience} ms`, { cause: error, retryable: true });
+  }
+}
+
+const isSame = (a: Grant, b: Grant): boolean => a.accessToken === b.accessToken && a.refreshToken === b.refreshToken;

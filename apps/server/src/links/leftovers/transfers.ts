@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { nameOf } from '@sheaf/connectors';
+import { appError } from '@sheaf/contract';
+import type { Clock } from '#/platform/clock.ts';
+import type { DueLeftover, LeftoverRow, LeftoverStore } from './store.ts';
+
+interface Deps {
+  readonly store: Pick<LeftoverStore, 'transfers' | 'find'>;
+  readonly now: Clock;
+  /** Finishes a transfer whose process has ended; rejects when the source refuses. */
+  readonly clearOne: (leftover: DueLeftover) => Promise<void>;
+}
+
+/** A move that has not ended, by the paths of its link. */
+export interface PendingMove {
+  readonly id: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** ms between two looks at a move of another process. */
+const lookEvery = 250;
+/** ms for which somebody waits for a move of another process. */
+const longestJoin = 600_000;
+/** ms for which a conflicting change waits, so that one that follows upon the end of a move is not refused. */
+const grace = 2000;
+
+/** Moves of many steps that have not ended: how far they stand in the way of other changes, and how a repeated call waits for the first one. */
+export function createTransfers({ store, now, clearOne }: Deps) {
+  /** Those that some process works on or will within its lease. One that has failed is retried later and blocks nobody. */
+  async function movesOf(linkId: string): Promise<PendingMove[]> {
+    return (await store.transfers(linkId)).filter(({ kind, isFailed }) => kind === 'move' && isFailed === 0).flatMap(pendingMove);
+  }
+
+  async function blocking(linkId: string, path: string): Promise<PendingMove | undefined> {
+    return (await movesOf(linkId)).find(({ from, to }) => overlap(path, from) || overlap(path, to));
+  }
+
+  return {
+    movesOf,
+
+    /** Waits until a move from one path to the other has ended, and finishes it when its process is gone. False where there is none. */
+    async join(linkId: string, from: string, to: string, signal: AbortSignal): Promise<boolean> {
+      const rows = await store.transfers(linkId);
+      const found = rows.find(({ kind, fromPath, toPath }) => kind === 'move' && fromPath === from && toPath === to);
+      if (!found) return false;
+      const until = performance.now() + longestJoin;
+      for (;;) {
+        const row = await store.find(found.id);
+        if (!row) return true;
+        if (row.dueAt <= now() || row.isFailed === 1) await clearOne(row);
+        else if (signal.aborted || performance.now() > until) throw underWay({ from });
+        else await wait(lookEvery, signal);
+      }
+    },
+
+    /** Rejects with RENAME_UNDER_WAY while the item, or what holds it or lies in it, is being moved. */
+    async check(linkId: string, path: string, signal: AbortSignal): Promise<void> {
+      const until = performance.now() + grace;
+      for (;;) {
+        const found = await blocking(linkId, path);
+        if (!found) return;
+        if (signal.aborted || performance.now() > until) throw underWay(found);
+        await wait(lookEvery / 2, signal);
+      }
+    },
+
+    /** The error for a path that is taken: RENAME_UNDER_WAY where a move takes it, else what was thrown. */
+    async explain(linkId: string, path: string, error: unknown): Promise<unknown> {
+      const found = (await movesOf(linkId)).find(({ from, to }) => path === from || path === to);
+      return found ? underWay(found, error) : error;
+    },
+  };
+}
+
+const pendingMove = ({ id, fromPath, toPath }: LeftoverRow): PendingMove[] =>
+  fromPath === null || toPath === null ? [] : [{ id, from: fromPath, to: toPath }];
+
+const contains = (folder: string, path: string): boolean => folder === '/' || path === folder || path.startsWith(`${folder}/`);
+const overlap = (one: string, other: string): boolean => contains(one, other) || contains(other, one);
+
+const underWay = ({ from }: Pick<PendingMove, 'from'>, cause?: unknown) => appError('RENAME_UNDER_WAY', { name: nameOf(from) }, cause);
+
+/** Ends early with the signal; the caller looks at it. */
+const wait = (milliseconds: number, signal: AbortSignal): Promise<void> =>
+  sleep(milliseconds, undefined, { signal }).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+  });

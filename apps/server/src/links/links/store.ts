@@ -1,0 +1,191 @@
+import type { AuditAction } from '@sheaf/contract';
+import { recordAudit } from '#/platform/db/audit.ts';
+import type { Db } from '#/platform/db/schema/engine.ts';
+import type { Database } from '#/platform/db/schema/schema.ts';
+import { isTaken } from '#/platform/db/unique.ts';
+
+export type LinkRow = Database['link'];
+
+/** What is stored beside a link's row. */
+export interface LinkParts {
+  /** Sealed secrets by field; given, they replace all that were there. */
+  readonly secrets?: Readonly<Record<string, string>>;
+  /** Whose grant is among the secrets. */
+  readonly grantOwner?: string;
+  /** What connectors are to remember, added to what they do. */
+  readonly facts?: ReadonlyMap<string, string>;
+  /** True when nothing remembered holds any more. */
+  readonly forgetsFacts?: boolean;
+}
+
+/** Who changes a link, and what that is called in the log of its owner. */
+export interface LinkAct {
+  readonly actorId: string;
+  readonly action: Extract<AuditAction, `link.${string}`>;
+  /** Epoch seconds. */
+  readonly at: number;
+}
+
+type Subject = Pick<LinkRow, 'id' | 'accountId' | 'name'>;
+const record = (transaction: Db, { id, accountId, name }: Subject, act: LinkAct): Promise<void> =>
+  recordAudit(transaction, { ...act, accountId, subjectId: id, subjectName: name });
+
+/** Marks a link that the account got before its address was proven, until its owner has kept it. */
+const unclaimedFact = 'unclaimed';
+
+/** Links and what belongs to them. Whatever changes one is written into its owner's log. */
+export function createLinkStore(db: Db) {
+  async function putParts(transaction: Db, linkId: string, { secrets, grantOwner, facts, forgetsFacts }: LinkParts): Promise<void> {
+    if (secrets) {
+      await transaction.deleteFrom('link_secret').where('linkId', '=', linkId).execute();
+      const rows = Object.entries(secrets).map(([field, sealed]) => ({ linkId, field, sealed }));
+      if (rows.length > 0) await transaction.insertInto('link_secret').values(rows).execute();
+    }
+    if (grantOwner !== undefined) {
+      await transaction
+        .insertInto('link_grant')
+        .values({ linkId, owner: grantOwner, renewer: null, renewsUntil: 0 })
+        .onConflict((conflict) => conflict.column('linkId').doUpdateSet({ owner: grantOwner }))
+        .execute();
+    }
+    if (forgetsFacts) await transaction.deleteFrom('link_fact').where('linkId', '=', linkId).execute();
+    for (const [fact, value] of facts ?? []) {
+      await transaction
+        .insertInto('link_fact')
+        .values({ linkId, fact, value })
+        .onConflict((conflict) => conflict.columns(['linkId', 'fact']).doUpdateSet({ value }))
+        .execute();
+    }
+  }
+
+  /** False when the account already has a link of that name. */
+  async function insertInto(transaction: Db, row: LinkRow, parts: LinkParts, act: LinkAct): Promise<boolean> {
+    const inserted = await transaction
+      .insertInto('link')
+      .values(row)
+      .onConflict((conflict) => conflict.columns(['accountId', 'nameKey']).doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    if (!inserted) return false;
+    await putParts(transaction, row.id, parts);
+    await record(transaction, row, act);
+    return true;
+  }
+
+  return {
+    list: (accountId: string): Promise<LinkRow[]> =>
+      db.selectFrom('link').selectAll().where('accountId', '=', accountId).orderBy('nameKey').execute(),
+    /** The links of all these accounts. */
+    listOf: (accountIds: readonly string[]): Promise<LinkRow[]> =>
+      db.selectFrom('link').selectAll().where('accountId', 'in', accountIds).orderBy('nameKey').orderBy('accountId').execute(),
+    /** Whose the link is. */
+    async ownerOf(linkId: string): Promise<string | undefined> {
+      return (await db.selectFrom('link').select('accountId').where('id', '=', linkId).executeTakeFirst())?.accountId;
+    },
+    find: (accountId: string, linkId: string): Promise<LinkRow | undefined> =>
+      db.selectFrom('link').selectAll().where('accountId', '=', accountId).where('id', '=', linkId).executeTakeFirst(),
+    findByIdentity: (accountId: string, identity: string): Promise<LinkRow[]> =>
+      db.selectFrom('link').selectAll().where('accountId', '=', accountId).where('identity', '=', identity).orderBy('createdAt').execute(),
+    /** What makes the account's link names unique. */
+    async nameKeys(accountId: string): Promise<ReadonlySet<string>> {
+      const rows = await db.selectFrom('link').select('nameKey').where('accountId', '=', accountId).execute();
+      return new Set(rows.map(({ nameKey }) => nameKey));
+    },
+    /** False when the account already has a link of that name. */
+    insert: (row: LinkRow, parts: LinkParts, act: LinkAct): Promise<boolean> =>
+      db.transaction().execute((transaction) => insertInto(transaction, row, parts, act)),
+    /** As `insert`, unless the account has a link of that provider and identity already; of two at the same moment one comes second. */
+    insertUnlessLinked: (row: LinkRow, parts: LinkParts, act: LinkAct): Promise<'inserted' | 'linked' | 'nameTaken'> =>
+      db.transaction().execute(async (transaction) => {
+        // Holds the account's row until the end: on Postgres two transactions would not see each other's links.
+        await transaction.updateTable('account').set({ id: row.accountId }).where('id', '=', row.accountId).execute();
+        const linked = await transaction
+          .selectFrom('link')
+          .select('id')
+          .where('accountId', '=', row.accountId)
+          .where('provider', '=', row.provider)
+          .where('identity', '=', row.identity)
+          .executeTakeFirst();
+        if (linked) return 'linked';
+        return (await insertInto(transaction, row, parts, act)) ? 'inserted' : 'nameTaken';
+      }),
+    /** Changes a link; `nameTaken` when another of the account's links has that name, `gone` when the account has no such link. */
+    async update(
+      { id, accountId }: Pick<LinkRow, 'id' | 'accountId'>,
+      change: Partial<Omit<LinkRow, 'id' | 'accountId' | 'revision'>>,
+      parts: LinkParts,
+      act: LinkAct,
+    ): Promise<'updated' | 'nameTaken' | 'gone'> {
+      try {
+        return await db.transaction().execute(async (transaction) => {
+          const updated = await transaction
+            .updateTable('link')
+            .set((by) => ({ ...change, revision: by('revision', '+', 1) }))
+            .where('id', '=', id)
+            .where('accountId', '=', accountId)
+            .returning('name')
+            .executeTakeFirst();
+          if (!updated) return 'gone';
+          await putParts(transaction, id, parts);
+          await record(transaction, { id, accountId, name: updated.name }, act);
+          return 'updated';
+        });
+      } catch (error) {
+        if (isTaken(error)) return 'nameTaken';
+        throw error;
+      }
+    },
+    /** Removes the link with all that belongs to it; false when the account has no such link. */
+    remove: (accountId: string, linkId: string, act: LinkAct): Promise<boolean> =>
+      db.transaction().execute(async (transaction) => {
+        const query = transaction.deleteFrom('link').where('accountId', '=', accountId).where('id', '=', linkId);
+        const removed = await query.returning('name').executeTakeFirst();
+        if (!removed) return false;
+        await record(transaction, { id: linkId, accountId, name: removed.name }, act);
+        return true;
+      }),
+    /** Marks the links that lead to storage as perhaps somebody else's; gives the names of all that are. */
+    async markUnclaimed(accountId: string): Promise<string[]> {
+      const links = await db
+        .selectFrom('link')
+        .select(['id', 'name'])
+        .where('accountId', '=', accountId)
+        .where('provider', '!=', 'Spaces')
+        .orderBy('nameKey')
+        .execute();
+      const rows = links.map(({ id }) => ({ linkId: id, fact: unclaimedFact, value: '1' }));
+      if (rows.length > 0)
+        await db
+          .insertInto('link_fact')
+          .values(rows)
+          .onConflict((conflict) => conflict.columns(['linkId', 'fact']).doNothing())
+          .execute();
+      return links.map(({ name }) => name);
+    },
+    /** The ids of the account's links that are marked so. */
+    async unclaimed(accountId: string): Promise<ReadonlySet<string>> {
+      const rows = await db
+        .selectFrom('link_fact')
+        .innerJoin('link', 'link.id', 'link_fact.linkId')
+        .select('link_fact.linkId')
+        .where('link.accountId', '=', accountId)
+        .where('fact', '=', unclaimedFact)
+        .execute();
+      return new Set(rows.map(({ linkId }) => linkId));
+    },
+    async claim(linkId: string): Promise<void> {
+      await db.deleteFrom('link_fact').where('linkId', '=', linkId).where('fact', '=', unclaimedFact).execute();
+    },
+    /** The ids of everybody's links. */
+    async allIds(): Promise<string[]> {
+      return (await db.selectFrom('link').select('id').execute()).map(({ id }) => id);
+    },
+    secretsOf: (linkId: string): Promise<Database['link_secret'][]> =>
+      db.selectFrom('link_secret').selectAll().where('linkId', '=', linkId).execute(),
+    async recall(linkId: string, fact: string): Promise<string | undefined> {
+      const row = await db.selectFrom('link_fact').select('value').where('linkId', '=', linkId).where('fact', '=', fact).executeTakeFirst();
+      return row?.value;
+    },
+  };
+}
+export type LinkStore = ReturnType<typeof createLinkStore>;

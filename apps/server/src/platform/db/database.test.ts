@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { DatabaseSync } from 'node:sqlite';
+import { type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { Kysely, sql } from 'kysely';
+import { testDatabase } from '#/testing/database.ts';
+import { openDatabase } from './database.ts';
+import { openSqlite, sqliteDialect } from './engines/sqlite.ts';
+import { databaseRow } from './engines/unavailable.ts';
+import { migrations } from './migrations/index.ts';
+import { createRead } from './read.ts';
+import type { Database } from './schema/schema.ts';
+
+async function place(t: TestContext) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'sheaf-db-'));
+  t.after(() => rm(dataDir, { recursive: true }));
+  const databaseUrl = await testDatabase({ empty: true });
+  return { dataDir, databaseUrl, onLostConnection: (error: Error) => assert.fail(error) };
+}
+const account = (id: string) => ({
+  id,
+  kind: 'person',
+  name: id,
+  email: `${id}@example.org`,
+  emailKey: `${id}@example.org`,
+  passwordHash: null,
+  verifiedAt: null,
+  disabledAt: null,
+  closesAt: null,
+  closingLease: null,
+  createdAt: 4_000_000_000,
+});
+
+test('several instances that start at once on a new database migrate it once', async (t) => {
+  const options = await place(t);
+  const { databaseUrl, dataDir } = options;
+  const script = `import { openDatabase } from ${JSON.stringify(join(import.meta.dirname, 'database.ts'))};
+    await (await openDatabase({ ...${JSON.stringify({ databaseUrl, dataDir })}, onLostConnection() {} })).close();`;
+  const instance = () => promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script]);
+  await Promise.all([instance(), instance(), instance()]);
+  const { db, close } = await openDatabase(options);
+  const applied = await db.withTables<{ migration: { name: string } }>().selectFrom('migration').select('name').orderBy('name').execute();
+  await close();
+  assert.deepEqual(
+    applied.map(({ name }) => name),
+    migrations.map(({ name }) => name),
+  );
+});
+
+test('what was written is there after a restart, and times come back as numbers', async (t) => {
+  const options = await place(t);
+  const before = await openDatabase(options);
+  await before.db.insertInto('account').values(account('mara')).execute();
+  await before.close();
+  const again = await openDatabase(options);
+  const row = await again.db.selectFrom('account').selectAll().executeTakeFirst();
+  await again.close();
+  assert.deepEqual({ ...row }, account('mara'));
+});
+
+test('a query that Postgres does not answer is given up, and others are answered', async (t) => {
+  const options = { ...(await place(t)), databaseUrl: await testDatabase({ on: 'postgres' }) };
+  const { db, close } = await openDatabase({ ...options, patience: 2_000 });
+  await Promise.all([
+    assert.rejects(sql`select pg_sleep(60)`.execute(db), { name: 'DatabaseUnavailable' }),
+    assert.rejects(
+      db.transaction().execute((transaction) => sql`select pg_sleep(60)`.execute(transaction)),
+      { name: 'DatabaseUnavailable' },
+    ),
+  ]);
+  const { rows } = await sql<{ one: number }>`select 1 as one`.execute(db);
+  await close();
+  assert.deepEqual(rows, [{ one: 1 }]);
+});
+
+test('a database that a newer version has written is refused', async (t) => {
+  const options = await place(t);
+  const database = await openDatabase(options);
+  const books = database.db.withTables<{ migration: { name: string; appliedAt: number } }>();
+  await books.insertInto('migration').values({ name: '999-future', appliedAt: 1 }).execute();
+  await database.close();
+  await assert.rejects(openDatabase(options), /newer version of Sheaf \(it knows 999-future\)/);
+});
+
+test('a transaction that fails leaves nothing, and foreign keys are kept', async (t) => {
+  const { db, close } = await openDatabase(await place(t));
+  const failed = db.transaction().execute(async (transaction) => {
+    await transaction.insertInto('account').values(account('mara')).execute();
+    await transaction
+      .insertInto('identity')
+      .values({ issuer: 'i', subject: 's', accountId: 'nobody', provider: 'google', email: '', createdAt: 1 })
+      .execute();
+  });
+  await assert.rejects(failed);
+  assert.equal((await db.selectFrom('account').select('id').execute()).length, 0);
+  await close();
+});
+
+test('transactions that begin at the same time each have the database to themselves, and other writes stay out of them', async (t) => {
+  const { db, close } = await openDatabase(await place(t));
+  t.after(close);
+  const insert = (name: string) => sql`insert into migration ("name", "appliedAt") values (${name}, 1)`;
+  const given = new Error('given up');
+  const transactions = Array.from({ length: 20 }, async (_, index) =>
+    db.transaction().execute(async (transaction) => {
+      await insert(`transaction ${index}`).execute(transaction);
+      await new Promise((resolve) => setImmediate(resolve));
+      if (index % 2 === 1) throw given;
+    }),
+  );
+  const writes = Array.from({ length: 20 }, async (_, index) => insert(`write ${index}`).execute(db));
+  const ended = await Promise.allSettled([...transactions, ...writes]);
+  const failures = ended.flatMap((end): unknown[] => (end.status === 'rejected' ? [end.reason] : []));
+  assert.deepEqual(failures, Array<Error>(10).fill(given));
+  const { rows } = await sql<{ count: number }>`select count(*) as count from migration where "appliedAt" = 1`.execute(db);
+  assert.equal(Number(rows[0]?.count), 30);
+});
+
+test('a write for which there is no room says so, and leaves nothing', async (t) => {
+  const { db, sqlite, close } = await openDatabase({ ...(await place(t)), databaseUrl: '' });
+  const pages = sqlite?.prepare('pragma page_count').get()?.['page_count'];
+  sqlite?.exec(`pragma max_page_count = ${Number(pages) + 2}`);
+  const rows = Array.from({ length: 50 }, (_, index) => ({ ...account(`person-${index}`), name: 'x'.repeat(5000) }));
+  const writing = db.transaction().execute(async (transaction) => {
+    for (const row of rows) await transaction.insertInto('account').values(row).execute();
+  });
+  await assert.rejects(writing, (error) => databaseRow(error)?.messageCode === 'DATABASE_FULL');
+  assert.deepEqual(await db.selectFrom('account').select('id').execute(), []);
+  await close();
+});
+
+test('a file that is no database is refused by its name', async (t) => {
+  const options = { ...(await place(t)), databaseUrl: '' };
+  const file = join(options.dataDir, 'sheaf.db');
+  await writeFile(file, 'a text that is longer than the head of a database is. '.repeat(10));
+  await assert.rejects(openDatabase(options), { message: `${file} cannot be used: file is not a database` });
+});
+
+test('the embedded database can be read by its owner only', async (t) => {
+  const options = { ...(await place(t)), databaseUrl: '' };
+  const database = await openDatabase(options);
+  for (const name of ['sheaf.db', 'sheaf.db-wal']) assert.equal((await stat(join(options.dataDir, name))).mode & 0o077, 0, name);
+  await database.close();
+});
+
+test('a read that goes round the driver gives the rows that the query gives', async (t) => {
+  const { close, ...database } = await openDatabase(await place(t));
+  t.after(close);
+  const { db } = database;
+  await db
+    .insertInto('account')
+    .values([account('mara'), account('eve')])
+    .execute();
+  const read = createRead(database);
+  const query = (id: string) =>
+    db
+      .selectFrom('account')
+      .select(['id as who', 'disabledAt', 'createdAt', ({ fn }) => fn.countAll<number>().over().as('count')])
+      .where('id', '>=', id)
+      .orderBy('id');
+  for (const id of ['eve', 'mara', 'nobody']) {
+    const rows = await read(query(id).compile());
+    assert.deepEqual(
+      rows.map((row) => ({ ...row })),
+      (await query(id).execute()).map((row) => ({ ...row })),
+    );
+  }
+});
+
+test('a database that another program has locked stops nobody: reads go on, writes wait for it, or say so in the end', async (t) => {
+  const options = await place(t);
+  const database = await openDatabase({ ...options, databaseUrl: '' });
+  t.after(database.close);
+  const { db } = database;
+  const other = new DatabaseSync(join(options.dataDir, 'sheaf.db'));
+  t.after(() => other.close());
+  other.exec('begin immediate');
+  const delay = monitorEventLoopDelay({ resolution: 5 });
+  delay.enable();
+  let isWritten = false;
+  const written = db
+    .transaction()
+    .execute((transaction) => transaction.insertInto('account').values(account('mara')).execute())
+    .then(() => (isWritten = true));
+  const alone = db.insertInto('account').values(account('eve')).execute();
+  for (let turns = 0; turns < 20; turns++) {
+    assert.deepEqual(await db.selectFrom('account').select('id').execute(), []);
+    await sleep(20);
+  }
+  delay.disable();
+  assert.equal(isWritten, false);
+  assert.ok(delay.max < 1e9, `the process stood still for ${delay.max / 1e6} ms`);
+  other.exec('commit');
+  await Promise.all([written, alone]);
+  assert.equal((await db.selectFrom('account').select('id').execute()).length, 2);
+});
+
+test('a write that another program keeps waiting for good is an outage', async (t) => {
+  const { dataDir } = await place(t);
+  await (await openDatabase({ databaseUrl: '', dataDir, onLostConnection: () => undefined })).close();
+  const file = join(dataDir, 'sheaf.db');
+  const db = new Kysely<Database>({ dialect: sqliteDialect(openSqlite(file), 50) });
+  t.after(() => db.destroy());
+  const other = new DatabaseSync(file);
+  t.after(() => other.close());
+  other.exec('begin immediate');
+  const isOutage = (error: unknown) => databaseRow(error)?.messageCode === 'DATABASE_UNAVAILABLE';
+  await assert.rejects(db.insertInto('account').values(account('mara')).execute(), isOutage);
+  const writing = db.transaction().execute((transaction) => transaction.insertInto('account').values(account('mara')).execute());
+  await assert.rejects(writing, isOutage);
+  other.exec('rollback');
+  await db.insertInto('account').values(account('mara')).execute();
+});

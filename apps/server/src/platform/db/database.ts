@@ -1,0 +1,80 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { type Dialect, Kysely } from 'kysely';
+import type { Aside } from './engines/aside.ts';
+import { type Background, createPostgresBackground, createSqliteBackground } from './engines/background.ts';
+import { migrate } from './migrations/migrate.ts';
+import type { Db, Engine } from './schema/engine.ts';
+import type { Database } from './schema/schema.ts';
+
+export interface OpenDatabase {
+  readonly db: Db;
+  readonly engine: Engine;
+  /** Only with SQLite: for prepared statements on hot paths. Must not be used while a transaction of `db` is open in the same task. */
+  readonly sqlite?: DatabaseSync;
+  /** Only with SQLite: for selects that would hold up everybody. */
+  readonly aside?: Pick<Aside, 'read'>;
+  /** For writes of many rows. */
+  readonly background: Pick<Background, 'write'>;
+  close(): Promise<void>;
+}
+
+interface Options {
+  readonly databaseUrl: string;
+  readonly dataDir: string;
+  readonly onLostConnection: (error: Error) => void;
+  /** Milliseconds in which Postgres has to answer a query. */
+  readonly patience?: number;
+}
+
+/** Far longer than any query takes, so that a server that hangs does not hang every request for good. */
+const usualPatience = 60_000;
+
+/** Opens the database that the settings name and brings its tables up to date. Throws when it cannot be used, or a newer version of Sheaf has written it. */
+export async function openDatabase({ databaseUrl, dataDir, onLostConnection, patience = usualPatience }: Options): Promise<OpenDatabase> {
+  if (databaseUrl !== '') {
+    const { postgresDialect } = await import('./engines/postgres.ts');
+    // Bringing large tables up to date may take any time.
+    const { close } = await ready(await postgresDialect({ url: databaseUrl, onLostConnection }), 'postgres');
+    await close();
+    const database = opened(await postgresDialect({ url: databaseUrl, onLostConnection, patience }), 'postgres');
+    return { ...database, background: createPostgresBackground(database.db) };
+  }
+  const { openSqlite, sqliteDialect } = await import('./engines/sqlite.ts');
+  const { createAside } = await import('./engines/aside.ts');
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const file = join(dataDir, 'sheaf.db');
+  try {
+    const sqlite = openSqlite(file);
+    const queue = { waiting: 0 };
+    const { close, ...database } = await ready(sqliteDialect(sqlite, undefined, queue), 'sqlite');
+    const aside = createAside(file);
+    const background = createSqliteBackground(file, queue);
+    const closeAll = async (): Promise<void> => void (await Promise.all([aside.close(), background.close(), close()]));
+    return { ...database, sqlite, aside, background, close: closeAll };
+  } catch (error) {
+    // SQLite's own words ("disk I/O error") do not say of what.
+    throw new Error(`${file} cannot be used: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+}
+
+/** A database without threads beside it. */
+type Bare = Pick<OpenDatabase, 'db' | 'engine' | 'close'>;
+
+function opened(dialect: Dialect, engine: Engine): Bare {
+  const db = new Kysely<Database>({ dialect });
+  return { db, engine, close: () => db.destroy() };
+}
+
+/** The same with its tables up to date. */
+async function ready(dialect: Dialect, engine: Engine): Promise<Bare> {
+  const database = opened(dialect, engine);
+  try {
+    await migrate(database.db, engine);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  return database;
+}

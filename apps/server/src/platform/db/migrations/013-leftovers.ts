@@ -1,0 +1,16 @@
+import type { Migration } from './migration.ts';
+
+/** Notes of uploads under way, so that what a broken one leaves at its source is cleared up. */
+export const leftovers: Migration = {
+  name: '013-leftovers',
+  async up(db) {
+    await db.schema
+      .createTable('leftover')
+      .addColumn('id', 'text', (column) => column.primaryKey())
+      .addColumn('linkId', 'text', (column) => column.notNull().references('link.id').onDelete('cascade'))
+      .addColumn('note', 'text', (column) => column.notNull())
+      .addColumn('begunAt', 'bigint', (column) => column.notNull())
+      .addColumn('dueAt', 'bigint', (column) => column.notNull())
+      .execute();
+  },
+};

@@ -1,0 +1,15 @@
+import type { Migration } from './migration.ts';
+
+/** Browsers in which somebody has signed in before: wrong passwords given elsewhere do not lock them out. */
+export const knownDevices: Migration = {
+  name: '016-known-devices',
+  async up(db) {
+    await db.schema
+      .createTable('knownDevice')
+      .addColumn('accountId', 'text', (column) => column.notNull().references('account.id').onDelete('cascade'))
+      .addColumn('tokenHash', 'text', (column) => column.notNull())
+      .addColumn('lastUsedAt', 'bigint', (column) => column.notNull())
+      .addPrimaryKeyConstraint('known_device_key', ['accountId', 'tokenHash'])
+      .execute();
+  },
+};

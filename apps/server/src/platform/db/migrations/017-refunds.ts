@@ -1,0 +1,9 @@
+import type { Migration } from './migration.ts';
+
+/** When a subscription was given back: it is called refunded, not expired. */
+export const refunds: Migration = {
+  name: '017-refunds',
+  async up(db) {
+    await db.schema.alterTable('subscription').addColumn('refundedAt', 'bigint').execute();
+  },
+};

@@ -1,0 +1,45 @@
+import { accounts } from './001-accounts.ts';
+import { links } from './002-links.ts';
+import { listings } from './003-listings.ts';
+import { authorizations } from './004-authorizations.ts';
+import { weblinks } from './005-weblinks.ts';
+import { handoffs } from './006-handoffs.ts';
+import { sharingPeople } from './007-sharing-people.ts';
+import { subscriptions } from './008-subscriptions.ts';
+import { secondFactors } from './009-second-factors.ts';
+import { closing } from './010-closing.ts';
+import { encryption } from './011-encryption.ts';
+import { notices } from './012-notices.ts';
+import { leftovers } from './013-leftovers.ts';
+import { changes } from './014-changes.ts';
+import { nameClaims } from './015-name-claims.ts';
+import { knownDevices } from './016-known-devices.ts';
+import { refunds } from './017-refunds.ts';
+import { signUps } from './018-sign-ups.ts';
+import { transfers } from './019-transfers.ts';
+import { jobs } from './020-jobs.ts';
+import type { Migration } from './migration.ts';
+
+/** In the order in which they are applied. */
+export const migrations: readonly Migration[] = [
+  accounts,
+  links,
+  listings,
+  authorizations,
+  weblinks,
+  handoffs,
+  sharingPeople,
+  subscriptions,
+  secondFactors,
+  closing,
+  encryption,
+  notices,
+  leftovers,
+  changes,
+  nameClaims,
+  knownDevices,
+  refunds,
+  signUps,
+  transfers,
+  jobs,
+];

@@ -1,0 +1,36 @@
+import type { AccountTables } from '#/platform/db/tables/accounts.ts';
+import type { AuditTables } from '#/platform/db/tables/audit.ts';
+import type { AuthorizationTables } from '#/platform/db/tables/authorizations.ts';
+import type { EncryptionTables } from '#/platform/db/tables/encryption.ts';
+import type { HandoffTables } from '#/platform/db/tables/handoffs.ts';
+import type { JobTables } from '#/platform/db/tables/jobs.ts';
+import type { LeftoverTables } from '#/platform/db/tables/leftovers.ts';
+import type { LinkTables } from '#/platform/db/tables/links.ts';
+import type { ListingTables } from '#/platform/db/tables/listings.ts';
+import type { NameClaimTables } from '#/platform/db/tables/name-claims.ts';
+import type { NoticeTables } from '#/platform/db/tables/notices.ts';
+import type { OrgTables } from '#/platform/db/tables/orgs.ts';
+import type { SecondFactorTables } from '#/platform/db/tables/second-factors.ts';
+import type { SpaceTables } from '#/platform/db/tables/spaces.ts';
+import type { SubscriptionTables } from '#/platform/db/tables/subscriptions.ts';
+import type { WeblinkTables } from '#/platform/db/tables/weblinks.ts';
+
+/** Every table; each noun's are written in a file of `tables/` and created by a migration. Columns are camelCase, tables singular. */
+export interface Database
+  extends
+    AccountTables,
+    AuditTables,
+    AuthorizationTables,
+    EncryptionTables,
+    HandoffTables,
+    JobTables,
+    LeftoverTables,
+    LinkTables,
+    ListingTables,
+    NameClaimTables,
+    NoticeTables,
+    OrgTables,
+    SecondFactorTables,
+    SpaceTables,
+    SubscriptionTables,
+    WeblinkTables {}

@@ -1,0 +1,22 @@
+import type { Db } from './schema/engine.ts';
+
+/**
+ * How many ways there are to sign in to the account: password, sign-in providers, passkeys. Holds the account until the transaction ends: of two
+ * that remove one each, the second sees what the first has left.
+ */
+export async function holdWaysIn(transaction: Db, accountId: string): Promise<number> {
+  const account = await transaction
+    .updateTable('account')
+    .set({ id: accountId })
+    .where('id', '=', accountId)
+    .returning('passwordHash')
+    .executeTakeFirst();
+  const identities = await transaction.selectFrom('identity').select('subject').where('accountId', '=', accountId).execute();
+  const passkeys = await transaction
+    .selectFrom('passkey')
+    .select('id')
+    .where('accountId', '=', accountId)
+    .where('signsIn', '=', 1)
+    .execute();
+  return (typeof account?.passwordHash === 'string' ? 1 : 0) + identities.length + passkeys.length;
+}

@@ -1,0 +1,40 @@
+import type { Db } from '#/platform/db/schema/engine.ts';
+import type { Database } from '#/platform/db/schema/schema.ts';
+
+export type AuditRow = Database['audit_event'];
+
+/** Which log: an account's (a person's or an organisation's), or all that is about a space. */
+export type Log = { readonly accountId: string } | { readonly spaceId: string };
+
+/** The log, for reading; what is written into it is written by the stores of what changes. */
+export function createAuditStore(db: Db) {
+  return {
+    /** The newest first, from before the event given. */
+    page(log: Log, before: string | undefined, limit: number): Promise<AuditRow[]> {
+      const rows = db.selectFrom('audit_event').selectAll().orderBy('id', 'desc').limit(limit);
+      const ofLog = 'spaceId' in log ? rows.where('spaceId', '=', log.spaceId) : rows.where('accountId', '=', log.accountId);
+      return (before === undefined ? ofLog : ofLog.where('id', '<', before)).execute();
+    },
+
+    /** The user's role in the space with its name; undefined for whoever is no member. */
+    inSpace: (userId: string, spaceId: string): Promise<{ role: string; name: string } | undefined> =>
+      db
+        .selectFrom('space_member')
+        .innerJoin('space', 'space.id', 'space_member.spaceId')
+        .select(['space_member.role', 'space.name'])
+        .where('space_member.spaceId', '=', spaceId)
+        .where('space_member.accountId', '=', userId)
+        .executeTakeFirst(),
+
+    /** The user's role in the organisation with its name; undefined for whoever is no member. */
+    inOrg: (userId: string, orgId: string): Promise<{ role: string; name: string } | undefined> =>
+      db
+        .selectFrom('org_member')
+        .innerJoin('account', 'account.id', 'org_member.orgId')
+        .select(['org_member.role', 'account.name'])
+        .where('org_member.orgId', '=', orgId)
+        .where('org_member.accountId', '=', userId)
+        .executeTakeFirst(),
+  };
+}
+export type AuditStore = ReturnType<typeof createAuditStore>;

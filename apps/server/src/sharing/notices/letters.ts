@@ -1,0 +1,55 @@
+import { type Letter, letter } from '#/platform/mail/letter.ts';
+
+interface LinkTrouble {
+  readonly name: string;
+  /** The organisation whose links they are. */
+  readonly org?: string;
+  readonly links: readonly { readonly name: string; readonly attention: string }[];
+  readonly page: string;
+  readonly settings: string;
+}
+
+/** Says that links have not worked for an hour. */
+export const linkTroubleLetter = ({ name, org, links, page, settings }: LinkTrouble): Letter => {
+  const [first] = links;
+  const whose = org === undefined ? '' : ` of ${org}`;
+  return letter({
+    subject:
+      links.length === 1 && first ? `The link ${first.name}${whose} needs attention` : `${links.length} links${whose} need attention`,
+    greeting: name,
+    lines: [
+      links.length === 1
+        ? `Sheaf has not reached this storage${whose} for an hour. Your files are where they were.`
+        : `Sheaf has not reached these storages${whose} for an hour. Your files are where they were.`,
+      ...links.map((link) => `${link.name}: ${link.attention === '' ? 'It does not answer.' : link.attention}`),
+    ],
+    action: { title: 'Look at the links', link: page },
+    ending: `You hear of a link once. To get no such messages, turn them off in your profile: ${settings}`,
+  });
+};
+
+interface TrialEnd {
+  readonly name: string;
+  readonly product: string;
+  /** The organisation that tries it. */
+  readonly org?: string;
+  readonly days: number;
+  readonly price: string;
+  readonly page: string;
+}
+
+/** Says that a trial ends. */
+export const trialEndLetter = ({ name, product, org, days, price, page }: TrialEnd): Letter => {
+  const whose = org === undefined ? 'Your' : `${org}'s`;
+  const when = days <= 1 ? 'today' : `in ${days} days`;
+  return letter({
+    subject: `${whose} free trial of ${product} ends ${when}`,
+    greeting: name,
+    lines: [
+      `${whose} free trial of ${product} ends ${when}. Nothing is charged, and no file is lost: what ${product} adds stops until you buy it.`,
+      `${product} is ${price}.`,
+    ],
+    action: { title: `Buy ${product}`, link: page },
+    ending: 'If you do nothing, the trial simply ends.',
+  });
+};

@@ -1,0 +1,158 @@
+import { type GivenOrgRole, mayInOrg } from '@sheaf/contract';
+import { recordAudit } from '#/platform/db/audit.ts';
+import type { Db } from '#/platform/db/schema/engine.ts';
+import type { Database } from '#/platform/db/schema/schema.ts';
+import { type Act, type Membership, hold, orgEvent, roleOf } from './store.ts';
+
+type Row = Database['org_invitation'];
+type Org = Pick<Membership, 'orgId' | 'name'>;
+/** An invitation that still counts, with the organisation's name and that of whoever wrote it. */
+export type OpenInvitation = Row & { readonly orgName: string; readonly inviterName: string | null };
+
+const numberOf = ({ rows }: { readonly rows: number | string | bigint }): number => Number(rows);
+
+/** Invitations to organisations; those that are too old are as good as none. */
+export function createInvitationStore(db: Db) {
+  const open = (now: number) =>
+    db
+      .selectFrom('org_invitation')
+      .innerJoin('account as org', 'org.id', 'org_invitation.orgId')
+      .leftJoin('account as inviter', 'inviter.id', 'org_invitation.invitedBy')
+      .selectAll('org_invitation')
+      .select(['org.name as orgName', 'inviter.name as inviterName'])
+      .where('org_invitation.expiresAt', '>', now);
+  const membersIn = async (transaction: Db, orgId: string): Promise<number> =>
+    numberOf(
+      await transaction
+        .selectFrom('org_member')
+        .select((by) => by.fn.countAll().as('rows'))
+        .where('orgId', '=', orgId)
+        .executeTakeFirstOrThrow(),
+    );
+  const othersInvited = async (transaction: Db, orgId: string, emailKey: string, now: number): Promise<number> =>
+    numberOf(
+      await transaction
+        .selectFrom('org_invitation')
+        .select((by) => by.fn.countAll().as('rows'))
+        .where('orgId', '=', orgId)
+        .where('emailKey', '!=', emailKey)
+        .where('expiresAt', '>', now)
+        .executeTakeFirstOrThrow(),
+    );
+
+  /** Takes an invitation out, and gives the role that it is to by now; undefined when it was answered, taken back or written anew in between. */
+  const take = (transaction: Db, { id, tokenHash }: OpenInvitation) =>
+    transaction.deleteFrom('org_invitation').where('id', '=', id).where('tokenHash', '=', tokenHash).returning('role').executeTakeFirst();
+
+  return {
+    list: (orgId: string, now: number): Promise<OpenInvitation[]> =>
+      open(now).where('org_invitation.orgId', '=', orgId).orderBy('org_invitation.createdAt').orderBy('org_invitation.id').execute(),
+    listFor: (emailKey: string, now: number): Promise<OpenInvitation[]> =>
+      open(now).where('org_invitation.emailKey', '=', emailKey).orderBy('org_invitation.createdAt').execute(),
+    findByToken: (tokenHash: string, now: number): Promise<OpenInvitation | undefined> =>
+      open(now).where('org_invitation.tokenHash', '=', tokenHash).executeTakeFirst(),
+    find: (id: string, now: number): Promise<OpenInvitation | undefined> =>
+      open(now).where('org_invitation.id', '=', id).executeTakeFirst(),
+
+    /** Puts the invitation in the place of an earlier one to the address, unless members and invitations would be more than `units`, or its writer may not invite any more. */
+    put: (row: Row, org: Org, units: number): Promise<'invited' | 'member' | 'full' | 'forbidden'> =>
+      db.transaction().execute(async (transaction) => {
+        await hold(transaction, row.orgId);
+        const inviter = await transaction
+          .selectFrom('org_member')
+          .select('role')
+          .where('orgId', '=', row.orgId)
+          .where('accountId', '=', row.invitedBy)
+          .executeTakeFirst();
+        if (!inviter || !mayInOrg(roleOf(inviter.role), 'members')) return 'forbidden';
+        const member = await transaction
+          .selectFrom('org_member')
+          .innerJoin('account', 'account.id', 'org_member.accountId')
+          .select('org_member.id')
+          .where('org_member.orgId', '=', row.orgId)
+          .where('account.emailKey', '=', row.emailKey)
+          .executeTakeFirst();
+        if (member) return 'member';
+        const taken =
+          (await membersIn(transaction, row.orgId)) + (await othersInvited(transaction, row.orgId, row.emailKey, row.createdAt));
+        if (taken >= units) return 'full';
+        const { id: _id, orgId: _orgId, emailKey: _emailKey, ...renewed } = row;
+        await transaction
+          .insertInto('org_invitation')
+          .values(row)
+          .onConflict((conflict) => conflict.columns(['orgId', 'emailKey']).doUpdateSet(renewed))
+          .execute();
+        const act = { actorId: row.invitedBy, at: row.createdAt };
+        await recordAudit(transaction, orgEvent(row.orgId, org.name, 'org.invite', act, { email: row.email, role: row.role }));
+        return 'invited';
+      }),
+
+    /** Turns the invitation into a membership, unless all `units` are taken. Whoever is a member already stays what they are. */
+    accept: (invitation: OpenInvitation, membershipId: string, units: number, act: Act) =>
+      db.transaction().execute(async (transaction): Promise<'joined' | 'spent' | 'full'> => {
+        const { orgId, orgName } = invitation;
+        await hold(transaction, orgId);
+        const isMember = await transaction
+          .selectFrom('org_member')
+          .select('id')
+          .where('orgId', '=', orgId)
+          .where('accountId', '=', act.actorId)
+          .executeTakeFirst();
+        if (!isMember && (await membersIn(transaction, orgId)) >= units) return 'full';
+        const taken = await take(transaction, invitation);
+        if (!taken) return 'spent';
+        if (isMember) return 'joined';
+        const row = { id: membershipId, orgId, accountId: act.actorId, role: taken.role, joinedAt: act.at };
+        await transaction.insertInto('org_member').values(row).execute();
+        await recordAudit(transaction, orgEvent(orgId, orgName, 'org.join', act));
+        return 'joined';
+      }),
+
+    /** False when somebody was faster. The organisation's log names the address where nobody is signed in. */
+    decline: (invitation: OpenInvitation, actorId: string | undefined, at: number): Promise<boolean> =>
+      db.transaction().execute(async (transaction) => {
+        if (!(await take(transaction, invitation))) return false;
+        const { orgId, orgName, email } = invitation;
+        const { actorId: _none, ...event } = orgEvent(orgId, orgName, 'org.decline', { actorId: '', at }, { email });
+        await recordAudit(transaction, { ...event, ...(actorId !== undefined && { actorId }) });
+        return true;
+      }),
+
+    /** False when the organisation has no such invitation. */
+    changeRole: ({ orgId, name }: Org, id: string, role: GivenOrgRole, act: Act): Promise<boolean> =>
+      db.transaction().execute(async (transaction) => {
+        const query = transaction.updateTable('org_invitation').set({ role }).where('id', '=', id).where('orgId', '=', orgId);
+        const changed = await query.returning('email').executeTakeFirst();
+        if (!changed) return false;
+        await recordAudit(transaction, orgEvent(orgId, name, 'org.role', act, { member: changed.email, role }));
+        return true;
+      }),
+
+    /** Takes an invitation back; false when the organisation has no such one. */
+    remove: ({ orgId, name }: Org, id: string, act: Act): Promise<boolean> =>
+      db.transaction().execute(async (transaction) => {
+        const query = transaction.deleteFrom('org_invitation').where('id', '=', id).where('orgId', '=', orgId);
+        const removed = await query.returning('email').executeTakeFirst();
+        if (!removed) return false;
+        await recordAudit(transaction, orgEvent(orgId, name, 'org.expel', act, { member: removed.email }));
+        return true;
+      }),
+
+    async sweep(now: number): Promise<void> {
+      await db.deleteFrom('org_invitation').where('expiresAt', '<=', now).execute();
+    },
+  };
+}
+export type InvitationStore = ReturnType<typeof createInvitationStore>;
+
+/** Takes back what somebody has invited who may no longer invite: nobody leaves a door open behind them. */
+export async function withdrawInvitationsOf(
+  transaction: Db,
+  { orgId, name }: Org,
+  inviter: { readonly accountId: string; readonly name: string },
+  act: Act,
+): Promise<void> {
+  const query = transaction.deleteFrom('org_invitation').where('orgId', '=', orgId).where('invitedBy', '=', inviter.accountId);
+  for (const { email } of await query.returning('email').execute())
+    await recordAudit(transaction, orgEvent(orgId, name, 'org.withdraw', act, { member: email, inviter: inviter.name }));
+}

@@ -1,0 +1,115 @@
+import { type GivenOrgRole, type OrgRole, linkUriOf, mayInOrg } from '@sheaf/contract';
+import { recordAudit } from '#/platform/db/audit.ts';
+import type { Db } from '#/platform/db/schema/engine.ts';
+import { withdrawInvitationsOf } from './invitation-store.ts';
+import { type Act, type Membership, hold, holdOwner, orgEvent, roleOf } from './store.ts';
+
+/** A member as others of the organisation see them. */
+export interface MemberRow {
+  readonly id: string;
+  readonly accountId: string;
+  readonly name: string;
+  readonly email: string;
+  readonly role: OrgRole;
+  readonly joinedAt: number;
+}
+
+type Org = Pick<Membership, 'orgId' | 'name'>;
+
+/** Members of organisations. Each change holds the organisation's row, so that of two at the same moment the second sees what the first has done. */
+export function createMemberStore(db: Db) {
+  const members = (from: Db) =>
+    from
+      .selectFrom('org_member')
+      .innerJoin('account', 'account.id', 'org_member.accountId')
+      .select(['org_member.id', 'org_member.accountId', 'account.name', 'account.email', 'org_member.role', 'org_member.joinedAt']);
+
+  async function find(from: Db, orgId: string, memberId: string): Promise<MemberRow | undefined> {
+    const row = await members(from).where('org_member.orgId', '=', orgId).where('org_member.id', '=', memberId).executeTakeFirst();
+    return row && { ...row, role: roleOf(row.role) };
+  }
+
+  async function removeMember(transaction: Db, { orgId, name: orgName }: Org, member: MemberRow, act: Act): Promise<void> {
+    const { actorId, at } = act;
+    await transaction.deleteFrom('org_member').where('id', '=', member.id).execute();
+    await withdrawInvitationsOf(transaction, { orgId, name: orgName }, member, act);
+    // What the member has made public of the organisation's files would come back with a new membership.
+    const shares = await transaction
+      .selectFrom('weblink')
+      .innerJoin('link', 'link.id', 'weblink.linkId')
+      .select(['weblink.id', 'weblink.linkId', 'weblink.path', 'link.name'])
+      .where('weblink.accountId', '=', member.accountId)
+      .where('link.accountId', '=', orgId)
+      .execute();
+    for (const { id, linkId, path, name } of shares) {
+      await transaction.deleteFrom('weblink').where('id', '=', id).execute();
+      await recordAudit(transaction, {
+        accountId: member.accountId,
+        actorId,
+        action: 'share.remove',
+        subjectId: linkUriOf(linkId, path),
+        subjectName: path === '/' ? name : path.slice(path.lastIndexOf('/') + 1),
+        at,
+      });
+    }
+  }
+
+  return {
+    async list(orgId: string): Promise<MemberRow[]> {
+      const rows = await members(db).where('org_member.orgId', '=', orgId).orderBy('joinedAt').orderBy('org_member.id').execute();
+      return rows.map((row) => ({ ...row, role: roleOf(row.role) }));
+    },
+
+    /** Undefined when nobody, or nobody whose role may be changed, has that membership. */
+    changeRole: ({ orgId, name }: Org, memberId: string, role: GivenOrgRole, act: Act): Promise<MemberRow | undefined> =>
+      db.transaction().execute(async (transaction) => {
+        await hold(transaction, orgId);
+        const member = await find(transaction, orgId, memberId);
+        if (!member || member.role === 'owner') return undefined;
+        if (member.role !== role) {
+          await transaction.updateTable('org_member').set({ role }).where('id', '=', memberId).execute();
+          await recordAudit(transaction, orgEvent(orgId, name, 'org.role', act, { member: member.name, role }));
+          if (!mayInOrg(role, 'members')) await withdrawInvitationsOf(transaction, { orgId, name }, member, act);
+        }
+        return member;
+      }),
+
+    find: (orgId: string, memberId: string): Promise<MemberRow | undefined> => find(db, orgId, memberId),
+
+    /** Removes a member other than the owner, with what they have shared of the organisation's files. Undefined when there is none. */
+    remove: ({ orgId, name }: Org, memberId: string, act: Act): Promise<MemberRow | undefined> =>
+      db.transaction().execute(async (transaction) => {
+        await hold(transaction, orgId);
+        const member = await find(transaction, orgId, memberId);
+        if (!member || member.role === 'owner') return undefined;
+        await removeMember(transaction, { orgId, name }, member, act);
+        const isLeaving = member.accountId === act.actorId;
+        const event = isLeaving
+          ? orgEvent(orgId, name, 'org.leave', act)
+          : orgEvent(orgId, name, 'org.expel', act, { member: member.name });
+        await recordAudit(transaction, event);
+        return member;
+      }),
+
+    /** Makes a member the owner, and the owner an admin. Undefined when either is not what they were, or the member's account is to end. */
+    transfer: ({ orgId, name }: Org, memberId: string, act: Act): Promise<MemberRow | undefined> =>
+      db.transaction().execute(async (transaction) => {
+        await hold(transaction, orgId);
+        const member = await find(transaction, orgId, memberId);
+        if (!member || member.role === 'owner' || !(await holdOwner(transaction, member.accountId))) return undefined;
+        const former = await transaction
+          .updateTable('org_member')
+          .set({ role: 'admin' })
+          .where('orgId', '=', orgId)
+          .where('accountId', '=', act.actorId)
+          .where('role', '=', 'owner')
+          .returning('id')
+          .executeTakeFirst();
+        if (!former) return undefined;
+        await transaction.updateTable('org_member').set({ role: 'owner' }).where('id', '=', memberId).execute();
+        await recordAudit(transaction, orgEvent(orgId, name, 'org.transfer', act, { member: member.name }));
+        return member;
+      }),
+  };
+}
+export type MemberStore = ReturnType<typeof createMemberStore>;

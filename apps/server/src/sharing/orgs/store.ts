@@ -1,0 +1,173 @@
+import { type OrgRole, orgRoles } from '@sheaf/contract';
+import { type AuditEvent, recordAudit } from '#/platform/db/audit.ts';
+import type { Db } from '#/platform/db/schema/engine.ts';
+
+/** What a user is in an organisation. */
+export interface Membership {
+  /** The orgMembershipOid. */
+  readonly membershipId: string;
+  readonly orgId: string;
+  /** The organisation's. */
+  readonly name: string;
+  readonly accountId: string;
+  readonly role: OrgRole;
+}
+
+/** Who does it, and when in epoch seconds. */
+export interface Act {
+  readonly actorId: string;
+  readonly at: number;
+}
+
+/** An organisation that is about to be. */
+interface NewOrg extends Act {
+  readonly orgId: string;
+  readonly membershipId: string;
+  readonly name: string;
+  /** Whether it begins with a trial, which a person gets once. */
+  readonly isTrial: boolean;
+}
+
+export const roleOf = (text: string): OrgRole => orgRoles.find((role) => role === text) ?? 'member';
+
+/** The event of something that was done to an organisation, in its own log. */
+export const orgEvent = (
+  orgId: string,
+  name: string,
+  action: AuditEvent['action'],
+  { actorId, at }: Act,
+  details?: AuditEvent['details'],
+): AuditEvent => ({ accountId: orgId, actorId, action, subjectId: orgId, subjectName: name, at, ...(details && { details }) });
+
+/** Holds the row of an account or organisation until the transaction ends: others who want to change what hangs on it wait. False when it is gone. */
+export async function hold(transaction: Db, accountId: string): Promise<boolean> {
+  const held = await transaction
+    .updateTable('account')
+    .set({ id: accountId })
+    .where('id', '=', accountId)
+    .returning('id')
+    .executeTakeFirst();
+  return held !== undefined;
+}
+
+/** As `hold`, for somebody who is about to own an organisation; false for an account that is to end, too. */
+export async function holdOwner(transaction: Db, accountId: string): Promise<boolean> {
+  if (!(await hold(transaction, accountId))) return false;
+  const query = transaction.selectFrom('account').select('id').where('id', '=', accountId);
+  return (await query.where('closesAt', 'is', null).where('disabledAt', 'is', null).executeTakeFirst()) !== undefined;
+}
+
+/** Organisations: accounts of that kind, and who is a member. */
+export function createOrgStore(db: Db) {
+  const memberships = () =>
+    db
+      .selectFrom('org_member')
+      .innerJoin('account as org', 'org.id', 'org_member.orgId')
+      .select(['org_member.id as membershipId', 'org_member.orgId', 'org.name', 'org_member.accountId', 'org_member.role']);
+  const read = <Row extends { readonly role: string }>(row: Row) => ({ ...row, role: roleOf(row.role) });
+
+  return {
+    async memberships(userId: string): Promise<Membership[]> {
+      const rows = await memberships().where('org_member.accountId', '=', userId).orderBy('org.name').orderBy('org.id').execute();
+      return rows.map(read);
+    },
+
+    async membership(userId: string, orgId: string): Promise<Membership | undefined> {
+      const row = await memberships().where('org_member.accountId', '=', userId).where('org_member.orgId', '=', orgId).executeTakeFirst();
+      return row && read(row);
+    },
+
+    /** How many members each of the organisations has. */
+    async memberCounts(orgIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+      if (orgIds.length === 0) return new Map();
+      const rows = await db
+        .selectFrom('org_member')
+        .select((by) => ['orgId', by.fn.countAll().as('members')])
+        .where('orgId', 'in', orgIds)
+        .groupBy('orgId')
+        .execute();
+      return new Map(rows.map(({ orgId, members }) => [orgId, Number(members)]));
+    },
+
+    /** Makes an organisation with its owner; false for whoever owns one, or wants a second trial. Of two at the same moment one comes second. */
+    create: ({ orgId, membershipId, name, isTrial, actorId, at }: NewOrg): Promise<boolean> =>
+      db.transaction().execute(async (transaction) => {
+        if (!(await holdOwner(transaction, actorId))) return false;
+        const owned = await transaction
+          .selectFrom('org_member')
+          .select('id')
+          .where('accountId', '=', actorId)
+          .where('role', '=', 'owner')
+          .executeTakeFirst();
+        if (owned || (isTrial && (await hasTried(transaction, actorId)))) return false;
+        await transaction
+          .insertInto('account')
+          .values({
+            id: orgId,
+            kind: 'organisation',
+            name,
+            email: '',
+            // No address can be this: nobody signs in as an organisation.
+            emailKey: `organisation ${orgId}`,
+            passwordHash: null,
+            verifiedAt: null,
+            disabledAt: null,
+            createdAt: at,
+          })
+          .execute();
+        const owner = { id: membershipId, orgId, accountId: actorId, role: 'owner', joinedAt: at };
+        await transaction.insertInto('org_member').values(owner).execute();
+        const event = orgEvent(orgId, name, 'org.create', { actorId, at }, { trial: isTrial ? 'yes' : 'no' });
+        await recordAudit(transaction, event);
+        // Stands in the person's own log too, where it outlives the organisation.
+        await recordAudit(transaction, { ...event, accountId: actorId });
+        return true;
+      }),
+
+    /** Whether the person had the trial of an organisation, of one that has ended too. */
+    hasTried: (userId: string): Promise<boolean> => hasTried(db, userId),
+
+    /** Takes an organisation back whose trial could not begin. */
+    async discard(orgId: string): Promise<void> {
+      await db.transaction().execute(async (transaction) => {
+        await transaction.deleteFrom('audit_event').where('action', '=', 'org.create').where('subjectId', '=', orgId).execute();
+        await transaction.deleteFrom('account').where('id', '=', orgId).where('kind', '=', 'organisation').execute();
+      });
+    },
+
+    async rename({ orgId, name }: Membership, newName: string, act: Act): Promise<void> {
+      await db.transaction().execute(async (transaction) => {
+        await transaction.updateTable('account').set({ name: newName }).where('id', '=', orgId).execute();
+        await recordAudit(transaction, orgEvent(orgId, name, 'org.rename', act, { newName }));
+      });
+    },
+
+    /** Removes the organisation with all that hangs on it, and writes so into its owner's log; false when it is gone, or the actor is no longer its owner. */
+    close: ({ orgId, name }: Membership, act: Act): Promise<boolean> =>
+      db.transaction().execute(async (transaction) => {
+        await hold(transaction, orgId);
+        const owner = await transaction
+          .selectFrom('org_member')
+          .select('id')
+          .where('orgId', '=', orgId)
+          .where('accountId', '=', act.actorId)
+          .where('role', '=', 'owner')
+          .executeTakeFirst();
+        if (!owner) return false;
+        await transaction.deleteFrom('account').where('id', '=', orgId).execute();
+        await recordAudit(transaction, { ...orgEvent(orgId, name, 'org.close', act), accountId: act.actorId });
+        return true;
+      }),
+  };
+}
+export type OrgStore = ReturnType<typeof createOrgStore>;
+
+async function hasTried(db: Db, userId: string): Promise<boolean> {
+  const rows = await db
+    .selectFrom('audit_event')
+    .select('details')
+    .where('accountId', '=', userId)
+    .where('action', '=', 'org.create')
+    .execute();
+  return rows.some(({ details }) => details.includes('"trial":"yes"'));
+}

@@ -1,0 +1,101 @@
+import { appError } from '@sheaf/contract';
+import type { Reach } from '#/access/reach.ts';
+import type { Background } from '#/platform/background.ts';
+import type { Mailer } from '#/platform/mail/mailer.ts';
+import type { Member } from './held.ts';
+import { endedLetter, expiredLetter, unlinkedLetter } from './letters.ts';
+import { checkRight } from './members.ts';
+import type { MemberRow, OwnedSpace, SpaceRow, SpaceStore } from './store.ts';
+
+interface Deps {
+  readonly store: SpaceStore;
+  readonly reach: Pick<Reach, 'forget'>;
+  readonly mailer: Pick<Mailer, 'send'>;
+  readonly background: Background;
+  /** Epoch seconds. */
+  readonly now: () => number;
+  /** Whether Premium, or a trial of it, is running. */
+  readonly hasPremium: (accountId: string) => Promise<boolean>;
+  /** The space; rejects with SPACE_NOT_FOUND for whoever is no member. */
+  readonly find: (userId: string, spaceOid: string) => Promise<SpaceRow>;
+}
+
+/** How memberships and spaces end. The files stay where they are. */
+export function createEndings({ store, reach, mailer, background, now, hasPremium, find }: Deps) {
+  function mailAll(members: readonly (Member | MemberRow)[], letterTo: (greeting: string) => Parameters<typeof send>[1]): void {
+    for (const { email, name } of members) background.start('mail space members', () => send(email, letterTo(name)));
+  }
+  const send = (to: string, letter: ReturnType<typeof endedLetter>): Promise<void> => mailer.send({ to, ...letter });
+
+  /** Ends the space; `actorId` is its owner. */
+  async function end(spaceOid: string, actorId: string, ownerName: string): Promise<void> {
+    const ended = await store.hold(spaceOid, async (held) => {
+      const members = await held.members();
+      await held.record({ actorId, action: 'space.remove', at: now() });
+      await held.end();
+      return { name: held.space.name, members };
+    });
+    if (!ended) return;
+    for (const { accountId, linkId } of ended.members) reach.forget(accountId, linkId);
+    const others = ended.members.filter(({ accountId }) => accountId !== actorId);
+    mailAll(others, (greeting) => endedLetter({ greeting, name: ended.name, ownerName }));
+  }
+
+  /** Tells all members but the owner, who has done it, that the files cannot be reached. */
+  async function tellOutOfReach({ id, name, ownerId, ownerName }: OwnedSpace, compose: typeof unlinkedLetter): Promise<void> {
+    const members = await store.members(id);
+    for (const { accountId, linkId } of members) reach.forget(accountId, linkId);
+    const others = members.filter(({ accountId }) => accountId !== ownerId);
+    mailAll(others, (greeting) => compose({ greeting, name, ownerName }));
+  }
+
+  async function leave(userId: string, spaceOid: string): Promise<void> {
+    const left = await store.hold(spaceOid, async (held) => {
+      const self = await held.memberOf(userId);
+      if (!self) return undefined;
+      if (self.role === 'owner') throw appError('SPACE_OWNED', {});
+      await held.part(self, { actorId: userId, at: now() });
+      await held.record({ actorId: userId, action: 'space.leave', at: now() });
+      return self;
+    });
+    if (!left) throw appError('SPACE_NOT_FOUND', {});
+    reach.forget(userId, left.linkId);
+  }
+
+  return {
+    /** Ends a space for everybody. Rejects with SPACE_NOT_FOUND and ROLE_FORBIDS. */
+    async remove(userId: string, spaceOid: string): Promise<void> {
+      const row = await find(userId, spaceOid);
+      checkRight(row, 'end', row.name);
+      await end(spaceOid, userId, row.ownerName);
+    },
+
+    /** Rejects with SPACE_NOT_FOUND, and with SPACE_OWNED for the owner. */
+    leave,
+
+    /** What unlinking a link to a space means: its member leaves. Rejects with INVALID_LINK_URI, and with SPACE_OWNED for the owner. */
+    async leaveByLink(userId: string, userLinkId: string): Promise<void> {
+      const row = await store.findByLink(userId, userLinkId);
+      if (!row) throw appError('INVALID_LINK_URI', {});
+      await leave(userId, row.id);
+    },
+
+    /** Tells the members of spaces in a link that has been unlinked. */
+    async storageUnlinked(linkId: string): Promise<void> {
+      for (const space of await store.onStorage(linkId)) await tellOutOfReach(space, unlinkedLetter);
+    },
+
+    /** Tells the members of an account's spaces that it no longer pays for them; of an account with another subscription nothing is told. */
+    async premiumEnded(accountId: string): Promise<void> {
+      if (await hasPremium(accountId)) return;
+      for (const space of await store.ofOwner(accountId)) await tellOutOfReach(space, expiredLetter);
+    },
+
+    /** Ends all spaces of an account that is about to be removed. */
+    async endAllOf(accountId: string, ownerName: string): Promise<void> {
+      for (const { id } of await store.ofOwner(accountId)) await end(id, accountId, ownerName);
+    },
+
+    sweep: () => store.sweep(now()),
+  };
+}

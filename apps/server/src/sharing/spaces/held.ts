@@ -1,0 +1,141 @@
+import { type SpaceRole, mayInSpace } from '@sheaf/contract';
+import { nameKeyOf } from '#/links/links/names.ts';
+import { type AuditEvent, recordAudit } from '#/platform/db/audit.ts';
+import type { Db } from '#/platform/db/schema/engine.ts';
+import type { Database } from '#/platform/db/schema/schema.ts';
+import { type NewSpaceLink, freeLinkName, insertSpaceLink } from './space-link.ts';
+
+/** What happened in a space; its log is the owner's. */
+export type SpaceEvent = Pick<AuditEvent, 'actorId' | 'action' | 'details' | 'at'>;
+export type Member = Database['space_member'] & { readonly name: string; readonly email: string; readonly emailKey: string };
+
+/** Who does it, and when in epoch seconds. */
+type Act = Required<Pick<SpaceEvent, 'actorId' | 'at'>>;
+
+export type HeldSpace = ReturnType<typeof createHeldSpace>;
+
+/** A space whose row the transaction holds: what is read here stays true until the change is made. */
+export function createHeldSpace(transaction: Db, space: Database['space']) {
+  const spaceId = space.id;
+  const members = () =>
+    transaction
+      .selectFrom('space_member')
+      .innerJoin('account', 'account.id', 'space_member.accountId')
+      .selectAll('space_member')
+      .select(['account.name', 'account.email', 'account.emailKey'])
+      .where('spaceId', '=', spaceId);
+  const invitations = () => transaction.selectFrom('space_invitation').selectAll().where('spaceId', '=', spaceId);
+  const record = (event: SpaceEvent): Promise<void> =>
+    recordAudit(transaction, { ...event, accountId: space.ownerId, spaceId, subjectId: spaceId, subjectName: space.name });
+
+  /** Takes back what somebody has invited who may no longer invite: nobody leaves a door open behind them. */
+  async function withdrawInvitationsOf({ accountId, name }: Member, { actorId, at }: Act): Promise<void> {
+    const query = transaction.deleteFrom('space_invitation').where('spaceId', '=', spaceId).where('invitedBy', '=', accountId);
+    for (const { email } of await query.returning('email').execute())
+      await record({ actorId, action: 'space.withdraw', details: { member: email, inviter: name }, at });
+  }
+
+  return {
+    space,
+    members: (): Promise<Member[]> => members().execute(),
+    memberOf: (accountId: string): Promise<Member | undefined> => members().where('accountId', '=', accountId).executeTakeFirst(),
+    member: (id: string): Promise<Member | undefined> => members().where('space_member.id', '=', id).executeTakeFirst(),
+    invitation: (id: string) => invitations().where('id', '=', id).executeTakeFirst(),
+
+    record,
+
+    /** Invites, or invites again: the newest invitation to an address is the one that holds. */
+    async invite(row: Database['space_invitation']): Promise<void> {
+      const { id: _id, spaceId: _spaceId, emailKey: _emailKey, ...change } = row;
+      await transaction
+        .insertInto('space_invitation')
+        .values(row)
+        .onConflict((conflict) => conflict.columns(['spaceId', 'emailKey']).doUpdateSet(change))
+        .execute();
+    },
+
+    /**
+     * Takes an invitation out, so that it is answered once, and gives the role that it is to by now; undefined when it was answered, taken back or
+     * replaced by another in between.
+     */
+    takeInvitation: ({ id, tokenHash }: Pick<Database['space_invitation'], 'id' | 'tokenHash'>): Promise<{ role: string } | undefined> =>
+      transaction
+        .deleteFrom('space_invitation')
+        .where('id', '=', id)
+        .where('tokenHash', '=', tokenHash)
+        .returning('role')
+        .executeTakeFirst(),
+
+    async join(memberId: string, role: string, link: NewSpaceLink): Promise<void> {
+      await insertSpaceLink(transaction, link);
+      await transaction
+        .insertInto('space_member')
+        .values({ id: memberId, spaceId, accountId: link.accountId, role, linkId: link.id, joinedAt: link.createdAt })
+        .execute();
+    },
+
+    /** Gives a member another role; what it may not have goes: a viewer's public links, open invitations of whoever may not invite. */
+    async setRole(member: Member, role: SpaceRole, act: Act): Promise<void> {
+      const { id, linkId } = member;
+      await transaction.updateTable('space_member').set({ role }).where('id', '=', id).execute();
+      if (role === 'viewer') await transaction.deleteFrom('weblink').where('linkId', '=', linkId).execute();
+      if (!mayInSpace(role, 'members')) await withdrawInvitationsOf(member, act);
+    },
+    async setInvitedRole(id: string, role: string): Promise<void> {
+      await transaction.updateTable('space_invitation').set({ role }).where('id', '=', id).execute();
+    },
+
+    /** Ends a membership with its link, and with all that hangs on that: listings, public links; and with the invitations that are open by it. */
+    async part(member: Member, act: Act): Promise<void> {
+      await transaction.deleteFrom('link').where('id', '=', member.linkId).execute();
+      await withdrawInvitationsOf(member, act);
+    },
+
+    /** Another name for everybody, except for members who have named their link themselves; false when the owner has a space of that name. */
+    async rename(name: string): Promise<boolean> {
+      const nameKey = nameKeyOf(name);
+      const other = await transaction
+        .selectFrom('space')
+        .select('id')
+        .where('ownerId', '=', space.ownerId)
+        .where('nameKey', '=', nameKey)
+        .where('id', '!=', spaceId)
+        .executeTakeFirst();
+      if (other) return false;
+      await transaction.updateTable('space').set({ name, nameKey }).where('id', '=', spaceId).execute();
+      const links = await transaction
+        .selectFrom('space_member')
+        .innerJoin('link', 'link.id', 'space_member.linkId')
+        .select(['link.id', 'link.accountId'])
+        .where('spaceId', '=', spaceId)
+        .where('link.name', '=', space.name)
+        .execute();
+      for (const { id, accountId } of links) {
+        const free = nameKey === space.nameKey ? name : await freeLinkName(transaction, accountId, name);
+        await transaction
+          .updateTable('link')
+          .set((by) => ({ name: free, nameKey: nameKeyOf(free), revision: by('revision', '+', 1) }))
+          .where('id', '=', id)
+          .execute();
+      }
+      return true;
+    },
+    async describe(description: string): Promise<void> {
+      await transaction.updateTable('space').set({ description }).where('id', '=', spaceId).execute();
+    },
+    /** Puts the space onto another folder: what is stored of the one before is forgotten. */
+    async moveTo(storage: Pick<Database['space'], 'storageLinkId' | 'storagePath' | 'provider'>): Promise<void> {
+      await transaction.updateTable('space').set(storage).where('id', '=', spaceId).execute();
+      const links = transaction.selectFrom('space_member').select('linkId').where('spaceId', '=', spaceId);
+      await transaction.deleteFrom('listing_folder').where('linkId', 'in', links).execute();
+      await transaction.deleteFrom('weblink').where('linkId', 'in', links).execute();
+    },
+
+    /** Ends the space with the links of all its members. */
+    async end(): Promise<void> {
+      const links = transaction.selectFrom('space_member').select('linkId').where('spaceId', '=', spaceId);
+      await transaction.deleteFrom('link').where('id', 'in', links).execute();
+      await transaction.deleteFrom('space').where('id', '=', spaceId).execute();
+    },
+  };
+}

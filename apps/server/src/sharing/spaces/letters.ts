@@ -1,0 +1,78 @@
+import type { SpaceRole } from '@sheaf/contract';
+import { type Letter, letter } from '#/platform/mail/letter.ts';
+
+interface About {
+  /** Whom it is written to. */
+  readonly greeting: string;
+  /** The space's name. */
+  readonly name: string;
+  readonly ownerName: string;
+}
+
+const rights: Readonly<Record<SpaceRole, string>> = {
+  viewer: 'look at its files and download them',
+  editor: 'look at its files and change them',
+  manager: 'look at its files, change them and invite others',
+  owner: 'do everything with it',
+};
+
+interface Invitation extends About {
+  readonly inviterName: string;
+  readonly role: SpaceRole;
+  readonly link: string;
+}
+/** Invites to a space; the link works for two weeks. */
+export const invitationLetter = ({ greeting, name, inviterName, role, link }: Invitation): Letter =>
+  letter({
+    subject: `${inviterName} invites you to ${name}`,
+    greeting,
+    lines: [
+      `${inviterName} invites you to the space ${name} in Sheaf. A space is a folder that several people use; you will be able to ${rights[role]}.`,
+      'The link works for two weeks, with an account of this e-mail address. If you have none yet, you can make one there.',
+    ],
+    action: { title: 'See the invitation', link },
+    ending: 'If you do not know who this is, you can ignore this message.',
+  });
+
+/** Tells a former member. */
+export const removedLetter = ({ greeting, name, ownerName }: About): Letter =>
+  letter({
+    subject: `You are no longer a member of ${name}`,
+    greeting,
+    lines: [
+      `You have been removed from ${name}, a space of ${ownerName}. It no longer appears among your links.`,
+      'Public links that you made to its files no longer work.',
+    ],
+    ending: `If you think that this is a mistake, please ask ${ownerName}.`,
+  });
+
+/** Tells members that there is no space any more. */
+export const endedLetter = ({ greeting, name, ownerName }: About): Letter =>
+  letter({
+    subject: `${name} has ended`,
+    greeting,
+    lines: [`${ownerName} has ended the space ${name}. Its files stay where they are, but you can no longer reach them through Sheaf.`],
+    ending: `If you need some of the files, please ask ${ownerName}.`,
+  });
+
+/** Tells members that the files cannot be reached until the owner pays again. */
+export const expiredLetter = ({ greeting, name, ownerName }: About): Letter =>
+  letter({
+    subject: `The files of ${name} cannot be reached`,
+    greeting,
+    lines: [
+      `${ownerName}'s subscription to Spaces has ended. The files of the space ${name} are still there, but they cannot be reached through Sheaf until ${ownerName} renews it.`,
+    ],
+    ending: 'You need not do anything: you stay a member.',
+  });
+
+/** Tells members that the files cannot be reached for now. */
+export const unlinkedLetter = ({ greeting, name, ownerName }: About): Letter =>
+  letter({
+    subject: `The files of ${name} cannot be reached`,
+    greeting,
+    lines: [
+      `${ownerName} has unlinked the storage in which the files of the space ${name} lie. The files are still there, but they cannot be reached through Sheaf until ${ownerName} links the storage again.`,
+    ],
+    ending: 'You need not do anything: you stay a member.',
+  });

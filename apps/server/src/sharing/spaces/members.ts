@@ -1,0 +1,194 @@
+import { type GivenSpaceRole, type SpaceMember, type SpaceRight, appError, mayInSpace } from '@sheaf/contract';
+import type { Reach } from '#/access/reach.ts';
+import { type Refusal, readAddresses, refusalOf } from '#/identity/account/addresses.ts';
+import type { Accounts } from '#/identity/account/service.ts';
+import type { Background } from '#/platform/background.ts';
+import type { Mailer } from '#/platform/mail/mailer.ts';
+import type { Throttle } from '#/platform/throttle.ts';
+import { hashToken, newToken } from '#/platform/tokens.ts';
+import type { HeldSpace, Member } from './held.ts';
+import { invitationLetter, removedLetter } from './letters.ts';
+import { roleOf, shownInvitation, shownMember } from './rows.ts';
+import type { SpaceRow, SpaceStore } from './store.ts';
+
+const day = 86_400;
+/** Seconds for which an invitation can be accepted. */
+const goodFor = 14 * day;
+/** Mails that an account can have sent to people who did not ask for them, and those to one address from one space. */
+const invitationsPerAccount = { tries: 100, seconds: day };
+const invitationsPerAddress = { tries: 3, seconds: day };
+/** Addresses that one call looks at. */
+const mostAtOnce = 100;
+
+interface Deps {
+  readonly store: SpaceStore;
+  readonly accounts: Pick<Accounts, 'get' | 'findByEmail'>;
+  readonly throttle: Throttle;
+  readonly mailer: Pick<Mailer, 'send'>;
+  readonly background: Background;
+  readonly newId: () => string;
+  /** Epoch seconds. */
+  readonly now: () => number;
+  readonly publicUrl: string;
+  /** The space; rejects with SPACE_NOT_FOUND for whoever is no member. */
+  readonly find: (userId: string, spaceOid: string) => Promise<SpaceRow>;
+  /** A right that has changed holds at once. */
+  readonly forget: Reach['forget'];
+  /** Whether Premium, or a trial of it, is running. */
+  readonly hasPremium: (accountId: string) => Promise<boolean>;
+}
+
+export interface Invited {
+  readonly invited: string[];
+  readonly refused: Refusal[];
+}
+
+/** Who is in a space, and who may be. Managers and the owner look after that; nobody changes the owner. */
+export function createMembers(deps: Deps) {
+  const { store, accounts, throttle, mailer, background, newId, now, publicUrl, find, forget, hasPremium } = deps;
+
+  /** Counts invitations before they are made; gives those that may be, and why the others may not. */
+  async function counted<A extends { readonly email: string; readonly emailKey: string }>(
+    userId: string,
+    spaceOid: string,
+    list: readonly A[],
+  ) {
+    const allowed: A[] = [];
+    const refused: Refusal[] = [];
+    for (const address of list) {
+      try {
+        await throttle.count(`space invitations by ${userId}`, invitationsPerAccount);
+        await throttle.count(`invitation to ${address.emailKey} from ${spaceOid}`, invitationsPerAddress);
+        allowed.push(address);
+      } catch (error) {
+        refused.push(refusalOf(address.email, error));
+      }
+    }
+    return { allowed, refused };
+  }
+
+  /** Runs `work` on the space while it cannot change, for somebody who has the right. Rejects with SPACE_NOT_FOUND and ROLE_FORBIDS. */
+  async function managing<T>(userId: string, spaceOid: string, work: (held: HeldSpace, self: Member) => Promise<T>): Promise<T> {
+    const done = await store.hold(spaceOid, async (held) => {
+      const self = await held.memberOf(userId);
+      if (!self) throw appError('SPACE_NOT_FOUND', {});
+      checkRight(self, 'members', held.space.name);
+      return { result: await work(held, self) };
+    });
+    if (!done) throw appError('SPACE_NOT_FOUND', {});
+    return done.result;
+  }
+
+  async function mailInvitation(row: SpaceRow, inviterName: string, role: GivenSpaceRole, email: string, token: string): Promise<void> {
+    const greeting = (await accounts.findByEmail(email))?.name ?? 'there';
+    // In the hash, because what stands there is never sent to a server.
+    const link = `${publicUrl}/invitation/space#token=${token}`;
+    await mailer.send({ to: email, ...invitationLetter({ greeting, name: row.name, ownerName: row.ownerName, inviterName, role, link }) });
+  }
+
+  return {
+    /** The members, and for those who look after them the open invitations. */
+    async list(userId: string, spaceOid: string): Promise<SpaceMember[]> {
+      const space = await find(userId, spaceOid);
+      const members = (await store.members(spaceOid)).map((member) => shownMember(member, userId));
+      if (!mayInSpace(roleOf(space), 'members')) return members;
+      return [...members, ...(await store.invitations(spaceOid, now())).map(shownInvitation)];
+    },
+
+    /** Invites whom it can and tells of the others why not; an address that is invited already gets a new mail, and the old link ends. */
+    async invite(userId: string, spaceOid: string, emails: string, role: GivenSpaceRole): Promise<Invited> {
+      const row = await find(userId, spaceOid);
+      checkRight(row, 'members', row.name);
+      if (!(await hasPremium(row.ownerId))) {
+        const { name, ownerName: owner } = row;
+        throw row.ownerId === userId ? appError('SPACE_EXPIRED_OWN', { name }) : appError('SPACE_EXPIRED', { owner, name });
+      }
+      const { addresses, refused } = readAddresses(emails);
+      if (addresses.length > mostAtOnce) throw appError('INVALID_PARAMETER', { field: 'emails' });
+      const members = new Set((await store.members(spaceOid)).map(({ emailKey }) => emailKey));
+      const strangers = addresses.filter(({ emailKey }) => !members.has(emailKey));
+      const already = addresses.filter(({ emailKey }) => members.has(emailKey));
+      const { allowed, refused: tooMany } = await counted(userId, spaceOid, strangers);
+      const inviter = await accounts.get(userId);
+      const letters = allowed.map((address) => ({ ...address, token: newToken() }));
+      await managing(userId, spaceOid, async (held) => {
+        for (const { email, emailKey, token } of letters) {
+          await held.invite({
+            id: newId(),
+            spaceId: spaceOid,
+            email,
+            emailKey,
+            role,
+            tokenHash: hashToken(token),
+            invitedBy: userId,
+            createdAt: now(),
+            expiresAt: now() + goodFor,
+          });
+          await held.record({ actorId: userId, action: 'space.invite', details: { email, role }, at: now() });
+        }
+      });
+      for (const { email, token } of letters)
+        background.start('mail space invitation', () => mailInvitation(row, inviter.name, role, email, token));
+      return {
+        invited: letters.map(({ email }) => email),
+        refused: [...refused, ...already.map(({ email }) => refusalOf(email, appError('ALREADY_MEMBER', { email }))), ...tooMany],
+      };
+    },
+
+    /** Rejects with MEMBER_NOT_FOUND, and with SPACE_OWNED for the owner, who stays what they are. */
+    async changeRole(userId: string, spaceOid: string, memberId: string, role: GivenSpaceRole): Promise<void> {
+      const changed = await managing(userId, spaceOid, async (held) => {
+        const member = await held.member(memberId);
+        if (!member) {
+          const invitation = await held.invitation(memberId);
+          if (!invitation) throw appError('MEMBER_NOT_FOUND', {});
+          if (invitation.role === role) return undefined;
+          await held.setInvitedRole(memberId, role);
+          await held.record({ actorId: userId, action: 'space.role', details: { member: invitation.email, role }, at: now() });
+          return undefined;
+        }
+        if (member.role === 'owner') throw appError('SPACE_OWNED', {});
+        if (member.role === role) return undefined;
+        await held.setRole(member, role, { actorId: userId, at: now() });
+        await held.record({ actorId: userId, action: 'space.role', details: { member: member.name, role }, at: now() });
+        return member;
+      });
+      if (changed) forget(changed.accountId, changed.linkId);
+    },
+
+    /** Removes a member, or takes an invitation back. Rejects as `changeRole`. */
+    async remove(userId: string, spaceOid: string, memberId: string): Promise<void> {
+      const row = await find(userId, spaceOid);
+      const gone = await managing(userId, spaceOid, async (held) => {
+        const member = await held.member(memberId);
+        if (!member) {
+          const invitation = await held.invitation(memberId);
+          if (!invitation) throw appError('MEMBER_NOT_FOUND', {});
+          await held.takeInvitation(invitation);
+          await held.record({ actorId: userId, action: 'space.expel', details: { member: invitation.email }, at: now() });
+          return undefined;
+        }
+        if (member.role === 'owner') throw appError('SPACE_OWNED', {});
+        const isSelf = member.accountId === userId;
+        await held.part(member, { actorId: userId, at: now() });
+        await held.record({
+          actorId: userId,
+          action: isSelf ? 'space.leave' : 'space.expel',
+          ...(!isSelf && { details: { member: member.name } }),
+          at: now(),
+        });
+        return member;
+      });
+      if (!gone) return;
+      forget(gone.accountId, gone.linkId);
+      if (gone.accountId === userId) return;
+      const letter = removedLetter({ greeting: gone.name, name: row.name, ownerName: row.ownerName });
+      background.start('mail removed member', () => mailer.send({ to: gone.email, ...letter }));
+    },
+  };
+}
+
+/** Throws ROLE_FORBIDS unless the role has the right. */
+export function checkRight(member: { readonly role: string }, right: SpaceRight, name: string): void {
+  if (!mayInSpace(roleOf(member), right)) throw appError('ROLE_FORBIDS', { name });
+}

@@ -1,0 +1,142 @@
+import {
+  archiveDirectoryWeblink,
+  archiveWeblink,
+  createWeblink,
+  downloadWeblink,
+  getWeblinks,
+  listWeblink,
+  officeTextWeblink,
+  openWeblink,
+  removeWeblink,
+  thumbnailWeblink,
+  updateWeblink,
+} from '@sheaf/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { sendArchive } from '#/files/archive/send-archive.ts';
+import type { Archives } from '#/files/archive/service.ts';
+import { sendFile } from '#/files/bodies/send-file.ts';
+import { sendThumbnail } from '#/files/content/thumbnails.ts';
+import { directoryOf } from '#/files/previews/archives.ts';
+import { officeTextOf } from '#/files/previews/office-text.ts';
+import { isSecure } from '#/identity/sessions/session-cookies.ts';
+import { asGuest } from '#/links/connections/guests.ts';
+import { readCookie, writeCookie } from '#/platform/http/cookies.ts';
+import { networkOf } from '#/platform/http/network.ts';
+import { serve } from '#/platform/http/serve.ts';
+import { passSeconds } from './passes.ts';
+import type { Weblinks } from './service.ts';
+import { forStranger } from './strangers.ts';
+import { createUnderWay } from './under-way.ts';
+import type { Visit, Visiting } from './visiting.ts';
+import type { Visits } from './visits.ts';
+
+/** The calls of `contract/weblinks.ts`: the owner's, and those of whoever has a share's address. */
+export function weblinkRoutes(
+  app: FastifyInstance,
+  { weblinks, visiting, visits, archives }: { weblinks: Weblinks; visiting: Visiting; visits: Visits; archives: Archives },
+): void {
+  const outward = createOutward();
+
+  /** Runs the work for a visitor, and ends it, the sending of bytes included, when the share no longer allows it. */
+  async function visited<T>(
+    weblinkId: string,
+    { request, reply, signal }: { request: FastifyRequest; reply: FastifyReply; signal: AbortSignal },
+    work: (visit: Visit, signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const visit = visitOf(request, weblinkId);
+    const underWay = visits.begin(visit);
+    if (reply.raw.closed) underWay.release();
+    else reply.raw.once('close', underWay.release);
+    return outward(request, async () => {
+      try {
+        return await work(visit, AbortSignal.any([signal, underWay.signal]));
+      } catch (error) {
+        throw underWay.signal.aborted ? underWay.signal.reason : error;
+      }
+    });
+  }
+
+  serve(app, getWeblinks, ({ userId }) => weblinks.list(userId));
+  serve(app, createWeblink, ({ userId, input, signal }) => weblinks.create(userId, input, signal));
+  serve(app, updateWeblink, async ({ userId, input }) => {
+    await weblinks.update(userId, input);
+    return { status: 'ok' as const };
+  });
+  serve(app, removeWeblink, async ({ userId, input }) => {
+    await weblinks.remove(userId, input.webLinkId);
+    return {};
+  });
+
+  serve(app, openWeblink, ({ userId, input: { weblinkId, password }, request, reply, signal }) =>
+    outward(request, async () => {
+      const visit = visitOf(request, weblinkId);
+      const arrival = { ...visit, userId, address: request.ip, ...(password !== undefined && { password }) };
+      const { opened, pass } = await visiting.open(arrival, signal);
+      givePass(reply, weblinkId, pass);
+      return opened;
+    }),
+  );
+  serve(app, listWeblink, ({ input: { weblinkId, rTag: _tag, ...ask }, request, reply, signal: gone }) =>
+    visited(weblinkId, { request, reply, signal: gone }, async (visit, signal) => {
+      const { page, pass } = await visiting.list(visit, ask, signal);
+      givePass(reply, weblinkId, pass);
+      return page;
+    }),
+  );
+  serve(app, downloadWeblink, ({ input: { weblinkId, path = '', inline }, request, reply, signal: gone }) =>
+    visited(weblinkId, { request, reply, signal: gone }, async (visit, signal) => {
+      const file = await visiting.openFile(visit, path, signal);
+      return sendFile(file, { inline }, { request, reply, signal });
+    }),
+  );
+  serve(app, archiveWeblink, ({ input: { weblinkId, path = [''] }, request, reply, signal: gone }) =>
+    visited(weblinkId, { request, reply, signal: gone }, async (visit, signal) => {
+      const items = await visiting.openItems(visit, path, signal);
+      return sendArchive(await archives.open(items, { takesLinks: false, signal }), request, reply);
+    }),
+  );
+  serve(app, archiveDirectoryWeblink, ({ input: { weblinkId, path = '' }, request, reply, signal: gone }) =>
+    visited(weblinkId, { request, reply, signal: gone }, async (visit, signal) =>
+      directoryOf(await visiting.openFile(visit, path, signal), signal),
+    ),
+  );
+  serve(app, officeTextWeblink, ({ input: { weblinkId, path = '' }, request, reply, signal: gone }) =>
+    visited(weblinkId, { request, reply, signal: gone }, async (visit, signal) =>
+      officeTextOf(await visiting.openFile(visit, path, signal), signal),
+    ),
+  );
+  serve(app, thumbnailWeblink, ({ input: { weblinkId, path = '', size }, request, reply, signal: gone }) =>
+    visited(weblinkId, { request, reply, signal: gone }, async (visit, signal) => {
+      const picture = await visiting.openThumbnail(visit, { path, size }, signal);
+      return sendThumbnail(picture, request, reply);
+    }),
+  );
+}
+
+const cookieOf = (weblinkId: string): string => `weblink-${weblinkId}`;
+
+const visitOf = ({ headers }: FastifyRequest, weblinkId: string): Visit => ({
+  weblinkId,
+  pass: readCookie(headers.cookie, cookieOf(weblinkId)),
+});
+
+function givePass(reply: FastifyReply, weblinkId: string, pass: string | undefined): void {
+  if (pass === undefined) return;
+  const rule = { secure: isSecure(reply), httpOnly: true, maxAge: passSeconds, path: '/rest/weblink' };
+  reply.header('set-cookie', writeCookie(cookieOf(weblinkId), pass, rule));
+}
+
+/**
+ * What runs the work for a visitor, who is told less of what fails. Strangers have a share of a link's connections only, and those of a network a number of calls at once.
+ */
+function createOutward(): <T>(request: FastifyRequest, work: () => Promise<T>) => Promise<T> {
+  const underWay = createUnderWay();
+  return async (request, work) => {
+    const network = networkOf(request.ip);
+    try {
+      return await underWay(network, () => asGuest(network, work));
+    } catch (error) {
+      throw forStranger(error);
+    }
+  };
+}

@@ -1,0 +1,136 @@
+import { nameOf } from '@sheaf/connectors';
+import {
+  AppError,
+  type AuditAction,
+  type InputOf,
+  type Item,
+  type Weblink,
+  appError,
+  type createWeblink,
+  linkUriOf,
+  offeredExpiration,
+  parseLinkUri,
+  type updateWeblink,
+  weblinkPagePath,
+} from '@sheaf/contract';
+import type { Reach } from '#/access/reach.ts';
+import type { Content } from '#/files/content/service.ts';
+import { hashAnyPassword } from '#/identity/account/password.ts';
+import type { Clock } from '#/platform/clock.ts';
+import type { WeblinkRow, WeblinkStore } from './store.ts';
+import type { Visits } from './visits.ts';
+
+interface Deps {
+  readonly store: WeblinkStore;
+  readonly content: Pick<Content, 'metadata'>;
+  readonly reach: Pick<Reach, 'checkShare'>;
+  readonly visits: Pick<Visits, 'recheck'>;
+  /** Makes ids that nobody can guess. */
+  readonly newId: () => string;
+  readonly now: Clock;
+  /** Scheme, host and port under which browsers reach this installation. */
+  readonly publicUrl: string;
+}
+
+export type Weblinks = ReturnType<typeof createWeblinks>;
+
+/** A user's shares. Rejects with AppError. */
+export function createWeblinks({ store, content, reach, visits, newId, now, publicUrl }: Deps) {
+  const addressOf = (id: string): string => publicUrl + weblinkPagePath(id);
+  const expiryOf = (seconds: number): number | null => (seconds === 0 ? null : now() + seconds);
+  /** Names the item: the share's own id is its address, which opens it. */
+  const eventOf = (userId: string, action: AuditAction, { linkId, path }: Pick<WeblinkRow, 'linkId' | 'path'>, subjectName: string) => ({
+    accountId: userId,
+    actorId: userId,
+    action,
+    subjectId: linkUriOf(linkId, path),
+    subjectName,
+    at: now(),
+  });
+
+  return {
+    /** The newest first; expired ones as well. */
+    async list(userId: string): Promise<Weblink[]> {
+      return (await store.list(userId)).map((row) => ({
+        weblinkId: row.id,
+        name: nameOfShare(row),
+        nbrVisits: row.visits,
+        createdTimeStamp: row.createdAt,
+        expirationSeconds: row.expirationSeconds,
+        ...(row.expiresAt !== null && { expirationTimeStamp: row.expiresAt }),
+        isFolder: row.isFolder === 1,
+        hasPassword: row.passwordHash !== null,
+        sharelinkurl: addressOf(row.id),
+        linkUri: linkUriOf(row.linkId, row.path),
+      }));
+    },
+
+    /** Rejects with INVALID_SHARE_URI when there is no such item, with ROLE_FORBIDS for viewers of a space, and with what the source says when it cannot be asked. */
+    async create(
+      userId: string,
+      { linkUri, password = '', expirationSeconds = 0 }: Omit<InputOf<typeof createWeblink>, 'rTag'>,
+      signal: AbortSignal,
+    ): Promise<{ sharelinkurl: string }> {
+      const address = parseLinkUri(linkUri);
+      if (!address) throw appError('INVALID_SHARE_URI', {});
+      const allowed = reach.checkShare(userId, address.userLinkId);
+      const item = await existing(allowed.then(() => content.metadata(userId, { linkUri }, signal)));
+      const id = newId();
+      const term = offeredExpiration(expirationSeconds);
+      const row = {
+        id,
+        accountId: userId,
+        linkId: address.userLinkId,
+        path: address.path,
+        isFolder: item.fileType === 'FOLDER' ? 1 : 0,
+        passwordHash: password === '' ? null : await hashAnyPassword(password),
+        expirationSeconds: term,
+        expiresAt: expiryOf(term),
+        visits: 0,
+        createdAt: now(),
+      };
+      await store.insert(row, eventOf(userId, 'share.create', row, item.name));
+      return { sharelinkurl: addressOf(id) };
+    },
+
+    /** An expiration as it was changes nothing unless the share has expired; any other counts from now. Rejects with WEBLINK_GONE when it is none of the user's. */
+    async update(
+      userId: string,
+      { weblinkUri, expirationSeconds, passwordChanged, password = '' }: Omit<InputOf<typeof updateWeblink>, 'rTag'>,
+    ): Promise<void> {
+      const id = weblinkUri.slice(weblinkUri.lastIndexOf('/') + 1);
+      const share = await store.find(userId, id);
+      if (!share) throw appError('WEBLINK_GONE', {});
+      const hasExpired = share.expiresAt !== null && share.expiresAt <= now();
+      const isRenewed = expirationSeconds !== undefined && (hasExpired || expirationSeconds !== share.expirationSeconds);
+      const term = offeredExpiration(expirationSeconds ?? 0);
+      const change = {
+        ...(isRenewed && { expirationSeconds: term, expiresAt: expiryOf(term) }),
+        ...(passwordChanged === true && { passwordHash: password === '' ? null : await hashAnyPassword(password) }),
+      };
+      await store.update(userId, id, change, eventOf(userId, 'share.update', share, nameOfShare(share)));
+      await visits.recheck(id);
+    },
+
+    /** Rejects with WEBLINK_GONE when it is none of the user's. */
+    async remove(userId: string, weblinkId: string): Promise<void> {
+      const share = await store.find(userId, weblinkId);
+      const event = share && eventOf(userId, 'share.remove', share, nameOfShare(share));
+      if (!event || !(await store.remove(userId, weblinkId, event))) throw appError('WEBLINK_GONE', {});
+      await visits.recheck(weblinkId);
+    },
+  };
+}
+
+/** What the shared item is called: by its name, and all of a link as the link is called now. */
+export const nameOfShare = ({ path, linkName }: WeblinkRow): string => (path === '/' ? linkName : nameOf(path));
+
+/** The item to be shared; whatever says that there is none is one answer. */
+async function existing(asked: Promise<Item>): Promise<Item> {
+  try {
+    return await asked;
+  } catch (error) {
+    const isNone = error instanceof AppError && (error.messageCode === 'INVALID_LINK_URI' || error.messageCode === 'ITEM_NOT_FOUND');
+    throw isNone ? appError('INVALID_SHARE_URI', {}, error) : error;
+  }
+}

@@ -1,0 +1,78 @@
+import { sql } from 'kysely';
+import { type AuditEvent, recordAudit } from '#/platform/db/audit.ts';
+import type { Db } from '#/platform/db/schema/engine.ts';
+import type { Database } from '#/platform/db/schema/schema.ts';
+
+type Row = Database['weblink'];
+/** A share, with the name of the link that it leads into. */
+export type WeblinkRow = Row & { readonly linkName: string };
+
+/** Shares in the database. */
+export function createWeblinkStore(db: Db) {
+  const withLink = () =>
+    db.selectFrom('weblink').innerJoin('link', 'link.id', 'weblink.linkId').selectAll('weblink').select('link.name as linkName');
+  return {
+    /** The account's shares, the newest first. */
+    list: (accountId: string): Promise<WeblinkRow[]> =>
+      withLink().where('weblink.accountId', '=', accountId).orderBy('ordinal', 'desc').execute(),
+
+    /** The share that strangers may open now: not expired, and its owner's account in use. */
+    findOpen: (id: string, now: number): Promise<WeblinkRow | undefined> =>
+      withLink()
+        .innerJoin('account', 'account.id', 'weblink.accountId')
+        .where('weblink.id', '=', id)
+        .where((by) => by.or([by('expiresAt', 'is', null), by('expiresAt', '>', now)]))
+        .where('account.disabledAt', 'is', null)
+        .where('account.closesAt', 'is', null)
+        .executeTakeFirst(),
+
+    find: (accountId: string, id: string): Promise<WeblinkRow | undefined> =>
+      withLink().where('weblink.accountId', '=', accountId).where('weblink.id', '=', id).executeTakeFirst(),
+
+    insert: (row: Omit<Row, 'ordinal'>, event: AuditEvent): Promise<void> =>
+      db.transaction().execute(async (transaction) => {
+        const ordinal = sql<number>`(select coalesce(max(ordinal), 0) + 1 from weblink where "accountId" = ${row.accountId})`;
+        await transaction
+          .insertInto('weblink')
+          .values({ ...row, ordinal })
+          .execute();
+        await recordAudit(transaction, event);
+      }),
+
+    async update(
+      accountId: string,
+      id: string,
+      change: Partial<Pick<Row, 'passwordHash' | 'expirationSeconds' | 'expiresAt'>>,
+      event: AuditEvent,
+    ): Promise<void> {
+      if (Object.keys(change).length === 0) return;
+      await db.transaction().execute(async (transaction) => {
+        const query = transaction
+          .updateTable('weblink')
+          .set(change)
+          .where('accountId', '=', accountId)
+          .where('id', '=', id)
+          .returning('id');
+        if (await query.executeTakeFirst()) await recordAudit(transaction, event);
+      });
+    },
+
+    /** False when the account has no such share. */
+    remove: (accountId: string, id: string, event: AuditEvent): Promise<boolean> =>
+      db.transaction().execute(async (transaction) => {
+        const query = transaction.deleteFrom('weblink').where('accountId', '=', accountId).where('id', '=', id).returning('id');
+        if (!(await query.executeTakeFirst())) return false;
+        await recordAudit(transaction, event);
+        return true;
+      }),
+
+    async countVisit(id: string): Promise<void> {
+      await db
+        .updateTable('weblink')
+        .set((by) => ({ visits: by('visits', '+', 1) }))
+        .where('id', '=', id)
+        .execute();
+    },
+  };
+}
+export type WeblinkStore = ReturnType<typeof createWeblinkStore>;

@@ -1,0 +1,222 @@
+import { AppError, type Item, type PublicItem, appError, limits, linkUriOf } from '@sheaf/contract';
+import type { SortKey } from '@sheaf/contract';
+import type { Reach } from '#/access/reach.ts';
+import type { OpenFile } from '#/files/bodies/files.ts';
+import type { Content } from '#/files/content/service.ts';
+import type { OpenThumbnail } from '#/files/content/thumbnails.ts';
+import type { OpenItem } from '#/files/items/place.ts';
+import { isPassword } from '#/identity/account/password.ts';
+import type { Clock } from '#/platform/clock.ts';
+import type { Throttle } from '#/platform/throttle.ts';
+import type { Passes } from './passes.ts';
+import { isShared, missing, pathIn, refuseLinks } from './place.ts';
+import { publicItemOf, publicItemsOf } from './public-items.ts';
+import { nameOfShare } from './service.ts';
+import type { WeblinkRow, WeblinkStore } from './store.ts';
+import { forStranger } from './strangers.ts';
+
+const minutes = 60;
+/** Wrong passwords for one share from one address, and for one share from wherever. */
+const triesPerAddress = { tries: 10, seconds: 15 * minutes };
+const triesPerShare = { tries: 300, seconds: 60 * minutes };
+
+interface Deps {
+  readonly store: WeblinkStore;
+  readonly content: Pick<Content, 'metadata' | 'firstPage' | 'page' | 'openFile' | 'openThumbnail'>;
+  readonly links: Pick<Reach, 'open' | 'checkShare'>;
+  readonly passes: Passes;
+  readonly throttle: Throttle;
+  readonly now: Clock;
+}
+
+/** Somebody who has a share's address. */
+export interface Visit {
+  readonly weblinkId: string;
+  /** What an opening with the right password has given, if there was one. */
+  readonly pass: string | undefined;
+}
+/** A visitor at the door. */
+export interface Arrival extends Visit {
+  readonly password?: string;
+  /** The client's, against which tries are counted. */
+  readonly address: string;
+  /** Whoever is signed in, if anybody is. */
+  readonly userId: string | undefined;
+}
+interface Opened {
+  readonly name: string;
+  readonly isFolder: boolean;
+  readonly expirationSeconds: number;
+  readonly expirationTimeStamp?: number;
+  readonly item: PublicItem;
+}
+/** What is read of a page as its owner gets it. */
+interface PageOfOwner {
+  readonly items: readonly Item[];
+  readonly total?: number;
+  readonly hasMore: boolean;
+  readonly stale?: boolean;
+}
+
+interface ListAsk {
+  readonly path?: string;
+  readonly offset: number;
+  readonly limit: number;
+  readonly sort: SortKey;
+  readonly order: 'asc' | 'desc';
+  readonly filter?: string;
+}
+interface PublicPage {
+  items: PublicItem[];
+  total?: number;
+  hasMore: boolean;
+  stale?: boolean;
+}
+
+export type Visiting = ReturnType<typeof createVisiting>;
+
+/**
+ * What whoever has a share's address can do. Shares that are unknown, expired or deleted, whose link is unlinked or whose item has gone are all
+ * refused with WEBLINK_GONE. Every call reaches the shared item and what is below it, never more, and as its owner could.
+ */
+export function createVisiting({ store, content, links, passes, throttle, now }: Deps) {
+  async function shareOf(weblinkId: string): Promise<WeblinkRow> {
+    const share = await store.findOpen(weblinkId, now());
+    if (!share) throw appError('WEBLINK_GONE', {});
+    await links.checkShare(share.accountId, share.linkId);
+    return share;
+  }
+
+  /** The share, if it needs no password or the visitor has given it before. */
+  async function reach({ weblinkId, pass }: Visit): Promise<WeblinkRow> {
+    const share = await shareOf(weblinkId);
+    if (share.passwordHash !== null && !passes.fits(share, pass)) throw appError('WEBLINK_PASSWORD_NEEDED', {});
+    return share;
+  }
+
+  async function checkPassword({ id, passwordHash }: WeblinkRow, password: string, address: string): Promise<void> {
+    if (password === '') throw appError('WEBLINK_PASSWORD_NEEDED', {});
+    const [fromHere, fromWherever] = [`weblink ${id} from ${address}`, `weblink ${id}`];
+    await throttle.count(fromHere, triesPerAddress);
+    await throttle.count(fromWherever, triesPerShare);
+    if (!(await isPassword(password, passwordHash))) throw appError('WEBLINK_PASSWORD_WRONG', {});
+    await throttle.clear(fromHere);
+    await throttle.uncount(fromWherever);
+  }
+
+  /** The item at the visitor's path; rejects with ITEM_NOT_FOUND for one that could lie elsewhere. */
+  async function itemAt(share: WeblinkRow, visitorsPath: string, signal: AbortSignal): Promise<OpenItem> {
+    const path = pathIn(share, visitorsPath);
+    const link = await links.open(share.accountId, share.linkId);
+    await refuseLinks(link.connector, share.path, path, signal);
+    return { ...link, userId: share.accountId, path, linkUri: linkUriOf(share.linkId, path) };
+  }
+
+  /** The item at the visitor's path, which must be a file: a shared folder stays one although a file may have taken its name since. */
+  async function fileAt(share: WeblinkRow, visitorsPath: string, signal: AbortSignal): Promise<OpenItem> {
+    const item = await itemAt(share, visitorsPath, signal);
+    if (share.isFolder === 1 && item.path === share.path) throw appError('IS_A_FOLDER', { name: nameOfShare(share) });
+    return item;
+  }
+
+  /** The item at the visitor's path, of whichever kind; the shared item itself must be of the kind that was shared. */
+  async function wholeItemAt(share: WeblinkRow, visitorsPath: string, signal: AbortSignal): Promise<OpenItem> {
+    const item = await itemAt(share, visitorsPath, signal);
+    if (item.path !== share.path) return item;
+    const found = await content.metadata(share.accountId, { linkUri: item.linkUri }, signal);
+    if (!isShared(share, found)) throw missing(nameOfShare(share));
+    return item;
+  }
+
+  return {
+    /** Whether there is such a share. Its item is not looked for at the source, and what else may be wrong with it is told to whoever opens it. */
+    async exists(weblinkId: string): Promise<boolean> {
+      try {
+        await shareOf(weblinkId);
+        return true;
+      } catch (error) {
+        const told = forStranger(error);
+        if (told instanceof AppError) return told.messageCode !== 'WEBLINK_GONE';
+        throw told;
+      }
+    },
+
+    /** Lets a visitor in and counts the visit, unless it is the owner's. The pass opens the other calls for a while. */
+    async open(
+      { weblinkId, pass, password = '', address, userId }: Arrival,
+      signal: AbortSignal,
+    ): Promise<{ opened: Opened; pass?: string }> {
+      const share = await shareOf(weblinkId);
+      const isProtected = share.passwordHash !== null;
+      if (isProtected && !passes.fits(share, pass)) await checkPassword(share, password, address);
+      const item = await present(content.metadata(share.accountId, { linkUri: linkUriOf(share.linkId, share.path) }, signal));
+      if (!isShared(share, item)) throw appError('WEBLINK_GONE', {});
+      if (userId !== share.accountId) await store.countVisit(weblinkId);
+      const opened = {
+        name: nameOfShare(share),
+        isFolder: item.fileType === 'FOLDER',
+        expirationSeconds: share.expirationSeconds,
+        ...(share.expiresAt !== null && { expirationTimeStamp: share.expiresAt }),
+        item: publicItemOf(item, weblinkId, ''),
+      };
+      return { opened, ...(isProtected && { pass: passes.issue(share) }) };
+    },
+
+    /** Rows of a shared folder, or of one below it. */
+    async list(
+      visit: Visit,
+      { path = '', offset, limit, ...view }: ListAsk,
+      signal: AbortSignal,
+    ): Promise<{ page: PublicPage; pass?: string }> {
+      const share = await reach(visit);
+      const { linkUri } = await itemAt(share, path, signal);
+      if (share.isFolder === 0) throw appError('NOT_A_FOLDER', { name: nameOfShare(share) });
+      const owner = share.accountId;
+      const answer =
+        offset === 0
+          ? await content.firstPage(owner, { linkUri, limit, fresh: false, refresh: true, ...view }, signal)
+          : await content.page(owner, { linkUri, offset, limit, ...view }, signal);
+      const { items, total, hasMore, stale } = (JSON.parse(answer.toString()) as { data: PageOfOwner }).data;
+      const page = {
+        items: publicItemsOf(items, share.id, path.replace(/^\//, '').replace(/\/$/, '')),
+        ...(total !== undefined && { total }),
+        hasMore,
+        ...(stale !== undefined && { stale }),
+      };
+      return { page, ...(share.passwordHash !== null && { pass: passes.issue(share) }) };
+    },
+
+    /** The file at the path; nothing has been asked of it yet. */
+    async openFile(visit: Visit, path: string, signal: AbortSignal): Promise<OpenFile> {
+      const share = await reach(visit);
+      const { linkUri } = await fileAt(share, path, signal);
+      return content.openFile(share.accountId, linkUri);
+    },
+
+    async openThumbnail(visit: Visit, { path, size }: { path: string; size: number }, signal: AbortSignal): Promise<OpenThumbnail> {
+      const share = await reach(visit);
+      const { linkUri } = await fileAt(share, path, signal);
+      return content.openThumbnail(share.accountId, { linkUri, size }, signal);
+    },
+
+    /** The items at the paths, to be put into an archive. */
+    async openItems(visit: Visit, paths: readonly string[], signal: AbortSignal): Promise<OpenItem[]> {
+      const share = await reach(visit);
+      if (paths.length > limits.archiveItems) throw appError('TOO_MANY_ITEMS', { most: String(limits.archiveItems) });
+      const items: OpenItem[] = [];
+      // One after the other: a stranger's call must not fill the line to the source.
+      for (const path of paths) items.push(await wholeItemAt(share, path, signal));
+      return items;
+    },
+  };
+}
+
+/** What is shared; one that has gone from its source is as good as no share. */
+async function present(asked: Promise<Item>): Promise<Item> {
+  try {
+    return await asked;
+  } catch (error) {
+    const isGone = error instanceof AppError && (error.messageCode === 'ITEM_NOT_FOUND' || error.messageCode === 'INVALID_LINK_URI');
+    throw isGone ? appError('WEBLINK_GONE', {}, error) : error;
+  }
+}

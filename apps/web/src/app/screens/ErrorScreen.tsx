@@ -1,0 +1,26 @@
+import { Button } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { CallError } from '#/lib/http/call-error.ts';
+import { ChunkError } from '#/lib/load-chunk.ts';
+import { EmptyState } from '#/ui/feedback/StatePanel.tsx';
+import classes from './Screens.module.css';
+
+/** Shown instead of a screen that could not be reached or drawn. */
+export function ErrorScreen({ error }: { error: unknown }) {
+  const told = error instanceof ChunkError || error instanceof CallError;
+  return (
+    <div className={classes.whole}>
+      <EmptyState
+        level={1}
+        role="alert"
+        icon={<IconAlertTriangle size={24} stroke={1.5} />}
+        title={told ? error.message : 'Something went wrong. Please try refreshing the page.'}
+        actions={
+          <Button variant="filled" onClick={() => location.reload()}>
+            Refresh the page
+          </Button>
+        }
+      />
+    </div>
+  );
+}

@@ -1,0 +1,167 @@
+import { Button } from '@mantine/core';
+import { type SignInProvider, type SignInWays, signInProviders } from '@sheaf/contract';
+import { IconCircleCheck, IconFingerprint, IconPassword } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { providerTitle } from '#/features/accounts/provider-title.ts';
+import { signInWayList, useLinkIdentity, useRemovePassword, useUnlinkIdentity } from '#/features/accounts/security/security-queries.ts';
+import { useQueryParams } from '#/lib/location.ts';
+import { sessionQuery } from '#/lib/session/session.ts';
+import { ConfirmDialog } from '#/ui/dialog/ConfirmDialog.tsx';
+import { Notice } from '#/ui/feedback/Notice.tsx';
+import { notifyDone, notifyError } from '#/ui/feedback/notify.ts';
+import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
+import { ErrorState } from '#/ui/feedback/StatePanel.tsx';
+import { Tile } from '#/ui/Tile.tsx';
+import { PasswordDialog } from './PasswordDialog.tsx';
+import classes from '../profile.module.css';
+
+type Removal = { readonly name: string; readonly remove: () => Promise<unknown> };
+
+/** The ways to sign in: the password, the sign-in providers, and how many passkeys stand in for them. */
+export function ChangeAccount() {
+  const { data, error, refetch } = useQuery(signInWayList);
+  const { joined } = useQueryParams();
+  if (error) return <ErrorState title="The ways to sign in could not be listed" message={error.message} onRetry={() => void refetch()} />;
+  if (!data) return <SkeletonRows count={3} height={60} />;
+  return (
+    <div className={classes.stack}>
+      {joined === 'taken' && <Notice kind="error">That account opens another Sheaf account already. Nothing was changed.</Notice>}
+      {joined !== undefined && joined !== 'taken' && (
+        <p className={classes.good} role="status">
+          <IconCircleCheck size={18} stroke={1.75} aria-hidden="true" />
+          {providerTitle(joined)} opens this account from now on.
+        </p>
+      )}
+      <Ways ways={data} />
+    </div>
+  );
+}
+
+function Ways({ ways }: { ways: SignInWays }) {
+  const setUp = useQuery(sessionQuery).data?.signIn;
+  const [isSetting, setSetting] = useState(false);
+  const [removal, setRemoval] = useState<Removal>();
+  const removePassword = useRemovePassword();
+  const unlink = useUnlinkIdentity();
+  const { hasPassword, identities } = ways;
+  const passkeys = ways.passkeys.filter(({ signsIn }) => signsIn).length;
+  const isOnly = (hasPassword ? 1 : 0) + identities.length + passkeys <= 1;
+  return (
+    <>
+      <ul className={classes.list}>
+        <Way
+          icon={<IconPassword size={18} stroke={1.75} />}
+          title="Password"
+          text={hasPassword ? 'Opens the account together with your e-mail address' : 'Not set'}
+        >
+          <Button size="xs" onClick={() => setSetting(true)}>
+            {hasPassword ? 'Change password' : 'Set password'}
+          </Button>
+          {hasPassword && !isOnly && (
+            <Button
+              size="xs"
+              variant="subtle"
+              aria-label="Remove the password"
+              onClick={() => setRemoval({ name: 'the password', remove: () => removePassword.mutateAsync(undefined) })}
+            >
+              Remove
+            </Button>
+          )}
+        </Way>
+        {identities.map(({ identityId, provider, email }) => (
+          <Way key={identityId} icon={providerTitle(provider).slice(0, 1)} title={providerTitle(provider)} text={email}>
+            {!isOnly && (
+              <Button
+                size="xs"
+                aria-label={`Remove ${providerTitle(provider)} (${email})`}
+                onClick={() => setRemoval({ name: `${providerTitle(provider)} (${email})`, remove: () => unlink.mutateAsync(identityId) })}
+              >
+                Remove
+              </Button>
+            )}
+          </Way>
+        ))}
+        {signInProviders
+          .filter((provider) => identities.every((identity) => identity.provider !== provider))
+          .map((provider) => (
+            <Unjoined key={provider} provider={provider} isSetUp={setUp?.[provider] === true} />
+          ))}
+        <Way
+          icon={<IconFingerprint size={18} stroke={1.75} />}
+          title="Passkeys"
+          text={
+            passkeys === 0
+              ? 'None that signs in without a password'
+              : `${passkeys} ${passkeys === 1 ? 'signs' : 'sign'} in without a password`
+          }
+        >
+          <Button size="xs" component="a" href="#second-step">
+            Manage passkeys
+          </Button>
+        </Way>
+      </ul>
+      {isSetting && <PasswordDialog hasPassword={hasPassword} onClose={() => setSetting(false)} />}
+      {removal && <RemovalDialog removal={removal} onClose={() => setRemoval(undefined)} />}
+    </>
+  );
+}
+
+/** A provider that does not open the account yet. */
+function Unjoined({ provider, isSetUp }: { provider: SignInProvider; isSetUp: boolean }) {
+  const link = useLinkIdentity();
+  const title = providerTitle(provider);
+  return (
+    <Way icon={title.slice(0, 1)} title={title} text={isSetUp ? 'Does not open this account' : 'Not set up on this installation'}>
+      {isSetUp && (
+        <Button
+          size="xs"
+          aria-label={`Add ${title}`}
+          loading={link.isPending}
+          onClick={() => link.mutate(provider, { onError: ({ message }) => notifyError(`Cannot add ${title}. ${message}`) })}
+        >
+          Add
+        </Button>
+      )}
+    </Way>
+  );
+}
+
+function Way({ icon, title, text, children }: { icon: ReactNode; title: string; text: string; children?: ReactNode }) {
+  return (
+    <li className={classes.item}>
+      <Tile>{icon}</Tile>
+      <span>
+        <b>{title}</b>
+        <small>{text}</small>
+      </span>
+      <span className={classes.row}>{children}</span>
+    </li>
+  );
+}
+
+function RemovalDialog({ removal, onClose }: { removal: Removal; onClose: () => void }) {
+  const [isBusy, setBusy] = useState(false);
+  const remove = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      await removal.remove();
+      notifyDone('Done. It no longer opens your account.');
+    } catch (error) {
+      notifyError(error instanceof Error ? error.message : 'It could not be removed.');
+    }
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      title={`Remove ${removal.name}?`}
+      confirm="Remove"
+      cancel="Keep"
+      busy={isBusy}
+      onConfirm={() => void remove()}
+      onClose={onClose}
+    >
+      You can no longer sign in with it. The other ways stay.
+    </ConfirmDialog>
+  );
+}

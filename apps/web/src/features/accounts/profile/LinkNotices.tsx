@@ -1,0 +1,35 @@
+import { getNotices, setNotices } from '@sheaf/contract';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { messageOf } from '#/lib/http/call-error.ts';
+import { send } from '#/lib/http/send.ts';
+import { notifyError } from '#/ui/feedback/notify.ts';
+import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
+import { ErrorState } from '#/ui/feedback/StatePanel.tsx';
+import { Switch } from '#/ui/Switch.tsx';
+
+const chosenNotices = queryOptions({ queryKey: ['notices'], queryFn: ({ signal }) => send(getNotices, {}, signal) });
+
+/** Shows a choice at once, and takes it back when it could not be kept. */
+function useChooseNotices() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (links: boolean) => send(setNotices, { links }),
+    onMutate: async (links) => {
+      await queries.cancelQueries(chosenNotices);
+      queries.setQueryData(chosenNotices.queryKey, { links });
+    },
+    onError: (error) => notifyError(`Cannot change this. ${messageOf(error)}`),
+    onSettled: () => queries.invalidateQueries(chosenNotices),
+  });
+}
+
+/** Whether the account is told by mail of links that do not work. */
+export function LinkNotices() {
+  const { data, error, refetch } = useQuery(chosenNotices);
+  const choose = useChooseNotices();
+  if (error) return <ErrorState title="The choice could not be shown" message={error.message} onRetry={() => void refetch()} />;
+  if (!data) return <SkeletonRows count={1} height={28} />;
+  return (
+    <Switch label="Tell me when a link has needed attention for an hour" checked={data.links} onChange={(links) => choose.mutate(links)} />
+  );
+}

@@ -1,0 +1,219 @@
+import { Button, TextInput } from '@mantine/core';
+import type { Session } from '@sheaf/contract';
+import { IconCircleCheck } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import { useResendVerification, useUpdateMember } from '#/features/accounts/queries.ts';
+import { Proving } from '#/features/accounts/security/ProofDialog.tsx';
+import { SecondSteps } from '#/features/accounts/security/SecondSteps.tsx';
+import { useSession } from '#/lib/session/session.ts';
+import { Notice } from '#/ui/feedback/Notice.tsx';
+import { notifyDone } from '#/ui/feedback/notify.ts';
+import { Page, PageHead } from '#/ui/PageHead.tsx';
+import { PathLink } from '#/ui/PathLink.tsx';
+import { ChangeAccount } from './ChangeAccount.tsx';
+import { CloseAccount } from './CloseAccount.tsx';
+import { LinkNotices } from './LinkNotices.tsx';
+import { PendingEmail } from './PendingEmail.tsx';
+import { SessionList } from './SessionList.tsx';
+import classes from '../profile.module.css';
+
+interface Part {
+  readonly id: string;
+  readonly title: string;
+  readonly text: string;
+  readonly content: ReactNode;
+}
+
+/** The account: who one is, where mails go, how and where one is signed in, and how to leave. */
+export function ProfilePage() {
+  const session = useSession();
+  if (!session) return null;
+  const parts: readonly Part[] = [
+    {
+      id: 'name',
+      title: 'Change name',
+      text: 'How Sheaf addresses you, and what members of your Spaces see.',
+      content: (
+        <ChangeForm
+          label="Name"
+          name="name"
+          autoComplete="name"
+          known={session.loginName}
+          toChange={(newName) => ({ newName })}
+          done={() => 'Your name was changed.'}
+        />
+      ),
+    },
+    {
+      id: 'email',
+      title: 'Change email',
+      text: 'The address you sign in with. A new address has to be confirmed.',
+      content: (
+        <div className={classes.withMore}>
+          <ChangeForm
+            label="E-mail address"
+            name="email"
+            autoComplete="email"
+            known={session.loginAccount}
+            toChange={(newEmail) => ({ newEmail })}
+            done={({ pendingEmail }) =>
+              pendingEmail === undefined
+                ? 'Your address was changed. We sent you a message to confirm it.'
+                : 'We sent a message there. Your address changes once you have confirmed it.'
+            }
+          />
+          {session.pendingEmail !== undefined && <PendingEmail email={session.pendingEmail} current={session.loginAccount} />}
+        </div>
+      ),
+    },
+    {
+      id: 'verify',
+      title: 'Verify email',
+      text: 'Shows that messages reach you.',
+      content: <Verification isVerified={session.emailVerified} />,
+    },
+    {
+      id: 'notices',
+      title: 'Mails about links',
+      text: 'Sent once for each trouble, and at most once a week for each link.',
+      content: <LinkNotices />,
+    },
+    {
+      id: 'account',
+      title: 'Change account',
+      text: 'The ways to sign in. Any of them opens this account; one has to stay.',
+      content: <ChangeAccount />,
+    },
+    {
+      id: 'second-step',
+      title: 'Second step',
+      text: 'Asked after the password, so that the password alone is worth nothing to a thief.',
+      content: <SecondSteps />,
+    },
+    {
+      id: 'sessions',
+      title: 'Expire sessions',
+      text: 'Where you are signed in. End what you do not know or no longer use.',
+      content: <SessionList />,
+    },
+    {
+      id: 'codes',
+      title: 'Authentication codes',
+      text: 'Let the command-line client in, and see what has been let in.',
+      content: (
+        <Button component={PathLink} href="/account/authcodes">
+          Manage codes
+        </Button>
+      ),
+    },
+    {
+      id: 'data',
+      title: 'Your data',
+      text: 'What was done in your account, and its settings to take along.',
+      content: (
+        <div className={classes.row}>
+          <Button component={PathLink} href="/account/activity">
+            Activity
+          </Button>
+          <Button component={PathLink} href="/account/data">
+            Export and import
+          </Button>
+        </div>
+      ),
+    },
+    {
+      id: 'close',
+      title: 'Close account',
+      text: 'Sheaf forgets your account and everything in it. Your files stay at their sources.',
+      content: <CloseAccount email={session.loginAccount} />,
+    },
+  ];
+  return (
+    <Proving>
+      <Page>
+        <PageHead title="Profile" line={session.loginAccount} />
+        <div className={classes.profile}>
+          <nav className={classes.nav} aria-label="Sections">
+            {parts.map(({ id, title }) => (
+              <a key={id} href={`#${id}`}>
+                {title}
+              </a>
+            ))}
+          </nav>
+          <div className={classes.parts}>
+            {parts.map(({ id, title, text, content }) => (
+              <section key={id} id={id} className={classes.part} aria-labelledby={`${id}-title`}>
+                <h2 id={`${id}-title`}>{title}</h2>
+                <p className={classes.text}>{text}</p>
+                {content}
+              </section>
+            ))}
+          </div>
+        </div>
+      </Page>
+    </Proving>
+  );
+}
+
+type ChangeFormProps = {
+  label: string;
+  name: string;
+  autoComplete: string;
+  known: string;
+  toChange: (value: string) => { newName?: string; newEmail?: string };
+  /** What is told then. */
+  done: (session: Session) => string;
+};
+
+function ChangeForm({ label, name, autoComplete, known, toChange, done }: ChangeFormProps) {
+  const [typed, setTyped] = useState<string>();
+  const update = useUpdateMember();
+  const value = typed ?? known;
+  const wanted = value.trim();
+  const save = (): void =>
+    update.mutate(toChange(wanted), {
+      onSuccess: (session) => {
+        setTyped(undefined);
+        notifyDone(done(session));
+      },
+    });
+  return (
+    <form className={classes.inlineForm} action={save}>
+      <TextInput
+        label={label}
+        name={name}
+        autoComplete={autoComplete}
+        value={value}
+        error={update.error?.message}
+        onChange={(event) => {
+          setTyped(event.currentTarget.value);
+          update.reset();
+        }}
+      />
+      <Button type="submit" disabled={wanted === known || wanted === ''} loading={update.isPending}>
+        Save
+      </Button>
+    </form>
+  );
+}
+
+function Verification({ isVerified }: { isVerified: boolean }) {
+  const resend = useResendVerification();
+  if (isVerified) {
+    return (
+      <p className={classes.good}>
+        <IconCircleCheck size={18} stroke={1.75} aria-hidden="true" />
+        Your e-mail address is verified.
+      </p>
+    );
+  }
+  return (
+    <div className={classes.stack}>
+      <p>Your e-mail address is not verified yet.</p>
+      {resend.error && <Notice kind="error">{resend.error.message}</Notice>}
+      <Button loading={resend.isPending} onClick={() => resend.mutate(undefined, { onSuccess: () => notifyDone('The message was sent.') })}>
+        Send the message again
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,15 @@
+import { targetAfterCancel } from '#/features/accounts/return-target.ts';
+import { useQueryParams } from '#/lib/location.ts';
+import { gateFoot } from '#/ui/feedback/Gate.tsx';
+import { PathLink } from '#/ui/PathLink.tsx';
+
+/** The way back to where signing in was begun, when the address says where. */
+export function CancelSignIn() {
+  const { cancelUrl } = useQueryParams();
+  if (cancelUrl === undefined) return null;
+  return (
+    <p className={gateFoot}>
+      <PathLink href={targetAfterCancel(cancelUrl)}>Cancel</PathLink>
+    </p>
+  );
+}

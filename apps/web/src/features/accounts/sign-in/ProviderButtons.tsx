@@ -1,0 +1,57 @@
+import { Button } from '@mantine/core';
+import { type SignInProvider, safePath, signInPath } from '@sheaf/contract';
+import { IconMail } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { targetAfterSignIn } from '#/features/accounts/return-target.ts';
+import { withQuery } from '#/lib/http/form-body.ts';
+import { useHere, useQueryParams } from '#/lib/location.ts';
+import { sessionQuery } from '#/lib/session/session.ts';
+import { PathLink } from '#/ui/PathLink.tsx';
+import { Tile } from '#/ui/Tile.tsx';
+import classes from '../accounts.module.css';
+
+const providers: readonly { id: SignInProvider; title: string; letter: string }[] = [
+  { id: 'google', title: 'Google', letter: 'G' },
+  { id: 'microsoft', title: 'Microsoft', letter: 'M' },
+];
+
+/** The ways in that are set up. Google and Microsoft are left for by a full page; e-mail has its form here. */
+export function ProviderButtons({ emailHref }: { emailHref: string }) {
+  const here = useHere();
+  const { redirectUrl, cancelUrl, flowOrigin } = useQueryParams();
+  const query = {
+    redirectUrl: targetAfterSignIn(redirectUrl, cancelUrl),
+    cancelUrl: safePath(cancelUrl, safePath(here, '/')),
+    flowOrigin,
+  };
+  const setUp = useQuery(sessionQuery).data?.signIn;
+  return (
+    <div className={classes.providers}>
+      {providers
+        .filter(({ id }) => setUp?.[id] === true)
+        .map(({ id, title, letter }) => (
+          <Button
+            key={id}
+            className={classes.provider}
+            component="a"
+            href={withQuery(signInPath(id), query)}
+            leftSection={<Tile size={24}>{letter}</Tile>}
+          >
+            {title}
+          </Button>
+        ))}
+      <Button
+        className={classes.provider}
+        component={PathLink}
+        href={emailHref}
+        leftSection={
+          <Tile size={24}>
+            <IconMail size={14} stroke={1.75} />
+          </Tile>
+        }
+      >
+        Email
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+import { type SignInAnswer, type SignInProvider, signInPath, signInProviders } from '@sheaf/contract';
+import { useEffect, useState } from 'react';
+import { again } from '#/features/accounts/again.ts';
+import { dateOf } from '#/features/accounts/dates.ts';
+import { withQuery } from '#/lib/http/form-body.ts';
+import { useHashParams, useQueryParams } from '#/lib/location.ts';
+import { Gate, gateFoot } from '#/ui/feedback/Gate.tsx';
+import { PathLink } from '#/ui/PathLink.tsx';
+import { CancelSignIn } from './CancelSignIn.tsx';
+import { EmailForms } from './EmailForms.tsx';
+import { PasskeyButton } from './PasskeyButton.tsx';
+import { ProviderButtons } from './ProviderButtons.tsx';
+import { ClosingAccount, SignInSteps } from './SignInSteps.tsx';
+import classes from '../accounts.module.css';
+
+const isProvider = (value: string | undefined): value is SignInProvider => signInProviders.some((provider) => provider === value);
+
+/** The way in: with Google, Microsoft, e-mail or a passkey. `provider` in the address chooses one at once; its hash tells of accounts about to be closed. */
+export function SignInPage() {
+  const query = useQueryParams();
+  const { closing, closesAt, closed } = useHashParams();
+  const [answer, setAnswer] = useState<SignInAnswer>();
+  const [isStartingOver, setStartingOver] = useState(false);
+  const { provider } = query;
+  const leaving = isProvider(provider);
+  useEffect(() => {
+    if (!isProvider(provider)) return;
+    const { provider: _, ...rest } = query;
+    location.replace(withQuery(signInPath(provider), rest));
+  }, [provider, query]);
+
+  if (answer) return <SignInSteps answer={answer} onStartOver={() => setAnswer(undefined)} />;
+  if (closing !== undefined && !isStartingOver)
+    return <ClosingAccount ticket={closing} closesAt={Number(closesAt)} onStartOver={() => setStartingOver(true)} />;
+  if (provider === 'email') return <EmailForms first="signIn" />;
+  const farewell =
+    closed === undefined ? undefined : `Your account will be closed on ${dateOf(Number(closed))}. Sign in before then to keep it.`;
+  return (
+    <Gate title="Sign in to Sheaf" sentence={leaving ? 'One moment...' : farewell}>
+      {!leaving && (
+        <>
+          <ProviderButtons emailHref={again(query, 'email')} />
+          <PasskeyButton onStep={setAnswer} />
+          <p className={classes.quiet}>All your stuff is private.</p>
+          <p className={gateFoot}>
+            New here? <PathLink href={withQuery('/signup/start', query)}>Create an account</PathLink>
+          </p>
+          <CancelSignIn />
+        </>
+      )}
+    </Gate>
+  );
+}

@@ -1,0 +1,35 @@
+import { Button } from '@mantine/core';
+import { useEffect } from 'react';
+import { visitorSignInAddress } from '#/lib/session/sign-in-address.ts';
+import { useSignOut } from '#/lib/session/sign-out.ts';
+import { Gate, gateForm } from '#/ui/feedback/Gate.tsx';
+import { Notice } from '#/ui/feedback/Notice.tsx';
+import { PathLink } from '#/ui/PathLink.tsx';
+
+/** Ends the session, here and for every other tab. */
+export function SignOutPage() {
+  const { mutate, isSuccess, error } = useSignOut();
+  useEffect(() => mutate(), [mutate]);
+  if (error) {
+    return (
+      <Gate title="You are still signed in">
+        <div className={gateForm}>
+          <Notice kind="error">{error.message}</Notice>
+          <Button variant="filled" onClick={() => mutate()}>
+            Try again
+          </Button>
+        </div>
+      </Gate>
+    );
+  }
+  if (!isSuccess) return <Gate title="Signing out..." />;
+  return (
+    <Gate title="You have been signed out.">
+      <div className={gateForm}>
+        <Button variant="filled" component={PathLink} href={visitorSignInAddress('/', 'page')}>
+          SIGN IN
+        </Button>
+      </div>
+    </Gate>
+  );
+}

@@ -1,0 +1,95 @@
+import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { isSession, limits } from '@sheaf/contract';
+import { useState } from 'react';
+import { useSignUp } from '#/features/accounts/queries.ts';
+import { targetAfterSignIn } from '#/features/accounts/return-target.ts';
+import type { CallError } from '#/lib/http/call-error.ts';
+import { useQueryParams } from '#/lib/location.ts';
+import { Gate, gateFoot, gateForm } from '#/ui/feedback/Gate.tsx';
+import { Notice } from '#/ui/feedback/Notice.tsx';
+import { useGo } from '#/ui/PathLink.tsx';
+import type { EmailFormProps } from './SignInForm.tsx';
+import { SignUpMailed } from './SignUpMailed.tsx';
+
+/** Opening an account with e-mail address and password. */
+export function SignUpForm({ email, onEmail, onSwitch }: EmailFormProps) {
+  const [name, setName] = useState('');
+  const [password, setPassword] = useState('');
+  const signUp = useSignUp();
+  const go = useGo();
+  const { redirectUrl, cancelUrl } = useQueryParams();
+  const target = targetAfterSignIn(redirectUrl, cancelUrl);
+  const ready = email.trim() !== '' && password !== '';
+
+  const submit = (): void => {
+    if (!ready || signUp.isPending) return;
+    signUp.mutate(
+      { name: name.trim(), email: email.trim(), password, redirectUrl: target },
+      { onSuccess: (answer) => isSession(answer) && go(target, { replace: true }) },
+    );
+  };
+  const { error } = signUp;
+  const at = error && fieldOf(error as CallError);
+
+  if (signUp.data && !isSession(signUp.data))
+    return <SignUpMailed mailedTo={signUp.data.mailedTo} onAgain={submit} onChange={signUp.reset} />;
+  return (
+    <Gate title="Create your account" sentence="One account for all your storage.">
+      <form className={gateForm} action={submit}>
+        <TextInput
+          label="Name"
+          name="name"
+          autoComplete="name"
+          autoFocus
+          value={name}
+          error={at === 'name' && error?.message}
+          onChange={edit(setName)}
+        />
+        <TextInput
+          label="E-mail address"
+          type="email"
+          name="email"
+          autoComplete="username"
+          required
+          value={email}
+          error={at === 'email' && error?.message}
+          onChange={edit(onEmail)}
+        />
+        <PasswordInput
+          label="Password"
+          name="password"
+          autoComplete="new-password"
+          required
+          value={password}
+          description={`At least ${limits.passwordLength.min} characters.`}
+          error={at === 'password' && error?.message}
+          onChange={edit(setPassword)}
+        />
+        {error && at === undefined && <Notice kind="error">{error.message}</Notice>}
+        <Button type="submit" variant="filled" disabled={!ready} loading={signUp.isPending}>
+          Create account
+        </Button>
+      </form>
+      <p className={gateFoot}>
+        Already have an account?{' '}
+        <button type="button" onClick={onSwitch}>
+          Sign in
+        </button>
+      </p>
+    </Gate>
+  );
+
+  function edit(set: (value: string) => void) {
+    return (event: { currentTarget: HTMLInputElement }): void => {
+      set(event.currentTarget.value);
+      signUp.reset();
+    };
+  }
+}
+
+/** The field that an answer is about. */
+function fieldOf(error: CallError): 'name' | 'email' | 'password' | undefined {
+  if (error.is('WEAK_PASSWORD')) return 'password';
+  if (error.is('EMAIL_TAKEN') || error.is('EMAIL_INVALID')) return 'email';
+  return error.is('INVALID_NAME') ? 'name' : undefined;
+}

@@ -1,0 +1,53 @@
+import { Button, PasswordInput } from '@mantine/core';
+import { limits } from '@sheaf/contract';
+import { useState } from 'react';
+import { useResetPassword } from '#/features/accounts/queries.ts';
+import { useHashParams } from '#/lib/location.ts';
+import { visitorSignInAddress } from '#/lib/session/sign-in-address.ts';
+import { Gate, gateFoot, gateForm } from '#/ui/feedback/Gate.tsx';
+import { Notice } from '#/ui/feedback/Notice.tsx';
+import { PathLink } from '#/ui/PathLink.tsx';
+
+/** Setting a new password with the token from a mail. */
+export function ResetPasswordPage() {
+  const { token = '' } = useHashParams();
+  const [password, setPassword] = useState('');
+  const reset = useResetPassword();
+  if (reset.isSuccess) {
+    return (
+      <Gate title="Your new password is set" sentence="Every session of your account has ended.">
+        <div className={gateForm}>
+          <Button variant="filled" component={PathLink} href={visitorSignInAddress('/', 'account', 'email')}>
+            Sign in
+          </Button>
+        </div>
+      </Gate>
+    );
+  }
+  return (
+    <Gate title="Set a new password">
+      <form className={gateForm} action={() => reset.mutate({ token, password })}>
+        <PasswordInput
+          label="New password"
+          name="password"
+          autoComplete="new-password"
+          autoFocus
+          required
+          value={password}
+          description={`At least ${limits.passwordLength.min} characters.`}
+          onChange={(event) => {
+            setPassword(event.currentTarget.value);
+            reset.reset();
+          }}
+        />
+        {reset.error && <Notice kind="error">{reset.error.message}</Notice>}
+        <Button type="submit" variant="filled" disabled={password === ''} loading={reset.isPending}>
+          Set password
+        </Button>
+      </form>
+      <p className={gateFoot}>
+        <PathLink href="/login/forgot">Ask for another link</PathLink>
+      </p>
+    </Gate>
+  );
+}

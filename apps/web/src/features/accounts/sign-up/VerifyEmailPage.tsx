@@ -1,0 +1,121 @@
+import { Button, Loader } from '@mantine/core';
+import { useEffect } from 'react';
+import { useResendVerification, useVerifyEmail } from '#/features/accounts/queries.ts';
+import { CallError, messageOf } from '#/lib/http/call-error.ts';
+import { useHashParams } from '#/lib/location.ts';
+import { useSession } from '#/lib/session/session.ts';
+import { signInAddress } from '#/lib/session/sign-in-address.ts';
+import { Gate, gateForm } from '#/ui/feedback/Gate.tsx';
+import { Notice } from '#/ui/feedback/Notice.tsx';
+import { PathLink } from '#/ui/PathLink.tsx';
+import { ConfirmSignUp } from './ConfirmSignUp.tsx';
+
+/** Opened from a mail: opens the account of whoever signed up, or confirms an account's address. */
+export function VerifyEmailPage() {
+  const { token = '', signUp, to } = useHashParams();
+  return signUp === undefined ? <Verify token={token} /> : <ConfirmSignUp token={signUp} to={to} />;
+}
+
+function Verify({ token }: { token: string }) {
+  const { mutate, data, error } = useVerifyEmail();
+  useEffect(() => mutate(token), [token, mutate]);
+  if (data) {
+    return (
+      <Gate title="Your e-mail address is verified." sentence={data.email} whole={false}>
+        <div className={gateForm}>
+          <Button variant="filled" component={PathLink} href="/account/mysheaf">
+            Go to my Sheaf
+          </Button>
+        </div>
+      </Gate>
+    );
+  }
+  if (error) {
+    if (token === '' || (error instanceof CallError && error.is('TOKEN_SPENT'))) return <Spent />;
+    if (error instanceof CallError && error.is('EMAIL_TAKEN')) return <Taken />;
+    if (error instanceof CallError && error.is('NOT_THE_ACCOUNT')) return <Elsewhere reason={error.message} />;
+    return (
+      <Gate title="Your e-mail address could not be verified" sentence={messageOf(error)} whole={false}>
+        <div className={gateForm}>
+          <Button variant="filled" onClick={() => mutate(token)}>
+            Try again
+          </Button>
+        </div>
+      </Gate>
+    );
+  }
+  return (
+    <Gate title="Verifying your e-mail address..." whole={false}>
+      <div className={gateForm} role="status" aria-label="Verifying">
+        <Loader size={22} color="var(--accent)" mx="auto" />
+      </div>
+    </Gate>
+  );
+}
+
+/** The address waited to become an account's, and another account has got it since. */
+function Taken() {
+  return (
+    <Gate title="Another account has this address by now" sentence="Your account keeps the address it had." whole={false}>
+      <ToProfile />
+    </Gate>
+  );
+}
+
+/** The address waits for an account that nobody is signed in to here. The token stays in the mail: in an address it would be seen. */
+function Elsewhere({ reason }: { reason: string }) {
+  const session = useSession();
+  return (
+    <Gate title="Sign in to confirm this address" sentence={reason} whole={false}>
+      {session ? (
+        <ToProfile />
+      ) : (
+        <div className={gateForm}>
+          <Button variant="filled" component={PathLink} href={signInAddress('/account/profile', { cancelUrl: '/' })}>
+            Sign in
+          </Button>
+        </div>
+      )}
+    </Gate>
+  );
+}
+
+function ToProfile() {
+  return (
+    <div className={gateForm}>
+      <Button variant="filled" component={PathLink} href="/account/profile">
+        Go to my profile
+      </Button>
+    </div>
+  );
+}
+
+function Spent() {
+  const session = useSession();
+  const resend = useResendVerification();
+  if (resend.isSuccess)
+    return <Gate title="A new message is on its way" sentence={session?.pendingEmail ?? session?.loginAccount} whole={false} />;
+  if (session?.emailVerified && session.pendingEmail === undefined) {
+    return (
+      <Gate title="This verification link is no longer valid." sentence={`${session.loginAccount} is verified.`} whole={false}>
+        <ToProfile />
+      </Gate>
+    );
+  }
+  return (
+    <Gate title="This verification link is no longer valid." sentence="Please ask for a new one." whole={false}>
+      <div className={gateForm}>
+        {resend.error && <Notice kind="error">{resend.error.message}</Notice>}
+        {session ? (
+          <Button variant="filled" loading={resend.isPending} onClick={() => resend.mutate()}>
+            Send a new one
+          </Button>
+        ) : (
+          <Button variant="filled" component={PathLink} href={signInAddress('/account/profile', { cancelUrl: '/' })}>
+            Sign in to send a new one
+          </Button>
+        )}
+      </div>
+    </Gate>
+  );
+}

@@ -1,0 +1,87 @@
+import { type Item, defaultNewFolderName } from '@sheaf/contract';
+import { useMutation } from '@tanstack/react-query';
+import { addFolderErrorText, deleteErrorText, renameErrorText } from '#/features/browse/error-texts.ts';
+import type { Listing } from '#/features/browse/listing/listing.ts';
+import { changesAs } from '#/features/browse/listing/queries.ts';
+import { useMember } from '#/features/browse/member.ts';
+import { notifyError } from '#/ui/feedback/notify.ts';
+
+/** How many items are deleted at a time. */
+const atOnce = 4;
+
+/** A row that is being made or renamed: its rows are held until `release`, `onWritten` hears of what it has become. */
+interface Writing {
+  readonly item: Item;
+  readonly release: () => void;
+  readonly onWritten: (written: Item) => void;
+  /** Hears why a name was refused; says whether it is told where the name was typed. */
+  readonly onRefused?: (message: string) => boolean;
+}
+
+/** Places of folders that are being made: several may be. */
+let making = 0;
+
+/** Changes to a folder's items. Each is shown at once; what the storage refuses is taken back and told. */
+export function useChanges(folderUri: string, listing: Listing) {
+  const { makeFolder, renameItem, deleteItem } = changesAs(useMember());
+  const written = (now: Item, { item, onWritten }: Writing): void => {
+    listing.replaceRow(item.linkUri, now);
+    onWritten(now);
+  };
+  // What is told here is told of every call; what is given to `mutate` only of the last one.
+  const adding = useMutation({
+    mutationFn: ({ item }: Writing) => makeFolder(folderUri, item.name, 'rename'),
+    onSuccess: written,
+    onError: (error) => notifyError(addFolderErrorText(error)),
+    onSettled: (_made, _error, { release }) => release(),
+  });
+  const renaming = useMutation({
+    mutationFn: ({ item, name }: Writing & { readonly name: string }) => renameItem(item.linkUri, name),
+    onError: (error, { item, release, onRefused }) => {
+      listing.replaceRow(item.linkUri, item);
+      release();
+      const message = renameErrorText(item.name, error);
+      if (onRefused?.(message) !== true) notifyError(message);
+    },
+    onSuccess: written,
+    onSettled: (_renamed, _error, { release }) => release(),
+  });
+  const removing = useMutation({
+    mutationFn: async (items: readonly Item[]) => {
+      const waiting = [...items];
+      const work = async (): Promise<void> => {
+        for (let item = waiting.shift(); item; item = waiting.shift()) {
+          const { name, linkUri } = item;
+          await deleteItem(linkUri).catch((error: unknown) => notifyError(deleteErrorText(name, error)));
+        }
+      };
+      await Promise.all(Array.from({ length: atOnce }, work));
+    },
+    onSettled: () => listing.reload(),
+  });
+
+  return {
+    /** Makes "New Folder", or the next free number of it, and gives it to `onWritten`. It stays the first row until the listing is reloaded. */
+    addFolder(onWritten: (made: Item) => void): void {
+      const item: Item = {
+        name: defaultNewFolderName,
+        disambiguatedName: defaultNewFolderName,
+        linkUri: `being-made-${(making += 1)}`,
+        fileType: 'FOLDER',
+      };
+      const release = listing.hold();
+      listing.insertFirst(item);
+      adding.mutate({ item, release, onWritten });
+    },
+    /** Renames unless the name is empty or the same; `release` ends the hold under which it was written. */
+    rename(item: Item, name: string, { release, onWritten, onRefused = () => false }: Omit<Writing, 'item'>): void {
+      if (name === '' || name === item.name) return release();
+      listing.replaceRow(item.linkUri, { ...item, name });
+      renaming.mutate({ item, name, release, onWritten, onRefused });
+    },
+    remove(items: readonly Item[]): void {
+      listing.removeRows(new Set(items.map(({ linkUri }) => linkUri)));
+      removing.mutate(items);
+    },
+  };
+}

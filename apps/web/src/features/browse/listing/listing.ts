@@ -1,0 +1,269 @@
+import { type FirstPage, type Item, type ItemOperation, type Page, limits } from '@sheaf/contract';
+import { isFault, messageOf } from '#/lib/http/call-error.ts';
+import { type RowTable, createRowTable } from './row-table.ts';
+import { wantedRange } from './wanted-range.ts';
+
+/** Whether the storage itself is asked: not at all, beside what is known unless it was asked just now, or in any case and waited for. */
+export type Asking = 'known' | 'beside' | 'anyway';
+
+/** Where a listing's rows come from: one folder in one order with one filter. */
+export interface ListingSource {
+  /** The first rows. */
+  first(asking: Asking, signal: AbortSignal): Promise<FirstPage>;
+  more(offset: number, limit: number, signal: AbortSignal): Promise<Page>;
+}
+
+/** What is known about a folder now. A new object whenever anything changes. */
+export interface ListingState {
+  readonly status: 'loading' | 'ready' | 'failed';
+  /** Why nothing can be shown. */
+  readonly error: unknown;
+  /** How many rows the list has; while the storage is still sending, as many as have come. */
+  readonly count: number;
+  readonly isComplete: boolean;
+  readonly unfiltered: number | undefined;
+  /** The storage is being asked. */
+  readonly stale: boolean;
+  readonly listedAt: number | undefined;
+  readonly can: ReadonlySet<ItemOperation>;
+  readonly hasBin: boolean;
+  /** Why the storage could not be asked, while rows from the store are shown. */
+  readonly refreshError: string | undefined;
+  /** Renames of many steps in the folder that have not ended. */
+  readonly renames: NonNullable<FirstPage['renames']>;
+  /** Whether the last call failed on the way to the server: it is tried again soon. */
+  readonly isUnreached: boolean;
+  /** Why rows that are looked at have not come. */
+  readonly rowsError: string | undefined;
+}
+
+/** The rows that are on the screen, and how many have been scrolled past. */
+export interface Viewport {
+  readonly first: number;
+  readonly last: number;
+  readonly scrolled: number;
+}
+
+export type Listing = ReturnType<typeof createListing>;
+
+const nothing: ListingState = {
+  status: 'loading',
+  error: undefined,
+  count: 0,
+  isComplete: false,
+  unfiltered: undefined,
+  stale: true,
+  listedAt: undefined,
+  can: new Set(),
+  hasBin: false,
+  refreshError: undefined,
+  renames: [],
+  isUnreached: false,
+  rowsError: undefined,
+};
+/** Between two looks at a listing that the storage is still giving, in ms. */
+const pollPause = 500;
+/** The same while a rename is under way that may take minutes. */
+const renamePause = 2000;
+/** Before rows that did not come are asked for once more, in ms. */
+const againPause = 3000;
+
+const wait = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/**
+ * A folder's rows, loaded as they are looked at and kept when the listing changes until newer ones have come.
+ * `onFailure` hears of every failed call.
+ */
+export function createListing(
+  source: ListingSource,
+  onFailure: (error: unknown) => void,
+  pause: (milliseconds: number) => Promise<void> = wait,
+) {
+  const listeners = new Set<() => void>();
+  const rows: RowTable = createRowTable();
+  const asked = new Set<number>();
+  let state = nothing;
+  let version = '';
+  let viewport: Viewport = { first: 0, last: 0, scrolled: 0 };
+  let life: AbortController | undefined;
+  /** Those who write into a row. */
+  const holds = new Set<object>();
+
+  const set = (change: Partial<ListingState>): void => {
+    state = { ...state, ...change };
+    for (const listener of listeners) listener();
+  };
+
+  /** Runs `work` while the listing is shown; what fails then is told, what is cut off by leaving is not. */
+  const run = (work: (signal: AbortSignal) => Promise<void>, onError: (error: unknown) => void): void => {
+    const signal = life?.signal;
+    if (!signal) return;
+    work(signal).catch((error: unknown) => {
+      if (signal.aborted) return;
+      onFailure(error);
+      onError(error);
+    });
+  };
+
+  const take = (page: FirstPage): void => {
+    if (holds.size > 0) return;
+    if (page.version !== version) {
+      rows.renew();
+      asked.clear();
+      version = page.version;
+    }
+    rows.put(0, page.items);
+    rows.setTotal(page.total, page.hasMore);
+    const { listedAt, stale, unfiltered, hasBin, refreshError, renames = [] } = page;
+    set({
+      status: 'ready',
+      error: undefined,
+      count: rows.count(),
+      isComplete: page.total !== undefined,
+      unfiltered,
+      stale,
+      listedAt,
+      hasBin,
+      can: new Set(page.can),
+      refreshError: refreshError?.message,
+      renames,
+      isUnreached: false,
+    });
+    loadWanted();
+  };
+
+  const loadWanted = (): void => {
+    const range = wantedRange(rows, viewport);
+    if (!range && state.rowsError !== undefined) set({ rowsError: undefined });
+    if (!range || asked.has(range.offset)) return;
+    const { offset, limit } = range;
+    asked.add(offset);
+    run(
+      async (signal) => {
+        const page = await source.more(offset, limit, signal).catch(async (error: unknown) => {
+          // What does not arrive now may arrive soon; a word against it is final.
+          if (signal.aborted || !isFault(error)) throw error;
+          set({ rowsError: messageOf(error) });
+          await pause(againPause);
+          return undefined;
+        });
+        if (signal.aborted) return;
+        asked.delete(offset);
+        if (!page) return loadWanted();
+        rows.put(offset, page.items);
+        rows.setTotal(page.total, page.hasMore);
+        set({ count: rows.count(), isComplete: page.total !== undefined, rowsError: undefined });
+        if (page.items.length > 0) loadWanted();
+      },
+      (error) => {
+        asked.delete(offset);
+        set({ rowsError: messageOf(error) });
+      },
+    );
+  };
+
+  const follow = async (signal: AbortSignal): Promise<void> => {
+    while (state.stale || state.renames.length > 0) {
+      const hadRenames = state.renames.length > 0;
+      await pause(state.stale ? pollPause : renamePause);
+      if (signal.aborted) return;
+      take(await source.first('known', signal));
+      if (hadRenames && state.renames.length === 0) take(await source.first('anyway', signal));
+    }
+  };
+
+  const load = (asking: Asking): void =>
+    run(
+      async (signal) => {
+        take(await source.first(asking, signal));
+        await follow(signal);
+      },
+      (error) =>
+        set(
+          rows.count() > 0
+            ? { stale: false, isUnreached: isFault(error), refreshError: error instanceof Error ? error.message : '' }
+            : { status: 'failed', error, stale: false, isUnreached: isFault(error) },
+        ),
+    );
+
+  /** Starts over with one chain of calls, so that two never answer each other. */
+  const restart = (asking: Asking): void => {
+    life?.abort();
+    life = new AbortController();
+    asked.clear();
+    load(asking);
+  };
+
+  /** Asks only what is known, unless somebody is writing into a row: the rows are asked for when that has ended. */
+  const reload = (): void => {
+    if (holds.size === 0) restart(state.stale ? 'beside' : 'known');
+  };
+
+  return {
+    subscribe(listener: () => void): () => void {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    state: (): ListingState => state,
+    /** The row at that place, or undefined while it is on its way. */
+    rowAt: (index: number): Item | undefined => rows.at(index),
+    indexOf: (linkUri: string): number => rows.indexOf(linkUri),
+    isNew: (linkUri: string): boolean => rows.isNew(linkUri),
+    /** The linkUri of every row, or undefined while some are not there. */
+    allRows: (): ReadonlySet<string> | undefined => rows.all(),
+
+    /** Begins to ask; the storage is asked too. */
+    open(): void {
+      holds.clear();
+      restart('beside');
+    },
+    /** Asks anew after the user was away. */
+    resume(): void {
+      if (holds.size === 0) restart('beside');
+    },
+    close: (): void => life?.abort(),
+    /** Asks the storage again because the user wants it. */
+    refresh(): void {
+      set(state.status === 'failed' ? { status: 'loading', error: undefined, stale: true } : { stale: true, refreshError: undefined });
+      restart('anyway');
+    },
+    /** Keeps the rows where they are, whatever the storage says and whoever reloads, until what it gives is called: then what is true is shown. */
+    hold(): () => void {
+      const hold = {};
+      holds.add(hold);
+      return () => {
+        if (holds.delete(hold)) reload();
+      };
+    },
+    /** After a change of one's own. */
+    reload,
+    /** Tells which rows are looked at; loads what is missing. */
+    look(now: Viewport): void {
+      viewport = now;
+      if (state.status === 'ready') loadWanted();
+    },
+    /** Waits until all rows up to `count` are there. */
+    async loadUpTo(count: number, signal: AbortSignal): Promise<void> {
+      for (let offset = rows.loaded(); offset < count; offset = rows.loaded()) {
+        const page = await source.more(offset, Math.min(limits.maxPageSize, count - offset), signal);
+        rows.put(offset, page.items);
+        set({ count: rows.count() });
+        if (page.items.length === 0) return;
+      }
+    },
+
+    /** Shows a change before it is confirmed; `reload` brings back what is true. */
+    removeRows(linkUris: ReadonlySet<string>): void {
+      rows.remove(linkUris);
+      set({ count: rows.count() });
+    },
+    replaceRow(linkUri: string, item: Item): void {
+      rows.replace(linkUri, item);
+      set({});
+    },
+    insertFirst(item: Item): void {
+      rows.insertFirst(item);
+      set({ count: rows.count() });
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import {
+  type Item,
+  addFolder,
+  addOrgFolder,
+  allLinks,
+  deleteObject,
+  deleteOrgObject,
+  getMore,
+  limits,
+  remoteUpdate,
+  renameObject,
+  renameOrgObject,
+  resolvePath,
+} from '@sheaf/contract';
+import { queryOptions } from '@tanstack/react-query';
+import type { FolderView } from '#/features/browse/view-address.ts';
+import { send } from '#/lib/http/send.ts';
+import { leaveWhenSignedOut, queryClient } from '#/lib/query-client.ts';
+import { type Listing, createListing } from './listing.ts';
+
+/** What every call about an organisation's items carries besides. */
+const asMember = (memberOid: string | undefined) => (memberOid === undefined ? {} : { memberOid });
+
+/** What a path of names leads to: the item and the folders above it, the link first. */
+export const resolved = (names: readonly string[], memberOid: string | undefined) =>
+  queryOptions({
+    queryKey: ['resolve', names, memberOid],
+    queryFn: ({ signal }) => send(resolvePath, { path: names.join('/'), ...asMember(memberOid) }, signal),
+    staleTime: 300_000,
+  });
+
+/** Notes what a path leads to when it is known already, so that opening a folder asks nothing. */
+export const noteResolved = (names: readonly string[], item: Item, ancestors: readonly Item[], memberOid: string | undefined): void =>
+  void queryClient.setQueryData(resolved(names, memberOid).queryKey, { item, ancestors: [...ancestors] });
+
+/** The user's links, as My links has them. */
+export const linkGroups = queryOptions({ queryKey: ['links'], queryFn: ({ signal }) => send(allLinks, {}, signal) });
+
+/** The first folders of a folder, for the menus of the breadcrumb. */
+export const foldersIn = (linkUri: string, memberOid: string | undefined) =>
+  queryOptions({
+    queryKey: ['folders', linkUri, memberOid],
+    queryFn: async ({ signal }) => {
+      const view = { sort: 'name', order: 'asc', early: true, fresh: false, refresh: false, limit: 200 } as const;
+      const { items } = await send(remoteUpdate, { linkUri, ...view, ...asMember(memberOid) }, signal);
+      return items.filter(({ fileType }) => fileType === 'FOLDER');
+    },
+  });
+
+queryClient.setQueryDefaults(['listing'], { gcTime: 300_000, staleTime: Infinity });
+
+/** The listing of a folder in this view; kept for a while, so that going back shows it at once. */
+export function listingOf(linkUri: string, { sort, order, filter }: FolderView, memberOid: string | undefined): Listing {
+  const key = ['listing', linkUri, sort, order, filter, memberOid];
+  const known = queryClient.getQueryData<Listing>(key);
+  if (known) return known;
+  const view = { linkUri, sort, order, early: true, ...(filter === '' ? {} : { filter }), ...asMember(memberOid) };
+  const listing = createListing(
+    {
+      first: (asking, signal) =>
+        send(remoteUpdate, { ...view, fresh: asking === 'anyway', refresh: asking !== 'known', limit: limits.pageSize }, signal),
+      more: (offset, limit, signal) => send(getMore, { ...view, offset, limit }, signal),
+    },
+    leaveWhenSignedOut,
+  );
+  queryClient.setQueryData(key, listing);
+  return listing;
+}
+
+/** The changes to items; an organisation's have calls of their own. */
+export const changesAs = (memberOid: string | undefined) => ({
+  makeFolder: (parentLinkUri: string, folderName: string, conflict: 'rename' | 'fail'): Promise<Item> =>
+    memberOid === undefined
+      ? send(addFolder, { parentLinkUri, folderName, conflict })
+      : send(addOrgFolder, { parentLinkUri, folderName, conflict, memberOid }),
+  renameItem: (linkUri: string, newName: string): Promise<Item> =>
+    memberOid === undefined ? send(renameObject, { linkUri, newName }) : send(renameOrgObject, { linkUri, newName, memberOid }),
+  async deleteItem(linkUri: string): Promise<void> {
+    await (memberOid === undefined ? send(deleteObject, { linkUri }) : send(deleteOrgObject, { linkUri, memberOid }));
+  },
+});

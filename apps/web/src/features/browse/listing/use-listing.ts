@@ -1,0 +1,41 @@
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useMember } from '#/features/browse/member.ts';
+import type { FolderView } from '#/features/browse/view-address.ts';
+import { recoveryPause } from '#/lib/query-client.ts';
+import type { Listing, ListingState } from './listing.ts';
+import { listingOf } from './queries.ts';
+
+/** Milliseconds after which a folder in view is asked about again: others may have changed it. The server asks the source once for all who look. */
+const lookEvery = 30_000;
+
+/** The listing of a folder, asked for while it is shown. Another order or filter takes over once its first rows are there. */
+export function useListing(linkUri: string, view: FolderView): { readonly listing: Listing; readonly state: ListingState } {
+  const wanted = listingOf(linkUri, view, useMember());
+  const wantedState = useSyncExternalStore(wanted.subscribe, wanted.state);
+  const [shown, setShown] = useState(wanted);
+  if (shown !== wanted && wantedState.status !== 'loading') setShown(wanted);
+  const state = useSyncExternalStore(shown.subscribe, shown.state);
+
+  useEffect(() => {
+    wanted.open();
+    const again = (): void => {
+      if (document.visibilityState === 'visible') wanted.resume();
+    };
+    const recover = (): void => {
+      if (wanted.state().isUnreached) again();
+    };
+    document.addEventListener('visibilitychange', again);
+    window.addEventListener('online', again);
+    const looks = setInterval(again, lookEvery);
+    const recovery = setInterval(recover, recoveryPause);
+    return () => {
+      clearInterval(looks);
+      clearInterval(recovery);
+      document.removeEventListener('visibilitychange', again);
+      window.removeEventListener('online', again);
+      wanted.close();
+    };
+  }, [wanted]);
+
+  return { listing: shown, state };
+}

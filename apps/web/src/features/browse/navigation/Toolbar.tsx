@@ -1,0 +1,149 @@
+import { Button, Menu, UnstyledButton } from '@mantine/core';
+import {
+  IconCheck,
+  IconFile,
+  IconFolderPlus,
+  IconFolderUp,
+  IconLayoutDashboard,
+  IconLayoutGrid,
+  IconList,
+  IconSortAscending,
+  IconSortDescending,
+  IconUpload,
+} from '@tabler/icons-react';
+import { useRef } from 'react';
+import type { ListingState } from '#/features/browse/listing/listing.ts';
+import type { FolderView } from '#/features/browse/view-address.ts';
+import { FilterField } from './FilterField.tsx';
+import classes from './Toolbar.module.css';
+
+type Props = {
+  view: FolderView;
+  onView: (change: Partial<FolderView>) => void;
+  state: ListingState;
+  onAddFolder: () => void;
+  onFiles: (files: Iterable<File>) => void;
+};
+
+const sorts = [
+  { sort: 'name', title: 'Name' },
+  { sort: 'modified', title: 'Modified' },
+  { sort: 'size', title: 'Size' },
+  { sort: 'type', title: 'Type' },
+] as const;
+const layouts = [
+  { layout: 'list', title: 'List', Icon: IconList },
+  { layout: 'grid', title: 'Grid', Icon: IconLayoutGrid },
+  { layout: 'gallery', title: 'Gallery', Icon: IconLayoutDashboard },
+] as const;
+
+/** What can be done in a folder, and how it is looked at. */
+export function Toolbar({ view, onView, state, onAddFolder, onFiles }: Props) {
+  const { can, status } = state;
+  const Sorting = view.order === 'asc' ? IconSortAscending : IconSortDescending;
+  return (
+    <div className={classes.tools} role="toolbar" aria-label="Folder">
+      {can.has('write') && <UploadButton onFiles={onFiles} />}
+      {can.has('createFolder') && (
+        <Button
+          size="sm"
+          className={classes.iconOnly}
+          aria-label="New folder"
+          leftSection={<IconFolderPlus size={16} stroke={1.75} />}
+          onClick={onAddFolder}
+          disabled={status !== 'ready'}
+        >
+          <span className={classes.words}>New folder</span>
+        </Button>
+      )}
+      <span className={classes.grow} />
+      <FilterField key="filter" state={state} filter={view.filter} onFilter={(filter) => onView({ filter })} />
+      <Menu>
+        <Menu.Target>
+          <Button
+            size="sm"
+            variant="subtle"
+            className={classes.iconOnly}
+            aria-label={`Sort by ${view.sort}`}
+            leftSection={<Sorting size={16} stroke={1.75} />}
+          >
+            <span className={classes.words}>{sorts.find(({ sort }) => sort === view.sort)?.title}</span>
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {sorts.map(({ sort, title }) => (
+            <Menu.Item
+              key={sort}
+              role="menuitemradio"
+              aria-checked={sort === view.sort}
+              onClick={() => onView({ sort })}
+              rightSection={sort === view.sort && <IconCheck size={16} stroke={2} />}
+            >
+              {title}
+            </Menu.Item>
+          ))}
+          <Menu.Divider />
+          {(['asc', 'desc'] as const).map((order) => (
+            <Menu.Item
+              key={order}
+              role="menuitemradio"
+              aria-checked={order === view.order}
+              onClick={() => onView({ order })}
+              rightSection={order === view.order && <IconCheck size={16} stroke={2} />}
+            >
+              {order === 'asc' ? 'Ascending' : 'Descending'}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+      <span className={classes.segments} role="group" aria-label="View">
+        {layouts.map(({ layout, title, Icon }) => (
+          <UnstyledButton
+            key={layout}
+            className={classes.segment}
+            aria-label={title}
+            title={title}
+            aria-pressed={layout === view.layout}
+            onClick={() => onView({ layout })}
+          >
+            <Icon size={18} stroke={1.75} />
+          </UnstyledButton>
+        ))}
+      </span>
+    </div>
+  );
+}
+
+function UploadButton({ onFiles }: { onFiles: (files: Iterable<File>) => void }) {
+  const files = useRef<HTMLInputElement>(null);
+  const folder = useRef<HTMLInputElement>(null);
+  const asFolderField = (input: HTMLInputElement | null): void => {
+    folder.current = input;
+    if (input) input.webkitdirectory = true;
+  };
+  const take = (input: HTMLInputElement): void => {
+    onFiles([...(input.files ?? [])]);
+    input.value = '';
+  };
+  return (
+    <>
+      <Menu position="bottom-start">
+        <Menu.Target>
+          <Button size="sm" variant="filled" leftSection={<IconUpload size={16} stroke={1.75} />}>
+            Upload
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<IconFile size={18} stroke={1.75} />} onClick={() => files.current?.click()}>
+            Files
+          </Menu.Item>
+          <Menu.Item leftSection={<IconFolderUp size={18} stroke={1.75} />} onClick={() => folder.current?.click()}>
+            Folder
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <input ref={files} type="file" multiple hidden aria-label="Files to upload" onChange={({ currentTarget }) => take(currentTarget)} />
+      <input ref={asFolderField} type="file" hidden aria-label="Folder to upload" onChange={({ currentTarget }) => take(currentTarget)} />
+    </>
+  );
+}

@@ -1,0 +1,71 @@
+import type { Area } from '#/features/browse/paths.ts';
+import type { FolderView } from '#/features/browse/view-address.ts';
+
+/** What is remembered of a folder's view; a filter is not. */
+export type RememberedView = Pick<FolderView, 'layout' | 'sort' | 'order'>;
+
+const place = 'sheaf-views';
+/** Folders of which this browser remembers the view; the one changed longest ago goes first. */
+const most = 1000;
+
+type Entry = readonly [key: string, view: Partial<Record<string, unknown>>];
+
+/**
+ * Names a folder of an account without telling either: what stays in the browser after signing out must not list folders.
+ * FNV-1a, twice 32 bits; a collision only shows a folder in the view of another.
+ */
+export function viewKey(account: string, area: Area, names: readonly string[], memberOid = ''): string {
+  const text = JSON.stringify([account, area, names, memberOid]);
+  const hash = (seed: number): string => {
+    let sum = seed;
+    for (let index = 0; index < text.length; index++) sum = Math.imul(sum ^ text.charCodeAt(index), 0x01000193) >>> 0;
+    return sum.toString(36);
+  };
+  return `${hash(0x811c9dc5)}.${hash(0x9747b28c)}`;
+}
+
+/** The views of folders, kept in the browser and shared by its tabs. */
+export function createRememberedViews(storage: Pick<Storage, 'getItem' | 'setItem'>) {
+  const listeners = new Set<() => void>();
+  let text: string | null = null;
+  let entries: ReadonlyMap<string, Entry[1]> = new Map();
+  const read = (): ReadonlyMap<string, Entry[1]> => {
+    const now = storage.getItem(place);
+    if (now !== text) {
+      text = now;
+      entries = new Map(entriesOf(now));
+    }
+    return entries;
+  };
+  return {
+    of: (key: string): Entry[1] | undefined => read().get(key),
+    keep(key: string, { layout, sort, order }: RememberedView): void {
+      const others = [...read()].filter(([other]) => other !== key);
+      const kept: readonly Entry[] = [...others, [key, { layout, sort, order }] as const].slice(-most);
+      storage.setItem(place, JSON.stringify(kept));
+      for (const listener of listeners) listener();
+    },
+    subscribe(listener: () => void): () => void {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+function entriesOf(text: string | null): Entry[] {
+  const parsed: unknown = text === null ? [] : parseOr(text, []);
+  if (!Array.isArray(parsed)) return [];
+  return parsed.filter(
+    (one): one is Entry => Array.isArray(one) && typeof one[0] === 'string' && typeof one[1] === 'object' && one[1] !== null,
+  );
+}
+
+function parseOr(text: string, otherwise: unknown): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    // Somebody else's writing under this name is as good as none.
+    if (error instanceof SyntaxError) return otherwise;
+    throw error;
+  }
+}

@@ -1,0 +1,56 @@
+import { useLocation } from '@tanstack/react-router';
+import { useSyncExternalStore } from 'react';
+import { useMember } from '#/features/browse/member.ts';
+import { type Area, browseHref } from '#/features/browse/paths.ts';
+import { type FolderView, searchOf, viewOf } from '#/features/browse/view-address.ts';
+import { useQueryParams, useRoute } from '#/lib/location.ts';
+import { orgHome } from '#/lib/org-address.ts';
+import { useSession } from '#/lib/session/session.ts';
+import { useGo } from '#/ui/PathLink.tsx';
+import { createRememberedViews, viewKey } from './remembered-views.ts';
+
+const areas: Readonly<Record<string, Area>> = {
+  browse: 'browse',
+  gallery: 'gallery',
+  browseOrg: 'browseorg',
+  galleryOrg: 'browsegalleryorg',
+  previewList: 'preview/list',
+  previewGallery: 'preview/gallery',
+};
+
+/** Whether the current address shows files or pictures, and whether to look only. */
+export const useArea = (): Area => areas[useRoute()?.route.name ?? ''] ?? 'browse';
+
+/** Addresses of items in the area that is being looked at. */
+export function usePlaceHref(): (names: readonly string[]) => string {
+  const area = useArea();
+  const memberOid = useMember();
+  return (names) => browseHref(names, area, memberOid);
+}
+
+/** Where the way up ends: the page that lists the links. */
+export function useTop(): { readonly name: string; readonly href: string } {
+  return useMember() === undefined ? { name: 'My links', href: '/account/mysheaf' } : { name: 'Organisation', href: orgHome };
+}
+
+const remembered = createRememberedViews(localStorage);
+
+/**
+ * The view of a folder, and how to change it without a step in the history: as the address asks, otherwise as this browser remembers it.
+ */
+export function useView(names: readonly string[]): [FolderView, (change: Partial<FolderView>) => void] {
+  const area = useArea();
+  const memberOid = useMember();
+  const account = useSession()?.loginAccount;
+  const key = viewKey(account ?? '', area, names, memberOid);
+  const kept = useSyncExternalStore(remembered.subscribe, () => remembered.of(key));
+  const view = viewOf(useQueryParams(), area, kept);
+  const path = useLocation({ select: ({ publicHref }) => publicHref.split(/[?#]/)[0] ?? '/browse' });
+  const go = useGo();
+  const change = (wanted: Partial<FolderView>): void => {
+    const next = { ...view, ...wanted };
+    remembered.keep(key, next);
+    go(path + searchOf(next, area, undefined, memberOid), { replace: true });
+  };
+  return [view, change];
+}

@@ -1,0 +1,132 @@
+import { Checkbox } from '@mantine/core';
+import type { Item, ItemOperation } from '@sheaf/contract';
+import type { Renaming, RowActions } from '#/features/browse/Listed.tsx';
+import type { Manner } from '#/features/browse/selection/selection.ts';
+import { isTouch, mannerOf, rowId } from '#/features/browse/selection/use-list-keys.ts';
+import { formatModified, formatSize } from '#/lib/format.ts';
+import { Skeleton } from '#/ui/feedback/Skeleton.tsx';
+import { ItemLink } from './ItemLink.tsx';
+import { Picture } from './Picture.tsx';
+import { RenameField } from './RenameField.tsx';
+import { RowMenu } from './RowMenu.tsx';
+import classes from './FileList.module.css';
+
+/** Pixels of pictures, twice those of the row's for screens that have them. */
+const pictureSize = 64;
+
+type Props = {
+  index: number;
+  /** Where the row stands and how high it is, in px. */
+  top: number;
+  height: number;
+  /** Undefined while the row is on its way. */
+  item: Item | undefined;
+  href: string;
+  isNew: boolean;
+  /** How it is being renamed, if it is. */
+  renaming: Renaming | undefined;
+  isChosen: (index: number) => boolean;
+  isCurrent: boolean;
+  hasSelection: boolean;
+  can: ReadonlySet<ItemOperation>;
+  onChoose: (manner: Manner) => void;
+  actions: RowActions;
+  isReadOnly: boolean;
+};
+
+/** One file or folder: tick, icon, name, size, date, menu. */
+export function FileRow({
+  index,
+  top,
+  height,
+  item,
+  href,
+  isNew,
+  renaming,
+  isChosen,
+  isCurrent,
+  hasSelection,
+  can,
+  onChoose,
+  actions,
+  isReadOnly,
+}: Props) {
+  const style = { height, transform: `translateY(${top}px)` };
+  if (!item) {
+    return (
+      <div className={classes.row} style={style} role="row" aria-rowindex={index + 2} aria-busy="true">
+        <span role="gridcell" />
+        <span role="gridcell" className={classes.icon}>
+          <Skeleton width="22px" height={22} />
+        </span>
+        <span role="gridcell" className={classes.name}>
+          <Skeleton width={`${30 + ((index * 17) % 30)}%`} />
+        </span>
+      </div>
+    );
+  }
+  const chosen = isChosen(index);
+  const isFolder = item.fileType === 'FOLDER';
+  const modified = item.modified === undefined ? '' : formatModified(item.modified);
+  const size = item.size === undefined ? '' : formatSize(item.size);
+  return (
+    <div
+      id={rowId(index)}
+      className={classes.row}
+      style={style}
+      role="row"
+      aria-label={item.name}
+      aria-rowindex={index + 2}
+      aria-selected={chosen}
+      data-first={!isChosen(index - 1) || undefined}
+      data-end={!isChosen(index + 1) || undefined}
+      data-current={isCurrent || undefined}
+      data-folder={isFolder || undefined}
+      onClick={(event) => {
+        if (!isTouch(event)) onChoose(mannerOf(event));
+        else if (hasSelection) onChoose('toggle');
+        else actions.open(item);
+      }}
+      onDoubleClick={() => actions.open(item)}
+    >
+      <span role="gridcell" className={classes.tick}>
+        <Checkbox
+          tabIndex={-1}
+          aria-label={`Select ${item.name}`}
+          checked={chosen}
+          onChange={() => onChoose('toggle')}
+          onClick={(event) => event.stopPropagation()}
+          onDoubleClick={(event) => event.stopPropagation()}
+        />
+      </span>
+      <span role="gridcell" className={classes.icon}>
+        <Picture item={item} size={pictureSize} className={classes.picture} />
+      </span>
+      <span role="gridcell" className={classes.name}>
+        {renaming ? (
+          <RenameField item={item} renaming={renaming} onEnd={(name, isLeft) => actions.endRename(item, name, isLeft)} />
+        ) : (
+          <ItemLink item={item} href={href} className={classes.clip}>
+            {item.name}
+          </ItemLink>
+        )}
+        {isNew && !renaming && <span className={classes.tag}>New</span>}
+      </span>
+      <span role="gridcell" className={classes.size}>
+        {size}
+        <span className={classes.second}>{size !== '' && modified !== '' ? `, ${modified}` : modified}</span>
+      </span>
+      <span role="gridcell" className={classes.modified}>
+        {modified}
+      </span>
+      <span
+        role="gridcell"
+        className={classes.menu}
+        onClick={(event) => event.stopPropagation()}
+        onDoubleClick={(event) => event.stopPropagation()}
+      >
+        {!isReadOnly && <RowMenu item={item} can={can} isChosen={chosen} onChoose={onChoose} actions={actions} />}
+      </span>
+    </div>
+  );
+}

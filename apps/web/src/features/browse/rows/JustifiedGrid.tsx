@@ -1,0 +1,205 @@
+import { useElementSize, useMediaQuery } from '@mantine/hooks';
+import type { Item } from '@sheaf/contract';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type MouseEvent, useEffect, useState } from 'react';
+import type { ListedProps } from '#/features/browse/Listed.tsx';
+import { choose } from '#/features/browse/selection/selection.ts';
+import { SelectTick } from '#/features/browse/selection/SelectTick.tsx';
+import { isTouch, mannerOf, rowId, useListKeys } from '#/features/browse/selection/use-list-keys.ts';
+import { fileKindOf } from '#/lib/files/file-kind.ts';
+import { FileIcon } from '#/ui/FileIcon.tsx';
+import { ItemLink } from './ItemLink.tsx';
+import { type JustifiedRow, justify, narrowest, rowOf, widest } from './justify.ts';
+import { RenameField } from './RenameField.tsx';
+import { type Ratios, useRatios } from './use-ratios.ts';
+import classes from './JustifiedGrid.module.css';
+
+const gap = 6;
+/** Height of rows in px, where there is room and where there is little. */
+const [high, low] = [196, 128];
+/** Shape of what has no picture, and of a picture that has not arrived. */
+const [square, unknown] = [1, 1.4];
+/** Pixels of pictures: those of a row, on a screen that has twice as many. */
+const pictureSize = 512;
+/** How long the first pictures may take to tell their shape, in ms; after that rows stay as they are. */
+const settling = 1200;
+
+/** A folder's items as pictures in rows of equal width; only those on the screen exist. */
+export function JustifiedGrid(props: ListedProps) {
+  const { grid, name, listing, state, selection, onSelect, renaming, actions, hrefOf, revealed } = props;
+  const { count } = state;
+  const isNarrow = useMediaQuery('(max-width: 699px)', matchMedia('(max-width: 699px)').matches);
+  const { ref: inner, width } = useElementSize();
+  const ratios = useRatios();
+  const ratioOf = (item: Item | undefined): number =>
+    item?.thumbnailUrl === undefined ? (item ? square : unknown) : (ratios.of(item.thumbnailUrl) ?? unknown);
+  const rows = useRows(width, { count, height: isNarrow ? low : high, ratioAt: (index) => ratioOf(listing.rowAt(index)), ratios });
+  // oxlint-disable-next-line react/incompatible-library -- nothing here is memoised from what it gives
+  const virtual = useVirtualizer({
+    count: rows.now.length,
+    getScrollElement: () => grid.current,
+    estimateSize: (index) => (rows.now[index]?.height ?? high) + gap,
+    overscan: 3,
+    scrollPaddingEnd: 76,
+  });
+  useEffect(() => virtual.measure(), [virtual, rows.now]);
+  const first = rows.now[virtual.range?.startIndex ?? 0]?.first ?? 0;
+  const lastRow = virtual.range?.endIndex ?? 0;
+  const last = (rows.now[lastRow]?.end ?? 1) - 1;
+  const offset = virtual.scrollOffset ?? 0;
+  const scrolled = rows.now.find(({ top, height }) => top + height > offset)?.first ?? 0;
+  useEffect(
+    () => listing.look({ first, last, scrolled: offset > 0 ? Math.max(1, scrolled) : 0 }),
+    [listing, first, last, scrolled, offset],
+  );
+  useEffect(() => rows.seen(lastRow), [rows, lastRow]);
+  const current = rows.now[rowOf(rows.now, Math.max(0, selection.cursor))];
+  const onKeyDown = useListKeys({
+    ...props,
+    columns: current ? Math.max(2, current.end - current.first) : 2,
+    perPage: Math.max(2, last - first),
+    scrollTo: (index) => virtual.scrollToIndex(rowOf(rows.now, index)),
+  });
+
+  const revealedRow = revealed === undefined ? -1 : rowOf(rows.now, revealed);
+  useEffect(() => {
+    if (revealedRow >= 0) virtual.scrollToIndex(revealedRow, { align: 'center' });
+  }, [virtual, revealedRow]);
+
+  return (
+    <div
+      ref={grid}
+      className={classes.grid}
+      role="grid"
+      aria-label={name}
+      aria-multiselectable
+      aria-rowcount={rows.now.length}
+      aria-activedescendant={selection.cursor >= 0 ? rowId(selection.cursor) : undefined}
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+    >
+      <div ref={inner} role="rowgroup" className={classes.rows} style={{ height: virtual.getTotalSize() }}>
+        {virtual.getVirtualItems().map(({ index: number, start }) => {
+          const row = rows.now[number];
+          return (
+            row && (
+              <div
+                key={row.first}
+                role="row"
+                aria-rowindex={number + 1}
+                className={classes.row}
+                data-short={(number === rows.now.length - 1 && row.height <= (isNarrow ? low : high)) || undefined}
+                style={{ transform: `translateY(${start}px)`, height: row.height, gap }}
+              >
+                {Array.from({ length: row.end - row.first }, (_, column) => {
+                  const index = row.first + column;
+                  const item = listing.rowAt(index);
+                  const ratio = Math.min(widest, Math.max(narrowest, ratioOf(item)));
+                  const style = { flexGrow: ratio, flexBasis: ratio * row.height, maxWidth: ratio * row.height * 1.6 };
+                  if (!item) return <div key={index} role="gridcell" className={classes.cell} style={style} aria-busy="true" />;
+                  return (
+                    <div
+                      key={item.linkUri}
+                      id={rowId(index)}
+                      role="gridcell"
+                      className={classes.cell}
+                      style={style}
+                      aria-label={item.name}
+                      aria-selected={selection.chosen.has(item.linkUri)}
+                      data-current={selection.cursor === index || undefined}
+                      onClick={(event: MouseEvent) => {
+                        const manner = mannerOf(event);
+                        // Pictures open at a click, unless some are being chosen.
+                        if (selection.chosen.size === 0 && manner === 'only') actions.open(item);
+                        else onSelect((now) => choose(now, index, isTouch(event) || manner === 'only' ? 'toggle' : manner, listing.rowAt));
+                      }}
+                    >
+                      <ItemLink item={item} href={hrefOf(item.disambiguatedName)} className={classes.face}>
+                        <Face item={item} ratios={ratios} />
+                      </ItemLink>
+                      {renaming?.linkUri === item.linkUri && (
+                        <span className={classes.renaming}>
+                          <RenameField item={item} renaming={renaming} onEnd={(to, isLeft) => actions.endRename(item, to, isLeft)} />
+                        </span>
+                      )}
+                      <SelectTick item={item} index={index} listed={props} />
+                    </div>
+                  );
+                })}
+              </div>
+            )
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+/** An item's picture; without one, or while none has come, the icon of its kind and its name. */
+function Face({ item, ratios }: { item: Item; ratios: Ratios }) {
+  const [failed, setFailed] = useState<string>();
+  const { thumbnailUrl } = item;
+  if (thumbnailUrl === undefined || failed === thumbnailUrl) {
+    return (
+      <span className={classes.plain}>
+        <FileIcon kind={fileKindOf(item)} size={40} />
+        <span className={classes.name}>{item.name}</span>
+      </span>
+    );
+  }
+  return (
+    <>
+      <img
+        className={classes.picture}
+        src={`${thumbnailUrl}&size=${pictureSize}`}
+        alt=""
+        decoding="async"
+        draggable={false}
+        onLoad={({ currentTarget }) => ratios.note(thumbnailUrl, currentTarget)}
+        onError={() => setFailed(thumbnailUrl)}
+      />
+      <span className={classes.caption}>{item.name}</span>
+    </>
+  );
+}
+
+interface Laid {
+  readonly width: number;
+  readonly count: number;
+  readonly height: number;
+  readonly version: number;
+  readonly rows: readonly JustifiedRow[];
+}
+
+/**
+ * The rows, laid out anew when the width or the number of items changes. As pictures tell their shapes, rows below what has been on the screen
+ * follow; those on the screen only do so in the first moment, so that nothing moves under the pointer.
+ */
+function useRows(
+  width: number,
+  { count, height, ratioAt, ratios }: { count: number; height: number; ratioAt: (index: number) => number; ratios: Ratios },
+) {
+  const [laid, setLaid] = useState<Laid>();
+  const [lastSeen, setLastSeen] = useState(-1);
+  const [isSettled, setSettled] = useState(false);
+  useEffect(() => {
+    if (width === 0) return;
+    const timer = setTimeout(() => setSettled(true), settling);
+    return () => clearTimeout(timer);
+  }, [width]);
+  if (width > 0 && (laid?.width !== width || laid.height !== height || laid.count !== count || laid.version !== ratios.version)) {
+    const isSameSpace = laid?.width === width && laid.height === height;
+    // The last row was not stretched, so it cannot stay when items follow it.
+    const kept = isSameSpace && isSettled ? laid.rows.slice(0, Math.min(lastSeen + 1, laid.rows.length - 1)) : [];
+    const fitting = kept.filter((row) => row.end <= count);
+    const rows = justify(count, ratioAt, { width, height, gap }, fitting);
+    setLaid({ width, count, height, version: ratios.version, rows });
+  }
+  return {
+    now: laid?.rows ?? [],
+    /** Rows up to this one have been on the screen. */
+    seen: (row: number): void => {
+      if (row > lastSeen) setLastSeen(row);
+    },
+  };
+}

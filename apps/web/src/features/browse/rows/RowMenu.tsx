@@ -1,0 +1,95 @@
+import { Menu } from '@mantine/core';
+import type { Item, ItemOperation } from '@sheaf/contract';
+import { IconCheckbox, IconDots, IconDownload, IconEye, IconFolderOpen, IconPencil, IconShare, IconTrash } from '@tabler/icons-react';
+import { useRef, useState } from 'react';
+import type { RowActions } from '#/features/browse/Listed.tsx';
+import type { Manner } from '#/features/browse/selection/selection.ts';
+import { previewKindOf } from '#/lib/files/preview-kind.ts';
+import { IconButton } from '#/ui/IconButton.tsx';
+
+type Props = {
+  item: Item;
+  can: ReadonlySet<ItemOperation>;
+  isChosen: boolean;
+  onChoose: (manner: Manner) => void;
+  actions: RowActions;
+};
+
+/** What can be done with one row. */
+export function RowMenu({ item, can, isChosen, onChoose, actions }: Props) {
+  const [isOpen, setOpen] = useState(false);
+  const own = useRef<HTMLButtonElement>(null);
+  const button = (
+    <IconButton
+      ref={own}
+      label={`Menu of ${item.name}`}
+      withTooltip={false}
+      tabIndex={-1}
+      {...(isOpen ? {} : { onClick: () => setOpen(true), 'aria-haspopup': 'menu' })}
+    >
+      <IconDots size={18} stroke={1.75} />
+    </IconButton>
+  );
+  // The menu's machinery only exists while it is open: there are many rows.
+  if (!isOpen) return button;
+  const isFolder = item.fileType === 'FOLDER';
+  return (
+    <Menu
+      opened
+      onChange={() => {
+        setOpen(false);
+        // The keyboard is the list's, and what a line of the menu opens gives the focus back to it.
+        own.current?.closest<HTMLElement>('[role="grid"]')?.focus({ preventScroll: true });
+      }}
+      returnFocus={false}
+    >
+      <Menu.Target>{button}</Menu.Target>
+      <Menu.Dropdown>
+        {isFolder ? (
+          <Menu.Item leftSection={<IconFolderOpen size={18} stroke={1.75} />} onClick={() => actions.open(item)}>
+            Open
+          </Menu.Item>
+        ) : (
+          can.has('read') &&
+          previewKindOf(item) && (
+            <Menu.Item leftSection={<IconEye size={18} stroke={1.75} />} onClick={() => actions.open(item)}>
+              Preview
+            </Menu.Item>
+          )
+        )}
+        {can.has('read') && (
+          <Menu.Item leftSection={<IconDownload size={18} stroke={1.75} />} onClick={() => actions.download([item])}>
+            Download
+          </Menu.Item>
+        )}
+        {!isChosen && (
+          <Menu.Item leftSection={<IconCheckbox size={18} stroke={1.75} />} onClick={() => onChoose('toggle')}>
+            Select
+          </Menu.Item>
+        )}
+        {can.has('share') && (
+          <Menu.Item leftSection={<IconShare size={18} stroke={1.75} />} onClick={() => actions.share(item)}>
+            Share
+          </Menu.Item>
+        )}
+        {can.has('rename') && (
+          <Menu.Item leftSection={<IconPencil size={18} stroke={1.75} />} onClick={() => actions.rename(item.linkUri)}>
+            Rename
+          </Menu.Item>
+        )}
+        {can.has('remove') && (
+          <Menu.Item
+            data-danger
+            leftSection={<IconTrash size={18} stroke={1.75} />}
+            onClick={() => {
+              if (!isChosen) onChoose('only');
+              actions.remove();
+            }}
+          >
+            Delete
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

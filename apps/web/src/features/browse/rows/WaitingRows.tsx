@@ -1,0 +1,12 @@
+import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
+import { useRowHeight } from './use-row-height.ts';
+import classes from '../browse.module.css';
+
+/** Rows that are on their way, where they will stand. */
+export function WaitingRows() {
+  return (
+    <div className={classes.waiting}>
+      <SkeletonRows count={8} height={useRowHeight()} tile={22} />
+    </div>
+  );
+}

@@ -1,0 +1,90 @@
+import { Button } from '@mantine/core';
+import { findSource } from '@sheaf/contract';
+import { IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { type ComponentType, useState } from 'react';
+import { EditDialog } from '#/features/links/EditDialog.tsx';
+import { EmptyLinks } from '#/features/links/EmptyLinks.tsx';
+import { LinkGroup } from '#/features/links/LinkGroup.tsx';
+import { MoreLinks } from '#/features/links/MoreLinks.tsx';
+import { SourceGrid } from '#/features/links/picker/SourceGrid.tsx';
+import { linkList } from '#/features/links/queries.ts';
+import { type Link, type LinksOfType, linksByType } from '#/features/links/rows.ts';
+import { UnlinkDialog } from '#/features/links/UnlinkDialog.tsx';
+import { messageOf } from '#/lib/http/call-error.ts';
+import { useQueryParams } from '#/lib/location.ts';
+import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
+import { ErrorState } from '#/ui/feedback/StatePanel.tsx';
+import { Page, PageHead } from '#/ui/PageHead.tsx';
+import { PathLink, useGo } from '#/ui/PathLink.tsx';
+import { Region } from '#/ui/Region.tsx';
+import { returningTo } from './return.ts';
+
+type Props = {
+  /** Where whatever is linked from here leads back to. */
+  returnUrl: string;
+  /** Edits a link to a space, which has no connection of its own. */
+  SpaceDialog: ComponentType<{ userLinkId: string; name: string; onClose: () => void }>;
+};
+
+/** My links: everything that is linked, by source type, and what can be linked. The address names the link whose dialog is open. */
+export function LinksPage({ returnUrl, SpaceDialog }: Props) {
+  const list = useQuery({ ...linkList(), refetchInterval: 60_000 });
+  const { edit } = useQueryParams();
+  const [unlinking, setUnlinking] = useState<Link>();
+  const go = useGo();
+  const groups = list.data === undefined ? undefined : linksByType(list.data.activeSources);
+  const edited = groups?.flatMap(({ links }) => links).find(({ userLinkId }) => userLinkId === edit);
+  const isSpace = edited !== undefined && findSource(edited.provider)?.formType === 'SPACES';
+  const isEmpty = groups?.length === 0;
+
+  return (
+    <Page>
+      <Region id="link-list" name="Links list">
+        {isEmpty && <EmptyLinks />}
+        {!isEmpty && (
+          <PageHead title="My links" line={groups && countWords(groups)}>
+            <Button component={PathLink} href="/links" variant="filled" leftSection={<IconPlus size={16} stroke={1.75} />}>
+              Link storage
+            </Button>
+          </PageHead>
+        )}
+        {list.error && groups === undefined && (
+          <ErrorState title="Your links could not be loaded" message={messageOf(list.error)} onRetry={() => void list.refetch()} />
+        )}
+        {list.isPending && <SkeletonRows count={6} />}
+        {groups?.map((group) => (
+          <LinkGroup
+            key={group.sourceType}
+            group={group}
+            now={list.dataUpdatedAt / 1000}
+            onEdit={({ userLinkId }) => go(`/account/mysheaf?edit=${encodeURIComponent(userLinkId)}`)}
+            onUnlink={setUnlinking}
+          />
+        ))}
+      </Region>
+      {groups && (
+        <Region id="link-picker" name="Link picker">
+          {isEmpty ? <SourceGrid addressOf={returningTo(returnUrl)}>{null}</SourceGrid> : <MoreLinks returnUrl={returnUrl} />}
+        </Region>
+      )}
+      {edited && !isSpace && <EditDialog link={edited} onLeave={(href) => go(href, { replace: true })} />}
+      {edited && isSpace && (
+        <SpaceDialog
+          key={edited.userLinkId}
+          userLinkId={edited.userLinkId}
+          name={edited.name}
+          onClose={() => go(returnUrl, { replace: true })}
+        />
+      )}
+      {unlinking && <UnlinkDialog link={unlinking} onClose={() => setUnlinking(undefined)} />}
+    </Page>
+  );
+}
+
+function countWords(groups: readonly LinksOfType[]): string {
+  const links = groups.flatMap((group) => group.links);
+  const attention = links.filter(({ state }) => state === 'attention').length;
+  const all = links.length === 1 ? '1 link.' : `${links.length} links.`;
+  return attention === 0 ? all : `${all} ${attention} ${attention === 1 ? 'needs' : 'need'} attention.`;
+}

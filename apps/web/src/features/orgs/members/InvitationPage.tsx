@@ -1,0 +1,164 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { invitation, useAccept, useDecline } from '#/features/orgs/queries.ts';
+import { CallError, messageOf } from '#/lib/http/call-error.ts';
+import { useHashParams } from '#/lib/location.ts';
+import { orgHome } from '#/lib/org-address.ts';
+import { forgetToken, keepToken, keptToken } from '#/lib/session/kept-token.ts';
+import { sessionQuery, useSession } from '#/lib/session/session.ts';
+import { signInAddress, signUpAddress } from '#/lib/session/sign-in-address.ts';
+import { useSignOut } from '#/lib/session/sign-out.ts';
+import { ConfirmDialog } from '#/ui/dialog/ConfirmDialog.tsx';
+import { Gate, gateForm } from '#/ui/feedback/Gate.tsx';
+import { Notice } from '#/ui/feedback/Notice.tsx';
+import { Skeleton } from '#/ui/feedback/Skeleton.tsx';
+import { PathLink, useGo } from '#/ui/PathLink.tsx';
+
+const here = '/invitation/org';
+
+/** Opened from a mail: what organisation the invitation is to, and the answer to it. Its token never leaves the hash and the page's memory. */
+export function InvitationPage() {
+  const { token: inHash } = useHashParams();
+  const token = inHash ?? keptToken(here);
+  useEffect(() => {
+    if (inHash !== undefined) keepToken(here, inHash);
+  }, [inHash]);
+  return token === undefined || token === '' ? <NoToken /> : <Invited key={token} token={token} />;
+}
+
+function Invited({ token }: { token: string }) {
+  const { data, error, refetch } = useQuery(invitation(token));
+  const [isDeclined, setDeclined] = useState(false);
+  const signedIn = useQuery(sessionQuery);
+  const decline = useDecline();
+  const [isDeclining, setDeclining] = useState(false);
+  const signOut = useSignOut();
+  const go = useGo();
+  const accept = useAccept(() => {
+    forgetToken(here);
+    go(orgHome, { replace: true });
+  });
+
+  if (isDeclined) return <Gate title="You have declined the invitation." />;
+  if (error) {
+    const isSpent = error instanceof CallError && error.is('INVITATION_SPENT');
+    return isSpent ? <Spent /> : <Failed reason={messageOf(error)} onRetry={() => void refetch()} />;
+  }
+  if (!data || signedIn.isPending) {
+    return (
+      <Gate title="Loading...">
+        <div className={gateForm} role="status" aria-label="Loading the invitation">
+          <Skeleton />
+          <Skeleton width="60%" />
+        </div>
+      </Gate>
+    );
+  }
+  const { name, invitedBy, email, role, hasAccount } = data;
+  const session = signedIn.data?.session;
+  const signUp = signUpAddress(here, email);
+  const isOther = session !== undefined && session.loginAccount.toLowerCase() !== email.toLowerCase();
+  const isBusy = accept.isPending || decline.isPending;
+  const fault = accept.error ?? decline.error ?? signOut.error;
+  const declineButton = (
+    <Button variant="subtle" disabled={isBusy} onClick={() => setDeclining(true)}>
+      Decline
+    </Button>
+  );
+  const declined = (): void => {
+    forgetToken(here);
+    setDeclined(true);
+  };
+  return (
+    <Gate
+      title={`Join ${name}`}
+      sentence={`${invitedBy} invites ${email} to the organisation${role === 'admin' ? ' as an admin' : ''}. Members share the storage that it has linked.`}
+    >
+      <div className={gateForm}>
+        {fault && <Notice kind="error">{messageOf(fault)}</Notice>}
+        {session === undefined && (
+          <>
+            <Button variant="filled" component={PathLink} href={hasAccount ? signInAddress(here) : signUp}>
+              {hasAccount ? 'Sign in to join' : 'Sign up to join'}
+            </Button>
+            <Button component={PathLink} href={hasAccount ? signUp : signInAddress(here)}>
+              {hasAccount ? 'Sign up' : 'Sign in'}
+            </Button>
+          </>
+        )}
+        {isOther && (
+          <>
+            <Notice kind="note">
+              This invitation is for {email}. You are signed in as {session.loginAccount}.
+            </Notice>
+            <Button
+              variant="filled"
+              loading={signOut.isPending}
+              onClick={() => signOut.mutate(undefined, { onSuccess: () => go(signInAddress(here)) })}
+            >
+              Sign in with another account
+            </Button>
+          </>
+        )}
+        {session !== undefined && !isOther && (
+          <Button variant="filled" loading={accept.isPending} disabled={isBusy} onClick={() => accept.mutate({ token })}>
+            Accept
+          </Button>
+        )}
+        {!isOther && declineButton}
+        {isDeclining && (
+          <ConfirmDialog
+            title="Decline this invitation?"
+            confirm="Decline"
+            cancel="Not now"
+            busy={decline.isPending}
+            onConfirm={() => decline.mutate({ token }, { onSuccess: declined, onSettled: () => setDeclining(false) })}
+            onClose={() => setDeclining(false)}
+          >
+            You would have to be invited again.
+          </ConfirmDialog>
+        )}
+      </div>
+    </Gate>
+  );
+}
+
+function Spent() {
+  const session = useSession();
+  return (
+    <Gate title="This invitation is no longer valid" sentence="Please ask for a new one.">
+      <div className={gateForm}>
+        <Button variant="filled" component={PathLink} href={session ? orgHome : '/'}>
+          {session ? 'Show my organisations' : 'Go to the start page'}
+        </Button>
+      </div>
+    </Gate>
+  );
+}
+
+/** The token got lost, as on the way through a sign-in elsewhere; the invitation is among the organisations if the address is proven. */
+function NoToken() {
+  return (
+    <Gate
+      title="Which invitation?"
+      sentence="Invitations to your address wait for your answer among your organisations. If it is not there, open the link in the message once more."
+    >
+      <div className={gateForm}>
+        <Button variant="filled" component={PathLink} href={orgHome}>
+          Show my organisations
+        </Button>
+      </div>
+    </Gate>
+  );
+}
+
+function Failed({ reason, onRetry }: { reason: string; onRetry: () => void }) {
+  return (
+    <Gate title="The invitation could not be shown" sentence={reason}>
+      <div className={gateForm}>
+        <Button onClick={onRetry}>Try again</Button>
+      </div>
+    </Gate>
+  );
+}

@@ -1,0 +1,39 @@
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { messageOf } from '#/lib/http/call-error.ts';
+import { Dialog, DialogButtons } from '#/ui/dialog/Dialog.tsx';
+import { Notice } from '#/ui/feedback/Notice.tsx';
+
+type Props = {
+  title: string;
+  /** What will be charged, or will happen. */
+  children: ReactNode;
+  confirm: string;
+  busy: boolean;
+  error: Error | null;
+  /** It takes something away. */
+  isDanger?: boolean;
+  onConfirm: () => void;
+  onClose: () => void;
+};
+
+/** Says what something costs before it is done; what is refused is told in it. */
+export function AgreeDialog({ title, children, confirm, busy, error, isDanger = false, onConfirm, onClose }: Props) {
+  return (
+    <Dialog title={title} sentence={children} busy={busy} onClose={onClose}>
+      {error && (
+        <Notice kind="error" inDialog>
+          {messageOf(error)}
+        </Notice>
+      )}
+      <DialogButtons>
+        <Button variant={isDanger ? 'default' : 'subtle'} disabled={busy} onClick={onClose} data-autofocus>
+          Cancel
+        </Button>
+        <Button variant={isDanger ? 'danger' : 'filled'} loading={busy} onClick={onConfirm}>
+          {confirm}
+        </Button>
+      </DialogButtons>
+    </Dialog>
+  );
+}

@@ -1,0 +1,38 @@
+import type { Org } from '@sheaf/contract';
+import { useLeaveOrg } from '#/features/orgs/queries.ts';
+import { messageOf } from '#/lib/http/call-error.ts';
+import { orgHome } from '#/lib/org-address.ts';
+import { ConfirmDialog } from '#/ui/dialog/ConfirmDialog.tsx';
+import { notifyDone, notifyError } from '#/ui/feedback/notify.ts';
+import { useGo } from '#/ui/PathLink.tsx';
+
+type Props = { org: Pick<Org, 'orgOid' | 'name'>; onClose: () => void };
+
+/** Asks before the user leaves an organisation: only an invitation leads back. */
+export function LeaveDialog({ org: { orgOid, name }, onClose }: Props) {
+  const go = useGo();
+  const leave = useLeaveOrg(orgOid, () => {
+    notifyDone(`You have left ${name}.`);
+    onClose();
+    go(orgHome);
+  });
+  return (
+    <ConfirmDialog
+      title={`Leave ${name}?`}
+      confirm="Leave"
+      cancel="Stay"
+      busy={leave.isPending}
+      onConfirm={() =>
+        leave.mutate(undefined, {
+          onError: (error) => {
+            onClose();
+            notifyError(`Cannot leave ${name}. ${messageOf(error)}`);
+          },
+        })
+      }
+      onClose={onClose}
+    >
+      You will no longer reach its links, and what you have shared from them will end. Only a new invitation leads back.
+    </ConfirmDialog>
+  );
+}

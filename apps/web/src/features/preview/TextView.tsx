@@ -1,8 +1,0 @@
-import type { Previewed } from '#/lib/previewing.ts';
-import { Readable } from './Readable.tsx';
-import classes from './Preview.module.css';
-
-/** Plain text as it is. */
-export function PlainView({ file }: { file: Previewed }) {
-  return <Readable file={file}>{(text) => <pre className={classes.text}>{text}</pre>}</Readable>;
-}

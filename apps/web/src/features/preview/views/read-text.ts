@@ -1,0 +1,62 @@
+import { errorOfAnswer, faultError } from '#/lib/http/call-error.ts';
+
+/** The beginning of a text, or all of it. */
+export interface ReadText {
+  readonly text: string;
+  /** There is more than was read. */
+  readonly isCut: boolean;
+}
+
+/** Bytes of a text that are shown at most. */
+const mostBytes = 1 << 20;
+
+/** Reads the beginning of the file at that address, by a range; rejects with a CallError. */
+export async function readText(href: string, signal: AbortSignal): Promise<ReadText> {
+  const response = await fetch(href, { signal, credentials: 'same-origin', headers: { range: `bytes=0-${mostBytes - 1}` } }).catch(
+    (cause: unknown) => {
+      if (signal.aborted) throw cause;
+      throw faultError('noResponse', cause);
+    },
+  );
+  // Nothing of an empty file can be asked for by a range.
+  if (response.status === 416) return { text: '', isCut: false };
+  if (!response.ok) throw errorOfAnswer(await response.json().catch(() => undefined));
+  const bytes = await firstBytes(response.body);
+  const [, total] = /\/(\d+)$/.exec(response.headers.get('content-range') ?? '') ?? [];
+  const isCut = total === undefined ? bytes.length >= mostBytes : Number(total) > bytes.length;
+  return { text: decodeText(bytes, isCut), isCut };
+}
+
+/** As many bytes as are shown; what comes after them is not waited for. */
+async function firstBytes(body: ReadableStream<Uint8Array> | null): Promise<Uint8Array> {
+  const reader = body?.getReader();
+  if (!reader) return new Uint8Array();
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  while (length < mostBytes) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    chunks.push(value);
+    length += value.length;
+  }
+  await reader.cancel();
+  const bytes = new Uint8Array(Math.min(length, mostBytes));
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk.subarray(0, bytes.length - at), at);
+    at += Math.min(chunk.length, bytes.length - at);
+  }
+  return bytes;
+}
+
+/** Text of bytes whose encoding nobody has told: by its mark (UTF-8, UTF-16), else UTF-8 when it is that, else Windows-1252. */
+export function decodeText(bytes: Uint8Array, isCut = false): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  try {
+    // A character that the end of the range has cut is not taken for another encoding.
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: isCut });
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}

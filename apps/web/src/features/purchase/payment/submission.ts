@@ -1,0 +1,27 @@
+import { purchasePremium, reactivatePremium, updateBilling } from '@sheaf/contract';
+import { send } from '#/lib/http/send.ts';
+import type { PurchaseInputs } from './purchase-inputs.ts';
+
+/** What comes to the inputs on the way: the card's token, unless the known card pays, and the promo code. */
+export interface Payment {
+  readonly token?: string;
+  readonly coupon?: string;
+  /** Which campaign brought the user. */
+  readonly track: string;
+}
+
+/** Makes the call that the purchase's state asks for; gives the purchasing account where the answer names it. */
+export async function submitPurchase(inputs: PurchaseInputs, payment: Payment, make = send): Promise<{ purchaseAccountId?: string }> {
+  const { recurlyPlan, subOid, trialState, purchaseState } = inputs;
+  const { token, coupon, track } = payment;
+  const card = token === undefined ? {} : { recurlyBillingToken: token };
+  switch (purchaseState) {
+    case 'purchase':
+    case 'repurchase':
+      return make(purchasePremium, { ...card, recurlyPlan, trialState, track, ...(coupon ? { coupon } : {}) });
+    case 'reactiveautorenew':
+      return make(reactivatePremium, { ...card, recurlyPlan, subOid, track });
+    case 'updateBilling':
+      return make(updateBilling, { recurlyBillingToken: token ?? '' });
+  }
+}

@@ -1,0 +1,17 @@
+import type { Tokenizer } from '@sheaf/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useId } from 'react';
+import { openTokenizer } from '#/features/purchase/tokenizer/open-tokenizer.ts';
+
+/** The card service's part of one form: on its way, there, or not to be reached. Its fields are drawn once, so each form has its own. */
+export function useTokenizer(settings: Tokenizer) {
+  const id = useId();
+  const { data, error, refetch } = useQuery({
+    queryKey: ['card-form', id],
+    queryFn: () => openTokenizer(settings),
+    staleTime: Infinity,
+    gcTime: 0,
+    retry: false,
+  });
+  return { tokenizer: data, error, retry: () => void refetch() };
+}

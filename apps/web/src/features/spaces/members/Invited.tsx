@@ -1,0 +1,28 @@
+import { IconAlertCircle, IconMail } from '@tabler/icons-react';
+import classes from '../spaces.module.css';
+
+type Props = { invited: readonly string[]; refused: readonly { readonly email: string; readonly message: string }[] };
+
+/** Who a mail is on its way to, and who could not be invited and why. */
+export function Invited({ invited, refused }: Props) {
+  return (
+    <div role="status">
+      <ul className={classes.invited}>
+        {invited.map((email) => (
+          <li key={email}>
+            <IconMail size={16} stroke={1.75} aria-hidden="true" />
+            <span>Invited {email}</span>
+          </li>
+        ))}
+        {refused.map(({ email, message }) => (
+          <li key={email} data-refused>
+            <IconAlertCircle size={16} stroke={1.75} aria-hidden="true" />
+            <span>
+              {email}: {message}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import { Button } from '@mantine/core';
+import { signInAddress, signUpAddress } from '#/lib/session/sign-in-address.ts';
+import { useSignOut } from '#/lib/session/sign-out.ts';
+import { gateForm } from '#/ui/feedback/Gate.tsx';
+import { Notice } from '#/ui/feedback/Notice.tsx';
+import { PathLink, useGo } from '#/ui/PathLink.tsx';
+
+type Props = {
+  /** Whom the invitation is for. */
+  email: string;
+  hasAccount: boolean;
+  /** Somebody else is signed in. */
+  isSignedIn: boolean;
+  /** Where to come back to. */
+  path: string;
+  /** Called before the page is left. */
+  onLeave: () => void;
+};
+
+/** The ways to sign in for an invitation; its token does not go with them. */
+export function SignInFirst({ email, hasAccount, isSignedIn, path, onLeave }: Props) {
+  const signOut = useSignOut();
+  const go = useGo();
+  const signIn = signInAddress(path, { flowOrigin: 'spaces' });
+  if (isSignedIn) {
+    return (
+      <div className={gateForm}>
+        {signOut.error && <Notice kind="error">{signOut.error.message}</Notice>}
+        <Button
+          variant="filled"
+          loading={signOut.isPending}
+          onClick={() => {
+            onLeave();
+            signOut.mutate(undefined, { onSuccess: () => go(signIn) });
+          }}
+        >
+          Sign in with another account
+        </Button>
+      </div>
+    );
+  }
+  const signUp = signUpAddress(path, email);
+  const ways = [
+    { title: 'Sign in', href: signIn },
+    { title: 'Sign up', href: signUp },
+  ];
+  return (
+    <div className={gateForm}>
+      {(hasAccount ? ways : ways.toReversed()).map(({ title, href }, index) => (
+        <Button key={title} variant={index === 0 ? 'filled' : 'default'} component={PathLink} href={href} onClick={onLeave}>
+          {title}
+        </Button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react';
+import { Mark } from '#/ui/Mark.tsx';
+import classes from './Gate.module.css';
+
+/** A page that is one card in the middle: signing in, and how that ended. */
+export function Gate({
+  title,
+  sentence,
+  children,
+  whole = true,
+}: {
+  title: string;
+  sentence?: ReactNode;
+  children?: ReactNode;
+  whole?: boolean;
+}) {
+  return (
+    <div className={classes.gate} data-whole={whole || undefined}>
+      <section className={classes.card}>
+        <Mark size={44} />
+        <h1 className={classes.title}>{title}</h1>
+        {sentence !== undefined && <p className={classes.sentence}>{sentence}</p>}
+        {children}
+      </section>
+    </div>
+  );
+}
+
+/** The fields and buttons of a card, one under the other. */
+export const gateForm = classes.form;
+/** A quiet line at the foot of a card. */
+export const gateFoot = classes.foot;

@@ -1,0 +1,81 @@
+import { Readable } from 'node:stream';
+import { ConnectorError, isKind } from '../../core/error.ts';
+import type { Connection } from './http-connection.ts';
+import { type Progress, exchange } from './http-exchange.ts';
+import { isKept, keepWhole } from './http-kept.ts';
+import { createConnectionPool } from './http-pool.ts';
+import { createResponse } from './http-response.ts';
+import { expectNothing } from './http-upload.ts';
+import type { HttpClient, HttpOptions, HttpRequest, HttpResponse } from './http.ts';
+
+const defaultHeadTimeout = 30_000;
+
+/** Methods that a server may be asked twice without harm: RFC 9110, section 9.2.2, and RFC 4918, section 9.1. */
+const idempotent = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'PROPFIND']);
+
+/** Whether the request can be sent again: nothing of its answer came, and its body is still there. */
+const canRepeat = ({ method, body }: HttpRequest, progress: Progress): boolean =>
+  !progress.answered && (body instanceof Readable ? !progress.touched : idempotent.has(method));
+
+/** A stream may break before its first byte is asked for; whoever reads it then is told. Without a listener the process would end. */
+const toldByReading = (): void => undefined;
+
+/**
+ * An HTTP/1.1 client (RFC 9112) of its own on the dialer's sockets, because Node's reads them in slices of 64 KiB: bodies arrive in big lent buffers here.
+ * A streamed body is announced with `Expect: 100-continue`, so that a refusal comes before its bytes are spent; it is consumed or destroyed, except when the
+ * answer came before its first byte was asked for: then it is untouched and can be sent again. One that is announced as empty is read first, because its request
+ * is whole with its head. The request's signal holds until the body of the answer has been taken; a refusal's body is read before the caller sees its status, so
+ * that only the body of a success can keep a connection.
+ * A kept connection that turns out to be closed is replaced once, for requests that can be repeated.
+ */
+export function createHttp(options: HttpOptions): HttpClient {
+  const { headTimeout = defaultHeadTimeout } = options;
+  const pool = createConnectionPool(options);
+  /** Origins whose server answered `Expect` with 417. */
+  const noExpect = new Set<string>();
+
+  async function attempt(request: HttpRequest, origin: string, fresh: boolean): Promise<HttpResponse | 'again'> {
+    const { connection, reused } = await pool.acquire(origin, request.signal, { fresh });
+    const onAbort = () => connection.fail(new ConnectorError('aborted', 'given up'));
+    request.signal.addEventListener('abort', onAbort, { once: true });
+    const progress: Progress = { answered: false, touched: false, complete: false, stopped: false };
+    const expectContinue = !noExpect.has(origin);
+    try {
+      const head = await exchange(connection, request, { headTimeout: request.headTimeout ?? headTimeout, expectContinue, progress });
+      const coming = createResponse(connection, head, (whole) => {
+        request.signal.removeEventListener('abort', onAbort);
+        giveBack(connection, whole && head.keepAlive && progress.complete, head.keepAliveFor);
+      });
+      const size = head.framing.kind === 'length' ? head.framing.length : undefined;
+      const response = isKept(coming, size) ? await keepWhole(coming, connection) : coming;
+      if (head.status !== 417 || !expectContinue || progress.touched || !(request.body instanceof Readable)) return response;
+      noExpect.add(origin);
+      await response.discard();
+      return 'again';
+    } catch (error) {
+      request.signal.removeEventListener('abort', onAbort);
+      pool.discard(connection);
+      if (reused && isKind(error, 'interrupted') && canRepeat(request, progress)) return 'again';
+      throw error;
+    }
+  }
+
+  function giveBack(connection: Connection, reusable: boolean, keepFor: number | undefined): void {
+    if (reusable) pool.release(connection, keepFor);
+    else pool.discard(connection);
+  }
+
+  return {
+    async request(request) {
+      const origin = request.origin ?? options.origin;
+      if (request.signal.aborted) throw new ConnectorError('aborted', 'given up');
+      if (request.body instanceof Readable) request.body.on('error', toldByReading);
+      if (request.body instanceof Readable && request.size === 0) await expectNothing(request.body, request.signal);
+      const first = await attempt(request, origin, false);
+      const answer = first === 'again' ? await attempt(request, origin, true) : first;
+      if (answer === 'again') throw new ConnectorError('unexpected', 'the server refuses every request');
+      return answer;
+    },
+    close: () => pool.close(),
+  };
+}

@@ -1,0 +1,130 @@
+import { Readable } from 'node:stream';
+import { ConnectorError } from '../../core/error.ts';
+import { type Chunks, lengthOf } from '../body/chunks.ts';
+import type { Connection } from './http-connection.ts';
+import { type Head, encodeHead, headLimit, parseHead } from './http-head.ts';
+import { type UploadState, sendChunks, sendStream } from './http-upload.ts';
+import type { HttpRequest } from './http.ts';
+
+/** What is known about a request that failed or was answered early. */
+export interface Progress extends UploadState {
+  /** A byte of the answer came. */
+  answered: boolean;
+}
+
+interface Options {
+  /** ms for the head of the answer, from when the request was sent. */
+  readonly headTimeout: number;
+  /** Whether a streamed body waits until the server wants it. */
+  readonly expectContinue: boolean;
+  readonly progress: Progress;
+}
+
+/** Servers that do not know `Expect` stay silent: after this many ms the body goes out anyway (RFC 9110, section 10.1.1). */
+const continueTimeout = 1000;
+/** More interim answers than this before the real one are a fault. */
+const interimLimit = 32;
+
+/** Sends one request and gives the head of its answer. A server that answers before it has everything is listened to, and sent no more. */
+export async function exchange(connection: Connection, request: HttpRequest, options: Options): Promise<Head> {
+  const { progress, headTimeout, expectContinue } = options;
+  const { body } = request;
+  const wanted = Promise.withResolvers<void>();
+  const answer = readHead(connection, request.method, progress, (status) => {
+    if (status === 100) wanted.resolve();
+  });
+  const watch = () =>
+    setTimeout(() => {
+      connection.fail(new ConnectorError('timeout', `no answer within ${headTimeout} ms`, { retryable: true }));
+    }, headTimeout);
+  let deadline = watch();
+
+  async function send(): Promise<void> {
+    const head = encodeHead(request.method, request.path, headersOf(connection.origin, request, expectContinue));
+    if (isChunks(body)) {
+      await connection.write(head);
+      clearTimeout(deadline);
+      await sendChunks(connection, body, progress);
+      if (!progress.stopped) deadline = watch();
+      return;
+    }
+    if (!(body instanceof Readable)) {
+      progress.complete = true;
+      await connection.write(...(body === undefined ? [head] : [head, typeof body === 'string' ? Buffer.from(body) : body]));
+      return;
+    }
+    if (request.size === 0) {
+      progress.complete = true;
+      await connection.write(head);
+      return;
+    }
+    await connection.write(head);
+    if (expectContinue) await continued(wanted.promise, answer);
+    if (progress.stopped || !connection.usable) return;
+    clearTimeout(deadline);
+    await sendStream(connection, body, request.size, progress);
+    if (!progress.stopped) deadline = watch();
+  }
+
+  try {
+    const head = await Promise.race([answer, send().then(() => answer)]);
+    if (!progress.complete && head.status < 300) throw new ConnectorError('unexpected', 'the server took the body for whole before it was');
+    return head;
+  } finally {
+    clearTimeout(deadline);
+    progress.stopped = true;
+    if (body instanceof Readable && progress.touched && !progress.complete) body.destroy();
+  }
+}
+
+/** Resolves when the server wants the body, has answered otherwise, or stays silent. */
+async function continued(wanted: Promise<void>, answer: Promise<Head>): Promise<void> {
+  const silence = Promise.withResolvers<void>();
+  const timer = setTimeout(silence.resolve, continueTimeout);
+  await Promise.race([wanted, silence.promise, answer]).finally(() => clearTimeout(timer));
+}
+
+const isChunks = (body: HttpRequest['body']): body is Chunks => Array.isArray(body);
+
+function headersOf(origin: string, { method, headers, body, size }: HttpRequest, expectContinue: boolean): Record<string, string> {
+  const length =
+    body instanceof Readable ? size : body === undefined ? undefined : isChunks(body) ? lengthOf(body) : Buffer.byteLength(body);
+  return {
+    host: new URL(origin).host,
+    'user-agent': 'Sheaf',
+    'accept-encoding': 'identity',
+    ...headers,
+    ...(length !== undefined && { 'content-length': String(length) }),
+    ...(body === undefined && (method === 'PUT' || method === 'POST') && { 'content-length': '0' }),
+    ...(body instanceof Readable && size === undefined && { 'transfer-encoding': 'chunked' }),
+    ...(body instanceof Readable && size !== 0 && expectContinue && { expect: '100-continue' }),
+  };
+}
+
+async function readHead(connection: Connection, method: string, progress: Progress, onInterim: (status: number) => void): Promise<Head> {
+  for (let interim = 0; interim <= interimLimit; interim += 1) {
+    const head = parseHead(await readHeadText(connection, progress), method);
+    if (head.status === 101) throw new ConnectorError('unexpected', 'the server switched protocols unasked');
+    if (head.status >= 200) return head;
+    onInterim(head.status);
+  }
+  throw new ConnectorError('unexpected', 'the server sends interim answers only');
+}
+
+async function readHeadText({ inbound }: Connection, progress: Progress): Promise<string> {
+  let text = '';
+  while (text.length <= headLimit) {
+    const bytes = await inbound.read();
+    if (!bytes) throw new ConnectorError('interrupted', 'the server closed the connection without an answer', { retryable: true });
+    progress.answered = true;
+    const before = text.length;
+    text += bytes.toString('latin1', 0, headLimit + 4);
+    const end = text.indexOf('\r\n\r\n', Math.max(0, before - 3));
+    if (end !== -1) {
+      inbound.unread(bytes.length - (end + 4 - before));
+      return text.slice(0, end);
+    }
+    if (!/^H(?:T(?:T(?:P|$)|$)|$)/.test(text)) break;
+  }
+  throw new ConnectorError('unexpected', 'the answer has no HTTP head');
+}

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import { createBufferPool } from '../body/buffer-pool.ts';
+import { createInbound } from './http-inbound.ts';
+
+const size = 64 * 1024;
+
+/** An inbound whose socket is the test: `arrive` is what the socket would do with bytes that came; gives whether it may go on reading. */
+function receiving() {
+  const state = { resumed: 0 };
+  const inbound = createInbound({ pool: createBufferPool({ size, keep: 4 }), resume: () => (state.resumed += 1) });
+  const { buffer, callback } = inbound.onread;
+  assert.ok(typeof buffer === 'function');
+  inbound.expect(Number.MAX_SAFE_INTEGER);
+  let memory = buffer();
+  const arrive = (text: string): boolean => {
+    const room = memory;
+    const bytes = room.subarray(0, Buffer.from(room.buffer, room.byteOffset).write(text));
+    const goesOn = callback(bytes.byteLength, bytes);
+    memory = buffer();
+    return goesOn;
+  };
+  return { inbound, arrive, state, memory: () => memory };
+}
+
+describe('what a socket receives', () => {
+  it('is handed on within the event that brought it, and the next comes into the same memory', async () => {
+    const { inbound, arrive, memory } = receiving();
+    const seen: string[] = [];
+    const pumped = inbound.pump((bytes) => seen.push(bytes.toString()) < 3);
+    const first = memory();
+    for (const text of ['one', 'two', 'three']) {
+      assert.ok(arrive(text));
+      assert.equal(seen.at(-1), text);
+      if (text !== 'three') assert.ok(memory().buffer === first.buffer && memory().byteOffset === first.byteOffset);
+    }
+    assert.equal(await pumped, true);
+  });
+
+  it('stays as it is while the taker keeps it, and the socket is stopped when too much waits', async () => {
+    const { inbound, arrive, state } = receiving();
+    const lent: { readonly bytes: Buffer; readonly free: (more: boolean) => void }[] = [];
+    const pumped = inbound.pump(
+      (bytes) =>
+        new Promise((resolve) => {
+          lent.push({ bytes, free: resolve });
+        }),
+    );
+    assert.ok(arrive('kept'));
+    assert.ok(arrive('a'.repeat(size - 1)));
+    assert.equal(arrive('b'.repeat(size)), false);
+    assert.equal(lent.length, 1);
+    assert.equal(lent[0]?.bytes.toString(), 'kept');
+    lent[0]?.free(true);
+    await turn();
+    assert.equal(lent[1]?.bytes.toString(), 'a'.repeat(size - 1));
+    assert.equal(state.resumed, 0);
+    lent[1]?.free(true);
+    await turn();
+    assert.equal(lent[2]?.bytes.toString(), 'b'.repeat(size));
+    assert.equal(state.resumed, 1);
+    lent[2]?.free(false);
+    assert.equal(await pumped, true);
+  });
+
+  it('may end before the taker has enough', async () => {
+    const { inbound, arrive } = receiving();
+    const pumped = inbound.pump(() => true);
+    arrive('all there is');
+    inbound.end();
+    assert.equal(await pumped, false);
+    assert.equal(await inbound.pump(() => true), false);
+  });
+
+  it('is given up with the error of the taker, at once or later, and with that of the connection', async () => {
+    const gone = new Error('gone');
+    const fails = () => {
+      throw gone;
+    };
+    for (const take of [fails, () => Promise.reject(gone)]) {
+      const { inbound, arrive } = receiving();
+      const pumped = inbound.pump(take);
+      arrive('bytes');
+      await assert.rejects(pumped, gone);
+    }
+    const { inbound } = receiving();
+    const pumped = inbound.pump(() => true);
+    inbound.fail(gone);
+    await assert.rejects(pumped, gone);
+  });
+
+  it('can be put back by who was handed too much', async () => {
+    const { inbound, arrive } = receiving();
+    const pumped = inbound.pump(() => {
+      inbound.unread(4);
+      return false;
+    });
+    arrive('mine his');
+    assert.equal(await pumped, true);
+    assert.ok(inbound.pending);
+    assert.equal(String(await inbound.read()), ' his');
+  });
+});

@@ -1,0 +1,132 @@
+import { ConnectorError } from '../../core/error.ts';
+import { type Connection, openConnection } from './http-connection.ts';
+import type { HttpOptions } from './http.ts';
+
+/** The connections of one client: at most so many at once, kept open for a while after use. */
+export interface ConnectionPool {
+  /** A connection nobody else has; `fresh` asks for one that was never used. Waits while all are in use; rejects as the Dialer does. */
+  acquire(origin: string, signal: AbortSignal, options: { readonly fresh: boolean }): Promise<{ connection: Connection; reused: boolean }>;
+  /** Keeps the connection for the next request, for at most `keepFor` ms. */
+  release(connection: Connection, keepFor?: number): void;
+  /** Ends the connection and makes room for another. */
+  discard(connection: Connection): void;
+  close(): void;
+}
+
+/** ms an unused connection stays open. */
+const keepIdle = 20_000;
+/** ms before the server's own limit at which a connection counts as lost: a request on its way then would meet a closed door. */
+const keepMargin = 1000;
+export const defaultConnections = 8;
+export const defaultIdleTimeout = 30_000;
+
+const givenUp = () => new ConnectorError('aborted', 'given up');
+
+type PoolOptions = Pick<HttpOptions, 'dialer' | 'verify' | 'maxConnections' | 'idleTimeout'>;
+
+/** Creates an empty pool; nothing is dialled before the first `acquire`. */
+export function createConnectionPool(options: PoolOptions): ConnectionPool {
+  const { dialer, verify, maxConnections = defaultConnections, idleTimeout = defaultIdleTimeout } = options;
+  const idle: { readonly connection: Connection; readonly timer: NodeJS.Timeout }[] = [];
+  const open = new Set<Connection>();
+  const sessions = new Map<string, Buffer>();
+  const waiting: (() => void)[] = [];
+  let dialling = 0;
+  let closed = false;
+
+  const hasRoom = (): boolean => open.size + dialling < maxConnections;
+  const wakeNext = (): void => waiting.shift()?.();
+
+  function takeIdle(matches: (connection: Connection) => boolean): Connection | undefined {
+    const index = idle.findLastIndex(({ connection }) => matches(connection));
+    const [found] = index === -1 ? [] : idle.splice(index, 1);
+    if (!found) return undefined;
+    clearTimeout(found.timer);
+    return found.connection;
+  }
+
+  function forget(connection: Connection): void {
+    takeIdle((candidate) => candidate === connection);
+    if (open.delete(connection)) wakeNext();
+  }
+
+  /** A place for a new connection, if need be at the cost of an unused one. */
+  function makeRoom(): boolean {
+    if (hasRoom()) return true;
+    const spare = takeIdle(() => true);
+    if (!spare) return false;
+    open.delete(spare);
+    spare.fail(givenUp());
+    return true;
+  }
+
+  function room(signal: AbortSignal): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const onAbort = () => {
+      waiting.splice(waiting.indexOf(wake), 1);
+      reject(givenUp());
+    };
+    const wake = () => {
+      signal.removeEventListener('abort', onAbort);
+      resolve();
+    };
+    signal.addEventListener('abort', onAbort, { once: true });
+    waiting.push(wake);
+    return promise;
+  }
+
+  async function dial(origin: string, signal: AbortSignal): Promise<Connection> {
+    dialling += 1;
+    try {
+      const onSession = (session: Buffer) => void sessions.set(origin, session);
+      const connection = await openConnection({ origin, dialer, verify, idleTimeout, signal, session: sessions.get(origin), onSession });
+      open.add(connection);
+      connection.onEnd(() => forget(connection));
+      return connection;
+    } finally {
+      dialling -= 1;
+      if (waiting.length > 0 && hasRoom()) wakeNext();
+    }
+  }
+
+  return {
+    async acquire(origin, signal, { fresh }) {
+      for (;;) {
+        if (closed || signal.aborted) {
+          // Whoever was woken for a free place and does not want it any more passes it on.
+          wakeNext();
+          throw givenUp();
+        }
+        const kept = fresh ? undefined : takeIdle((connection) => connection.origin === origin);
+        if (kept?.usable) {
+          kept.setIdle(false);
+          return { connection: kept, reused: true };
+        }
+        if (kept) {
+          kept.fail(givenUp());
+          continue;
+        }
+        if (makeRoom()) return { connection: await dial(origin, signal), reused: false };
+        await room(signal);
+      }
+    },
+    release(connection, keepFor = keepIdle) {
+      const keep = Math.min(keepIdle, keepFor - keepMargin);
+      if (closed || keep <= 0 || !connection.usable) return this.discard(connection);
+      connection.setIdle(true);
+      const timer = setTimeout(() => this.discard(connection), keep);
+      timer.unref();
+      idle.push({ connection, timer });
+      wakeNext();
+    },
+    discard(connection) {
+      connection.fail(givenUp());
+      forget(connection);
+    },
+    close() {
+      closed = true;
+      for (const connection of open) connection.fail(givenUp());
+      while (waiting.length > 0) wakeNext();
+    },
+  };
+}

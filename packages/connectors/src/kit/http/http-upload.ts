@@ -1,0 +1,104 @@
+import type { Readable } from 'node:stream';
+import { ConnectorError } from '../../core/error.ts';
+import { giveBack } from '../body/body-memory.ts';
+import type { Chunks } from '../body/chunks.ts';
+import type { Connection } from './http-connection.ts';
+
+/** How far an upload has come; read by whoever waits for the answer meanwhile. */
+export interface UploadState {
+  /** A byte was asked from the stream, so that it cannot be sent again. */
+  touched: boolean;
+  /** Everything was handed to the socket. */
+  complete: boolean;
+  /** Nobody wants the rest any more. */
+  stopped: boolean;
+}
+
+/**
+ * Sends a stream: as it is when its `size` in bytes is known, otherwise in chunks (RFC 9112, section 7.1). The last bytes of a known size are held back until the
+ * stream has ended, so that a server never takes a body of another length for whole. Rejects with `sizeDiffers`, or `interrupted` when the stream fails;
+ * returns early, without an error, when the connection breaks or `state.stopped` is set: the answer tells more then.
+ */
+export async function sendStream(connection: Connection, body: Readable, size: number | undefined, state: UploadState): Promise<void> {
+  state.touched = true;
+  await unlessAnswered(connection, state, () =>
+    size === undefined ? sendChunked(connection, body, state) : sendSized(connection, body, size, state),
+  );
+}
+
+/**
+ * Sends bytes that are in memory. They count as complete when the system has taken all of them: a connection that was answered before keeps none of them, so
+ * that their memory may be given back. Returns early as {@link sendStream} does.
+ */
+export async function sendChunks(connection: Connection, chunks: Chunks, state: UploadState): Promise<void> {
+  let left = chunks.length;
+  state.complete = left === 0;
+  await unlessAnswered(connection, state, async () => {
+    for (const chunk of chunks) {
+      if (state.stopped) return;
+      const room = connection.writePiece(chunk, () => {
+        left -= 1;
+        state.complete = left === 0;
+      });
+      if (room !== true) await room;
+    }
+  });
+}
+
+/**
+ * Waits for the end of a stream that is announced as empty, one that has ended before included. Rejects with `sizeDiffers` when a byte comes, `interrupted` when the stream
+ * fails and `aborted` when the signal fires first; the stream is destroyed then.
+ */
+export async function expectNothing(body: Readable, signal: AbortSignal): Promise<void> {
+  if (body.readableEnded) return;
+  const giveUp = (): void => void body.destroy();
+  signal.addEventListener('abort', giveUp, { once: true });
+  try {
+    for await (const chunk of body as AsyncIterable<Uint8Array>)
+      if (chunk.byteLength > 0) throw new ConnectorError('sizeDiffers', 'more than 0 bytes came');
+  } catch (error) {
+    if (signal.aborted) throw new ConnectorError('aborted', 'given up');
+    if (error instanceof ConnectorError) throw error;
+    throw new ConnectorError('interrupted', 'the bytes to be sent stopped coming', { cause: error });
+  } finally {
+    signal.removeEventListener('abort', giveUp);
+  }
+}
+
+async function unlessAnswered(connection: Connection, state: UploadState, send: () => Promise<void>): Promise<void> {
+  try {
+    await send();
+  } catch (error) {
+    if (state.stopped || !connection.usable) return;
+    if (error instanceof ConnectorError) throw error;
+    throw new ConnectorError('interrupted', 'the bytes to be sent stopped coming', { cause: error });
+  }
+}
+
+async function sendSized(connection: Connection, body: Readable, size: number, state: UploadState): Promise<void> {
+  let sent = 0;
+  let last: Uint8Array | undefined;
+  for await (const chunk of body as AsyncIterable<Uint8Array>) {
+    if (state.stopped) return;
+    if (chunk.byteLength === 0) continue;
+    sent += chunk.byteLength;
+    if (sent > size) throw new ConnectorError('sizeDiffers', `more than ${size} bytes came`);
+    if (sent === size) last = chunk;
+    else {
+      const room = connection.writePiece(chunk, () => giveBack(body, chunk));
+      if (room !== true) await room;
+    }
+  }
+  if (sent !== size) throw new ConnectorError('sizeDiffers', `${sent} of ${size} bytes came`);
+  state.complete = true;
+  if (last) await connection.write(last);
+}
+
+async function sendChunked(connection: Connection, body: Readable, state: UploadState): Promise<void> {
+  for await (const chunk of body as AsyncIterable<Uint8Array>) {
+    if (state.stopped) return;
+    if (chunk.byteLength > 0) await connection.write(`${chunk.byteLength.toString(16)}\r\n`, chunk, '\r\n');
+  }
+  state.complete = true;
+  await connection.write('0\r\n\r\n');
+}

@@ -1,0 +1,60 @@
+import type { Readable } from 'node:stream';
+import type { Body } from '../../core/connector.ts';
+import type { CertificateRule, Dialer } from '../../core/dialer.ts';
+import type { Chunks } from '../body/chunks.ts';
+
+/** One request of a connector. Paths are sent as given: already percent-encoded, beginning with `/`, query included. */
+export interface HttpRequest {
+  readonly method: string;
+  readonly path: string;
+  /** Lower-case names. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array | Chunks | Readable;
+  /** Length of a streamed body; without it the body is sent in chunks. */
+  readonly size?: number;
+  readonly signal: AbortSignal;
+  /** ms for the head of this answer instead of the client's own, for requests that take a server long, such as copying a folder. */
+  readonly headTimeout?: number;
+  /** Another host than the client's own, such as a bucket's; `https://host:port`. */
+  readonly origin?: string;
+}
+
+/**
+ * An answer whose head has arrived. The body of a success must be taken by exactly one of `text`, `stream`, `body` or `discard`, or its request's signal be aborted;
+ * any other answer has been read already and holds no connection.
+ */
+export interface HttpResponse {
+  readonly status: number;
+  /** Lower-case names; repeated ones joined by `, `. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The whole body, for answers that are small by their nature; rejects with `unexpected` past `limit` bytes (1 MiB by default). */
+  text(limit?: number): Promise<string>;
+  /** Chunks as they arrive, for parsers; each is valid until the next is asked for. */
+  stream(): AsyncIterable<Uint8Array>;
+  /** The body of a file: big lent buffers. Checks Content-Length. */
+  body(entry?: Body['entry']): Body;
+  /** Throws the body away and lets the connection serve again. */
+  discard(): Promise<void>;
+}
+
+/**
+ * A client of one server: keeps connections alive and reuses them, never more than `maxConnections`. Every request has a deadline for its head and one for
+ * silence on its body. Redirects are not followed: the caller decides. Rejects with ConnectorError of the kinds a Dialer has, and `interrupted`.
+ */
+export interface HttpClient {
+  request(request: HttpRequest): Promise<HttpResponse>;
+  close(): void;
+}
+
+export interface HttpOptions {
+  /** `http://host:port` or `https://host:port`, without a path. */
+  readonly origin: string;
+  readonly dialer: Dialer;
+  /** What is asked of the server's certificate. */
+  readonly verify: CertificateRule;
+  readonly maxConnections?: number;
+  /** ms until the head of an answer must be there, once the request was sent. */
+  readonly headTimeout?: number;
+  /** ms of silence on a body after which it counts as cut. */
+  readonly idleTimeout?: number;
+}

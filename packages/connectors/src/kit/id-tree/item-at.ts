@@ -1,0 +1,28 @@
+import type { Ask } from '../../core/connector.ts';
+import { isKind } from '../../core/error.ts';
+import { parentOf } from '../names/path.ts';
+import type { Item, ItemTree } from './item-tree.ts';
+
+/**
+ * Works on the item at a path, whose id may be remembered from a moment ago: when the provider does not know it any more, the path is walked anew, once, for
+ * somebody may have put another item in its place. `work` must be able to run twice.
+ */
+export const createItemAt =
+  <Facts>(tree: ItemTree<Facts>) =>
+  async <Result>(
+    path: string,
+    ask: Ask,
+    find: 'file' | 'find' | 'folder',
+    work: (item: Item<Facts>) => Promise<Result>,
+  ): Promise<Result> => {
+    const item = await tree[find](path, ask);
+    try {
+      return await work(item);
+    } catch (error) {
+      if (!isKind(error, 'notFound') || path === '/') throw error;
+      for (let above = path; above !== '/'; above = parentOf(above)) tree.forget(above);
+      const again = await tree[find](path, ask);
+      if (again.id === item.id) throw error;
+      return work(again);
+    }
+  };

@@ -1,0 +1,230 @@
+import { createHash } from 'node:crypto';
+import type { Ask, Entry } from '../../core/connector.ts';
+import { ConnectorError } from '../../core/error.ts';
+import { joinPath, nameOf, parentOf } from '../names/path.ts';
+
+/** An item of a provider that addresses by id. */
+export interface Item<Facts> {
+  readonly id: string;
+  /** As the provider has it; may hold what a path cannot. */
+  readonly name: string;
+  readonly kind: Entry['kind'];
+  /** What else is known about it: size, time, hash ... */
+  readonly entry: Omit<Entry, 'name' | 'kind'>;
+  /** What the connector itself needs of it, such as its drive. */
+  readonly facts: Facts;
+}
+
+/** What an id-based provider can be asked. */
+export interface ItemSource<Facts> {
+  readonly root: Item<Facts>;
+  /** All children, in batches. Rejects with `notFound` when the folder is gone. */
+  children(folder: Item<Facts>, ask: Ask): AsyncIterable<readonly Item<Facts>[]>;
+  /** The children of that name as the provider compares names; absent where only the whole folder can be asked. */
+  named?(folder: Item<Facts>, name: string, ask: Ask): Promise<readonly Item<Facts>[]>;
+  /**
+   * Whether a folder may hold two items of one name. `adjacent`: yes, and `children` gives them one after another. `anywhere`: yes, in any order, so that a
+   * listing can only be given when it is whole.
+   */
+  readonly duplicates?: 'adjacent' | 'anywhere';
+}
+
+interface Known<Facts> {
+  readonly item: Item<Facts>;
+  readonly until: number;
+}
+
+/** Items whose place is kept in mind. */
+const mostKnown = 50_000;
+/** ms for which a place is trusted without asking: others may move things at the provider. */
+const trustFor = 60_000;
+
+/**
+ * Leads from paths to a provider's ids. Names that a path cannot hold are encoded reversibly; items of one name in one folder are told apart by a mark made of their
+ * ids, on every one of them, so that a path never comes to mean another item because its twin was deleted.
+ */
+export function createItemTree<Facts>(source: ItemSource<Facts>, now: () => number = Date.now) {
+  const known = new Map<string, Known<Facts>>();
+  const { duplicates } = source;
+
+  function learn(path: string, item: Item<Facts>): void {
+    if (known.size >= mostKnown) known.clear();
+    known.set(path, { item, until: now() + trustFor });
+  }
+
+  /** Forgets the path and all below it. */
+  function forget(path: string): void {
+    for (const place of known.keys()) if (place === path || place.startsWith(joinPath(path, ''))) known.delete(place);
+  }
+
+  const shownAs = (item: Item<Facts>, isTwin: boolean): string => (isTwin ? marked(nameOfItem(item.name), item.id) : nameOfItem(item.name));
+
+  async function childOf(folder: Item<Facts>, name: string, ask: Ask): Promise<Item<Facts> | undefined> {
+    const { plain, mark } = unmarked(name);
+    for (const [wanted, tag] of mark === undefined ? [[name, undefined] as const] : [[plain, mark] as const, [name, undefined] as const]) {
+      const twins = await namesakes(folder, wanted, ask);
+      const found = tag === undefined ? (twins.length === 1 ? twins[0] : undefined) : twins.find(({ id }) => markOf(id) === tag);
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  /** The folder's items of exactly that name. */
+  async function namesakes(folder: Item<Facts>, name: string, ask: Ask): Promise<Item<Facts>[]> {
+    const isIt = (item: Item<Facts>): boolean => nameOfItem(item.name) === name;
+    if (source.named) return eachOnce((await source.named(folder, itemNameOf(name), ask)).filter(isIt));
+    const found: Item<Facts>[] = [];
+    for await (const batch of source.children(folder, ask)) found.push(...batch.filter(isIt));
+    return eachOnce(found);
+  }
+
+  async function find(path: string, ask: Ask): Promise<Item<Facts>> {
+    if (ask.signal.aborted) throw new ConnectorError('aborted', 'given up');
+    if (path === '/') return source.root;
+    const place = known.get(path);
+    if (place && place.until > now()) return place.item;
+    const parent = await find(parentOf(path), ask);
+    const item = parent.kind === 'folder' ? await childOf(parent, nameOf(path), ask) : undefined;
+    if (!item) {
+      known.delete(path);
+      throw new ConnectorError('notFound', 'no item of that name');
+    }
+    learn(path, item);
+    return item;
+  }
+
+  function toEntry(folder: string, item: Item<Facts>, isTwin: boolean): Entry {
+    const name = shownAs(item, isTwin);
+    learn(joinPath(folder, name), item);
+    return { ...item.entry, name, kind: item.kind };
+  }
+
+  async function folderAt(path: string, ask: Ask): Promise<Item<Facts>> {
+    const item = await find(path, ask);
+    if (item.kind !== 'folder') throw new ConnectorError('notAFolder', 'the item is a file');
+    return item;
+  }
+
+  return {
+    /** The item at the path, asked for unless it was seen a moment ago; rejects with `notFound`. */
+    find,
+    /** As `find`, for what must be a folder: rejects with `notAFolder`. */
+    folder: folderAt,
+    /** As `find`, for what must be a file: rejects with `isAFolder`. */
+    async file(path: string, ask: Ask): Promise<Item<Facts>> {
+      const item = await find(path, ask);
+      if (item.kind !== 'file') throw new ConnectorError('isAFolder', 'the item is a folder');
+      return item;
+    },
+    /** The item, or undefined when nothing has that name. */
+    async findIfThere(path: string, ask: Ask): Promise<Item<Facts> | undefined> {
+      try {
+        return await find(path, ask);
+      } catch (error) {
+        if (error instanceof ConnectorError && error.kind === 'notFound') return undefined;
+        throw error;
+      }
+    },
+    /** Whether anything in the folder has the name that the path ends with, one of several twins too; asks the provider. */
+    async isTaken(path: string, ask: Ask): Promise<boolean> {
+      const parent = await folderAt(parentOf(path), ask);
+      return (await namesakes(parent, nameOf(path), ask)).length > 0;
+    },
+    /** The path under which a listing shows an item of the folder, which is learnt; asks whether it has a twin. */
+    async placeIn(path: string, item: Item<Facts>, ask: Ask): Promise<string> {
+      const twins = await namesakes(await folderAt(path, ask), nameOfItem(item.name), ask);
+      const place = joinPath(
+        path,
+        shownAs(
+          item,
+          twins.some(({ id }) => id !== item.id),
+        ),
+      );
+      learn(place, item);
+      return place;
+    },
+    /** The folder's entries, twins told apart. */
+    async *list(path: string, ask: Ask): AsyncGenerator<readonly Entry[]> {
+      const folder = await folderAt(path, ask);
+      const batches = source.children(folder, ask);
+      if (duplicates === 'anywhere') {
+        const found: Item<Facts>[] = [];
+        for await (const batch of batches) found.push(...batch);
+        const all = eachOnce(found);
+        const count = Map.groupBy(all, ({ name }) => name);
+        if (all.length > 0) yield all.map((item) => toEntry(path, item, (count.get(item.name)?.length ?? 0) > 1));
+        return;
+      }
+      let held: Item<Facts>[] = [];
+      const seen = new Set<string>();
+      const isNew = (item: Item<Facts>): boolean => seen.size < seen.add(keyOf(item)).size;
+      for await (const batch of batches) {
+        const items = [...held, ...batch.filter(isNew)];
+        held = duplicates === 'adjacent' ? items.splice(items.findIndex(({ name }) => name === items.at(-1)?.name)) : [];
+        if (items.length > 0) yield adjacent(items).map(([item, isTwin]) => toEntry(path, item, isTwin));
+      }
+      if (held.length > 0) yield adjacent(held).map(([item, isTwin]) => toEntry(path, item, isTwin));
+    },
+    /** The entry of an item just made or changed at the path, which is learnt. */
+    learnt(path: string, item: Item<Facts>): Entry {
+      forget(path);
+      learn(path, item);
+      return { ...item.entry, name: nameOf(path), kind: item.kind };
+    },
+    forget,
+    /** The entry of the item at the path; the root has no name. */
+    entryOf: (path: string, item: Item<Facts>): Entry => ({ ...item.entry, name: nameOf(path), kind: item.kind }),
+    /** Paths at which an item of that id was seen. */
+    pathsOf: (id: string): string[] => [...known].flatMap(([path, { item }]) => (item.id === id ? [path] : [])),
+  };
+}
+export type ItemTree<Facts> = ReturnType<typeof createItemTree<Facts>>;
+
+/** Files and folders may have the same ids. */
+const keyOf = <Facts>({ kind, id }: Item<Facts>): string => `${kind} ${id}`;
+
+/** Items, each once and as it was told last: what comes or goes while pages are read moves the others, so that one may come on two pages, and is no twin of itself. */
+const eachOnce = <Facts>(items: readonly Item<Facts>[]): Item<Facts>[] => [...new Map(items.map((item) => [keyOf(item), item])).values()];
+
+/** Items with whether a neighbour has the same name. */
+const adjacent = <Facts>(items: readonly Item<Facts>[]): (readonly [Item<Facts>, boolean])[] =>
+  items.map((item, index) => [item, items[index - 1]?.name === item.name || items[index + 1]?.name === item.name]);
+
+/** Stand for what a path cannot hold: `/` is shown as U+29F8, dots that are no segment with U+241B in front; a name that has these already gets U+241B before each. */
+const slash = '\u29f8';
+const escape = '\u241b';
+
+/** A provider's name as one part of a path. */
+export function nameOfItem(name: string): string {
+  if (name === '') return escape;
+  return name
+    .replaceAll(escape, escape + escape)
+    .replaceAll(slash, escape + slash)
+    .replaceAll('/', slash)
+    .replaceAll('\0', `${escape}0`)
+    .replace(/(^|\\)(?=\.\.?(?: [. ]*)?(?:\\|$))/g, `$1${escape}`);
+}
+
+/** The provider's name behind a part of a path. */
+export function itemNameOf(shown: string): string {
+  if (shown === escape) return '';
+  if (shown === `${escape}.` || shown === `${escape}..`) return shown.slice(1);
+  return shown.replace(/\u241b([\s\S])|\u29f8/gu, (_, escaped?: string) =>
+    escaped === undefined ? '/' : escaped === '0' ? '\0' : escaped,
+  );
+}
+
+/** Eight letters that follow from the id. */
+const markOf = (id: string): string => createHash('sha256').update(id).digest('hex').slice(0, 8);
+
+/** `report.pdf` → `report (~1a2b3c4d).pdf`. */
+function marked(name: string, id: string): string {
+  const dot = name.lastIndexOf('.');
+  const cut = dot > 0 ? dot : name.length;
+  return `${name.slice(0, cut)} (~${markOf(id)})${name.slice(cut)}`;
+}
+
+function unmarked(name: string): { readonly plain: string; readonly mark?: string } {
+  const found = /^(.*) \(~([0-9a-f]{8})\)(\.[^.]*)?$/s.exec(name);
+  return found ? { plain: `${found[1]}${found[3] ?? ''}`, mark: found[2] ?? '' } : { plain: name };
+}

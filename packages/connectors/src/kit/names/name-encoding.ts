@@ -1,0 +1,43 @@
+import { type Segment, segmentOf } from '../../core/segment.ts';
+
+/**
+ * Object stores allow keys whose parts are no names: empty (`a//b`), `.` and `..`, and a file `a` beside a folder `a/`. Such parts are shown with this
+ * mark (U+241B, "symbol for escape") in front, and every other part as it is. The encoding is a bijection: each name leads to one part and back.
+ *
+ * | part of a key          | name    |
+ * | ---------------------- | ------- |
+ * | empty                  | `␛`     |
+ * | `.` and `..`, also before blanks | `␛.` `␛..` |
+ * | folder beside file `a` | `␛:a`   |
+ * | what reads as one of these | one more `␛` in front |
+ */
+const mark = '\u241b';
+
+/** A part of a key, and whether its name says that the folder is meant where a file has the same key. */
+export interface KeyPart {
+  readonly part: string;
+  readonly folder: boolean;
+}
+
+/** Marks, and after them what a mark gives a meaning to; any other name stands for itself. */
+const encoded = new RegExp(`^${mark}+(?:|\\.\\.?(?: [. ]*)?|:.*)$`, 's');
+/** What no name can be: Windows servers drop blanks behind dots. */
+const dots = /^\.\.?(?: [. ]*)?$/;
+
+/**
+ * The part of a key that a name stands for. Throws `badName` for `.` and `..`: such keys are listed, but a gateway in front of a file system would
+ * follow them out of the folder. An empty part stays in its folder everywhere, and keys such as `a//b` are common.
+ */
+export function partOfName(name: Segment): KeyPart {
+  if (!encoded.test(name)) return { part: name, folder: false };
+  const rest = name.slice(mark.length);
+  const folder = rest.startsWith(':');
+  const part = folder ? rest.slice(1) : rest;
+  return { part: part === '' ? part : segmentOf(part), folder };
+}
+
+/** The name under which a part of a key is shown; `besideFile` for a folder whose name a file has taken. */
+export function nameOfPart(part: string, besideFile = false): string {
+  if (besideFile) return `${mark}:${part}`;
+  return part === '' || dots.test(part) || encoded.test(part) ? mark + part : part;
+}

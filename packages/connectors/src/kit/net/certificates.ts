@@ -1,0 +1,78 @@
+import type { DetailedPeerCertificate, TLSSocket } from 'node:tls';
+import type { Env } from '../../core/definition.ts';
+import type { CertificateRule } from '../../core/dialer.ts';
+import { ConnectorError } from '../../core/error.ts';
+
+interface Choice {
+  /** Whether the certificate must be valid; otherwise the link is bound to the one that it met first, or that its user has accepted. */
+  readonly verify: boolean;
+  /** SHA-256 fingerprint of the certificate that the user has accepted; '' where they were not asked. */
+  readonly acceptedCertificate: string;
+}
+
+/** The rule for a link's certificates: the one that was accepted, or was there first, must be shown ever after, as SSH's host keys must. */
+export function certificateRule({ verify, acceptedCertificate }: Choice, env: Partial<Pick<Env, 'recall' | 'remember'>>): CertificateRule {
+  if (verify) return true;
+  let recalled: Promise<string | undefined> | undefined;
+  let pinned: string | undefined;
+  return async (fingerprint) => {
+    recalled ??= Promise.resolve(env.recall?.(certificateFact));
+    const stored = await recalled;
+    // Read after waiting: another connection may have been the first.
+    const known = pinned ?? stored;
+    if (fingerprint === known) return;
+    const isFirst = known === undefined && acceptedCertificate === '';
+    if (!isFirst && fingerprint !== acceptedCertificate)
+      throw new ConnectorError('certificateChanged', 'the server shows another certificate than the accepted one', {
+        details: { fingerprint },
+      });
+    pinned = fingerprint;
+    await env.remember?.(certificateFact, fingerprint);
+  };
+}
+
+const certificateFact = 'certificate';
+
+/** Rejects unless the server's certificate is what the rule asks for. A resumed session belongs to a certificate that was judged before. */
+export async function judgeCertificate(socket: TLSSocket, host: string, rule: CertificateRule): Promise<void> {
+  if (rule === true) {
+    if (!socket.authorized) throw certificateError(socket, host);
+    return;
+  }
+  if (!socket.isSessionReused()) await rule(socket.getPeerCertificate().fingerprint256 ?? '');
+}
+
+/** What is wrong with the certificate, for the user: details.problem, details.fingerprint, and what goes with the problem. */
+function certificateError(socket: TLSSocket, host: string): ConnectorError {
+  const certificate = socket.getPeerCertificate(true);
+  // Node's types have an Error here; the code of one is what it holds: https://nodejs.org/api/tls.html#tlssocketauthorizationerror
+  const code = String(socket.authorizationError);
+  const fingerprint = certificate.fingerprint256 ?? '';
+  const of = (problem: string, more: Readonly<Record<string, string>> = {}) =>
+    new ConnectorError('certificateMissing', `certificate refused: ${code}`, { details: { problem, fingerprint, ...more } });
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
+    return new ConnectorError('certificateName', 'certificate is for another host', {
+      details: { fingerprint, host, names: namesOf(certificate) },
+    });
+  const outdated = chainOf(certificate).find(({ valid_to: end }) => Date.parse(end) < Date.now());
+  if (code === 'CERT_HAS_EXPIRED') return of('expired', { day: dayOf((outdated ?? certificate).valid_to) });
+  if (code === 'CERT_NOT_YET_VALID') return of('notYetValid', { day: dayOf(certificate.valid_from) });
+  if (code === 'DEPTH_ZERO_SELF_SIGNED_CERT') return of('selfSigned');
+  return of('unknownAuthority', { issuer: textOf(certificate.issuer?.O) || textOf(certificate.issuer?.CN) });
+}
+
+/** The certificate, then whose it is signed with, up to the one that signs itself. */
+function chainOf(leaf: DetailedPeerCertificate): readonly DetailedPeerCertificate[] {
+  const chain = new Set<DetailedPeerCertificate>();
+  for (let one: DetailedPeerCertificate | undefined = leaf; one && !chain.has(one); one = one.issuerCertificate) chain.add(one);
+  return [...chain];
+}
+
+/** `DNS:a.example, IP Address:10.0.0.1` without its kinds; the common name where there are no names besides. */
+const namesOf = ({ subjectaltname, subject }: DetailedPeerCertificate): string =>
+  subjectaltname?.replace(/(^|, )(?:DNS|IP Address):/g, '$1') ?? textOf(subject?.CN);
+
+const textOf = (value: string | readonly string[] | undefined): string => (typeof value === 'string' ? value : (value?.[0] ?? ''));
+
+/** Day of a certificate's date in UTC: `2026-10-01`. */
+const dayOf = (date: string): string => new Date(date).toISOString().slice(0, 10);

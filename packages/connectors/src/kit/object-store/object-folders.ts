@@ -1,0 +1,228 @@
+import { Readable } from 'node:stream';
+import type { Ask, Connector, Entry, WriteAsk } from '../../core/connector.ts';
+import { ConnectorError, isKind } from '../../core/error.ts';
+import { type Leftovers, noLeftovers } from '../../core/leftovers.ts';
+import { joinPath, nameOf, parentOf } from '../names/path.ts';
+import { createMoves, parseMove } from './object-moves.ts';
+import { type Place, createNaming, fileEntry, folderEntry, isMarker, placeOf } from './object-paths.ts';
+import type { ObjectStore, StoredObject } from './object-store.ts';
+import { createTimes, timesName } from './object-times.ts';
+import { copyObject, removeObjects, removeTree } from './object-tree.ts';
+import { atFreePath } from './other-name.ts';
+
+interface Options {
+  readonly enhanced: boolean;
+  readonly leftovers?: Leftovers | undefined;
+  /** Removes what an upload has left, by its note; of stores whose uploads leave anything. */
+  readonly clearUpUpload?: NonNullable<Connector['clearUp']>;
+}
+
+type ObjectFolders = Connector & Required<Pick<Connector, 'clearUp'>>;
+
+/**
+ * Files and folders over a flat store. A folder is there as long as a key begins with its prefix; `createFolder` makes an empty object whose key ends in `/`.
+ * `enhanced` keeps files' own times with them, and makes a folder outlive its last file even when another program has made it without such an object.
+ */
+export function openObjectFolders(store: ObjectStore, { enhanced, leftovers = noLeftovers, clearUpUpload }: Options): ObjectFolders {
+  const times = enhanced && !store.listsFileTimes ? createTimes(store) : undefined;
+  const isHidden = (key: string): boolean => times !== undefined && (key === timesName || key.endsWith(`/${timesName}`));
+  const moves = createMoves({ store, leftovers, skip: isHidden });
+  const shownTime = (object: StoredObject): StoredObject => (enhanced ? object : withoutFileTime(object));
+
+  const findFile = async ({ key, folderOnly }: Place, ask: Ask): Promise<StoredObject | undefined> => {
+    if (folderOnly || key === '' || isHidden(key)) return undefined;
+    const object = await store.head(key, ask);
+    return object && !isMarker(object) ? object : undefined;
+  };
+
+  /** Takes the whole listing, so that its connection serves again. */
+  const folderExists = async ({ prefix }: Place, { signal }: Ask): Promise<boolean> => {
+    if (prefix === '') return true;
+    let found = false;
+    for await (const { objects } of store.list(prefix, { signal, deep: true, limit: 1 })) found ||= objects.length > 0;
+    return found;
+  };
+
+  const putMarker = (prefix: string, { signal }: Ask): Promise<StoredObject> =>
+    store.put(prefix, Readable.from([]), { signal, size: 0, mimeType: 'application/x-directory', ...(enhanced && { fileTime: now() }) });
+
+  /** So that a folder does not go with its last file. */
+  const keepFolder = async (path: string, ask: Ask): Promise<void> => {
+    const { prefix } = placeOf(path);
+    if (enhanced && prefix !== '' && !(await store.head(prefix, ask))) await putMarker(prefix, ask);
+  };
+
+  /** Rejects unless the path is free and its parent is there. */
+  const mustBeFree = async (path: string, ask: Ask): Promise<void> => {
+    const place = placeOf(path);
+    if (place.key === '' || isHidden(place.key)) throw taken(path);
+    const [file, folder, parent] = await Promise.all([
+      findFile({ ...place, folderOnly: false }, ask),
+      folderExists(place, ask),
+      folderExists(placeOf(parentOf(path)), ask),
+    ]);
+    if (file || folder) throw taken(path);
+    if (!parent) throw missing(parentOf(path));
+  };
+
+  const transfer = async (from: string, to: string, ask: Ask, move: boolean): Promise<Entry> => {
+    const source = placeOf(from);
+    const target = placeOf(to);
+    if (source.prefix === '') throw new ConnectorError('unsupported', 'the root cannot be moved or copied');
+    if (from !== to && target.prefix.startsWith(source.prefix)) throw new ConnectorError('unsupported', 'a folder cannot go into itself');
+    const file = await findFile(source, ask);
+    if (!file && !(await folderExists(source, ask))) throw missing(from);
+    await mustBeFree(to, ask);
+    const removal = (remove: () => Promise<void>) => afterCopy(from, ask, remove);
+    if (!file) {
+      if (move) await moves.tree(source.prefix, target.prefix, { from, to }, ask, removal);
+      else await moves.copyTree(source.prefix, target.prefix, { from, to }, ask);
+      return folderEntry(nameOf(to));
+    }
+    if (move) await moves.object(file, target.key, { from, to }, ask, removal);
+    else await copyObject(store, file, target.key, ask);
+    return stat(to, ask);
+  };
+
+  /** The second half of a move. A refusal that would let the whole of it be tried again is told as what it is by now: the new name would be taken. */
+  const afterCopy = async (from: string, ask: Ask, remove: () => Promise<void>): Promise<void> => {
+    try {
+      await keepFolder(parentOf(from), ask);
+      await remove();
+    } catch (error) {
+      if (!isKind(error, 'rateLimited')) throw error;
+      throw new ConnectorError('interrupted', 'everything was copied, but not all of the originals deleted', { cause: error });
+    }
+  };
+
+  const stat = async (path: string, ask: Ask): Promise<Entry> => {
+    const place = placeOf(path);
+    if (place.prefix === '') return folderEntry('');
+    const file = await findFile(place, ask);
+    if (file) return fileEntry(shownTime(file), nameOf(path));
+    if (await folderExists(place, ask)) return folderEntry(nameOf(path));
+    throw missing(path);
+  };
+
+  return {
+    async *list(folder, { signal }) {
+      const place = placeOf(folder);
+      const { prefix } = place;
+      const naming = createNaming(prefix);
+      const ofFolder = await times?.ofFolder(prefix, { signal });
+      let found = prefix === '';
+      let last: string[] = [];
+      for await (const { objects, prefixes, endOfPage } of store.list(prefix, {
+        signal,
+        deep: false,
+        ...(ofFolder && { wholePages: true }),
+      })) {
+        found ||= objects.length > 0 || prefixes.length > 0;
+        const files = objects.filter((object) => !isHidden(object.key) && !(object.key === prefix && isMarker(object)));
+        const resolved = ofFolder ? await ofFolder.resolve(files) : files.map(shownTime);
+        const entries = [...resolved.map(naming.file), ...prefixes.map(naming.folder)];
+        if (entries.length > 0) yield entries;
+        last = [objects.at(-1)?.key ?? last[0] ?? '', prefixes.at(-1) ?? last[1] ?? ''];
+        if (endOfPage) naming.endPage(last);
+      }
+      if (!found) throw (await findFile(place, { signal })) ? new ConnectorError('notAFolder', `${folder} is a file`) : missing(folder);
+      await ofFolder?.keep();
+    },
+
+    stat,
+
+    async read(path, { range, signal }) {
+      const place = placeOf(path);
+      if (place.folderOnly) throw isAFolder(path);
+      if (place.key === '' || isHidden(place.key)) throw missing(path);
+      try {
+        const { object, body } = await store.get(place.key, { signal, ...(range && { range }) });
+        const { name: _, kind: __, ...facts } = fileEntry(shownTime(object), '');
+        return body(facts);
+      } catch (error) {
+        if (isKind(error, 'notFound') && (await folderExists(place, { signal }))) throw isAFolder(path);
+        throw error;
+      }
+    },
+
+    async write(path, body, ask) {
+      const { ifExists, signal, size, otherName } = ask;
+      try {
+        const begun = await atFreePath(path, ask, (at) => writable(at, ask));
+        let placed = begun.path;
+        const otherKey = async (): Promise<string | undefined> => {
+          const name = await otherName?.();
+          if (name === undefined) return undefined;
+          placed = joinPath(parentOf(path), name);
+          return (await atFreePath(placed, ask, (at) => writable((placed = at), ask))).result.key;
+        };
+        const stored = await store.put(begun.result.key, body, {
+          signal,
+          ifAbsent: ifExists === 'fail',
+          ...(otherName && { otherKey }),
+          ...(size !== undefined && { size }),
+          ...(enhanced && ask.modified !== undefined && { fileTime: ask.modified }),
+          ...(ask.mimeType !== undefined && { mimeType: ask.mimeType }),
+        });
+        times?.written(stored);
+        return fileEntry(shownTime(stored), nameOf(placed));
+      } finally {
+        body.destroy();
+      }
+    },
+
+    async createFolder(path, ask) {
+      await mustBeFree(path, ask);
+      await putMarker(placeOf(path).prefix, ask);
+      return folderEntry(nameOf(path));
+    },
+
+    rename: (path, newName, ask) => transfer(path, joinPath(parentOf(path), newName), ask, true),
+    move: (from, to, ask) => transfer(from, to, ask, true),
+    copy: (from, to, ask) => transfer(from, to, ask, false),
+
+    async remove(path, ask) {
+      const place = placeOf(path);
+      if (place.prefix === '') throw new ConnectorError('unsupported', 'the root cannot be deleted');
+      const file = await findFile(place, ask);
+      if (!file && !(await folderExists(place, ask))) throw missing(path);
+      await keepFolder(parentOf(path), ask);
+      if (file) await removeObjects(store, [file.key], ask);
+      else await removeTree(store, place.prefix, ask);
+    },
+
+    async clearUp(leftover, ask) {
+      const move = parseMove(leftover);
+      if (move) await moves.finish(move, ask);
+      else await clearUpUpload?.(leftover, ask);
+    },
+
+    close: () => Promise.resolve(store.close()),
+  };
+
+  /** The place of a file to be written; rejects when it is taken, or none for a file. */
+  async function writable(path: string, ask: WriteAsk): Promise<Place> {
+    const place = placeOf(path);
+    if (place.folderOnly || place.key === '' || isHidden(place.key))
+      throw new ConnectorError('badName', 'this name has a meaning of its own');
+    const [folder, file, parent] = await Promise.all([
+      folderExists(place, ask),
+      ask.ifExists === 'fail' ? findFile(place, ask) : undefined,
+      folderExists(placeOf(parentOf(path)), ask),
+    ]);
+    if (file || (folder && ask.ifExists === 'fail')) throw taken(path);
+    if (folder && !(await findFile(place, ask))) throw isAFolder(path);
+    if (!parent) throw missing(parentOf(path));
+    return place;
+  }
+}
+
+const now = (): number => Math.floor(Date.now() / 1000);
+const missing = (path: string) => new ConnectorError('notFound', `${path} is not there`);
+const taken = (path: string) => new ConnectorError('alreadyExists', `${path} is taken`);
+const isAFolder = (path: string) => new ConnectorError('isAFolder', `${path} is a folder`);
+
+function withoutFileTime(object: StoredObject): StoredObject {
+  const { fileTime, ...shown } = object;
+  return fileTime === undefined ? object : shown;
+}

@@ -1,0 +1,47 @@
+import type { WriteAsk } from '../../core/connector.ts';
+import { ConnectorError, isKind } from '../../core/error.ts';
+import { isSegment } from '../../core/segment.ts';
+import { joinPath, parentOf } from '../names/path.ts';
+import type { PutAsk } from './object-store.ts';
+import type { Part, PartSizes } from './upload-parts.ts';
+
+/** Runs a step of an upload at the path; as long as it rejects with `alreadyExists`, at the next path that the caller offers. Gives the path that it took. */
+export async function atFreePath<T>(
+  path: string,
+  { otherName }: Pick<WriteAsk, 'otherName'>,
+  step: (path: string) => Promise<T>,
+): Promise<{ readonly path: string; readonly result: T }> {
+  for (let at = path; ;) {
+    try {
+      return { path: at, result: await step(at) };
+    } catch (error) {
+      const name = isKind(error, 'alreadyExists') ? await otherName?.() : undefined;
+      if (name === undefined) throw error;
+      if (!isSegment(name)) throw new ConnectorError('badName', 'a name that leads out of its folder');
+      at = joinPath(parentOf(path), name);
+    }
+  }
+}
+
+/** Sizes with which a short body is kept in memory where it may have to be sent again under another key. */
+export const keptFor = ({ otherKey, size }: PutAsk, sizes: PartSizes): PartSizes =>
+  otherKey !== undefined && size !== undefined && size < sizes.unknownPart ? { ...sizes, inMemory: true } : sizes;
+
+/** Sends a body; one in memory again under the next key that the caller offers, as long as `put` rejects with `alreadyExists`. */
+export async function putAtFreeKey<T>(
+  key: string,
+  part: Part,
+  { otherKey }: PutAsk,
+  put: (key: string) => Promise<T>,
+): Promise<{ readonly key: string; readonly result: T }> {
+  for (let at = key; ;) {
+    try {
+      return { key: at, result: await put(at) };
+    } catch (error) {
+      const canRepeat = part.body instanceof Uint8Array && isKind(error, 'alreadyExists');
+      const other = canRepeat ? await otherKey?.() : undefined;
+      if (other === undefined) throw error;
+      at = other;
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import { ConnectorError, type ConnectorErrorKind } from '../../core/error.ts';
+import type { HttpResponse } from '../http/http.ts';
+
+/** What statuses mean at most services: RFC 9110, section 15. A provider's own codes go before. */
+const kindOfStatus: Readonly<Record<number, ConnectorErrorKind>> = {
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'notFound',
+  409: 'alreadyExists',
+  410: 'notFound',
+  412: 'alreadyExists',
+  413: 'full',
+  416: 'badRange',
+  429: 'rateLimited',
+  500: 'unreachable',
+  502: 'unreachable',
+  503: 'rateLimited',
+  504: 'unreachable',
+  507: 'full',
+};
+const passing: ReadonlySet<ConnectorErrorKind> = new Set<ConnectorErrorKind>(['rateLimited', 'unreachable', 'interrupted', 'timeout']);
+
+/** ms that `Retry-After` asks for, as seconds or as a date (RFC 9110, section 10.2.3); undefined when it asks for nothing sensible. */
+export function retryAfterOf(headers: HttpResponse['headers']): number | undefined {
+  const text = headers['retry-after'] ?? '';
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
+}
+
+/** The error for an answer that is no success. `kind` is the provider's own meaning where it has one; `code` is for the log and must hold no secret. */
+export function refusalOf(
+  { status, headers }: Pick<HttpResponse, 'status' | 'headers'>,
+  kind?: ConnectorErrorKind,
+  code = '',
+): ConnectorError {
+  const told = kind ?? kindOfStatus[status] ?? 'unexpected';
+  const retryAfter = retryAfterOf(headers);
+  return new ConnectorError(told, `the service answered ${status}${code === '' ? '' : ` ${code}`}`, {
+    retryable: passing.has(told),
+    ...(retryAfter !== undefined && { retryAfter }),
+  });
+}

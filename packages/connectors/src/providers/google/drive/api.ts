@@ -1,0 +1,146 @@
+import { type Static, Type } from 'typebox';
+import type { Item } from '../../../kit/id-tree/item-tree.ts';
+import { type Export, exportOf, folderType, shortcutType } from './exports.ts';
+
+const text = Type.Optional(Type.String());
+
+/** The fields of a file that are used: https://developers.google.com/drive/api/reference/rest/v3/files */
+export const DriveFile = Type.Object({
+  id: Type.String({ minLength: 1 }),
+  name: Type.String(),
+  mimeType: Type.String(),
+  parents: Type.Optional(Type.Array(Type.String())),
+  driveId: text,
+  size: text,
+  md5Checksum: text,
+  sha1Checksum: text,
+  headRevisionId: text,
+  version: text,
+  modifiedTime: text,
+  createdTime: text,
+  trashed: Type.Optional(Type.Boolean()),
+  shortcutDetails: Type.Optional(Type.Object({ targetId: Type.String(), targetMimeType: text })),
+});
+export type DriveFile = Static<typeof DriveFile>;
+const listedFields =
+  'id,name,mimeType,parents,driveId,size,md5Checksum,headRevisionId,version,modifiedTime,createdTime,trashed,shortcutDetails(targetId,targetMimeType)';
+
+/** Of a single file; in lists the second hash would only make answers longer. */
+export const fileFields = `${listedFields},sha1Checksum`;
+
+export const FileList = Type.Object({ files: Type.Optional(Type.Array(DriveFile)), nextPageToken: text });
+export const listFields = `nextPageToken,files(${listedFields})`;
+
+const SharedDrive = Type.Object({ id: Type.String({ minLength: 1 }), name: Type.String() });
+export const DriveList = Type.Object({ drives: Type.Optional(Type.Array(SharedDrive)), nextPageToken: text });
+
+export const About = Type.Object({
+  user: Type.Optional(Type.Object({ permissionId: text, emailAddress: text, displayName: text })),
+  storageQuota: Type.Optional(Type.Object({ limit: text, usage: text })),
+});
+export const Links = Type.Object({
+  thumbnailLink: text,
+  exportLinks: Type.Optional(Type.Unsafe<Record<string, string>>({ type: 'object', additionalProperties: { type: 'string' } })),
+});
+export const StartToken = Type.Object({ startPageToken: Type.String() });
+export const ChangeList = Type.Object({
+  changes: Type.Optional(
+    Type.Array(
+      Type.Object({
+        changeType: text,
+        removed: Type.Optional(Type.Boolean()),
+        fileId: text,
+        file: Type.Optional(DriveFile),
+      }),
+    ),
+  ),
+  nextPageToken: text,
+  newStartPageToken: text,
+});
+export const changeFields = `nextPageToken,newStartPageToken,changes(changeType,removed,fileId,file(${listedFields}))`;
+
+/** What the connector needs of an item besides what it shows. */
+export interface Facts {
+  /** A file or folder of Drive, or one of the folders above them: My Drive, the folder of shared drives, a shared drive. */
+  readonly place: 'item' | 'root' | 'drives' | 'drive';
+  /** The id of what holds the content: for a shortcut what it leads to, else the item's own. */
+  readonly target: string;
+  readonly isShortcut: boolean;
+  /** A shortcut to what is gone, or not to be seen. */
+  readonly isBroken: boolean;
+  readonly mimeType: string;
+  /** The shared drive that holds the content. */
+  readonly driveId?: string;
+  readonly parent?: string;
+  readonly hash?: ContentHash;
+  readonly revision?: string;
+  readonly export?: Export;
+  /** RFC 3339, so that texts compare as times do. */
+  readonly created: string;
+  readonly isTrashed: boolean;
+  /** Epoch ms at which Drive was asked. */
+  readonly asOf: number;
+}
+export type DriveItem = Item<Facts>;
+
+/** A hash of a file's bytes, in hexadecimal. */
+export interface ContentHash {
+  readonly algorithm: 'md5' | 'sha1';
+  readonly value: string;
+}
+
+/** The hash by which a file's bytes are compared: SHA-1, which is made twice as fast as MD5, where Drive tells it. */
+export function hashOf({ md5Checksum, sha1Checksum }: DriveFile): ContentHash | undefined {
+  if (sha1Checksum !== undefined) return { algorithm: 'sha1', value: sha1Checksum };
+  return md5Checksum === undefined ? undefined : { algorithm: 'md5', value: md5Checksum };
+}
+
+/** An item as it is shown; `target` is what a shortcut leads to, where that could be seen. */
+export function toItem(file: DriveFile, asOf: number, target?: DriveFile): DriveItem {
+  const { id, name, parents, shortcutDetails, trashed = false, createdTime = '' } = file;
+  const isShortcut = file.mimeType === shortcutType;
+  const content = target ?? file;
+  const mimeType = isShortcut ? (target?.mimeType ?? shortcutDetails?.targetMimeType ?? shortcutType) : file.mimeType;
+  const given = exportOf(mimeType);
+  const [parent] = parents ?? [];
+  const hash = hashOf(content);
+  return {
+    id,
+    name: name + (given?.extension ?? ''),
+    kind: mimeType === folderType ? 'folder' : 'file',
+    entry: { ...entryOf(content, mimeType, isShortcut && !target), ...(isShortcut && { isLink: true as const }) },
+    facts: {
+      place: 'item',
+      target: isShortcut ? (shortcutDetails?.targetId ?? id) : id,
+      isShortcut,
+      isBroken: isShortcut && !target,
+      mimeType,
+      ...(content.driveId !== undefined && { driveId: content.driveId }),
+      ...(parent !== undefined && { parent }),
+      ...(hash && { hash }),
+      ...(content.headRevisionId !== undefined && { revision: content.headRevisionId }),
+      ...(given && { export: given }),
+      created: createdTime,
+      isTrashed: trashed,
+      asOf,
+    },
+  };
+}
+
+/** A document has no size: how long its export is, shows when it was made. */
+function entryOf({ size, modifiedTime, md5Checksum, version }: DriveFile, mimeType: string, isBroken: boolean): DriveItem['entry'] {
+  const time = Date.parse(modifiedTime ?? '');
+  const modified = Number.isNaN(time) ? {} : { modified: Math.floor(time / 1000) };
+  if (mimeType === folderType) return modified;
+  const given = exportOf(mimeType);
+  const etag = isBroken ? undefined : (md5Checksum ?? version);
+  return {
+    ...modified,
+    ...(size !== undefined && !given && !isBroken && { size: Number(size) }),
+    ...(etag !== undefined && { etag }),
+    mimeType: given?.mimeType ?? mimeType,
+  };
+}
+
+/** Text in a search query: https://developers.google.com/drive/api/guides/search-files */
+export const quoted = (value: string): string => `'${value.replace(/[\\']/g, (character) => `\\${character}`)}'`;

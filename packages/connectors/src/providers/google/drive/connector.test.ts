@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { smallJpeg } from '@sheaf/testbed';
+import { conformance } from '../../../conformance/index.ts';
+import { listed, startDriveTest } from './testing/drive.ts';
+
+describe('Google Drive on its simulator', () => {
+  const { open, envOf } = startDriveTest({ seeded: true });
+
+  conformance('Google Drive', async () => open(envOf('theo@example.org')), {
+    offers: ['thumbnail', 'search', 'usage', 'changes'],
+    picture: { bytes: smallJpeg, extension: '.jpg' },
+    keepsModified: true,
+    many: 1100,
+  });
+
+  test('the demo account shows its files, its documents with their endings, and its shared drives', async () => {
+    const connector = open();
+    const names = [...(await listed(connector, '/')).keys()];
+    assert.deepEqual(names.sort(), ['Favourite picture', 'Photos', 'Plans', 'Shared drives', 'readme.txt'].sort());
+    assert.deepEqual([...(await listed(connector, '/Plans')).keys()].sort(), ['Budget.xlsx', 'Summer trip.docx', 'notes.txt']);
+  });
+});

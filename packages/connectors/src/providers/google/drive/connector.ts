@@ -1,0 +1,214 @@
+import type { Ask, Connector, Entry } from '../../../core/connector.ts';
+import type { Env } from '../../../core/definition.ts';
+import { ConnectorError, isKind } from '../../../core/error.ts';
+import { afterwards } from '../../../kit/concurrency/patience.ts';
+import { itemNameOf } from '../../../kit/id-tree/item-tree.ts';
+import { joinPath, nameOf, parentOf } from '../../../kit/names/path.ts';
+import type { UploadSizes } from '../shared/google-upload.ts';
+import { About, DriveFile, type DriveItem, fileFields } from './api.ts';
+import { createDriveApi } from './client.ts';
+import { restore } from './discarding.ts';
+import { openFile, openThumbnail } from './download.ts';
+import { isGoogles } from './exports.ts';
+import { changes, search } from './finding.ts';
+import { createMaker, documentName } from './making.ts';
+import { createPlaces, isBelow } from './places.ts';
+import { type SourceOptions, createDriveSource } from './source.ts';
+import { type Destination, upload } from './upload.ts';
+
+export { maxConnections } from './client.ts';
+
+interface Options extends SourceOptions {
+  readonly sizes?: UploadSizes;
+}
+
+/** Opens an account's Drive: My Drive, and beside its items one folder of shared drives where the account has any. */
+export function openDrive(env: Env, options: Options = {}): Connector {
+  const client = createDriveApi(env);
+  const source = createDriveSource(client, options);
+  const places = createPlaces(client, source);
+  const maker = createMaker(client, source);
+  const { tree } = places;
+  const { api } = client;
+
+  /** The entry of what was just made or changed at the path. */
+  async function learnt(path: string, file: DriveFile, ask: Ask): Promise<Entry> {
+    const [item] = await afterwards(ask.signal, () => client.items([file], ask));
+    if (!item) throw new ConnectorError('unexpected', 'an item is missing');
+    return tree.learnt(path, item);
+  }
+
+  /** The parent of a new item and its name at Drive; rejects when the name is taken, by twins too. */
+  async function freePlace(path: string, ask: Ask): Promise<{ readonly parent: DriveItem; readonly name: string }> {
+    if (path === '/' || (await places.occupant(path, ask)).isTaken) throw new ConnectorError('alreadyExists', 'the name is taken');
+    return { parent: await places.parent(parentOf(path), ask), name: driveNameOf(path) };
+  }
+
+  /** Refuses an item that came to lie in a bin, because its folder had been thrown away meanwhile. */
+  async function mustBeVisible(file: DriveFile, path: string): Promise<void> {
+    if (!file.trashed) return;
+    await maker.unmake(file.id);
+    tree.forget(parentOf(path));
+    throw new ConnectorError('notFound', 'the folder was thrown away');
+  }
+
+  /** A file that somebody has thrown away while it was replaced is taken out of the bin again. */
+  async function outOfBin(file: DriveFile, path: string): Promise<DriveFile> {
+    if (!file.trashed) return file;
+    tree.forget(path);
+    const restored = await restore(client, file.id);
+    if (restored.trashed) throw new ConnectorError('notFound', 'the folder was thrown away');
+    return restored;
+  }
+
+  /** Another name, another folder, or both. */
+  async function relocate(from: string, to: string, ask: Ask): Promise<Entry> {
+    const item = await places.changeable(from, ask);
+    if (from !== to && isBelow(to, from)) throw new ConnectorError('unsupported', 'a folder cannot go into itself');
+    const { parent } = await freePlace(to, ask);
+    const ending = item.facts.export?.extension ?? '';
+    if (!nameOf(to).endsWith(ending) || nameOf(to) === ending)
+      throw new ConnectorError('badName', `the name of such a document ends in ${ending}`);
+    const name = documentName({ ...item, name: driveNameOf(to) });
+    const isMove = parentOf(from) !== parentOf(to);
+    const { parent: old } = item.facts;
+    const file = await api.json(DriveFile, {
+      method: 'PATCH',
+      url: `/drive/v3/files/${encodeURIComponent(item.id)}`,
+      query: {
+        supportsAllDrives: true,
+        fields: fileFields,
+        ...(isMove && { addParents: parent.facts.target, ...(old !== undefined && { removeParents: old }) }),
+      },
+      json: { name },
+      signal: ask.signal,
+    });
+    tree.forget(from);
+    return learnt(to, file, ask);
+  }
+
+  const stat: Connector['stat'] = async (path, ask) => tree.entryOf(path, await places.now(path, ask));
+
+  return {
+    async *list(path, ask) {
+      const folder = await tree.folder(path, ask);
+      let isEmpty = true;
+      try {
+        for await (const batch of tree.list(path, ask)) {
+          isEmpty = false;
+          yield batch;
+        }
+      } catch (error) {
+        if (!isEmpty || !isKind(error, 'notFound')) throw error;
+      }
+      // A folder that was thrown away, or whose id is no more, has nothing to show: another may have its place.
+      if (!isEmpty || folder.facts.place !== 'item') return;
+      const current = await places.now(path, ask);
+      if (current.kind !== 'folder') throw new ConnectorError('notAFolder', 'the item is a file');
+      if (current.id !== folder.id) yield* tree.list(path, ask);
+    },
+
+    stat,
+    // A shortcut is told with every entry.
+    lstat: stat,
+
+    async read(path, ask) {
+      const item = await places.now(path, ask);
+      if (item.kind === 'folder') throw new ConnectorError('isAFolder', 'the item is a folder');
+      return openFile(client, item, ask);
+    },
+
+    async write(path, body, ask) {
+      try {
+        const name = driveNameOf(path);
+        const parent = await places.parent(parentOf(path), ask);
+        const { item: there, isTaken } = await places.occupant(path, ask);
+        if (isTaken && (ask.ifExists === 'fail' || !there))
+          throw new ConnectorError('alreadyExists', 'the name is taken, perhaps more than once');
+        const to = there ? replaceable(there) : { parent: parent.facts.target, name };
+        let file = await upload(client, to, body, ask, options.sizes);
+        if (there) file = await outOfBin(file, path);
+        else {
+          await mustBeVisible(file, path);
+          await (ask.ifExists === 'fail' ? maker.mustBeOnly(file, parent, ask) : maker.replaceTwins(file, parent, ask));
+        }
+        return await learntUpload(path, file, there, ask);
+      } finally {
+        body.destroy();
+      }
+    },
+
+    async createFolder(path, ask) {
+      const { parent, name } = await freePlace(path, ask);
+      const file = await maker.folder(parent.facts.target, name, ask);
+      await mustBeVisible(file, path);
+      await maker.mustBeOnly(file, parent, ask);
+      return learnt(path, file, ask);
+    },
+
+    rename: (path, newName, ask) => relocate(path, joinPath(parentOf(path), newName), ask),
+    move: relocate,
+
+    async copy(from, to, ask) {
+      const item = await places.changeable(from, ask);
+      if (isBelow(to, from)) throw new ConnectorError('unsupported', 'a folder cannot go into itself');
+      const { parent, name } = await freePlace(to, ask);
+      const file = await maker.copyInto(item, parent.facts.target, documentName({ ...item, name }), ask);
+      await maker.mustBeOnly(file, parent, ask);
+      return learnt(to, file, ask);
+    },
+
+    async remove(path, ask) {
+      const { id } = await places.changeable(path, ask);
+      await api.done({
+        method: 'PATCH',
+        url: `/drive/v3/files/${encodeURIComponent(id)}`,
+        query: { supportsAllDrives: true, fields: 'id' },
+        json: { trashed: true },
+        signal: ask.signal,
+      });
+      tree.forget(path);
+    },
+
+    async thumbnail(path, ask) {
+      const item = await places.now(path, ask);
+      if (item.kind === 'folder') throw new ConnectorError('isAFolder', 'the item is a folder');
+      return openThumbnail(client, item, ask);
+    },
+
+    search: (folder, ask) => search({ source, places }, folder, ask),
+
+    async usage({ signal }) {
+      const query = { fields: 'storageQuota(usage,limit)' };
+      const { storageQuota } = await api.json(About, { method: 'GET', url: '/drive/v3/about', query, signal });
+      const total = storageQuota?.limit;
+      return { used: Number(storageQuota?.usage ?? 0), ...(total !== undefined && { total: Number(total) }) };
+    },
+
+    changes: (since, ask) => changes(client, places, since, ask),
+
+    close: () => Promise.resolve(api.close()),
+  };
+
+  /** The file that a write replaces. A shortcut's bytes are those it leads to; a document's are made by Google. */
+  function replaceable({ kind, facts }: DriveItem): Destination {
+    if (kind === 'folder') throw new ConnectorError('isAFolder', 'a folder has that name');
+    if (facts.isBroken || facts.export || isGoogles(facts.mimeType))
+      throw new ConnectorError('unsupported', 'a document of Google cannot be replaced by bytes');
+    return { id: facts.target };
+  }
+
+  /** A file written through a shortcut is shown as the shortcut is. */
+  async function learntUpload(path: string, file: DriveFile, there: DriveItem | undefined, ask: Ask): Promise<Entry> {
+    if (!there?.facts.isShortcut) return learnt(path, file, ask);
+    tree.forget(path);
+    return tree.entryOf(path, await afterwards(ask.signal, () => tree.find(path, ask)));
+  }
+}
+
+/** The name at Drive of the item that the path means; rejects with `badName` what no item can be called. */
+function driveNameOf(path: string): string {
+  const name = itemNameOf(nameOf(path));
+  if (name === '' || !name.isWellFormed()) throw new ConnectorError('badName', 'no item can have this name');
+  return name;
+}

@@ -1,0 +1,138 @@
+import type { Ask, Change, Changes, Found } from '../../../core/connector.ts';
+import { ConnectorError } from '../../../core/error.ts';
+import { inParallel } from '../../../kit/concurrency/parallel.ts';
+import { nameOf, parentOf } from '../../../kit/names/path.ts';
+import { parseJson } from '../../../kit/rest/json.ts';
+import { ChangeList, type DriveFile, type DriveItem, StartToken, changeFields, quoted } from './api.ts';
+import type { DriveClient } from './client.ts';
+import { type Places, isBelow } from './places.ts';
+import { type DriveSource, corpusOf } from './source.ts';
+
+/** Items whose places are looked for at once. */
+const width = 6;
+const changesPage = 1000;
+const answerLimit = 32 * 1024 * 1024;
+
+/** Searches names and contents. Drive cannot be asked for what lies below a folder, so that what lies elsewhere is left out here. */
+export async function* search(
+  { source, places }: { readonly source: DriveSource; readonly places: Places },
+  folder: string,
+  { query, signal }: Ask & { readonly query: string },
+): AsyncGenerator<readonly Found[]> {
+  const ask = { signal };
+  const { facts } = await places.tree.folder(folder, ask);
+  const words = quoted(query);
+  const isEverywhere = facts.place === 'drives' || (facts.place === 'root' && (await source.hasDrives(ask)));
+  const where = isEverywhere ? { ...corpusOf(undefined), corpora: 'allDrives' } : corpusOf(facts.driveId);
+  const pathOf = places.createFinder(ask);
+  for await (const page of source.query(`(name contains ${words} or fullText contains ${words}) and trashed = false`, where, ask)) {
+    const found: Found[] = [];
+    await inParallel(page, width, async (item) => {
+      const path = await pathOf(item);
+      if (path !== undefined && isBelow(path, folder)) found.push({ path, entry: places.tree.entryOf(path, item) });
+    });
+    if (found.length > 0) yield found;
+  }
+}
+
+/** Where the next question goes on, and the time of the last answer in epoch ms: what is older than that had a place before. */
+const cursorOf = (token: string, asOf: number): string => `${asOf}@${token}`;
+
+/** What has changed since the cursor, or a cursor of now. */
+export async function changes(client: DriveClient, places: Places, since: string | undefined, { signal }: Ask): Promise<Changes> {
+  const [, time = '', start = ''] = /^(\d+)@(.+)$/.exec(since ?? '') ?? [];
+  if (start === '') return { cursor: await cursorOfNow(client, { signal }), items: [], incomplete: since !== undefined };
+  const changed = new Map<string, DriveFile | undefined>();
+  let incomplete = false;
+  let asOf = 0;
+  for (let pageToken = start; ;) {
+    const response = await client.api.send({
+      method: 'GET',
+      url: '/drive/v3/changes',
+      query: {
+        pageToken,
+        pageSize: changesPage,
+        includeRemoved: true,
+        includeItemsFromAllDrives: true,
+        supportsAllDrives: true,
+        fields: changeFields,
+      },
+      signal,
+      accepts: [400, 404, 410],
+    });
+    if (response.status >= 400) {
+      await response.discard();
+      return { cursor: await cursorOfNow(client, { signal }), items: [], incomplete: true };
+    }
+    asOf = timeOf(response.headers);
+    const page = parseJson(ChangeList, await response.text(answerLimit));
+    for (const { changeType, removed, fileId, file } of page.changes ?? []) {
+      if (changeType === 'drive') incomplete = true;
+      else if (fileId !== undefined) changed.set(fileId, removed ? undefined : file);
+    }
+    if (page.nextPageToken) {
+      pageToken = page.nextPageToken;
+      continue;
+    }
+    if (!page.newStartPageToken) throw new ConnectorError('unexpected', 'changes end without a place to go on');
+    const told = await placed(client, places, changed, Number(time), { signal });
+    return { cursor: cursorOf(page.newStartPageToken, asOf), items: told.items, incomplete: incomplete || told.incomplete };
+  }
+}
+
+async function cursorOfNow({ api }: DriveClient, { signal }: Ask): Promise<string> {
+  const query = { supportsAllDrives: true };
+  const response = await api.send({ method: 'GET', url: '/drive/v3/changes/startPageToken', query, signal });
+  const asOf = timeOf(response.headers);
+  return cursorOf(parseJson(StartToken, await response.text()).startPageToken, asOf);
+}
+
+/** Google's own clock, so that ours does not matter. */
+function timeOf(headers: Readonly<Record<string, string>>): number {
+  const time = Date.parse(headers['date'] ?? '');
+  return Number.isNaN(time) ? Date.now() : time;
+}
+
+/** What tells items of one name apart: where one comes or goes, the other is shown by another name. */
+const mark = / \(~[0-9a-f]{8}\)/;
+
+/**
+ * Puts changed files to their paths, old and new. An old path that nobody knows any more makes the answer incomplete, and so do twins. A file that is seen through a
+ * shortcut to its folder has several paths, and stays at those whose folder is still the file's.
+ */
+async function placed(
+  client: DriveClient,
+  { tree, createFinder }: Places,
+  changed: ReadonlyMap<string, DriveFile | undefined>,
+  since: number,
+  ask: Ask,
+): Promise<{ readonly items: Change[]; readonly incomplete: boolean }> {
+  const before = new Map([...changed.keys()].map((id) => [id, tree.pathsOf(id)]));
+  for (const paths of before.values()) for (const path of paths) tree.forget(path);
+  const gone = new Set<string>();
+  const there = new Map<string, Change>();
+  let incomplete = false;
+  const pathOf = createFinder(ask);
+
+  const isStillAt = async (old: string, path: string, { facts }: DriveItem): Promise<boolean> =>
+    old === path || (nameOf(old) === nameOf(path) && (await tree.findIfThere(parentOf(old), ask))?.facts.target === facts.parent);
+
+  await inParallel(changed, width, async ([id, file]) => {
+    const old = before.get(id) ?? [];
+    const [item] = file ? await client.items([file], ask) : [];
+    const path = item && (await pathOf(item));
+    const isThere = item && !item.facts.isTrashed && path !== undefined;
+    if (path !== undefined && !isThere) tree.forget(path);
+    for (const place of old)
+      if (isThere && (await isStillAt(place, path, item))) there.set(place, { path: place, entry: tree.entryOf(place, item) });
+      else gone.add(place);
+    if (isThere) there.set(path, { path, entry: tree.entryOf(path, item) });
+    else if (old.length === 0 && path !== undefined) gone.add(path);
+    const isNew = Date.parse(file?.createdTime ?? '') >= since;
+    const isLost = old.length === 0 && !isNew && (isThere || item === undefined);
+    if (isLost || [...old, path ?? ''].some((place) => mark.test(nameOf(place)))) incomplete = true;
+  });
+  // Of two changes that meet at one path, the item that is there now counts.
+  const items = [...gone].flatMap((path) => (there.has(path) ? [] : [{ path }]));
+  return { items: [...items, ...there.values()], incomplete };
+}

@@ -1,0 +1,17 @@
+import { define } from '../../../core/definition.ts';
+import { driveAuthorization } from './authorization.ts';
+import { type DriveConfig, parseDriveConfig } from './config.ts';
+import { maxConnections, openDrive } from './connector.ts';
+
+/** Google Drive: My Drive and the account's shared drives. */
+export const googledrive = define<DriveConfig>({
+  id: 'googledrive',
+  secrets: ['grant'],
+  parse: parseDriveConfig,
+  account: ({ email }) => email,
+  identity: ({ accountId }) => accountId,
+  concurrency: () => maxConnections,
+  hasBin: true,
+  authorization: driveAuthorization,
+  open: (_, env) => Promise.resolve(openDrive(env)),
+});

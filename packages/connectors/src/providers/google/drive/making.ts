@@ -1,0 +1,115 @@
+import type { Ask } from '../../../core/connector.ts';
+import { ConnectorError } from '../../../core/error.ts';
+import { inParallel } from '../../../kit/concurrency/parallel.ts';
+import { patiently } from '../../../kit/concurrency/patience.ts';
+import { DriveFile, type DriveItem, fileFields } from './api.ts';
+import type { DriveClient } from './client.ts';
+import { bin, discard } from './discarding.ts';
+import { folderType, shortcutType } from './exports.ts';
+import type { DriveSource } from './source.ts';
+
+/** Items of a folder that are copied at once. */
+const copyWidth = 4;
+
+interface Metadata {
+  readonly name: string;
+  readonly mimeType: string;
+  readonly parents: readonly string[];
+  readonly shortcutDetails?: { readonly targetId: string };
+}
+
+/** Makes items of others: folders, shortcuts and copies. */
+export function createMaker(client: DriveClient, source: DriveSource) {
+  const { api } = client;
+  const query = { supportsAllDrives: true, fields: fileFields };
+
+  const post = (url: string, json: object, { signal }: Ask): Promise<DriveFile> =>
+    patiently(signal, () => api.json(DriveFile, { method: 'POST', url, query, json, signal }));
+  const make = (metadata: Metadata, ask: Ask): Promise<DriveFile> => post('/drive/v3/files', metadata, ask);
+
+  const folder = (parent: string, name: string, ask: Ask): Promise<DriveFile> =>
+    make({ name, mimeType: folderType, parents: [parent] }, ask);
+
+  const unmake = (id: string): Promise<void> => discard(client, id);
+
+  /** Drive copies files only: a folder is made anew and filled. A shortcut within becomes another one to the same item, so that no copy runs in a circle. */
+  async function copyInto(item: DriveItem, parent: string, name: string, ask: Ask, isInside = false): Promise<DriveFile> {
+    const { facts, kind } = item;
+    if (facts.isShortcut && (isInside || facts.isBroken))
+      return make({ name, mimeType: shortcutType, parents: [parent], shortcutDetails: { targetId: facts.target } }, ask);
+    if (kind === 'folder') {
+      const made = await folder(parent, name, ask);
+      try {
+        await inParallel(childrenOf(item, ask), copyWidth, async (child) => {
+          await copyInto(child, made.id, documentName(child), ask, true);
+        });
+      } catch (error) {
+        if (!isInside) await tidied(made.id, error);
+        throw error;
+      }
+      return made;
+    }
+    return post(`/drive/v3/files/${encodeURIComponent(facts.target)}/copy`, { name, parents: [parent] }, ask);
+  }
+
+  async function* childrenOf(item: DriveItem, ask: Ask): AsyncGenerator<DriveItem> {
+    for await (const page of source.children(item, ask)) yield* page;
+  }
+
+  async function tidied(id: string, reason: unknown): Promise<void> {
+    try {
+      await unmake(id);
+    } catch (error) {
+      throw new ConnectorError('interrupted', 'a copy failed half-way and what it made is still there', {
+        cause: new AggregateError([reason, error]),
+      });
+    }
+  }
+
+  /** What else has the name of an item that was only just made. That Drive does not tell just now does not make the item fail. */
+  async function twinsOf(item: DriveItem, parent: DriveItem, ask: Ask): Promise<readonly DriveItem[]> {
+    try {
+      const found = await patiently(ask.signal, async () => source.named?.(parent, item.name, ask) ?? []);
+      return found.filter(({ id, name }) => id !== item.id && name === item.name);
+    } catch (error) {
+      if (ask.signal.aborted || !(error instanceof ConnectorError)) throw error;
+      return [];
+    }
+  }
+
+  /**
+   * Drive lets two items have one name, whoever asks first. Of two that were made at the same moment the older one stays; the other is taken back, and rejects with
+   * `alreadyExists`.
+   */
+  async function mustBeOnly(made: DriveFile, parent: DriveItem, ask: Ask): Promise<void> {
+    const [item] = await client.items([made], ask);
+    if (!item) return;
+    const twins = await twinsOf(item, parent, ask);
+    if (!twins.some((twin) => isOlder(twin, item))) return;
+    await unmake(made.id);
+    throw new ConnectorError('alreadyExists', 'somebody else has taken the name');
+  }
+
+  /** Of two files that were written to one free name at the same moment, each to replace whatever has it, the later one is the file: the other goes into the bin. */
+  async function replaceTwins(made: DriveFile, parent: DriveItem, ask: Ask): Promise<void> {
+    const [item] = await client.items([made], ask);
+    if (!item) return;
+    const replaced = (await twinsOf(item, parent, ask)).filter(
+      (twin) => twin.kind === 'file' && !twin.facts.isShortcut && isOlder(twin, item),
+    );
+    for (const { id } of replaced) await bin(client, id, ask.signal).catch(leaveTwin);
+  }
+
+  return { folder, copyInto, mustBeOnly, replaceTwins, unmake };
+}
+
+/** The name at Drive, without the ending that a document is shown with. */
+export const documentName = ({ name, facts }: DriveItem): string => (facts.export ? name.slice(0, -facts.export.extension.length) : name);
+
+const isOlder = (one: DriveItem, other: DriveItem): boolean =>
+  one.facts.created < other.facts.created || (one.facts.created === other.facts.created && one.id < other.id);
+
+/** The file is stored: that a twin stays beside it, told apart by a mark, does not make the upload fail. */
+function leaveTwin(error: unknown): void {
+  if (!(error instanceof ConnectorError)) throw error;
+}

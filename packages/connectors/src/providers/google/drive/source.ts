@@ -1,0 +1,144 @@
+import type { Ask } from '../../../core/connector.ts';
+import { isKind } from '../../../core/error.ts';
+import { unlessAborted } from '../../../kit/concurrency/unless-aborted.ts';
+import { waitedLater } from '../../../kit/concurrency/waited-later.ts';
+import type { ItemSource } from '../../../kit/id-tree/item-tree.ts';
+import { pagesInSequence } from '../../../kit/rest/paging.ts';
+import { DriveList, type DriveItem, type Facts, FileList, listFields, quoted } from './api.ts';
+import type { DriveClient } from './client.ts';
+import { namesBehind } from './exports.ts';
+
+/** The name of the folder that holds the shared drives, beside what lies in My Drive. */
+export const sharedDrives = 'Shared drives';
+/** ms for which it is believed whether the account has shared drives. */
+const drivesTrusted = 60_000;
+/** ms for finding it out. */
+const drivesPatience = 30_000;
+const drivePage = 100;
+
+export interface SourceOptions {
+  /** Files of a page of a listing, 1000 at most. */
+  readonly pageSize?: number;
+}
+
+const above = (place: Facts['place'], id: string, name: string, driveId?: string): DriveItem => ({
+  id,
+  name,
+  kind: 'folder',
+  entry: {},
+  facts: {
+    place,
+    target: id,
+    isShortcut: false,
+    isBroken: false,
+    mimeType: '',
+    ...(driveId !== undefined && { driveId }),
+    created: '',
+    isTrashed: false,
+    asOf: Number.POSITIVE_INFINITY,
+  },
+});
+
+export const rootItem = above('root', 'root', '');
+export const drivesItem = above('drives', 'shared-drives', sharedDrives);
+
+/** Where files lie, for a question about them: the account's own, one shared drive, or everywhere. */
+export const corpusOf = (driveId: string | undefined): Readonly<Record<string, string | boolean>> => ({
+  includeItemsFromAllDrives: true,
+  supportsAllDrives: true,
+  ...(driveId !== undefined && { corpora: 'drive', driveId }),
+});
+
+/**
+ * Drive's folders as an id tree asks for them. Pages come one after the other, because each tells where the next is; their order is not relied on: Drive gives none
+ * for accounts of many files, so that a folder is only given when all its pages are there and twins are known.
+ */
+export function createDriveSource(client: DriveClient, { pageSize = 1000 }: SourceOptions = {}) {
+  const { api } = client;
+  /** One operation asks for a name twice at the same moment, as an item and as a name that is taken: Drive is asked once. */
+  const asking = new WeakMap<AbortSignal, Map<string, Promise<readonly DriveItem[]>>>();
+  let known: { readonly has: Promise<boolean>; readonly until: number } | undefined;
+
+  async function* query(q: string, where: Readonly<Record<string, string | boolean>>, ask: Ask): AsyncGenerator<DriveItem[]> {
+    const pages = pagesInSequence<DriveItem[], string>('', ask, async (pageToken) => {
+      const { files = [], nextPageToken } = await api.json(FileList, {
+        method: 'GET',
+        url: '/drive/v3/files',
+        query: { q, pageSize, fields: listFields, ...where, ...(pageToken !== '' && { pageToken }) },
+        signal: ask.signal,
+      });
+      const next = nextPageToken ? { next: nextPageToken } : {};
+      return { page: await client.items(files, ask), ...next };
+    });
+    for await (const page of pages) if (page.length > 0) yield page;
+  }
+
+  async function* drives(ask: Ask): AsyncGenerator<DriveItem[]> {
+    const pages = pagesInSequence<DriveItem[], string>('', ask, async (pageToken) => {
+      const { drives: found = [], nextPageToken } = await api.json(DriveList, {
+        method: 'GET',
+        url: '/drive/v3/drives',
+        query: { pageSize: drivePage, fields: 'nextPageToken,drives(id,name)', ...(pageToken !== '' && { pageToken }) },
+        signal: ask.signal,
+      });
+      return { page: found.map(({ id, name }) => above('drive', id, name, id)), ...(nextPageToken && { next: nextPageToken }) };
+    });
+    for await (const page of pages) if (page.length > 0) yield page;
+  }
+
+  async function asksForDrives(ask: Ask): Promise<boolean> {
+    try {
+      for await (const page of drives(ask)) return page.length > 0;
+      return false;
+    } catch (error) {
+      // An organisation may keep shared drives from the account.
+      if (isKind(error, 'forbidden')) return false;
+      throw error;
+    }
+  }
+
+  function hasDrives(ask: Ask): Promise<boolean> {
+    if (known && known.until > Date.now()) return unlessAborted(known.has, ask.signal);
+    // Asked on everybody's behalf: no one caller's going ends it.
+    const has = asksForDrives({ signal: AbortSignal.timeout(drivesPatience) });
+    known = { has, until: Date.now() + drivesTrusted };
+    has.catch(() => {
+      known = undefined;
+    });
+    return unlessAborted(has, ask.signal);
+  }
+
+  const within = ({ facts }: DriveItem): string => `${quoted(facts.target)} in parents and trashed = false`;
+
+  async function asksForName(folder: DriveItem, name: string, ask: Ask): Promise<readonly DriveItem[]> {
+    const { place, driveId } = folder.facts;
+    if (place === 'drives') return (await Array.fromAsync(drives(ask))).flat();
+    const names = namesBehind(name).map((one) => `name = ${quoted(one)}`);
+    const hasMore = place === 'root' && name === sharedDrives ? waitedLater(hasDrives(ask)) : undefined;
+    const q = `${within(folder)} and ${names.length > 1 ? `(${names.join(' or ')})` : names.join('')}`;
+    const found = (await Array.fromAsync(query(q, corpusOf(driveId), ask))).flat();
+    return (await hasMore) ? [...found, drivesItem] : found;
+  }
+
+  const source: ItemSource<Facts> = {
+    root: rootItem,
+    duplicates: 'anywhere',
+    async *children(folder, ask) {
+      const { place, driveId } = folder.facts;
+      if (place === 'drives') return yield* drives(ask);
+      const hasMore = place === 'root' ? waitedLater(hasDrives(ask)) : undefined;
+      yield* query(within(folder), corpusOf(driveId), ask);
+      if (await hasMore) yield [drivesItem];
+    },
+    named(folder, name, ask) {
+      const asked = asking.get(ask.signal) ?? new Map<string, Promise<readonly DriveItem[]>>();
+      asking.set(ask.signal, asked);
+      const key = `${folder.facts.target}/${name}`;
+      const found = asked.get(key) ?? asksForName(folder, name, ask).finally(() => asked.delete(key));
+      asked.set(key, found);
+      return found;
+    },
+  };
+  return { ...source, query, hasDrives, drives };
+}
+export type DriveSource = ReturnType<typeof createDriveSource>;

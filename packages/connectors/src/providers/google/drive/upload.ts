@@ -1,0 +1,79 @@
+import type { Readable } from 'node:stream';
+import type { WriteAsk } from '../../../core/connector.ts';
+import { ConnectorError } from '../../../core/error.ts';
+import { patiently } from '../../../kit/concurrency/patience.ts';
+import { assertSame, bodyHash } from '../../../kit/hash/content-hash.ts';
+import { parseJson } from '../../../kit/rest/json.ts';
+import { type UploadSizes, plainType, relatedParts, uploadToGoogle } from '../shared/google-upload.ts';
+import { DriveFile, fileFields } from './api.ts';
+import type { DriveClient } from './client.ts';
+import { discard } from './discarding.ts';
+
+/** Where the bytes go: into a new file, or into one that is there. */
+export type Destination = { readonly parent: string; readonly name: string } | { readonly id: string };
+
+/** ms for taking back what must not stay, which must not depend on the caller's signal. */
+const tidyTime = 30_000;
+
+/**
+ * Stores a body as a new file or as the newest version of one, and gives it as Drive has it. The bytes are checked by Drive's hash: a new file that is damaged is deleted,
+ * and a damaged version of an old one too, so that the version before is the file again.
+ */
+export async function upload(client: DriveClient, to: Destination, body: Readable, ask: WriteAsk, sizes?: UploadSizes): Promise<DriveFile> {
+  const { api, uploads } = client;
+  const { signal, size, modified } = ask;
+  const mimeType = plainType(ask.mimeType);
+  const isNew = !('id' in to);
+  const metadata = {
+    ...(isNew && { name: to.name, parents: [to.parent] }),
+    // Without a type Drive finds one out.
+    ...(ask.mimeType !== undefined && { mimeType }),
+    ...(modified !== undefined && { modifiedTime: new Date(modified * 1000).toISOString() }),
+  };
+  const target = { method: isNew ? 'POST' : 'PATCH', url: isNew ? uploads : `${uploads}/${encodeURIComponent(to.id)}`, signal };
+  const query = { supportsAllDrives: true, fields: fileFields };
+  const { algorithm } = client;
+  const hash = bodyHash(algorithm)(size);
+  const answer = await uploadToGoogle(body, {
+    api,
+    signal,
+    hash,
+    ...(size !== undefined && { size }),
+    ...(sizes && { sizes }),
+    async whole(bytes) {
+      const parts = relatedParts(metadata, mimeType, bytes);
+      const headers = { 'content-type': parts.type };
+      const response = await api.send({ ...target, query: { ...query, uploadType: 'multipart' }, headers, body: parts.body });
+      return response.text();
+    },
+    async begin() {
+      const headers = {
+        ...(ask.mimeType !== undefined && { 'x-upload-content-type': mimeType }),
+        ...(size !== undefined && { 'x-upload-content-length': String(size) }),
+      };
+      const response = await api.send({ ...target, query: { ...query, uploadType: 'resumable' }, headers, json: metadata });
+      await response.discard();
+      return response.headers['location'] ?? '';
+    },
+  });
+  const stored = parseJson(DriveFile, answer);
+  client.learn(stored);
+  try {
+    assertSame(await hash.digest(), algorithm === 'sha1' ? stored.sha1Checksum : stored.md5Checksum);
+  } catch (error) {
+    await takeBack(client, stored, isNew, error);
+    throw error;
+  }
+  return stored;
+}
+
+/** Deletes a new file, or a version of a file: https://developers.google.com/drive/api/reference/rest/v3/revisions/delete */
+async function takeBack(client: DriveClient, { id, headRevisionId = '' }: DriveFile, isNew: boolean, reason: unknown): Promise<void> {
+  const signal = AbortSignal.timeout(tidyTime);
+  const url = `/drive/v3/files/${encodeURIComponent(id)}/revisions/${encodeURIComponent(headRevisionId)}`;
+  try {
+    await (isNew ? discard(client, id) : patiently(signal, () => client.api.done({ method: 'DELETE', url, signal })));
+  } catch (error) {
+    throw new ConnectorError('damaged', 'damaged bytes were stored and are still there', { cause: new AggregateError([reason, error]) });
+  }
+}

@@ -1,0 +1,85 @@
+import { type Static, Type } from 'typebox';
+import { ConnectorError } from '../../../core/error.ts';
+import type { StoredObject } from '../../../kit/object-store/object-store.ts';
+
+const text = Type.Optional(Type.String());
+
+/** The fields of an object that are used: https://cloud.google.com/storage/docs/json_api/v1/objects */
+export const CloudObject = Type.Object({
+  name: Type.String({ minLength: 1 }),
+  size: Type.String({ pattern: '^[0-9]+$' }),
+  generation: Type.String({ pattern: '^[0-9]+$' }),
+  timeCreated: text,
+  contentType: text,
+  md5Hash: text,
+  crc32c: text,
+  metadata: Type.Optional(Type.Unsafe<Record<string, string>>({ type: 'object', additionalProperties: { type: 'string' } })),
+});
+export type CloudObject = Static<typeof CloudObject>;
+export const objectFields = 'name,size,generation,timeCreated,contentType,md5Hash,crc32c,metadata';
+
+export const ObjectList = Type.Object({
+  items: Type.Optional(Type.Array(CloudObject)),
+  prefixes: Type.Optional(Type.Array(Type.String())),
+  nextPageToken: text,
+});
+export const listFields = `nextPageToken,prefixes,items(${objectFields})`;
+
+export const Rewrite = Type.Object({ done: Type.Boolean(), rewriteToken: text });
+
+/** Keeps a file's own time, in seconds, with its object: the name that gsutil uses, and rclone reads. */
+const timeName = 'goog-reserved-file-mtime';
+/** The name that rclone uses; a date there. */
+const otherTimeName = 'mtime';
+
+export const timeMetadata = (fileTime: number | undefined): { readonly metadata?: Readonly<Record<string, string>> } =>
+  fileTime === undefined ? {} : { metadata: { [timeName]: String(Math.floor(fileTime)) } };
+
+/** The object as the folders above it see it. A generation never comes again, and is another for each write. */
+export function toObject({ name, size, generation, timeCreated, contentType, metadata = {} }: CloudObject): StoredObject {
+  const modified = secondsOf(timeCreated);
+  const fileTime = metadata[timeName] === undefined ? secondsOf(metadata[otherTimeName]) : Number(metadata[timeName]);
+  return {
+    key: name,
+    size: Number(size),
+    etag: generation,
+    ...(modified !== undefined && { modified }),
+    ...(fileTime !== undefined && Number.isFinite(fileTime) && { fileTime }),
+    ...(contentType !== undefined && { mimeType: contentType }),
+  };
+}
+
+function secondsOf(date: string | undefined): number | undefined {
+  const time = Date.parse(date ?? '');
+  return Number.isNaN(time) ? undefined : Math.floor(time / 1000);
+}
+
+/** What the head of an answer with an object's bytes says. `size` is the object's, also when a part of it was asked for. */
+export function objectOfHeaders(key: string, headers: Readonly<Record<string, string>>): StoredObject {
+  const whole =
+    /\/(\d+)$/.exec(headers['content-range'] ?? '')?.[1] ?? headers['x-goog-stored-content-length'] ?? headers['content-length'];
+  return toObject({
+    name: key,
+    size: whole ?? '0',
+    generation: headers['x-goog-generation'] ?? '',
+    ...(headers['last-modified'] !== undefined && { timeCreated: headers['last-modified'] }),
+    ...(headers['content-type'] !== undefined && { contentType: headers['content-type'] }),
+  });
+}
+
+/** The hashes of the whole object that stand in the head of an answer: `crc32c=…,md5=…`, base64. Answers list them in one header or in two. */
+export function hashesIn(headers: Readonly<Record<string, string>>): { readonly md5?: string; readonly crc32c?: string } {
+  const found = [...(headers['x-goog-hash'] ?? '').matchAll(/\b(md5|crc32c)=([A-Za-z0-9+/]+=*)/g)];
+  return Object.fromEntries(found.map(([, name = '', value = '']) => [name, value]));
+}
+
+/** https://cloud.google.com/storage/docs/objects#naming */
+export function isName(key: string): boolean {
+  const isForbidden = key === '' || key === '.' || key === '..' || key.startsWith('.well-known/acme-challenge/') || /[\r\n]/.test(key);
+  return !isForbidden && Buffer.byteLength(key) <= 1024;
+}
+
+/** Rejects with `badName` what no object can be called. */
+export function mustBeName(key: string): void {
+  if (!isName(key)) throw new ConnectorError('badName', 'no object can have this name');
+}

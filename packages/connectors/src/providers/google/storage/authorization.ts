@@ -1,0 +1,21 @@
+import { Type } from 'typebox';
+import { ConnectorError } from '../../../core/error.ts';
+import { parseJson } from '../../../kit/rest/json.ts';
+import { googleOAuth, mustGrant } from '../shared/google-oauth.ts';
+
+/** Objects of every bucket that the account may use; buckets themselves stay as they are. */
+export const storageScope = 'https://www.googleapis.com/auth/devstorage.read_write';
+
+const Claims = Type.Object({ sub: Type.String({ minLength: 1 }), email: Type.Optional(Type.String()) });
+
+export const cloudAuthorization = googleOAuth({
+  scopes: [storageScope, 'openid', 'email'],
+  /** The ID token came straight from the token endpoint, so that its signature need not be looked at: OpenID Connect Core 1.0, section 3.1.3.7. */
+  identify(redeemed) {
+    mustGrant(redeemed, storageScope);
+    const [, body = ''] = (redeemed.extra['id_token'] ?? '').split('.');
+    if (body === '') throw new ConnectorError('unexpected', 'Google does not tell whose grant it is');
+    const { sub, email = sub } = parseJson(Claims, Buffer.from(body, 'base64url').toString('utf8'));
+    return Promise.resolve({ account: email });
+  },
+});

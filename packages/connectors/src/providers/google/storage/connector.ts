@@ -1,0 +1,35 @@
+import type { Connector } from '../../../core/connector.ts';
+import type { Env } from '../../../core/definition.ts';
+import { openObjectFolders } from '../../../kit/object-store/object-folders.ts';
+import type { ObjectStore } from '../../../kit/object-store/object-store.ts';
+import { createApi } from '../../../kit/rest/api.ts';
+import type { CloudConfig } from './config.ts';
+import { cloudRefusal } from './errors.ts';
+import { serviceAccountTokens } from './service-account.ts';
+import { type StoreOptions, createCloudStore } from './store.ts';
+
+const defaultHome = 'https://storage.googleapis.com';
+/** Connections of one link: enough for a folder being copied. */
+export const maxConnections = 16;
+
+/** Opens one bucket as files and folders. */
+export const openCloud = (config: CloudConfig, env: Env, options: StoreOptions = {}): Connector =>
+  openObjectFolders(openStore(config, env, options), { enhanced: config.enhanced, leftovers: env.leftovers });
+
+/** Connection info of a bucket that was asked for, so that a wrong key or bucket is told; with the account that its key names. */
+export async function completeCloud(config: CloudConfig, env: Env, signal: AbortSignal): Promise<Readonly<Record<string, string>>> {
+  const store = openStore(config, env, {});
+  try {
+    for await (const _ of store.list('', { signal, deep: true, limit: 1 })) break;
+    return { ...config.info, ...(config.account !== '' && { account: config.account }) };
+  } finally {
+    store.close();
+  }
+}
+
+function openStore({ bucket, enhanced, key }: CloudConfig, env: Env, options: StoreOptions): ObjectStore {
+  const home = env.app?.apiUrl ?? defaultHome;
+  const tokens = key ? serviceAccountTokens(key, env) : env.tokens;
+  const api = createApi({ env: { ...env, ...(tokens && { tokens }) }, base: home, maxConnections, refusal: cloudRefusal });
+  return createCloudStore({ api, name: bucket, uploads: env.app?.uploadUrl ?? home, wantsTimes: enhanced }, options);
+}

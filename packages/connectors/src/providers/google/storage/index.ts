@@ -1,0 +1,17 @@
+import { define } from '../../../core/definition.ts';
+import { cloudAuthorization } from './authorization.ts';
+import { type CloudConfig, parseCloudConfig } from './config.ts';
+import { completeCloud, maxConnections, openCloud } from './connector.ts';
+
+/** One bucket of Google Cloud Storage, opened with the user's grant or with the key of a service account. */
+export const googlecloud = define<CloudConfig>({
+  id: 'googlecloud',
+  secrets: ['grant', 'serviceAccountKey'],
+  parse: parseCloudConfig,
+  account: ({ bucket }) => bucket,
+  identity: ({ bucket, account }) => `${bucket} ${account}`,
+  concurrency: () => maxConnections,
+  authorization: cloudAuthorization,
+  open: (config, env) => Promise.resolve(openCloud(config, env)),
+  complete: completeCloud,
+});

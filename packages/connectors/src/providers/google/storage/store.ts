@@ -1,0 +1,140 @@
+import type { Ask, Body, ByteRange } from '../../../core/connector.ts';
+import { ConnectorError, isKind } from '../../../core/error.ts';
+import { inParallel } from '../../../kit/concurrency/parallel.ts';
+import { isUnclear, patiently } from '../../../kit/concurrency/patience.ts';
+import { bodyCrc32c, bodyHash, verified } from '../../../kit/hash/content-hash.ts';
+import type { HttpResponse } from '../../../kit/http/http.ts';
+import type { ObjectStore, StoredObject } from '../../../kit/object-store/object-store.ts';
+import type { Api } from '../../../kit/rest/api.ts';
+import type { UploadSizes } from '../shared/google-upload.ts';
+import { CloudObject, Rewrite, hashesIn, isName, mustBeName, objectFields, objectOfHeaders, toObject } from './api.ts';
+import { createListing } from './listing.ts';
+import { createUpload } from './upload.ts';
+
+export interface StoreOptions {
+  /** Objects per page of a listing, 1000 at most. */
+  readonly pageSize?: number;
+  readonly sizes?: UploadSizes;
+}
+
+interface Bucket {
+  readonly api: Api;
+  readonly name: string;
+  /** Where uploads go: the address before `/upload/storage/v1`. */
+  readonly uploads: string;
+  /** Whether files' own times are wanted with their bytes; Cloud Storage tells them only with the metadata. */
+  readonly wantsTimes: boolean;
+}
+
+/** Single deletions sent at once. */
+const removeWidth = 8;
+
+/** One bucket as an object store. */
+export function createCloudStore({ api, name, uploads, wantsTimes }: Bucket, { pageSize = 1000, sizes }: StoreOptions = {}): ObjectStore {
+  const path = `/storage/v1/b/${encodeURIComponent(name)}`;
+  const pathOf = (key: string): string => `${path}/o/${encodeURIComponent(key)}`;
+
+  async function head(key: string, { signal }: Ask): Promise<StoredObject | undefined> {
+    if (!isName(key)) return undefined;
+    try {
+      return toObject(await api.json(CloudObject, { method: 'GET', url: pathOf(key), query: { fields: objectFields }, signal }));
+    } catch (error) {
+      if (isKind(error, 'notFound')) return undefined;
+      throw error;
+    }
+  }
+
+  /** Copies an object to a name that nothing has, which may take several calls. */
+  async function rewrite(from: string, to: string, signal: AbortSignal): Promise<void> {
+    const url = `${pathOf(from)}/rewriteTo/b/${encodeURIComponent(name)}/o/${encodeURIComponent(to)}`;
+    let token: string | undefined;
+    do {
+      const query = { fields: 'done,rewriteToken', ifGenerationMatch: 0, ...(token !== undefined && { rewriteToken: token }) };
+      const { done, rewriteToken } = await api.json(Rewrite, { method: 'POST', url, query, signal });
+      if (!done && !rewriteToken) throw new ConnectorError('unexpected', 'a copy goes on and does not say where');
+      token = done ? undefined : rewriteToken;
+    } while (token !== undefined);
+  }
+
+  async function areSame(one: string, other: string, signal: AbortSignal): Promise<boolean> {
+    const query = { fields: objectFields };
+    const ask = (key: string) => api.json(CloudObject, { method: 'GET', url: pathOf(key), query, signal });
+    const [a, b] = await Promise.all([ask(one), ask(other)]);
+    return a.size === b.size && a.crc32c === b.crc32c;
+  }
+
+  /** Asks for the bytes as they are stored: compressed ones would come longer than they are, and with another hash. */
+  async function open(key: string, range: ByteRange | undefined, signal: AbortSignal): Promise<HttpResponse> {
+    const asked: Record<string, string> = range ? { range: `bytes=${range.start}-${range.end === undefined ? '' : range.end - 1}` } : {};
+    const headers = { accept: '*/*', 'accept-encoding': 'gzip', ...asked };
+    const response = await api.send({ method: 'GET', url: pathOf(key), query: { alt: 'media' }, headers, signal });
+    if (!range || response.status === 206) return response;
+    await response.discard();
+    throw new ConnectorError('unexpected', 'the service has no ranges');
+  }
+
+  return {
+    listsFileTimes: true,
+    list: createListing(api, path, pageSize),
+    head,
+
+    async get(key, { range, signal }) {
+      if (!isName(key)) throw new ConnectorError('notFound', 'no object can have this name');
+      const part = range && (range.start > 0 || range.end !== undefined) ? range : undefined;
+      const [response, known] = await both(open(key, part, signal), wantsTimes ? head(key, { signal }) : Promise.resolve(undefined));
+      const told = objectOfHeaders(key, response.headers);
+      const object = known?.etag === told.etag ? known : told;
+      const body = (entry?: Body['entry']): Body => (part ? response.body(entry) : checkedBody(response, entry));
+      return { object: object ?? told, body };
+    },
+
+    put: createUpload({ api, url: `${uploads}/upload${path}/o`, ...(sizes && { sizes }) }),
+
+    async copy(from, to, { signal }) {
+      mustBeName(to);
+      let mayBeThere = false;
+      const once = async (): Promise<void> => {
+        try {
+          await rewrite(from.key, to, signal);
+        } catch (error) {
+          // Its own copy is in the way, when the answer was lost that said that it is made.
+          if (mayBeThere && isKind(error, 'alreadyExists') && (await areSame(from.key, to, signal))) return;
+          mayBeThere ||= isUnclear(error);
+          throw error;
+        }
+      };
+      await patiently(signal, once, isUnclear);
+    },
+
+    async remove(keys, { signal }) {
+      await inParallel(keys, removeWidth, async (key) => {
+        try {
+          await api.done({ method: 'DELETE', url: pathOf(key), signal });
+        } catch (error) {
+          if (!isKind(error, 'notFound')) throw error;
+        }
+      });
+    },
+
+    close: () => api.close(),
+  };
+}
+
+/** Both outcomes; when one fails, the answer of the other is let go. */
+async function both(opening: Promise<HttpResponse>, asking: Promise<StoredObject | undefined>) {
+  const [opened, asked] = await Promise.allSettled([opening, asking]);
+  if (opened.status === 'rejected') throw opened.reason;
+  if (asked.status === 'fulfilled') return [opened.value, asked.value] as const;
+  await opened.value.discard();
+  throw asked.reason;
+}
+
+/** Checks a whole object by its CRC-32C, which every object has and which is made twice as fast as MD5. https://cloud.google.com/storage/docs/data-validation */
+function checkedBody(response: HttpResponse, entry: Body['entry'] | undefined): Body {
+  const { headers } = response;
+  const { md5, crc32c: crc } = hashesIn(headers);
+  const body = response.body(entry);
+  const isAsStored = (headers['content-encoding'] ?? 'identity') === (headers['x-goog-stored-content-encoding'] ?? 'identity');
+  if (!isAsStored) return body;
+  return crc === undefined ? verified(body, md5, bodyHash('md5', 'base64')) : verified(body, crc, bodyCrc32c);
+}

@@ -1,0 +1,84 @@
+import type { Readable } from 'node:stream';
+import { ConnectorError } from '../../../core/error.ts';
+import { assertSame } from '../../../kit/hash/content-hash.ts';
+import { crc32c } from '../../../kit/hash/crc32c.ts';
+import type { HttpResponse } from '../../../kit/http/http.ts';
+import type { PutAsk, StoredObject } from '../../../kit/object-store/object-store.ts';
+import type { Api } from '../../../kit/rest/api.ts';
+import { parseJson } from '../../../kit/rest/json.ts';
+import { type UploadSizes, plainType, relatedParts, uploadToGoogle } from '../shared/google-upload.ts';
+import { CloudObject, mustBeName, objectFields, timeMetadata, toObject } from './api.ts';
+import { ofBucket } from './errors.ts';
+
+interface Place {
+  readonly api: Api;
+  /** Where uploads to the bucket go. */
+  readonly url: string;
+  readonly sizes?: UploadSizes;
+}
+
+/**
+ * Uploads one object. Its CRC-32C goes along, so that the service itself refuses bytes that were damaged on their way, and the object that was there stays. What a service
+ * stores all the same is looked at afterwards.
+ */
+export const createUpload = ({ api, url, sizes }: Place) =>
+  async function put(key: string, body: Readable, ask: PutAsk): Promise<StoredObject> {
+    const { signal, size, ifAbsent = false, mimeType, fileTime } = ask;
+    mustBeName(key);
+    const contentType = plainType(mimeType);
+    const metadata = { name: key, contentType, ...timeMetadata(fileTime) };
+    const query = { fields: objectFields, ...(ifAbsent && { ifGenerationMatch: 0 }) };
+    const running = crc32c();
+    let hash = '';
+    const answer = await uploadToGoogle(body, {
+      api,
+      signal,
+      hash: running,
+      ...(size !== undefined && { size }),
+      ...(sizes && { sizes }),
+      async whole(bytes) {
+        hash = running.digest();
+        const parts = relatedParts({ ...metadata, crc32c: hash }, contentType, bytes);
+        const headers = { 'content-type': parts.type };
+        const sent = {
+          method: 'POST',
+          url,
+          query: { ...query, uploadType: 'multipart' },
+          headers,
+          body: parts.body,
+          signal,
+          accepts: [400, 404],
+        };
+        return (await ofUpload(await api.send(sent), 'damaged')).text();
+      },
+      async begin() {
+        const headers = { 'x-upload-content-type': contentType, ...(size !== undefined && { 'x-upload-content-length': String(size) }) };
+        const sent = {
+          method: 'POST',
+          url,
+          query: { ...query, uploadType: 'resumable' },
+          headers,
+          json: metadata,
+          signal,
+          accepts: [400, 404],
+        };
+        const response = await ofUpload(await api.send(sent), 'badName');
+        await response.discard();
+        return response.headers['location'] ?? '';
+      },
+      seal() {
+        hash = running.digest();
+        return { 'x-goog-hash': `crc32c=${hash}` };
+      },
+    });
+    const stored = parseJson(CloudObject, answer);
+    assertSame(hash, stored.crc32c);
+    return toObject(stored);
+  };
+
+/** The answer to the beginning of an upload. A request that is refused as a whole is so for its hash, or for its name where it has none. */
+async function ofUpload(response: HttpResponse, refused: 'badName' | 'damaged'): Promise<HttpResponse> {
+  if (response.status !== 400) return ofBucket(response);
+  await response.discard();
+  throw new ConnectorError(refused, 'Cloud Storage refuses the upload');
+}

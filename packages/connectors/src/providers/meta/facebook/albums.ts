@@ -1,0 +1,79 @@
+import type { Ask } from '../../../core/connector.ts';
+import { ConnectorError, isKind } from '../../../core/error.ts';
+import type { ItemSource } from '../../../kit/id-tree/item-tree.ts';
+import { createRecentChildren } from '../../../kit/id-tree/recent-children.ts';
+import { idOfMediaName } from '../../../kit/names/media-names.ts';
+import { type Graph, eachOnce } from '../shared/meta-graph.ts';
+import {
+  Album,
+  type FacebookFacts,
+  type FacebookItem,
+  Permission,
+  Photo,
+  Video,
+  albumFields,
+  folderItem,
+  photoFields,
+  photoItem,
+  videoFields,
+  videoItem,
+} from './api.ts';
+
+const root = folderItem('root', '');
+const tagged = folderItem('tagged', 'Photos of me');
+const videos = folderItem('videos', 'Videos');
+
+/** Albums as folders, beside them the photos that show the user and the user's videos. Names hold ids, so that no two in an album are alike. */
+export function createAlbums(graph: Graph): ItemSource<FacebookFacts> {
+  /** What the user allowed: each permission can be declined by itself. */
+  async function allowed(ask: Ask): Promise<ReadonlySet<string>> {
+    const rows = (await Array.fromAsync(graph.rows(Permission, '/me/permissions', {}, ask))).flat();
+    return new Set(rows.flatMap(({ permission, status }) => (status === 'granted' ? [permission] : [])));
+  }
+
+  async function* folders(ask: Ask): AsyncGenerator<readonly FacebookItem[]> {
+    const permissions = await allowed(ask);
+    if (!permissions.has('user_photos')) throw new ConnectorError('needsAuthorization', 'the user has not allowed to see photos');
+    const albums = (await Array.fromAsync(graph.rows(Album, '/me/albums', { fields: albumFields }, ask))).flat();
+    const all = albums.map(({ id, name, updated_time, created_time }) => folderItem(id, name || 'Album', updated_time ?? created_time));
+    // Albums of one name must come one after another.
+    yield [...all, tagged, ...(permissions.has('user_videos') ? [videos] : [])].sort((a, b) =>
+      a.name < b.name ? -1 : a.name > b.name ? 1 : 0,
+    );
+  }
+
+  async function* media(folder: FacebookItem, ask: Ask): AsyncGenerator<readonly FacebookItem[]> {
+    if (folder.id === videos.id)
+      for await (const batch of graph.rows(Video, '/me/videos', { type: 'uploaded', fields: videoFields }, ask)) yield batch.map(videoItem);
+    else {
+      const place = folder.id === tagged.id ? 'me' : folder.id;
+      const query = { fields: photoFields, ...(folder.id === tagged.id && { type: 'tagged' }) };
+      for await (const batch of graph.rows(Photo, `/${place}/photos`, query, ask)) yield batch.map(photoItem);
+    }
+  }
+
+  const recent = createRecentChildren<FacebookFacts>({
+    list: (folder, ask) => eachOnce(folder.id === root.id ? folders(ask) : media(folder, ask)),
+    trustsAbsence: ({ id }) => id !== root.id,
+  });
+
+  return {
+    root,
+    children: recent.children,
+    duplicates: 'adjacent',
+    /** In an album the name's id leads to the photo, which tells its album: a name must not lead to what lies elsewhere. */
+    async named(folder, name, ask) {
+      if ([root.id, tagged.id, videos.id].includes(folder.id)) return recent.named(folder, name, ask);
+      const id = idOfMediaName(name);
+      if (id === undefined) return [];
+      try {
+        const item = photoItem(await graph.get(Photo, `/${id}`, { fields: photoFields }, ask));
+        return item.facts.media?.album === folder.id ? [item] : [];
+      } catch (error) {
+        // An id that is none, or of something that is no photo: the fields of photos do not fit it.
+        if (isKind(error, 'notFound', 'unexpected')) return [];
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,12 @@
+import type { ConnectorErrorKind } from '../../../core/error.ts';
+import { ConnectorError } from '../../../core/error.ts';
+import type { HttpResponse } from '../../../kit/http/http.ts';
+import { faultOf, graphRefusal } from '../shared/meta-refusal.ts';
+
+/** The error for a code or a token that is not exchanged; `refused` is the kind for one that is turned down. A wrong application has codes of its own there. */
+export function exchangeRefusal(response: HttpResponse, text: string, refused: ConnectorErrorKind): ConnectorError {
+  const code = faultOf(text)?.code;
+  const kind =
+    response.status >= 500 ? undefined : code === 1 || code === 101 ? 'appRefused' : code === 100 || code === 190 ? refused : undefined;
+  return kind === undefined ? graphRefusal(response, text) : new ConnectorError(kind, `Facebook answered ${response.status}, code ${code}`);
+}

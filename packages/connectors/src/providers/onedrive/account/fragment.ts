@@ -1,0 +1,89 @@
+import { Readable } from 'node:stream';
+import { ConnectorError } from '../../../core/error.ts';
+import { giveBack } from '../../../kit/body/body-memory.ts';
+import type { BodyReader } from '../../../kit/body/body-reader.ts';
+
+interface Options {
+  readonly reader: BodyReader;
+  /** The body that the reader reads. */
+  readonly body: Readable;
+  readonly size: number;
+  /** True for the last: the body must end with it. */
+  readonly isLast: boolean;
+  /** Sees each byte once, however often it is sent. */
+  readonly onPiece: (piece: Uint8Array) => void;
+}
+
+/** A piece of a body, kept until it has arrived, so that it can be sent once more. */
+export interface Fragment {
+  readonly size: number;
+  /** Whether the body itself has broken, or had another length than it should: then sending again is of no use. */
+  failed(): boolean;
+  /** The bytes from `offset` on: those that were read already, and then the body's next ones. */
+  from(offset: number): Readable;
+  /** Lets the memory go. */
+  release(): void;
+}
+
+export function createFragment({ reader, body, size, isLast, onPiece }: Options): Fragment {
+  const kept: Uint8Array[] = [];
+  let held = 0;
+  let isEnded = !isLast;
+  let failure: unknown;
+  let reading: Promise<void> = Promise.resolve();
+  let sendings = 0;
+
+  async function readOn(): Promise<void> {
+    if (failure !== undefined) throw failure;
+    try {
+      if (held < size) {
+        const piece = await reader.next(size - held);
+        if (piece.byteLength === 0) throw new ConnectorError('sizeDiffers', `the body ended ${size - held} bytes early`);
+        onPiece(piece);
+        kept.push(piece);
+        held += piece.byteLength;
+      } else if (!isEnded) {
+        if ((await reader.next(1)).byteLength > 0) throw new ConnectorError('sizeDiffers', 'the body is longer than announced');
+        isEnded = true;
+      }
+    } catch (error) {
+      failure = error;
+      throw error;
+    }
+  }
+
+  /** One step at a time, even while a stream that was given up still waits for its step. */
+  function more(): Promise<void> {
+    const step = reading.then(readOn);
+    reading = step.catch(() => undefined);
+    return step;
+  }
+
+  async function* pieces(offset: number): AsyncGenerator<Uint8Array> {
+    let at = 0;
+    for (let index = 0; ; index++) {
+      while (index >= kept.length && held < size) await more();
+      const piece = kept[index];
+      if (!piece) break;
+      const skip = Math.max(0, offset - at);
+      at += piece.byteLength;
+      if (skip < piece.byteLength) yield piece.subarray(skip);
+    }
+    // Only after this may the last bytes go out: they make the file.
+    while (!isEnded) await more();
+  }
+
+  return {
+    size,
+    failed: () => failure !== undefined,
+    from(offset) {
+      sendings += 1;
+      return Readable.from(pieces(offset), { objectMode: false });
+    },
+    release() {
+      // A connection that broke may still hold the memory of what it was to send.
+      if (sendings === 1) for (const piece of kept) giveBack(body, piece);
+      kept.length = 0;
+    },
+  };
+}

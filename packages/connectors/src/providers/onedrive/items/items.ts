@@ -1,0 +1,77 @@
+import type { Ask } from '../../../core/connector.ts';
+import { ConnectorError, isKind } from '../../../core/error.ts';
+import type { ItemSource, ItemTree } from '../../../kit/id-tree/item-tree.ts';
+import { parentOf } from '../../../kit/names/path.ts';
+import type { Graph } from '../account/client.ts';
+import {
+  DriveItem,
+  type GraphItem,
+  type ItemFacts,
+  type Place,
+  addressOf,
+  childAddressOf,
+  itemFields,
+  readFields,
+  readItem,
+} from '../api.ts';
+
+export type DriveTree = ItemTree<ItemFacts>;
+
+/** Items of a page: the most that drives of organisations give at once; personal ones give 200. */
+const pageSize = 1000;
+
+export const rootOf = (drive: string, name = ''): GraphItem => {
+  const place = { drive, id: 'root' };
+  return { id: drive, name, kind: 'folder', entry: {}, facts: { level: 'drive', self: place, inside: place } };
+};
+
+/** A folder's items, each once: one that is moved between pages while they are read may come on both. */
+export async function* childrenOf(graph: Graph, { drive, id }: Place, { signal }: Ask): AsyncGenerator<GraphItem[]> {
+  const seen = new Set<string>();
+  const query = { $top: pageSize, $select: itemFields };
+  for await (const page of graph.pages(DriveItem, { url: `${addressOf({ drive, id })}/children`, query, signal })) {
+    const items = page.flatMap((wire) => {
+      const item = seen.has(wire.id) ? undefined : readItem(wire, drive);
+      seen.add(wire.id);
+      return item ? [item] : [];
+    });
+    if (items.length > 0) yield items;
+  }
+}
+
+/** The child that the service takes the name for; the case of letters makes no difference to it. */
+export async function childNamed(graph: Graph, folder: Place, name: string, { signal }: Ask): Promise<GraphItem | undefined> {
+  const request = { method: 'GET', url: childAddressOf(folder, name), query: { $select: readFields }, signal };
+  try {
+    return readItem(await graph.json(DriveItem, request), folder.drive);
+  } catch (error) {
+    // A name that no item may have is nobody's.
+    if (isKind(error, 'notFound', 'badName') || (isKind(error, 'unexpected') && error.details['code'] === 'invalidRequest'))
+      return undefined;
+    throw error;
+  }
+}
+
+/** The account's own drive. */
+export const driveItems = (graph: Graph): ItemSource<ItemFacts> => ({
+  root: rootOf('/me/drive'),
+  children: (folder, ask) => childrenOf(graph, folder.facts.inside, ask),
+  async named(folder, name, ask) {
+    const child = await childNamed(graph, folder.facts.inside, name, ask);
+    return child ? [child] : [];
+  },
+});
+
+/** The item that is to be changed; rejects with `unsupported` for sites and libraries, which their owners make. */
+export async function changeable(tree: DriveTree, path: string, ask: Ask): Promise<GraphItem> {
+  const item = await tree.find(path, ask);
+  if (item.facts.level === 'item') return item;
+  throw new ConnectorError('unsupported', 'this folder is not kept in a drive');
+}
+
+/** The folder that something at the path would lie in; rejects with `unsupported` outside of drives. */
+export async function folderFor(tree: DriveTree, path: string, ask: Ask): Promise<Place> {
+  const { level, inside } = (await tree.folder(parentOf(path), ask)).facts;
+  if (level === 'drive' || level === 'item') return inside;
+  throw new ConnectorError('unsupported', 'files lie in libraries only');
+}

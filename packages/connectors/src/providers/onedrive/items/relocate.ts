@@ -1,0 +1,102 @@
+import type { Ask, Entry } from '../../../core/connector.ts';
+import { ConnectorError, isKind } from '../../../core/error.ts';
+import { afterwards } from '../../../kit/concurrency/patience.ts';
+import { parentOf } from '../../../kit/names/path.ts';
+import { parseJson } from '../../../kit/rest/json.ts';
+import { retryAfterOf } from '../../../kit/rest/refusal.ts';
+import type { Graph } from '../account/client.ts';
+import { pause } from '../account/patience.ts';
+import { CopyStatus, DriveItem, type Place, addressOf, readItem } from '../api.ts';
+import { kindOfCode, naming } from '../errors.ts';
+import type { FormerPlaces } from './former-places.ts';
+import { type DriveTree, changeable, childNamed, folderFor } from './items.ts';
+import { newNameOf } from './names.ts';
+
+/** ms between two questions how far a copy is; from the first to the longest. */
+const [firstWait, longestWait] = [100, 4000];
+/** Questions about a copy that may fail one after another. */
+const mostFailures = 5;
+
+/** Renaming, moving and copying on the service's side; none of it replaces anything. */
+export function createRelocation(graph: Graph, tree: DriveTree, former: FormerPlaces) {
+  /** A drive's own id and its root's, by the drive's address. */
+  const roots = new Map<string, { readonly driveId: string; readonly id: string }>();
+
+  /** A folder as the service wants it told: `me` and `root` are none of its ids. */
+  async function referenceOf({ drive, id }: Place, { signal }: Ask): Promise<{ driveId: string; id: string }> {
+    const known = /^\/drives\/(.+)$/.exec(drive)?.[1];
+    if (known !== undefined && id !== 'root') return { driveId: decodeURIComponent(known), id };
+    const root = roots.get(drive) ?? (await rootOf(drive, signal));
+    roots.set(drive, root);
+    return id === 'root' ? root : { driveId: root.driveId, id };
+  }
+
+  async function rootOf(drive: string, signal: AbortSignal) {
+    const query = { $select: 'id,parentReference' };
+    const { id, parentReference } = await graph.json(DriveItem, { method: 'GET', url: `${drive}/root`, query, signal });
+    if (parentReference?.driveId) return { driveId: parentReference.driveId, id };
+    throw new ConnectorError('unexpected', 'the service tells no id of a drive');
+  }
+
+  return {
+    async move(from: string, to: string, ask: Ask): Promise<Entry> {
+      const { self } = (await changeable(tree, from, ask)).facts;
+      const name = newNameOf(to);
+      const folder = await folderFor(tree, to, ask);
+      if (folder.drive !== self.drive) throw new ConnectorError('unsupported', 'nothing is moved from one drive to another');
+      const json = {
+        name,
+        '@microsoft.graph.conflictBehavior': 'fail',
+        ...(parentOf(from) !== parentOf(to) && { parentReference: { id: (await referenceOf(folder, ask)).id } }),
+      };
+      const request = { method: 'PATCH', url: addressOf(self), json, signal: ask.signal };
+      const moved = readItem(await naming(graph.json(DriveItem, request)), folder.drive);
+      former.add(self.id, from);
+      tree.forget(from);
+      if (!moved) throw new ConnectorError('unexpected', 'the item became something else');
+      return tree.learnt(to, moved);
+    },
+    async copy(from: string, to: string, ask: Ask): Promise<Entry> {
+      const { self } = (await changeable(tree, from, ask)).facts;
+      const name = newNameOf(to);
+      const folder = await folderFor(tree, to, ask);
+      const json = { parentReference: await referenceOf(folder, ask), name };
+      const request = { method: 'POST', url: `${addressOf(self)}/copy`, json, signal: ask.signal };
+      const response = await naming(graph.send(request));
+      await response.discard();
+      const { location } = response.headers;
+      // From here on the copy is being made: what fails must not begin another.
+      const copy = await afterwards(ask.signal, async () => {
+        if (location !== undefined) await copied(graph, graph.elsewhere(location), ask.signal);
+        return childNamed(graph, folder, name, ask);
+      });
+      if (!copy) throw new ConnectorError('unexpected', 'the copy is not there');
+      return tree.learnt(to, copy);
+    },
+  };
+}
+
+/** Waits until the copy is made. One that is given up is made all the same: the service has no call that stops it. */
+async function copied(graph: Graph, url: string, signal: AbortSignal): Promise<void> {
+  let failures = 0;
+  for (let wait = firstWait; ; wait = Math.min(wait * 1.5, longestWait)) {
+    let asked = 0;
+    try {
+      const response = await graph.send({ method: 'GET', url, authorized: false, signal, accepts: [303] });
+      // Some drives lead to the new item instead of telling that it is there.
+      if (response.status === 303) return await response.discard();
+      const { status, errorCode, error } = parseJson(CopyStatus, await response.text());
+      if (status === 'completed') return;
+      if (status === 'failed')
+        throw new ConnectorError(kindOfCode(error?.code ?? errorCode ?? undefined), 'the service could not copy the item');
+      failures = 0;
+      asked = retryAfterOf(response.headers) ?? 0;
+    } catch (error) {
+      failures += 1;
+      // The copy goes on meanwhile: to begin it anew would make another.
+      if (!isKind(error, 'rateLimited', 'unreachable', 'interrupted', 'timeout') || failures > mostFailures) throw error;
+      asked = error.retryAfter ?? 0;
+    }
+    await pause(Math.max(wait, asked), signal);
+  }
+}

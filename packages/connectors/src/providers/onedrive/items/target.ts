@@ -1,0 +1,65 @@
+import type { Readable } from 'node:stream';
+import type { WriteAsk } from '../../../core/connector.ts';
+import { ConnectorError } from '../../../core/error.ts';
+import type { Graph } from '../account/client.ts';
+import { DriveItem, type GraphItem, type Place, UploadSession, addressOf, childAddressOf } from '../api.ts';
+
+/** A name that is free as far as is known; `conflict` is what happens if it is not. */
+export interface Free {
+  readonly folder: Place;
+  readonly name: string;
+  readonly conflict: 'fail' | 'replace';
+}
+
+/** Where a body goes: under a free name, or in the place of a file. */
+export type Target = Free | { readonly file: GraphItem };
+
+/** ms for the service to store what was sent. */
+const storeTimeout = 120_000;
+const conflict = '@microsoft.graph.conflictBehavior';
+
+export const driveOfTarget = (target: Target): string => ('file' in target ? target.file.facts.inside.drive : target.folder.drive);
+
+export const addressOfTarget = (target: Target): string =>
+  'file' in target ? addressOf(target.file.facts.inside) : childAddressOf(target.folder, target.name);
+
+const conflictOf = (target: Target): string => ('file' in target ? 'replace' : target.conflict);
+
+const timeOf = (seconds: number): string => new Date(Math.floor(seconds) * 1000).toISOString();
+const times = (modified: number) => ({ fileSystemInfo: { lastModifiedDateTime: timeOf(modified) } });
+
+/** Opens an upload session and gives its address, which carries its own permission. */
+export async function openSession(graph: Graph, target: Target, { modified, signal }: WriteAsk): Promise<string> {
+  const item = {
+    [conflict]: conflictOf(target),
+    ...('name' in target && { name: target.name }),
+    ...(modified !== undefined && times(modified)),
+  };
+  const url = `${addressOfTarget(target)}/createUploadSession`;
+  const { uploadUrl } = await graph.json(UploadSession, { method: 'POST', url, json: { item }, signal });
+  return graph.elsewhere(uploadUrl);
+}
+
+/** Stores a file in one request, and its time in another. */
+export async function putContent(graph: Graph, target: Target, body: Uint8Array | Readable, ask: WriteAsk): Promise<DriveItem> {
+  const { modified, signal } = ask;
+  const stored = await graph.json(DriveItem, {
+    method: 'PUT',
+    url: `${addressOfTarget(target)}/content`,
+    query: { [conflict]: conflictOf(target) },
+    // The service tells a file's type by its name.
+    headers: { 'content-type': 'application/octet-stream' },
+    body,
+    signal,
+    headTimeout: storeTimeout,
+  });
+  if (modified === undefined) return stored;
+  try {
+    const url = addressOf({ drive: driveOfTarget(target), id: stored.id });
+    return await graph.json(DriveItem, { method: 'PATCH', url, json: times(modified), signal });
+  } catch (error) {
+    // The file is there and whole: a wrong time is no reason to call it failed.
+    if (error instanceof ConnectorError) return stored;
+    throw error;
+  }
+}

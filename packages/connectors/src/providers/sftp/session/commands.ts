@@ -1,0 +1,101 @@
+import { type Attrs, type RawEntry, createFieldReader, openFlag, packet } from '../api.ts';
+import { StatusError, status } from '../errors.ts';
+import type { Session } from './session.ts';
+
+const posixRename = 'posix-rename@openssh.com';
+const fsync = 'fsync@openssh.com';
+const statvfs = 'statvfs@openssh.com';
+
+/** The requests of SFTP as calls. Paths and handles are the server's bytes; all reject as {@link Session.request} does. */
+export interface Commands {
+  readonly session: Session;
+  stat(path: Buffer): Promise<Attrs>;
+  /** Like stat, of a link itself. */
+  lstat(path: Buffer): Promise<Attrs>;
+  /** Like stat, of an open file, whatever has its name by now. */
+  fstat(handle: Buffer): Promise<Attrs>;
+  openRead(path: Buffer): Promise<Buffer>;
+  /** Makes a file that must not be there yet. */
+  create(path: Buffer, attrs: Attrs): Promise<Buffer>;
+  close(handle: Buffer): Promise<void>;
+  setAttrs(handle: Buffer, attrs: Attrs): Promise<void>;
+  /** Has the file written to the disk, where the server can. */
+  flush(handle: Buffer): Promise<void>;
+  openFolder(path: Buffer): Promise<Buffer>;
+  /** The next names; undefined after the last. */
+  readFolder(handle: Buffer): Promise<readonly RawEntry[] | undefined>;
+  makeFolder(path: Buffer): Promise<void>;
+  removeFile(path: Buffer): Promise<void>;
+  removeFolder(path: Buffer): Promise<void>;
+  /** Fails when the target exists. */
+  rename(from: Buffer, to: Buffer): Promise<void>;
+  /** Present where the server can rename over a file in one step. */
+  readonly replace?: (from: Buffer, to: Buffer) => Promise<void>;
+  realPath(path: Buffer): Promise<Buffer>;
+  /** Bytes that the account may still store where the path lies; a quota is not seen. Present where the server tells. */
+  readonly freeSpace?: (path: Buffer) => Promise<number>;
+}
+
+export function createCommands(session: Session): Commands {
+  const tell = async (type: number, ...fields: Parameters<Session['request']>[1][]): Promise<void> =>
+    void (await session.request(type, ...fields));
+  const attrsOf = async (type: number, path: Buffer) => createFieldReader((await session.request(type, path)).payload).attrs();
+  const handleOf = async (type: number, ...fields: Parameters<Session['request']>[1][]) =>
+    // The packet's memory may be lent; a handle lives longer.
+    Buffer.from(createFieldReader((await session.request(type, ...fields)).payload).string());
+  const noAttrs = { attrs: {} };
+
+  return {
+    session,
+    stat: (path) => attrsOf(packet.stat, path),
+    lstat: (path) => attrsOf(packet.lstat, path),
+    fstat: (handle) => attrsOf(packet.fstat, handle),
+    openRead: (path) => handleOf(packet.open, path, openFlag.read, noAttrs),
+    create: (path, attrs) => handleOf(packet.open, path, openFlag.write | openFlag.create | openFlag.exclusive, { attrs }),
+    close: (handle) => tell(packet.close, handle),
+    setAttrs: (handle, attrs) => tell(packet.fsetstat, handle, { attrs }),
+    async flush(handle) {
+      if (session.has(fsync)) await tell(packet.extended, Buffer.from(fsync), handle);
+    },
+    openFolder: (path) => handleOf(packet.opendir, path),
+    async readFolder(handle) {
+      try {
+        const names = namesOf((await session.request(packet.readdir, handle)).payload);
+        // Some servers end a folder so, which would otherwise be asked for ever.
+        return names.length > 0 ? names : undefined;
+      } catch (error) {
+        if (error instanceof StatusError && error.code === status.eof) return undefined;
+        throw error;
+      }
+    },
+    makeFolder: (path) => tell(packet.mkdir, path, noAttrs),
+    removeFile: (path) => tell(packet.remove, path),
+    removeFolder: (path) => tell(packet.rmdir, path),
+    rename: (from, to) => tell(packet.rename, from, to),
+    ...(session.has(posixRename) && { replace: (from: Buffer, to: Buffer) => tell(packet.extended, Buffer.from(posixRename), from, to) }),
+    async realPath(path) {
+      const [found] = namesOf((await session.request(packet.realpath, path)).payload);
+      return found?.bytes ?? path;
+    },
+    ...(session.has(statvfs) && {
+      freeSpace: async (path: Buffer) => freeSpaceOf((await session.request(packet.extended, Buffer.from(statvfs), path)).payload),
+    }),
+  };
+}
+
+function namesOf(payload: Buffer): RawEntry[] {
+  const fields = createFieldReader(payload);
+  return Array.from({ length: fields.uint32() }, () => {
+    const bytes = fields.string();
+    // The long name, a line as `ls -l` prints it, says nothing the attributes do not.
+    fields.string();
+    return { bytes, attrs: fields.attrs() };
+  });
+}
+
+/** The blocks that are free for anybody, times their size; none when no further file can be made: OpenSSH's PROTOCOL file, section 4.4. */
+function freeSpaceOf(payload: Buffer): number {
+  const fields = createFieldReader(payload);
+  const [, blockSize = 0, , , blocks = 0, files = 0, , filesLeft = 0] = Array.from({ length: 8 }, () => fields.uint64());
+  return files > 0 && filesLeft === 0 ? 0 : blockSize * blocks;
+}

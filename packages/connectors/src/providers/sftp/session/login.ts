@@ -1,0 +1,186 @@
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import type { AnyAuthMethod, CipherAlgorithm, Client, ConnectConfig, ParsedKey } from 'ssh2';
+import type { Env } from '../../../core/definition.ts';
+import type { Dialer } from '../../../core/dialer.ts';
+import type { ConnectorError } from '../../../core/error.ts';
+import { freeWhole } from '../../../kit/body/body-memory.ts';
+import type { SftpConfig } from '../config.ts';
+import { aborted, cutOff, loginError } from '../errors.ts';
+import { freeWritten } from '../written.ts';
+import { type Greeting, createGreeting } from './greeting.ts';
+import { type HostKeyRule, hostKeyRule } from './host-key.ts';
+import { readKey } from './keys.ts';
+
+/** The fast ones first; the others for servers that know nothing better. */
+const ciphers: CipherAlgorithm[] = [
+  'aes128-gcm@openssh.com',
+  'aes256-gcm@openssh.com',
+  'chacha20-poly1305@openssh.com',
+  'aes128-ctr',
+  'aes192-ctr',
+  'aes256-ctr',
+];
+const keepaliveInterval = 15_000;
+
+/** Connects and logs in. Rejects with `unreachable`, `timeout`, `unauthorized`, `authType`, `wrongPassphrase`, `badKeyFile`, `hostKeyChanged` or `aborted`. */
+export async function logIn(config: SftpConfig, env: Env, signal: AbortSignal, answer: number): Promise<Line> {
+  const key = config.keyfileContent === '' ? undefined : await readKey(config.keyfileContent, config.password);
+  const rule = await hostKeyRule(config, env);
+  const { default: ssh2 } = await import('ssh2');
+  const greeting = createGreeting();
+  const { socket, recycle } = await dialWithBigReads(env.dialer, config, signal, greeting).catch((error: unknown) => {
+    greeting.stop();
+    throw error;
+  });
+  const client = new ssh2.Client();
+  let ownsPackets = false;
+  client.on('handshake', ({ cs, sc }) => {
+    recycle(sc.cipher);
+    ownsPackets = isGcm(sc.cipher);
+    if (isGcm(cs.cipher)) freeWritten(socket);
+  });
+  const offered: string[] = [];
+  const methods = methodsOf(config, key);
+  try {
+    await ready(client, connectConfig(config, { socket, rule, methods, offered, answer }), AbortSignal.any([signal, greeting.oddity]));
+  } catch (error) {
+    client.on('error', ignoreAfterFailure);
+    socket.destroy();
+    if (greeting.oddity.aborted && !signal.aborted) throw greeting.oddity.reason as ConnectorError;
+    throw rule.refusal() ?? (signal.aborted ? aborted() : loginErrorOf(error, offered, methods));
+  } finally {
+    greeting.stop();
+  }
+  await rule.keep();
+  return {
+    client,
+    together(send) {
+      socket.cork();
+      send();
+      socket.uncork();
+    },
+    taken(chunk) {
+      if (ownsPackets) freeWhole(chunk);
+    },
+  };
+}
+
+/** With AES-GCM every packet that comes is deciphered into memory of its own. */
+const isGcm = (cipher: string): boolean => cipher.endsWith('-gcm@openssh.com');
+
+/** An SSH connection that is logged in. */
+export interface Line {
+  readonly client: Client;
+  /** What `send` writes leaves in one system call; ssh2 makes three of every 32 KiB. */
+  together(send: () => void): void;
+  /** Lets the memory of a piece of a channel's data go, of which nobody looks at anything any more. */
+  taken(chunk: Buffer): void;
+}
+
+interface Login {
+  readonly socket: Socket;
+  readonly rule: HostKeyRule;
+  readonly methods: readonly AnyAuthMethod[];
+  /** Filled with the ways of login that the server names. */
+  readonly offered: string[];
+  readonly answer: number;
+}
+
+const connectConfig = (config: SftpConfig, { socket, rule, methods, offered, answer }: Login): ConnectConfig => {
+  const left = [...methods];
+  return {
+    sock: socket,
+    username: config.username,
+    readyTimeout: answer,
+    keepaliveInterval,
+    algorithms: { cipher: ciphers, serverHostKey: rule.algorithms, compress: ['none'] },
+    hostVerifier: (hostKey: Buffer) => rule.verify(hostKey),
+    authHandler(methodsLeft, _partialSuccess, next) {
+      if (methodsLeft && offered.length === 0) offered.push(...methodsLeft);
+      const possible = left.findIndex(({ type }) => type === 'none' || !methodsLeft || methodsLeft.includes(type));
+      const [method] = possible < 0 ? [] : left.splice(0, possible + 1).slice(-1);
+      // ssh2's types have no word for "nothing left to try", which it takes as false.
+      next(method ?? (false as unknown as AnyAuthMethod));
+    },
+  };
+};
+
+/** First `none`, whose refusal names the ways there are (RFC 4252, 5.2); keyboard-interactive is for servers that ask for the password in no other way. */
+function methodsOf({ username, password }: SftpConfig, key: ParsedKey | undefined): AnyAuthMethod[] {
+  const none = { type: 'none', username } as const;
+  if (key) return [none, { type: 'publickey', username, key }];
+  return [
+    none,
+    { type: 'password', username, password },
+    {
+      type: 'keyboard-interactive',
+      username,
+      prompt: (_name, _instructions, _language, prompts, finish) => finish(prompts.map(() => password)),
+    },
+  ];
+}
+
+async function ready(client: Client, config: ConnectConfig, signal: AbortSignal): Promise<void> {
+  const over = new AbortController();
+  const ended = once(client, 'close', { signal: over.signal }).then(() => Promise.reject(cutOff()));
+  try {
+    client.connect(config);
+    await Promise.race([once(client, 'ready', { signal }), ended]);
+  } finally {
+    ended.catch(ignoreAfterFailure);
+    over.abort();
+  }
+}
+
+function loginErrorOf(error: unknown, offered: readonly string[], methods: readonly AnyAuthMethod[]): Error {
+  const wanted = methods.map(({ type }) => type).filter((type) => type !== 'none');
+  return loginError(error instanceof Error ? error : new Error('login failed', { cause: error }), offered, wanted);
+}
+
+/** A failed login has its error already; what the socket says while it closes adds nothing. */
+const ignoreAfterFailure = (): void => undefined;
+
+const readSize = 256 * 1024;
+
+/**
+ * A socket that reads 256 KiB at a time, where Node's streams read 64. ssh2 keeps parts of what it is given while nothing is encrypted and with ChaCha20; with the other ciphers
+ * it copies as it deciphers, and one buffer serves all reads.
+ */
+async function dialWithBigReads(
+  dialer: Dialer,
+  { host, port }: SftpConfig,
+  signal: AbortSignal,
+  greeting: Greeting,
+): Promise<{ socket: Socket; recycle(cipher: string): void }> {
+  let kept: Buffer | undefined;
+  let recycles = false;
+  let socket: Socket | undefined;
+  const buffer = () => {
+    if (!recycles) return Buffer.allocUnsafeSlow(readSize);
+    kept ??= Buffer.allocUnsafeSlow(readSize);
+    return kept;
+  };
+  socket = await dialer.connect({
+    host,
+    port,
+    signal,
+    onread: {
+      buffer,
+      callback(count, bytes) {
+        greeting.hear(bytes.subarray(0, count));
+        // What the answer sets going, up to a whole window of writes, leaves in one system call.
+        socket?.cork();
+        socket?.emit('data', Buffer.from(bytes.buffer, bytes.byteOffset, count));
+        socket?.uncork();
+        return true;
+      },
+    },
+  });
+  return {
+    socket,
+    recycle(cipher) {
+      recycles = !cipher.startsWith('chacha20');
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isKind } from '../../../core/error.ts';
+import { aborted, cutOff } from '../errors.ts';
+import type { Connection } from './connection.ts';
+import { createPool } from './pool.ts';
+
+const ask = () => AbortSignal.timeout(10_000);
+
+/** A server that takes `most` connections, and refuses the others before it has let the first in. */
+function poolOf(most: number, max = 3) {
+  let asked = 0;
+  const pool = createPool({
+    max,
+    idle: 1000,
+    async connect(signal): Promise<Connection> {
+      asked += 1;
+      if (asked > most) throw cutOff();
+      for (let turn = 0; turn < 10; turn++) {
+        await new Promise(setImmediate);
+        if (signal.aborted) throw aborted();
+      }
+      const commands = { session: {} } as Connection['commands'];
+      return { dead: () => false, commands, lanes: async () => [commands], close: () => undefined, onEnd: () => undefined };
+    },
+  });
+  return pool;
+}
+
+test('whoever the server refuses a connection waits for the one that it is just giving to another', async () => {
+  const pool = poolOf(1);
+  const seen = await Promise.all(['a', 'b', 'c', 'd'].map((name) => pool.use(ask(), async () => name)));
+  assert.deepEqual(seen, ['a', 'b', 'c', 'd']);
+  pool.close();
+});
+
+test('a server that gives no connection is told to all who asked', async () => {
+  const pool = poolOf(0);
+  for (const call of await Promise.allSettled([1, 2, 3, 4].map(() => pool.use(ask(), async () => 'never'))))
+    assert.ok(call.status === 'rejected' && isKind(call.reason, 'interrupted'));
+});
+
+test('whoever comes just after another has given up waiting for a connection gets one', async () => {
+  const pool = poolOf(2, 1);
+  const gone = new AbortController();
+  const first = pool.use(gone.signal, async () => 'first');
+  await new Promise(setImmediate);
+  gone.abort();
+  await assert.rejects(first, { kind: 'aborted' });
+  assert.equal(await pool.use(ask(), async () => 'second'), 'second');
+  pool.close();
+});

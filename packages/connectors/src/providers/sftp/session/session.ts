@@ -1,0 +1,205 @@
+import type { ClientChannel } from 'ssh2';
+import { ConnectorError } from '../../../core/error.ts';
+import { type Field, createFieldReader, encodeRequest, packet } from '../api.ts';
+import { StatusError, cutOff, status } from '../errors.ts';
+import { createPacketReader } from './packets.ts';
+
+export interface Deadlines {
+  /** ms without a byte from the server while an answer is due. */
+  readonly answer: number;
+  /** The same while a file's bytes are on their way. */
+  readonly silence: number;
+}
+
+export interface Reply {
+  readonly type: number;
+  /** What follows the request id; empty when the bytes went into the sink. */
+  readonly payload: Buffer;
+  /** Bytes that went into the sink. */
+  readonly filled: number;
+}
+
+/** One SFTP session on one channel of an SSH connection. Any number of requests may be under way. */
+export interface Session {
+  /** The server's own limits for one request, in bytes. */
+  readonly maxRead: number;
+  readonly maxWrite: number;
+  /** Shortest time an answer has taken, in ms. */
+  roundTrip(): number;
+  has(extension: string): boolean;
+  /** Sends a request. Rejects with StatusError for every status but OK, with `timeout` or `interrupted` when no answer comes. */
+  request(type: number, ...fields: readonly Field[]): Promise<Reply>;
+  /** READ whose bytes go straight into `sink`; gives their number, 0 at the end of the file. */
+  read(handle: Buffer, offset: number, sink: Buffer): Promise<number>;
+  /** WRITE in a packet that the caller has laid out with room for the request id at byte 5. */
+  write(whole: Buffer): Promise<void>;
+  /** Sends what requests made by `send` write in one go. */
+  together(send: () => void): void;
+  end(): void;
+}
+
+interface Pending {
+  readonly sink?: Buffer;
+  readonly heavy: boolean;
+  readonly since: number;
+  settle(reply: Reply): void;
+  fail(error: ConnectorError): void;
+}
+
+/** What every server must take in one request: draft-ietf-secsh-filexfer-02, section 3. */
+const guaranteed = 32 * 1024;
+/** More than this brings nothing, and fits a lent buffer of 256 KiB with room for a head. */
+export const largestBlock = 255 * 1024;
+
+interface Surroundings {
+  readonly deadlines: Deadlines;
+  /** Sends what `send` writes in one go. */
+  together(send: () => void): void;
+  /** Hears of each piece of the channel's data when all of it has been read. */
+  taken(chunk: Buffer): void;
+  /** Called when the session is over, by a deadline or from outside: the connection is no good any more. */
+  onEnd(): void;
+}
+
+/** Opens the session: INIT, VERSION, and the limits where the server tells them. */
+export async function openSession(channel: ClientChannel, { deadlines, together, taken, onEnd }: Surroundings): Promise<Session> {
+  const pending = new Map<number, Pending>();
+  const extensions = new Map<string, string>();
+  let nextId = 0;
+  let lost: ConnectorError | undefined;
+  let roundTrip = Number.POSITIVE_INFINITY;
+  let heardAt = performance.now();
+  let heavies = 0;
+  let watch: NodeJS.Timeout | undefined;
+  let dueAt = 0;
+  let extensionsRead = false;
+
+  function fail(error: ConnectorError): void {
+    lost ??= error;
+    clearTimeout(watch);
+    for (const waiting of pending.values()) waiting.fail(error);
+    pending.clear();
+  }
+
+  /** Looks once per deadline whether the server has fallen silent, instead of moving a timer with every packet. */
+  function look(): void {
+    watch = undefined;
+    if (pending.size === 0) return;
+    const left = heardAt + (heavies > 0 ? deadlines.silence : deadlines.answer) - performance.now();
+    if (left > 0) lookWithin(left);
+    else {
+      fail(new ConnectorError('timeout', 'the server has fallen silent', { retryable: true }));
+      onEnd();
+    }
+  }
+
+  function lookWithin(ms: number): void {
+    const due = performance.now() + ms;
+    if (watch && dueAt <= due) return;
+    clearTimeout(watch);
+    dueAt = due;
+    watch = setTimeout(look, ms);
+  }
+
+  const reader = createPacketReader({
+    sinkOf: (id) => pending.get(id)?.sink,
+    onPacket(type, id, payload, filled) {
+      const waiting = pending.get(id);
+      if (!waiting) return;
+      pending.delete(id);
+      if (waiting.heavy) heavies -= 1;
+      else roundTrip = Math.min(roundTrip, performance.now() - waiting.since);
+      waiting.settle({ type, payload, filled });
+    },
+    onNonsense(reason) {
+      fail(new ConnectorError('unexpected', reason));
+      onEnd();
+    },
+  });
+  channel.on('data', (chunk: Buffer) => {
+    if (lost) return;
+    heardAt = performance.now();
+    reader.push(chunk);
+    taken(chunk);
+  });
+  channel.stderr.resume();
+  channel.on('error', (error: Error) => fail(cutOff(error)));
+  channel.on('close', () => {
+    const began = extensionsRead && !lost;
+    fail(cutOff());
+    if (began) onEnd();
+  });
+
+  /** Registers the id and sends; ids wrap around long after their answers have come. */
+  function send(make: (id: number) => Buffer, heavy: boolean, sink?: Buffer): Promise<Reply> {
+    if (lost) return Promise.reject(lost);
+    const id = nextId;
+    nextId = (nextId + 1) >>> 0;
+    return new Promise((settle, reject) => {
+      if (pending.size === 0) heardAt = performance.now();
+      if (heavy) heavies += 1;
+      pending.set(id, { ...(sink && { sink }), heavy, since: performance.now(), settle, fail: reject });
+      lookWithin(heavy ? deadlines.silence : deadlines.answer);
+      together(() => channel.write(make(id)));
+    });
+  }
+
+  const version = await new Promise<Buffer>((resolve, reject) => {
+    pending.set(-1, { heavy: false, since: performance.now(), settle: ({ payload }) => resolve(payload), fail: reject });
+    lookWithin(deadlines.answer);
+    channel.write(Buffer.from([0, 0, 0, 5, packet.init, 0, 0, 0, 3]));
+  });
+  for (const fields = createFieldReader(version); fields.more();) extensions.set(fields.string().toString(), fields.string().toString());
+  extensionsRead = true;
+
+  const session: Session = {
+    maxRead: largestBlock,
+    maxWrite: guaranteed,
+    roundTrip: () => roundTrip,
+    has: (extension) => extensions.has(extension),
+    async request(type, ...fields) {
+      const reply = await send((id) => encodeRequest(type, id, fields), false);
+      return reply.type === packet.status ? accepted(reply) : reply;
+    },
+    async read(handle, offset, sink) {
+      const reply = await send((id) => encodeRequest(packet.read, id, [handle, { uint64: offset }, sink.length]), true, sink);
+      if (reply.type === packet.data) return reply.filled;
+      if (codeOf(reply) === status.eof) return 0;
+      throw new StatusError(codeOf(reply));
+    },
+    async write(whole) {
+      accepted(
+        await send((id) => {
+          whole.writeUInt32BE(id, 5);
+          return whole;
+        }, true),
+      );
+    },
+    together,
+    end: () => void channel.end(),
+  };
+  return { ...session, ...(await limitsOf(session)) };
+}
+
+const codeOf = (reply: Reply): number => {
+  if (reply.type !== packet.status || reply.payload.length < 4)
+    throw new ConnectorError('unexpected', `packet ${reply.type} was not asked for`);
+  return reply.payload.readUInt32BE(0);
+};
+
+function accepted(reply: Reply): Reply {
+  const code = codeOf(reply);
+  if (code !== status.ok) throw new StatusError(code);
+  return reply;
+}
+
+/** OpenSSH's limits@openssh.com; a server without it answers a long READ with fewer bytes and must only be spared long WRITEs. */
+async function limitsOf(session: Session): Promise<{ maxRead: number; maxWrite: number }> {
+  if (!session.has('limits@openssh.com')) return { maxRead: guaranteed, maxWrite: guaranteed };
+  const { payload } = await session.request(packet.extended, Buffer.from('limits@openssh.com'));
+  const fields = createFieldReader(payload);
+  fields.uint64();
+  const [read, write] = [fields.uint64(), fields.uint64()];
+  const within = (limit: number) => Math.min(limit || guaranteed, largestBlock);
+  return { maxRead: within(read), maxWrite: within(write) };
+}

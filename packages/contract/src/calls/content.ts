@@ -1,0 +1,254 @@
+import { type Static, Type } from 'typebox';
+import { call } from '../call.ts';
+import { limits } from '../catalogue/limits.ts';
+
+const text = Type.String();
+const optional = Type.Optional;
+const rTag = optional(text);
+
+/** What can be done with an item or in a folder; derived from the connector, drawn into menus by the browser. */
+export const operations = [
+  'list',
+  'read',
+  'write',
+  'createFolder',
+  'rename',
+  'move',
+  'copy',
+  'remove',
+  'thumbnail',
+  'search',
+  'share',
+] as const;
+export type ItemOperation = (typeof operations)[number];
+
+export const Item = Type.Object({
+  name: text,
+  disambiguatedName: text,
+  linkUri: text,
+  fileType: Type.Union([Type.Literal('FOLDER'), Type.Literal('FILE')]),
+  mimeType: optional(text),
+  /** Epoch seconds; absent when the source does not tell. */
+  modified: optional(Type.Integer()),
+  /** Bytes; absent for folders and when unknown. */
+  size: optional(Type.Integer()),
+  /** Address of a small picture, where one can be made; takes `size` besides. */
+  thumbnailUrl: optional(text),
+});
+export type Item = Static<typeof Item>;
+
+export const sortKeys = ['name', 'modified', 'size', 'type'] as const;
+export type SortKey = (typeof sortKeys)[number];
+const View = {
+  sort: Type.Union([Type.Literal('name'), Type.Literal('modified'), Type.Literal('size'), Type.Literal('type')], { default: 'name' }),
+  order: Type.Union([Type.Literal('asc'), Type.Literal('desc')], { default: 'asc' }),
+  /** Part of a name, compared without regard to case. */
+  filter: optional(text),
+  /** Leaves out mimeType and thumbnailUrl, which are half of a long answer: for programs, which need neither. */
+  brief: optional(Type.Boolean()),
+  /**
+   * Shows the first rows of a folder never seen before the rest has arrived. Pages asked for meanwhile may overlap, as later rows come between; the
+   * version changes with them. Without it a page waits for the whole folder, so that pages follow each other without gaps.
+   */
+  early: optional(Type.Boolean()),
+  memberOid: optional(text),
+};
+
+export const Page = Type.Object({
+  items: Type.Array(Item),
+  /** How many items the view has after filtering; absent while the source is still sending. */
+  total: optional(Type.Integer()),
+  /** How many there are without the filter. */
+  unfiltered: optional(Type.Integer()),
+  hasMore: Type.Boolean(),
+});
+export type Page = Static<typeof Page>;
+
+export const FirstPage = Type.Object({
+  ...Page.properties,
+  /** Epoch milliseconds at which the source gave this listing; absent while the first one is still arriving. */
+  listedAt: optional(Type.Integer()),
+  /** True while the source is being asked: ask again (without `refresh`) to see what it said. */
+  stale: Type.Boolean(),
+  /** Changes whenever the listing does. */
+  version: text,
+  /** What the folder and its items allow. */
+  can: Type.Array(Type.Unsafe<ItemOperation>({ type: 'string', enum: [...operations] })),
+  /** Where the link's server keeps deleted items, if it has such a place. */
+  hasBin: Type.Boolean(),
+  /** Why the last refresh failed, when rows from the store are shown all the same. */
+  refreshError: optional(Type.Object({ errorCode: Type.Integer(), messageCode: text, message: text })),
+  /** Renames of many steps in this folder that have not ended: the item shows under both names, perhaps incomplete. Absent where there are none. */
+  renames: optional(Type.Array(Type.Object({ name: text, newName: text }))),
+});
+export type FirstPage = Static<typeof FirstPage>;
+
+const FolderRef = { linkUri: text };
+
+export const remoteUpdate = call({
+  method: 'POST',
+  path: '/rest/content/remote_update',
+  input: Type.Object({
+    ...FolderRef,
+    ...View,
+    /** Waits for the source instead of answering from the store. */
+    fresh: Type.Boolean({ default: false }),
+    /** False: only tells what is known now, and asks the source nothing unless nothing is stored. */
+    refresh: Type.Boolean({ default: true }),
+    limit: Type.Integer({ minimum: 1, maximum: limits.maxPageSize, default: limits.pageSize }),
+    rTag,
+  }),
+  reply: FirstPage,
+  summary: 'First rows of a folder: from the stored listing at once, refreshed from the source.',
+});
+export const getMore = call({
+  method: 'POST',
+  path: '/rest/content/get_more',
+  input: Type.Object({
+    ...FolderRef,
+    ...View,
+    offset: Type.Integer({ minimum: 0, default: 0 }),
+    limit: Type.Integer({ minimum: 1, maximum: limits.maxPageSize, default: limits.pageSize }),
+    rTag,
+  }),
+  reply: Page,
+  summary: 'Further rows of a folder.',
+});
+export const resolvePath = call({
+  method: 'POST',
+  path: '/rest/content/resolve',
+  input: Type.Object({ path: text, memberOid: optional(text), rTag }),
+  reply: Type.Object({ item: Item, ancestors: Type.Array(Item) }),
+  summary: 'The item that a path of names leads to.',
+});
+export const getMetadata = call({
+  method: 'POST',
+  path: '/rest/content/get_metadata',
+  input: Type.Object({ linkUri: text, memberOid: optional(text), rTag }),
+  reply: Item,
+  summary: 'One item.',
+});
+const AddFolder = {
+  parentLinkUri: text,
+  folderName: text,
+  /** What happens when the name is taken: a numeric suffix, or the refusal NAME_TAKEN. */
+  conflict: Type.Union([Type.Literal('rename'), Type.Literal('fail')], { default: 'rename' }),
+  rTag,
+};
+export const addFolder = call({
+  method: 'POST',
+  path: '/rest/content/add_folder',
+  input: Type.Object(AddFolder),
+  reply: Item,
+  summary: 'Makes a folder; a taken name gets a numeric suffix.',
+});
+export const addOrgFolder = call({
+  ...addFolder,
+  path: '/rest/content/add_orglink_folder',
+  input: Type.Object({ ...AddFolder, memberOid: text }),
+});
+const Rename = { linkUri: text, newName: text, rTag };
+export const renameObject = call({
+  method: 'POST',
+  path: '/rest/content/rename_object',
+  input: Type.Object(Rename),
+  reply: Item,
+  summary: 'Renames an item where it is.',
+});
+export const renameOrgObject = call({
+  ...renameObject,
+  path: '/rest/content/rename_orglink_object',
+  input: Type.Object({ ...Rename, memberOid: text }),
+});
+const Delete = { linkUri: text, rTag };
+export const deleteObject = call({
+  method: 'POST',
+  path: '/rest/content/delete_object',
+  input: Type.Object(Delete),
+  reply: Type.Object({}),
+  summary: 'Deletes a file, or a folder with all it holds.',
+});
+export const deleteOrgObject = call({
+  ...deleteObject,
+  path: '/rest/content/delete_orglink_object',
+  input: Type.Object({ ...Delete, memberOid: text }),
+});
+
+export const conflictRules = ['fail', 'replace', 'rename'] as const;
+export type ConflictRule = (typeof conflictRules)[number];
+/** The bytes are the body; its length, where the client tells it, is checked. */
+export const upload = call({
+  method: 'PUT',
+  path: '/rest/content/upload',
+  input: Type.Object({
+    parentLinkUri: text,
+    name: text,
+    conflict: Type.Union([Type.Literal('fail'), Type.Literal('replace'), Type.Literal('rename')], { default: 'fail' }),
+    /** Epoch milliseconds of the local file, kept where the source can. */
+    modified: optional(Type.Number()),
+  }),
+  reply: Item,
+  rTag: 'required',
+  summary: 'Stores a file; the bytes stream straight through.',
+});
+/** Answers a picture (JPEG, PNG, WebP, GIF or AVIF) of a file, made by the source or by Sheaf; `size` is the wish for its longer side, in pixels. */
+export const thumbnail = call({
+  method: 'GET',
+  path: '/rest/content/thumbnail',
+  input: Type.Object({ linkUri: text, size: Type.Integer({ minimum: 16, maximum: 2048, default: 256 }), v: optional(text) }),
+  reply: Type.Unknown(),
+  summary: 'A small picture of a file.',
+});
+/** Answers the bytes themselves, with ranges, ETag and RFC 6266 names. */
+export const download = call({
+  method: 'GET',
+  path: '/rest/content/download',
+  input: Type.Object({ linkUri: text, inline: Type.Boolean({ default: false }) }),
+  reply: Type.Unknown(),
+  summary: 'The bytes of a file.',
+});
+/**
+ * Answers a zip of the items, folders with all they hold; an item that cannot be read breaks it off. Where every size is known beforehand the
+ * zip has a length and can be resumed by range.
+ */
+export const archive = call({
+  method: 'GET',
+  path: '/rest/content/archive',
+  input: Type.Object({ linkUri: Type.Array(text) }),
+  reply: Type.Unknown(),
+  summary: 'A streamed zip of files and folders.',
+});
+
+export const ArchiveDirectory = Type.Object({
+  /** The first of them, when there are very many. */
+  entries: Type.Array(Type.Object({ path: text, isFolder: Type.Boolean(), size: Type.Integer() })),
+  /** How many the archive has. */
+  total: Type.Integer(),
+});
+export type ArchiveDirectory = Static<typeof ArchiveDirectory>;
+/** The archive itself is not fetched, only its directory. */
+export const archiveDirectory = call({
+  method: 'GET',
+  path: '/rest/content/archive_directory',
+  input: Type.Object({ linkUri: text }),
+  reply: ArchiveDirectory,
+  summary: 'What a zip archive holds.',
+});
+
+/** A part of an office document: a slide, a sheet, or the whole text. Each row is a paragraph, or the cells of a sheet's row. */
+export const OfficeSection = Type.Object({ title: text, rows: Type.Array(Type.Array(text)) });
+export type OfficeSection = Static<typeof OfficeSection>;
+export const OfficeText = Type.Object({
+  sections: Type.Array(OfficeSection),
+  /** Whether there is more than is answered. */
+  isCut: Type.Boolean(),
+});
+export type OfficeText = Static<typeof OfficeText>;
+/** Only the parts of the file that hold text are fetched. */
+export const officeText = call({
+  method: 'GET',
+  path: '/rest/content/office_text',
+  input: Type.Object({ linkUri: text }),
+  reply: OfficeText,
+  summary: 'The text of an office document, without its looks.',
+});

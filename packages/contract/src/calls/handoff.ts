@@ -1,0 +1,87 @@
+import { type Static, Type } from 'typebox';
+import { call, jsonText } from '../call.ts';
+
+const text = Type.String();
+const optional = Type.Optional;
+const rTag = optional(text);
+
+/** What a program may ask a folder for, and how the folder picker's address calls it. */
+export const handoffActions = { backup: 'backup', sync: 'syncexternalfolder' } as const;
+export type HandoffAction = keyof typeof handoffActions;
+const Action = Type.Union([Type.Literal('backup'), Type.Literal('sync')]);
+
+export const handoffStates = ['pending', 'completed', 'canceled'] as const;
+export type HandoffState = (typeof handoffStates)[number];
+
+/** The folder that the user has chosen: the names that lead to it, and its address. */
+export const ProcessData = Type.Object({ destinationPath: text, linkUri: text });
+export type ProcessData = Static<typeof ProcessData>;
+
+/** What the folder picker's address says. */
+export interface PickerQuery {
+  readonly processToken: string;
+  readonly action: HandoffAction;
+  /** Whether a folder that is not empty needs a confirmation. */
+  readonly evaluateMerge: boolean;
+}
+
+/** Merging is asked about for an external folder, and taken for granted for a backup, unless the address says otherwise. */
+const mergePreset = { backup: false, sync: true } as const satisfies Record<HandoffAction, boolean>;
+
+/** Path and query of the folder picker for a process. */
+export const pickerPath = ({ processToken, action, evaluateMerge }: PickerQuery): string =>
+  `/getfolder?processToken=${encodeURIComponent(processToken)}&actionType=${handoffActions[action]}&evaluateMerge=${evaluateMerge}`;
+
+/** Reads the query of the folder picker's address; undefined when it lacks the process token or a known action. */
+export function readPickerQuery(query: Readonly<Record<string, string | undefined>>): PickerQuery | undefined {
+  const { processToken = '', actionType, evaluateMerge } = query;
+  const action = (['backup', 'sync'] as const).find((one) => handoffActions[one] === actionType);
+  if (processToken === '' || action === undefined) return undefined;
+  return { processToken, action, evaluateMerge: evaluateMerge === undefined ? mergePreset[action] : evaluateMerge === 'true' };
+}
+
+export const startHandoff = call({
+  method: 'POST',
+  path: '/rest/handoff/start',
+  input: Type.Object({
+    action: Action,
+    /** What is backed up or synced, as the user calls it. */
+    name: optional(Type.String({ maxLength: 200 })),
+    evaluateMerge: optional(Type.Boolean()),
+    rTag,
+  }),
+  reply: Type.Object({ processToken: text, url: text }),
+  summary: 'Asks the user for a folder: gives the address of the folder picker and a token, good for an hour.',
+});
+export const handoffStatus = call({
+  method: 'GET',
+  path: '/rest/handoff/status',
+  input: Type.Object({ processToken: text }),
+  reply: Type.Object({
+    state: Type.Union([Type.Literal('pending'), Type.Literal('completed'), Type.Literal('canceled')]),
+    action: Action,
+    name: optional(text),
+    destinationPath: optional(text),
+    linkUri: optional(text),
+  }),
+  summary: 'Whether the user has chosen a folder yet, and which.',
+});
+export const completeHandoff = call({
+  method: 'POST',
+  path: '/rest/handoff/set_handoff_process_completed',
+  input: Type.Object({
+    processToken: text,
+    /** JSON of {@link ProcessData}. */
+    processData: jsonText,
+    rTag,
+  }),
+  reply: Type.Object({}),
+  summary: 'Tells the program which folder the user has chosen.',
+});
+export const cancelHandoff = call({
+  method: 'POST',
+  path: '/rest/handoff/set_handoff_process_canceled',
+  input: Type.Object({ processToken: text, rTag }),
+  reply: Type.Object({}),
+  summary: 'Tells the program that the user does not want to choose a folder.',
+});

@@ -1,0 +1,73 @@
+import { type Static, Type } from 'typebox';
+import { call } from '../call.ts';
+import { SavedLink } from './links.ts';
+
+const text = Type.String();
+const optional = Type.Optional;
+const rTag = optional(text);
+
+/** Characters of an rclone.conf that is read, and remotes in it. */
+export const rcloneLimits = { characters: 200_000, remotes: 500 } as const;
+
+/** Format of the JSON that {@link exportLinks} answers; another number when a field changes its meaning. */
+export const linkFileFormat = { format: 'sheaf-links', version: 1 } as const;
+
+export const exportLinks = call({
+  method: 'GET',
+  path: '/rest/account/export_links',
+  input: Type.Object({}),
+  reply: Type.Unknown(),
+  summary: 'The settings of all links as a JSON file, without passwords and keys.',
+});
+export const exportRclone = call({
+  method: 'POST',
+  path: '/rest/account/export_rclone',
+  rTag: 'required',
+  input: Type.Object({ password: optional(text), rTag }),
+  reply: Type.Unknown(),
+  summary:
+    "All links as an rclone.conf, passwords and keys included. Takes the account's password, and a fresh second step where there is one; an account without a password gives a fresh proof instead.",
+});
+
+/** What becomes of a remote: a link at once, a link once its bucket is named, a link once the user has signed in at the provider, or nothing. */
+export const remoteStates = ['ready', 'bucket', 'authorize', 'unsupported'] as const;
+export const Remote = Type.Object({
+  remote: text,
+  type: text,
+  state: Type.Unsafe<(typeof remoteStates)[number]>({ type: 'string', enum: [...remoteStates] }),
+  /** The catalogue's provider and its title; absent where Sheaf has none. */
+  provider: optional(text),
+  title: text,
+  /** What the link would be called: a free name. */
+  linkName: text,
+  /** Who signs in where, such as `mara@nas.example`; empty where that is not known. */
+  account: text,
+  /** Why it is not supported, or what will be different. */
+  note: optional(text),
+  /** Another remote of the file leads into this one. */
+  isBase: Type.Boolean(),
+});
+export type Remote = Static<typeof Remote>;
+export const readRclone = call({
+  method: 'POST',
+  path: '/rest/account/read_rclone',
+  input: Type.Object({ config: text, rTag }),
+  reply: Type.Object({ remotes: Type.Array(Remote) }),
+  summary: 'What is in an rclone.conf and what of it can be linked. Nothing is stored.',
+});
+export const importRemote = call({
+  method: 'POST',
+  path: '/rest/account/import_rclone',
+  rTag: 'required',
+  input: Type.Object({
+    config: text,
+    remote: text,
+    linkName: optional(text),
+    bucketName: optional(text),
+    /** Saves the link although it could not be reached. */
+    continueAnyway: optional(Type.Boolean({ default: false })),
+    rTag,
+  }),
+  reply: SavedLink,
+  summary: 'Links one remote of an rclone.conf.',
+});

@@ -1,0 +1,47 @@
+import { type Static, Type } from 'typebox';
+import { call } from '../call.ts';
+import { Session } from './auth.ts';
+
+const text = Type.String();
+const optional = Type.Optional;
+
+/** A line of the side menu: an address, a route of the app, a parent of further addresses, or an action. */
+export const MenuItem = Type.Object({
+  id: text,
+  title: text,
+  url: optional(text),
+  newTab: optional(Type.Boolean()),
+  route: optional(text),
+  query: optional(Type.Unsafe<Record<string, string>>({ type: 'object', additionalProperties: { type: 'string' } })),
+  menuParent: optional(
+    Type.Object({ childMenu: Type.Array(Type.Object({ id: text, title: text, url: text, newTab: optional(Type.Boolean()) })) }),
+  ),
+  action: optional(Type.Literal('DOWNLOAD_DESKTOP')),
+  newSection: optional(Type.Boolean()),
+});
+export type MenuItem = Static<typeof MenuItem>;
+export const MenuModel = Type.Object({ items: Type.Array(MenuItem), footerItems: Type.Array(MenuItem), hasFooter: Type.Boolean() });
+export type MenuModel = Static<typeof MenuModel>;
+
+/** Where users get help: addresses that the operator has set. Without them nothing offers contact. */
+export const Contact = Type.Object({ forum: optional(text), support: optional(text) });
+export type Contact = Static<typeof Contact>;
+
+export const sessionInfo = call({
+  method: 'GET',
+  path: '/rest/session/info',
+  session: 'optional',
+  input: Type.Object({}),
+  reply: Type.Object({
+    session: optional(Session),
+    menu: MenuModel,
+    /** Which ways of signing in this installation has besides e-mail. */
+    signIn: Type.Object({ google: Type.Boolean(), microsoft: Type.Boolean(), passkey: Type.Boolean() }),
+    /** Whether whoever asks runs this installation: may open the page of its providers. */
+    isOperator: Type.Boolean(),
+    contact: Contact,
+    /** How this installation bills; `off`: everything is included and there is nothing to buy. */
+    billing: Type.Unsafe<'sandbox' | 'recurly' | 'off'>({ type: 'string', enum: ['sandbox', 'recurly', 'off'] }),
+  }),
+  summary: 'Session and menu of whoever asks, signed in or not.',
+});

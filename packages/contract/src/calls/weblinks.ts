@@ -1,0 +1,204 @@
+import { type Static, Type } from 'typebox';
+import { call } from '../call.ts';
+import { limits } from '../catalogue/limits.ts';
+import { ArchiveDirectory, Item, OfficeText, Page, sortKeys } from './content.ts';
+
+const text = Type.String();
+const optional = Type.Optional;
+const rTag = optional(text);
+
+/** How long a share may live, in the order of the selector; `seconds` 0 is forever. */
+export const shareExpirations = [
+  { label: 'NEVER EXPIRES', seconds: 0 },
+  { label: '24 HOURS', seconds: 86_400 },
+  { label: '7 DAYS', seconds: 604_800 },
+  { label: '1 MONTH', seconds: 2_592_000 },
+] as const;
+/** What the selector shows for a link's expirationSeconds; any value that is none of the options counts as never. */
+export const expirationIndexOf = (expirationSeconds = 0): number =>
+  Math.max(
+    0,
+    shareExpirations.findIndex(({ seconds }) => seconds === expirationSeconds),
+  );
+
+/** Seconds that a share asked for with `expirationSeconds` lives; any value that is none of the options means never, which is 0. */
+export const offeredExpiration = (expirationSeconds: number): number =>
+  shareExpirations[expirationIndexOf(expirationSeconds)]?.seconds ?? 0;
+
+/** What stands in the password field of a share that has one. */
+export const hasPasswordPlaceholder = '[HAS PASSWORD]';
+
+/** Path of a share's public page; `gallery` shows a folder's pictures. */
+export const weblinkPagePath = (weblinkId: string, view: 'list' | 'gallery' = 'list'): string =>
+  view === 'gallery' ? `/s/g/${weblinkId}` : `/s/${weblinkId}`;
+
+/** A share as its owner sees it. */
+export const Weblink = Type.Object({
+  weblinkId: text,
+  name: text,
+  nbrVisits: Type.Integer(),
+  /** Epoch seconds. */
+  createdTimeStamp: Type.Integer(),
+  /** What was chosen; 0: the share never expires. */
+  expirationSeconds: Type.Integer(),
+  /** Epoch seconds at which the share expires, perhaps past; absent when it never does. */
+  expirationTimeStamp: optional(Type.Integer()),
+  isFolder: Type.Boolean(),
+  hasPassword: Type.Boolean(),
+  /** The public address. */
+  sharelinkurl: text,
+  /** What is shared. */
+  linkUri: text,
+});
+export type Weblink = Static<typeof Weblink>;
+
+export const getWeblinks = call({
+  method: 'POST',
+  path: '/rest/weblink/get_weblinks',
+  input: Type.Object({ rTag }),
+  reply: Type.Array(Weblink),
+  summary: "The user's shares, the newest first.",
+});
+/** One of the options of {@link shareExpirations}; every other number means never. */
+const expirationSeconds = Type.Number();
+export const createWeblink = call({
+  method: 'POST',
+  path: '/rest/weblink/create',
+  input: Type.Object({
+    linkUri: text,
+    /** Empty or absent: none. */
+    password: optional(text),
+    expirationSeconds: optional(expirationSeconds),
+    rTag,
+  }),
+  reply: Type.Object({ sharelinkurl: text }),
+  summary: 'Shares a file or a folder under an address that nobody can guess.',
+});
+export const updateWeblink = call({
+  method: 'POST',
+  path: '/rest/weblink/update_weblink',
+  input: Type.Object({
+    /** The last segment of the share's address. */
+    weblinkUri: text,
+    /** Absent, or as it is: the share expires when it would have. Another value counts from now. */
+    expirationSeconds: optional(expirationSeconds),
+    passwordChanged: optional(Type.Boolean({ default: false })),
+    /** The new password, looked at when `passwordChanged`; empty takes the password away. */
+    password: optional(text),
+    rTag,
+  }),
+  reply: Type.Object({ status: Type.Literal('ok') }),
+  rTag: 'required',
+  summary: "Changes a share's password and expiration.",
+});
+export const removeWeblink = call({
+  method: 'POST',
+  path: '/rest/weblink/remove_weblink',
+  input: Type.Object({ webLinkId: text, rTag }),
+  reply: Type.Object({}),
+  rTag: 'required',
+  summary: 'Ends a share; the item itself stays.',
+});
+
+/** An item of a share as a visitor sees it; nothing in it tells where the owner keeps it. */
+export const PublicItem = Type.Object({
+  name: Item.properties.name,
+  /** Names below the shared item, parted by slashes, as they are (not percent-encoded); '' is the shared item itself. */
+  path: text,
+  fileType: Item.properties.fileType,
+  mimeType: Item.properties.mimeType,
+  modified: Item.properties.modified,
+  size: Item.properties.size,
+  /** Address of a small picture, where one can be made; takes `size` besides. */
+  thumbnailUrl: Item.properties.thumbnailUrl,
+});
+export type PublicItem = Static<typeof PublicItem>;
+
+/** The path of an item of that name in the folder at `folderPath`. */
+export const publicPath = (folderPath: string, name: string): string => (folderPath === '' ? name : `${folderPath}/${name}`);
+
+const Place = { weblinkId: text, path: optional(Type.String({ default: '' })) };
+
+export const openWeblink = call({
+  method: 'POST',
+  path: '/rest/weblink/open',
+  input: Type.Object({ weblinkId: text, password: optional(text), rTag }),
+  reply: Type.Object({
+    name: text,
+    isFolder: Type.Boolean(),
+    expirationSeconds: Type.Integer(),
+    /** Epoch seconds; absent when the share never expires. */
+    expirationTimeStamp: optional(Type.Integer()),
+    item: PublicItem,
+  }),
+  session: 'optional',
+  summary:
+    'Opens a share and counts a visit. WEBLINK_PASSWORD_NEEDED asks for its password; the cookie that a right one sets opens the other calls.',
+});
+export const listWeblink = call({
+  method: 'POST',
+  path: '/rest/weblink/list',
+  input: Type.Object({
+    ...Place,
+    offset: Type.Integer({ minimum: 0, default: 0 }),
+    limit: Type.Integer({ minimum: 1, maximum: limits.maxPageSize, default: limits.pageSize }),
+    sort: Type.Union([Type.Literal('name'), Type.Literal('modified'), Type.Literal('size'), Type.Literal('type')], {
+      default: sortKeys[0],
+    }),
+    order: Type.Union([Type.Literal('asc'), Type.Literal('desc')], { default: 'asc' }),
+    /** Part of a name, compared without regard to case. */
+    filter: optional(text),
+    rTag,
+  }),
+  reply: Type.Object({
+    items: Type.Array(PublicItem),
+    total: Page.properties.total,
+    hasMore: Page.properties.hasMore,
+    /** Of the first page: true while the source is being asked; ask again to see what it said. */
+    stale: optional(Type.Boolean()),
+  }),
+  session: 'none',
+  summary: 'Rows of a shared folder, or of a folder in it.',
+});
+/** Answers the bytes themselves, with ranges, ETag and RFC 6266 names. */
+export const downloadWeblink = call({
+  method: 'GET',
+  path: '/rest/weblink/download',
+  input: Type.Object({ ...Place, inline: Type.Boolean({ default: false }) }),
+  reply: Type.Unknown(),
+  session: 'none',
+  summary: 'The bytes of a shared file.',
+});
+/** Answers a zip as {@link archive} does; several paths make a zip of these items. */
+export const archiveWeblink = call({
+  method: 'GET',
+  path: '/rest/weblink/archive',
+  input: Type.Object({ weblinkId: text, path: optional(Type.Array(text)) }),
+  reply: Type.Unknown(),
+  session: 'none',
+  summary: 'A zip of a shared folder, or of items in it.',
+});
+export const thumbnailWeblink = call({
+  method: 'GET',
+  path: '/rest/weblink/thumbnail',
+  input: Type.Object({ ...Place, size: Type.Integer({ minimum: 16, maximum: 2048, default: 256 }), v: optional(text) }),
+  reply: Type.Unknown(),
+  session: 'none',
+  summary: 'A small picture of a shared file.',
+});
+export const archiveDirectoryWeblink = call({
+  method: 'GET',
+  path: '/rest/weblink/archive_directory',
+  input: Type.Object(Place),
+  reply: ArchiveDirectory,
+  session: 'none',
+  summary: 'What a shared zip archive holds.',
+});
+export const officeTextWeblink = call({
+  method: 'GET',
+  path: '/rest/weblink/office_text',
+  input: Type.Object(Place),
+  reply: OfficeText,
+  session: 'none',
+  summary: 'The text of a shared office document, without its looks.',
+});

@@ -1,0 +1,72 @@
+import { mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { run } from '../process.ts';
+
+export interface SmallDisk {
+  readonly folder: string;
+  /** Takes all the room that is left. */
+  fill(): Promise<void>;
+  /** Gives the room back. */
+  free(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Mounts a disk of that many bytes, in memory; rejects where the process may not mount. */
+export async function mountSmallDisk(bytes: number): Promise<SmallDisk> {
+  const folder = await mkdtemp(join(tmpdir(), 'sheaf-small-disk-'));
+  await run('mount', ['-t', 'tmpfs', '-o', `size=${bytes},mode=700`, 'tmpfs', folder]);
+  const filler = join(folder, 'filler');
+  return {
+    folder,
+    async fill() {
+      const file = await open(filler, 'a');
+      try {
+        // The last bytes go in small parts, so that really nothing is left.
+        for (const size of [64 << 10, 4 << 10, 1]) while (await hasRoom(() => file.write(Buffer.alloc(size)))) continue;
+      } finally {
+        await file.close();
+      }
+    },
+    free: () => rm(filler, { force: true }),
+    async stop() {
+      await run('umount', ['-l', folder]);
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+async function hasRoom(write: () => Promise<{ bytesWritten: number }>): Promise<boolean> {
+  try {
+    return (await write()).bytesWritten > 0;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') return false;
+    throw error;
+  }
+}
+
+/** Set in a namespace in which every user may mount. */
+const inNamespace = 'SHEAF_TEST_IN_NAMESPACE';
+
+/** Defines the tests of a file that mount disks; where the process may not, all of the file runs in a namespace of its own. */
+export async function mountingTests(file: string, define: () => void): Promise<void> {
+  if (process.env[inNamespace] !== undefined || (await mayMount())) {
+    define();
+    return;
+  }
+  test('the tests of this file, in a namespace of their own', async () => {
+    const mount = ['--user', '--map-root-user', '--mount'];
+    await run('unshare', [...mount, 'env', '-u', 'NODE_TEST_CONTEXT', `${inNamespace}=1`, process.execPath, '--test', file]);
+  });
+}
+
+/** Whether this process may mount. */
+async function mayMount(): Promise<boolean> {
+  try {
+    await (await mountSmallDisk(64 << 10)).stop();
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,168 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
+import type { Configuration, interactionPolicy } from 'oidc-provider';
+import { freePort } from '../process.ts';
+
+/** Someone who has an account at the provider. */
+export interface OidcPerson {
+  readonly email: string;
+  readonly emailVerified?: boolean;
+  readonly name?: string;
+}
+
+interface Options {
+  /** Where the client may be sent back to. */
+  readonly redirectUris: readonly string[];
+  readonly clientId?: string;
+  readonly clientSecret?: string;
+}
+
+export interface Oidc {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /**
+   * Does what a person does in a browser who was sent to `authorizationUrl`: signs in, or declines when there is no person. Gives the address
+   * at the client to which the provider sends the browser back.
+   */
+  visit(authorizationUrl: string, person?: OidcPerson): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** Starts a certified OpenID provider (oidc-provider) on 127.0.0.1, with a sign-in form that tests may also fill in with a browser. */
+export async function startOidc({
+  redirectUris,
+  clientId = 'sheaf',
+  clientSecret = randomBytes(24).toString('hex'),
+}: Options): Promise<Oidc> {
+  const { Provider, interactionPolicy } = await import('oidc-provider');
+  const port = await freePort();
+  const issuer = `http://127.0.0.1:${port}`;
+  const people = new Map<string, OidcPerson>();
+  const provider = new Provider(issuer, configuration({ redirectUris, clientId, clientSecret }, people, policyOf(interactionPolicy)));
+  const handle = provider.callback();
+  const server = createServer((request, response) => {
+    const isForm = request.url?.startsWith('/interaction/');
+    const work = isForm ? answerForm(request, response) : handle(request, response);
+    work.catch((error: unknown) => response.writeHead(500).end(String(error)));
+  });
+
+  async function answerForm(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    await provider.interactionDetails(request, response);
+    if (request.method !== 'POST') {
+      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(form);
+      return;
+    }
+    let body = '';
+    for await (const chunk of request) body += String(chunk);
+    const fields = new URLSearchParams(body);
+    if (fields.has('decline')) {
+      await provider.interactionFinished(request, response, { error: 'access_denied' });
+      return;
+    }
+    const email = fields.get('email') ?? '';
+    people.set(email, { email, emailVerified: fields.get('emailVerified') === 'true', name: fields.get('name') ?? '' });
+    await provider.interactionFinished(request, response, { login: { accountId: email }, select_account: {} });
+  }
+
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    issuer,
+    clientId,
+    clientSecret,
+    visit: (authorizationUrl, person) => browse(issuer, authorizationUrl, person),
+    async stop() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** Follows the provider's redirects with its cookies until it leads elsewhere, filling in the form on the way. */
+async function browse(issuer: string, start: string, person: OidcPerson | undefined): Promise<string> {
+  const cookies = new Map<string, string>();
+  let address = start;
+  for (let step = 0; step < 12; step++) {
+    if (!address.startsWith(`${issuer}/`)) return address;
+    const isForm = new URL(address).pathname.startsWith('/interaction/');
+    const fields = person
+      ? { email: person.email, emailVerified: String(person.emailVerified ?? true), name: person.name ?? '' }
+      : { decline: 'true' };
+    const response = await fetch(address, {
+      redirect: 'manual',
+      headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
+      ...(isForm ? { method: 'POST', body: new URLSearchParams(fields) } : {}),
+    });
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      cookies.set(name, value);
+    }
+    const location = response.headers.get('location');
+    if (location === null)
+      throw new Error(`the provider answered ${response.status} at ${new URL(address).pathname}:\n${await response.text()}`);
+    address = new URL(location, address).href;
+  }
+  throw new Error('the provider redirects without end');
+}
+
+type Policy = interactionPolicy.DefaultPolicy;
+
+/** The usual prompts, and the choice of an account, which the large providers offer as well. */
+function policyOf({ Check, Prompt, base }: typeof interactionPolicy): Policy {
+  const policy = base();
+  const everyTime = new Check('account_choice', 'the client asks for a choice of account', ({ oidc }) =>
+    oidc.promptPending('select_account'),
+  );
+  policy.add(new Prompt({ name: 'select_account', requestable: true }, everyTime), 0);
+  return policy;
+}
+
+function configuration(
+  { redirectUris, clientId, clientSecret }: Required<Options>,
+  people: ReadonlyMap<string, OidcPerson>,
+  policy: Policy,
+): Configuration {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  return {
+    clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: [...redirectUris], grant_types: ['authorization_code'] }],
+    jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), kty: 'RSA', use: 'sig', alg: 'RS256', kid: 'testbed' }] },
+    cookies: { keys: [randomBytes(24).toString('hex')] },
+    // As the large providers do: e-mail and name stand in the ID token itself.
+    conformIdTokenClaims: false,
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+    pkce: { required: () => true },
+    features: { devInteractions: { enabled: false } },
+    interactions: { policy, url: (_context, { uid }) => `/interaction/${uid}` },
+    ttl: { AccessToken: 600, AuthorizationCode: 60, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
+    async findAccount(_context, sub) {
+      const person = people.get(sub);
+      if (!person) return undefined;
+      const { email, emailVerified = true, name } = person;
+      return { accountId: sub, claims: async () => ({ sub, email, email_verified: emailVerified, ...(name ? { name } : {}) }) };
+    },
+    // Consent goes with the sign-in.
+    async loadExistingGrant({ oidc }) {
+      const account = oidc.session?.accountId;
+      if (!oidc.client || account === undefined) return undefined;
+      const grant = new oidc.provider.Grant({ clientId: oidc.client.clientId, accountId: account });
+      grant.addOIDCScope('openid email profile');
+      await grant.save();
+      return grant;
+    },
+  };
+}
+
+const form = `<!doctype html>
+<html lang="en">
+  <title>Sign in at the test provider</title>
+  <form method="post">
+    <label>E-mail <input name="email" type="email" value="mara@example.org" /></label>
+    <label>Name <input name="name" value="Mara" /></label>
+    <label>Verified <input name="emailVerified" type="checkbox" value="true" checked /></label>
+    <button>Continue</button>
+    <button name="decline" value="true">Cancel</button>
+  </form>
+</html>`;

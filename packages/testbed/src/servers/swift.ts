@@ -1,0 +1,170 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type RunningServer, freePort, run, startProcess, tempDir } from '../process.ts';
+
+export interface Swift {
+  readonly host: string;
+  readonly port: number;
+  /** `http://host:port`: the S3 endpoint, path style, region us-east-1. */
+  readonly endpoint: string;
+  readonly key: string;
+  readonly secret: string;
+  createBucket(name: string): Promise<void>;
+  /** Stores an object through Swift's own interface, under any key. */
+  putObject(bucket: string, key: string, text: string): Promise<void>;
+  /** The bucket's keys that begin with the prefix, 10,000 at most. */
+  keys(bucket: string, prefix: string): Promise<string[]>;
+  stop(): Promise<void>;
+}
+
+const debianPackage = 'swift-proxy swift-account swift-container swift-object memcached';
+const kinds = ['account', 'container', 'object'] as const;
+const account = { key: 'test:tester', secret: 'testing' } as const;
+
+/**
+ * OpenStack Swift with its S3 interface: an independent S3 server that checks signatures. Five daemons on ports of 127.0.0.1 over one temporary folder, which
+ * must be on a file system with extended attributes. Hash prefix and storage policy are those of /etc/swift/swift.conf, which Debian's package brings.
+ * https://docs.openstack.org/swift/latest/admin/middleware.html#module-swift.common.middleware.s3api.s3api
+ */
+export async function startSwift(): Promise<Swift> {
+  // Five ports are found free and then bound: meanwhile somebody's outgoing connection may get one of them. A second set will do.
+  return startOnce().catch(startOnce);
+}
+
+async function startOnce(): Promise<Swift> {
+  const folder = await tempDir('swift');
+  const started: RunningServer[] = [];
+  const stop = async (): Promise<void> => {
+    await Promise.all(started.map((server) => server.stop()));
+    await folder.remove();
+  };
+  const launch = async (command: string, args: readonly string[], port: number): Promise<void> => {
+    started.push(await startProcess({ command, args, ready: port, debianPackage }));
+  };
+  try {
+    const ports = { account: await freePort(), container: await freePort(), object: await freePort() };
+    const [proxyPort, cachePort] = [await freePort(), await freePort()];
+    await mkdir(join(folder.path, 'devices', 'disk'), { recursive: true });
+    await writeFile(join(folder.path, 'mime.types'), '');
+    await makeRings(folder.path, ports);
+    await Promise.all([
+      ...kinds.map((kind) => writeFile(join(folder.path, `${kind}.conf`), storageConfig(folder.path, kind, ports[kind]))),
+      writeFile(join(folder.path, 'proxy.conf'), proxyConfig(folder.path, proxyPort, cachePort)),
+    ]);
+    const launches = await Promise.allSettled([
+      launch('memcached', ['-u', 'root', '-l', '127.0.0.1', '-p', String(cachePort), '-m', '32'], cachePort),
+      ...kinds.map((kind) => launch(`swift-${kind}-server`, [join(folder.path, `${kind}.conf`)], ports[kind])),
+      launch('swift-proxy-server', [join(folder.path, 'proxy.conf')], proxyPort),
+    ]);
+    for (const one of launches) if (one.status === 'rejected') throw one.reason;
+    const endpoint = `http://127.0.0.1:${proxyPort}`;
+    return {
+      host: '127.0.0.1',
+      port: proxyPort,
+      endpoint,
+      ...account,
+      createBucket: (name) => put(endpoint, encodeURIComponent(name)),
+      putObject: (bucket, key, text) => put(endpoint, [bucket, ...key.split('/')].map(encodeURIComponent).join('/'), text),
+      keys: (bucket, prefix) => keysOf(endpoint, bucket, prefix),
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Rings of one device and 2^4 partitions, by Swift's own builder. One program for all three: starting Python is what takes the time. */
+async function makeRings(folder: string, ports: Readonly<Record<(typeof kinds)[number], number>>): Promise<void> {
+  const lines = [
+    'from swift.common.ring import RingBuilder',
+    `for kind, port in (${kinds.map((kind) => `('${kind}', ${ports[kind]})`).join(', ')}):`,
+    '    builder = RingBuilder(4, 1, 1)',
+    "    builder.add_dev(dict(id=0, region=1, zone=1, ip='127.0.0.1', port=port, device='disk', weight=1.0))",
+    '    builder.rebalance()',
+    "    builder.get_ring().save(f'{kind}.ring.gz')",
+  ];
+  // Debian's packages belong to Debian's Python, whatever else a machine has under that name.
+  await run('/usr/bin/python3', ['-c', lines.join('\n')], { cwd: folder });
+}
+
+const storageConfig = (folder: string, kind: (typeof kinds)[number], port: number): string => `
+[DEFAULT]
+bind_ip = 127.0.0.1
+bind_timeout = 2
+bind_port = ${port}
+swift_dir = ${folder}
+devices = ${join(folder, 'devices')}
+mount_check = false
+disable_fallocate = true
+workers = 0
+user = root
+log_level = ERROR
+[pipeline:main]
+pipeline = ${kind}-server
+[app:${kind}-server]
+use = egg:swift#${kind}
+`;
+
+const proxyConfig = (folder: string, port: number, cachePort: number): string => `
+[DEFAULT]
+bind_ip = 127.0.0.1
+bind_timeout = 2
+bind_port = ${port}
+swift_dir = ${folder}
+workers = 0
+user = root
+log_level = ERROR
+[pipeline:main]
+pipeline = catch_errors cache listing_formats bulk s3api tempauth copy slo dlo versioned_writes symlink proxy-server
+[app:proxy-server]
+use = egg:swift#proxy
+account_autocreate = true
+[filter:catch_errors]
+use = egg:swift#catch_errors
+[filter:cache]
+use = egg:swift#memcache
+memcache_servers = 127.0.0.1:${cachePort}
+[filter:listing_formats]
+use = egg:swift#listing_formats
+[filter:bulk]
+use = egg:swift#bulk
+[filter:s3api]
+use = egg:swift#s3api
+location = us-east-1
+[filter:tempauth]
+use = egg:swift#tempauth
+user_test_tester = testing .admin
+[filter:copy]
+use = egg:swift#copy
+[filter:slo]
+use = egg:swift#slo
+[filter:dlo]
+use = egg:swift#dlo
+[filter:versioned_writes]
+use = egg:swift#versioned_writes
+[filter:symlink]
+use = egg:swift#symlink
+`;
+
+/** Makes a bucket the way Swift's own clients do: signs in with user and password, then makes a container. */
+async function put(endpoint: string, path: string, body?: string): Promise<void> {
+  const { storage, headers } = await login(endpoint);
+  const made = await fetch(`${storage}/${path}`, { method: 'PUT', headers, ...(body !== undefined && { body }) });
+  if (!made.ok) throw new Error(`Swift stored nothing: ${made.status} ${await made.text()}`);
+}
+
+/** https://docs.openstack.org/api-ref/object-store/#show-container-details-and-list-objects */
+async function keysOf(endpoint: string, bucket: string, prefix: string): Promise<string[]> {
+  const { storage, headers } = await login(endpoint);
+  const listed = await fetch(`${storage}/${encodeURIComponent(bucket)}?prefix=${encodeURIComponent(prefix)}`, { headers });
+  if (!listed.ok) throw new Error(`Swift lists nothing: ${listed.status} ${await listed.text()}`);
+  return (await listed.text()).split('\n').filter((key) => key !== '');
+}
+
+async function login(endpoint: string): Promise<{ storage: string; headers: Record<string, string> }> {
+  const answer = await fetch(`${endpoint}/auth/v1.0`, { headers: { 'x-auth-user': account.key, 'x-auth-key': account.secret } });
+  const [storage, token] = [answer.headers.get('x-storage-url'), answer.headers.get('x-auth-token')];
+  if (!storage || !token) throw new Error(`Swift refused the login: ${answer.status}`);
+  return { storage, headers: { 'x-auth-token': token } };
+}
