@@ -43,5 +43,20 @@ const inMemory = preferMemory(options.size);
 console.log(`${cpus().length} cores, files ${inMemory ? 'in memory' : 'on disk'}, ${(await rcloneVersion()) ?? 'no rclone'}`);
 for (const name of options.cases) {
   console.error(`${name} … (load ${loadavg()[0]?.toFixed(1)})`);
-  await cases[name]?.(options);
+  try {
+    await cases[name]?.(options);
+  } catch (error) {
+    process.exitCode = 1;
+    const program = missingProgram(error);
+    if (program === undefined) console.error(error);
+    else console.error(`${name}: not run, because ${program} is missing here; npm test installs it or says how`);
+  }
+}
+
+/** The program that could not be started; undefined for other errors. */
+function missingProgram(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { code, syscall, path } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT' && syscall?.startsWith('spawn')) return path;
+  return missingProgram(error.cause);
 }

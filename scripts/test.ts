@@ -1,129 +1,119 @@
 /**
- * `npm test`: everything, in the order in which failures are cheapest. `npm test -- unit api` runs only those steps.
+ * `npm test`: everything, in the order in which failures are cheapest.
+ *
+ *     npm test -- unit api          only these steps
+ *     npm test -- api links spaces  only the step's test files whose path holds one of these words
+ *     npm test -- --changed         the static steps, and of the others the test files that the change of this branch can reach
+ *
  * A suite that cannot run here is printed with its reason and counts as failed.
  */
 import { spawn } from 'node:child_process';
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { changedFiles, reachedBy } from './changed.ts';
 import { installMissing, vsftpdFolder } from './debian-packages.ts';
+import { type Step, root, steps } from './test-steps.ts';
 
-const root = join(import.meta.dirname, '..');
-const bin = (name: string): string => join(root, 'node_modules/.bin', name);
-const node = process.execPath;
-/** Where a step's tests write a line for each failure. */
-const reports = mkdtempSync(join(tmpdir(), 'sheaf-test-'));
-/** Where Node keeps what it has compiled: hundreds of short processes load the same modules. */
-const compiled = join(reports, 'compiled');
-const reportOf = (step: string): string => join(reports, step);
-const tests = (...patterns: readonly string[]): string[] =>
-  globSync(patterns, { cwd: root, exclude: ['**/node_modules/**', '**/dist/**'] }).sort();
-const nodeTest = (step: string, files: readonly string[], concurrency: number): string[] => [
-  node,
-  '--test',
-  `--test-concurrency=${concurrency}`,
-  '--test-reporter=dot',
-  '--test-reporter-destination=stdout',
-  '--test-reporter=./scripts/failures-reporter.ts',
-  `--test-reporter-destination=${reportOf(step)}`,
-  ...files,
-];
-
-interface Step {
+interface Result {
   readonly name: string;
-  /** Needs the Debian packages. */
-  readonly servers?: true;
-  readonly commands: () => readonly (readonly string[])[];
+  readonly passed: boolean;
+  readonly seconds: number;
+  readonly note: string;
 }
 
-const connectorTests = (): string[] => tests('packages/connectors/src/providers/**/*.test.ts');
-const steps: readonly Step[] = [
-  { name: 'format', commands: () => [[bin('oxfmt'), '--check']] },
-  { name: 'lint', commands: () => [[bin('oxlint'), '--deny-warnings']] },
-  {
-    name: 'types',
-    commands: () => [
-      [bin('tsc'), '-p', '.'],
-      [bin('tsc'), '-p', 'apps/web'],
-      [bin('tsc'), '-p', 'e2e'],
-    ],
-  },
-  { name: 'unused', commands: () => [[bin('knip')]] },
-  { name: 'architecture', commands: () => [nodeTest('architecture', tests('*.test.ts', 'scripts/*.test.ts'), 1)] },
-  { name: 'ledger', commands: () => [[node, 'scripts/ledger.ts']] },
-  {
-    name: 'unit',
-    commands: () => [
-      nodeTest(
-        'unit',
-        tests(
-          'packages/contract/src/**/*.test.ts',
-          'packages/connectors/src/{core,kit,layers}/**/*.test.ts',
-          'packages/connectors/src/*.test.ts',
-          'packages/testbed/src/**/*.test.ts',
-          'apps/web/src/**/*.test.ts',
-        ),
-        2,
-      ),
-    ],
-  },
-  { name: 'conformance', servers: true, commands: () => [nodeTest('conformance', connectorTests(), 3)] },
-  { name: 'api', servers: true, commands: () => [nodeTest('api', tests('apps/{server,fileserver,cli}/src/**/*.test.ts'), 3)] },
-  {
-    name: 'api-postgres',
-    servers: true,
-    commands: () => [[node, 'scripts/postgres-tests.ts', ...nodeTest('api-postgres', tests('apps/server/src/**/*.test.ts'), 3)]],
-  },
-  {
-    name: 'browser',
-    servers: true,
-    commands: () => [
-      [node, 'scripts/start.ts', '--build-only'],
-      [bin('playwright'), 'test', '--config', 'e2e/playwright.config.ts'],
-    ],
-  },
-];
+/** Where a step's tests write a line for each failure. */
+const reports = mkdtempSync(join(tmpdir(), 'sheaf-test-'));
+const reportOf = (step: string): string => join(reports, step);
+/** Where Node keeps what it has compiled, also for the next run: hundreds of short processes load the same modules. */
+const compiled = join(root, '.cache/compiled');
+mkdirSync(compiled, { recursive: true });
 
-function run(command: readonly string[], env: Readonly<Record<string, string>>): Promise<boolean> {
+const path = `${join(vsftpdFolder, 'usr/sbin')}:${join(root, 'node_modules/.bin')}:${process.env['PATH'] ?? ''}:/usr/sbin:/sbin`;
+
+/** Runs a command; its output goes to ours, or is collected in `output`. Resolves with whether it succeeded. */
+function run(command: readonly string[], step: string, output?: string[]): Promise<boolean> {
   const [file = '', ...args] = command;
+  const env = { ...process.env, PATH: path, SHEAF_TEST_REPORT: reportOf(step), NODE_COMPILE_CACHE: compiled };
   return new Promise((resolve, reject) => {
-    const child = spawn(file, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ...env } });
+    const child = spawn(file, args, { cwd: root, stdio: ['ignore', output ? 'pipe' : 'inherit', output ? 'pipe' : 'inherit'], env });
+    child.stdout?.on('data', (text: Buffer) => output?.push(text.toString()));
+    child.stderr?.on('data', (text: Buffer) => output?.push(text.toString()));
     child.on('error', reject);
     child.on('exit', (code) => resolve(code === 0));
   });
 }
 
+async function runStep(step: Step, files: readonly string[], output?: string[]): Promise<Result> {
+  const started = performance.now();
+  let passed = true;
+  for (const command of step.commands(files, reportOf(step.name))) passed = passed && (await run(command, step.name, output));
+  return { name: step.name, passed, seconds: (performance.now() - started) / 1000, note: '' };
+}
+
+/** Runs the static steps, two at a time; each one's output is printed when it has ended. */
+async function runStatic(chosen: readonly Step[]): Promise<Result[]> {
+  const waiting = [...chosen];
+  const results: Result[] = [];
+  const work = async (): Promise<void> => {
+    for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) {
+      const output: string[] = [];
+      results.push(await runStep(step, [], output));
+      console.log(`\n── ${step.name}\n${output.join('')}`);
+    }
+  };
+  await Promise.all([work(), work()]);
+  return results.toSorted((a, b) => chosen.findIndex(({ name }) => name === a.name) - chosen.findIndex(({ name }) => name === b.name));
+}
+
 /** What a step's tests said of failures, for a reader who sees only the end of the output. */
 function printFailures(step: string): void {
-  const path = reportOf(step);
-  const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : [];
+  const report = reportOf(step);
+  const lines = existsSync(report) ? readFileSync(report, 'utf8').split('\n').filter(Boolean) : [];
   if (lines.length === 0) return;
   console.log(`\n${step}:`);
-  for (const line of lines.slice(0, 12)) console.log(`  ${line.length > 180 ? `${line.slice(0, 179)}…` : line}`);
+  for (const line of lines.slice(0, 12)) console.log(`  ${line.length > 600 ? `${line.slice(0, 599)}…` : line}`);
   if (lines.length > 12) console.log(`  and ${lines.length - 12} more`);
 }
 
-const wanted = process.argv.slice(2).filter((name) => !name.startsWith('-'));
-const unknown = wanted.filter((name) => !steps.some((step) => step.name === name));
-if (unknown.length > 0) throw new Error(`no such step: ${unknown.join(', ')}; there are ${steps.map((step) => step.name).join(', ')}`);
-const chosen = wanted.length === 0 ? steps : steps.filter((step) => wanted.includes(step.name));
-const missing = chosen.some((step) => step.servers) ? installMissing() : [];
+const given = process.argv.slice(2);
+const isChanged = given.includes('--changed');
+const flags = given.filter((word) => word.startsWith('-') && word !== '--changed');
+if (flags.length > 0) throw new Error(`no such option: ${flags.join(', ')}`);
+const names = given.filter((word) => steps.some(({ name }) => name === word));
+const words = given.filter((word) => !word.startsWith('-') && !names.includes(word));
+const isReached = isChanged ? reachedBy(root, changedFiles(root)) : () => true;
+const isNamed = (file: string): boolean => words.length === 0 || words.some((word) => file.includes(word));
+const isNarrowed = isChanged || words.length > 0;
 
-const results: { name: string; passed: boolean; seconds: number; note: string }[] = [];
-for (const step of chosen) {
-  console.log(`\n── ${step.name}`);
-  const started = performance.now();
-  let passed = true;
-  let note = '';
-  if (step.servers && missing.length > 0) {
-    passed = false;
-    note = `not run, because these programs are missing: ${missing.join(', ')}`;
-  } else {
-    const path = `${join(vsftpdFolder, 'usr/sbin')}:${join(root, 'node_modules/.bin')}:${process.env['PATH'] ?? ''}:/usr/sbin:/sbin`;
-    for (const command of step.commands())
-      passed = passed && (await run(command, { PATH: path, SHEAF_TEST_REPORT: reportOf(step.name), NODE_COMPILE_CACHE: compiled }));
-  }
-  results.push({ name: step.name, passed, seconds: (performance.now() - started) / 1000, note });
+/** The step's files that were asked for; undefined when the step is not to run. */
+function filesFor({ name, files, isStatic }: Step): readonly string[] | undefined {
+  if (names.length > 0 && !names.includes(name)) return undefined;
+  if (files === undefined) return words.length === 0 || names.includes(name) ? [] : undefined;
+  // A second round on the other database belongs to the whole suite, unless it is asked for.
+  if (isStatic || (isNarrowed && name === 'api-postgres' && !names.includes(name))) return undefined;
+  const found = files.filter((file) => isNamed(file) && isReached(file));
+  return found.length === 0 ? undefined : found;
+}
+
+const chosen = steps.flatMap((step) => {
+  const files = filesFor(step);
+  return files === undefined ? [] : [{ step, files }];
+});
+if (chosen.length === 0) throw new Error(`no test fits: ${given.join(' ')}; the steps are ${steps.map(({ name }) => name).join(', ')}`);
+const missing = chosen.some(({ step }) => step.servers) ? installMissing() : [];
+
+const results = await runStatic(chosen.filter(({ step }) => step.isStatic).map(({ step }) => step));
+for (const { step, files } of chosen.filter(({ step: { isStatic } }) => isStatic !== true)) {
+  console.log(`\n── ${step.name}${isNarrowed ? `: ${files.length} of ${step.files?.length ?? 0} files` : ''}`);
+  if (step.servers && missing.length > 0)
+    results.push({
+      name: step.name,
+      passed: false,
+      seconds: 0,
+      note: `not run, because these programs are missing: ${missing.join(', ')}`,
+    });
+  else results.push(await runStep(step, step.name === 'browser' && !isNarrowed ? [] : files));
 }
 
 console.log('');

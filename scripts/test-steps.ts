@@ -1,0 +1,84 @@
+/** The steps of `npm test`: what each runs, on which test files, and what it needs. */
+import { globSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+
+export const root = join(import.meta.dirname, '..');
+const bin = (name: string): string => join(root, 'node_modules/.bin', name);
+const node = process.execPath;
+
+export interface Step {
+  readonly name: string;
+  /** Needs the Debian packages. */
+  readonly servers?: true;
+  /** Reads the sources as a whole and runs beside the other steps of its kind. */
+  readonly isStatic?: true;
+  /** The test files that the step runs, as paths from the root. A step without them cannot be narrowed. */
+  readonly files?: readonly string[];
+  /** The commands, run in order. `report` is the file that gets a line for each failed test. */
+  readonly commands: (files: readonly string[], report: string) => readonly (readonly string[])[];
+}
+
+/** Most tests wait for servers and timers, so that a core serves more than one file at a time. */
+const concurrency = Math.min(availableParallelism(), 8) + 1;
+
+const tests = (...patterns: readonly string[]): string[] =>
+  globSync(patterns, { cwd: root, exclude: ['**/node_modules/**', '**/dist/**'] }).sort();
+
+const nodeTest = (files: readonly string[], report: string, atOnce = concurrency): string[] => [
+  node,
+  '--test',
+  `--test-concurrency=${atOnce}`,
+  '--test-reporter=dot',
+  '--test-reporter-destination=stdout',
+  '--test-reporter=./scripts/failures-reporter.ts',
+  `--test-reporter-destination=${report}`,
+  ...files,
+];
+
+const nodeStep = (name: string, patterns: readonly string[], more: Partial<Step> = {}): Step => ({
+  name,
+  files: tests(...patterns),
+  commands: (files, report) => [nodeTest(files, report)],
+  ...more,
+});
+
+/** All steps, in the order in which failures are cheapest. */
+export const steps: readonly Step[] = [
+  { name: 'format', isStatic: true, commands: () => [[bin('oxfmt'), '--check']] },
+  { name: 'lint', isStatic: true, commands: () => [[bin('oxlint'), '--deny-warnings']] },
+  {
+    name: 'types',
+    isStatic: true,
+    commands: () => ['.', 'apps/web', 'e2e'].map((project) => [bin('tsc'), '-p', project]),
+  },
+  { name: 'unused', isStatic: true, commands: () => [[bin('knip')]] },
+  {
+    name: 'architecture',
+    isStatic: true,
+    commands: (_, report) => [nodeTest(tests('*.test.ts', 'scripts/*.test.ts'), report, 1)],
+  },
+  { name: 'ledger', isStatic: true, commands: () => [[node, 'scripts/ledger.ts']] },
+  nodeStep('unit', [
+    'packages/contract/src/**/*.test.ts',
+    'packages/connectors/src/{core,kit,layers}/**/*.test.ts',
+    'packages/connectors/src/*.test.ts',
+    'packages/testbed/src/**/*.test.ts',
+    'apps/web/src/**/*.test.ts',
+  ]),
+  nodeStep('conformance', ['packages/connectors/src/providers/**/*.test.ts'], { servers: true }),
+  nodeStep('api', ['apps/{server,fileserver,cli}/src/**/*.test.ts'], { servers: true }),
+  nodeStep('api-postgres', ['apps/server/src/**/*.test.ts'], {
+    servers: true,
+    commands: (files, report) => [[node, 'scripts/postgres-tests.ts', ...nodeTest(files, report)]],
+  }),
+  {
+    name: 'browser',
+    servers: true,
+    files: tests('e2e/specs/**/*.spec.ts'),
+    commands: (files) => [
+      [node, 'scripts/start.ts', '--build-only'],
+      [bin('playwright'), 'test', '--config', 'e2e/playwright.config.ts', ...files],
+    ],
+  },
+];
