@@ -20,9 +20,9 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   [`${connectors}/providers`]: [contract, `${connectors}/core`, `${connectors}/kit`],
   [connectors]: [contract, `${connectors}/core`, `${connectors}/kit`, `${connectors}/layers`, `${connectors}/providers`],
   [testbed]: [],
-  [area('platform')]: [contract],
+  [area('platform')]: [contract, area('platform/config')],
   [area('platform/config')]: [contract, connectors],
-  [area('secrets')]: [contract, area('platform')],
+  [area('secrets')]: [contract, ...['platform', 'platform/config'].map(area)],
   [area('billing')]: [contract, connectors, ...['platform', 'platform/config'].map(area)],
   [area('identity')]: [contract, ...['platform', 'platform/config', 'secrets', 'billing'].map(area)],
   [area('links')]: [contract, connectors, ...['platform', 'platform/config', 'secrets', 'identity'].map(area)],
@@ -61,7 +61,7 @@ const packageOwners: readonly { packages: RegExp; files: RegExp; owners: RegExp;
   {
     packages: /^(kysely|node:sqlite|pg)$/,
     files: /^apps\/server\//,
-    owners: /store\.ts$|\/platform\/|\/files\/listings\/rows\/|\/src\/services\.ts$/,
+    owners: /store\.ts$|\/platform\/|\/files\/listings\/rows\//,
     why: 'only a store knows SQL',
   },
   {

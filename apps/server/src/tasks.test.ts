@@ -13,6 +13,7 @@ test('a task that fails is seen as failing with its reason and stops no other; a
   const setting = await jobSetting(t);
   const ran: string[] = [];
   const slow = Promise.withResolvers<void>();
+  const nothing = { sweep: async () => undefined };
   const handlers = backgroundTasks({
     leftovers: {
       dueLinks: async () => [
@@ -24,9 +25,14 @@ test('a task that fails is seen as failing with its reason and stops no other; a
         if (linkId === 'slow') await slow.promise;
       },
     },
-    closeAccounts: async () => [new Error('no answer')],
-    settleBilling: async () => [],
-    sendNotices: () => Promise.reject(new Error('no mail')),
+    closings: { sweep: async () => [new Error('no answer')] },
+    subscriptions: { settle: async () => [] },
+    notices: { send: () => Promise.reject(new Error('no mail')) },
+    handoffs: nothing,
+    authorizations: nothing,
+    orgInvitations: nothing,
+    spaces: nothing,
+    throttle: nothing,
     sweeps: {
       broken: () => Promise.reject(new Error('no table')),
       whole: async () => void ran.push('whole'),

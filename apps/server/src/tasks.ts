@@ -2,19 +2,46 @@ import { Type } from 'typebox';
 import { type JobHandler, defineJob } from './platform/jobs/job.ts';
 import type { JobRequest } from './platform/jobs/jobs.ts';
 
+/** Goes on after an error; returns all that occurred. */
+interface Task {
+  sweep(): Promise<readonly unknown[]>;
+}
+/** Removes what has expired. */
+interface Sweep {
+  sweep(): Promise<unknown>;
+}
+
 interface Deps {
   readonly leftovers: {
     readonly dueLinks: () => Promise<readonly { readonly linkId: string; readonly key: string }[]>;
     readonly clear: (linkId: string) => Promise<void>;
   };
-  /** Returns the errors of accounts that could not be ended. */
-  readonly closeAccounts: () => Promise<readonly unknown[]>;
-  readonly settleBilling: () => Promise<readonly unknown[]>;
-  readonly sendNotices: () => Promise<readonly unknown[]>;
-  /** What removes expired rows, by a name that ends the kind. */
+  readonly closings: Task;
+  readonly subscriptions: { settle(): Promise<readonly unknown[]> };
+  readonly notices: { send(): Promise<readonly unknown[]> };
+  readonly handoffs: Sweep;
+  readonly authorizations: Sweep;
+  readonly orgInvitations: Sweep;
+  readonly spaces: Sweep;
+  readonly throttle: Sweep;
+  /** What else removes expired rows, by a name that ends the kind. */
   readonly sweeps: Readonly<Record<string, () => Promise<unknown>>>;
   readonly enqueue: (...jobs: readonly JobRequest[]) => Promise<unknown>;
 }
+
+const sweepsOf = ({
+  handoffs,
+  authorizations,
+  orgInvitations,
+  spaces,
+  throttle,
+}: Pick<Deps, 'handoffs' | 'authorizations' | 'orgInvitations' | 'spaces' | 'throttle'>) => ({
+  handoffs: () => handoffs.sweep(),
+  authorizations: () => authorizations.sweep(),
+  orgInvitations: () => orgInvitations.sweep(),
+  spaces: () => spaces.sweep(),
+  throttle: () => throttle.sweep(),
+});
 
 const Nothing = Type.Object({});
 
@@ -27,7 +54,7 @@ function throwFirst(errors: readonly unknown[]): void {
 }
 
 /** What Sheaf does by itself. Each is a job of its own: one that fails stops no other. */
-export function backgroundTasks({ leftovers, closeAccounts, settleBilling, sendNotices, sweeps, enqueue }: Deps): JobHandler[] {
+export function backgroundTasks({ leftovers, closings, subscriptions, notices, sweeps, enqueue, ...sweeping }: Deps): JobHandler[] {
   const scheduled = (kind: string, schedule: string, run: () => Promise<void>, atStart = false): JobHandler =>
     defineJob({ kind, payload: Nothing, schedule, atStart, run });
 
@@ -49,9 +76,11 @@ export function backgroundTasks({ leftovers, closeAccounts, settleBilling, sendN
   return [
     scheduled(leftoversKind, '* * * * *', findLeftovers, true),
     defineJob({ kind: 'leftovers.clear', payload: Nothing, run: ({ scope }) => leftovers.clear(scope) }),
-    scheduled('billing.settle', '* * * * *', async () => throwFirst(await settleBilling()), true),
-    scheduled('notices.send', '*/10 * * * *', async () => throwFirst(await sendNotices())),
-    scheduled('accounts.close', '7 * * * *', async () => throwFirst(await closeAccounts())),
-    ...Object.entries(sweeps).map(([name, sweep]) => scheduled(`sweep.${name}`, '17 * * * *', async () => void (await sweep()))),
+    scheduled('billing.settle', '* * * * *', async () => throwFirst(await subscriptions.settle()), true),
+    scheduled('notices.send', '*/10 * * * *', async () => throwFirst(await notices.send())),
+    scheduled('accounts.close', '7 * * * *', async () => throwFirst(await closings.sweep())),
+    ...Object.entries({ ...sweepsOf(sweeping), ...sweeps }).map(([name, sweep]) =>
+      scheduled(`sweep.${name}`, '17 * * * *', async () => void (await sweep())),
+    ),
   ];
 }

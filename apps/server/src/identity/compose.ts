@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Subscriptions } from '#/billing/subscriptions/service.ts';
 import type { Background } from '#/platform/background.ts';
 import type { Clock } from '#/platform/clock.ts';
+import type { Platform } from '#/platform/compose.ts';
 import type { Config } from '#/platform/config/config.ts';
 import type { Db } from '#/platform/db/schema/engine.ts';
 import { newId } from '#/platform/ids.ts';
@@ -20,6 +21,8 @@ import { createTakeOver } from './credentials/taking-over.ts';
 import { createAlerts } from './letters/alerts.ts';
 import { createMailLinks } from './letters/mail-links.ts';
 import { createMailTokenStore } from './letters/mail-token-store.ts';
+import { createClosingStore } from './profile/closing-store.ts';
+import { createClosings } from './profile/closing.ts';
 import { createChallengeStore } from './second-factors/challenge-store.ts';
 import { createPasskeys } from './second-factors/passkeys.ts';
 import { createSecondFactors } from './second-factors/service.ts';
@@ -52,7 +55,7 @@ interface Deps {
 }
 
 /** The part of the composition root that is about who comes in: accounts, sessions, and all the ways to sign in. */
-export function createIdentity({ config, log, db, vault, mailer, throttle, background, subscriptions, links, now }: Deps) {
+export function composeIdentity({ config, log, db, vault, mailer, throttle, background, subscriptions, links, now }: Deps) {
   const { publicUrl } = config;
   const mailTokens = createMailTokenStore(db);
   const accounts = createAccounts({
@@ -142,3 +145,20 @@ export function createIdentity({ config, log, db, vault, mailer, throttle, backg
     },
   };
 }
+
+type ClosingDeps = Parameters<typeof createClosings>[0];
+
+/** The closing of accounts, which ends what they have in other areas. */
+export const composeClosings = (
+  { db, log, mailer, background, publicUrl, now }: Platform,
+  deps: Omit<ClosingDeps, 'store' | 'mailer' | 'background' | 'publicUrl' | 'now' | 'onTrouble'>,
+) =>
+  createClosings({
+    ...deps,
+    store: createClosingStore(db),
+    mailer,
+    background,
+    publicUrl,
+    now,
+    onTrouble: (error) => log.error({ err: error }, 'an account could not be closed'),
+  });

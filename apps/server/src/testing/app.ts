@@ -9,7 +9,8 @@ import { buildApp } from '#/app.ts';
 import { hashPassword } from '#/identity/account/password.ts';
 import { type Config, readConfig } from '#/platform/config/config.ts';
 import { createLog } from '#/platform/log.ts';
-import { type Services, type Stand, createServices } from '#/services.ts';
+import { type Services, createServices } from '#/services.ts';
+import type { TestOverrides } from '#/test-overrides.ts';
 import { testDatabase } from './database.ts';
 
 type Response = LightMyRequestResponse;
@@ -45,7 +46,7 @@ export interface TestApp {
   signUp(email?: string): Promise<User>;
 }
 
-interface Options extends Stand {
+interface Options extends TestOverrides {
   readonly settings?: Readonly<Record<string, string>>;
 }
 

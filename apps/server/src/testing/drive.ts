@@ -6,7 +6,7 @@ import { createApi } from '@sheaf/connectors/kit/rest/api.ts';
 import { type MemorySource, createMemorySource } from '@sheaf/connectors/memory';
 import { completeLinkAuth } from '@sheaf/contract';
 import { type OAuth, type Simulator, createOAuth, startSimulator } from '@sheaf/testbed';
-import type { Stand } from '#/services.ts';
+import type { TestOverrides } from '#/test-overrides.ts';
 import { type TestApp, type User, testApp } from './app.ts';
 
 export const publicUrl = 'http://sheaf.test';
@@ -146,7 +146,7 @@ function define({ definition: memory }: MemorySource): Definition<Readonly<Recor
 
 const forgets = async (): Promise<undefined> => undefined;
 
-interface Options extends Stand {
+interface Options extends TestOverrides {
   readonly settings?: Readonly<Record<string, string>>;
   /** How long access tokens live. */
   readonly accessSeconds?: number;

@@ -2,7 +2,7 @@ import type { TestContext } from 'node:test';
 import { ConnectorError, type ConnectorErrorKind } from '@sheaf/connectors';
 import { type MemorySource, createMemorySource } from '@sheaf/connectors/memory';
 import { type LinkDraft, type LinkRow, type SavedLink, allLinks, familyCalls } from '@sheaf/contract';
-import type { Stand } from '#/services.ts';
+import type { TestOverrides } from '#/test-overrides.ts';
 import { type TestApp, type User, testApp } from './app.ts';
 
 export interface LinkApp extends TestApp {
@@ -14,7 +14,7 @@ export interface LinkApp extends TestApp {
   readonly user: User;
 }
 
-type Options = Stand & Parameters<typeof createMemorySource>[0] & { readonly settings?: Readonly<Record<string, string>> };
+type Options = TestOverrides & Parameters<typeof createMemorySource>[0] & { readonly settings?: Readonly<Record<string, string>> };
 
 /** An app whose links of all families lead to one source in memory. */
 export async function linkApp(t: TestContext, { settings, now, ...options }: Options = {}): Promise<LinkApp> {

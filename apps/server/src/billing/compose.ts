@@ -1,0 +1,40 @@
+import type { Platform } from '#/platform/compose.ts';
+import { createBilling } from './provider/billing.ts';
+import { createPurchases } from './purchase/service.ts';
+import { included } from './subscriptions/included.ts';
+import { createPurchaseStore } from './subscriptions/purchase-store.ts';
+import { createSubscriptions } from './subscriptions/service.ts';
+import { createSubscriptionStore } from './subscriptions/store.ts';
+
+/** Billing and subscriptions; without a billing provider everything is included. `premiumEnded` hears of accounts that have lost Premium. */
+export function composeBilling(
+  { config, publicUrl, log, now, newId, db, background, mailer, throttle }: Platform,
+  premiumEnded: (accountId: string) => void,
+) {
+  const billing = createBilling(config, { db, newId, now });
+  const subscriptions = billing
+    ? createSubscriptions({
+        store: createSubscriptionStore(db, billing.provider.mode),
+        purchaseStore: createPurchaseStore(db, billing.provider.mode),
+        provider: billing.provider,
+        mailer,
+        publicUrl,
+        later: background.start,
+        newId,
+        throttle,
+        clock: now,
+        onTrouble: (error, what) => log.error({ err: error }, what),
+        premiumEnded,
+      })
+    : included;
+  return { billing, subscriptions };
+}
+
+type PurchaseDeps = Parameters<typeof createPurchases>[0];
+
+/** Purchases, which ask other areas who may try an organisation and who is the operator. */
+export const composePurchases = ({
+  billing,
+  ...deps
+}: ReturnType<typeof composeBilling> & Pick<PurchaseDeps, 'mayTryOrg' | 'isOperator'>) =>
+  createPurchases({ ...deps, sandbox: billing?.sandbox });

@@ -1,0 +1,51 @@
+import { join } from 'node:path';
+import type { Platform } from '#/platform/compose.ts';
+import { createArchives } from './archive/service.ts';
+import { createContent } from './content/service.ts';
+import { createEncryption } from './encryption/service.ts';
+import { createEncryptionStore } from './encryption/store.ts';
+import { createClaimStore } from './items/claim-store.ts';
+import { createNameClaims } from './items/name-claims.ts';
+import { createSpools } from './listings/rows/spool.ts';
+import { createListingStore } from './listings/rows/store.ts';
+import { createListings } from './listings/service.ts';
+import { createPictures } from './thumbnails/service.ts';
+
+type ContentDeps = Parameters<typeof createContent>[0];
+
+interface Deps extends Pick<ContentDeps, 'links' | 'transfers'> {
+  readonly hasPremium: (accountId: string) => Promise<boolean>;
+}
+
+/** Milliseconds between two removals of small pictures whose links are gone. */
+const tidyEvery = 3_600_000;
+
+/** Listings, contents, small pictures and archives of the items in links. */
+export function composeFiles(
+  { config, database, db, log, now, newId, background, isAlone, warn }: Platform,
+  { links, transfers, hasPremium }: Deps,
+) {
+  const pictures = createPictures({ folder: join(config.dataDir, 'thumbnails'), onTrouble: warn('a small picture could not be kept') });
+  const listings = createListings({
+    store: createListingStore(database),
+    spools: createSpools(),
+    now: Date.now,
+    newVersion: newId,
+    onStoreError: (error) => log.error({ err: error }, 'a listing could not be stored'),
+  });
+  const claimStore = createClaimStore(db);
+  const claims = createNameClaims({ ...(!isAlone && { shared: claimStore }), newId, now, later: background.start });
+  listings.sweep();
+  return {
+    pictures,
+    listings,
+    content: createContent({ links, listings, pictures, claims, transfers }),
+    archives: createArchives(),
+    encryption: createEncryption({ store: createEncryptionStore(db), hasPremium }),
+    sweepClaims: () => claimStore.sweep(now()),
+    /** Removes, now and then, the small pictures of links that are gone. They lie on this machine's disk: each instance looks after its own. */
+    tidyPictures(linkIds: () => Promise<Parameters<typeof pictures.keepOnly>[0]>): NodeJS.Timeout {
+      return setInterval(() => background.start('forget pictures', async () => pictures.keepOnly(await linkIds())), tidyEvery).unref();
+    },
+  };
+}

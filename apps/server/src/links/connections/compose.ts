@@ -1,0 +1,41 @@
+import { type FindDefinition, createDialer } from '@sheaf/connectors';
+import type { Platform } from '#/platform/compose.ts';
+import type { Vault } from '#/secrets/vault.ts';
+import { createAppOf } from '../grants/apps.ts';
+import { createGrantStore } from '../grants/grant-store.ts';
+import { createRevoking } from '../grants/revoking.ts';
+import { createLinkTokens } from '../grants/tokens.ts';
+import { createLeftovers } from '../leftovers/leftovers.ts';
+import { createLeftoverStore } from '../leftovers/store.ts';
+import { createConnections } from './connections.ts';
+import { createConnectionStore } from './store.ts';
+
+export type Linking = ReturnType<typeof composeConnections>;
+
+/** Everything that opens a link. `wakeLeftovers` is called when broken uploads or renames wait to be cleared or finished. */
+export function composeConnections(
+  { config, log, now, newId, db, background, isAlone }: Platform,
+  { vault, findDefinition, wakeLeftovers }: { vault: Vault; findDefinition: FindDefinition; wakeLeftovers: () => Promise<void> },
+) {
+  const dialer = createDialer({ privateNetworks: config.privateNetworks });
+  const appOf = createAppOf(config.providers);
+  const connectionStore = createConnectionStore(db);
+  const grantStore = createGrantStore(db);
+  const leftovers = createLeftovers({ store: createLeftoverStore(db), newId, now, later: background.start, log });
+  const connections = createConnections({
+    store: connectionStore,
+    vault,
+    dialer,
+    findDefinition,
+    appOf,
+    tokens: createLinkTokens({ store: grantStore, vault }),
+    leftoversOf: leftovers.of,
+    recovered: leftovers.retry,
+    now,
+    later: background.start,
+    traced: (trace) => log.debug(trace, 'source called'),
+  });
+  leftovers.watch(connections.open, { isAlone, wake: wakeLeftovers });
+  const revoking = createRevoking({ store: grantStore, vault, dialer, findDefinition, appOf, later: background.start });
+  return { vault, findDefinition, dialer, appOf, connectionStore, connections, leftovers, revoking };
+}

@@ -1,0 +1,35 @@
+import type { Logger } from 'pino';
+import type { Background } from '#/platform/background.ts';
+import type { Config } from '#/platform/config/config.ts';
+import { masterKeys } from './master-key.ts';
+import { type Resealed, resealSecrets } from './reseal.ts';
+import { createVault } from './vault.ts';
+
+interface Sealed {
+  readonly background: Background;
+  readonly log: Logger;
+  /** The secrets of links. */
+  readonly links: Parameters<typeof resealSecrets>[0];
+  /** The secrets of second factors, which are sealed by their own area. */
+  readonly factors: { reseal(): Promise<Resealed> };
+}
+
+/** The vault and its keys. */
+export async function composeSecrets(config: Config) {
+  const keys = await masterKeys(config);
+  const vault = createVault(keys.current, keys.previous);
+  return {
+    keys,
+    vault,
+    /** With older keys set, seals everything with the newest one, in the background. */
+    reseal({ background, log, links, factors }: Sealed): void {
+      if (keys.previous.length === 0) return;
+      background.start('sealing anew', async () => {
+        const [passwords, codes] = [await resealSecrets(links, vault), await factors.reseal()];
+        const unreadable = passwords.unreadable + codes.unreadable;
+        if (unreadable > 0) log.warn({ unreadable }, 'these secrets are opened by none of the keys');
+        log.info({ secrets: passwords.sealed + codes.sealed }, 'secrets sealed with the newest key');
+      });
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { redirectPath } from '@sheaf/contract';
+import type { Reach } from '#/access/reach.ts';
+import type { Platform } from '#/platform/compose.ts';
+import { createHandoffs } from './handoff/service.ts';
+import { createHandoffStore } from './handoff/store.ts';
+import { createOperator } from './operator/service.ts';
+
+type OperatorDeps = Parameters<typeof createOperator>[0];
+
+interface Deps extends Pick<OperatorDeps, 'accounts' | 'appOf' | 'findDefinition' | 'dialer' | 'jobs'> {
+  readonly reach: Pick<Reach, 'has'>;
+  readonly hasPremium: (accountId: string) => Promise<boolean>;
+}
+
+/** What is served beside the app's own pages: hand-offs to other programs, and the operator's pages. */
+export function composeServing(
+  { config, db, now, publicUrl }: Platform,
+  { reach, hasPremium, accounts, appOf, findDefinition, dialer, jobs }: Deps,
+) {
+  return {
+    handoffs: createHandoffs({ store: createHandoffStore(db), hasPremium, isLinkOf: reach.has, publicUrl, now }),
+    operator: createOperator({
+      operators: config.operators,
+      accounts,
+      appOf,
+      findDefinition,
+      dialer,
+      jobs,
+      redirectUri: publicUrl + redirectPath,
+    }),
+  };
+}

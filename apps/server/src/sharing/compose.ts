@@ -1,0 +1,103 @@
+import type { Reach } from '#/access/reach.ts';
+import type { Subscriptions } from '#/billing/subscriptions/service.ts';
+import type { Content } from '#/files/content/service.ts';
+import type { Accounts } from '#/identity/account/service.ts';
+import type { Links } from '#/links/links/service.ts';
+import type { Platform } from '#/platform/compose.ts';
+import { newPublicId } from '#/platform/ids.ts';
+import { createAudit } from './audit/service.ts';
+import { createAuditStore } from './audit/store.ts';
+import { createNotices } from './notices/service.ts';
+import { createNoticeStore } from './notices/store.ts';
+import { createOrganisations } from './orgs/organisations.ts';
+import { createOrgRights } from './orgs/rights.ts';
+import { createOrgStore } from './orgs/store.ts';
+import { createSpaces } from './spaces/service.ts';
+import { createSpaceStore } from './spaces/store.ts';
+import { createPasses } from './weblinks/passes.ts';
+import { createWeblinks } from './weblinks/service.ts';
+import { createWeblinkStore } from './weblinks/store.ts';
+import { createVisiting } from './weblinks/visiting.ts';
+import { createVisits } from './weblinks/visits.ts';
+import { followWithdrawals } from './withdrawals.ts';
+
+interface MembershipDeps {
+  readonly reach: Reach;
+  readonly accounts: Accounts;
+  readonly subscriptions: Pick<Subscriptions, 'hasPremium'>;
+}
+
+/** Who belongs to which Space and organisation. Links ask for it, so that it is made before them. */
+export function composeMemberships(
+  { db, now, newId, publicUrl, throttle, mailer, background }: Platform,
+  { reach, accounts, subscriptions: { hasPremium } }: MembershipDeps,
+) {
+  const store = createSpaceStore(db);
+  const orgStore = createOrgStore(db);
+  return {
+    spaces: createSpaces({ store, reach, hasPremium, accounts, throttle, mailer, background, newId, now, publicUrl }),
+    orgStore,
+    rights: createOrgRights(orgStore),
+  };
+}
+
+interface SharingDeps extends Pick<ReturnType<typeof composeMemberships>, 'orgStore' | 'rights'> {
+  readonly reach: Reach;
+  readonly accounts: Accounts;
+  readonly subscriptions: Subscriptions;
+  readonly links: Pick<Links, 'prepareUnlinkingAll'>;
+  readonly content: Content;
+  /** Signs the passes of visitors who gave a share's password. */
+  readonly masterKey: Buffer;
+}
+
+/** Shares, organisations, notices and the log of what was done. */
+export function composeSharing(
+  { db, now, newId, publicUrl, throttle, mailer, background, warn }: Platform,
+  { orgStore, rights, reach, accounts, subscriptions, links, content, masterKey }: SharingDeps,
+) {
+  const organisations = createOrganisations({
+    db,
+    store: orgStore,
+    rights,
+    subscriptions,
+    accounts,
+    throttle,
+    prepareUnlinkingAll: links.prepareUnlinkingAll,
+    forgetReach: reach.forget,
+    mailer,
+    background,
+    publicUrl,
+    newId,
+    now,
+  });
+  const store = createWeblinkStore(db);
+  const passes = createPasses(masterKey, now);
+  const visits = createVisits({ store, passes, later: background.start, now });
+  return {
+    ...organisations,
+    notices: createNotices({
+      store: createNoticeStore(db),
+      mailer,
+      billingTime: subscriptions.time,
+      publicUrl,
+      now,
+      onTrouble: warn('a notice could not be sent'),
+    }),
+    audit: createAudit({ store: createAuditStore(db) }),
+    visits,
+    weblinks: createWeblinks({ store, content, reach, visits, newId: newPublicId, now, publicUrl }),
+    visiting: createVisiting({ store, content, links: reach, passes, throttle, now }),
+  };
+}
+
+type FollowDeps = Parameters<typeof followWithdrawals>[0];
+
+/** Hears of rights that other instances withdraw. */
+export const followRights = ({ config, background, warn }: Platform, deps: Omit<FollowDeps, 'databaseUrl' | 'background' | 'onTrouble'>) =>
+  followWithdrawals({
+    ...deps,
+    databaseUrl: config.databaseUrl,
+    background,
+    onTrouble: warn('changes of rights by other instances cannot be heard at the moment'),
+  });
