@@ -80,61 +80,60 @@ async function objectStore(t: TestContext, databaseUrl: string) {
   };
 }
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  test(`a folder of 1,500 objects whose rename is killed is renamed soon after the restart, on ${engine}`, async (t) => {
-    const { swift, proxy, server, again, uri, held } = await objectStore(t, await testDatabase({ on: engine }));
-    const parts = Array.from({ length: count }, (_, index) => `${index % 10}/photo ${index}`).toSorted();
-    for (let at = 0; at < count; at += 20)
-      await Promise.all(parts.slice(at, at + 20).map((part) => swift.putObject('photos', `0/${part}`, `bytes of ${part}`)));
-    const random = createRandom(seed);
-    const moments = {
-      'early in the copies': { copies: 1 + random() * 200, originals: count },
-      'late in the copies': { copies: 800 + random() * 600, originals: count },
-      'in the deletions': { copies: count, originals: count - 1 - random() * 700 },
-    };
-    let running: Awaited<ReturnType<typeof startServer>> = server;
-    for (const [index, [moment, { copies, originals }]] of Object.entries(moments).entries()) {
-      const [from, to] = [String(index), String(index + 1)];
-      const broken = running.ask(renameObject, { linkUri: uri(`/${from}`), newName: to }).then(
-        () => false,
-        () => true,
-      );
-      const isReached = async () => (await held(`${to}/`)) >= copies && (await held(`${from}/`)) <= originals;
-      await eventually(isReached, `the moment: ${moment}`, 120_000);
-      await running.kill();
-      const isBroken = await broken;
-      t.diagnostic(`${moment}: ${await held(`${from}/`)} originals, ${await held(`${to}/`)} copies`);
-      proxy.delay(30);
-      running = await again();
-      const since = performance.now();
-      if (isBroken && index === 0) {
-        const view = { sort: 'name', order: 'asc', fresh: true, refresh: true, limit: 10 } as const;
-        assert.deepEqual((await running.ask(remoteUpdate, { linkUri: uri('/'), ...view })).renames, [{ name: from, newName: to }]);
-        for (const conflicting of [from, to])
-          await assert.rejects(running.ask(renameObject, { linkUri: uri(`/${conflicting}`), newName: 'else' }), /RENAME_UNDER_WAY/);
-        await assert.rejects(running.ask(deleteObject, { linkUri: uri(`/${to}/7`) }), /RENAME_UNDER_WAY/);
-        await assert.rejects(running.ask(addFolder, { parentLinkUri: uri('/'), folderName: to, conflict: 'fail' }), /RENAME_UNDER_WAY/);
-      }
-      proxy.delay(0);
-      // At the second moment nobody asks again.
-      if (isBroken && index !== 1) {
-        const item = await running.ask(renameObject, { linkUri: uri(`/${from}`), newName: to });
-        assert.deepEqual([item.name, item.fileType], [to, 'FOLDER']);
-      } else await eventually(async () => (await held(`${from}/`)) === 0, 'the move is finished', 120_000);
-      const seconds = (performance.now() - since) / 1000;
-      t.diagnostic(`finished ${seconds.toFixed(1)} s after the restart`);
-      assert.deepEqual(
-        await swift.keys('photos', ''),
-        parts.map((part) => `${to}/${part}`),
-      );
-      await eventually(
-        () =>
-          running.ask(getMetadata, { linkUri: uri(`/${to}/7/photo 7`) }).then(
-            ({ name }) => name === 'photo 7',
-            () => false,
-          ),
-        'the file has its new path',
-      );
-    }
+test('a folder of 1,500 objects whose rename is killed is renamed soon after the restart', async (t) => {
+  const { swift, proxy, server, again, uri, held } = await objectStore(t, await testDatabase());
+  const parts = Array.from({ length: count }, (_, index) => `${index % 10}/photo ${index}`).toSorted();
+  for (let at = 0; at < count; at += 20)
+    await Promise.all(parts.slice(at, at + 20).map((part) => swift.putObject('photos', `0/${part}`, `bytes of ${part}`)));
+  const random = createRandom(seed);
+  const moments = {
+    'early in the copies': { copies: 1 + random() * 200, originals: count },
+    'late in the copies': { copies: 800 + random() * 600, originals: count },
+    'in the deletions': { copies: count, originals: count - 1 - random() * 700 },
+  };
+  let running: Awaited<ReturnType<typeof startServer>> = server;
+  for (const [index, [moment, { copies, originals }]] of Object.entries(moments).entries()) {
+    const [from, to] = [String(index), String(index + 1)];
+    const broken = running.ask(renameObject, { linkUri: uri(`/${from}`), newName: to }).then(
+      () => false,
+      () => true,
+    );
+    const isReached = async () => (await held(`${to}/`)) >= copies && (await held(`${from}/`)) <= originals;
+    await eventually(isReached, `the moment: ${moment}`, 120_000);
     await running.kill();
-  });
+    const isBroken = await broken;
+    t.diagnostic(`${moment}: ${await held(`${from}/`)} originals, ${await held(`${to}/`)} copies`);
+    proxy.delay(30);
+    running = await again();
+    const since = performance.now();
+    if (isBroken && index === 0) {
+      const view = { sort: 'name', order: 'asc', fresh: true, refresh: true, limit: 10 } as const;
+      assert.deepEqual((await running.ask(remoteUpdate, { linkUri: uri('/'), ...view })).renames, [{ name: from, newName: to }]);
+      for (const conflicting of [from, to])
+        await assert.rejects(running.ask(renameObject, { linkUri: uri(`/${conflicting}`), newName: 'else' }), /RENAME_UNDER_WAY/);
+      await assert.rejects(running.ask(deleteObject, { linkUri: uri(`/${to}/7`) }), /RENAME_UNDER_WAY/);
+      await assert.rejects(running.ask(addFolder, { parentLinkUri: uri('/'), folderName: to, conflict: 'fail' }), /RENAME_UNDER_WAY/);
+    }
+    proxy.delay(0);
+    // At the second moment nobody asks again.
+    if (isBroken && index !== 1) {
+      const item = await running.ask(renameObject, { linkUri: uri(`/${from}`), newName: to });
+      assert.deepEqual([item.name, item.fileType], [to, 'FOLDER']);
+    } else await eventually(async () => (await held(`${from}/`)) === 0, 'the move is finished', 120_000);
+    const seconds = (performance.now() - since) / 1000;
+    t.diagnostic(`finished ${seconds.toFixed(1)} s after the restart`);
+    assert.deepEqual(
+      await swift.keys('photos', ''),
+      parts.map((part) => `${to}/${part}`),
+    );
+    await eventually(
+      () =>
+        running.ask(getMetadata, { linkUri: uri(`/${to}/7/photo 7`) }).then(
+          ({ name }) => name === 'photo 7',
+          () => false,
+        ),
+      'the file has its new path',
+    );
+  }
+  await running.kill();
+});
