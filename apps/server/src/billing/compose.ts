@@ -6,7 +6,7 @@ import { createPurchaseStore } from './subscriptions/purchase-store.ts';
 import { createSubscriptions } from './subscriptions/service.ts';
 import { createSubscriptionStore } from './subscriptions/store.ts';
 
-/** Billing and subscriptions; without a billing provider everything is included. `premiumEnded` hears of accounts that have lost Premium. */
+/** Builds billing and subscriptions; without a billing provider every feature is included. Calls `premiumEnded` for accounts that lose Premium. */
 export function composeBilling(
   { config, publicUrl, log, now, newId, db, background, mailer, throttle }: Platform,
   premiumEnded: (accountId: string) => void,
@@ -32,7 +32,7 @@ export function composeBilling(
 
 type PurchaseDeps = Parameters<typeof createPurchases>[0];
 
-/** Purchases, which ask other areas who may try an organisation and who is the operator. */
+/** Builds purchases; other areas supply who may try an organisation and who is the operator. */
 export const composePurchases = ({
   billing,
   ...deps

@@ -54,7 +54,7 @@ interface Deps {
   readonly now: Clock;
 }
 
-/** The part of the composition root that is about who comes in: accounts, sessions, and all the ways to sign in. */
+/** Builds accounts, sessions and all ways to sign in. */
 export function composeIdentity({ config, log, db, vault, mailer, throttle, background, subscriptions, links, now }: Deps) {
   const { publicUrl } = config;
   const mailTokens = createMailTokenStore(db);
@@ -132,7 +132,7 @@ export function composeIdentity({ config, log, db, vault, mailer, throttle, back
       throttle,
       background,
     }),
-    /** What removes expired rows, each by itself. */
+    /** Jobs that delete expired rows; each runs on its own. */
     sweeps: {
       sessions: sessions.sweep,
       authCodes: authCodes.sweep,
@@ -148,7 +148,7 @@ export function composeIdentity({ config, log, db, vault, mailer, throttle, back
 
 type ClosingDeps = Parameters<typeof createClosings>[0];
 
-/** The closing of accounts, which ends what they have in other areas. */
+/** Builds the closing of accounts, which also ends their data in other areas. */
 export const composeClosings = (
   { db, log, mailer, background, publicUrl, now }: Platform,
   deps: Omit<ClosingDeps, 'store' | 'mailer' | 'background' | 'publicUrl' | 'now' | 'onTrouble'>,

@@ -2,13 +2,13 @@ import type { Logger } from 'pino';
 
 /** Work that outlives the request that began it. */
 export interface Background {
-  /** Runs the task now, without making anyone wait; a failure is logged under that name. */
+  /** Starts the task without delaying the caller; logs a failure under that name. */
   start(name: string, task: () => Promise<void>): void;
-  /** Resolves when nothing is under way. */
+  /** Resolves when no task is running. */
   idle(): Promise<void>;
 }
 
-/** Keeps hold of background work, so that none is lost unheard and the process can wait for it before it ends. */
+/** Tracks background tasks, so that failures are logged and the process can wait for them before it exits. */
 export function createBackground(log: Logger): Background {
   const running = new Set<Promise<void>>();
   return {

@@ -15,7 +15,7 @@ import { createThrottle } from './throttle.ts';
 
 export type Platform = Awaited<ReturnType<typeof composePlatform>>;
 
-/** What every area stands on: database, mail, throttle and background work. Rejects when the database cannot be opened. */
+/** Builds database, mail, throttle and background tasks. Rejects when the database cannot be opened. */
 export async function composePlatform(config: Config, log: Logger, now: Clock) {
   const database = await openDatabase({
     databaseUrl: config.databaseUrl,
@@ -33,12 +33,12 @@ export async function composePlatform(config: Config, log: Logger, now: Clock) {
     newId,
     database,
     db,
-    /** Whether no other process serves this database. */
+    /** Whether no other process uses this database. */
     isAlone: engine === 'sqlite',
     background,
     mailer,
     throttle: createThrottle(db, now),
-    /** Returns the callback that logs trouble which stops nothing. */
+    /** Returns a callback that logs a problem that stops nothing. */
     warn:
       (message: string) =>
       (error: unknown): void =>
@@ -47,7 +47,7 @@ export async function composePlatform(config: Config, log: Logger, now: Clock) {
     async ping(): Promise<void> {
       await sql`select 1`.execute(db);
     },
-    /** Resolves when background work has ended and mail and database are closed. */
+    /** Resolves when background tasks have ended and mail and database are closed. */
     async close(): Promise<void> {
       await background.idle();
       mailer.close();
@@ -56,7 +56,7 @@ export async function composePlatform(config: Config, log: Logger, now: Clock) {
   };
 }
 
-/** The jobs of this instance. `schedules` false: scheduled jobs run at the start at most. */
+/** Builds the jobs of this instance. With `schedules` false, scheduled jobs run at the start at most. */
 export const composeJobs = ({ db, database: { engine }, log, background }: Platform, handlers: JobHandler[], schedules: boolean) =>
   createJobs({
     db,

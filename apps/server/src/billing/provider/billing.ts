@@ -12,16 +12,16 @@ interface Deps {
   readonly now: Clock;
 }
 
-/** Who bills on this installation. */
+/** The billing provider of this installation. */
 export interface InstalledBilling {
   readonly provider: BillingProvider;
-  /** The same, where it is the sandbox: its clock can be moved. */
+  /** Set when the provider is the sandbox, whose clock can be moved. */
   readonly sandbox?: Sandbox;
-  /** The same, where it is Recurly: it sends notifications. */
+  /** Set when the provider is Recurly, which sends notifications. */
   readonly recurly?: Recurly;
 }
 
-/** The billing provider that the settings name; undefined where everything is included. */
+/** Returns the billing provider of the settings; undefined where everything is included. */
 export function createBilling(config: Config, { db, newId, now }: Deps): InstalledBilling | undefined {
   if (config.billing === 'off') return undefined;
   if (config.billing === 'sandbox') {
@@ -33,7 +33,7 @@ export function createBilling(config: Config, { db, newId, now }: Deps): Install
   return { provider: recurly, recurly };
 }
 
-/** Origins beside Sheaf's own from which the browser must be able to take a card form, as Recurly's script makes one; none otherwise. */
+/** Origins besides Sheaf's own that may serve the card form (Recurly's script loads it); empty without Recurly. */
 export function cardFormOrigins({ billing, recurlyScriptUrl }: Config): readonly string[] {
   if (billing !== 'recurly') return [];
   return [

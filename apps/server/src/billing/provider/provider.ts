@@ -2,22 +2,22 @@ import type { Card, Invoice, Tokenizer } from '@sheaf/contract';
 
 /** Why a billing provider refuses: the card, the subscription, or the provider itself. */
 export type Refusal =
-  /** The bank says no. */
+  /** The bank declined the charge. */
   | 'declined'
-  /** What is known of the card, or the token of it, cannot be used. */
+  /** The card's data or its token cannot be used. */
   | 'invalid'
   /** There is no card, or it has expired. */
   | 'outdated'
   /** The subscription has ended. */
   | 'expired'
   | 'coupon'
-  /** Its days are over. */
+  /** The refund period is over. */
   | 'notRefundable'
-  /** There is a subscription to that plan already. */
+  /** The account already subscribes to that plan. */
   | 'subscribed'
-  /** It did not happen, for a reason that lies with neither the card nor the subscription. */
+  /** The charge did not happen, for a reason unrelated to the card or the subscription. */
   | 'unavailable'
-  /** No answer, or none that can be understood: what was asked for may have happened. */
+  /** No answer, or none that can be parsed: the request may have taken effect. */
   | 'unanswered';
 
 /** A refusal of a billing provider. Its message is for the log and names no card. */
@@ -37,17 +37,17 @@ export interface ProviderSubscription {
   readonly state: 'active' | 'pastDue' | 'expired';
   readonly autoRenew: boolean;
   readonly units: number;
-  /** Cents a unit and term. */
+  /** Price in cents per unit and term. */
   readonly price: number;
   readonly currency: string;
   readonly startedAt: number;
   readonly endsAt: number;
   readonly refundableUntil?: number;
-  /** When the provider itself will do something with it; absent when only at its end. */
+  /** When the provider changes the subscription by itself; absent if only at its end. */
   readonly nextStepAt?: number;
 }
 
-/** Who pays, as the provider is told. */
+/** Who pays, as sent to the provider. */
 export interface Payer {
   /** The account at the provider: its code is the payer's id. */
   readonly accountId: string;
@@ -63,33 +63,33 @@ export interface ProviderPurchase extends Payer {
   readonly currency: string;
   readonly token?: string;
   readonly coupon?: string;
-  /** Two purchases with the same key are one. */
+  /** Idempotency key: two purchases with the same key count as one. */
   readonly key: string;
 }
 
-/** Where subscriptions live, renew and are charged. Methods reject with {@link BillingRefused}; an account that is not known has nothing. */
+/** Where subscriptions live, renew and are charged. Methods reject with {@link BillingRefused}; an unknown account is empty. */
 export interface BillingProvider {
   readonly mode: 'sandbox' | 'recurly';
   readonly tokenizer: Tokenizer;
-  /** Now, as far as billing goes, in epoch seconds. */
+  /** The provider's current time, in epoch seconds. */
   time(): Promise<number>;
-  /** Charges the first term. With a token the card is kept for what follows; without, the known card pays. */
+  /** Charges the first term. A token stores a new card for later charges; without one the stored card pays. */
   purchase(wish: ProviderPurchase): Promise<ProviderSubscription>;
-  /** All subscriptions of the account, ended ones too, once what is due has fallen due. */
+  /** All subscriptions of the account, including ended ones, after everything due has been processed. */
   subscriptions(accountId: string): Promise<ProviderSubscription[]>;
-  /** More units are charged for the rest of the term, fewer take effect at once. */
+  /** Charges added units for the rest of the term; removed units take effect at once. */
   changeUnits(accountId: string, id: string, units: number): Promise<ProviderSubscription>;
-  /** Turning it on while a renewal has failed tries that at once. */
+  /** Turning it on after a failed renewal retries the renewal at once. */
   setAutoRenew(accountId: string, id: string, autoRenew: boolean): Promise<ProviderSubscription>;
-  /** Ends it at once and gives back what the first term has cost. */
+  /** Ends it at once and refunds the first term. */
   refund(accountId: string, id: string): Promise<ProviderSubscription>;
-  /** Ends it at once and gives nothing back. */
+  /** Ends it at once without a refund. */
   end(accountId: string, id: string): Promise<void>;
-  /** Replaces the card, and pays with it what could not be paid. */
+  /** Replaces the card and retries failed charges with it. */
   setCard(payer: Payer, token: string): Promise<void>;
   card(accountId: string): Promise<Card | undefined>;
-  /** The newest first. */
+  /** Newest first. */
   invoices(accountId: string): Promise<Invoice[]>;
-  /** Cents that the promo code takes off a charge of so many; undefined when it is no code, or one that is over. */
+  /** Cents that the promo code takes off `amount`; undefined when the code is unknown or has ended. */
   discountOf(code: string, amount: number, currency: string): Promise<number | undefined>;
 }

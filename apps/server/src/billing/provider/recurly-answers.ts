@@ -3,12 +3,12 @@ import type { Invoice, Subscription } from 'recurly';
 import type { ProviderSubscription } from './provider.ts';
 
 const day = 86_400;
-/** Whether it has not ended. */
+/** Whether the subscription has not ended. */
 export const isLive = ({ state }: Subscription): boolean => state !== 'expired' && state !== 'failed';
 const seconds = (date: Date | string | null | undefined): number => (date ? Math.floor(new Date(date).getTime() / 1000) : 0);
 const cents = (amount: number | null | undefined): number => Math.round((amount ?? 0) * 100);
 
-/** A subscription as the port has it; `open` are the account's bills that could not be paid. */
+/** Converts a Recurly subscription to the port's shape; `open` are the account's unpaid invoices. */
 export function toOurs(subscription: Subscription, open: readonly Invoice[]): ProviderSubscription {
   const {
     id,
@@ -27,7 +27,7 @@ export function toOurs(subscription: Subscription, open: readonly Invoice[]): Pr
   const isOver = !isLive(subscription);
   const isUnpaid = !isOver && open.some(({ subscriptionIds }) => subscriptionIds?.includes(id ?? ''));
   const refundDays = Object.values(products).find((product) => product.plan === plan?.code)?.refundDays ?? 0;
-  // In its first period only: Recurly gives back the last bill.
+  // Only in the first period: Recurly refunds the last invoice.
   const isFirst = seconds(currentPeriodStartedAt) <= startedAt + day;
   return {
     id: id ?? '',

@@ -5,7 +5,7 @@ const { errors } = recurly;
 
 /** Codes of refused transactions that say the card has expired or is missing (Recurly, Transaction error codes). */
 const outdated = new Set(['expired_card', 'declined_expiration_date', 'no_billing_information', 'billing_agreement_not_found']);
-/** Those that say that what is known of the card cannot be right. */
+/** Codes that say that the card's data is wrong. */
 const invalid = new Set([
   'invalid_card_number',
   'invalid_account_number',
@@ -23,13 +23,13 @@ const invalid = new Set([
   'rjs_token_expired',
   'three_d_secure_action_required',
 ]);
-/** Categories in which the bank was not asked, or its answer is not known. */
+/** Categories in which the bank was not asked or its answer is unknown. */
 const unknown = new Set(['communication', 'api_error', 'configuration', 'recurly', 'unknown']);
 
 const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 
-/** Why a transaction did not go through. */
+/** Maps a failed transaction to a refusal. */
 function reasonOfTransaction(error: unknown): Refusal {
   const { code, category } = recordOf(recordOf(error)['transactionError']);
   if (typeof code === 'string' && outdated.has(code)) return 'outdated';
@@ -37,7 +37,7 @@ function reasonOfTransaction(error: unknown): Refusal {
   return typeof category === 'string' && unknown.has(category) ? 'unavailable' : 'declined';
 }
 
-/** Why an input was refused, by the parameter that Recurly names. */
+/** Maps a rejected input to a refusal, by the parameter that Recurly names. */
 function reasonOfInput(error: unknown): Refusal {
   const { params } = recordOf(error);
   const names = (Array.isArray(params) ? params : []).map((one) => String(recordOf(one)['param']));
@@ -46,13 +46,13 @@ function reasonOfInput(error: unknown): Refusal {
   return names.some((name) => name.includes('token')) ? 'invalid' : 'unavailable';
 }
 
-/** What Recurly's refusal is to Sheaf. Its message stays out: it may repeat what was sent. */
+/** Maps an error of Recurly to a refusal. Drops its message, which may repeat what was sent. */
 export function refusalOf(error: unknown): BillingRefused {
   if (error instanceof BillingRefused) return error;
   const { type } = recordOf(error);
   const message = typeof type === 'string' ? `Recurly: ${type}` : 'Recurly did not answer';
   const refused = (reason: Refusal): BillingRefused => new BillingRefused(reason, message);
-  // Turned away at the last try; an earlier one, whose answer was lost, may have gone through.
+  // The last try was refused by the rate limit; an earlier try, whose answer was lost, may have gone through.
   if (error instanceof errors.TooManyRequestsError) return refused('unanswered');
   if (error instanceof errors.SimultaneousRequestError) return refused('unanswered');
   if (error instanceof errors.TransactionError) return refused(reasonOfTransaction(error));

@@ -2,17 +2,18 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { readWhole } from '@sheaf/connectors';
 import { HttpAdapter, HttpResponse } from 'recurly/lib/recurly/HttpAdapter.js';
 
-/** The host that Recurly's library writes into addresses. */
+/** The host that Recurly's library puts into addresses. */
 const presetOrigin = 'https://v3.recurly.com';
-/** ms for one try, and for everything together. */
+/** Milliseconds for one try and for all tries together. */
 const patience = { one: 20_000, all: 45_000 };
 const tries = 3;
-/** ms at most that Recurly's Retry-After is waited for. */
+/** Longest Retry-After of Recurly that is waited for, in milliseconds. */
 const longestWait = 5_000;
 
 /**
- * How Recurly's library reaches Recurly: at the address of the settings, with deadlines. What did not arrive or was turned away for the moment is
- * tried again; a write carries the same Idempotency-Key each time, so that Recurly does it once (Recurly API v2021-02-25, Idempotent Requests).
+ * HTTP adapter for Recurly's library: sends requests to the configured address, with deadlines. Retries what did not arrive or was refused
+ * temporarily; every try of a write carries the same Idempotency-Key, so that Recurly performs it once (Recurly API v2021-02-25, Idempotent
+ * Requests).
  */
 export class RecurlyHttp extends HttpAdapter {
   readonly #apiUrl: string;
@@ -44,17 +45,17 @@ export class RecurlyHttp extends HttpAdapter {
   }
 }
 
-/** A page of Recurly's longest lists is far shorter. */
+/** Far more than a page of Recurly's longest lists. */
 const longestAnswer = 16 * 1024 * 1024;
 
 async function textOf({ body }: Response): Promise<string> {
   return body ? (await readWhole(body, longestAnswer)).toString('utf8') : '';
 }
 
-/** The answer, or why there is none. */
+/** Returns the response, or the error that prevented one. */
 const attempted = (address: string, request: RequestInit): Promise<unknown> => fetch(address, request).catch((error: unknown) => error);
 
-/** Busy, broken for the moment, or the same write is under way. */
+/** Retryable: busy, temporarily broken, or the same write is under way. */
 const mayPass = ({ status, headers }: Response): boolean =>
   status === 429 || status >= 500 || (status === 409 && headers.get('recurly-should-retry') === 'true');
 

@@ -36,7 +36,7 @@ async function shopper(t: TestContext) {
   };
   const app = await testApp(t, { settings, now: () => Math.floor(Date.now() / 1000) + ahead });
   const user = await app.signUp();
-  // The years that these tests let pass must not end the session in between.
+  // Keeps the session alive over the years that these tests skip.
   const never = 4_000_000_000;
   await app.services.database.db.updateTable('session').set({ createdAt: never, lastSeenAt: never, expiresAt: never }).execute();
   return {
@@ -46,7 +46,7 @@ async function shopper(t: TestContext) {
     ...purchasesOf(user),
     buy: (outcome: CardOutcome = 'approved') =>
       user.ask(purchasePremium, { recurlyPlan: plan, recurlyBillingToken: recurly.tokenize(outcome) }),
-    /** Lets days pass at Recurly and here, without Recurly telling. */
+    /** Lets days pass at Recurly and here, without a notification from Recurly. */
     pass(days: number) {
       ahead += days * day;
       recurly.moveClock(days);
@@ -234,7 +234,7 @@ test('a purchase whose answer never came is found by the next attempt, not charg
   const { recurly, user, buy, bills, premium, pass } = await shopper(t);
   recurly.faults.next('POST /purchases', 3, { kind: 'lost' });
   await assert.rejects(buy(), /610/);
-  // It may be under way at Recurly still.
+  // The purchase may still be under way at Recurly.
   await assert.rejects(buy(), /PURCHASE_UNDER_WAY/);
   pass(1);
   await buy();

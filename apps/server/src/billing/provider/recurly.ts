@@ -6,7 +6,7 @@ import { isLive, toBill, toOurs } from './recurly-answers.ts';
 import { isUnknown, refusalOf } from './recurly-errors.ts';
 import { RecurlyHttp } from './recurly-http.ts';
 
-/** Bills shown, and subscriptions looked at, of one account. */
+/** Most invoices shown, and most subscriptions read, per account. */
 const most = 200;
 
 interface Deps {
@@ -19,16 +19,16 @@ interface Deps {
 }
 
 export interface Recurly extends BillingProvider {
-  /** The account that an invoice is for; undefined when there is no such invoice. */
+  /** The account that an invoice belongs to; undefined when there is no such invoice. */
   accountOfInvoice(id: string): Promise<string | undefined>;
 }
 
 /**
- * Billing by Recurly (API v2021-02-25). It charges, renews and tries again what failed; accounts are known there by Sheaf's account ids. Cards go from the
- * browser to Recurly, and only their tokens come here.
+ * Billing by Recurly (API v2021-02-25), which charges, renews and retries failed charges. Recurly's account codes are Sheaf's account ids. The
+ * browser sends cards to Recurly directly; Sheaf sees only their tokens.
  */
 export function createRecurly({ apiKey, publicKey, apiUrl, scriptUrl, newId, now }: Deps): Recurly {
-  /** Asks Recurly; every call has its own Idempotency-Key unless one is given. */
+  /** Sends a request to Recurly; each has its own Idempotency-Key unless one is given. */
   async function ask<T>(question: (client: Client) => Promise<T>, key = newId()): Promise<T> {
     try {
       return await question(new recurly.Client(apiKey, { httpAdapter: new RecurlyHttp(apiUrl, key) }));
@@ -36,7 +36,7 @@ export function createRecurly({ apiKey, publicKey, apiUrl, scriptUrl, newId, now
       throw isUnknown(error) ? error : refusalOf(error);
     }
   }
-  /** The same, for what need not be there. */
+  /** Like `ask`, but returns undefined for 404. */
   async function find<T>(question: (client: Client) => Promise<T>): Promise<T | undefined> {
     try {
       return await ask(question);
@@ -75,7 +75,7 @@ export function createRecurly({ apiKey, publicKey, apiUrl, scriptUrl, newId, now
     return found;
   }
 
-  /** Tries at once what could not be paid. */
+  /** Retries unpaid invoices at once. */
   async function collect(accountId: string): Promise<void> {
     for (const { id } of await unpaid(accountId)) if (id) await must(ask((client) => client.collectInvoice(id)));
   }
@@ -93,7 +93,7 @@ export function createRecurly({ apiKey, publicKey, apiUrl, scriptUrl, newId, now
       const sold = { currency, account, subscriptions: [subscription], ...(coupon && { couponCodes: [coupon] }) };
       const { chargeInvoice } = await must(ask((client) => client.createPurchase(sold), key));
       const [id] = chargeInvoice?.subscriptionIds ?? [];
-      // It has happened: whatever Recurly says to further questions, it is no refusal.
+      // The charge has happened: an error of a later request must not be reported as a refusal.
       const all = await subscriptions(payer.accountId).catch((error: unknown) => {
         throw new BillingRefused('unanswered', 'Recurly does not show what was bought', error);
       });

@@ -2,23 +2,23 @@ import { type Card, type Invoice, type SandboxToken, graceDays, products, sandbo
 import { BillingRefused, type ProviderSubscription, type Refusal } from './provider.ts';
 
 export const day = 86_400;
-/** Characters of a token that no other has: all but the holder's name. */
+/** Characters of a token that identify it: everything but the holder's name. */
 const tokenMark = 110;
 const tokensRemembered = 50;
 
 type BookedCard = SandboxToken;
 interface BookedSubscription extends ProviderSubscription {
-  /** When a failed renewal is tried again. */
+  /** When a failed renewal is retried. */
   readonly retryAt?: number;
 }
 interface BookedInvoice extends Invoice {
   readonly subscriptionId: string;
 }
 
-/** All that the sandbox knows of one account. */
+/** Everything the sandbox stores about one account. */
 export interface Book {
   readonly card?: BookedCard;
-  /** The beginnings of tokens that have been used: each serves once. */
+  /** Prefixes of used tokens: each token works once. */
   readonly spent: readonly string[];
   readonly subscriptions: readonly BookedSubscription[];
   readonly invoices: readonly BookedInvoice[];
@@ -27,14 +27,14 @@ export interface Book {
 }
 export const emptyBook: Book = { spent: [], subscriptions: [], invoices: [], done: {} };
 
-/** The same day a year later; from the 29th of February on the 1st of March. */
+/** The same day a year later; 29 February becomes 1 March. */
 export function yearLater(at: number): number {
   const date = new Date(at * 1000);
   date.setUTCFullYear(date.getUTCFullYear() + 1);
   return date.getTime() / 1000;
 }
 
-/** Why the card cannot be charged at that time; undefined when it can. */
+/** Why the card cannot be charged at `at`; undefined when it can. */
 function refusalOf(card: BookedCard | undefined, at: number, isRenewal: boolean): Refusal | undefined {
   if (!card || card.outcome === 'expired' || Date.UTC(card.year, card.month) / 1000 <= at) return 'outdated';
   if (card.outcome === 'declined' || (card.outcome === 'renewalDeclined' && isRenewal)) return 'declined';
@@ -50,12 +50,12 @@ const replaced = (book: Book, next: BookedSubscription): Book => ({
   subscriptions: book.subscriptions.map((one) => (one.id === next.id ? next : one)),
 });
 
-/** The book with one more invoice. Its number is its place in the book, behind the account's id. */
+/** Returns the book with one more invoice, numbered by its position after the account's id. */
 function billed(book: Book, accountId: string, bill: Omit<BookedInvoice, 'invoiceId'>): Book {
   return { ...book, invoices: [...book.invoices, { ...bill, invoiceId: `${accountId}-${book.invoices.length + 1}` }] };
 }
 
-/** The account's bookkeeping at a time: every method gives the next book and throws BillingRefused. */
+/** The account's bookkeeping at `now`: each method returns the next book or throws BillingRefused. */
 export function bookkeeping(accountId: string, now: number) {
   function subscription(book: Book, id: string): BookedSubscription {
     const found = book.subscriptions.find((one) => one.id === id);
@@ -63,7 +63,7 @@ export function bookkeeping(accountId: string, now: number) {
     return found;
   }
 
-  /** Tries to renew at that time: the next term, or past due until the days of grace are over. */
+  /** Tries to renew at `at`: starts the next term, or is past due until the grace period ends. */
   function renewed(book: Book, old: BookedSubscription, at: number): Book {
     const amount = old.units * old.price;
     const refusal = refusalOf(book.card, at, true);
@@ -87,7 +87,7 @@ export function bookkeeping(accountId: string, now: number) {
     return replaced(book, { ...kept, state: 'expired', autoRenew: false, endsAt: at });
   };
 
-  /** One step of what is due; the same book when nothing is. */
+  /** Processes one due step; returns the same book when nothing is due. */
   function step(book: Book, old: BookedSubscription): Book {
     if (old.state === 'active' && old.endsAt <= now) return old.autoRenew ? renewed(book, old, old.endsAt) : ended(book, old, old.endsAt);
     if (old.state !== 'pastDue') return book;
@@ -106,7 +106,7 @@ export function bookkeeping(accountId: string, now: number) {
     return current;
   }
 
-  /** Tries at once what has failed; throws when it fails again. */
+  /** Retries failed charges at once; throws when one fails again. */
   function retried(book: Book): Book {
     let current = book;
     for (const old of book.subscriptions.filter(({ state }) => state === 'pastDue')) {
@@ -193,7 +193,7 @@ export function bookkeeping(accountId: string, now: number) {
       return old.state === 'expired' ? book : ended(book, old, now);
     },
 
-    /** With the card for what follows; a bank that says no at once says so here. */
+    /** Stores the card for later charges; a card that the bank declines is refused here. */
     paidBy(book: Book, card: SandboxToken, token: string): Book {
       const refusal = refusalOf(card, now, false);
       if (refusal && refusal !== 'invalid') throw new BillingRefused(refusal);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#/platform/db/schema/engine.ts';
 import { type Book, emptyBook } from './sandbox-book.ts';
 
-/** Where the sandbox keeps what a billing provider would: accounts and its clock. */
+/** Stores what a billing provider would: accounts and the sandbox's clock. */
 export function createSandboxStore(db: Db) {
   return {
     async read(accountId: string): Promise<Book> {
@@ -10,10 +10,10 @@ export function createSandboxStore(db: Db) {
       return row === undefined ? emptyBook : (JSON.parse(row.state) as Book);
     },
 
-    /** Changes the account's book, one after the other over all instances; when `change` throws, nothing has changed. */
+    /** Changes the account's book; changes run one after the other on all instances. If `change` throws, nothing is stored. */
     change: (accountId: string, change: (book: Book) => Book): Promise<Book> =>
       db.transaction().execute(async (transaction) => {
-        // The write comes first: it takes the lock on both engines, so that what is read then is the newest.
+        // Writes first: this takes the lock on both engines, so that the following read sees the newest state.
         const { state } = await transaction
           .insertInto('sandbox_account')
           .values({ id: accountId, state: JSON.stringify(emptyBook), revision: 1 })
@@ -31,7 +31,7 @@ export function createSandboxStore(db: Db) {
         return next;
       }),
 
-    /** Seconds by which the sandbox is ahead of the clock. */
+    /** Seconds by which the sandbox's clock is ahead. */
     async ahead(): Promise<number> {
       const row = await db.selectFrom('sandbox_clock').select('ahead').executeTakeFirst();
       return row?.ahead ?? 0;

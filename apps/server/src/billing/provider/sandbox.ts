@@ -11,15 +11,15 @@ interface Deps {
 }
 
 export interface Sandbox extends BillingProvider {
-  /** Moves its clock forward and gives the new time. What is due then falls due when it is next asked for. */
+  /** Moves its clock forward and returns the new time. Steps that become due are processed at the next request. */
   moveClock(days: number): Promise<number>;
 }
 
-/** A billing provider that moves no money: test cards instead of cards, and a clock that can be moved. It behaves as a real one does. */
+/** A billing provider that moves no money: test cards, and a clock that can be moved. Otherwise it behaves like a real one. */
 export function createSandbox({ store, newId, now }: Deps): Sandbox {
   const time = async (): Promise<number> => now() + (await store.ahead());
 
-  /** Settles what is due, then changes: a refusal of the change leaves what was due settled. */
+  /** Processes what is due first and stores it, so that a refused change does not undo it. */
   async function change(accountId: string, apply: (keep: ReturnType<typeof bookkeeping>, book: Book) => Book): Promise<Book> {
     const keep = bookkeeping(accountId, await time());
     await store.change(accountId, keep.settled);

@@ -1,16 +1,16 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Seconds by which a notification may be older or newer than now. */
+/** Seconds by which a notification's time may differ from now. */
 const tolerance = 300;
 
 /**
- * Whether Recurly has sent this body, and not long ago: the header holds a time in milliseconds and one or more hexadecimal HMAC-SHA256 of
- * `time.body` (https://docs.recurly.com/recurly-subscriptions/docs/signature-verification). `now` is in epoch seconds.
+ * Whether Recurly signed this body recently: the header holds a time in milliseconds and one or more hexadecimal HMAC-SHA256 of `time.body`
+ * (https://docs.recurly.com/recurly-subscriptions/docs/signature-verification). `now` is in epoch seconds.
  */
 export function isFromRecurly(header: string, body: Buffer, key: string, now: number): boolean {
   const [time = '', ...signatures] = header.split(',').map((part) => part.trim());
   if (!/^\d{10,16}$/.test(time)) return false;
-  // The documentation says milliseconds and shows seconds.
+  // The documentation says milliseconds, but its examples show seconds.
   const at = Number(time) > 100_000_000_000 ? Number(time) / 1000 : Number(time);
   if (Math.abs(now - at) > tolerance) return false;
   const expected = createHmac('sha256', key).update(`${time}.`).update(body).digest();
@@ -20,16 +20,16 @@ export function isFromRecurly(header: string, body: Buffer, key: string, now: nu
   });
 }
 
-/** What a notification is about, by Recurly's own ids. */
+/** The object a notification is about, by Recurly's ids. */
 export interface Notification {
   /** `subscription`, `charge_invoice`, `account` and others. */
   readonly objectType: string;
   readonly id: string;
-  /** In notifications about accounts. */
+  /** Set in notifications about accounts. */
   readonly accountCode?: string;
 }
 
-/** Reads a JSON notification, which names an object and says nothing of it; undefined for what is none. */
+/** Parses a JSON notification, which only names an object; undefined for anything else. */
 export function readNotification(body: Buffer): Notification | undefined {
   let read: unknown;
   try {

@@ -7,22 +7,22 @@ import type { Clock } from '#/platform/clock.ts';
 
 interface Deps {
   readonly subscriptions: Pick<Subscriptions, 'settleAccount' | 'settleSubscription'>;
-  /** Only where Recurly bills. */
+  /** Set only where Recurly bills. */
   readonly recurly: Recurly | undefined;
-  /** Signs the notifications. */
+  /** Key of the signatures. */
   readonly key: string;
   readonly now: Clock;
   readonly later: (name: string, task: () => Promise<void>) => void;
 }
 
-/** Where Recurly's endpoint of JSON notifications leads. */
+/** Path of the endpoint for Recurly's JSON notifications. */
 export const notificationPath = '/webhooks/recurly';
-/** Bytes; notifications only name an object. */
+/** Most bytes of a notification: it only names an object. */
 const longest = 16_384;
 
 /**
- * Notifications of Recurly. They are believed only when signed, and even then only that something happened: what, Recurly is asked. So one that comes
- * twice, late or out of order does no harm.
+ * Route for Recurly's notifications. Only signed ones are accepted, and they only trigger a lookup at Recurly: a notification that is repeated, late
+ * or out of order does no harm.
  */
 export function notificationRoutes(app: FastifyInstance, { subscriptions, recurly, key, now, later }: Deps): void {
   async function look(body: Buffer): Promise<void> {
@@ -44,7 +44,7 @@ export function notificationRoutes(app: FastifyInstance, { subscriptions, recurl
       if (!recurly) throw appError('NOT_FOUND', {});
       if (!Buffer.isBuffer(body) || typeof signature !== 'string' || !isFromRecurly(signature, body, key, now()))
         return reply.code(401).send();
-      // Recurly waits for five seconds; what it is asked in turn may take longer.
+      // Recurly waits five seconds for an answer; the lookup may take longer.
       later('notification of Recurly', () => look(body));
       return reply.code(204).send();
     });

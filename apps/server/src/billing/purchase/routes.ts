@@ -18,7 +18,7 @@ import { serve } from '#/platform/http/serve.ts';
 import { requireBrowser } from '#/platform/http/session.ts';
 import type { Purchases } from './service.ts';
 
-/** Whatever moves money or changes what does is for browsers only: whoever finds the token of a command-line client must not be able to. */
+/** Billing changes need a browser session: a leaked command-line token must not spend money. */
 export function purchaseRoutes(app: FastifyInstance, purchases: Purchases): void {
   serve(app, getShop, ({ userId }) => purchases.shop(userId));
   serve(app, getQuote, ({ userId, input }) => purchases.quote(userId, input));

@@ -4,9 +4,9 @@ import type { Subscriptions } from '#/billing/subscriptions/service.ts';
 
 interface Deps {
   readonly subscriptions: Subscriptions;
-  /** Whether the person may make an organisation with a trial. */
+  /** Whether the user may create an organisation with a trial. */
   readonly mayTryOrg: (userId: string) => Promise<boolean>;
-  /** Only where the sandbox bills. */
+  /** Set only where the sandbox bills. */
   readonly sandbox: Sandbox | undefined;
   readonly isOperator: (userId: string) => Promise<boolean>;
 }
@@ -15,7 +15,7 @@ type Purchase = Pick<InputOf<typeof purchasePremium>, 'recurlyBillingToken' | 'r
 
 export type Purchases = ReturnType<typeof createPurchases>;
 
-/** What people do with their own Premium: try it, buy it, let it renew or end. Rejects as {@link Subscriptions} does. */
+/** A user's own Premium: trial, purchase, renewal, end. Rejects as {@link Subscriptions} does. */
 export function createPurchases({ subscriptions, mayTryOrg, sandbox, isOperator }: Deps) {
   const checkPlan = (plan: string): void => {
     if (plan !== products.premium.plan) throw appError('INVALID_PARAMETER', { field: 'the plan' });
@@ -61,7 +61,7 @@ export function createPurchases({ subscriptions, mayTryOrg, sandbox, isOperator 
     subscriptions: (userId: string) => subscriptions.list(userId),
     receipt: (userId: string, invoiceId: string) => subscriptions.receipt(userId, invoiceId),
 
-    /** Moves the sandbox's clock and lets fall due what then is. Rejects with NOT_OPERATOR, and NOT_FOUND without a sandbox. */
+    /** Moves the sandbox's clock and processes what becomes due. Rejects with NOT_OPERATOR, and with NOT_FOUND without a sandbox. */
     async moveClock(userId: string, days: number): Promise<number> {
       if (!(await isOperator(userId))) throw appError('NOT_OPERATOR', {});
       if (!sandbox) throw appError('NOT_FOUND', {});

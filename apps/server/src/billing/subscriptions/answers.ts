@@ -1,7 +1,7 @@
 import { type MessageCode, appError } from '@sheaf/contract';
 import { BillingRefused, type Refusal } from '#/billing/provider/provider.ts';
 
-/** What the user is told when billing refuses. A new reason does not compile until it has its row. */
+/** The error of each refusal; a new refusal without a row does not compile. */
 const answers = {
   declined: 'CARD_DECLINED',
   invalid: 'BILLING_INVALID',
@@ -14,10 +14,10 @@ const answers = {
   unanswered: 'PAYMENT_FAILED',
 } as const satisfies Readonly<Record<Refusal, MessageCode>>;
 
-/** The row for a refusal; everything else as it came. */
+/** Maps a refusal to its error; returns any other error unchanged. */
 export const answerOf = (error: unknown): unknown => (error instanceof BillingRefused ? appError(answers[error.reason], {}, error) : error);
 
-/** What was asked of the provider, with its refusals as rows of the error table. */
+/** Awaits the provider's answer and maps its refusals to errors of the catalogue. */
 export async function answered<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked;

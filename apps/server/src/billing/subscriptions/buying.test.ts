@@ -16,7 +16,7 @@ test('a purchase that looked before another one began, and begins after that has
   const { userId } = await signUp();
   const { db } = services.database;
   const sold: ProviderSubscription[] = [];
-  // Sells whatever it is asked for, as Recurly may.
+  // Sells everything that is asked for, as Recurly may.
   const provider = {
     mode: 'recurly',
     time: async () => at,

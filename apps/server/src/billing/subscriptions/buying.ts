@@ -9,7 +9,7 @@ import type { SubscriptionRow, SubscriptionStore } from './store.ts';
 import type { Tell } from './telling.ts';
 import { isRunning, productOf } from './terms.ts';
 
-/** Seconds that a purchase has at the provider; after them it is found out what became of it. Longer than the provider's own deadline. */
+/** Lease of a purchase in seconds, longer than the provider's own deadline. When it expires, the outcome is looked up at the provider. */
 const leaseFor = 120;
 
 interface Deps {
@@ -24,8 +24,8 @@ interface Deps {
 }
 
 /**
- * Purchases that charge once. Before any money moves it is written down that a purchase begins; when its end was not written down too, be it that
- * the process died or that the provider did not answer, the provider is asked what became of it before anything is charged again.
+ * Purchases that charge once. Stores an intent before any money moves. If the outcome was not stored, because the process died or the provider did
+ * not answer, asks the provider for it before anything is charged again.
  */
 export function createBuying({ store, purchaseStore, provider, settling, tell, newId, clock, onTrouble }: Deps) {
   async function stand(intent: IntentRow, sold: ProviderSubscription): Promise<void> {
@@ -51,7 +51,7 @@ export function createBuying({ store, purchaseStore, provider, settling, tell, n
     if (await purchaseStore.endPurchase(intent.id, row, event)) tell('bought', row);
   }
 
-  /** Finds out what became of a purchase that was left; true when it has gone through. */
+  /** Looks up the outcome of an abandoned purchase; true when it went through. */
   async function resolve(intent: IntentRow): Promise<boolean> {
     const { plan } = productOf(intent.product);
     const known = new Set((await store.list(intent.payerId)).map(({ providerId }) => providerId));
@@ -63,7 +63,7 @@ export function createBuying({ store, purchaseStore, provider, settling, tell, n
     return sold !== undefined;
   }
 
-  /** Room for a purchase, or undefined when an earlier one turns out to have gone through. */
+  /** Stores the intent of a new purchase; undefined when an earlier one turns out to have gone through. */
   async function begin({ payerId, actorId, product }: PurchaseWish): Promise<IntentRow | undefined> {
     const fresh = () => ({ id: newId(), payerId, actorId, product, provider: provider.mode, leasedUntil: clock() + leaseFor });
     const begun = await purchaseStore.beginPurchase(fresh());
@@ -96,23 +96,23 @@ export function createBuying({ store, purchaseStore, provider, settling, tell, n
       });
     } catch (error) {
       const reason = error instanceof BillingRefused ? error.reason : 'unanswered';
-      // A code that was kept, and has ended since, would stand in the way of every purchase: nobody could take it back.
+      // Drops a stored code that has ended since: it would block every purchase, and the user cannot remove it.
       if (reason === 'coupon' && code && code === kept?.coupon) await store.dropCoupon(payerId, code);
-      // There is something at the provider that Sheaf does not know of: whoever looks next finds it.
+      // The provider has a subscription that Sheaf does not know: the next lookup finds it.
       if (reason === 'subscribed') await purchaseStore.leaveIntent(intent.id, clock());
-      // What was refused did not happen. What was not answered may still be under way there, so that nothing is charged until the lease is over.
+      // A refused purchase did not happen. An unanswered one may still be under way at the provider, so nothing is charged until the lease expires.
       else if (reason !== 'unanswered') await purchaseStore.dropIntent(intent.id);
       throw answerOf(error);
     }
   }
 
   return {
-    /** Rejects with ALREADY_SUBSCRIBED, PURCHASE_UNDER_WAY and what the provider refuses. A trial gives way to what is bought. */
+    /** Rejects with ALREADY_SUBSCRIBED, PURCHASE_UNDER_WAY and the provider's refusals. A purchase replaces a trial. */
     async purchase(wish: PurchaseWish): Promise<void> {
       const { payerId, product } = wish;
       const now = await provider.time();
       let running = await store.find(payerId, product);
-      // Ended, but nobody has looked yet: its renewal may have gone through all the same.
+      // Past its end but not yet looked up: its renewal may have gone through.
       if (running && running.state !== 'expired' && !isRunning(running, now)) {
         await settling.settleOne(running);
         running = await store.find(payerId, product);
@@ -120,7 +120,7 @@ export function createBuying({ store, purchaseStore, provider, settling, tell, n
       if (running?.state !== 'trial' && isRunning(running, now)) throw appError('ALREADY_SUBSCRIBED', {});
       const intent = await begin(wish);
       if (!intent) return;
-      // Another purchase may have gone through between the look above and the beginning of this one; from here on none can.
+      // Reads again: another purchase may have gone through before this intent was stored; none can from here on.
       running = await store.find(payerId, product);
       if (running?.state !== 'trial' && isRunning(running, now)) {
         await purchaseStore.dropIntent(intent.id);
@@ -129,7 +129,7 @@ export function createBuying({ store, purchaseStore, provider, settling, tell, n
       await stand(intent, await charge(intent, wish));
     },
 
-    /** Finds out what became of all purchases that were left; returns the errors of those for which it could not. */
+    /** Looks up the outcome of all abandoned purchases; returns the errors of failed lookups. */
     async resolveLeft(): Promise<unknown[]> {
       const errors: unknown[] = [];
       for (const intent of await purchaseStore.abandoned(clock())) {

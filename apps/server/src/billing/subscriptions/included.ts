@@ -5,7 +5,7 @@ const hidden = async (): Promise<never> => {
   throw appError('NOT_FOUND', {});
 };
 
-/** What stands in the place of subscriptions where billing is off: everybody has everything, and there is no shop. */
+/** Replaces subscriptions where billing is off: everybody has every feature, and there is no shop. */
 export const included: Subscriptions = {
   find: async () => undefined,
   list: async () => [],

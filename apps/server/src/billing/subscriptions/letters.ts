@@ -1,18 +1,18 @@
 import { priceText } from '@sheaf/contract';
 import { type Letter, letter } from '#/platform/mail/letter.ts';
 
-/** A subscription as letters speak of it. */
+/** A subscription as mails describe it. */
 export interface Told {
-  /** Whoever reads the letter. */
+  /** The recipient. */
   readonly to: string;
   /** `Premium`, `Organisation (Harbour Ltd)`. */
   readonly what: string;
-  /** Cents a term for all units. */
+  /** Cents per term for all units. */
   readonly amount: number;
   readonly currency: string;
   /** Epoch seconds. */
   readonly endsAt: number;
-  /** Where the user looks after it. */
+  /** Address of the page that manages it. */
   readonly link: string;
   readonly isSandbox: boolean;
 }

@@ -7,10 +7,10 @@ import { receiptPage } from './receipt.ts';
 import type { Settling } from './settling.ts';
 import type { SubscriptionStore } from './store.ts';
 
-/** Whoever has stolen cards must not find out here which of them still pay. */
+/** Limits card tries, so that nobody can test stolen cards here. */
 const cardAllowance = { tries: 20, seconds: 3600 };
 
-/** Nobody needs to try so many codes to find the price of one purchase. */
+/** Limits guesses of promo codes. */
 const couponAllowance = { tries: 60, seconds: 3600 };
 
 interface Deps {
@@ -21,7 +21,7 @@ interface Deps {
   readonly clock: Clock;
 }
 
-/** How an account pays: its card, promo code, bills and receipts. */
+/** How an account pays: card, promo code, invoices and receipts. */
 export function createPaying({ store, provider, settling, throttle, clock }: Deps) {
   /** Throws TOO_MANY_TRIES. */
   const countCard = (payerId: string): Promise<void> => throttle.count(`card ${payerId}`, cardAllowance);
@@ -69,7 +69,7 @@ export function createPaying({ store, provider, settling, throttle, clock }: Dep
       await store.keepCoupon(payerId, coupon);
     },
 
-    /** What a purchase would charge now; without a typed code, with the one that is kept. Throws INVALID_COUPON, TOO_MANY_TRIES. */
+    /** What a purchase would charge now; without a typed code, with the stored one. Throws INVALID_COUPON, TOO_MANY_TRIES. */
     async quote(payerId: string, product: ProductName, units: number, typed = ''): Promise<Quote> {
       const { price: perUnit, currency } = products[product];
       const price = perUnit * units;
@@ -78,7 +78,7 @@ export function createPaying({ store, provider, settling, throttle, clock }: Dep
       if (typed.trim() !== '') await throttle.count(`promo codes of ${payerId}`, couponAllowance);
       const discount = await discountOf(coupon, price, currency);
       if (discount === undefined && typed.trim() !== '') throw appError('INVALID_COUPON', {});
-      // A kept code that has ended since is refused by the purchase itself.
+      // The purchase itself refuses a stored code that has ended since.
       return { price, discount: discount ?? 0, due: price - (discount ?? 0), currency, ...(discount !== undefined && { coupon }) };
     },
 

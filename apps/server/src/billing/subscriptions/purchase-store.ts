@@ -5,10 +5,10 @@ import type { SubscriptionRow } from './store.ts';
 
 export type IntentRow = Database['purchase_intent'];
 
-/** Purchases under way, and their end. */
+/** Store of purchases under way. */
 export function createPurchaseStore(db: Db, provider: string) {
   return {
-    /** Says that a purchase begins; undefined when one of the payer and product is under way. */
+    /** Stores the intent of a purchase; undefined while another one of the same payer and product is under way. */
     async beginPurchase(row: IntentRow): Promise<IntentRow | undefined> {
       return db
         .insertInto('purchase_intent')
@@ -19,10 +19,10 @@ export function createPurchaseStore(db: Db, provider: string) {
     },
     intent: (payerId: string, product: string): Promise<IntentRow | undefined> =>
       db.selectFrom('purchase_intent').selectAll().where('payerId', '=', payerId).where('product', '=', product).executeTakeFirst(),
-    /** Purchases whose instance is no longer at them. */
+    /** Purchases whose lease has expired. */
     abandoned: (clock: number): Promise<IntentRow[]> =>
       db.selectFrom('purchase_intent').selectAll().where('provider', '=', provider).where('leasedUntil', '<=', clock).execute(),
-    /** Takes an abandoned purchase over; false when somebody else has. */
+    /** Takes over the lease of an abandoned purchase; false when another instance has. */
     async takeOver({ id, leasedUntil }: IntentRow, until: number): Promise<boolean> {
       const taken = await db
         .updateTable('purchase_intent')
@@ -40,7 +40,7 @@ export function createPurchaseStore(db: Db, provider: string) {
       await db.deleteFrom('purchase_intent').where('id', '=', id).execute();
     },
 
-    /** Ends a purchase: the subscription stands in place of what ran before, and the intent is gone. False when it stood already. */
+    /** Completes a purchase: replaces the old subscription and deletes the intent. False when it was completed already. */
     endPurchase: (intentId: string, row: SubscriptionRow, event: AuditEvent): Promise<boolean> =>
       db.transaction().execute(async (transaction) => {
         await transaction.deleteFrom('purchase_intent').where('id', '=', intentId).execute();

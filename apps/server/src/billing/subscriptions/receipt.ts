@@ -7,7 +7,7 @@ const dateText = (at: number): string => new Intl.DateTimeFormat('en-GB', { date
 const style =
   'body{font-family:system-ui,sans-serif;color:#111827;background:#fff;max-width:36rem;margin:3rem auto;padding:0 1rem}table{border-collapse:collapse;width:100%}th{text-align:left;font-weight:500;color:#6b7280;padding-right:1.5rem}th,td{padding-block:.5rem;border-bottom:1px solid #e5e7eb;vertical-align:top}';
 
-/** The receipt of a bill as a page that can be printed. */
+/** Returns the receipt of an invoice as a printable page. */
 export function receiptPage({ invoiceId, at, description, amount, currency }: Invoice, paidBy: string, isSandbox: boolean): string {
   const rows = [
     ['Number', invoiceId],

@@ -42,14 +42,14 @@ async function payer(t: TestContext) {
   };
 }
 
-/** The same installation in a second process, as far as the database is concerned. */
+/** A second process of the same installation, sharing only the database. */
 async function another(t: TestContext, { config, services }: TestApp, clock: () => number) {
   const second = await createServices(config, services.log, { now: clock });
   t.after(() => second.close());
   return second;
 }
 
-/** Makes the database refuse the next subscriptions, as if the process had died before it could write them down. */
+/** Makes the database refuse new subscriptions, as if the process died before storing them. */
 async function refuseSubscriptions({ services }: TestApp): Promise<() => Promise<void>> {
   const { db, engine } = services.database;
   if (engine === 'sqlite') {

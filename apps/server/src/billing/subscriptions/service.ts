@@ -25,15 +25,15 @@ import { isRunning, toSubscription, upgradeOf } from './terms.ts';
 /** A purchase of a product for an account: a person's (Premium) or an organisation's. */
 export interface PurchaseWish {
   readonly payerId: string;
-  /** Who does it, for the log. */
+  /** The acting user, for the audit log. */
   readonly actorId: string;
   readonly product: ProductName;
   readonly units: number;
-  /** What the browser got for the card; absent when the known card is to pay. */
+  /** The browser's token for the card; absent when the stored card pays. */
   readonly token?: string | undefined;
   readonly coupon?: string | undefined;
 }
-/** Something that somebody does with a subscription. */
+/** A change of a subscription by a user. */
 interface SubscriptionWish {
   readonly payerId: string;
   readonly actorId: string;
@@ -41,52 +41,52 @@ interface SubscriptionWish {
 }
 
 /**
- * What accounts have bought: trials, purchases, renewals, ends. The payer is a person or an organisation; the billing provider stands behind a
- * port. Rejects with AppError: 124, 610 to 615, 780 to 782, and INVALID_PARAMETER for a subscription that is not the payer's. Where billing is
- * off, everything is included and whatever would change something is NOT_FOUND.
+ * Subscriptions of accounts: trials, purchases, renewals, ends. The payer is a person or an organisation; the billing provider is behind a port.
+ * Rejects with AppError: 124, 610 to 615, 780 to 782, and INVALID_PARAMETER for a subscription of another payer. Where billing is off, everything is
+ * included and every change is NOT_FOUND.
  */
 export interface Subscriptions {
-  /** The running subscription to a product, or the last one; undefined when there never was one. */
+  /** The running subscription to a product, or else the latest ended one; undefined when there never was one. */
   find(payerId: string, product: ProductName): Promise<Subscription | undefined>;
   list(payerId: string): Promise<Subscription[]>;
-  /** Whether Premium, or a trial of it, is running (always, where billing is off). */
+  /** Whether Premium or its trial is running; always true where billing is off. */
   hasPremium(accountId: string): Promise<boolean>;
   hasOrgPlan(orgId: string): Promise<boolean>;
-  /** How many members the organisation's plan carries; 0 without one. */
+  /** How many members the organisation's plan covers; 0 without one. */
   unitsOf(orgId: string): Promise<number>;
-  /** What the menu bar tells of the account's Premium. */
+  /** The Premium state for the menu bar. */
   upgradeOf(accountId: string): Promise<Pick<Session, 'upgradeState' | 'expirationDays'>>;
-  /** Also for a person who has no organisation yet. */
+  /** Also for a person without an organisation. */
   mayTry(payerId: string, product: ProductName): Promise<boolean>;
-  /** Rejects with NOT_ELIGIBLE for whoever has tried or bought the product before. */
+  /** Rejects with NOT_ELIGIBLE when the payer has tried or bought the product before. */
   startTrial(wish: { payerId: string; actorId: string; product: ProductName; units: number }): Promise<Subscription>;
-  /** Charges now, also during a trial, which then ends. */
+  /** Charges now; ends a running trial. */
   purchase(wish: PurchaseWish): Promise<{ purchaseAccountId: string }>;
   changeUnits(wish: { payerId: string; actorId: string; product: ProductName; units: number }): Promise<void>;
-  /** Rejects with EXPIRED_CANNOT_RENEW for one that has ended. With a token, that card pays from now on. */
+  /** Rejects with EXPIRED_CANNOT_RENEW for an ended one. With a token, that card pays from now on. */
   setAutoRenew(wish: SubscriptionWish & { autoRenew: boolean; token?: string | undefined }): Promise<void>;
   refund(wish: SubscriptionWish): Promise<void>;
   updateCard(wish: { payerId: string; actorId: string; token: string }): Promise<void>;
-  /** Keeps a promo code for the next purchase; rejects with INVALID_COUPON. */
+  /** Stores a promo code for the next purchase; rejects with INVALID_COUPON. */
   keepCoupon(payerId: string, coupon: string): Promise<void>;
-  /** What a purchase would charge now; rejects with INVALID_COUPON for a typed code that is none. */
+  /** What a purchase would charge now; rejects with INVALID_COUPON for an unknown typed code. */
   quote(payerId: string, product: ProductName, units: number, coupon?: string): Promise<Quote>;
   billing(payerId: string): Promise<Billing>;
   invoices(payerId: string): Promise<Invoice[]>;
-  /** The receipt of a paid or given back bill, as a page; rejects with NOT_FOUND for one that is not the payer's. */
+  /** The receipt of a paid or refunded invoice, as a page; rejects with NOT_FOUND for an invoice of another payer. */
   receipt(payerId: string, invoiceId: string): Promise<string>;
-  /** The account at the billing provider; undefined as long as nothing was bought. */
+  /** The account at the billing provider; undefined before the first purchase. */
   purchaseAccountOf(payerId: string): Promise<string | undefined>;
   tokenizer(): Tokenizer;
-  /** Now as far as billing goes, in epoch seconds. */
+  /** Billing's current time, in epoch seconds. */
   time(): Promise<number>;
-  /** Ends what renews, when the account itself ends. */
+  /** Cancels renewals when the account is closed. */
   cancelAll(payerId: string): Promise<void>;
-  /** Looks at everything that has become due, and at purchases that were left; returns the errors of what could not be looked at. */
+  /** Looks up everything due and abandoned purchases; returns the errors of failed lookups. */
   settle(): Promise<readonly unknown[]>;
-  /** Looks at one payer's subscriptions, because the provider says that something happened to its account; one that is not known is passed over. */
+  /** Looks up one payer's subscriptions after a notification of the provider; ignores an unknown account. */
   settleAccount(purchaseAccountId: string): Promise<void>;
-  /** The same, by what the provider calls the subscription. */
+  /** Like `settleAccount`, by the provider's id of the subscription. */
   settleSubscription(providerId: string): Promise<void>;
 }
 
@@ -99,10 +99,10 @@ interface Deps {
   readonly later: (name: string, task: () => Promise<void>) => void;
   readonly newId: () => string;
   readonly throttle: Throttle;
-  /** The real time, by which leases run and the log is dated. */
+  /** The real time, for leases and log entries. */
   readonly clock: Clock;
   readonly onTrouble: (error: unknown, what: string) => void;
-  /** Told once when an account's Premium, or its trial, has ended. */
+  /** Called once when an account's Premium or trial has ended. */
   readonly premiumEnded: (accountId: string) => void;
 }
 
@@ -131,7 +131,7 @@ export function createSubscriptions({
   const isRunningFor = async (payerId: string, product: ProductName): Promise<boolean> =>
     isRunning(await store.find(payerId, product), await provider.time());
 
-  /** A bought subscription of the payer that runs, with its id at the provider; `over` is told of one that has ended, which a trial may be too. */
+  /** The payer's running bought subscription, with its id at the provider; throws `over` for an ended one or a trial. */
   async function bought(
     row: SubscriptionRow | undefined,
     over: 'SUBSCRIPTION_EXPIRED' | 'EXPIRED_CANNOT_RENEW' = 'SUBSCRIPTION_EXPIRED',
@@ -222,7 +222,7 @@ export function createSubscriptions({
       for (const row of await store.list(payerId)) {
         if (row.state === 'expired' || !row.providerId) continue;
         await answered(provider.end(payerId, row.providerId));
-        // Whoever ends the account tells of that, and of nothing that could be gone on with.
+        // Closing the account sends its own mail, so none about the subscription.
         await settling.settleOne(row, () => undefined);
       }
     },

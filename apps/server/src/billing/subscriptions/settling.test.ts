@@ -33,7 +33,7 @@ test('of two changes at the same moment the one that is written last does not br
   const settling = createSettling({ store, provider, tell: () => undefined, clock: () => at, onTrouble: assert.ifError });
   const before = await store.get(payerId, 'one');
   assert.ok(before);
-  // Renewal is turned off, then members are added; the answer to the first is slower.
+  // Turns renewal off, then adds members; the answer to the first change arrives later.
   await settling.reflect(before, sold(15, false), { actorId: payerId, action: 'billing.units', details: { units: '15' } });
   await settling.reflect(before, sold(10, false), { actorId: payerId, action: 'billing.autoRenew', details: { state: 'off' } });
   const after = await store.get(payerId, 'one');

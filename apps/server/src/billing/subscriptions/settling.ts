@@ -7,9 +7,9 @@ import type { News, Tell } from './telling.ts';
 import { productOf } from './terms.ts';
 
 const day = 86_400;
-/** Seconds after which something that should have happened by now is looked at again. */
+/** Seconds until an overdue step is looked up again. */
 const soon = 900;
-/** Seconds that one instance has for one subscription. */
+/** Lease of a subscription's lookup, in seconds. */
 const leaseFor = 120;
 const batch = 50;
 
@@ -21,14 +21,14 @@ interface Deps {
   readonly onTrouble: (error: unknown, what: string) => void;
 }
 
-/** What somebody has done, as the log calls it. */
+/** A user's change, as the audit log names it. */
 export interface Deed {
   readonly actorId: string;
   readonly action: AuditAction;
   readonly details?: Readonly<Record<string, string>>;
 }
 
-/** An event about a subscription for its payer's log. */
+/** An audit event about a subscription. */
 export const eventOf = (row: SubscriptionRow, at: number, deed: Partial<Deed> & Pick<Deed, 'action'>): AuditEvent => ({
   ...deed,
   accountId: row.payerId,
@@ -39,13 +39,13 @@ export const eventOf = (row: SubscriptionRow, at: number, deed: Partial<Deed> & 
 
 export type Settling = ReturnType<typeof createSettling>;
 
-/** Keeps what Sheaf knows of subscriptions as it is at the billing provider, which is where they renew, fail and end. */
+/** Synchronises stored subscriptions with the billing provider, where they renew, fail and end. */
 export function createSettling({ store, provider, tell, clock, onTrouble }: Deps) {
-  /** How the subscription is at the provider; undefined for one that it does not know. */
+  /** The subscription's state at the provider; undefined for one it does not know. */
   const look = async ({ payerId, providerId }: SubscriptionRow): Promise<ProviderSubscription | undefined> =>
     (await provider.subscriptions(payerId)).find(({ id }) => id === providerId);
 
-  /** Writes down how the subscription is seen now, with what somebody has done to it or what happened by itself; a letter goes out for it, unless `telling` is another. */
+  /** Stores the state seen at the provider, with the user's change or the event that happened; sends a mail unless `telling` is replaced. */
   async function reflect(before: SubscriptionRow, seen: ProviderSubscription | undefined, deed?: Deed, telling = tell): Promise<void> {
     const now = await provider.time();
     const isEndOfRefund = deed?.action === 'billing.refund';
@@ -60,13 +60,13 @@ export function createSettling({ store, provider, tell, clock, onTrouble }: Deps
     ];
     const isOurs = await store.change(before, change, events);
     const newer = !isOurs && deed ? await store.get(before.payerId, before.id) : undefined;
-    // Somebody else has seen something of it in between, maybe something newer; what was done still has to be written down.
+    // Another instance stored a state meanwhile, which may be newer; the change still has to be stored.
     if (newer) return reflect(newer, await look(newer), deed, telling);
     if (isOurs && isEndOfRefund) telling('refunded', { ...before, ...change });
     else if (isOurs && news) telling(news, { ...before, ...change });
   }
 
-  /** Looks how a subscription stands; one that the provider does not know any more has ended. */
+  /** Looks up a subscription; one that the provider no longer knows has ended. */
   async function settleOne(row: SubscriptionRow, telling = tell): Promise<void> {
     return reflect(row, row.provider === '' ? undefined : await look(row), undefined, telling);
   }
@@ -75,13 +75,13 @@ export function createSettling({ store, provider, tell, clock, onTrouble }: Deps
     reflect,
     settleOne,
 
-    /** All running subscriptions of the payer, as they are at the provider. */
+    /** Returns all running subscriptions of the payer, synchronised. */
     async sync(payerId: string): Promise<void> {
       const rows = (await store.list(payerId)).filter(({ state, provider: keeper }) => state !== 'expired' && keeper !== '');
       for (const row of rows) await settleOne(row);
     },
 
-    /** Looks at everything that is due, and returns the errors of what could not be looked at. Of several instances one looks at each. */
+    /** Looks up everything that is due and returns the errors of failed lookups. Each subscription is looked up by one instance. */
     async settleDue(): Promise<unknown[]> {
       const errors: unknown[] = [];
       const now = await provider.time();
@@ -92,7 +92,7 @@ export function createSettling({ store, provider, tell, clock, onTrouble }: Deps
           try {
             await settleOne({ ...row, leasedUntil: until });
           } catch (error) {
-            // It stays leased, and is looked at again when that is over.
+            // Its lease stays, so that it is looked up again when that expires.
             onTrouble(error, 'a subscription could not be looked at');
             errors.push(error);
           }

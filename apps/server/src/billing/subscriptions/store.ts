@@ -5,23 +5,23 @@ import type { Database } from '#/platform/db/schema/schema.ts';
 export type SubscriptionRow = Database['subscription'];
 type BillingAccountRow = Database['billing_account'];
 
-/** Who is written to about a payer's subscriptions: the person, or the owner of the organisation. */
+/** The recipient of mails about a payer's subscriptions: the person, or the owner of the organisation. */
 export interface Addressee {
   readonly kind: string;
   readonly name: string;
   readonly email: string;
-  /** What the organisation is called; the person's own name otherwise. */
+  /** The organisation's name, or the person's own. */
   readonly payerName: string;
 }
 
-/** Subscriptions and who pays them. Those of another billing provider than `provider` are as if they were not there. */
+/** Store of subscriptions and their payers. Ignores those of another billing provider than `provider`. */
 export function createSubscriptionStore(db: Db, provider: string) {
   const own = () => db.selectFrom('subscription').selectAll().where('provider', 'in', ['', provider]);
   return {
-    /** The newest first. */
+    /** Newest first. */
     list: (payerId: string): Promise<SubscriptionRow[]> =>
       own().where('payerId', '=', payerId).orderBy('startedAt', 'desc').orderBy('endsAt', 'desc').execute(),
-    /** The one that has not ended, or the last one. */
+    /** The running one, or else the latest. */
     find: (payerId: string, product: string): Promise<SubscriptionRow | undefined> =>
       own()
         .where('payerId', '=', payerId)
@@ -34,7 +34,7 @@ export function createSubscriptionStore(db: Db, provider: string) {
     get: (payerId: string, id: string): Promise<SubscriptionRow | undefined> =>
       own().where('payerId', '=', payerId).where('id', '=', id).executeTakeFirst(),
 
-    /** Whether there ever was one, with whatever provider. */
+    /** Whether there ever was one, with any provider. */
     async hasHad(payerId: string, product: string): Promise<boolean> {
       const row = await db
         .selectFrom('subscription')
@@ -55,7 +55,7 @@ export function createSubscriptionStore(db: Db, provider: string) {
       return row !== undefined;
     },
 
-    /** Begins a trial; false when the payer has had the product. */
+    /** Starts a trial; false when the payer has had the product. */
     startTrial: (row: SubscriptionRow, event: AuditEvent): Promise<boolean> =>
       db.transaction().execute(async (transaction) => {
         const added = await transaction
@@ -69,7 +69,7 @@ export function createSubscriptionStore(db: Db, provider: string) {
         return true;
       }),
 
-    /** Writes down what has become of a subscription; false when somebody else did so since it was read. */
+    /** Stores a change of a subscription; false when another change was stored since it was read. */
     change: (before: SubscriptionRow, change: Partial<SubscriptionRow>, events: readonly AuditEvent[]): Promise<boolean> =>
       db.transaction().execute(async (transaction) => {
         const changed = await transaction
@@ -87,7 +87,7 @@ export function createSubscriptionStore(db: Db, provider: string) {
         return true;
       }),
 
-    /** What somebody should look at. `clock` is the real time, by which leases run. */
+    /** Subscriptions due for a lookup. `clock` is the real time, for leases. */
     due: (now: number, clock: number, limit: number): Promise<SubscriptionRow[]> =>
       own()
         .where('state', '<>', 'expired')
@@ -96,7 +96,7 @@ export function createSubscriptionStore(db: Db, provider: string) {
         .orderBy('checkAt')
         .limit(limit)
         .execute(),
-    /** Takes it for oneself; false when somebody else has. */
+    /** Takes the lease; false when another instance has it. */
     async lease({ id, leasedUntil }: SubscriptionRow, until: number): Promise<boolean> {
       const leased = await db
         .updateTable('subscription')
@@ -145,7 +145,7 @@ export function createSubscriptionStore(db: Db, provider: string) {
     },
     findAtProvider: (providerId: string): Promise<SubscriptionRow | undefined> =>
       own().where('providerId', '=', providerId).executeTakeFirst(),
-    /** The payer of an account at the provider; undefined when it is none of ours. */
+    /** The payer of an account at the provider; undefined for an unknown account. */
     async payerOf(purchaseAccountId: string): Promise<string | undefined> {
       const row = await db
         .selectFrom('billing_account')

@@ -5,11 +5,11 @@ const day = 86_400;
 
 export const productOf = (name: string) => (name === 'org' ? products.org : products.premium);
 
-/** How the subscription stands at that time, also before anybody has looked at what has become due. */
+/** State of the subscription at `now`, even before a due renewal or end has been looked up. */
 export function stateAt({ state, autoRenew, endsAt }: SubscriptionRow, now: number): SubscriptionState {
   if (state === 'trial') return endsAt > now ? 'trial' : 'expired';
   if (state !== 'active' && state !== 'pastDue') return 'expired';
-  // What renews runs on while its renewal is found out about, or tried again.
+  // A renewing subscription stays active while its renewal is looked up or retried.
   const runsUntil = autoRenew === 1 || state === 'pastDue' ? endsAt + graceDays * day : endsAt;
   return runsUntil > now ? state : 'expired';
 }
@@ -17,7 +17,7 @@ export function stateAt({ state, autoRenew, endsAt }: SubscriptionRow, now: numb
 export const isRunning = (row: SubscriptionRow | undefined, now: number): row is SubscriptionRow =>
   row !== undefined && stateAt(row, now) !== 'expired';
 
-/** A row as the account sees it. */
+/** Converts a row to the account's view of it. */
 export function toSubscription(row: SubscriptionRow, now: number): Subscription {
   const { id, product, autoRenew, units, price, currency, startedAt, endsAt, refundableUntil, refundedAt } = row;
   const { name, plan } = productOf(product);
@@ -40,7 +40,7 @@ export function toSubscription(row: SubscriptionRow, now: number): Subscription 
   };
 }
 
-/** What the menu bar tells of Premium: a trial with its days left (the last one counts as a day), upgrade without one, nothing with it. */
+/** Premium state for the menu bar: days left of a trial (the last day counts), an upgrade offer, or nothing with Premium. */
 export function upgradeOf(row: SubscriptionRow | undefined, now: number): Pick<Session, 'upgradeState' | 'expirationDays'> {
   if (!isRunning(row, now)) return { upgradeState: 'upgrade' };
   return row.state === 'trial' ? { upgradeState: 'trial', expirationDays: Math.ceil((row.endsAt - now) / day) } : { upgradeState: '' };

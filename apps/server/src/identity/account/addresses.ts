@@ -7,14 +7,14 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** What somebody lists, separated by commas, semicolons or lines. */
+/** Splits a typed list at commas, semicolons and line breaks. */
 export const splitAddresses = (list: string): string[] =>
   list
     .split(/[,;\n]/)
     .map((one) => one.trim())
     .filter((one) => one !== '');
 
-/** The addresses of a list, each once, and those that cannot be right with the reason. */
+/** Returns the valid addresses of a list without duplicates, and the invalid ones with the reason. */
 export function readAddresses(list: string): { addresses: EmailAddress[]; refused: Refusal[] } {
   const addresses = new Map<string, EmailAddress>();
   const refused: Refusal[] = [];
@@ -29,7 +29,7 @@ export function readAddresses(list: string): { addresses: EmailAddress[]; refuse
   return { addresses: [...addresses.values()], refused };
 }
 
-/** What the inviter is told; throws what is no refusal. */
+/** Maps an error to the inviter's view; rethrows what is not a refusal. */
 export function refusalOf(email: string, error: unknown): Refusal {
   if (!(error instanceof AppError)) throw error;
   return { email, message: error.message };

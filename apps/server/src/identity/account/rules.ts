@@ -1,6 +1,6 @@
 import { appError, forbiddenInNames, isBlank, limits } from '@sheaf/contract';
 
-/** An address as it is stored, and what makes it unique. */
+/** An address as stored, and the key that makes it unique. */
 export interface EmailAddress {
   readonly email: string;
   readonly emailKey: string;
@@ -9,7 +9,7 @@ export interface EmailAddress {
 /** Longest address that SMTP carries (RFC 5321 §4.5.3.1.3, without the angle brackets). */
 const longestEmail = 254;
 
-/** Takes an address as a user types it; throws EMAIL_INVALID. Case does not tell accounts apart. */
+/** Normalises a typed address; throws EMAIL_INVALID. Addresses that differ only in case are one. */
 export function readEmail(typed: string): EmailAddress {
   const email = typed.trim().normalize('NFC');
   if (!/^[^\s@<>()[\]",;:\\\p{Cc}]+@[^\s@<>()[\]",;:\\\p{Cc}]+$/u.test(email) || email.length > longestEmail)
@@ -20,10 +20,10 @@ export function readEmail(typed: string): EmailAddress {
 const hasForbidden = (name: string): boolean => forbiddenInNames.some((character) => name.includes(character)) || /\p{Cc}/u.test(name);
 const hasLength = (name: string): boolean => !isBlank(name) && name.length <= limits.nameLength.max;
 
-/** Whether {@link readName} would take it. */
+/** Whether {@link readName} accepts it. */
 export const isName = (typed: string): boolean => !hasForbidden(typed.trim()) && hasLength(typed.trim());
 
-/** Takes a name as a user types it; throws INVALID_NAME or INVALID_PARAMETER. */
+/** Normalises a typed name; throws INVALID_NAME or INVALID_PARAMETER. */
 export function readName(typed: string): string {
   const name = typed.trim();
   if (hasForbidden(name)) throw appError('INVALID_NAME', {});
@@ -31,7 +31,7 @@ export function readName(typed: string): string {
   return name;
 }
 
-/** A first name for an account that came without one. */
+/** Returns a name for an account whose provider sent none. */
 export function nameFromEmail(email: string): string {
   const local = email.split('@')[0] ?? '';
   const allowed = forbiddenInNames.reduce<string>((name, character) => name.replaceAll(character, ''), local);

@@ -8,13 +8,13 @@ interface Deps {
   readonly store: AccountStore;
   readonly newId: () => string;
   readonly now: Clock;
-  /** What the menu bar tells of the account's Premium. */
+  /** Premium state for the menu bar. */
   readonly upgradeOf: (accountId: string) => Promise<Pick<Session, 'upgradeState' | 'expirationDays'>>;
-  /** The address that waits to become the account's, if one does. */
+  /** The address that waits for confirmation, if any. */
   readonly waitingEmailOf: (accountId: string) => Promise<string | undefined>;
 }
 
-/** A subject at a sign-in provider. */
+/** A subject at a sign-in provider (OpenID Connect). */
 export interface Identity {
   readonly issuer: string;
   readonly subject: string;
@@ -30,14 +30,14 @@ interface NewAccount {
 }
 
 const providerTitles: Readonly<Record<string, string>> = { google: 'Google', microsoft: 'Microsoft' };
-/** What a sign-in provider is called. */
+/** Display name of a sign-in provider. */
 export const providerTitle = (provider: string): string => providerTitles[provider] ?? provider;
-/** What names an identity in a list, without telling its subject. */
+/** Id of an identity in lists, which does not reveal its subject. */
 const identityId = ({ issuer, subject }: IdentityRow): string => hashToken(`${issuer} ${subject}`);
 
 export type Accounts = ReturnType<typeof createAccounts>;
 
-/** Accounts: who they are, what address they have and whether it is proven. Methods that take an id throw INVALID_SESSION when it is gone. */
+/** Accounts: name, address and whether it is verified. Methods that take an id throw INVALID_SESSION when the account no longer exists. */
 export function createAccounts({ store, newId, now, upgradeOf, waitingEmailOf }: Deps) {
   async function get(id: string): Promise<AccountRow> {
     const account = await store.find(id);
@@ -49,7 +49,10 @@ export function createAccounts({ store, newId, now, upgradeOf, waitingEmailOf }:
   const signInEvent = (action: 'account.signIn' | 'account.signInRemoved', provider: string): OwnEvent =>
     event(action, providerTitle(provider));
 
-  /** Gives the address to an account whose own is not proven; otherwise gives it back, to be proven first. Throws EMAIL_TAKEN. */
+  /**
+   * Replaces an unverified address; returns the address when the current one is verified, because the new one must be verified first. Throws
+   * EMAIL_TAKEN.
+   */
   async function take(id: string, address: EmailAddress): Promise<string | undefined> {
     const outcome = await store.replaceEmail(id, address, event('account.email', address.email));
     if (outcome === 'replaced') return undefined;
@@ -63,7 +66,7 @@ export function createAccounts({ store, newId, now, upgradeOf, waitingEmailOf }:
     findByEmail: (typed: string) => store.findByEmail(readEmail(typed).emailKey),
     findByIdentity: (issuer: string, subject: string) => store.findByIdentity(issuer, subject),
 
-    /** Opens an account; throws EMAIL_TAKEN, EMAIL_INVALID, INVALID_NAME. */
+    /** Creates an account; throws EMAIL_TAKEN, EMAIL_INVALID, INVALID_NAME. */
     async create({ name, email: typed, passwordHash, verified }: NewAccount): Promise<AccountRow> {
       const { email, emailKey } = readEmail(typed);
       const account = await store.insert({
@@ -83,14 +86,14 @@ export function createAccounts({ store, newId, now, upgradeOf, waitingEmailOf }:
       return account;
     },
 
-    /** Lets the identity open the account from now on; false when it already opens another. */
+    /** Adds an identity that may sign in to the account; false when it belongs to another one. */
     join: (accountId: string, identity: Identity) =>
       store.addIdentity({ ...identity, accountId, createdAt: now() }, signInEvent('account.signIn', identity.provider)),
 
     identities: async (accountId: string) =>
       (await store.identities(accountId)).map((row) => ({ identityId: identityId(row), provider: row.provider, email: row.email })),
 
-    /** The identity no longer opens the account; gives its provider, unless there was no such identity. Throws LAST_WAY_IN. */
+    /** Removes an identity; returns its provider, or undefined when there was no such identity. Throws LAST_WAY_IN. */
     async part(accountId: string, id: string): Promise<string | undefined> {
       const row = (await store.identities(accountId)).find((one) => identityId(one) === id);
       const isRemoved = row && (await store.removeIdentity(row, signInEvent('account.signInRemoved', row.provider)));
@@ -99,23 +102,23 @@ export function createAccounts({ store, newId, now, upgradeOf, waitingEmailOf }:
     },
 
     /**
-     * No identity opens the account any longer; gives their providers. For whoever has just proven the account's address where nobody had before, and
-     * gets another way in: what opened it until then may be a stranger's, who has taken the address in advance.
+     * Removes all identities; returns their providers. Called when somebody verifies an address that was never verified and gets another way to sign
+     * in: the previous ways may belong to a stranger who registered the address in advance.
      */
     partAll: (accountId: string): Promise<string[]> =>
       store.removeIdentities(accountId, (provider) => signInEvent('account.signInRemoved', provider)),
 
     setPassword: (id: string, passwordHash: string | null) => store.update(id, { passwordHash }, event('account.password', 'the password')),
-    /** Whether there was one. Throws LAST_WAY_IN. */
+    /** Returns whether there was one. Throws LAST_WAY_IN. */
     async removePassword(id: string): Promise<boolean> {
       const isRemoved = await store.removePassword(id, event('account.signInRemoved', 'a password'));
       if (isRemoved === 'lastWayIn') throw appError('LAST_WAY_IN', {});
       return isRemoved;
     },
-    /** The account's address is proven; false when it has another by now, which is not. */
+    /** Marks the address as verified; false when the account has another address by now. */
     markVerified: (account: Pick<AccountRow, 'id' | 'email'>): Promise<boolean> => store.markVerified(account, now()),
 
-    /** The account with that name, if the rules for names allow it. */
+    /** Renames the account if the rules for names allow it. */
     async nameIfAllowed(account: AccountRow, name: string): Promise<AccountRow> {
       if (!isName(name)) return account;
       await store.update(account.id, { name: readName(name) });
@@ -123,9 +126,9 @@ export function createAccounts({ store, newId, now, upgradeOf, waitingEmailOf }:
     },
 
     /**
-     * Changes what differs; an empty name changes nothing. An address that is not proven gives way to another, unproven, at once. A proven one stays:
-     * `wanted` is what has to be proven first, and nothing is reserved for it. With `provenFirst` that is so for every address, and nothing tells
-     * whether another account has it. Throws EMAIL_INVALID, INVALID_NAME; without `provenFirst` EMAIL_TAKEN.
+     * Changes what differs; an empty name changes nothing. An unverified address is replaced at once. A verified one stays: `wanted` must be verified
+     * first, and is not reserved. With `provenFirst` this holds for every address, and the answer does not reveal whether another account has it.
+     * Throws EMAIL_INVALID, INVALID_NAME; without `provenFirst` EMAIL_TAKEN.
      */
     async change(
       id: string,
@@ -142,12 +145,12 @@ export function createAccounts({ store, newId, now, upgradeOf, waitingEmailOf }:
       return { before, after: await get(id), ...(wanted !== undefined && { wanted }) };
     },
 
-    /** Gives the account an address that has just been proven. Throws EMAIL_TAKEN. */
+    /** Sets an address that has just been verified. Throws EMAIL_TAKEN. */
     async moveTo(id: string, email: string): Promise<void> {
       if ((await store.moveEmail(id, readEmail(email), event('account.email', email))) === 'taken') throw appError('EMAIL_TAKEN', {});
     },
 
-    /** What the browser knows about the session. */
+    /** Describes the session for the browser. */
     async describe(id: string, rTag: string): Promise<Session> {
       const account = await get(id);
       const pendingEmail = await waitingEmailOf(id);

@@ -9,7 +9,7 @@ import type { EmailAddress } from './rules.ts';
 export type AccountRow = Database['account'];
 export type IdentityRow = Database['identity'];
 
-/** What the log says of a change that the account's owner has made. */
+/** Audit event of a change by the account's owner. */
 export interface OwnEvent {
   readonly action: AuditAction;
   readonly name: string;
@@ -17,15 +17,15 @@ export interface OwnEvent {
   readonly at: number;
 }
 
-/** Whether a way in was removed. */
+/** Whether the way to sign in was removed. */
 type Removed = boolean | 'lastWayIn';
 
-/** Accounts and the identities at sign-in providers that open them. */
+/** Store of accounts and of the identities that sign in to them. */
 export function createAccountStore(db: Db) {
   const record = (transaction: Db, accountId: string, { action, name, at }: OwnEvent): Promise<void> =>
     recordAudit(transaction, { accountId, actorId: accountId, action, subjectId: accountId, subjectName: name, at });
 
-  /** Removes one way in, unless it is the only one: `lastWayIn`. False when there was no such way. */
+  /** Removes one way to sign in unless it is the only one (`lastWayIn`). False when it does not exist. */
   const removeWay = (accountId: string, event: OwnEvent, remove: (transaction: Db) => Promise<unknown>): Promise<Removed> =>
     db.transaction().execute(async (transaction) => {
       if ((await holdWaysIn(transaction, accountId)) <= 1) return 'lastWayIn';
@@ -34,7 +34,7 @@ export function createAccountStore(db: Db) {
       return true;
     });
 
-  /** Changes an address by `change`; `taken` when another account has it. */
+  /** Runs `change` on an address; `taken` when another account has it. */
   async function changeEmail<Outcome extends string>(
     id: string,
     event: OwnEvent,
@@ -53,7 +53,7 @@ export function createAccountStore(db: Db) {
   }
 
   return {
-    /** The new account, or undefined when its address is taken. */
+    /** Returns the new account, or undefined when its address is taken. */
     insert: (row: AccountRow): Promise<AccountRow | undefined> =>
       db
         .insertInto('account')
@@ -97,7 +97,7 @@ export function createAccountStore(db: Db) {
           .returning('subject')
           .executeTakeFirst(),
       ),
-    /** Removes all of them, be they the only way in; gives their providers. */
+    /** Removes all identities, even the only way to sign in; returns their providers. */
     removeIdentities: (accountId: string, eventOf: (provider: string) => OwnEvent): Promise<string[]> =>
       db.transaction().execute(async (transaction) => {
         const removed = await transaction.deleteFrom('identity').where('accountId', '=', accountId).returning('provider').execute();
@@ -124,13 +124,13 @@ export function createAccountStore(db: Db) {
       const query = db.updateTable('account').set({ verifiedAt: at }).where('id', '=', id).where('email', '=', email);
       return (await query.returning('id').executeTakeFirst()) !== undefined;
     },
-    /** Gives an account whose address is not proven another one, which is not either. */
+    /** Replaces an unverified address by another unverified one. */
     replaceEmail: (id: string, address: EmailAddress, event: OwnEvent): Promise<'replaced' | 'proven' | 'taken'> =>
       changeEmail(id, event, async (transaction) => {
         const query = transaction.updateTable('account').set(address).where('id', '=', id).where('verifiedAt', 'is', null);
         return (await query.returning('id').executeTakeFirst()) ? 'replaced' : 'proven';
       }),
-    /** Gives the account another address, which has just been proven. */
+    /** Sets an address that has just been verified. */
     moveEmail: (id: string, address: EmailAddress, event: OwnEvent): Promise<'replaced' | 'taken'> =>
       changeEmail(id, event, async (transaction) => {
         await transaction

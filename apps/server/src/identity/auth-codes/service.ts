@@ -7,11 +7,11 @@ import type { Throttle } from '#/platform/throttle.ts';
 import { hashToken, newToken } from '#/platform/tokens.ts';
 import type { AuthCodeStore, UsedCode } from './store.ts';
 
-/** Seconds after which an unused token ends. A used one lasts as long as its code: whatever runs on a timer must not stop by itself. */
+/** Seconds after which an unused token expires. A used one lasts as long as its code: scheduled programs must not stop by themselves. */
 const idleFor = 90 * 86_400;
-/** Seconds between two notes of when a token was last used. */
+/** Seconds between two writes of a token's last use. */
 const noteEvery = 300;
-/** Milliseconds for which a token is believed without asking the database. Another instance's revocation is heard of at once, unless hearing is broken. */
+/** Milliseconds for which a token is cached. Revocations on other instances arrive at once, unless the notification channel is broken. */
 const rememberedFor = 5000;
 const mostRemembered = 10_000;
 const longestName = 100;
@@ -33,10 +33,10 @@ interface Remembered {
 
 export type AuthCodes = ReturnType<typeof createAuthCodes>;
 
-/** Authentication codes, and the bearer tokens that command-line clients make from them. */
+/** Authentication codes, and the bearer tokens that command-line clients get for them. */
 export function createAuthCodes({ store, accounts, throttle, newId, now }: Deps) {
   const remembered = new Map<string, Remembered>();
-  /** Counts what was forgotten: a token that was looked up before is not remembered after. */
+  /** Counts invalidations: the result of a lookup that began before one is not cached. */
   let forgettings = 0;
   const forget = (gone: (one: Remembered) => boolean): void => {
     forgettings++;
@@ -58,7 +58,7 @@ export function createAuthCodes({ store, accounts, throttle, newId, now }: Deps)
   return {
     list: async (accountId: string): Promise<AuthCode[]> => (await store.list(accountId, now())).map(toAuthCode),
 
-    /** Makes a code, which is not kept. Throws MISSING_PARAMETER, INVALID_PARAMETER. */
+    /** Creates a code; only its hash is stored. Throws MISSING_PARAMETER, INVALID_PARAMETER. */
     async create(accountId: string, typed: string): Promise<ReplyOf<typeof createAuthCode>> {
       const name = typed.trim();
       if (isBlank(name)) throw appError('MISSING_PARAMETER', {});
@@ -69,22 +69,22 @@ export function createAuthCodes({ store, accounts, throttle, newId, now }: Deps)
       return { authCode, code: toAuthCode({ ...row, clients: 0, lastUsedAt: null }) };
     },
 
-    /** Ends the code and every token made from it. */
+    /** Revokes the code and every token made with it. */
     async revoke(accountId: string, authCodeId: string): Promise<void> {
       await store.removeCode(accountId, authCodeId, now());
       forget(({ caller, codeId }) => caller.userId === accountId && codeId === authCodeId);
     },
 
-    /** Ends all codes of the account and every token made from them. */
+    /** Revokes all codes of the account and their tokens. */
     async revokeAll(accountId: string): Promise<void> {
       await store.removeAll(accountId);
       forget(({ caller }) => caller.userId === accountId);
     },
 
-    /** Asks the database again about the account's tokens, or about all: they may have ended elsewhere. */
+    /** Drops cached tokens of the account, or all: they may have been revoked on another instance. */
     forget: (accountId?: string): void => forget(({ caller }) => accountId === undefined || caller.userId === accountId),
 
-    /** Makes a token for whoever has a code. Throws INVALID_AUTH_CODE, TOO_MANY_TRIES. */
+    /** Exchanges a code for a token. Throws INVALID_AUTH_CODE, TOO_MANY_TRIES. */
     async signIn(authCode: string, { userAgent, address }: Device): Promise<ReplyOf<typeof makeToken>> {
       await throttle.count(`token from code ${address}`, triesPerAddress);
       const code = await store.findCode(hashToken(authCode.trim()));
@@ -105,14 +105,14 @@ export function createAuthCodes({ store, accounts, throttle, newId, now }: Deps)
       return { token, loginName: name, loginAccount: email };
     },
 
-    /** Whose token it is; at once when it was looked up a moment ago. */
+    /** Returns the token's owner; synchronously when cached. */
     find(token: string): Caller | undefined | Promise<Caller | undefined> {
       const tokenHash = hashToken(token);
       const known = remembered.get(tokenHash);
       return known && known.until > performance.now() ? known.caller : lookUp(tokenHash);
     },
 
-    /** Ends the token with which the call was made. */
+    /** Revokes the token of this call. */
     async signOut({ userId, sessionId }: Caller): Promise<void> {
       await store.removeToken(userId, sessionId);
       forget(({ caller }) => caller.sessionId === sessionId);

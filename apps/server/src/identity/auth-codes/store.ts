@@ -4,13 +4,13 @@ import type { Database } from '#/platform/db/schema/schema.ts';
 
 type CodeRow = Database['auth_code'];
 type TokenRow = Database['auth_token'];
-/** A code with what its tokens were used for. */
+/** A code with the last use of its tokens. */
 export interface UsedCode extends CodeRow {
   readonly clients: number;
   readonly lastUsedAt: number | null;
 }
 
-/** Authentication codes and the tokens made from them. */
+/** Store of authentication codes and their tokens. */
 export function createAuthCodeStore(db: Db) {
   return {
     insertCode: (row: CodeRow): Promise<void> =>
@@ -37,7 +37,7 @@ export function createAuthCodeStore(db: Db) {
         .where('account.disabledAt', 'is', null)
         .where('account.closesAt', 'is', null)
         .executeTakeFirst(),
-    /** The newest first. */
+    /** Newest first. */
     list: async (accountId: string, now: number): Promise<UsedCode[]> => {
       const rows = await db
         .selectFrom('auth_code')
@@ -76,7 +76,7 @@ export function createAuthCodeStore(db: Db) {
     async insertToken(row: TokenRow): Promise<void> {
       await db.insertInto('auth_token').values(row).execute();
     },
-    /** The token that has not expired and whose account is not disabled. */
+    /** Returns a token that has not expired, unless its account is disabled. */
     findToken: (tokenHash: string, now: number): Promise<TokenRow | undefined> =>
       db
         .selectFrom('auth_token')

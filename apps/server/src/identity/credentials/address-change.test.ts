@@ -27,10 +27,10 @@ const addresses = async (user: User) => {
   const { loginAccount, pendingEmail, emailVerified } = await user.ask(getSession, {});
   return { loginAccount, pendingEmail, emailVerified };
 };
-/** What the session tells of an address that is proven, with another that waits or none. */
+/** The session of an account with a verified address, with or without another that waits for confirmation. */
 const proven = (loginAccount: string, pendingEmail?: string) => ({ loginAccount, pendingEmail, emailVerified: true });
 
-/** Mara, whose address is proven. */
+/** Mara, whose address is verified. */
 async function stage(t: TestContext) {
   const clock = { time: 1_800_000_000 };
   const app = await testApp(t, { now: () => clock.time });

@@ -6,7 +6,7 @@ import type { Background } from '#/platform/background.ts';
 interface Deps {
   readonly accounts: Accounts;
   readonly mailLinks: MailLinks;
-  /** Whether mails reach their addresses; otherwise they are files for the operator. */
+  /** Whether mails are sent; otherwise they are files for the operator. */
   readonly hasMail: boolean;
   readonly background: Background;
 }
@@ -14,9 +14,8 @@ interface Deps {
 export type AddressChange = ReturnType<typeof createAddressChange>;
 
 /**
- * Changes of an account's name and address. A proven address stays until the other one is proven too: a mistyped one would hand the account to
- * whoever reads its mail. Where mails are sent, every address is proven before it is the account's, so that nothing but the mail tells whether
- * another account has it.
+ * Changes of an account's name and address. A verified address stays until the new one is verified: a mistyped one would hand the account to its
+ * reader. Where mails are sent, every address is verified before the change, so that only the mail reveals whether another account has it.
  */
 export function createAddressChange({ accounts, mailLinks, hasMail, background }: Deps) {
   return {
@@ -29,20 +28,20 @@ export function createAddressChange({ accounts, mailLinks, hasMail, background }
         if (after.verifiedAt !== null) background.start('mail address asked', () => mailLinks.tellAddressAsked(after, wanted));
         return;
       }
-      // Whoever names the address that the account has wants no other one any more.
+      // Entering the current address withdraws a pending change.
       if (newEmail !== undefined) await mailLinks.endWaiting(userId);
       if (before.email === after.email) return;
       background.start('mail address change', async () => {
         await mailLinks.endAll(after.id);
-        // The former mailbox may be gone; the new one has to be proven all the same.
+        // The former mailbox may no longer exist; the new one has to be verified anyway.
         background.start('mail former address', () => mailLinks.tellAddressChanged({ ...after, email: before.email }));
         await mailLinks.mailVerification(after);
       });
     },
 
     /**
-     * Gives the caller's account the address that waited, by the link mailed there; undefined when it is no such link. Whoever only reads the mail of a
-     * mistyped address does not get the account: throws NOT_THE_ACCOUNT, and the link still works. Throws EMAIL_TAKEN.
+     * Sets the pending address of the caller's account by the link mailed there; undefined for an unknown link. Reading the mail of a mistyped
+     * address is not enough: throws NOT_THE_ACCOUNT, and the link still works. Throws EMAIL_TAKEN.
      */
     async confirm(token: string, userId: string | undefined): Promise<string | undefined> {
       const holder = await mailLinks.holderOfWaiting(token);

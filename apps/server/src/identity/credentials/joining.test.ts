@@ -44,7 +44,7 @@ async function follow(browser: Visitor, url: string): Promise<string> {
 }
 
 const other: OidcPerson = { email: 'private@example.com', name: 'M.' };
-/** Joins the person's identity to the account signed in; gives where that ends. */
+/** Adds the person's identity to the signed-in account; returns the path it ends at. */
 async function join(browser: Visitor, person: OidcPerson): Promise<string> {
   const { url } = await browser.ask(linkIdentity, { provider: 'google' });
   return follow(browser, await (await oidc()).visit(url, person));

@@ -251,7 +251,7 @@ test('a session ends when it was unused for a month; its use keeps it, for a yea
   let time = 1_800_000_000;
   const { signUp, services } = await testApp(t, { now: () => time });
   const token = (await signUp()).cookies.get('sid') ?? '';
-  // A fresh look at the database, as another instance takes it.
+  // Reads the database directly, as another instance would.
   const isOpen = async () => (await sessionsOf(services.database.db, () => time).find(token)) !== undefined;
   for (let month = 1; month <= 18; month++) {
     time += 20 * day;

@@ -17,15 +17,15 @@ import type { AddressChange } from './address-change.ts';
 import type { TakeOver } from './taking-over.ts';
 
 const minutes = 60;
-/** Wrong passwords for one account from one network, or from one browser that has signed in before. */
+/** Wrong passwords for one account from one network, or from one known browser. */
 const loginPerNetwork = { tries: 10, seconds: 15 * minutes };
-/** Wrong passwords for one account from all unknown browsers together: what a botnet gets. */
+/** Wrong passwords for one account from all unknown browsers together: the limit for a botnet. */
 const loginByStrangers = { tries: 500, seconds: 60 * minutes };
-// Whole offices share an address.
+// Generous, because whole offices share an address.
 const loginPerAddress = { tries: 300, seconds: 15 * minutes };
 const mailPerAddress = { tries: 30, seconds: 60 * minutes };
 const mailPerAccount = { tries: 5, seconds: 60 * minutes };
-/** Each change of an address mails to the new one and to the former one, which may be anybody's. */
+/** Each change mails the new and the former address, which may belong to anybody. */
 const addressChanges = { tries: 20, seconds: 24 * 60 * minutes };
 const tokenPerAddress = { tries: 50, seconds: 15 * minutes };
 
@@ -50,7 +50,7 @@ interface NewPassword {
 
 export type Auth = ReturnType<typeof createAuth>;
 
-/** Signing in with e-mail and password, and what proves an address. `address` is the client's, against which tries are counted. */
+/** Sign-in with email and password, and verification of addresses. `address` is the client's network address, by which tries are counted. */
 export function createAuth({
   accounts,
   sessions,
@@ -64,7 +64,7 @@ export function createAuth({
   throttle,
   background,
 }: Deps) {
-  /** The account that a stranger may have mailed now; undefined where there is none, for what is no address, and after enough mails. */
+  /** The account that an anonymous request may send a mail to; undefined for unknown or invalid addresses and after too many mails. */
   async function mailable(email: string): Promise<AccountRow | undefined> {
     try {
       const account = await accounts.findByEmail(email);
@@ -80,13 +80,13 @@ export function createAuth({
   return {
     /**
      * Throws INVALID_CREDENTIALS for a wrong pair, an unknown address and a disabled account alike, and TOO_MANY_TRIES. Tries are counted by account
-     * and network, and apart for browsers that have signed in before, so that a stranger's wrong passwords lock nobody out.
+     * and network, and separately for known browsers, so that a stranger's wrong passwords do not lock the owner out.
      */
     async signIn(email: string, password: string, device: Device): Promise<Entered> {
       const account = await accounts.findByEmail(email);
       const network = networkOf(device.address);
       await throttle.count(`login from ${network}`, loginPerAddress);
-      // The stored password is part of the key: a new one forgets the wrong tries of the old one.
+      // The stored hash is part of the key: a new password resets the count.
       const who = `login ${account?.emailKey ?? email.trim().toLowerCase()} ${account?.passwordHash ?? ''}`;
       const isKnown = await devices.isKnown(account?.id ?? '', device.token);
       const own = isKnown ? `${who} in ${device.token}` : `${who} from ${network}`;
@@ -99,7 +99,7 @@ export function createAuth({
       return entering.afterPassword(account, device);
     },
 
-    /** Mails a link to set a new password if the address is known; tells the caller nothing about that, not even by how long it takes. */
+    /** Mails a link to set a new password if the address is known; neither the answer nor its timing reveals whether it is. */
     async forgot(email: string, address: string): Promise<void> {
       await throttle.count(`mail ${networkOf(address)}`, mailPerAddress);
       background.start('mail reset', async () => {
@@ -110,7 +110,7 @@ export function createAuth({
 
     /**
      * Sets a new password and ends all other sessions, links to set another and, unless they are to be kept, authentication codes with their tokens:
-     * whoever knew the old password is out. Throws WEAK_PASSWORD, INVALID_PARAMETER.
+     * somebody who knew the old password loses access. Throws WEAK_PASSWORD, INVALID_PARAMETER.
      */
     async setPassword({ userId, sessionId }: Caller, { newPassword, keepAuthCodes }: NewPassword, device: Device): Promise<void> {
       await accounts.setPassword(userId, await hashPassword(newPassword));
@@ -121,8 +121,8 @@ export function createAuth({
     },
 
     /**
-     * Sets a new password and ends all sessions and authentication codes; if nobody had proven the address before, the account is taken over.
-     * Signs nobody in: a second step of an account whose address was proven is asked as ever. Throws TOKEN_SPENT, WEAK_PASSWORD (the link then still works).
+     * Sets a new password and ends all sessions and authentication codes; if the address was never verified, claims the account. Does not sign in: an
+     * account with a verified address still asks for its second factor. Throws TOKEN_SPENT, WEAK_PASSWORD (the link then still works).
      */
     async reset(token: string, password: string, device: Device): Promise<void> {
       await throttle.count(`token ${networkOf(device.address)}`, tokenPerAddress);
@@ -137,15 +137,15 @@ export function createAuth({
     },
 
     /**
-     * Confirms the address that the link was mailed to; one that waited is the account's from then on, for which the account must be the caller's. Throws
-     * TOKEN_SPENT, EMAIL_TAKEN, NOT_THE_ACCOUNT.
+     * Verifies the address that the link was mailed to; a pending one becomes the account's, which must be the caller's. Throws TOKEN_SPENT,
+     * EMAIL_TAKEN, NOT_THE_ACCOUNT.
      */
     async verify(token: string, userId: string | undefined, address: string): Promise<{ email: string }> {
       await throttle.count(`token ${networkOf(address)}`, tokenPerAddress);
       return { email: (await addressChange.confirm(token, userId)) ?? (await mailLinks.spend('verify', token)).email };
     },
 
-    /** Mails the link again to the address that is to be proven: the account's, or one that waits. Throws TOO_MANY_TRIES. */
+    /** Mails the link again to the address to be verified: the account's or a pending one. Throws TOO_MANY_TRIES. */
     async resend(userId: string): Promise<void> {
       const account = await accounts.get(userId);
       const isWaiting = await mailLinks.isWaiting(userId);
@@ -154,13 +154,13 @@ export function createAuth({
       background.start('mail verification', () => (isWaiting ? mailLinks.mailWaiting(account) : mailLinks.mailVerification(account)));
     },
 
-    /** Before an account gets another address. Throws TOO_MANY_TRIES, EMAIL_INVALID. */
+    /** Counts a change of address. Throws TOO_MANY_TRIES, EMAIL_INVALID. */
     async countAddressChange(userId: string, email: string): Promise<void> {
       await throttle.count(`address change of ${userId}`, addressChanges);
       await throttle.count(`address change to ${readEmail(email).emailKey}`, addressChanges);
     },
 
-    /** Ends the session, or the token of a command-line client. */
+    /** Ends the session, or revokes the token of a command-line client. */
     signOut: (caller: Caller) => (caller.rTag === undefined ? authCodes.signOut(caller) : sessions.end(caller.userId, caller.sessionId)),
   };
 }

@@ -17,7 +17,7 @@ import { type User, type Visitor, testApp } from '#/testing/app.ts';
 
 const password = 'correct horse battery';
 
-/** An installation that sends mails; mailboxes called dead@... and gone@... are turned away by the mail server. */
+/** An installation that sends mails; the mail server refuses mailboxes named dead@... and gone@... */
 async function stage(t: TestContext) {
   const smtp = await startSmtp({ unknown: ['dead@example.org', 'gone@example.org'] });
   t.after(() => smtp.stop());
@@ -27,13 +27,13 @@ async function stage(t: TestContext) {
 }
 type Stage = Awaited<ReturnType<typeof stage>>;
 
-/** The newest mail to that address as text, once all mails are out. */
+/** Text of the newest mail to that address, once all mails are sent. */
 async function mailTo({ services, smtp }: { services: Stage['services']; smtp: Smtp }, address: string): Promise<string> {
   await services.background.idle();
   return (await smtp.mailTo(address)).source.replaceAll('=\r\n', '').replaceAll('=3D', '=');
 }
 
-/** What the mailed link to the verification page carries in its hash. */
+/** Parameters in the hash of the mailed link. */
 async function linkTo(stand: Stage, address: string): Promise<URLSearchParams> {
   const link = /verifyemail#(\S+)/.exec(await mailTo(stand, address))?.[1];
   assert.ok(link, `a link is mailed to ${address}`);
@@ -41,7 +41,7 @@ async function linkTo(stand: Stage, address: string): Promise<URLSearchParams> {
 }
 const signUpToken = async (stand: Stage, address: string): Promise<string> => (await linkTo(stand, address)).get('signUp') ?? '';
 
-/** An answer as far as it may tell anything: without what was sent, what is random, and the time. */
+/** The parts of an answer that could reveal something: without what was sent, random values and the time. */
 function told({ statusCode, body, headers }: LightMyRequestResponse, sent: string) {
   const { 'set-cookie': cookie, 'content-length': length, date: _, ...rest } = headers;
   assert.equal(Number(length), Buffer.byteLength(body));
@@ -160,7 +160,7 @@ for (const state of ['proven', 'unproven']) {
   });
 }
 
-/** The address is the account's once it is confirmed. */
+/** Confirms the link, which creates the account. */
 async function confirmFree(stand: Stage, user: User): Promise<void> {
   await user.ask(updateMember, { newEmail: 'other@example.org' });
   await user.ask(verifyEmail, { token: (await linkTo(stand, 'other@example.org')).get('token') ?? '' });

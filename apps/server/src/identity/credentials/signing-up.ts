@@ -14,11 +14,11 @@ import type { Throttle } from '#/platform/throttle.ts';
 import { hashToken, newToken } from '#/platform/tokens.ts';
 import type { SignUpStore } from './sign-up-store.ts';
 
-/** Seconds for which the mailed link works. */
+/** Seconds for which the mailed link is valid. */
 const validFor = 86_400;
-/** Characters of a path that the mailed link may carry. */
+/** Longest path, in characters, that the mailed link may carry. */
 const longestTarget = 1000;
-// Whole offices share an address.
+// Generous, because whole offices share an address.
 const signUpsPerNetwork = { tries: 300, seconds: 3600 };
 const mailsPerAddress = { tries: 5, seconds: 3600 };
 const tokensPerNetwork = { tries: 50, seconds: 900 };
@@ -29,7 +29,7 @@ interface Deps {
   readonly entering: Pick<Entering, 'open'>;
   readonly mailLinks: Pick<MailLinks, 'mailVerification'>;
   readonly mailer: Mailer;
-  /** Whether mails reach their addresses; otherwise they are files for the operator. */
+  /** Whether mails are sent; otherwise they are files for the operator. */
   readonly hasMail: boolean;
   readonly throttle: Throttle;
   readonly background: Background;
@@ -41,26 +41,26 @@ interface NewSignUp {
   readonly name?: string | undefined;
   readonly email: string;
   readonly password: string;
-  /** Path to which the mailed link leads in the end. */
+  /** Path that the mailed link finally leads to. */
   readonly redirectUrl?: string | undefined;
 }
 
-/** An account with its session; or the address that was mailed to, with the token that knows the browser again. */
+/** An account with its session; or the address mailed to, with the token that identifies the browser later. */
 export type SignedUp = { readonly opened: Opened } | { readonly mailedTo: string; readonly device: string };
 
-/** An account with its session; or the address whose sign-up asks for its password first. */
+/** An account with its session; or the address whose sign-up needs its password first. */
 export type Confirmed = { readonly opened: Opened } | { readonly passwordOf: string };
 
 export type SigningUp = ReturnType<typeof createSigningUp>;
 
 /**
- * Signing up with e-mail and password. Where mails are sent, the answer and the work done for it are the same whether or not the address has an
- * account: all that differs is what is mailed. There is no account before the link is opened, since signing in to it would tell as well.
+ * Sign-up with email and password. Where mails are sent, answer and work are the same whether or not the address has an account; only the mail
+ * differs. The account is created when the link is opened, because signing in earlier would reveal it too.
  */
 export function createSigningUp(deps: Deps) {
   const { store, accounts, entering, mailLinks, mailer, hasMail, throttle, background, publicUrl, now } = deps;
 
-  /** Mails a link to open the account, or, when there is one, tells its owner. Does nothing after enough mails to the address. */
+  /** Mails a link that creates the account or, if there is one, informs its owner. Does nothing after too many mails to the address. */
   async function mail(signUp: { name: string; email: string; passwordHash: string; browser: string; target: string }): Promise<void> {
     const { name, email, passwordHash, browser, target } = signUp;
     try {
@@ -100,9 +100,9 @@ export function createSigningUp(deps: Deps) {
     },
 
     /**
-     * Opens the account for which the link was mailed, its address proven. In another browser than the one that signed up it asks for the password:
-     * whoever reads the mail may be somebody in whose name another has signed up, and shall not open an account to that password.
-     * Throws TOKEN_SPENT, INVALID_CREDENTIALS, EMAIL_TAKEN, TOO_MANY_TRIES.
+     * Creates the account of a mailed link, with a verified address. In a browser other than the one that signed up it asks for the password:
+     * somebody else may have signed up with the reader's address, and the reader must not create an account with that password. Throws TOKEN_SPENT,
+     * INVALID_CREDENTIALS, EMAIL_TAKEN, TOO_MANY_TRIES.
      */
     async confirm(token: string, password: string | undefined, device: Device): Promise<Confirmed> {
       await throttle.count(`token ${networkOf(device.address)}`, tokensPerNetwork);

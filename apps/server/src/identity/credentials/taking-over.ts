@@ -9,7 +9,7 @@ interface Deps {
   readonly factors: Pick<SecondFactors, 'removeAll'>;
   readonly sessions: Pick<Sessions, 'endAll'>;
   readonly authCodes: Pick<AuthCodes, 'revokeAll'>;
-  /** Marks all links of an account as unclaimed; gives the names of those that were not. */
+  /** Marks all links of an account as unclaimed; returns the names of those newly marked. */
   readonly links: { markUnclaimed(accountId: string): Promise<string[]> };
   readonly alerts: Alerts;
 }
@@ -17,9 +17,9 @@ interface Deps {
 export type TakeOver = ReturnType<typeof createTakeOver>;
 
 /**
- * For whoever has just proven the address of an account where nobody had before, and gets another way in. What opened the account until then may
- * be a stranger's, who has taken the address in advance: all of it ends, passkeys and second steps as well, or the owner of the address would be
- * asked for the stranger's code. The links stay, since they may be the owner's all the same, and say so until their owner has decided.
+ * Called when somebody verifies an address that was never verified and gets another way to sign in. The account may have been created by a stranger
+ * who registered the address in advance: all its ways to sign in end, including passkeys and second factors, or the owner would be asked for the
+ * stranger's code. Links stay, because they may be the owner's, but are marked until the owner decides.
  */
 export function createTakeOver({ accounts, factors, sessions, authCodes, links, alerts }: Deps) {
   return async (accountId: string, device: Device): Promise<void> => {

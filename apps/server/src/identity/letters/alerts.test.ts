@@ -23,7 +23,7 @@ async function setting(t: TestContext) {
   return {
     stand,
     user,
-    /** Subjects of the mails since the last look. */
+    /** Subjects of the mails since the last call. */
     async subjects(): Promise<string[]> {
       const mails = (await mailsTo(stand, user.email)).slice(read);
       read += mails.length;

@@ -15,10 +15,10 @@ interface Deps {
 
 export type Alerts = ReturnType<typeof createAlerts>;
 
-/** Mails about how somebody signs in: whoever has taken an account over must not be able to settle in it unseen. */
+/** Mails about changes of how an account signs in: an intruder must not be able to add a way unnoticed. */
 export function createAlerts({ accounts, mailer, background, publicUrl, now }: Deps) {
   return {
-    /** Writes to the account's address, in the background, what was changed just now and from where. */
+    /** Mails the account's address in the background: what was changed, when and from which device. */
     tell(accountId: string, change: SignInChange, device: Device): void {
       const at = now();
       background.start('mail sign-in change', async () => {

@@ -2,7 +2,7 @@ import { describeDevice } from '@sheaf/contract';
 import type { Device } from '#/identity/sessions/sessions.ts';
 import { type Letter, letter } from '#/platform/mail/letter.ts';
 
-/** What was changed about how somebody signs in; `what` begins a sentence: "The passkey Phone". */
+/** A change of how an account signs in; `what` begins a sentence: "The passkey Phone". */
 export type SignInChange =
   | { readonly kind: 'passwordChanged' | 'passwordRemoved' | 'codesRenewed' }
   | { readonly kind: 'codeMade'; readonly name: string }
@@ -10,7 +10,7 @@ export type SignInChange =
   | { readonly kind: 'linksFound'; readonly names: readonly string[] };
 
 interface Changed {
-  /** Whom it is written to. */
+  /** Name of the recipient. */
   readonly name: string;
   readonly change: SignInChange;
   /** Epoch seconds. */
@@ -22,7 +22,7 @@ interface Changed {
 
 const time = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
 
-/** Tells that there is another way to sign in, or one less: by when and from where its owner knows whether it was them. */
+/** Mail about a way to sign in that was added or removed; time and device let the owner judge whether it was them. */
 export const signInChangedLetter = ({ name, change, at, device, profile }: Changed): Letter => {
   const [subject, line] = wordsFor(change);
   const from = `${describeDevice(device.userAgent).name} (${device.address})`;

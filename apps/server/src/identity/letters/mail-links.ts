@@ -14,7 +14,7 @@ import type { Mailer } from '#/platform/mail/mailer.ts';
 import { hashToken, newToken } from '#/platform/tokens.ts';
 import type { MailPurpose, MailTokenStore } from './mail-token-store.ts';
 
-/** Seconds for which a mailed link works. */
+/** Seconds for which a mailed link is valid. */
 const validFor: Readonly<Record<MailPurpose, number>> = { verify: 7 * 86_400, reset: 3600, change: 7 * 86_400 };
 const verifyPage = '/account/verifyemail';
 const pages: Readonly<Record<MailPurpose, string>> = { verify: verifyPage, reset: '/login/reset', change: verifyPage };
@@ -29,16 +29,18 @@ interface Deps {
 
 export type MailLinks = ReturnType<typeof createMailLinks>;
 
-/** Links in mails that prove an address or set a new password. */
+/** Mailed links that verify an address or set a new password. */
 export function createMailLinks({ store, mailer, accounts, publicUrl, now }: Deps) {
-  /** A new token with its link. The token stands in the hash, which is never sent to a server: not into its log, and not to other sites as the referrer. */
+  /**
+   * Creates a token with its link. The token is in the hash, which browsers never send: neither into server logs nor to other sites as the referrer.
+   */
   function newLink(purpose: MailPurpose) {
     const token = newToken();
     const row = { tokenHash: hashToken(token), purpose, expiresAt: now() + validFor[purpose] };
     return { row, link: `${publicUrl}${pages[purpose]}#token=${token}` };
   }
 
-  /** Mails the link to the address that waits; if another account has that address, its owner is told instead. */
+  /** Mails the link to the pending address; if another account has that address, informs its owner instead. */
   async function mailNewAddress({ id, name }: AccountRow, email: string, link: string): Promise<void> {
     const holder = await accounts.findByEmail(email);
     const mail = holder && holder.id !== id ? addressTakenLetter(holder.name, publicUrl) : newAddressLetter(name, link);
@@ -55,14 +57,14 @@ export function createMailLinks({ store, mailer, accounts, publicUrl, now }: Dep
     mailVerification: (account: AccountRow) => mailLink('verify', account),
     mailReset: (account: AccountRow) => mailLink('reset', account),
 
-    /** Lets an address wait to become the account's, in place of one that waited before; gives what mails the link that is waited for. */
+    /** Stores a pending address in place of an earlier one; returns a function that mails its link. */
     async letWait(account: AccountRow, email: string): Promise<() => Promise<void>> {
       const { row, link } = newLink('change');
       await store.replace({ ...row, accountId: account.id, email });
       return () => mailNewAddress(account, email, link);
     },
 
-    /** Mails another link, which waits anew, to the address that waits; nothing when none does. */
+    /** Mails a new link to the pending address, which restarts its time; does nothing without one. */
     async mailWaiting(account: AccountRow): Promise<void> {
       const { row, link } = newLink('change');
       const waiting = await store.waiting(account.id, now());
@@ -71,31 +73,28 @@ export function createMailLinks({ store, mailer, accounts, publicUrl, now }: Dep
     },
 
     isWaiting: async (accountId: string): Promise<boolean> => (await store.waiting(accountId, now())) !== undefined,
-    /** No address waits any more. */
+    /** Withdraws the pending address. */
     endWaiting: (accountId: string) => store.remove(accountId, ['change']),
 
-    /** Whose account the address that this link was mailed to waits for; undefined when it is no such link, or none any more. */
+    /** The account whose pending address this link was mailed to; undefined for an unknown or expired link. */
     holderOfWaiting: (token: string): Promise<string | undefined> => store.holder(hashToken(token), 'change', now()),
 
-    /** Spends the link mailed to an address that waits; undefined when it is no such link, or none any more. */
+    /** Spends the link mailed to a pending address; undefined for an unknown or expired link. */
     takeWaiting: (token: string): Promise<{ accountId: string; email: string } | undefined> =>
       store.take(hashToken(token), 'change', now()),
 
-    /**
-     * For an account with a new password: what was mailed to set one no longer does, and no address waits, since whoever is out by the new
-     * password may have asked for it.
-     */
+    /** After a new password, ends links that set a password and the pending address: somebody who just lost access may have asked for them. */
     endForPassword: (accountId: string) => store.remove(accountId, ['reset', 'change']),
 
-    /** What was mailed to an address that the account no longer has does nothing any more. */
+    /** Ends all links mailed to a former address. */
     endAll: (accountId: string) => store.removeAll(accountId),
     tellAddressAsked: ({ name, email }: AccountRow, wanted: string): Promise<void> =>
       mailer.send({ to: email, ...addressAskedLetter(name, wanted, `${publicUrl}/account/profile`) }),
     tellAddressChanged: ({ name, email }: AccountRow): Promise<void> => mailer.send({ to: email, ...addressChangedLetter(name) }),
 
     /**
-     * Spends a token: whoever has it reads the account's mail, so the address is proven. Throws TOKEN_SPENT for one that is unknown, used, too
-     * old, or was mailed to an address the account no longer has.
+     * Spends a token: its holder reads the account's mail, so the address is verified. Throws TOKEN_SPENT for one that is unknown, used, expired, or
+     * was mailed to a former address.
      */
     async spend(purpose: 'verify' | 'reset', token: string): Promise<AccountRow> {
       const row = await store.take(hashToken(token), purpose, now());

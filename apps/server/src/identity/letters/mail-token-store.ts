@@ -1,21 +1,21 @@
 import type { Db } from '#/platform/db/schema/engine.ts';
 import type { Database } from '#/platform/db/schema/schema.ts';
 
-/** `change`: the address that it was mailed to waits to become the account's. */
+/** `change`: the address it was mailed to waits to become the account's. */
 export type MailPurpose = 'verify' | 'reset' | 'change';
 type Row = Database['mail_token'] & { purpose: MailPurpose };
 
-/** Tokens of mailed links, by their hashes. */
+/** Store of mailed tokens, by their hashes. */
 export function createMailTokenStore(db: Db) {
   return {
-    /** Of one purpose only the newest works. */
+    /** Only the newest token of each purpose works. */
     async replace(row: Row): Promise<void> {
       await db.transaction().execute(async (transaction) => {
         await transaction.deleteFrom('mail_token').where('accountId', '=', row.accountId).where('purpose', '=', row.purpose).execute();
         await transaction.insertInto('mail_token').values(row).execute();
       });
     },
-    /** Takes the token out, so that it works once even when it comes twice at the same time; undefined when there is none or it is too late. */
+    /** Deletes and returns the token, so that it works once even when sent twice at the same time; undefined when unknown or expired. */
     take: (tokenHash: string, purpose: MailPurpose, now: number): Promise<Database['mail_token'] | undefined> =>
       db
         .deleteFrom('mail_token')
@@ -24,12 +24,12 @@ export function createMailTokenStore(db: Db) {
         .where('expiresAt', '>', now)
         .returningAll()
         .executeTakeFirst(),
-    /** The account that the token is of; undefined when there is none or it is too late. */
+    /** Returns the token's account; undefined when unknown or expired. */
     async holder(tokenHash: string, purpose: MailPurpose, now: number): Promise<string | undefined> {
       const query = db.selectFrom('mail_token').select('accountId').where('tokenHash', '=', tokenHash);
       return (await query.where('purpose', '=', purpose).where('expiresAt', '>', now).executeTakeFirst())?.accountId;
     },
-    /** The address that waits, with its token; undefined when none does. */
+    /** Returns the pending address with its token; undefined without one. */
     waiting: (accountId: string, now: number): Promise<Pick<Row, 'tokenHash' | 'email'> | undefined> =>
       db
         .selectFrom('mail_token')
@@ -39,7 +39,7 @@ export function createMailTokenStore(db: Db) {
         .where('expiresAt', '>', now)
         .orderBy('expiresAt', 'desc')
         .executeTakeFirst(),
-    /** Puts a new token in the place of another; false when that one is gone. */
+    /** Replaces a token by a new one; false when it no longer exists. */
     async renew(formerHash: string, tokenHash: string, expiresAt: number): Promise<boolean> {
       const query = db.updateTable('mail_token').set({ tokenHash, expiresAt }).where('tokenHash', '=', formerHash);
       return (await query.returning('tokenHash').executeTakeFirst()) !== undefined;

@@ -1,6 +1,6 @@
 import { type Letter, letter } from '#/platform/mail/letter.ts';
 
-/** Tells that the account ends, when, and how to keep it; and what of it was renewing until now. */
+/** Mail that says that the account will end, when, how to keep it, and which renewals have been stopped. */
 export const closingLetter = (name: string, day: string, link: string, stopped: readonly string[]): Letter =>
   letter({
     subject: 'Your Sheaf account will be closed',
@@ -14,7 +14,7 @@ export const closingLetter = (name: string, day: string, link: string, stopped: 
     ending: 'If you did not ask for this, sign in and change your password.',
   });
 
-/** Tells that the account has ended. */
+/** Mail that says that the account has ended. */
 export const closedLetter = (name: string): Letter =>
   letter({
     subject: 'Your Sheaf account was closed',

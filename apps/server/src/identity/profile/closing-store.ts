@@ -3,7 +3,7 @@ import type { AccountRow } from '#/identity/account/store.ts';
 import { type AuditEvent, recordAudit } from '#/platform/db/audit.ts';
 import type { Db } from '#/platform/db/schema/engine.ts';
 
-/** Accounts on their way out. */
+/** Store of accounts that are being closed. */
 export function createClosingStore(db: Db) {
   const record = (transaction: Db, accountId: string, action: AuditAction, at: number): Promise<void> =>
     recordAudit(transaction, { accountId, actorId: accountId, action, subjectId: accountId, subjectName: 'the account', at });
@@ -19,7 +19,7 @@ export function createClosingStore(db: Db) {
       .execute();
 
   return {
-    /** What would end with the account. */
+    /** Counts what would end with the account. */
     async counts(accountId: string) {
       const links = await db.selectFrom('link').select('id').where('accountId', '=', accountId).where('provider', '!=', 'Spaces').execute();
       const shares = await db.selectFrom('weblink').select('id').where('accountId', '=', accountId).execute();
@@ -41,17 +41,17 @@ export function createClosingStore(db: Db) {
       };
     },
 
-    /** Lets the account end then, its sessions at once; false when it owns an organisation. */
+    /** Schedules the account's end and ends its sessions at once; false when it owns an organisation. */
     close: (accountId: string, closesAt: number, at: number): Promise<boolean> =>
       db.transaction().execute(async (transaction) => {
-        // Held until the end: nobody hands an organisation over meanwhile.
+        // Locked until commit, so that no organisation is handed to it meanwhile.
         await transaction.updateTable('account').set({ closesAt }).where('id', '=', accountId).where('closesAt', 'is', null).execute();
         if ((await ownedOrgs(transaction, accountId)).length > 0) {
           await transaction.updateTable('account').set({ closesAt: null }).where('id', '=', accountId).execute();
           return false;
         }
         await transaction.deleteFrom('session').where('accountId', '=', accountId).execute();
-        // What was mailed proves nothing while nobody is there: no other address becomes the account's meanwhile.
+        // Deletes pending address changes: no other address becomes the account's while it is closed.
         await transaction.deleteFrom('mail_token').where('accountId', '=', accountId).where('purpose', '=', 'change').execute();
         await record(transaction, accountId, 'account.close', at);
         return true;
@@ -71,14 +71,14 @@ export function createClosingStore(db: Db) {
         return kept !== undefined;
       }),
 
-    /** An account whose time is over, for this instance alone until the lease ends; undefined when there is none. */
+    /** Leases an account whose time is over to this instance; undefined when there is none. */
     async takeDue(now: number, lease: number): Promise<AccountRow | undefined> {
       const due = await db
         .selectFrom('account')
         .select('id')
         .where('closesAt', '<=', now)
         .where((by) => by.or([by('closingLease', 'is', null), by('closingLease', '<=', now)]))
-        // Handed to it after it was closed: somebody has to take it over first.
+        // An organisation was handed to it after it was closed: somebody must take that over first.
         .where((by) =>
           by.not(
             by.exists(
@@ -103,7 +103,9 @@ export function createClosingStore(db: Db) {
         .executeTakeFirst();
     },
 
-    /** Forgets the account with everything that hangs on it; what it was a member of remembers that it left. False when another instance was faster. */
+    /**
+     * Deletes the account with everything that belongs to it; logs of organisations and Spaces keep an entry. False when another instance was faster.
+     */
     remove: (accountId: string, at: number): Promise<boolean> =>
       db.transaction().execute(async (transaction) => {
         const held = await transaction
@@ -122,7 +124,7 @@ export function createClosingStore(db: Db) {
 }
 export type ClosingStore = ReturnType<typeof createClosingStore>;
 
-/** What the logs of an account's organisations, and of other people's spaces, say of its end. */
+/** Events about the account's end for the logs of its organisations and of other people's Spaces. */
 async function leavingOf(transaction: Db, accountId: string): Promise<Omit<AuditEvent, 'actorId' | 'at'>[]> {
   const orgs = await transaction
     .selectFrom('org_member')

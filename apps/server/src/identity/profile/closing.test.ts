@@ -246,7 +246,7 @@ test('what is paid for is told before; nothing is charged any more from then on,
   stand.time += 14 * day;
   await services.closings.sweep();
   assert.equal(await services.accounts.findByEmail(user.email), undefined);
-  // Nobody is told that they can go on where they stopped.
+  // No mail offers to resume a stopped renewal.
   assert.deepEqual(
     (await mailsTo(stand, user.email)).slice(-2).map((mail) => mail.split('\n')[1]),
     ['Subject: Your Sheaf account will be closed', 'Subject: Your Sheaf account was closed'],

@@ -16,7 +16,7 @@ import { closedLetter, closingLetter } from './closing-letters.ts';
 import type { ClosingStore } from './closing-store.ts';
 
 const day = 86_400;
-/** Seconds for which an instance has an account for itself to end it; after a crash another goes on. */
+/** Lease in seconds for ending an account; after a crash another instance goes on. */
 const leaseTime = 900;
 
 interface Deps {
@@ -28,7 +28,7 @@ interface Deps {
   readonly factors: Pick<SecondFactors, 'kinds'>;
   readonly tickets: Tickets;
   readonly entering: Entering;
-  /** Prepares to remove all links of an account, while they can still be read; the answer removes them. */
+  /** Prepares the removal of all links of an account while they can still be read; the returned function removes them. */
   readonly links: { prepareUnlinkingAll(accountId: string): Promise<() => Promise<void>> };
   readonly subscriptions: Pick<Subscriptions, 'list' | 'setAutoRenew' | 'cancelAll'>;
   readonly spaces: { readonly endAllOf: (accountId: string, ownerName: string) => Promise<void> };
@@ -39,7 +39,7 @@ interface Deps {
   readonly onTrouble: (error: unknown) => void;
 }
 
-/** What somebody says to close their account. */
+/** Confirmation by an owner who closes the account. */
 interface Farewell {
   readonly email: string;
   readonly password?: string;
@@ -47,14 +47,14 @@ interface Farewell {
 
 export type Closings = ReturnType<typeof createClosings>;
 
-/** Closing accounts: asked for by their owners, kept for some days in which they may come back, then forgotten. Files at sources are never touched. */
+/** Closing of accounts: requested by their owners, reversible for some days, then deleted. Never touches files at the sources. */
 export function createClosings(deps: Deps) {
   const { store, accounts, sessions, authCodes, proving, factors, tickets, entering, links, subscriptions, spaces } = deps;
   const { mailer, background, publicUrl, now } = deps;
 
-  /** Ends what stands elsewhere first: what fails is tried again while the account is still there to try it with. */
+  /** Ends data in other areas first: a failure is retried while the account still exists. */
   async function end({ id, name, email }: AccountRow): Promise<void> {
-    // Spaces first: their members hear that they have ended, not that nobody pays for them.
+    // Spaces first, so that their members are told that the Space has ended and not that its subscription has.
     await spaces.endAllOf(id, name);
     await subscriptions.cancelAll(id);
     const unlink = await links.prepareUnlinkingAll(id);
@@ -63,7 +63,7 @@ export function createClosings(deps: Deps) {
     await mailer.send({ to: email, ...closedLetter(name) });
   }
 
-  /** Nothing is charged any more while the account waits for its end; gives what would have been. */
+  /** Stops renewals while the account waits for its end; returns the names of those stopped. */
   async function stopRenewals(accountId: string): Promise<string[]> {
     const renewing = (await subscriptions.list(accountId)).filter(({ state, autoRenew }) => state !== 'expired' && autoRenew);
     for (const { subOid } of renewing)
@@ -76,12 +76,12 @@ export function createClosings(deps: Deps) {
     if (organisations.length > 0) throw appError('OWNS_ORGANISATIONS', { names: organisations.map(({ name }) => name).join(', ') });
   }
 
-  /** Where there is a second step the password alone is no proof. */
+  /** With a second factor the password alone is not enough. */
   const asksPassword = async ({ id, passwordHash }: AccountRow): Promise<boolean> =>
     passwordHash !== null && (await factors.kinds(id)).length === 0;
 
   return {
-    /** What would end with the account. */
+    /** Describes what would end with the account. */
     async preview(userId: string): Promise<Closing> {
       const paid = (await subscriptions.list(userId)).filter(({ state }) => state === 'active' || state === 'pastDue');
       return {
@@ -93,8 +93,8 @@ export function createClosings(deps: Deps) {
     },
 
     /**
-     * Closes the account. Throws EMAIL_DIFFERS, PASSWORD_WRONG, MISSING_PARAMETER, OWNS_ORGANISATIONS, TOO_MANY_TRIES, and for an account without a
-     * password, or with a second step, PROOF_NEEDED; also what the billing provider answers when renewals cannot be stopped.
+     * Closes the account. Throws EMAIL_DIFFERS, PASSWORD_WRONG, MISSING_PARAMETER, OWNS_ORGANISATIONS, TOO_MANY_TRIES; for an account without a
+     * password or with a second factor PROOF_NEEDED; and the billing provider's errors when renewals cannot be stopped.
      */
     async close(caller: Caller, { email, password }: Farewell): Promise<{ closesAt: number }> {
       const account = await accounts.get(caller.userId);
@@ -114,7 +114,7 @@ export function createClosings(deps: Deps) {
       return { closesAt };
     },
 
-    /** Keeps the account and signs in. Throws SIGN_IN_AGAIN, ACCOUNT_CLOSING when its time is over. */
+    /** Keeps the account and signs in. Throws SIGN_IN_AGAIN, and ACCOUNT_CLOSING when its time is over. */
     async reopen(ticket: string, device: Device): Promise<Opened> {
       const account = await tickets.holder('reopen', ticket);
       await tickets.spend(ticket);
@@ -122,7 +122,7 @@ export function createClosings(deps: Deps) {
       return entering.reopen(await accounts.get(account.id), device);
     },
 
-    /** Ends the accounts whose time is over; what cannot be ended now is tried again later, and its errors are returned. */
+    /** Ends the accounts whose time is over; retries failures at a later run and returns their errors. */
     async sweep(): Promise<unknown[]> {
       const errors: unknown[] = [];
       for (let due = await store.takeDue(now(), now() + leaseTime); due; due = await store.takeDue(now(), now() + leaseTime)) {

@@ -1,9 +1,9 @@
 import type { Contact, MenuItem, MenuModel } from '@sheaf/contract';
 
-/** Who looks at the menu, and where. */
+/** The viewer of the menu, and the current page. */
 interface Viewer {
   readonly isSignedIn: boolean;
-  /** Runs this installation. */
+  /** Whether the viewer operates this installation. */
   readonly isOperator: boolean;
   readonly billing: 'sandbox' | 'recurly' | 'off';
   readonly contact: Contact;
@@ -41,7 +41,7 @@ const signedIn = ({ isOperator, billing, contact }: Viewer): MenuModel => ({
     {
       ...parent('account', 'Account', [
         child('profile', 'Profile', '/account/profile'),
-        // Where everything is included there is nothing to buy.
+        // Without billing there is nothing to buy.
         ...(billing === 'off'
           ? []
           : [child('subscriptions', 'Subscriptions', '/account/subscriptions'), child('billing', 'Billing', '/account/billing')]),
@@ -68,5 +68,5 @@ const signedOut: MenuModel = {
   hasFooter: false,
 };
 
-/** The side menu for someone who is signed in, or for a visitor. */
+/** Returns the side menu of a signed-in user or of a visitor. */
 export const menuFor = (viewer: Viewer): MenuModel => (viewer.isSignedIn ? signedIn(viewer) : signedOut);

@@ -37,7 +37,7 @@ interface Deps {
   readonly sessions: Sessions;
   readonly addressChange: AddressChange;
   readonly alerts: Alerts;
-  /** Which ways of signing in there are besides e-mail. */
+  /** Ways to sign in besides email. */
   readonly signIn: { readonly google: boolean; readonly microsoft: boolean; readonly passkey: boolean };
   readonly isOperator: (userId: string) => Promise<boolean>;
   readonly billing: Config['billing'];

@@ -3,13 +3,13 @@ import type { Database } from '#/platform/db/schema/schema.ts';
 
 type Row = Database['passkey_challenge'];
 
-/** What passkeys have been asked to sign. */
+/** Store of challenges sent to passkeys. */
 export function createChallengeStore(db: Db) {
   return {
     async insert(row: Row): Promise<void> {
       await db.insertInto('passkey_challenge').values(row).execute();
     },
-    /** Takes it out, so that an answer counts once; undefined when there is none, or it is too late. */
+    /** Deletes and returns the challenge, so that an answer counts once; undefined when unknown or expired. */
     take: (challengeHash: string, now: number): Promise<Row | undefined> =>
       db
         .deleteFrom('passkey_challenge')

@@ -7,18 +7,18 @@ import { hashToken, newToken } from '#/platform/tokens.ts';
 import type { ChallengeStore } from './challenge-store.ts';
 import type { PasskeyRow, SecondFactorStore } from './store.ts';
 
-/** Seconds in which a passkey has to answer. */
+/** Seconds for which a challenge is valid. */
 const answerTime = 600;
-/** Longest answer in characters; real ones have some thousand. */
+/** Longest answer in characters; real ones have a few thousand. */
 const longestAnswer = 100_000;
 
-/** EdDSA, ES256 and RS256 (RFC 9053): what authenticators have. */
+/** EdDSA, ES256 and RS256 (RFC 9053): the algorithms of common authenticators. */
 const algorithms = [-8, -7, -257] as const;
 
-/** What an answer is for: a passkey to be kept, signing in with it alone, as a second step, or to prove who is there. */
+/** Purpose of a challenge: registering a passkey, sign-in with it alone, second factor, or reauthentication. */
 type Purpose = 'add' | 'signIn' | 'factor' | 'prove';
 
-/** A passkey that has been made, before it has a name. */
+/** A newly created passkey before it is named. */
 type MadePasskey = Pick<PasskeyRow, 'credentialId' | 'publicKey' | 'counter' | 'transports' | 'signsIn'>;
 
 interface Deps {
@@ -30,10 +30,13 @@ interface Deps {
 
 export type Passkeys = ReturnType<typeof createPasskeys>;
 
-/** The library is loaded with the first passkey. */
+/** Loads the library with the first passkey. */
 const library = () => import('@simplewebauthn/server');
 
-/** Passkeys by Web Authentication Level 3. The relying party is the host of the public address. Methods throw NO_PASSKEYS_HERE where browsers have none. */
+/**
+ * Passkeys by Web Authentication Level 3. The relying party is the host of the public address. Methods throw NO_PASSKEYS_HERE where browsers allow
+ * none.
+ */
 export function createPasskeys({ store, challenges, publicUrl, now }: Deps) {
   const { hostname: rpID, protocol, origin } = new URL(publicUrl);
   const isPossible =
@@ -46,7 +49,7 @@ export function createPasskeys({ store, challenges, publicUrl, now }: Deps) {
     return new Uint8Array(Buffer.from(text, 'base64url'));
   }
 
-  /** Takes a challenge of ours out; of another purpose or account it counts for nothing, and is spent all the same. */
+  /** Spends a challenge; one of another purpose or account is refused and spent too. */
   const expects = (purpose: Purpose, accountId: string | null) => async (text: string) => {
     const row = await challenges.take(hashToken(text), now());
     return row !== undefined && row.purpose === purpose && row.accountId === accountId;
@@ -57,7 +60,7 @@ export function createPasskeys({ store, challenges, publicUrl, now }: Deps) {
   return {
     isPossible,
 
-    /** What the browser is to make a passkey of. */
+    /** Creation options for the browser. */
     async creationOptions({ id, name, email }: AccountRow): Promise<string> {
       const options = await (
         await library()
@@ -76,7 +79,7 @@ export function createPasskeys({ store, challenges, publicUrl, now }: Deps) {
       return JSON.stringify(options);
     },
 
-    /** Reads what the browser made. Throws PASSKEY_REFUSED. */
+    /** Verifies the browser's attestation. Throws PASSKEY_REFUSED. */
     async made(accountId: string, attestation: string): Promise<MadePasskey> {
       const response = readAnswer<RegistrationResponseJSON>(attestation);
       return refusing(async () => {
@@ -103,7 +106,7 @@ export function createPasskeys({ store, challenges, publicUrl, now }: Deps) {
       });
     },
 
-    /** What a passkey is to sign; for signing in alone nobody is named. */
+    /** Request options for the browser; for sign-in with a passkey alone no account is named. */
     async requestOptions(purpose: 'signIn' | 'factor' | 'prove', accountId: string | null): Promise<string> {
       const options = await (
         await library()
@@ -116,7 +119,7 @@ export function createPasskeys({ store, challenges, publicUrl, now }: Deps) {
       return JSON.stringify(options);
     },
 
-    /** Whose passkey has signed. Throws PASSKEY_REFUSED. */
+    /** Verifies the assertion and returns the passkey's account. Throws PASSKEY_REFUSED. */
     async signed(purpose: 'signIn' | 'factor' | 'prove', accountId: string | null, assertion: string): Promise<string> {
       const response = readAnswer<AuthenticationResponseJSON>(assertion);
       return refusing(async () => {
@@ -143,7 +146,7 @@ export function createPasskeys({ store, challenges, publicUrl, now }: Deps) {
   };
 }
 
-/** The library throws for everything that is not right with an answer, and says only in words what; whoever sent it learns no more than that. */
+/** The library throws for every invalid answer and explains it only in words; the client learns no details. */
 async function refusing<T>(read: () => Promise<T | undefined>): Promise<T> {
   const result = await read().catch((error: unknown) => {
     throw appError('PASSKEY_REFUSED', {}, error);

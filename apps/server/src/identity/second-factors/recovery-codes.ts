@@ -5,19 +5,19 @@ import { hashToken } from '#/platform/tokens.ts';
 /** Without letters and digits that look alike. */
 const letters = 'abcdefghjkmnpqrstuvwxyz23456789';
 
-/** New codes of 16 letters in groups of four: 79 bits each, so that a plain hash of them is enough. */
+/** Returns new codes of 16 letters in groups of four: 79 bits each, so that a plain hash is enough. */
 export const newRecoveryCodes = (): string[] => Array.from({ length: recoveryCodeCount }, newCode);
 
 function newCode(): string {
   let code = '';
   while (code.length < 16) {
     for (const byte of randomBytes(32)) {
-      // The largest multiple of the number of letters that a byte holds: every letter is as likely.
+      // Rejects bytes from 248 on, the largest multiple of the number of letters, so that every letter is equally likely.
       if (byte < 248 && code.length < 16) code += letters[byte % letters.length] ?? '';
     }
   }
   return code.replace(/(.{4})(?=.)/g, '$1-');
 }
 
-/** What is stored of a code, however it was typed. */
+/** The hash stored for a code, independent of how it was typed. */
 export const hashRecoveryCode = (typed: string): string => hashToken(typed.toLowerCase().replace(/[^a-z0-9]/g, ''));

@@ -9,7 +9,7 @@ import { hashRecoveryCode, newRecoveryCodes } from './recovery-codes.ts';
 import type { PasskeyRow, SecondFactorStore } from './store.ts';
 import { keyUri, newSecret, stepOf } from './totp.ts';
 
-/** A million codes, three of which are right at a time: guessing must stay hopeless for months. */
+/** Limits guesses: of a million codes three are right at a time. */
 const codesAtOnce = { tries: 10, seconds: 900 };
 const codesPerDay = { tries: 40, seconds: 86_400 };
 const recoveryTries = { tries: 20, seconds: 3600 };
@@ -25,7 +25,7 @@ interface Deps {
   readonly now: Clock;
 }
 
-/** What somebody answers to the second step; one of these. */
+/** An answer to the second step; one of these. */
 export interface FactorAnswer {
   readonly code?: string;
   readonly recoveryCode?: string;
@@ -36,9 +36,9 @@ export type SecondFactors = ReturnType<typeof createSecondFactors>;
 
 const place = (accountId: string) => ({ table: 'totp', recordId: accountId, field: 'secret' });
 
-/** What is asked after the password: codes of an authenticator app, passkeys, and recovery codes in their place. */
+/** Second factors: codes of an authenticator app, passkeys, and recovery codes that replace either. */
 export function createSecondFactors({ store, passkeys, accounts, vault, throttle, newId, now }: Deps) {
-  /** Whether the code is one of now that was not given before. Throws TOO_MANY_TRIES. */
+  /** Whether the code is valid now and unused. Throws TOO_MANY_TRIES. */
   async function takeCode(accountId: string, code: string): Promise<boolean> {
     const keys = [`code ${accountId}`, `codes of a day ${accountId}`] as const;
     await throttle.count(keys[0], codesAtOnce);
@@ -57,13 +57,13 @@ export function createSecondFactors({ store, passkeys, accounts, vault, throttle
   }
 
   return {
-    /** What may be asked of the account; empty when the password is enough. */
+    /** Second factors of the account; empty when the password is enough. */
     async kinds(accountId: string): Promise<SecondFactorKind[]> {
       const totp = await store.findTotp(accountId);
       const hasTotp = typeof totp?.confirmedAt === 'number';
       const hasPasskey = (await store.passkeys(accountId)).length > 0;
       if (!hasTotp && !hasPasskey) return [];
-      // Passkeys that this installation's address no longer allows still want their second step.
+      // An account whose passkeys do not work at the current public address still needs its second step.
       return [...(hasPasskey && passkeys.isPossible ? (['passkey'] as const) : []), ...(hasTotp ? (['totp'] as const) : []), 'recovery'];
     },
 
@@ -88,7 +88,7 @@ export function createSecondFactors({ store, passkeys, accounts, vault, throttle
       };
     },
 
-    /** A new secret, which counts once a code of it has come back. Throws FACTOR_EXISTS when one counts already. */
+    /** Creates a secret that becomes active once one of its codes is confirmed. Throws FACTOR_EXISTS when one is active already. */
     async beginTotp(accountId: string): Promise<{ secret: string; uri: string }> {
       const { email } = await accounts.get(accountId);
       const secret = await newSecret();
@@ -109,10 +109,10 @@ export function createSecondFactors({ store, passkeys, accounts, vault, throttle
       return kept ? { recoveryCodes } : {};
     },
 
-    /** Whether one counted. */
+    /** Returns whether one was active. */
     removeTotp: (accountId: string) => store.removeTotp(accountId, now()),
 
-    /** Removes all second steps, passkeys that sign in alone as well; gives what they are called, to begin a sentence. */
+    /** Removes all second factors, including passkeys that sign in alone; returns their names as the beginning of a sentence. */
     removeAll: (accountId: string): Promise<string[]> => store.removeAll(accountId, now()),
 
     creationOptions: async (accountId: string) => passkeys.creationOptions(await accounts.get(accountId)),
@@ -132,14 +132,14 @@ export function createSecondFactors({ store, passkeys, accounts, vault, throttle
     renamePasskey: async (accountId: string, passkeyId: string, name: string) =>
       store.renamePasskey(accountId, passkeyId, readPasskeyName(name)),
 
-    /** Gives its name, unless there is none. Throws LAST_WAY_IN. */
+    /** Returns its name; undefined when it does not exist. Throws LAST_WAY_IN. */
     async removePasskey(accountId: string, passkeyId: string): Promise<string | undefined> {
       const removed = await store.removePasskey(accountId, passkeyId, now());
       if (removed === 'lastWayIn') throw appError('LAST_WAY_IN', {});
       return removed?.name;
     },
 
-    /** Throws SECOND_FACTOR_WRONG when there is nothing that codes could stand in for. */
+    /** Throws SECOND_FACTOR_WRONG when the account has no second factor. */
     async renewRecoveryCodes(accountId: string): Promise<{ recoveryCodes: string[] }> {
       const totp = await store.findTotp(accountId);
       if ((totp?.confirmedAt ?? null) === null && (await store.passkeys(accountId)).length === 0) throw appError('SECOND_FACTOR_WRONG', {});
@@ -148,7 +148,7 @@ export function createSecondFactors({ store, passkeys, accounts, vault, throttle
       return { recoveryCodes };
     },
 
-    /** Seals anew what an older key has sealed. What no key opens stays as it is. */
+    /** Seals again what was sealed with an older key. What no key opens stays unchanged. */
     async reseal(): Promise<Resealed> {
       let [sealed, unreadable] = [0, 0];
       for (const row of await store.totps()) {

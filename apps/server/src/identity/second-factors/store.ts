@@ -17,9 +17,9 @@ const event = (accountId: string, action: Action, subjectId: string, subjectName
 });
 const app = 'an authenticator app';
 
-/** Second steps of signing in, and the recovery codes that stand in for them. */
+/** Store of second factors and recovery codes. */
 export function createSecondFactorStore(db: Db) {
-  /** Holds the account, so that of two first steps at once only one brings codes. */
+  /** Locks the account, so that only one of two first factors added at once creates codes. */
   async function addCodesIfNone(transaction: Db, accountId: string, codeHashes: readonly string[]): Promise<boolean> {
     await transaction.updateTable('account').set({ id: accountId }).where('id', '=', accountId).execute();
     const some = await transaction.selectFrom('recovery_code').select('codeHash').where('accountId', '=', accountId).executeTakeFirst();
@@ -35,7 +35,7 @@ export function createSecondFactorStore(db: Db) {
       .execute();
   };
 
-  /** Codes stand in for a second step; without one they would open nothing, and are forgotten. */
+  /** Deletes recovery codes when no second factor is left: they would open nothing. */
   async function dropCodesIfUseless(transaction: Db, accountId: string): Promise<void> {
     const totp = await transaction
       .selectFrom('totp')
@@ -51,7 +51,7 @@ export function createSecondFactorStore(db: Db) {
     findTotp: (accountId: string): Promise<TotpRow | undefined> =>
       db.selectFrom('totp').selectAll().where('accountId', '=', accountId).executeTakeFirst(),
 
-    /** Puts a secret in the place of one that does not count yet; false when one counts. */
+    /** Replaces an unconfirmed secret; false when a confirmed one exists. */
     async beginTotp(accountId: string, sealed: string): Promise<boolean> {
       const row = await db
         .insertInto('totp')
@@ -62,7 +62,7 @@ export function createSecondFactorStore(db: Db) {
       return row !== undefined;
     },
 
-    /** Lets the secret count; answers whether the codes given were kept. Undefined when it is no longer the one to be confirmed. */
+    /** Confirms the secret; returns whether the given codes were stored. Undefined when the secret was replaced meanwhile. */
     confirmTotp: (row: TotpRow, lastStep: number, codeHashes: readonly string[], at: number): Promise<boolean | undefined> =>
       db.transaction().execute(async (transaction) => {
         const confirmed = await transaction
@@ -78,7 +78,7 @@ export function createSecondFactorStore(db: Db) {
         return addCodesIfNone(transaction, row.accountId, codeHashes);
       }),
 
-    /** Takes a period's code; false when it or a later one was taken. */
+    /** Marks a period's code as used; false when it or a later one was used. */
     async takeStep(accountId: string, step: number): Promise<boolean> {
       const taken = await db
         .updateTable('totp')
@@ -91,7 +91,7 @@ export function createSecondFactorStore(db: Db) {
       return taken !== undefined;
     },
 
-    /** False when none counted. */
+    /** Returns false when none was active. */
     removeTotp: (accountId: string, at: number): Promise<boolean> =>
       db.transaction().execute(async (transaction) => {
         const removed = await transaction.deleteFrom('totp').where('accountId', '=', accountId).returning('confirmedAt').executeTakeFirst();
@@ -101,7 +101,7 @@ export function createSecondFactorStore(db: Db) {
         return true;
       }),
 
-    /** Removes every second step, be it the only way in; gives what they are called. */
+    /** Removes every second factor, even the only way to sign in; returns their names. */
     removeAll: (accountId: string, at: number): Promise<string[]> =>
       db.transaction().execute(async (transaction) => {
         const totp = await transaction.deleteFrom('totp').where('accountId', '=', accountId).returning('confirmedAt').executeTakeFirst();
@@ -123,7 +123,7 @@ export function createSecondFactorStore(db: Db) {
     findPasskey: (credentialId: string): Promise<PasskeyRow | undefined> =>
       db.selectFrom('passkey').selectAll().where('credentialId', '=', credentialId).executeTakeFirst(),
 
-    /** Answers whether the codes given were kept; undefined when the passkey is known already. */
+    /** Returns whether the given codes were stored; undefined when the passkey is registered already. */
     addPasskey: (row: PasskeyRow, codeHashes: readonly string[]): Promise<boolean | undefined> =>
       db.transaction().execute(async (transaction) => {
         const added = await transaction
@@ -142,7 +142,7 @@ export function createSecondFactorStore(db: Db) {
     async renamePasskey(accountId: string, id: string, name: string): Promise<void> {
       await db.updateTable('passkey').set({ name }).where('accountId', '=', accountId).where('id', '=', id).execute();
     },
-    /** Gives its name; undefined when there is none, `lastWayIn` when it is the only way in, and stays. */
+    /** Returns its name; undefined when it does not exist, `lastWayIn` when it is the only way to sign in and was kept. */
     removePasskey: (accountId: string, id: string, at: number): Promise<{ name: string } | 'lastWayIn' | undefined> =>
       db.transaction().execute(async (transaction) => {
         const ways = await holdWaysIn(transaction, accountId);
@@ -163,7 +163,7 @@ export function createSecondFactorStore(db: Db) {
     async codesLeft(accountId: string): Promise<number> {
       return (await db.selectFrom('recovery_code').select('codeHash').where('accountId', '=', accountId).execute()).length;
     },
-    /** Takes a code out; false when there is none like it. */
+    /** Deletes a code; false when it does not exist. */
     async takeCode(accountId: string, codeHash: string): Promise<boolean> {
       const taken = await db
         .deleteFrom('recovery_code')
@@ -175,7 +175,7 @@ export function createSecondFactorStore(db: Db) {
     },
     replaceCodes: (accountId: string, codeHashes: readonly string[], at: number): Promise<void> =>
       db.transaction().execute(async (transaction) => {
-        // Of two at once the second replaces what the first has put there.
+        // Locks the account, so that the second of two concurrent renewals replaces the codes of the first.
         await transaction.updateTable('account').set({ id: accountId }).where('id', '=', accountId).execute();
         await transaction.deleteFrom('recovery_code').where('accountId', '=', accountId).execute();
         await putCodes(transaction, accountId, codeHashes);

@@ -1,27 +1,27 @@
 import { timingSafeEqual } from 'node:crypto';
 
-/** Seconds of one code, and how many codes before and after the present one are taken: clocks differ (RFC 6238 §5.2). */
+/** Seconds of one code. One code before and after the current one is accepted, because clocks differ (RFC 6238 §5.2). */
 const period = 30;
 const tolerated = 1;
 /** Bytes, as RFC 4226 §4 recommends. */
 const secretSize = 20;
 
-/** The library is loaded with the first code. */
+/** Loads the library with the first code. */
 const library = () => import('otpauth');
 
-/** A new secret, in base32 as people and apps read it. */
+/** Returns a new secret in base32, as people and apps read it. */
 export async function newSecret(): Promise<string> {
   const { Secret } = await library();
   return new Secret({ size: secretSize }).base32;
 }
 
-/** What an authenticator app reads from a QR code. */
+/** The URI that an authenticator app reads from a QR code. */
 export async function keyUri(secret: string, account: string): Promise<string> {
   const { TOTP } = await library();
   return new TOTP({ issuer: 'Sheaf', label: account, secret, period, digits: 6, algorithm: 'SHA1' }).toString();
 }
 
-/** The period whose code this is, counted from the epoch; undefined when it is none of now. */
+/** The code's period, counted from the epoch; undefined when it is not valid now. */
 export async function stepOf(secret: string, typed: string, now: number): Promise<number | undefined> {
   const code = typed.replace(/\s/g, '');
   if (!/^\d{6}$/.test(code)) return undefined;

@@ -6,15 +6,15 @@ import type { KnownDevices } from './known-devices.ts';
 import type { Device, Sessions } from './sessions.ts';
 import type { Tickets } from './tickets.ts';
 
-/** A session that has just been opened: the token belongs into the cookie, the rest to the page. */
+/** A new session: the token goes into the cookie, the rest to the page. */
 export interface Opened {
   readonly token: string;
-  /** Token of the browser, by which it is known at the next sign-in. */
+  /** Token by which the browser is recognised at the next sign-in. */
   readonly device: string;
   readonly session: Session;
 }
 
-/** How a sign-in went on: a session, or what has to be done before there is one. */
+/** Outcome of a sign-in step: a session, or the step that is still required. */
 export type Entered = { readonly opened: Opened } | { readonly secondFactor: SecondFactorStep } | { readonly closing: ClosingStep };
 
 interface Deps {
@@ -27,7 +27,7 @@ interface Deps {
 
 export type Entering = ReturnType<typeof createEntering>;
 
-/** The one door: every way of signing in ends here. */
+/** Opens sessions: every way to sign in ends here. */
 export function createEntering({ accounts, sessions, factors, tickets, devices }: Deps) {
   async function open(account: AccountRow, device: Device, isProven = true): Promise<Opened> {
     const { token, rTag } = await sessions.open(account.id, device, isProven);
@@ -36,7 +36,7 @@ export function createEntering({ accounts, sessions, factors, tickets, devices }
 
   const hasStep = async ({ id }: AccountRow): Promise<boolean> => (await factors.kinds(id)).length > 0;
 
-  /** For whoever has proven all that is asked; an account about to be closed opens only to be kept. */
+  /** Opens a session for a fully authenticated user; an account that is being closed can only be reopened. */
   async function enter(account: AccountRow, device: Device, isProven = true): Promise<Entered> {
     if (account.closesAt === null) return { opened: await open(account, device, isProven) };
     return { closing: { ticket: await tickets.open('reopen', account), closesAt: account.closesAt } };
@@ -46,13 +46,13 @@ export function createEntering({ accounts, sessions, factors, tickets, devices }
     open,
     enter,
 
-    /** For whoever comes from a sign-in provider, which asks for no second step: where there is one, the session does not count as proven. */
+    /** After a sign-in provider, which asks for no second factor: if the account has one, the session is not marked as reauthenticated. */
     afterProvider: async (account: AccountRow, device: Device): Promise<Entered> => enter(account, device, !(await hasStep(account))),
 
-    /** For whoever keeps an account that was about to be closed. By then it is not known how they came. */
+    /** After keeping an account that was being closed. How the user signed in is not known at this point. */
     reopen: async (account: AccountRow, device: Device): Promise<Opened> => open(account, device, !(await hasStep(account))),
 
-    /** For whoever has given the right password: asks for the second step where there is one. */
+    /** After the right password: asks for the second factor if there is one. */
     async afterPassword(account: AccountRow, device: Device): Promise<Entered> {
       const kinds = await factors.kinds(account.id);
       if (kinds.length === 0) return enter(account, device);

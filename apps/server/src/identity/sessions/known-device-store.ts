@@ -1,6 +1,6 @@
 import type { Db } from '#/platform/db/schema/engine.ts';
 
-/** Browsers in which an account was signed in to, by the hashes of their tokens. */
+/** Store of browsers in which an account has signed in, by their tokens' hashes. */
 export function createKnownDeviceStore(db: Db) {
   return {
     async has(accountId: string, tokenHash: string, usedAfter: number): Promise<boolean> {

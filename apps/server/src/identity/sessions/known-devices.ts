@@ -2,7 +2,7 @@ import type { Clock } from '#/platform/clock.ts';
 import { hashToken, newToken } from '#/platform/tokens.ts';
 import type { KnownDeviceStore } from './known-device-store.ts';
 
-/** Seconds after which a browser that was not used to sign in is forgotten. */
+/** Seconds after which an unused browser is forgotten. */
 const keptFor = 365 * 86_400;
 
 interface Deps {
@@ -12,13 +12,13 @@ interface Deps {
 
 export type KnownDevices = ReturnType<typeof createKnownDevices>;
 
-/** Knows browsers that have signed in to an account before, by a random token in a cookie of which only the hash is stored. */
+/** Recognises browsers that have signed in to an account before, by a random token in a cookie of which only the hash is stored. */
 export function createKnownDevices({ store, now }: Deps) {
   return {
     isKnown: async (accountId: string, token: string | undefined): Promise<boolean> =>
       token !== undefined && (await store.has(accountId, hashToken(token), now() - keptFor)),
 
-    /** Notes a sign-in; returns the token for the browser's cookie, which is the one it has already if it has one. */
+    /** Records a sign-in; returns the token for the browser's cookie, keeping the one it has. */
     async remember(accountId: string, token = newToken()): Promise<string> {
       await store.add(accountId, hashToken(token), now());
       return token;

@@ -7,7 +7,7 @@ import type { Caller } from '#/platform/http/session.ts';
 import type { Throttle } from '#/platform/throttle.ts';
 import type { Sessions } from './sessions.ts';
 
-/** Seconds for which a proof holds: signing in is one too. */
+/** Seconds for which a reauthentication is valid; a sign-in counts as one. */
 const holdsFor = 600;
 const passwordTries = { tries: 10, seconds: 900 };
 
@@ -30,8 +30,8 @@ export interface Proof {
 export type Proving = ReturnType<typeof createProving>;
 
 /**
- * Calls that could take an account over or destroy it want to know again who is there: an open browser is not enough. Where there is a second
- * step the password is not enough either, or whoever has learnt it could switch the second step off.
+ * Reauthentication before calls that could take over or destroy an account: an open browser is not enough. With a second factor the password is not
+ * enough either, or somebody who knows it could remove the second factor.
  */
 export function createProving({ accounts, sessions, factors, throttle, now }: Deps) {
   /** Throws PASSWORD_WRONG, TOO_MANY_TRIES. */
@@ -46,7 +46,7 @@ export function createProving({ accounts, sessions, factors, throttle, now }: De
   return {
     checkPassword,
 
-    /** Throws PROOF_NEEDED when the last proof is too old, INVALID_SESSION for command-line clients, which can give none. */
+    /** Throws PROOF_NEEDED when the last reauthentication is too old, INVALID_SESSION for command-line clients, which cannot reauthenticate. */
     async require({ sessionId, rTag }: Caller): Promise<void> {
       if (rTag === undefined) throw appError('INVALID_SESSION', {});
       if (now() - (await sessions.provenAt(sessionId)) > holdsFor) throw appError('PROOF_NEEDED', {});

@@ -4,10 +4,10 @@ import { readCookie, writeCookie } from '#/platform/http/cookies.ts';
 import type { Entered, Opened } from './entering.ts';
 import type { Device } from './sessions.ts';
 
-/** Seconds the browser keeps the cookies; the server decides when the session ends. */
+/** Lifetime of the cookies in seconds; the server decides when the session ends. */
 const maxAge = 365 * 86_400;
 
-/** What a token of ours looks like; anything else in the cookie is not ours. */
+/** Form of our device tokens; other cookie values are ignored. */
 const deviceToken = /^[\w-]{20,100}$/;
 
 export function deviceOf({ headers, ip }: FastifyRequest): Device {
@@ -15,10 +15,7 @@ export function deviceOf({ headers, ip }: FastifyRequest): Device {
   return { userAgent: headers['user-agent'] ?? '', address: ip, ...(token !== undefined && deviceToken.test(token) && { token }) };
 }
 
-/**
- * Gives the browser its session: `sid`, which no script can read, `sh`, which the page sends back as rTag, and what
- * tells it as known at the next sign-in.
- */
+/** Sets the session's cookies: `sid`, which no script can read, `sh`, which the page sends back as rTag, and the device token. */
 export function sendSession(reply: FastifyReply, { token, device, session }: Opened): void {
   const secure = isSecure(reply);
   reply.header('set-cookie', [
@@ -28,19 +25,19 @@ export function sendSession(reply: FastifyReply, { token, device, session }: Ope
   ]);
 }
 
-/** Gives the browser the token by which it is known again. */
+/** Sets the cookie of the device token. */
 export function sendDevice(reply: FastifyReply, device: string): void {
   reply.header('set-cookie', writeCookie(cookies.device, device, { secure: isSecure(reply), httpOnly: true, maxAge }));
 }
 
-/** Tells the page how a sign-in went on; with a session come its cookies. */
+/** Answers a sign-in step; with a session, sets its cookies. */
 export function sendEntered(reply: FastifyReply, entered: Entered): SignInAnswer {
   if (!('opened' in entered)) return entered;
   sendSession(reply, entered.opened);
   return entered.opened.session;
 }
 
-/** Takes both cookies away. */
+/** Deletes both cookies. */
 export function clearSession(reply: FastifyReply): void {
   const secure = isSecure(reply);
   reply.header('set-cookie', [

@@ -4,13 +4,13 @@ import type { Database } from '#/platform/db/schema/schema.ts';
 
 type Row = Database['session'];
 
-/** Sessions in the database. */
+/** Store of sessions. */
 export function createSessionStore(db: Db) {
   return {
     async insert(row: Row): Promise<void> {
       await db.insertInto('session').values(row).execute();
     },
-    /** The session that has not expired and whose account is not disabled. */
+    /** Returns a session that has not expired, unless its account is disabled. */
     find: (tokenHash: string, now: number): Promise<Row | undefined> =>
       db
         .selectFrom('session')
@@ -24,7 +24,7 @@ export function createSessionStore(db: Db) {
     async touch(id: string, lastSeenAt: number, expiresAt: number): Promise<void> {
       await db.updateTable('session').set({ lastSeenAt, expiresAt }).where('id', '=', id).execute();
     },
-    /** The newest first. */
+    /** Newest first. */
     list: (accountId: string, now: number): Promise<Row[]> =>
       db
         .selectFrom('session')
@@ -47,12 +47,12 @@ export function createSessionStore(db: Db) {
     async remove(accountId: string, id: string): Promise<void> {
       await db.deleteFrom('session').where('accountId', '=', accountId).where('id', '=', id).execute();
     },
-    /** Ends the account's sessions, except perhaps one. */
+    /** Ends the account's sessions, optionally except one. */
     async removeAll(accountId: string, exceptId?: string): Promise<void> {
       const query = db.deleteFrom('session').where('accountId', '=', accountId);
       await (exceptId === undefined ? query : query.where('id', '!=', exceptId)).execute();
     },
-    /** Ends one session or all but one, as the account's owner asked; written into the log if there were any. */
+    /** Ends one session or all but one at the owner's request; writes a log entry if any ended. */
     expire: (accountId: string, which: { readonly id: string } | { readonly exceptId: string }, at: number): Promise<void> =>
       db.transaction().execute(async (transaction) => {
         const all = transaction.deleteFrom('session').where('accountId', '=', accountId);

@@ -5,20 +5,20 @@ import { hashToken, newToken } from '#/platform/tokens.ts';
 import type { SessionStore } from './session-store.ts';
 
 const day = 86_400;
-/** Seconds: unused for so long a session ends, and after a year in any case. */
+/** Seconds after which an unused session expires; any session expires after a year. */
 const idleFor = 30 * day;
 const longest = 365 * day;
-/** Seconds between two notes of when a session was last used. */
+/** Seconds between two writes of a session's last use. */
 const noteEvery = 300;
-/** Milliseconds for which a session is believed without asking the database. Another instance's sign-out is heard of at once, unless hearing is broken. */
+/** Milliseconds for which a session is cached. Sign-outs on other instances arrive at once, unless the notification channel is broken. */
 const rememberedFor = 5000;
 const mostRemembered = 10_000;
 
-/** From where a session is opened; shown in the list of sessions. */
+/** Device that opened a session, shown in the list of sessions. */
 export interface Device {
   readonly userAgent: string;
   readonly address: string;
-  /** What the browser's cookie says since an earlier sign-in, of whatever account. */
+  /** The cookie's device token, set by an earlier sign-in of any account. */
   readonly token?: string | undefined;
 }
 
@@ -38,7 +38,7 @@ export type Sessions = ReturnType<typeof createSessions>;
 /** Sessions: opened by a sign-in, found by their cookie's token, ended by the user or by time. */
 export function createSessions({ store, newId, now }: Deps) {
   const remembered = new Map<string, Remembered>();
-  /** Counts what was forgotten: a session that was looked up before is not remembered after. */
+  /** Counts invalidations: the result of a lookup that began before one is not cached. */
   let forgettings = 0;
   const forget = (gone: (caller: Caller) => boolean): void => {
     forgettings++;
@@ -58,7 +58,7 @@ export function createSessions({ store, newId, now }: Deps) {
   }
 
   return {
-    /** Opens a session, which counts as proven if all that is asked was given; the token goes into the cookie and is not kept. */
+    /** Opens a session, marked as reauthenticated if `isProven`; the token goes into the cookie and is not stored. */
     async open(accountId: string, { userAgent, address }: Device, isProven: boolean): Promise<{ token: string; rTag: string }> {
       const [token, rTag, time] = [newToken(), newToken(), now()];
       await store.insert({
@@ -76,13 +76,13 @@ export function createSessions({ store, newId, now }: Deps) {
       return { token, rTag };
     },
 
-    /** When whoever uses the session last proved who they are; 0 when it is gone. */
+    /** Time of the session's last reauthentication; 0 when the session no longer exists. */
     provenAt: (sessionId: string): Promise<number> => store.provenAt(sessionId),
     proved: (sessionId: string): Promise<void> => store.proved(sessionId, now()),
-    /** Proofs given in other sessions count no more: they may have been by the password, and there is a second step now. */
+    /** Invalidates reauthentications of other sessions: they may have used the password alone, and there is a second factor now. */
     endOtherProofs: (accountId: string, sessionId: string): Promise<void> => store.endOtherProofs(accountId, sessionId),
 
-    /** Whose session it is; at once when it was looked up a moment ago. */
+    /** Returns the session's owner; synchronously when cached. */
     find(token: string): Caller | undefined | Promise<Caller | undefined> {
       const tokenHash = hashToken(token);
       const known = remembered.get(tokenHash);
@@ -101,7 +101,7 @@ export function createSessions({ store, newId, now }: Deps) {
       }));
     },
 
-    /** As its owner asks: ends the session given, or all but the current one. */
+    /** Ends one session, or all but the current one, at the owner's request. */
     async expire(accountId: string, currentId: string, sessionId?: string): Promise<void> {
       await store.expire(accountId, sessionId === undefined ? { exceptId: currentId } : { id: sessionId }, now());
       if (sessionId !== undefined) forget((caller) => caller.sessionId === sessionId);
@@ -113,13 +113,13 @@ export function createSessions({ store, newId, now }: Deps) {
       forget((caller) => caller.sessionId === sessionId);
     },
 
-    /** Ends all sessions of the account, except perhaps one. */
+    /** Ends all sessions of the account, optionally except one. */
     async endAll(accountId: string, exceptId?: string): Promise<void> {
       await store.removeAll(accountId, exceptId);
       forget((caller) => caller.userId === accountId && caller.sessionId !== exceptId);
     },
 
-    /** Asks the database again about the account's sessions, or about all: they may have ended elsewhere. */
+    /** Drops cached sessions of the account, or all: they may have ended on another instance. */
     forget: (accountId?: string): void => forget(({ userId }) => accountId === undefined || userId === accountId),
 
     sweep: () => store.removeExpired(now()),

@@ -4,7 +4,7 @@ import type { Database } from '#/platform/db/schema/schema.ts';
 export type TicketPurpose = 'factor' | 'reopen';
 type Row = Database['sign_in_ticket'];
 
-/** Sign-ins with one step to go, by the hashes of their tickets. */
+/** Store of sign-ins that wait for their second factor, keyed by the ticket's hash. */
 export function createTicketStore(db: Db) {
   return {
     async insert(row: Row & { purpose: TicketPurpose }): Promise<void> {
@@ -18,7 +18,7 @@ export function createTicketStore(db: Db) {
         .where('purpose', '=', purpose)
         .where('expiresAt', '>', now)
         .executeTakeFirst(),
-    /** Takes it out; false when another request did. */
+    /** Deletes it; false when another request did. */
     async take(tokenHash: string): Promise<boolean> {
       const taken = await db.deleteFrom('sign_in_ticket').where('tokenHash', '=', tokenHash).returning('tokenHash').executeTakeFirst();
       return taken !== undefined;

@@ -5,7 +5,7 @@ import type { Clock } from '#/platform/clock.ts';
 import { hashToken, newToken } from '#/platform/tokens.ts';
 import type { TicketPurpose, TicketStore } from './ticket-store.ts';
 
-/** Seconds between the first step of a sign-in and the next. */
+/** Seconds for which a ticket is valid. */
 const validFor = 600;
 
 interface Deps {
@@ -16,10 +16,10 @@ interface Deps {
 
 export type Tickets = ReturnType<typeof createTickets>;
 
-/** What was proven so far: after a change of the password it has to be proven again. */
+/** Binds the ticket to the password: after a change the sign-in starts over. */
 const proofOf = ({ passwordHash }: AccountRow): string => hashToken(passwordHash ?? '');
 
-/** Tickets for sign-ins with one step to go: good for one sign-in to one account, for ten minutes. */
+/** Tickets of sign-ins that wait for their second factor: one sign-in to one account, within ten minutes. */
 export function createTickets({ store, accounts, now }: Deps) {
   return {
     async open(purpose: TicketPurpose, account: AccountRow): Promise<string> {
@@ -34,7 +34,7 @@ export function createTickets({ store, accounts, now }: Deps) {
       return ticket;
     },
 
-    /** Whose ticket it is. Throws SIGN_IN_AGAIN for one that is unknown, used, too late, or older than the password. */
+    /** Returns the ticket's account. Throws SIGN_IN_AGAIN when it is unknown, used, expired, or older than the password. */
     async holder(purpose: TicketPurpose, ticket: string): Promise<AccountRow> {
       const row = await store.find(hashToken(ticket), purpose, now());
       if (!row) throw appError('SIGN_IN_AGAIN', {});
@@ -43,7 +43,7 @@ export function createTickets({ store, accounts, now }: Deps) {
       return account;
     },
 
-    /** Spends it; of two requests at once the second is refused. Throws SIGN_IN_AGAIN. */
+    /** Spends the ticket; the second of two concurrent requests is refused. Throws SIGN_IN_AGAIN. */
     async spend(ticket: string): Promise<void> {
       if (!(await store.take(hashToken(ticket)))) throw appError('SIGN_IN_AGAIN', {});
     },

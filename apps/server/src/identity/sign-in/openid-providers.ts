@@ -7,7 +7,7 @@ interface ProviderSettings {
   readonly issuerUrl?: string;
 }
 
-/** Gives the providers that the operator has registered an application with; undefined for the others. */
+/** Returns the providers for which the operator has configured an application; undefined for the others. */
 export function createOpenidProviders(
   settings: Readonly<Record<string, ProviderSettings>>,
   redirectUri: (provider: SignInProvider) => string,

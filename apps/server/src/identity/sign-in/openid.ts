@@ -1,34 +1,34 @@
 import type { SignInProvider } from '@sheaf/contract';
 import type { Configuration, IDToken } from 'openid-client';
 
-/** What a provider says about who signed in. */
+/** The provider's statements about the user. */
 export interface Claims {
   readonly issuer: string;
   readonly subject: string;
   readonly email: string | undefined;
-  /** Whether the provider vouches that the person reads mail at that address. */
+  /** Whether the provider confirms that the user reads mail at that address. */
   readonly emailVerified: boolean;
   readonly name: string | undefined;
 }
 
-/** Why a sign-in at a provider did not come to an end: declined by the person, or the provider cannot be reached, or its answer is not to be trusted. */
+/** Why a sign-in at a provider failed: declined by the user, provider unreachable, or an answer that cannot be trusted. */
 export interface Trouble {
   readonly trouble: 'declined' | 'unreachable' | 'refused';
   readonly cause: unknown;
 }
 
-/** The secrets of one sign-in: kept here, compared with what comes back. */
+/** Secrets of one sign-in, compared with the provider's answer. */
 export interface Secrets {
   readonly state: string;
   readonly nonce: string;
   readonly codeVerifier: string;
 }
 
-/** A sign-in provider; what it or the network does wrong is an answer here, never a rejection. */
+/** A sign-in provider; its faults and those of the network are returned, never thrown. */
 export interface Openid {
-  /** Makes new secrets and the provider's address to send the browser to. */
+  /** Creates secrets and the provider's address to redirect the browser to. */
   begin(): Promise<{ url: string; secrets: Secrets } | Trouble>;
-  /** Redeems the provider's answer, which is the whole address the browser came back to. */
+  /** Redeems the provider's answer, given as the whole address the browser returned to. */
   finish(answer: URL, secrets: Secrets): Promise<Claims | Trouble>;
 }
 
@@ -40,28 +40,28 @@ interface Options {
   readonly redirectUri: string;
 }
 
-/** Seconds that each request to the provider may take. */
+/** Timeout of each request to the provider, in seconds. */
 const patience = 10;
-/** The tenant of Microsoft's private accounts, whose addresses Microsoft itself has verified (learn.microsoft.com, ID token claims: tid). */
+/** The tenant of Microsoft's personal accounts, whose addresses Microsoft has verified (learn.microsoft.com, ID token claims: tid). */
 const microsoftPrivateAccounts = '9188040d-6c67-4c5b-b112-36a304b66dad';
-/** Failures of the way to the provider rather than of its answer, as the client library codes them. */
+/** The client library's codes for failures of the connection rather than of the answer. */
 const wayCodes = new Set(['OAUTH_TIMEOUT', 'OAUTH_ABORT', 'OAUTH_RESPONSE_IS_NOT_CONFORM', 'OAUTH_RESPONSE_IS_NOT_JSON']);
 
 const library = () => import('openid-client');
 
-/** OpenID Connect Core 1.0 §3.1, the code flow, with PKCE (RFC 7636), state and nonce. The library is loaded with the first sign-in. */
+/** Sign-in by OpenID Connect Core 1.0 §3.1, the code flow, with PKCE (RFC 7636), state and nonce. Loads the library with the first sign-in. */
 export function createOpenid({ provider, issuerUrl, clientId, clientSecret, redirectUri }: Options): Openid {
   let known: Promise<Configuration> | undefined;
 
   async function discover(): Promise<Configuration> {
     const { allowInsecureRequests, discovery } = await library();
     const issuer = new URL(issuerUrl);
-    // Only an operator who writes http:// gets it.
+    // Only if the operator configures http://.
     const execute = issuer.protocol === 'http:' ? [allowInsecureRequests] : [];
     return discovery(issuer, clientId, clientSecret, undefined, { timeout: patience, execute });
   }
 
-  /** What the provider publishes is asked once; a failure is not remembered. */
+  /** Fetches the provider's metadata once; a failure is not cached. */
   async function configuration(): Promise<Configuration | Trouble> {
     known ??= discover();
     try {
@@ -106,7 +106,7 @@ export function createOpenid({ provider, issuerUrl, clientId, clientSecret, redi
   };
 }
 
-/** `fetch` rejects with a TypeError whose cause tells what happened to the connection. */
+/** `fetch` rejects with a TypeError whose cause describes the connection's failure. */
 const isWay = (error: unknown): boolean =>
   error instanceof Error &&
   ((error instanceof TypeError && error.cause instanceof Error) ||
@@ -124,8 +124,8 @@ function readClaims(provider: SignInProvider, claims: IDToken): Claims {
 }
 
 /**
- * Microsoft lets the administrator of any tenant write any address into `email`. It vouches for one only by `xms_edov`, or for private
- * accounts (https://learn.microsoft.com/entra/identity-platform/optional-claims-reference).
+ * The administrator of any Microsoft tenant can write any address into `email`. Microsoft confirms it only by `xms_edov`, or for personal accounts
+ * (https://learn.microsoft.com/entra/identity-platform/optional-claims-reference).
  */
 const isVerifiedByMicrosoft = (claims: IDToken): boolean =>
   claims['tid'] === microsoftPrivateAccounts || [true, 1, '1', 'true'].some((yes) => claims['xms_edov'] === yes);

@@ -17,15 +17,15 @@ import { serve } from '#/platform/http/serve.ts';
 import { callerOf } from '#/platform/http/session.ts';
 import { type Failed, type SignIn, type Way, signInTime, usualWay } from './sign-in.ts';
 
-/** Cookie that binds a sign-in to the browser that began it. */
+/** Cookie that binds a sign-in to the browser that started it. */
 const bindingCookie = 'signin';
 const cookiePath = '/login/with';
 const profile = '/account/profile';
 
-/** Where the provider sends the browser back; what the operator registers there. */
+/** Redirect address that the operator registers with the provider. */
 export const callbackPath = (provider: SignInProvider): string => `${signInPath(provider)}/callback`;
 
-/** Pages of a browser, not calls: they end in redirects, to the provider, to where the person was going, or to a page that says what happened. */
+/** Pages for browser navigation, not calls: each redirects to the provider, to the original target, or to a page that shows the outcome. */
 export function signInRoutes(app: FastifyInstance, signIn: SignIn, proving: Proving): void {
   const bind = (reply: FastifyReply, binding: string): FastifyReply =>
     reply.header(
@@ -68,11 +68,13 @@ export function signInRoutes(app: FastifyInstance, signIn: SignIn, proving: Prov
   });
 }
 
-/** Where the browser goes on: in the hash, which no server gets to see, what the sign-in page needs to keep a closing account. */
+/**
+ * Returns the path to redirect the browser to. The hash, which browsers never send, carries what the sign-in page needs to keep a closing account.
+ */
 function targetOf(answer: SignInAnswer, way: Way): string {
   const { redirectUrl, cancelUrl } = way;
   if (!('closing' in answer)) {
-    // The usual end leads on to the page on which signing in was begun, which only the address can tell it.
+    // The default target leads back to the page where the sign-in started, which it knows only from the address.
     const leadsBack = redirectUrl === usualWay.redirectUrl && cancelUrl !== usualWay.cancelUrl;
     return leadsBack ? `${redirectUrl}?${new URLSearchParams({ cancelUrl, redirectUrl }).toString()}` : redirectUrl;
   }

@@ -3,13 +3,13 @@ import type { Database } from '#/platform/db/schema/schema.ts';
 
 export type PendingSignIn = Database['sign_in'];
 
-/** Sign-ins with a provider that have begun and not come back yet. */
+/** Store of sign-ins that wait for the provider's answer. */
 export function createSignInStore(db: Db) {
   return {
     async insert(row: PendingSignIn): Promise<void> {
       await db.insertInto('sign_in').values(row).execute();
     },
-    /** Takes it out: an answer of the provider counts once. */
+    /** Deletes and returns it: a provider's answer counts once. */
     take: (bindingHash: string, now: number): Promise<PendingSignIn | undefined> =>
       db.deleteFrom('sign_in').where('bindingHash', '=', bindingHash).where('expiresAt', '>', now).returningAll().executeTakeFirst(),
     async sweep(now: number): Promise<void> {

@@ -33,13 +33,13 @@ async function appWithProvider(t: TestContext): Promise<TestApp> {
 
 const mara: OidcPerson = { email: 'mara@example.org', name: 'Mara' };
 const eve: OidcPerson = { email: 'eve@example.org', name: 'Eve' };
-/** Where a page of ours sends the browser. */
+/** Follows a redirect of one of our pages. */
 async function follow(browser: Visitor, url: string): Promise<string> {
   const response = await browser.inject({ url: url.replace(publicUrl, '') });
   assert.equal(response.statusCode, 302, response.body);
   return response.headers.location ?? '';
 }
-/** The whole way: to the provider, the form there, back; gives where it ends. */
+/** Goes through the whole sign-in: to the provider, its form, and back; returns where it ends. */
 async function signInWith(browser: Visitor, name: string, person: OidcPerson | undefined, query = ''): Promise<string> {
   const { visit } = await oidc();
   return follow(browser, await visit(await follow(browser, `/login/with/${name}${query}`), person));

@@ -14,34 +14,34 @@ import { hashToken, newToken } from '#/platform/tokens.ts';
 import type { Claims, Openid, Trouble } from './openid.ts';
 import type { PendingSignIn, SignInStore } from './sign-in-store.ts';
 
-/** Seconds a person may take at the provider. */
+/** Seconds a user may take at the provider. */
 export const signInTime = 600;
 const perAddress = { tries: 60, seconds: 900 };
 
-/** Pages under /login on which a sign-in ends that did not work. */
+/** Pages under /login for failed sign-ins. */
 export type SignInFailure = 'accountdisabled' | 'accountnotfound' | 'connectionerror' | 'declined' | 'unexpectederror' | 'wrongaccount';
 
-/** How a sign-in went on. A failure that the operator can mend says so. */
+/** A failed sign-in. Says whether the operator can fix it. */
 export interface Failed {
   readonly failure: SignInFailure;
   readonly isNotSetUp?: true;
-  /** To try again from the same place to the same place. */
+  /** For another try with the same target. */
   readonly way: Way;
 }
 type Begun = Failed | { readonly url: string; readonly binding: string };
 type Finished = Failed | { readonly entered: Entered; readonly way: Way } | { readonly joined: boolean };
 
-/** Where a sign-in leads, and where its cancel button does. */
+/** Where a sign-in leads, and its cancel button. */
 export interface Way {
   readonly redirectUrl: string;
   readonly cancelUrl: string;
 }
-/** A browser that comes back from a provider. */
+/** A browser that returns from a provider. */
 interface Return {
-  /** The whole address it came to. */
+  /** The whole address it returned to. */
   readonly answer: URL;
   readonly device: Device;
-  /** Whoever is signed in there, if anybody is. */
+  /** The signed-in user of that browser, if any. */
   readonly userId: string | undefined;
 }
 export const usualWay: Way = { redirectUrl: afterSignIn, cancelUrl: '/' };
@@ -63,7 +63,7 @@ interface Deps {
 
 export type SignIn = ReturnType<typeof createSignIn>;
 
-/** Signing up and in with Google or Microsoft. */
+/** Sign-up and sign-in with Google or Microsoft. */
 export function createSignIn({
   openid,
   store,
@@ -79,10 +79,10 @@ export function createSignIn({
   onTrouble,
 }: Deps) {
   /**
-   * The account that the identity opens. Known identities open theirs. Otherwise the address decides, and only one that the provider has
-   * verified opens an account that exists: it is joined if its own address is verified too; if not, someone may have taken the address in
-   * advance, so it is taken over. A proven account with a second step is joined by its owner alone, on the profile page: the provider would not ask
-   * for that step. An unverified address only ever opens a new account.
+   * Returns the account for an identity. A known identity opens its account. Otherwise the address decides, and only one that the provider has
+   * verified opens an existing account: the identity is added if the account's address is verified too; if not, somebody may have registered the
+   * address in advance, so the account is claimed. A verified account with a second factor gets identities only from its owner, on the profile page:
+   * the provider would not ask for the second factor. An unverified address only ever creates a new account.
    */
   async function accountOf(provider: SignInProvider, claims: Claims, device: Device): Promise<AccountRow | SignInFailure> {
     const { issuer, subject, email, emailVerified } = claims;
@@ -112,7 +112,7 @@ export function createSignIn({
     return name === undefined ? account : accounts.nameIfAllowed(account, name);
   }
 
-  /** Lets the identity open the account from now on; false when it opens another. */
+  /** Adds the identity to the account; false when it belongs to another one. */
   async function join(accountId: string, provider: SignInProvider, { issuer, subject, email }: Claims, device: Device): Promise<boolean> {
     const known = await accounts.findByIdentity(issuer, subject);
     if (known) return known.id === accountId;
@@ -125,7 +125,7 @@ export function createSignIn({
     const way = { redirectUrl: pending.redirectUrl, cancelUrl: pending.cancelUrl };
     const provided = openid(provider);
     if (!provided || pending.provider !== provider) return { failure: 'unexpectederror', way };
-    // Whoever has lost the session since, by a new password perhaps, adds no way in any more.
+    // A user whose session has ended meanwhile, perhaps by a new password, may not add an identity.
     if (pending.joinsId !== null && pending.joinsId !== userId) return { failure: 'unexpectederror', way };
     const claims = await provided.finish(answer, pending);
     if ('trouble' in claims) return { failure: pageOf(claims, provider), way };
@@ -144,8 +144,8 @@ export function createSignIn({
 
   return {
     /**
-     * Sends someone to the provider. The binding goes into a cookie: only the browser that began a sign-in can finish it. Throws
-     * TOO_MANY_TRIES. With `joinsId` the identity is joined to that account, and nobody is signed in.
+     * Redirects to the provider. A cookie binds the sign-in to the browser that started it. Throws TOO_MANY_TRIES. With `joinsId` the identity is
+     * added to that account, without a sign-in.
      */
     async begin(provider: SignInProvider, way: Way, address: string, joinsId: string | null = null): Promise<Begun> {
       const provided = openid(provider);
@@ -159,7 +159,7 @@ export function createSignIn({
       return { url: begun.url, binding };
     },
 
-    /** Takes the provider's answer; anything that does not belong to this browser's own sign-in is refused. */
+    /** Handles the provider's answer; refuses one that does not belong to this browser's sign-in. */
     async finish(provider: SignInProvider, binding: string | undefined, back: Return): Promise<Finished> {
       const pending = binding === undefined ? undefined : await store.take(hashToken(binding), now());
       return pending ? redeem(pending, provider, back) : { failure: 'unexpectederror', way: usualWay };

@@ -20,7 +20,7 @@ interface Deps {
 
 export type Stepping = ReturnType<typeof createStepping>;
 
-/** The second step of signing in, and signing in with a passkey alone. */
+/** The second step of a sign-in, and sign-in with a passkey alone. */
 export function createStepping({ accounts, tickets, factors, passkeys, entering, throttle }: Deps) {
   const count = (address: string): Promise<void> => throttle.count(`second step from ${address}`, perAddress);
 
@@ -34,14 +34,14 @@ export function createStepping({ accounts, tickets, factors, passkeys, entering,
       return entering.enter(account, device);
     },
 
-    /** What a passkey is to sign: of the ticket's holder, or of anybody. Throws SIGN_IN_AGAIN, NO_PASSKEYS_HERE, TOO_MANY_TRIES. */
+    /** Options for a passkey's signature, for the ticket's account or any. Throws SIGN_IN_AGAIN, NO_PASSKEYS_HERE, TOO_MANY_TRIES. */
     async passkeyOptions(ticket: string | undefined, address: string): Promise<string> {
       await count(address);
       if (ticket === undefined) return passkeys.requestOptions('signIn', null);
       return passkeys.requestOptions('factor', (await tickets.holder('factor', ticket)).id);
     },
 
-    /** A passkey that has asked who holds it is both steps in one. Throws PASSKEY_REFUSED, TOO_MANY_TRIES. */
+    /** A passkey with user verification is both factors in one. Throws PASSKEY_REFUSED, TOO_MANY_TRIES. */
     async passkeyLogin(assertion: string, device: Device): Promise<Entered> {
       await count(device.address);
       const account = await accounts.get(await passkeys.signed('signIn', null, assertion));

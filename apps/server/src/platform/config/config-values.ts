@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 
-/** What a setting's text becomes, or why it cannot. */
+/** Parses a setting's text, or throws BadValue. */
 export type Reading<T> = (text: string) => T;
 
-/** Says what a setting must be; the value itself is not repeated, because it may be a secret. */
+/** Describes the expected value; never repeats the actual one, which may be a secret. */
 export class BadValue extends Error {}
 const refuse = (why: string): never => {
   throw new BadValue(why);
@@ -15,7 +15,7 @@ export const port: Reading<number> = (text) => {
   const value = Number(text);
   return /^\d+$/.test(text) && value <= 65_535 ? value : refuse('must be a port number from 0 to 65535 (0 takes any free one)');
 };
-/** An address of one of these schemes, or nothing. */
+/** An address with one of these schemes, or nothing. */
 export const address =
   (...schemes: readonly string[]): Reading<string> =>
   (text) => {
@@ -43,17 +43,17 @@ export const key: Reading<Buffer | undefined> = (text) => {
   const bytes = Buffer.from(text, 'base64');
   return bytes.length === 32 && /^[A-Za-z0-9+/_-]+={0,2}$/.test(text) ? bytes : refuse('must be 32 bytes in base64');
 };
-/** Several e-mail addresses, between commas or spaces, in lower case. */
+/** Several email addresses, separated by commas or spaces, in lower case. */
 export const emails: Reading<readonly string[]> = (text) =>
   words(text.normalize('NFC').toLowerCase()).map((word) => (/^[^\s@]+@[^\s@]+$/.test(word) ? word : refuse('must be e-mail addresses')));
-/** Several host names without port, between commas or spaces, in lower case. */
+/** Several host names without port, separated by commas or spaces, in lower case. */
 export const hostNames: Reading<readonly string[]> = (text) =>
   words(text.toLowerCase()).map((word) =>
     /^[a-z0-9_]([a-z0-9._-]*[a-z0-9_])?$/.test(word)
       ? word
       : refuse('must be host names without scheme and port, such as sheaf.example.org'),
   );
-/** Several of these, between commas or spaces. */
+/** Several of these values, separated by commas or spaces. */
 export const keys: Reading<readonly Buffer[]> = (text) => words(text).flatMap((word) => key(word) ?? []);
 const words = (text: string): string[] =>
   text
