@@ -98,13 +98,13 @@ const settings = {
   ),
 } satisfies Record<string, Setting<unknown>>;
 
-/** What billing by Recurly cannot do without. */
+/** Settings that billing by Recurly requires. */
 const recurlyKeys = (['recurlyApiKey', 'recurlyPublicKey', 'recurlyWebhookKey'] as const).map((field) => ({
   field,
   name: settings[field].name,
 }));
 
-/** Settings of one provider, where sign-in or a connector needs an application registered with it. */
+/** Settings of one provider whose sign-in or connector needs a registered application. */
 export interface ProviderSettings extends ProviderApp {
   readonly issuerUrl?: string;
 }
@@ -124,21 +124,21 @@ const issuers: Readonly<Record<SignInProvider, string>> = {
 
 type Values = { readonly [K in keyof typeof settings]: ReturnType<(typeof settings)[K]['read']> };
 export interface Config extends Omit<Values, 'allowedHosts' | 'operators' | 'privateNetworks'> {
-  /** Addresses in lower case; `everyone` where nobody is named and Sheaf is for one person on one machine. */
+  /** Addresses in lower case; `everyone` when none is configured and Sheaf serves one person on one machine. */
   readonly operators: 'everyone' | readonly string[];
-  /** Only this machine can reach Sheaf: it listens on a loopback address and has no other public one. */
+  /** Whether only this machine can reach Sheaf: it listens on a loopback address and has no other public one. */
   readonly isPrivate: boolean;
-  /** Every name, in lower case, that a request's Host header may have; plain addresses are always allowed. */
+  /** Accepted names of the Host header, in lower case; plain IP addresses are always accepted. */
   readonly allowedHosts: readonly string[];
-  /** `auto` is already decided. */
+  /** `auto` is resolved already. */
   readonly privateNetworks: 'allow' | 'deny' | readonly string[];
-  /** Provider in lower case, as in `SHEAF_DROPBOX_CLIENT_ID` → dropbox. */
+  /** Keyed by provider in lower case: `SHEAF_DROPBOX_CLIENT_ID` → dropbox. */
   readonly providers: Readonly<Record<string, ProviderSettings>>;
-  /** Names that begin with SHEAF_ but are no setting: most likely misspelt. */
+  /** Names that begin with SHEAF_ but are no setting: probably misspelt. */
   readonly unknown: readonly string[];
 }
 
-/** One line per setting that cannot be used. */
+/** One line per invalid setting. */
 export class ConfigError extends Error {
   readonly problems: readonly string[];
   constructor(problems: readonly string[]) {
@@ -148,7 +148,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Reads and checks all settings; throws ConfigError that names every bad one. Nothing else reads the environment. */
+/** Reads and checks all settings; throws a ConfigError that names every invalid one. Nothing else reads the environment. */
 export function readConfig(environment: Environment = process.env): Config {
   const problems: string[] = [];
   const readOne = <T>(name: string, text: string, read: Reading<T>): T | undefined => {
@@ -183,7 +183,7 @@ export function readConfig(environment: Environment = process.env): Config {
   if (problems.length > 0) throw new ConfigError(problems);
 
   const publicUrl = values.publicUrl || `http://${isIP(values.host) === 6 ? `[${values.host}]` : values.host}:${values.port}`;
-  // Behind a reverse proxy Sheaf listens on a loopback address too, and is for others.
+  // Behind a reverse proxy Sheaf listens on a loopback address too, but is public.
   const isPrivate = isLoopback(values.host) && isLoopback(new URL(publicUrl).hostname.replace(/^\[|\]$/g, ''));
   const privateNetworks = values.privateNetworks === 'auto' ? (isPrivate ? 'allow' : 'deny') : values.privateNetworks;
   const publicHost = new URL(publicUrl).hostname;

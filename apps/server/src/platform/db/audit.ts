@@ -2,27 +2,24 @@ import { randomBytes } from 'node:crypto';
 import type { AuditAction } from '@sheaf/contract';
 import type { Db } from './schema/engine.ts';
 
-/** Something that somebody did, or that happened by itself. */
+/** An action of a user, or an automatic event. */
 export interface AuditEvent {
-  /** Whose log it belongs to: a person's or an organisation's account. */
+  /** The log it belongs to: a person's or an organisation's account. */
   readonly accountId: string;
-  /** The space it is about, so that it also stands in the space's log. */
+  /** The Space concerned; the event also appears in the Space's log. */
   readonly spaceId?: string;
-  /** Absent for what happened by itself. */
+  /** Absent for automatic events. */
   readonly actorId?: string;
   readonly action: AuditAction;
   readonly subjectId: string;
   readonly subjectName: string;
-  /** What fills the action's sentence; never a secret. */
+  /** Values for the action's sentence; never a secret. */
   readonly details?: Readonly<Record<string, string>>;
   /** Epoch seconds. */
   readonly at: number;
 }
 
-/**
- * Writes an event into the log. Called by stores within the transaction of the change itself: what was done is written down, and what was
- * not done is not.
- */
+/** Adds an event to the log. Stores call it within the transaction of the change, so that the log holds exactly what was committed. */
 export async function recordAudit(transaction: Db, { actorId, details = {}, spaceId, ...event }: AuditEvent): Promise<void> {
   const actor =
     actorId === undefined ? undefined : await transaction.selectFrom('account').select('name').where('id', '=', actorId).executeTakeFirst();
@@ -40,7 +37,7 @@ export async function recordAudit(transaction: Db, { actorId, details = {}, spac
 }
 
 let last = 0n;
-/** Microseconds since the epoch, one more for each within the same, then noise for other instances: ids sort as they were made. */
+/** Microseconds since the epoch, incremented within the same one, then random bits against other instances: ids sort by creation. */
 function newEventId(): string {
   const now = BigInt(Math.trunc((performance.timeOrigin + performance.now()) * 1000));
   last = now > last ? now : last + 1n;

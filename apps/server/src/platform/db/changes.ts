@@ -1,21 +1,21 @@
 import type { Client } from 'pg';
 import { DatabaseUnavailable } from './engines/unavailable.ts';
 
-/** A row that grants a right has changed or gone, on whichever instance. It carries ids only, no content. */
+/** A row that grants a right was changed or deleted, on any instance. Carries ids only, no content. */
 export interface Change {
   readonly table: string;
-  /** Whose right it was. */
+  /** The account that had the right. */
   readonly account: string;
-  /** What the right was about: the id of a session, code, token, organisation, space, link, share or subscription. */
+  /** The object of the right: id of a session, code, token, organisation, Space, link, share or subscription. */
   readonly id: string;
 }
 
 interface Options {
   readonly databaseUrl: string;
   readonly onChange: (change: Change) => void;
-  /** Called when another instance, or this one, has enqueued a job. */
+  /** Called when any instance has enqueued a job. */
   readonly onJob: () => void;
-  /** Called whenever listening begins: changes before that moment were not heard. */
+  /** Called whenever listening starts: earlier changes may have been missed. */
   readonly onGap: () => void;
   readonly onTrouble: (error: Error) => void;
 }
@@ -24,20 +24,20 @@ export interface Following {
   close(): Promise<void>;
 }
 
-/** The channel on which the triggers of the migration `014-changes` notify. */
+/** Channel that the triggers of the migration `014-changes` notify on. */
 const channel = 'sheaf_change';
-/** The channel of new jobs, without content. */
+/** Channel for new jobs, without content. */
 export const jobChannel = 'sheaf_job';
-/** Milliseconds before the connection is made again: the first time, and at most. */
+/** Milliseconds before reconnecting: first and longest pause. */
 const shortestPause = 50;
 const longestPause = 5_000;
-/** Milliseconds between two checks that the connection is alive, and in which it has to answer. */
+/** Milliseconds between two liveness checks; also the timeout of their answer. */
 const checkEvery = 15_000;
 const answerWithin = 10_000;
 
 /**
- * Hears every change of rights that any instance commits, on a connection of its own that is made again when it breaks. Resolves when it listens,
- * or when the first attempt has failed. With SQLite there is one instance, which knows its changes itself.
+ * Listens to every committed change of rights of any instance, on a connection of its own that is reopened when it breaks. Resolves when it listens
+ * or the first attempt has failed. With SQLite there is one instance, which knows its changes itself.
  */
 export async function followChanges({ databaseUrl, onChange, onJob, onGap, onTrouble }: Options): Promise<Following> {
   if (databaseUrl === '') return { close: async () => undefined };
@@ -70,12 +70,12 @@ export async function followChanges({ databaseUrl, onChange, onJob, onGap, onTro
     onGap();
   }
 
-  /** Takes note, once, that a connection is of no use, and plans the next one. */
+  /** Records once that a connection is broken and schedules the next one. */
   function lose(connection: Client, error: unknown): void {
     if (client !== connection) return;
     client = undefined;
     clearTimeout(timer);
-    // Of a broken connection nothing more is to be heard.
+    // Errors while closing a broken connection tell nothing new.
     connection.end().catch(() => undefined);
     if (isClosed) return;
     onTrouble(new DatabaseUnavailable(error));
@@ -83,7 +83,7 @@ export async function followChanges({ databaseUrl, onChange, onJob, onGap, onTro
     pause = Math.min(pause * 2, longestPause);
   }
 
-  /** A connection whose other end is gone without a word would stay silent for ever. */
+  /** Detects a connection whose other end has vanished, which would stay silent forever. */
   function check(connection: Client): void {
     const late = setTimeout(() => lose(connection, new Error(`no answer within ${answerWithin} ms`)), answerWithin).unref();
     connection.query('select 1').then(
@@ -110,7 +110,7 @@ export async function followChanges({ databaseUrl, onChange, onJob, onGap, onTro
   };
 }
 
-/** Anybody with access to the database may notify on the channel. */
+/** Parses a payload; anybody with access to the database may notify on the channel. */
 function changeOf(payload: string | undefined): Change | undefined {
   try {
     const value: unknown = JSON.parse(payload ?? '');

@@ -11,9 +11,9 @@ import type { Database } from './schema/schema.ts';
 export interface OpenDatabase {
   readonly db: Db;
   readonly engine: Engine;
-  /** Only with SQLite: for prepared statements on hot paths. Must not be used while a transaction of `db` is open in the same task. */
+  /** SQLite only: for prepared statements on hot paths. Must not be used while a transaction of `db` is open in the same task. */
   readonly sqlite?: DatabaseSync;
-  /** Only with SQLite: for selects that would hold up everybody. */
+  /** SQLite only: for long selects, which would block everybody else. */
   readonly aside?: Pick<Aside, 'read'>;
   /** For writes of many rows. */
   readonly background: Pick<Background, 'write'>;
@@ -24,18 +24,18 @@ interface Options {
   readonly databaseUrl: string;
   readonly dataDir: string;
   readonly onLostConnection: (error: Error) => void;
-  /** Milliseconds in which Postgres has to answer a query. */
+  /** Timeout of a query on Postgres, in milliseconds. */
   readonly patience?: number;
 }
 
-/** Far longer than any query takes, so that a server that hangs does not hang every request for good. */
+/** Far longer than any query takes; keeps a hanging server from hanging every request. */
 const usualPatience = 60_000;
 
-/** Opens the database that the settings name and brings its tables up to date. Throws when it cannot be used, or a newer version of Sheaf has written it. */
+/** Opens the configured database and migrates its tables. Throws when it cannot be used or was written by a newer version of Sheaf. */
 export async function openDatabase({ databaseUrl, dataDir, onLostConnection, patience = usualPatience }: Options): Promise<OpenDatabase> {
   if (databaseUrl !== '') {
     const { postgresDialect } = await import('./engines/postgres.ts');
-    // Bringing large tables up to date may take any time.
+    // No timeout: migrating large tables may take long.
     const { close } = await ready(await postgresDialect({ url: databaseUrl, onLostConnection }), 'postgres');
     await close();
     const database = opened(await postgresDialect({ url: databaseUrl, onLostConnection, patience }), 'postgres');
@@ -54,12 +54,12 @@ export async function openDatabase({ databaseUrl, dataDir, onLostConnection, pat
     const closeAll = async (): Promise<void> => void (await Promise.all([aside.close(), background.close(), close()]));
     return { ...database, sqlite, aside, background, close: closeAll };
   } catch (error) {
-    // SQLite's own words ("disk I/O error") do not say of what.
+    // SQLite's own message ("disk I/O error") does not name the file.
     throw new Error(`${file} cannot be used: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }
 }
 
-/** A database without threads beside it. */
+/** A database without its worker threads. */
 type Bare = Pick<OpenDatabase, 'db' | 'engine' | 'close'>;
 
 function opened(dialect: Dialect, engine: Engine): Bare {
@@ -67,7 +67,7 @@ function opened(dialect: Dialect, engine: Engine): Bare {
   return { db, engine, close: () => db.destroy() };
 }
 
-/** The same with its tables up to date. */
+/** Opens the dialect and migrates its tables. */
 async function ready(dialect: Dialect, engine: Engine): Promise<Bare> {
   const database = opened(dialect, engine);
   try {

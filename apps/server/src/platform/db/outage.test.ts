@@ -21,20 +21,20 @@ after(async () => {
 const lost: Error[] = [];
 const open = (databaseUrl: string) => openDatabase({ databaseUrl, dataDir: folder, onLostConnection: (error) => lost.push(error) });
 
-/** Watches and ends the connections to one database from another one. */
+/** Watches and terminates the connections to one database, from another one. */
 async function createWatch(databaseUrl: string) {
   const name = new URL(databaseUrl).pathname.slice(1);
   const { db, close } = await open(await cluster.createDatabase());
   return {
     close,
-    /** Resolves when a statement that begins like this is under way. */
+    /** Resolves when a statement with this beginning is running. */
     underWay: (statement: string) =>
       eventually(async () => {
         const { rows } = await sql`
           select 1 from pg_stat_activity where datname = ${name} and state = 'active' and starts_with(query, ${statement})`.execute(db);
         return rows.length > 0;
       }, `${statement} is under way`),
-    /** Ends every connection to the database, whatever it does. */
+    /** Terminates every connection to the database, idle or busy. */
     terminate: () => sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`.execute(db),
   };
 }
@@ -104,7 +104,7 @@ test('while Postgres restarts under load, calls answer or say 503, an upload goe
       else {
         assert.equal(response.statusCode, 503, response.body);
         refusals.push({ retryAfter: response.headers['retry-after'], answer: response.json<ErrorAnswer>() });
-        // Leaves the processor to the server that is to start.
+        // Yields the processor to the starting server.
         await sleep(20);
       }
     }

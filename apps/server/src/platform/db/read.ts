@@ -3,15 +3,15 @@ import type { CompiledQuery } from 'kysely';
 import type { OpenDatabase } from './database.ts';
 import { faultOf, isLocked, retryLocked, usualPatience } from './engines/sqlite-faults.ts';
 
-/** Runs a compiled select; at once with SQLite, so that a hot path waits for nothing. */
+/** Runs a compiled select; synchronously with SQLite, for hot paths. */
 export type Read = <Row>(query: CompiledQuery<Row>) => Promise<Row[]> | Row[];
 
-/** Prepared statements kept; all go when there are more. */
+/** Most prepared statements cached; the cache is emptied when full. */
 const statementsKept = 200;
 
 /**
- * Reads that go round Kysely's driver: with SQLite a prepared statement on the shared connection, a fifth of the time. It may see what a
- * transaction under way in this process has written so far, so it is for rows that may be a moment off, such as listings.
+ * Reads that bypass Kysely's driver: with SQLite a prepared statement on the shared connection, in a fifth of the time. It may see uncommitted writes
+ * of this process, so it is for rows that may be slightly off, such as listings.
  */
 export function createRead({ db, sqlite }: Pick<OpenDatabase, 'db' | 'sqlite'>): Read {
   if (!sqlite) return async (query) => (await db.executeQuery(query)).rows;
@@ -24,7 +24,7 @@ export function createRead({ db, sqlite }: Pick<OpenDatabase, 'db' | 'sqlite'>):
       statements.set(sql, prepared);
     }
     const statement = prepared;
-    // Kysely has typed the rows of this very query; node:sqlite cannot know them.
+    // Kysely has typed the rows of this query; node:sqlite cannot.
     const rows = () => statement(parameters as readonly SQLInputValue[]) as Row[];
     try {
       return rows();
@@ -37,7 +37,7 @@ export function createRead({ db, sqlite }: Pick<OpenDatabase, 'db' | 'sqlite'>):
 
 type Prepared = (parameters: readonly SQLInputValue[]) => unknown[];
 
-/** A select that gives its rows as objects. They are fetched as arrays: the objects that node:sqlite makes itself take twice the time. */
+/** Prepares a select that returns rows as objects. Fetches them as arrays: node:sqlite's own objects take twice the time. */
 function prepare(sqlite: DatabaseSync, sql: string): Prepared {
   const statement = sqlite.prepare(sql);
   statement.setReturnArrays(true);
@@ -48,6 +48,6 @@ function prepare(sqlite: DatabaseSync, sql: string): Prepared {
     for (const column of columns) row[column] = values[index++];
     return row;
   };
-  // The types of node:sqlite do not know of rows that are arrays.
+  // The types of node:sqlite do not know rows as arrays.
   return (parameters) => (statement.all(...parameters) as unknown as unknown[][]).map(rowOf);
 }

@@ -4,7 +4,7 @@ import type { Statement } from './aside.ts';
 import { answerQuestions } from './thread.ts';
 
 const database = new DatabaseSync(String(workerData), { readOnly: true, timeout: 5000 });
-// Sorting a large folder would otherwise take several times the room of its rows in memory.
+// Temporary data in files: sorting a large folder in memory would need several times the size of its rows.
 database.exec('pragma temp_store = file; pragma cache_size = -16000');
 
 answerQuestions(({ sql, parameters }: Statement): readonly unknown[] =>

@@ -8,7 +8,7 @@ export interface Statement {
   readonly parameters: readonly SQLInputValue[];
 }
 
-/** Runs selects that may take long, such as sorting a folder of a million rows, where they hold up nobody. */
+/** Runs long selects, such as sorting a folder of a million rows, without blocking others. */
 export interface Aside {
   read<Row>(query: CompiledQuery<Row>): Promise<Row[]>;
   close(): Promise<void>;
@@ -16,13 +16,13 @@ export interface Aside {
 
 export const statementOf = ({ sql, parameters }: CompiledQuery): Statement => ({ sql, parameters: parameters as readonly SQLInputValue[] });
 
-/** A thread with a connection of its own to the SQLite file. It sees what has been committed. */
+/** A thread with its own connection to the SQLite file. It sees committed data only. */
 export function createAside(file: string): Aside {
   const thread = createThread<Statement, readonly unknown[]>({ file: workerFile('aside-worker', import.meta.url), data: file });
   return {
     async read<Row>(query: CompiledQuery<Row>): Promise<Row[]> {
       try {
-        // Kysely has typed the rows of this very query; node:sqlite cannot know them.
+        // Kysely has typed the rows of this query; node:sqlite cannot.
         return (await thread.ask(statementOf(query))) as Row[];
       } catch (error) {
         throw new DatabaseUnavailable(error);

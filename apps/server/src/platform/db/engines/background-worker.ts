@@ -5,7 +5,7 @@ import type { Outcome } from './background.ts';
 import { answerQuestions } from './thread.ts';
 
 const database = new DatabaseSync(String(workerData), { timeout: 5000, enableForeignKeyConstraints: true });
-// What is written here can be had again: a power cut may take the last of it, and whoever commits next puts all of it on the disk.
+// Data written here can be fetched again: a power cut may lose the last of it, and the next full commit puts all of it on the disk.
 // https://sqlite.org/pragma.html#pragma_synchronous
 database.exec('pragma synchronous = normal; pragma temp_store = file; pragma cache_size = -4000');
 const prepared = new Map<string, StatementSync>();

@@ -5,23 +5,23 @@ import { statementOf } from './aside.ts';
 import { type WriteQueue, faultOf } from './sqlite-faults.ts';
 import { createThread, workerFile } from './thread.ts';
 
-/** What a statement did: rows that it gave, or rows that it changed. */
+/** Result of a statement: the rows it returned or changed. */
 export interface Outcome {
   readonly rows: number;
   readonly changes: number;
 }
 
-/** Writes much that could be had again, such as the rows of listings, where it holds up nobody. A power cut may take what was written last. */
+/** Writes large amounts of reproducible data, such as rows of listings, without blocking others. A power cut may lose the last writes. */
 export interface Background {
-  /** Runs the statements in one transaction, which is to be over within some milliseconds: others who write wait for it. */
+  /** Runs the statements in one transaction, which should take a few milliseconds: other writers wait for it. */
   write(queries: readonly CompiledQuery[]): Promise<readonly Outcome[]>;
   close(): Promise<void>;
 }
 
-/** ms between two looks whether somebody waits to write. */
+/** Milliseconds between two checks for waiting writers. */
 const pause = 1;
 
-/** A thread with a connection of its own to the SQLite file, which lets those who wait in the queue go first. */
+/** A thread with its own connection to the SQLite file, which yields to the writers in the queue. */
 export function createSqliteBackground(file: string, queue: WriteQueue): Background {
   const thread = createThread<unknown, readonly Outcome[]>({ file: workerFile('background-worker', import.meta.url), data: file });
   return {
@@ -37,7 +37,7 @@ export function createSqliteBackground(file: string, queue: WriteQueue): Backgro
   };
 }
 
-/** Postgres writes in processes of its own anyway. */
+/** Postgres needs no thread: it writes in its own processes. */
 export const createPostgresBackground = (db: Db): Background => ({
   write: (queries) =>
     db.transaction().execute(async (transaction) => {

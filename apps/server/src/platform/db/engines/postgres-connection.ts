@@ -1,13 +1,13 @@
 import type { Pool, PoolClient } from 'pg';
 import { DatabaseUnavailable } from './unavailable.ts';
 
-/** A connection that is taken from the pool. */
+/** A connection checked out of the pool. */
 export interface Checkout {
-  /** Rejects with DatabaseUnavailable when the connection cannot be used any more, otherwise with Postgres's own refusal. */
+  /** Rejects with DatabaseUnavailable when the connection is broken, otherwise with Postgres's error. */
   query(text: string, parameters: readonly unknown[]): Promise<unknown>;
-  /** Whether the server, or the way to it, has ended the connection. */
+  /** Whether the server or the network has ended the connection. */
   isBroken(): boolean;
-  /** Gives the connection back; one that cannot be used any more is closed. */
+  /** Returns the connection to the pool; closes a broken one. */
   release(): void;
 }
 
@@ -19,8 +19,8 @@ export interface Checkout {
 const ending = new Set(['57P01', '57P02', '57P03', '57P04', '57P05', '25P03', '25P04']);
 
 /**
- * Takes a connection out of the pool. Rejects with DatabaseUnavailable when there is none to be had. `onEnded` hears of a connection whose end the server
- * tells as the answer of a query: it is closed then, before the client library could report the end as an 'error' event.
+ * Checks out a connection. Rejects with DatabaseUnavailable when none is available. Calls `onEnded` when the server reports the connection's end as
+ * the answer of a query: it is closed before the client library could emit the end as an 'error' event.
  */
 export async function createCheckout(
   pool: Pool,
@@ -34,7 +34,7 @@ export async function createCheckout(
     throw new DatabaseUnavailable(error);
   }
   let isBroken = false;
-  /** Why nothing can be asked any more. */
+  /** Why the connection can no longer be used. */
   let unusable: DatabaseUnavailable | undefined;
   const breakOff = (error: unknown): void => {
     isBroken = true;
@@ -45,7 +45,7 @@ export async function createCheckout(
   return {
     isBroken: () => isBroken,
     async query(text, parameters) {
-      // The server undoes a transaction when its connection ends.
+      // The server rolls back when its connection ends.
       if (unusable && text === 'rollback') return { command: 'ROLLBACK', rowCount: 0, rows: [] };
       if (unusable) throw unusable;
       try {
@@ -62,17 +62,17 @@ export async function createCheckout(
     },
     release() {
       client.removeListener('error', breakOff);
-      // A connection that still waits for a query that was given up would make the next one wait as well.
+      // Closes it when unusable: the abandoned query would delay the next user of the connection.
       client.release(unusable !== undefined);
     },
   };
 }
 
-/** The five characters by which Postgres names a refusal; undefined for what the client library or the network reports. */
+/** Postgres's five-character code of a refusal; undefined for errors of the client library or the network. */
 const sqlStateOf = (error: unknown): string | undefined =>
   error instanceof Error && 'severity' in error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 
-/** The answer; rejects when it does not come within so many milliseconds. */
+/** Awaits the answer; rejects after `milliseconds`. */
 async function inTime<T>(answer: Promise<T>, milliseconds: number | undefined): Promise<T> {
   if (milliseconds === undefined) return answer;
   const { promise: late, reject } = Promise.withResolvers<never>();

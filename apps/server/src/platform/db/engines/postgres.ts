@@ -3,38 +3,38 @@ import type { Pool } from 'pg';
 import { createCheckout } from './postgres-connection.ts';
 import { DatabaseUnavailable } from './unavailable.ts';
 
-/** Object identifier of Postgres's 64-bit integer, which its client gives as text unless told otherwise. */
+/** Object identifier of Postgres's 64-bit integer, which its client returns as text by default. */
 const int8 = 20;
 
 interface Options {
   readonly url: string;
-  /** Milliseconds in which a query has to be answered; none for statements that may take any time. */
+  /** Timeout of a query in milliseconds; none for migrations. */
   readonly patience?: number;
-  /** Hears of every connection that breaks, idle or busy. */
+  /** Called for every connection that breaks, idle or busy. */
   readonly onLostConnection: (error: Error) => void;
 }
 
 /**
- * Kysely on Postgres; the client library is loaded here, because most installations are embedded. Queries reject with DatabaseUnavailable when
- * the server cannot be reached, shuts down, breaks the connection or does not answer in time.
+ * Kysely on Postgres; loads the client library only here, because most installations use SQLite. Queries reject with DatabaseUnavailable when the
+ * server cannot be reached, shuts down, breaks the connection or does not answer in time.
  */
 export async function postgresDialect({ url, patience, onLostConnection }: Options): Promise<PostgresDialect> {
   const { default: postgres } = await import('pg');
   postgres.types.setTypeParser(int8, Number);
   const pool = new postgres.Pool({ connectionString: url, max: 10, connectionTimeoutMillis: 10_000, idleTimeoutMillis: 30_000 });
-  // The pool listens to idle connections only: an 'error' event of a busy one that nobody hears would end the process.
+  // The pool listens only to idle connections: an unhandled 'error' event of a busy one would end the process.
   pool.on('connect', (client) => client.on('error', (error) => onLostConnection(new DatabaseUnavailable(error))));
-  // Says again what the listener above has heard, and ends the process when unheard.
+  // Repeats what the listener above has reported; unhandled, it would end the process.
   pool.on('error', () => undefined);
   return new PostgresDialect({ pool: repeatingReads(pool, patience, onLostConnection) });
 }
 
-/** Statements that leave nothing behind when the connection breaks, so that they can be sent again on another one. */
+/** Statements without side effects when the connection breaks: they can be repeated on another one. */
 const leavesNothing = /^(select|begin|start transaction)\b/i;
 
 /**
- * The pool, whose connections send their first statement a second time, on another connection, when the first one breaks: a restarted server
- * leaves connections in the pool of which nobody knows yet that they are dead.
+ * Wraps the pool so that a connection that breaks on its first statement repeats it on another one: after a restart of the server the pool holds dead
+ * connections that look alive.
  */
 function repeatingReads(pool: Pool, patience: number | undefined, onEnded: (error: Error) => void): PostgresPool {
   const checkOut = () => createCheckout(pool, patience, onEnded);

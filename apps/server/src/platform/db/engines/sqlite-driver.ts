@@ -6,14 +6,14 @@ interface Options {
   readonly prepared: (sql: string) => Prepared;
   readonly close: () => void;
   readonly isInTransaction: () => boolean;
-  /** ms to wait for another program's lock. */
+  /** Milliseconds to wait for another program's lock. */
   readonly patience: number;
   readonly queue: WriteQueue | undefined;
 }
 
 /**
- * Kysely's driver for the one connection to an SQLite file. Who waits for another program's lock lets the others read meanwhile: a transaction has the
- * connection to itself only once it has begun, and it begins with the lock it writes under, so that no statement within has to wait for one.
+ * Kysely's driver for the one connection to an SQLite file. While a statement waits for another program's lock, others may read: a transaction owns
+ * the connection only once it has begun, and it begins with the write lock, so that no statement in it has to wait for one.
  */
 export function createSqliteDriver({ prepared, close, isInTransaction, patience, queue }: Options): Driver {
   let holder: DatabaseConnection | undefined;
@@ -28,13 +28,13 @@ export function createSqliteDriver({ prepared, close, isInTransaction, patience,
 
   function run<R>({ sql, parameters }: CompiledQuery): QueryResult<R> {
     const statement = prepared(sql);
-    // Kysely has typed the rows of this very query; node:sqlite cannot know them.
+    // Kysely has typed the rows of this query; node:sqlite cannot.
     if (statement.reader) return { rows: statement.all(parameters) as R[] };
     const { changes, lastInsertRowid } = statement.run(parameters);
     return { numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid), rows: [] };
   }
 
-  /** Runs a statement alone, or as part of the transaction that its connection has begun. */
+  /** Runs a statement, alone or within the transaction of its connection. */
   async function execute<R>(connection: DatabaseConnection, query: CompiledQuery): Promise<QueryResult<R>> {
     if (holder === connection) {
       try {
@@ -45,10 +45,10 @@ export function createSqliteDriver({ prepared, close, isInTransaction, patience,
     }
     return retryLocked(
       async () => {
-        // Nothing may come between the look at the holder and the statement: not even a microtask, in which another one could begin a transaction.
+        // The check and the statement must not be separated, not even by a microtask, in which another transaction could begin.
         while (holder !== undefined && holder !== connection) await freed.promise;
         const result = run<R>(query);
-        // A transaction may also be begun by a statement of one's own, as the migrations do.
+        // A plain statement can begin a transaction too, as the migrations do.
         if (isInTransaction()) holder = connection;
         return result;
       },

@@ -3,9 +3,9 @@ import { DatabaseFull, DatabaseUnavailable } from './unavailable.ts';
 
 /** Primary result codes, https://sqlite.org/rescode.html: the low byte of the extended ones. */
 const [busy, locked, ioError, full] = [5, 6, 10, 13];
-/** ms between two attempts while another program holds the lock. */
+/** Milliseconds between two attempts while another program holds the lock. */
 const pause = 20;
-/** ms for all attempts. */
+/** Milliseconds for all attempts. */
 export const usualPatience = 5000;
 
 const codeOf = (error: unknown): number | undefined =>
@@ -17,7 +17,7 @@ export function isLocked(error: unknown): boolean {
   return code === busy || code === locked;
 }
 
-/** What the rest of the program is told: the error itself unless SQLite says that it could not read or write its file. */
+/** Maps SQLite's I/O errors to DatabaseUnavailable and DatabaseFull; returns any other error unchanged. */
 export function faultOf(error: unknown): unknown {
   if (isLocked(error)) return new DatabaseUnavailable(error);
   const code = codeOf(error);
@@ -25,15 +25,12 @@ export function faultOf(error: unknown): unknown {
   return code === ioError ? new DatabaseUnavailable(error) : error;
 }
 
-/** How many wait for a lock in this process. Who writes in the background lets them go first. */
+/** How many writers in this process wait for a lock. Background writers yield to them. */
 export interface WriteQueue {
   waiting: number;
 }
 
-/**
- * Runs `work` again and again while another program holds the lock. SQLite's own waiting would hold up the whole process: between attempts everybody else has
- * their turn.
- */
+/** Repeats `work` while another program holds the lock. SQLite's own waiting would block the whole process; here others run between the attempts. */
 export async function retryLocked<T>(work: () => T | Promise<T>, patience: number, queue: WriteQueue = { waiting: 0 }): Promise<T> {
   const until = performance.now() + patience;
   let isQueued = false;

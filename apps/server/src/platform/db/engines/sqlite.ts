@@ -4,13 +4,13 @@ import { type Dialect, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } 
 import { createSqliteDriver } from './sqlite-driver.ts';
 import { type WriteQueue, usualPatience } from './sqlite-faults.ts';
 
-/** Prepared statements kept; the least recently used goes first. */
+/** Size of the cache of prepared statements; evicts the least recently used. */
 const statementsKept = 256;
 
 /**
- * Opens (or makes, readable by its owner only) an SQLite file, tuned for one process that reads much: write-ahead log, foreign keys kept. A commit is on
- * the disk before it returns (`synchronous = full`), so that what was answered outlives a power cut. SQLite never waits for a lock by itself, which would
- * stop the process.
+ * Opens an SQLite file (or creates it, readable by its owner only), tuned for one process that reads much: write-ahead log, foreign keys enforced. A
+ * commit is on the disk before it returns (`synchronous = full`), so that answered writes survive a power cut. SQLite never waits for a lock itself,
+ * which would block the process.
  */
 export function openSqlite(file: string): DatabaseSync {
   const database = new DatabaseSync(file, { timeout: 5000, enableForeignKeyConstraints: true });
@@ -21,8 +21,8 @@ export function openSqlite(file: string): DatabaseSync {
 }
 
 /**
- * Kysely on `node:sqlite`. There is one connection: a transaction has it alone until its end, so a query inside one goes through the
- * transaction's handle, never around it. `patience`: ms to wait for another program's lock, counted in `queue` meanwhile.
+ * Kysely on `node:sqlite`, with one connection: a transaction owns it until its end, so queries inside must use the transaction's handle. `patience`:
+ * milliseconds to wait for another program's lock, counted in `queue` meanwhile.
  */
 export function sqliteDialect(database: DatabaseSync, patience = usualPatience, queue?: WriteQueue): Dialect {
   const statements = new Map<string, Prepared>();
@@ -47,9 +47,9 @@ export function sqliteDialect(database: DatabaseSync, patience = usualPatience, 
   };
 }
 
-/** A statement, prepared. */
+/** A prepared statement. */
 export interface Prepared {
-  /** Whether it gives rows. */
+  /** Whether it returns rows. */
   readonly reader: boolean;
   all(parameters: readonly unknown[]): unknown[];
   run(parameters: readonly unknown[]): { changes: number | bigint; lastInsertRowid: number | bigint };
@@ -58,7 +58,7 @@ export interface Prepared {
 function prepare(database: DatabaseSync, sql: string): Prepared {
   const statement = database.prepare(sql);
   const run = (parameters: readonly unknown[]) => statement.run(...parameters.map(toValue));
-  // SQLite has rolled back by itself when it cannot go on, as on a full disk: to ask for it again would fail and hide why.
+  // SQLite rolls back by itself when it cannot continue, as on a full disk: another rollback would fail and hide the cause.
   // https://sqlite.org/lang_transaction.html#response_to_errors_within_a_transaction
   const rollBack = () => (database.isTransaction ? run([]) : { changes: 0, lastInsertRowid: 0 });
   return {

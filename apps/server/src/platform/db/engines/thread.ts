@@ -1,8 +1,8 @@
 import { Worker, parentPort } from 'node:worker_threads';
 
-/** A worker that answers questions one after the other. */
+/** A worker that answers requests one after the other. */
 export interface Thread<Question, Answer> {
-  /** Rejects with what the worker throws, or when it has ended. An error of SQLite keeps its `errcode`. */
+  /** Rejects with the worker's error, or when the worker has ended. SQLite errors keep their `errcode`. */
   ask(question: Question): Promise<Answer>;
   close(): Promise<void>;
 }
@@ -13,19 +13,19 @@ interface Failure {
 }
 type Reply<Answer> = { readonly id: number; readonly answer: Answer } | { readonly id: number; readonly failure: Failure };
 
-/** ms without a question after which a thread ends, so that its memory is free again. */
+/** Milliseconds without a request after which the thread ends and frees its memory. */
 const idleTime = 30_000;
-/** What a thread keeps lies in SQLite; V8 would otherwise take tens of megabytes for texts that pass through. */
+/** The thread's data lives in SQLite; without a limit V8 would take tens of megabytes for texts that pass through. */
 const resourceLimits = { maxYoungGenerationSizeMb: 4 };
 
 interface Options {
   readonly file: URL;
   readonly data?: string;
-  /** Whether the worker keeps something that a later question needs. */
+  /** Whether the worker holds state that a later request needs. */
   readonly isNeeded?: () => boolean;
 }
 
-/** A thread that begins with its first question and ends when there has been none for a while. */
+/** A thread that starts with its first request and ends when idle. */
 export function createThread<Question, Answer>({ file, data, isNeeded = () => false }: Options): Thread<Question, Answer> {
   const waiting = new Map<number, PromiseWithResolvers<Answer>>();
   let worker: Worker | undefined;
@@ -81,17 +81,17 @@ export function createThread<Question, Answer>({ file, data, isNeeded = () => fa
   };
 }
 
-/** The file of a worker beside the module with that address: TypeScript in the sources, JavaScript in the built server. */
+/** Address of a worker's file: TypeScript in the sources, JavaScript in the built server. */
 export const workerFile = (name: string, beside: string): URL => new URL(`./${name}.${beside.endsWith('.ts') ? 'ts' : 'js'}`, beside);
 
-/** In the worker: answers every question of {@link createThread}. */
+/** Worker side of {@link createThread}: answers every request. */
 export function answerQuestions<Question, Answer>(answer: (question: Question) => Answer): void {
   parentPort?.on('message', ({ id, question }: { readonly id: number; readonly question: Question }) => {
     let reply: Reply<Answer>;
     try {
       reply = { id, answer: answer(question) };
     } catch (error) {
-      // Of an error's own properties none would arrive.
+      // Own properties of an error do not survive the transfer between threads.
       const failure = { message: error instanceof Error ? error.message : String(error) };
       reply = { id, failure: error instanceof Error && 'errcode' in error ? { ...failure, errcode: error.errcode } : failure };
     }

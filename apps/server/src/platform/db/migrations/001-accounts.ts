@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Accounts, how they are opened, and the sessions in which they are used. */
+/** Accounts, their identities and sessions. */
 export const accounts: Migration = {
   name: '001-accounts',
   async up(db) {

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Links, their sealed secrets and what connectors remember about them. */
+/** Links, their sealed secrets and their connectors' state. */
 export const links: Migration = {
   name: '002-links',
   async up(db) {

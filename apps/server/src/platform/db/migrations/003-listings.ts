@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { Migration } from './migration.ts';
 
-/** Stored listings: the rows of a folder lie in the order of its default view, so that a page of it is one short scan. */
+/** Stored listings: a folder's rows are stored in the order of its default view, so that a page is one short scan. */
 export const listings: Migration = {
   name: '003-listings',
   async up(db, engine) {
-    // Both engines then compare by bytes, as SQLite does by itself.
+    // Makes Postgres compare by bytes, as SQLite does by default.
     const ordered = engine === 'postgres' ? sql`text collate "C"` : 'text';
     await db.schema
       .createTable('listing_folder')

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Authorizations under way, grants that wait for the rest of their link, and who renews the grant of a link. */
+/** Authorizations under way, pending grants, and the lease for renewing a link's grant. */
 export const authorizations: Migration = {
   name: '004-authorizations',
   async up(db) {

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Shares: public addresses of files and folders. They go with the link that they lead into. */
+/** Shares: public addresses of files and folders. Deleted together with their link. */
 export const weblinks: Migration = {
   name: '005-weblinks',
   async up(db) {

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Authentication codes, the tokens made from them, and folders that programs have asked for. */
+/** Authentication codes, their tokens, and folders that programs have requested. */
 export const handoffs: Migration = {
   name: '006-handoffs',
   async up(db) {

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from '#/platform/db/schema/schema.ts';
 import type { Migration } from './migration.ts';
 
-/** Organisations, Spaces, and the log of what people do. */
+/** Organisations, Spaces, and the audit log. */
 export const sharingPeople: Migration = {
   name: '007-sharing-people',
   async up(db) {
@@ -68,7 +68,7 @@ export const sharingPeople: Migration = {
   },
 };
 
-/** Invitations to what is in another table; each address has one at a time. */
+/** Creates a table of invitations; each address has one at a time. */
 async function createInvitations(
   db: Kysely<Database>,
   table: 'org_invitation' | 'space_invitation',

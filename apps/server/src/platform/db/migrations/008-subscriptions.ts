@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from './migration.ts';
 
-/** Trials and purchases in place of a word on the account; the billing sandbox. */
+/** Trials and purchases, which replace a column of the account; the billing sandbox. */
 export const subscriptions: Migration = {
   name: '008-subscriptions',
   async up(db) {
@@ -66,7 +66,7 @@ export const subscriptions: Migration = {
       .execute();
     await sql`insert into sandbox_clock (id, ahead) values (1, 0)`.execute(db);
 
-    // A trial goes on; Premium that was only a word on the account came with an installation without billing and needs no row.
+    // Keeps running trials; Premium without billing was only a column and needs no row.
     await sql`
       insert into subscription (id, "payerId", product, provider, "providerId", state, "autoRenew", units, price, currency, "startedAt", "endsAt", "refundableUntil", "checkAt")
       select 'trial-' || id, id, 'premium', '', null, 'trial', 0, 1, 15000, 'USD', "trialEndsAt" - 604800, "trialEndsAt", null, "trialEndsAt"

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** What is asked after the password, or in its place, and when a session last proved who is there. */
+/** Second factors, passkeys, and the time of a session's last reauthentication. */
 export const secondFactors: Migration = {
   name: '009-second-factors',
   async up(db) {

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Accounts that are about to be closed. */
+/** Accounts that are being closed. */
 export const closing: Migration = {
   name: '010-closing',
   async up(db) {

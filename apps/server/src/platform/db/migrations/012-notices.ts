@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Mails that are sent by themselves: about links that need attention, and about trials that end. */
+/** Automatic mails: about links that need attention, and about trials that end. */
 export const notices: Migration = {
   name: '012-notices',
   async up(db) {

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Notes of uploads under way, so that what a broken one leaves at its source is cleared up. */
+/** Uploads under way, so that the remains of broken ones are removed from their sources. */
 export const leftovers: Migration = {
   name: '013-leftovers',
   async up(db) {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Migration } from './migration.ts';
 
-/** Which rows grant a right, whose right it is, and which columns change it. Rows that are deleted are told always. */
+/** Tables whose rows grant rights, the column with the right's account, and the columns whose change matters. Deletions always do. */
 const granting: readonly { table: string; account: string; id: string; columns: readonly string[] }[] = [
   { table: 'account', account: 'id', id: 'id', columns: ['disabledAt', 'closesAt'] },
   { table: 'session', account: 'accountId', id: 'id', columns: [] },
@@ -16,8 +16,8 @@ const granting: readonly { table: string; account: string; id: string; columns: 
 ];
 
 /**
- * On Postgres, tells every instance of a changed right: triggers notify within the transaction that changes it, so that no code path can forget
- * to. SQLite serves one process, which tells itself. https://www.postgresql.org/docs/current/sql-notify.html
+ * On Postgres, notifies every instance of a changed right: triggers run within the changing transaction, so that no code path can forget it. SQLite
+ * serves one process, which notifies itself. https://www.postgresql.org/docs/current/sql-notify.html
  */
 export const changes: Migration = {
   name: '014-changes',

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Names that uploads under way will take: instances choose different ones. */
+/** Names reserved by uploads under way, so that instances choose different ones. */
 export const nameClaims: Migration = {
   name: '015-name-claims',
   async up(db) {

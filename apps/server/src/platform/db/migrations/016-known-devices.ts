@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Browsers in which somebody has signed in before: wrong passwords given elsewhere do not lock them out. */
+/** Browsers that have signed in before: wrong passwords from elsewhere do not lock them out. */
 export const knownDevices: Migration = {
   name: '016-known-devices',
   async up(db) {

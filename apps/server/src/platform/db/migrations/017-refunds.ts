@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** When a subscription was given back: it is called refunded, not expired. */
+/** When a subscription was refunded: its state is then "refunded", not "expired". */
 export const refunds: Migration = {
   name: '017-refunds',
   async up(db) {

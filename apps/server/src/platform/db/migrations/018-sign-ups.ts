@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Sign-ups that wait for the mailed link: the account is opened by it, so that signing up tells nobody whether there was one. */
+/** Sign-ups that wait for the mailed link: the link creates the account, so that signing up does not reveal whether one existed. */
 export const signUps: Migration = {
   name: '018-sign-ups',
   async up(db) {

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Which item a noted move or copy concerns, so that users can be told and can join it. All null for notes of uploads. */
+/** The item that a move or copy under way concerns, so that users see it and others wait for it. All null for uploads. */
 export const transfers: Migration = {
   name: '019-transfers',
   async up(db) {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from './migration.ts';
 
-/** Background jobs. Partial indexes hold only what can be claimed, has failed or has ended. */
+/** Background jobs. Partial indexes cover only jobs that can be claimed, have failed or have ended. */
 export const jobs: Migration = {
   name: '020-jobs',
   async up(db, engine) {
@@ -33,7 +33,7 @@ export const jobs: Migration = {
     await db.schema.createIndex('job_lane').on('job').columns(['lane', 'state', 'id']).where('lane', 'is not', null).execute();
     await db.schema.createIndex('job_failed').on('job').columns(['failedAt']).where('failedAt', 'is not', null).execute();
     await db.schema.createIndex('job_finished').on('job').columns(['finishedAt']).where('finishedAt', 'is not', null).execute();
-    // Each job's row is written three times and then removed: room in its page keeps these writes from growing the table.
+    // Each job's row is written three times and then deleted: free room in its page keeps the table from growing.
     if (engine === 'postgres') await sql`alter table job set (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02)`.execute(db);
   },
 };

@@ -3,15 +3,15 @@ import type { Engine } from '#/platform/db/schema/engine.ts';
 import type { Database } from '#/platform/db/schema/schema.ts';
 import { migrations } from './index.ts';
 
-/** Any number, the same in every instance: whoever holds it on Postgres migrates. */
+/** An arbitrary number, the same in every instance: its holder migrates on Postgres. */
 const advisoryLock = 7_433_321;
 
 type Bookkeeping = { migration: { name: string; appliedAt: number } };
 
-/** Applies what is missing, in order, all or nothing; of several instances starting at once one does it and the others wait. */
+/** Applies missing migrations in order, all or nothing; of several instances that start at once one migrates and the others wait. */
 export async function migrate(db: Kysely<Database>, engine: Engine): Promise<void> {
   await db.connection().execute(async (connection) => {
-    // SQLite's plain `begin` takes the write lock only at the first write, when another process may have got ahead.
+    // Plain `begin` takes SQLite's write lock only at the first write, when another process may have migrated already.
     await sql.raw(engine === 'sqlite' ? 'begin immediate' : 'begin').execute(connection);
     try {
       if (engine === 'postgres') await sql`select pg_advisory_xact_lock(${advisoryLock})`.execute(connection);

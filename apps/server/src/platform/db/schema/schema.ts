@@ -15,7 +15,7 @@ import type { SpaceTables } from '#/platform/db/tables/spaces.ts';
 import type { SubscriptionTables } from '#/platform/db/tables/subscriptions.ts';
 import type { WeblinkTables } from '#/platform/db/tables/weblinks.ts';
 
-/** Every table; each noun's are written in a file of `tables/` and created by a migration. Columns are camelCase, tables singular. */
+/** Every table; each noun's tables are declared in a file of `tables/` and created by a migration. Columns are camelCase, tables singular. */
 export interface Database
   extends
     AccountTables,

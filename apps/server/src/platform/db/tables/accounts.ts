@@ -1,22 +1,22 @@
-/** Times are epoch seconds, truths are 0 or 1: both engines hold them alike. */
+/** Times are epoch seconds, booleans are 0 or 1: both engines store them alike. */
 export interface AccountTables {
   account: {
     id: string;
-    /** `person`, or `organisation`, which nobody signs in to. */
+    /** `person`, or `organisation`, which nobody can sign in to. */
     kind: string;
     name: string;
-    /** As the user wrote it. */
+    /** As the user typed it. */
     email: string;
-    /** Lower case and NFC: what is unique. */
+    /** Lower case and NFC; unique. */
     emailKey: string;
-    /** argon2id in PHC form; null when only a sign-in provider opens the account. */
+    /** argon2id in PHC form; null when only sign-in providers open the account. */
     passwordHash: string | null;
     verifiedAt: number | null;
     disabledAt: number | null;
     createdAt: number;
-    /** When the account ends; null for one that does not. */
+    /** When the account ends; null unless it is being closed. */
     closesAt: number | null;
-    /** Until when an instance is ending it. */
+    /** End of the lease of the instance that ends the account. */
     closingLease: number | null;
   };
   /** A subject at an OpenID provider that opens an account. */
@@ -29,7 +29,7 @@ export interface AccountTables {
     createdAt: number;
   };
   session: {
-    /** Shown in the list of sessions; opens nothing. */
+    /** Shown in the list of sessions; grants nothing. */
     id: string;
     /** SHA-256 of the cookie, base64url. */
     tokenHash: string;
@@ -40,10 +40,10 @@ export interface AccountTables {
     createdAt: number;
     lastSeenAt: number;
     expiresAt: number;
-    /** When whoever uses it last proved who they are. */
+    /** Time of the last reauthentication. */
     provenAt: number;
   };
-  /** A link in a mail: works once, until it expires. */
+  /** A mailed link: works once, until it expires. */
   mail_token: {
     tokenHash: string;
     purpose: string;
@@ -62,13 +62,13 @@ export interface AccountTables {
     browserHash: string;
     expiresAt: number;
   };
-  /** Failed tries that count against one key within a window. */
+  /** Failed tries counted for one key within a window. */
   throttle: {
     key: string;
     tries: number;
     windowEndsAt: number;
   };
-  /** A sign-in with an OpenID provider under way. */
+  /** A sign-in at an OpenID provider that is under way. */
   sign_in: {
     /** SHA-256 of the cookie that binds it to the browser, base64url. */
     bindingHash: string;
@@ -78,13 +78,13 @@ export interface AccountTables {
     codeVerifier: string;
     redirectUrl: string;
     cancelUrl: string;
-    /** The account that the identity is to open from then on; null for a sign-in. */
+    /** The account to which the identity will be added; null for a sign-in. */
     joinsId: string | null;
     expiresAt: number;
   };
   knownDevice: {
     accountId: string;
-    /** Of the token in the browser's cookie. */
+    /** Hash of the token in the browser's cookie. */
     tokenHash: string;
     lastUsedAt: number;
   };

@@ -1,20 +1,20 @@
-/** Who did what and when. Times are epoch seconds. */
+/** Audit log. Times are epoch seconds. */
 export interface AuditTables {
   audit_event: {
-    /** Grows with time, so that it also orders events of the same second. */
+    /** Increases with time, so that it also orders events of the same second. */
     id: string;
     /** Whose log it is: a person's or an organisation's account. */
     accountId: string;
-    /** The space that it is about, besides. */
+    /** The Space concerned, if any. */
     spaceId: string | null;
     at: number;
-    /** Null for what happened by itself; the account may be gone. */
+    /** Null for automatic events; the account may no longer exist. */
     actorId: string | null;
-    /** As it was then. */
+    /** At the time of the event. */
     actorName: string;
     /** An action of the contract's table. */
     action: string;
-    /** What was acted upon, and its name then. */
+    /** Id of the object, and its name at that time. */
     subjectId: string;
     subjectName: string;
     /** JSON of texts, never a secret. */
