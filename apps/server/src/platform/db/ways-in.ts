@@ -1,8 +1,8 @@
 import type { Db } from './schema/engine.ts';
 
 /**
- * How many ways there are to sign in to the account: password, sign-in providers, passkeys. Holds the account until the transaction ends: of two
- * that remove one each, the second sees what the first has left.
+ * Counts the ways to sign in to the account: password, sign-in providers, passkeys. Locks the account until the transaction ends, so that of two
+ * concurrent removals the second sees the first.
  */
 export async function holdWaysIn(transaction: Db, accountId: string): Promise<number> {
   const account = await transaction

@@ -1,4 +1,4 @@
-/** The value of a cookie in a Cookie header (RFC 6265 §4.2), or undefined. The first one of that name counts: its path is the longest. */
+/** The value of a cookie in a Cookie header (RFC 6265 §4.2), or undefined. The first of several with that name wins: its path is the longest. */
 export function readCookie(header: string | undefined, name: string): string | undefined {
   if (header === undefined) return undefined;
   for (const pair of header.split(';')) {
@@ -11,7 +11,7 @@ export function readCookie(header: string | undefined, name: string): string | u
 interface CookieRule {
   readonly secure: boolean;
   readonly httpOnly: boolean;
-  /** Seconds; absent: until the browser is closed. 0 removes the cookie. */
+  /** In seconds; without it the cookie lasts until the browser is closed. 0 deletes the cookie. */
   readonly maxAge?: number;
   readonly path?: string;
 }

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /**
- * Lets calls take `application/x-www-form-urlencoded` and `multipart/form-data` (its text fields only) beside JSON. A field given several
- * times becomes a list. An empty body is one without fields, also when it is called JSON. Bodies beyond the app's bodyLimit are refused before they are read.
+ * Accepts `application/x-www-form-urlencoded` and `multipart/form-data` (text fields only) besides JSON. A repeated field becomes a list. An empty
+ * body has no fields, even if declared as JSON. Bodies beyond the app's bodyLimit are refused before they are read.
  */
 export function acceptForms(app: FastifyInstance): void {
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, async (_request: unknown, body: string | Buffer) =>
@@ -28,7 +28,7 @@ function fields(pairs: Iterable<[string, string]>): Record<string, string | stri
   const result: Record<string, string | string[]> = Object.create(null) as Record<string, string | string[]>;
   for (const [name, value] of pairs) {
     const earlier = result[name];
-    // Added in place: a body that names one field half a million times must not cost its square.
+    // Pushes in place: copying the list for each of half a million repeated fields would take quadratic time.
     if (Array.isArray(earlier)) earlier.push(value);
     else result[name] = earlier === undefined ? value : [earlier, value];
   }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Milliseconds that the database gets for an answer. */
+/** Timeout of the database's answer, in milliseconds. */
 const usualPatience = 5000;
 
 interface Deps {
@@ -9,7 +9,7 @@ interface Deps {
   readonly patience?: number;
 }
 
-/** `/healthz` says that the process answers, `/readyz` that it can also serve (database reached, tables up to date). */
+/** `/healthz`: the process answers. `/readyz`: it can also serve (database reachable, tables migrated). */
 export function healthRoutes(app: FastifyInstance, { ping, patience = usualPatience }: Deps): void {
   app.get('/healthz', async (_request, reply) => reply.type('text/plain').send('ok\n'));
   app.get('/readyz', async (request, reply) => {
@@ -23,7 +23,7 @@ export function healthRoutes(app: FastifyInstance, { ping, patience = usualPatie
   });
 }
 
-/** What is awaited; rejects when it does not come within so many ms. */
+/** Awaits the promise; rejects after `milliseconds`. */
 async function inTime(awaited: Promise<void>, milliseconds: number): Promise<void> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error(`no answer within ${milliseconds} ms`)), milliseconds);

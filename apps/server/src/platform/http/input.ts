@@ -5,7 +5,7 @@ const wrong = (field: string): never => {
   throw appError('INVALID_PARAMETER', { field });
 };
 
-/** The part of JSON Schema that inputs of calls are written in. */
+/** The subset of JSON Schema used by inputs of calls. */
 interface Schema {
   readonly type?: string;
   readonly const?: unknown;
@@ -24,9 +24,9 @@ interface Schema {
 }
 
 /**
- * Gives the function that turns a form, a query or a JSON body into the input of a call: what forms write as text becomes the number or truth
- * that the schema wants, a single value a list where a list is wanted, presets are filled in, and fields the schema does not know are left
- * out (kept as text where it allows them). The function throws MISSING_PARAMETER or INVALID_PARAMETER. Throws at once for a schema it does not know.
+ * Returns a function that turns a form, a query or a JSON body into the input of a call: converts form text to numbers and booleans and single values
+ * to lists where the schema wants them, fills in defaults, and drops unknown fields (keeps them as text where the schema allows additional ones). The
+ * function throws MISSING_PARAMETER or INVALID_PARAMETER. Throws at once for unsupported schemas.
  */
 export function inputReader<I extends TObject>(input: I): (raw: unknown) => Static<I> {
   const { fields, keepsFurther } = fieldsOf(input);
@@ -69,7 +69,7 @@ function reader(schema: Schema): Read {
   return read(schema);
 }
 
-/** Postgres holds every character but NUL (https://www.postgresql.org/docs/current/datatype-character.html), and nothing that people type has one. */
+/** Postgres stores every character but NUL (https://www.postgresql.org/docs/current/datatype-character.html), which no user types. */
 const isStorable = (text: string): boolean => !text.includes('\0');
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -114,7 +114,7 @@ function numberReader(fits: (value: unknown) => boolean): (schema: Schema) => Re
 function choice(options: readonly Schema[]): Read {
   const byText = new Map(options.map((option) => [String(option.const), option.const]));
   if (options.some((option) => option.const === undefined)) throw new Error('a choice in an input of a call is between fixed values');
-  // Only of these is the text certain: JSON may bring a list as deep as the stack, or an object with a toString of its own.
+  // Only these convert to text safely: JSON may contain deeply nested lists, or an object with its own toString.
   const isScalar = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
   return (value, field) => (isScalar(value) ? byText.get(String(value)) : undefined) ?? wrong(field);
 }

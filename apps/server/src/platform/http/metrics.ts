@@ -11,11 +11,11 @@ interface Series {
   readonly within: number[];
 }
 
-/** Who may read the metrics. */
+/** Permission to read the metrics. */
 export interface MetricsReaders {
-  /** Bearer token that opens them; empty: none does. */
+  /** Bearer token for reading; empty: no token works. */
   readonly token: string;
-  /** Whether a request from a loopback address may read them. Never behind a proxy, where every request may come from one. */
+  /** Whether requests from loopback addresses may read. Never behind a proxy, where every request may come from one. */
   readonly loopback: boolean;
 }
 
@@ -25,12 +25,12 @@ function mayRead({ headers, raw }: FastifyRequest, { token, loopback }: MetricsR
   return loopback && /^(127\.|::1$|::ffff:127\.)/.test(raw.socket.remoteAddress ?? '');
 }
 
-/** Digests have one length, so that the comparison does not tell that of the token. */
+/** Digests of equal length, so that the comparison does not reveal the token's length. */
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /**
- * Counts requests by method, route and status and gives `/metrics` in Prometheus's text format
- * (https://prometheus.io/docs/instrumenting/exposition_formats/). Routes are patterns, never addresses: those may hold names and tokens.
+ * Counts requests by method, route and status and serves `/metrics` in Prometheus's text format
+ * (https://prometheus.io/docs/instrumenting/exposition_formats/). Routes are patterns, never addresses, which may hold names and tokens.
  */
 export function metricsRoutes(app: FastifyInstance, readers: MetricsReaders, jobLines: () => Promise<string[]>): void {
   const requests = new Map<string, Series>();

@@ -1,12 +1,11 @@
 import { isIP } from 'node:net';
 
 /**
- * The network that a client's address stands for when tries are counted: an IPv6 address by its /64, which one customer has to itself (RFC 6177),
- * every other as it is.
+ * The network by which tries of a client are counted: an IPv6 address's /64, which belongs to one customer (RFC 6177); any other address unchanged.
  */
 export function networkOf(address: string): string {
   if (isIP(address) !== 6 || !URL.canParse(`http://[${address}]`)) return address;
-  // The URL parser writes every notation in one way: hexadecimal groups, one run of zeros left out.
+  // The URL parser normalises every notation: hexadecimal groups, one run of zeros omitted.
   const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
   const left = head === '' ? [] : head.split(':');
   const right = tail === undefined || tail === '' ? [] : tail.split(':');

@@ -1,18 +1,18 @@
 import { AppError, appError } from '@sheaf/contract';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-/** The row of the error table for an error that another part of the server knows; undefined when it does not. */
+/** Maps another area's error to an error of the catalogue; undefined when it is not one of its errors. */
 type KnownRow = (error: unknown) => AppError | undefined;
 
-/** Turns everything that fails in a request into a row of the error table; `knownRow` is asked first. */
+/** Maps every failure of a request to an error of the catalogue; asks `knownRow` first. */
 export function answerErrors(app: FastifyInstance, knownRow: KnownRow = () => undefined): void {
   app.setErrorHandler((error, request, reply) => sendError(knownRow(error) ?? rowOf(error), error, request, reply));
 }
 
-/** Seconds after which a client may try again what is unavailable, where nothing better is known. */
+/** Default Retry-After in seconds. */
 const usualRetryAfter = '2';
 
-/** Answers a path under /rest that no call has: 405 when it has another method, else 404. */
+/** Answers an unknown path under /rest: 405 when a call has it with another method, else 404. */
 export async function answerUnknownCall(app: FastifyInstance, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const url = request.url.split('?')[0] ?? '';
   const allowed = (['GET', 'POST', 'PUT'] as const).filter((method) => app.hasRoute({ url, method }));
@@ -22,7 +22,7 @@ export async function answerUnknownCall(app: FastifyInstance, request: FastifyRe
 
 function sendError(row: AppError, thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const facts = { messageCode: row.messageCode, errorCode: row.errorCode, path: request.routeOptions.url ?? 'none' };
-  // Nobody hears how a call ended that its client has left.
+  // No log line when the client has left: nobody sees that answer.
   if (row.status >= 500 && !reply.raw.destroyed) request.log.error({ ...facts, err: thrown }, 'call failed');
   else request.log.debug(facts, 'call refused');
   const seconds = row.details['seconds'] ?? (row.status === 503 ? usualRetryAfter : undefined);
@@ -34,7 +34,7 @@ function sendError(row: AppError, thrown: unknown, request: FastifyRequest, repl
     .send(JSON.stringify(row.toAnswer()));
 }
 
-/** Fastify's own refusals (body too large, not JSON, unknown type) by their HTTP status; anything unforeseen is our fault. */
+/** Maps Fastify's own refusals (body too large, not JSON, unknown type) by their HTTP status; any other error is INTERNAL. */
 function rowOf(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (isDiskFull(error)) return appError('DATABASE_FULL', {}, error);
@@ -44,7 +44,7 @@ function rowOf(error: unknown): AppError {
   return appError('UNEXPECTED', { code: '799' }, error);
 }
 
-/** Whether this machine's own disk has no room: sources report theirs as errors of the catalogue. */
+/** Whether the local disk is full; sources report theirs as errors of the catalogue. */
 const isDiskFull = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
 

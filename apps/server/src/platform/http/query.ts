@@ -1,5 +1,5 @@
-/** What stands in the query of a page's address; a name that is given several times has a list. */
+/** The query of a page's address; a repeated name has a list. */
 export type Query = Readonly<Record<string, string | string[] | undefined>>;
 
-/** The value of a name, the first if there are several. */
+/** The first value of a name. */
 export const one = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value);

@@ -6,7 +6,7 @@ import { createLog } from '#/platform/log.ts';
 import { testApp } from '#/testing/app.ts';
 import { RequestLog } from './request-log.ts';
 
-/** An app whose requests write to its log what the test wants, and the lines written. */
+/** An app whose requests write log lines by `write`, and the lines written. */
 function logging(t: TestContext, write: (log: FastifyBaseLogger) => void) {
   const lines: string[] = [];
   const children: unknown[] = [];

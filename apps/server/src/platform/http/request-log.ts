@@ -2,12 +2,12 @@ import type { FastifyBaseLogger } from 'fastify';
 
 type Bindings = Parameters<FastifyBaseLogger['child']>[0];
 type Options = Parameters<FastifyBaseLogger['child']>[1];
-/** What a method of the log takes. */
+/** Arguments of a log method. */
 type Line = Parameters<FastifyBaseLogger['info']>;
 
 /**
- * The log of one request: a child of the program's log, made with the first line that is written. Most requests write none, and to make a
- * child, its bindings searched for secrets, takes a tenth of a small request's time.
+ * The log of one request: a child logger, created with the first line. Most requests write none, and creating a child, which searches its bindings
+ * for secrets, takes a tenth of a small request's time.
  */
 export class RequestLog implements FastifyBaseLogger {
   readonly #parent: FastifyBaseLogger;

@@ -1,6 +1,6 @@
 /**
- * The target of a request as the router can read it. A path with bytes that are no UTF-8 leads nowhere, and whoever follows it is to see the same as on
- * every other way to nowhere: its percent signs are taken for themselves.
+ * The target of a request in a form that the router can decode. In a path whose bytes are not UTF-8 it escapes the percent signs, so that the path is
+ * answered like any other unknown one.
  */
 export function routableUrl(target: string): string {
   if (!target.includes('%')) return target;
@@ -11,7 +11,7 @@ export function routableUrl(target: string): string {
 
 function isReadable(path: string): boolean {
   try {
-    // The result is used: a bundler leaves out a call that it takes to be without effect.
+    // Uses the result, because a bundler would drop a call without visible effect.
     return decodeURIComponent(path) !== '';
   } catch (error) {
     if (error instanceof URIError) return false;

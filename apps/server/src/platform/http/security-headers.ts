@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Sent with every answer. Scripts come from this origin only and never from within a page; images may also be data (small icons) and blobs
- * (previews); nobody may put the app into a frame. Content-Security-Policy Level 3, Fetch Metadata's neighbours, and RFC 6797 on https.
+ * Headers of every response. Scripts come from this origin only, never inline; images may also be data (small icons) and blobs (previews); framing is
+ * forbidden. Content-Security-Policy Level 3, Fetch Metadata, and RFC 6797 on https.
  */
 const headersFor = (cardForm: string) => ({
   'content-security-policy': [
     "default-src 'self'",
     `script-src 'self'${cardForm}`,
-    // The component library positions things by style attributes.
+    // The component library positions elements by style attributes.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",
     "media-src 'self' blob:",
@@ -29,8 +29,8 @@ const headersFor = (cardForm: string) => ({
 });
 
 /**
- * Adds the headers before any handler runs, so that a handler may narrow them. `secure`: the installation is reached by https; `cardForm`: origins that
- * the card form of a billing provider comes from.
+ * Adds the headers before any handler runs, so that a handler may tighten them. `secure`: the installation is reached by https; `cardForm`: origins
+ * of the billing provider's card form.
  */
 export function sendSecurityHeaders(app: FastifyInstance, secure: boolean, cardForm: readonly string[]): void {
   const headers = headersFor(cardForm.map((origin) => ` ${origin}`).join(''));

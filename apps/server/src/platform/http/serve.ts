@@ -4,28 +4,31 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod 
 import { inputReader } from './input.ts';
 import { type Caller, callerOf, isSameOrigin } from './session.ts';
 
-/** What the handler of a call gets. */
+/** Context of a call's handler. */
 export interface Ask<Input, Rule extends SessionRule> {
   readonly input: Input;
-  /** Who asks; for calls that need no session undefined when nobody is signed in. */
+  /** The caller's account; undefined for a visitor where no session is required. */
   readonly userId: Rule extends 'required' ? string : string | undefined;
   readonly session: Rule extends 'required' ? Caller : Caller | undefined;
-  /** Aborts when the client goes away or the server stops. */
+  /** Aborts when the client disconnects or the server stops. */
   readonly signal: AbortSignal;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
 }
 
-/** Answers longer than this, in characters, are encoded before they are sent. */
+/** Answers longer than this, in characters, are encoded to bytes before sending. */
 const longText = 16 * 1024;
 
-/** Data of the answer; or all of the answer, encoded (whoever gives the same again encodes it once); or the reply when the handler has answered on its own (a download). */
+/**
+ * Data of the answer; or the whole answer, encoded (so that a repeated answer is encoded once); or the reply when the handler has answered itself (a
+ * download).
+ */
 type Answer<R extends TSchema> = Static<R> | Buffer | FastifyReply;
 type Handler<I extends TObject, R extends TSchema, S extends SessionRule> = (ask: Ask<Static<I>, S>) => Answer<R> | Promise<Answer<R>>;
 
 /**
- * Registers a call of the contract: reads its input, holds it to its session and rTag rules, and answers `{"data": ...}`. The handler
- * throws AppError for what the user is told. A PUT's body is left unread in `request.raw`.
+ * Registers a call of the contract: reads its input, enforces its session and rTag rules, and answers `{"data": ...}`. The handler throws AppError
+ * for errors shown to the user. A PUT's body stays unread in `request.raw`.
  */
 export function serve<I extends TObject, R extends TSchema, S extends SessionRule>(
   app: FastifyInstance,
@@ -39,15 +42,15 @@ export function serve<I extends TObject, R extends TSchema, S extends SessionRul
     if (call.method !== 'GET') checkOrigin(call.rTag, request, session);
     const input = read(call.method === 'POST' ? (request.body ?? {}) : request.query);
     reply.header('cache-control', 'no-store');
-    // The rule decides whether there is a session, which the type of Ask says per rule and this line for all of them.
+    // The rule decides whether there is a session; Ask's type says so per rule, which TypeScript cannot infer here.
     const ask = { input, userId: session?.userId, session, signal: signalOf(reply), request, reply } as Ask<Static<I>, S>;
     const result = await handler(ask);
-    // A reply is a promise of its own end, so a handler that is async gives undefined for it.
+    // An async handler returns undefined for a reply: awaiting a reply would wait for its end.
     if (result === reply || reply.sent) return reply;
     reply.type('application/json; charset=utf-8');
     if (Buffer.isBuffer(result)) return reply.send(result);
     const text = answerText(JSON.stringify(result));
-    // Node takes three times as much memory for text that it encodes on its way into the socket.
+    // Node takes three times as much memory for text that it encodes while writing to the socket.
     return reply.send(text.length > longText ? Buffer.from(text) : text);
   };
   if (call.method === 'PUT') serveUnread(app, call.path, answer);
@@ -55,8 +58,8 @@ export function serve<I extends TObject, R extends TSchema, S extends SessionRul
 }
 
 /**
- * Aborts when the connection closes before the answer is out. Fastify's own request.signal listens to the request, which also closes
- * when its body has been read: it would cut every streamed upload at its end, and miss clients that leave after a form was read.
+ * Aborts when the connection closes before the response has ended. Not Fastify's request.signal: it follows the request, which also closes once its
+ * body has been read, so it would cut streamed uploads at their end and miss clients that leave later.
  */
 function signalOf({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController();
@@ -66,7 +69,7 @@ function signalOf({ raw }: FastifyReply): AbortSignal {
   return gone.signal;
 }
 
-/** Routes of this scope leave the body alone, whatever its type and size: it is streamed on. */
+/** Routes of this scope leave the body unread, whatever its type and size, to stream it. */
 function serveUnread(app: FastifyInstance, url: string, handler: RouteHandlerMethod): void {
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -75,7 +78,7 @@ function serveUnread(app: FastifyInstance, url: string, handler: RouteHandlerMet
   });
 }
 
-/** Refuses, with 104, a write that another site may have made the browser send. */
+/** Refuses, with 104, a write that another site may have caused the browser to send. */
 function checkOrigin(rule: Call['rTag'], request: FastifyRequest, session: Caller | undefined): void {
   if (!isSameOrigin(request)) throw appError('INVALID_SESSION', {});
   if (rule === 'none' || session?.rTag === undefined) return;
@@ -91,7 +94,7 @@ function sentTag(request: FastifyRequest): string | undefined {
   return typeof given === 'string' ? given : undefined;
 }
 
-/** Compares bytes, not characters: a tag of as many characters may be longer, which the comparison in constant time throws for. */
+/** Compares bytes, not characters: the comparison in constant time throws for different byte lengths. */
 function equal(sent: string, known: string): boolean {
   const [a, b] = [Buffer.from(sent), Buffer.from(known)];
   return a.length === b.length && timingSafeEqual(a, b);

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Milliseconds in which a form or JSON body has to be there: 1 MiB, the longest, at the speed of a modem. */
+/** Time limit for receiving a form or JSON body, in milliseconds: enough for 1 MiB, the maximum, at modem speed. */
 const usualPatience = 180_000;
 
 /**
- * Breaks off requests whose form or JSON body does not come: whoever needs no session for it could hold any number of connections open for good.
- * Node's own limit is off, because it would count for uploads too; those need a session before a byte of them is read.
+ * Ends requests whose form or JSON body does not arrive in time: visitors could otherwise hold any number of connections open. Node's own limit is
+ * off, because it would apply to uploads too; those need a session before a byte is read.
  */
 export function refuseSlowBodies(app: FastifyInstance, patience = usualPatience): void {
   app.addHook('preParsing', ({ method, raw }, _reply, _payload, done) => {

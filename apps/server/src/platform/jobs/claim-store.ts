@@ -11,7 +11,7 @@ interface Wish {
   readonly lease: number;
   /** Jobs to claim at most. */
   readonly limit: number;
-  /** Of these, slots for which only jobs of the priority `high` count. */
+  /** Slots among these for jobs of the priority `high` only. */
   readonly reserved: number;
 }
 
@@ -19,7 +19,7 @@ interface Wish {
 export function createClaimStore(jobs: JobDatabase) {
   const { db, engine } = jobs;
 
-  /** Due jobs in the order of their times; a job whose lease has expired is due too, unless this very runner has it. */
+  /** Due jobs in the order of their times; a job whose lease has expired is due too, unless this runner holds it. */
   async function candidates(transaction: Db, priority: number, { kinds, holder }: Wish, limit: number): Promise<JobRow[]> {
     const due = transaction
       .selectFrom('job')
@@ -33,7 +33,7 @@ export function createClaimStore(jobs: JobDatabase) {
     return (engine === 'postgres' ? due.forUpdate().skipLocked() : due).execute();
   }
 
-  /** Which of these may run now; those whose lane is full are held until one of the lane ends. */
+  /** Jobs that may run now; those whose lane is full are held until one of the lane ends. */
   async function withinLanes(transaction: Db, rows: readonly JobRow[]): Promise<JobRow[]> {
     const chosen = rows.filter(({ lane }) => lane === null);
     for (const [lane, waiting] of Map.groupBy(rows, (row) => row.lane)) {
@@ -117,7 +117,7 @@ export function createClaimStore(jobs: JobDatabase) {
       return waits.length === 0 ? undefined : Math.max(0, Math.min(...waits));
     },
 
-    /** Extends leases; gives what is still held, and whether it is to be cancelled. */
+    /** Extends leases; returns those still held, and whether each is to be cancelled. */
     extend: (claims: readonly Claim[], lease: number): Promise<(Claim & { readonly isCancelled: number })[]> =>
       db
         .updateTable('job')
@@ -136,7 +136,7 @@ export function createClaimStore(jobs: JobDatabase) {
       );
     },
 
-    /** Stores progress; false when somebody else has claimed the job. */
+    /** Stores progress; false when another runner has claimed the job. */
     async checkpoint(claim: Claim, progress: string): Promise<boolean> {
       const stored = await db
         .updateTable('job')
@@ -147,7 +147,7 @@ export function createClaimStore(jobs: JobDatabase) {
       return stored !== undefined;
     },
 
-    /** Where no other process uses the database: every lease is of a process that has ended. */
+    /** Expires all leases; only where no other process uses the database, so that every lease belongs to a process that has ended. */
     async expireAll(): Promise<void> {
       await db.updateTable('job').set({ dueAt: jobs.now }).where('dueAt', 'is not', null).where('state', '=', 'running').execute();
     },

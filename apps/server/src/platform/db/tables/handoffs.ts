@@ -1,8 +1,8 @@
-/** Command-line clients and what they ask their user for. Times are epoch seconds, truths are 0 or 1. */
+/** Command-line clients and their requests to the user. Times are epoch seconds, booleans are 0 or 1. */
 export interface HandoffTables {
-  /** Made by the user on the profile page; whoever has the code may make tokens. */
+  /** Created by the user on the profile page; its holder can get tokens. */
   auth_code: {
-    /** Shown in the list of codes; opens nothing. */
+    /** Shown in the list of codes; grants nothing. */
     id: string;
     /** SHA-256 of the code, base64url. */
     codeHash: string;
@@ -10,7 +10,7 @@ export interface HandoffTables {
     name: string;
     createdAt: number;
   };
-  /** What a command-line client sends with each call; goes with its code. */
+  /** Sent by a command-line client with each call; deleted with its code. */
   auth_token: {
     id: string;
     /** SHA-256 of the token, base64url. */
@@ -23,7 +23,7 @@ export interface HandoffTables {
     lastSeenAt: number;
     expiresAt: number;
   };
-  /** A program waits for its user to choose a folder. */
+  /** A program that waits for its user to choose a folder. */
   handoff: {
     /** SHA-256 of the process token, base64url. */
     tokenHash: string;

@@ -1,9 +1,9 @@
 /** Background jobs. Times are epoch milliseconds. */
 export interface JobTables {
   job: {
-    /** What the job belongs to: the id of a link, account or organisation, or `system`. It leads the key, so that one scope's rows lie together. */
+    /** Owner of the job: the id of a link, account or organisation, or `system`. Leads the key, so that one scope's rows lie together. */
     scope: string;
-    /** Made by the process that enqueues, never by a sequence that all instances share. */
+    /** Made by the enqueuing process, never by a sequence that all instances share. */
     id: string;
     kind: string;
     /** JSON. */
@@ -18,7 +18,7 @@ export interface JobTables {
     dueAt: number | null;
     /** Claims since the last success. */
     attempts: number;
-    /** Grows with each claim; a write of a worker counts only under the epoch it claimed. */
+    /** Incremented by each claim; a worker's write counts only under the epoch it claimed. */
     epoch: number;
     /** The runner that holds the lease. */
     holder: string | null;

@@ -1,18 +1,18 @@
-/** What uploads have begun at sources and not ended. Times are epoch seconds. */
+/** Operations at sources that have begun and not ended. Times are epoch seconds. */
 export interface LeftoverTables {
   leftover: {
     id: string;
     linkId: string;
-    /** What the link's connector needs to remove it. */
+    /** The connector's data for removing the remains. */
     note: string;
     begunAt: number;
-    /** When it may be cleared up; whoever works on it, the upload itself included, puts that off. */
+    /** When it may be cleaned up; a running upload postpones this. */
     dueAt: number;
-    /** Of a move or copy of many steps: what it is, and the paths of the link. Null for uploads. */
+    /** Set for a move or copy of many steps, with the link's paths. Null for uploads. */
     kind: 'move' | 'copy' | null;
     fromPath: string | null;
     toPath: string | null;
-    /** 1 while nobody works on it because the last attempt has failed; it is retried at `dueAt`. */
+    /** 1 when the last attempt has failed and nobody works on it; retried at `dueAt`. */
     isFailed: number;
   };
 }

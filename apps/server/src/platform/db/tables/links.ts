@@ -1,4 +1,4 @@
-/** What users have linked. Times are epoch seconds. */
+/** Links of users. Times are epoch seconds. */
 export interface LinkTables {
   link: {
     /** The userLinkId. */
@@ -8,30 +8,30 @@ export interface LinkTables {
     provider: string;
     sourceType: string;
     name: string;
-    /** Lower case and NFC: what is unique among a user's links. */
+    /** Lower case and NFC; unique among a user's links. */
     nameKey: string;
-    /** What is shown as the account. */
+    /** Account name for display. */
     account: string;
-    /** The same for two links to the same account on the same server. */
+    /** Equal for two links to the same account on the same server. */
     identity: string;
     /** Connection info as JSON, without its secrets. */
     info: string;
     state: string;
-    /** When the source last answered or refused. */
+    /** When the source last answered or refused a request. */
     checkedAt: number | null;
     /** Why the link needs attention. */
     attention: string | null;
     createdAt: number;
-    /** Another number after every save: an open connection made before it is out of date. */
+    /** Changes with every save: connections opened under an older revision are outdated. */
     revision: number;
   };
-  /** Secrets of connection info, sealed by the vault. */
+  /** Secrets of the connection info, sealed by the vault. */
   link_secret: {
     linkId: string;
     field: string;
     sealed: string;
   };
-  /** What a connector remembers about a link, such as the server's host key; and whether its owner has still to say that it is theirs. */
+  /** A connector's state of a link, such as the server's host key; also whether its owner still has to claim it. */
   link_fact: {
     linkId: string;
     fact: string;

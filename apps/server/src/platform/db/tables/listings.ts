@@ -1,18 +1,18 @@
 import type { Generated } from 'kysely';
 
-/** What sources have shown. Times are epoch milliseconds where they are Sheaf's own, epoch seconds where they are a file's. */
+/** Stored listings of sources. Sheaf's own times are epoch milliseconds, files' times are epoch seconds. */
 export interface ListingTables {
   listing_folder: {
     id: Generated<number>;
     linkId: string;
     path: string;
-    /** The path where it is short enough to be indexed, else a digest of it; `gone:{id}` once the folder's rows wait to be deleted. */
+    /** The path if it is short enough for an index, else its digest; `gone:{id}` while the folder's rows wait for deletion. */
     pathKey: string;
-    /** When the source last gave the whole folder; null until it first has. */
+    /** When the source last returned the whole folder; null before the first time. */
     listedAt: number | null;
-    /** Tells two listings of the source apart; null after a change that Sheaf itself made. */
+    /** Identifies the source's listing; null after a change by Sheaf itself. */
     fingerprint: string | null;
-    /** Another one after every change of the rows. */
+    /** Changes with every change of the rows. */
     version: string;
     folderCount: number;
     fileCount: number;
@@ -30,7 +30,7 @@ export interface ListingTables {
     etag: string | null;
     mimeType: string | null;
   };
-  /** Names that Sheaf itself changed: a listing begun before `changedAt` knows nothing of it. */
+  /** Names changed by Sheaf itself: a listing that began before `changedAt` does not know the change. */
   listing_change: {
     folderId: number;
     name: string;

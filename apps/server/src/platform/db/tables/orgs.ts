@@ -1,4 +1,7 @@
-/** Organisations are accounts of kind `organisation`, which nobody signs in to: links, subscription and log hang on them as on a person's. Times are epoch seconds. */
+/**
+ * Organisations are accounts of kind `organisation`, which nobody can sign in to; they own links, a subscription and a log as a person does. Times
+ * are epoch seconds.
+ */
 export interface OrgTables {
   org_member: {
     /** The orgMembershipOid. */
@@ -13,12 +16,12 @@ export interface OrgTables {
     id: string;
     orgId: string;
     email: string;
-    /** As an account's. */
+    /** Same form as an account's. */
     emailKey: string;
     role: string;
     /** SHA-256 of the token in the mail, base64url. */
     tokenHash: string;
-    /** Account id; the account may be gone. */
+    /** Account id; the account may no longer exist. */
     invitedBy: string;
     createdAt: number;
     expiresAt: number;

@@ -1,17 +1,17 @@
-/** What is asked after the password, or in its place. Times are epoch seconds, truths are 0 or 1. */
+/** Second factors and passkeys. Times are epoch seconds, booleans are 0 or 1. */
 export interface SecondFactorTables {
   /** The secret of an authenticator app. */
   totp: {
     accountId: string;
     /** Sealed by the vault. */
     sealed: string;
-    /** Null until a code of it has come back: it does not count before. */
+    /** Null until one of its codes is confirmed: it is inactive before. */
     confirmedAt: number | null;
-    /** The newest period of 30 s of which a code was taken: none is taken twice. */
+    /** The newest 30-second period whose code was used: no code works twice. */
     lastStep: number;
   };
   passkey: {
-    /** Shown in the list; signs nobody in. */
+    /** Shown in the list; grants nothing. */
     id: string;
     accountId: string;
     /** base64url, as in the browser. */
@@ -19,36 +19,36 @@ export interface SecondFactorTables {
     /** COSE key, base64url. */
     publicKey: string;
     counter: number;
-    /** JSON list, for the browser to find it again. */
+    /** JSON list, a hint for the browser. */
     transports: string;
     name: string;
-    /** Whether it is found without a name and asks who holds it: then it signs in alone. */
+    /** Whether it is discoverable and verifies the user: then it signs in alone. */
     signsIn: number;
     createdAt: number;
     lastUsedAt: number | null;
   };
   recovery_code: {
     accountId: string;
-    /** SHA-256, base64url; the row goes when the code is used. */
+    /** SHA-256, base64url; the row is deleted when the code is used. */
     codeHash: string;
   };
-  /** What a passkey is to sign; each counts once. */
+  /** A challenge for a passkey; each counts once. */
   passkey_challenge: {
     /** SHA-256, base64url. */
     challengeHash: string;
     /** `add`, `signIn`, `factor` or `prove`. */
     purpose: string;
-    /** Null for signing in, where nobody knows yet whose it is. */
+    /** Null for sign-in with a passkey alone, where the account is not known yet. */
     accountId: string | null;
     expiresAt: number;
   };
-  /** A sign-in with one step to go. */
+  /** A sign-in that waits for its second factor. */
   sign_in_ticket: {
     tokenHash: string;
     /** `factor` or `reopen`. */
     purpose: string;
     accountId: string;
-    /** Hash of what was proven before: another password makes the ticket worthless. */
+    /** Hash of the password at the first step: a new password invalidates the ticket. */
     proof: string;
     expiresAt: number;
   };

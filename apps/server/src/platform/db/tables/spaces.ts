@@ -1,18 +1,18 @@
-/** Folders shared with members. Every member, the owner included, has a link of provider `Spaces` to the space. Times are epoch seconds. */
+/** Folders shared with members. Every member, including the owner, has a link of provider `Spaces`. Times are epoch seconds. */
 export interface SpaceTables {
   space: {
     /** The spaceOid. */
     id: string;
     ownerId: string;
     name: string;
-    /** Lower case and NFC: what is unique among the owner's spaces. */
+    /** Lower case and NFC; unique among the owner's Spaces. */
     nameKey: string;
     description: string;
-    /** The owner's link that holds the files; it may be gone. */
+    /** The owner's link that holds the files; it may no longer exist. */
     storageLinkId: string;
     /** The folder in that link. */
     storagePath: string;
-    /** Title of the storage's provider, told also when the link is gone. */
+    /** Title of the storage's provider, kept when the link is deleted. */
     provider: string;
     createdAt: number;
   };
@@ -21,7 +21,7 @@ export interface SpaceTables {
     spaceId: string;
     accountId: string;
     role: string;
-    /** The member's link to the space; unlinked, its member has left. */
+    /** The member's link to the Space; unlinking it leaves the Space. */
     linkId: string;
     joinedAt: number;
   };
@@ -29,12 +29,12 @@ export interface SpaceTables {
     id: string;
     spaceId: string;
     email: string;
-    /** As an account's. */
+    /** Same form as an account's. */
     emailKey: string;
     role: string;
     /** SHA-256 of the token in the mail, base64url. */
     tokenHash: string;
-    /** Account id; the account may be gone. */
+    /** Account id; the account may no longer exist. */
     invitedBy: string;
     createdAt: number;
     expiresAt: number;

@@ -1,4 +1,4 @@
-/** What accounts have bought. Times are epoch seconds of billing, which in the sandbox may be ahead of the clock. */
+/** Subscriptions of accounts. Times are epoch seconds of billing, which in the sandbox may be ahead of the clock. */
 export interface SubscriptionTables {
   subscription: {
     /** The subOid. */
@@ -6,36 +6,36 @@ export interface SubscriptionTables {
     /** A person's or an organisation's account. */
     payerId: string;
     product: string;
-    /** Who keeps it: `sandbox`, `recurly`, or `` for a trial, which Sheaf keeps itself. */
+    /** `sandbox`, `recurly`, or `` for a trial, which Sheaf keeps itself. */
     provider: string;
-    /** What the provider calls it; null for a trial. */
+    /** The provider's id; null for a trial. */
     providerId: string | null;
     /** `trial`, `active`, `pastDue` or `expired`. At most one of a payer and product is not `expired`. */
     state: string;
     autoRenew: number;
     units: number;
-    /** Cents a unit and term. */
+    /** Cents per unit and term. */
     price: number;
     currency: string;
     startedAt: number;
     endsAt: number;
     refundableUntil: number | null;
-    /** When the charge was given back. */
+    /** When the charge was refunded. */
     refundedAt: number | null;
-    /** When it is to be looked at next. */
+    /** When it is looked up next. */
     checkAt: number;
-    /** Until when one instance looks at it, by the clock. */
+    /** End of the lease for its lookup, by the real clock. */
     leasedUntil: number;
   };
   billing_account: {
     payerId: string;
     provider: string;
-    /** The account at the provider; null as long as nothing was bought. */
+    /** The account at the provider; null before the first purchase. */
     purchaseAccountId: string | null;
-    /** A promo code that waits for the next purchase. */
+    /** A promo code stored for the next purchase. */
     coupon: string | null;
   };
-  /** A purchase under way: written before any money moves, gone when the subscription stands. One at a time of a payer and product. */
+  /** A purchase under way: written before any money moves, deleted once the subscription is stored. One at a time per payer and product. */
   purchase_intent: {
     /** Also the idempotency key at the provider. */
     id: string;
@@ -43,10 +43,10 @@ export interface SubscriptionTables {
     actorId: string;
     product: string;
     provider: string;
-    /** Until when its instance is at it, by the clock; after that others find out what became of it. */
+    /** End of the purchase's lease, by the real clock; afterwards its outcome is looked up. */
     leasedUntil: number;
   };
-  /** An account of the billing sandbox: all that it knows of one, as JSON. */
+  /** An account of the billing sandbox as JSON. */
   sandbox_account: {
     id: string;
     state: string;

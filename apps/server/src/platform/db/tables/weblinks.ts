@@ -1,21 +1,21 @@
-/** Public addresses of items. Times are epoch seconds, truths are 0 or 1. */
+/** Public addresses of items. Times are epoch seconds, booleans are 0 or 1. */
 export interface WeblinkTables {
   weblink: {
-    /** What the address ends with; whoever knows it may come in. */
+    /** Last part of the address; knowing it grants access. */
     id: string;
     accountId: string;
     linkId: string;
-    /** The shared item's path in its link; `/` is all of it. */
+    /** The shared item's path in its link; `/` is the whole link. */
     path: string;
     isFolder: number;
     /** argon2id in PHC form. */
     passwordHash: string | null;
-    /** What was chosen; 0 is forever. */
+    /** The user's choice; 0 means never. */
     expirationSeconds: number;
     expiresAt: number | null;
     visits: number;
     createdAt: number;
-    /** Grows with every share of the account: two of one second keep their order. */
+    /** Increases with every share of the account, to order those of one second. */
     ordinal: number;
   };
 }
