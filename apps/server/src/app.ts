@@ -37,14 +37,14 @@ import { orgRoutes } from './sharing/orgs/routes.ts';
 import { spaceRoutes } from './sharing/spaces/routes.ts';
 import { weblinkRoutes } from './sharing/weblinks/routes.ts';
 
-/** Bytes of a form or JSON body; file bodies are streamed and not counted here. */
+/** Most bytes of a form or JSON body; file bodies are streamed and not limited here. */
 const bodyLimit = 1_048_576;
-/** The API's version: what a client may rely on changes only with it. */
+/** The API's version; increased when something changes that clients rely on. */
 const version = '0.1.0';
 const builtWebApp = join(import.meta.dirname, '../../web/dist');
 const builtClient = join(import.meta.dirname, '../../cli/dist/sheaf-cli.tgz');
 
-/** The HTTP side of the services, ready to listen. Closing it does not close the services. */
+/** Builds the HTTP server on the services, ready to listen. Closing it does not close the services. */
 export async function buildApp(services: Services): Promise<FastifyInstance> {
   const { config, log, sessions, auth, signingUp, signIn, links, authorizations, operator, providers, content } = services;
   const loggerInstance: FastifyBaseLogger = log;
@@ -56,7 +56,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     routerOptions: { maxParamLength: 4096 },
-    // Uploads and downloads last as long as they move, and the connectors' deadlines watch over silence; forms have a limit of their own.
+    // No limit: uploads and downloads last as long as they progress, the connectors' deadlines detect silence, and forms have their own limit.
     requestTimeout: 0,
     forceCloseConnections: 'idle',
   });

@@ -17,7 +17,7 @@ import { eventually, mountSmallDisk, mountingTests, startFileServer } from '@she
 import sharp from 'sharp';
 import { startServer } from '#/testing/server-process.ts';
 
-/** A server whose data folder and log are on a disk of 12 MiB, and whose user has a link to a file server with pictures. */
+/** A server whose data folder and log are on a disk of 12 MiB, with a user whose link leads to a file server with pictures. */
 async function stage(t: TestContext) {
   const disk = await mountSmallDisk(12 << 20);
   t.after(() => disk.stop());
@@ -77,7 +77,7 @@ await mountingTests(import.meta.filename, () => {
     const listed = await post(remoteUpdate.path, { linkUri: uri('/pictures'), fresh: 'true' });
     assert.equal(listed.status, 200, await listed.clone().text());
     await assertFull(await post(createAuthCode.path, { name: 'Laptop' }));
-    // Many lines of the log have no room by now.
+    // By now the disk has no room for many of the log's lines.
     for (let call = 0; call < 200; call++) assert.equal((await fetch(`${server.url}/healthz`)).status, 200);
     const made = await post(addFolder.path, { parentLinkUri: uri('/'), folderName: 'new' });
     if (made.status !== 200) await assertFull(made);

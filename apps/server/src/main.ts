@@ -1,8 +1,8 @@
-/** Starts the server. Imports stand inside, so that the compile cache is on before anything else is loaded. */
+/** Starts the server. Imports are dynamic, so that the compile cache is enabled before anything else is loaded. */
 import { enableCompileCache } from 'node:module';
 import type { Config } from './platform/config/config.ts';
 
-/** Milliseconds that requests under way get to finish after SIGTERM. */
+/** Milliseconds for running requests to finish after SIGTERM. */
 const grace = 8000;
 
 async function main(): Promise<void> {
@@ -38,18 +38,18 @@ async function start(config: Config): Promise<void> {
   const networks =
     typeof config.privateNetworks === 'string' ? reach[config.privateNetworks] : `allowed only in ${config.privateNetworks.join(', ')}`;
   log.info({ privateNetworks: config.privateNetworks }, 'addresses that links may point at');
-  // For whoever has just typed `npm start`; the log's lines are for programs.
+  // For a person who has just typed `npm start`; the log's lines are for programs.
   process.stderr.write(
     `Sheaf is ready at ${config.publicUrl}\nLinks to loopback and private addresses are ${networks} (SHEAF_PRIVATE_NETWORKS).\n`,
   );
 
   const stop = (signal: NodeJS.Signals): void => {
     log.info({ signal }, 'stopping');
-    // A connection that falls idle after the stop would be kept for the next request of its client.
+    // A connection that becomes idle after the stop would be kept for its client's next request.
     setInterval(() => app.server.closeIdleConnections(), 50).unref();
     setTimeout(() => app.server.closeAllConnections(), grace).unref();
     setTimeout(() => process.exit(0), grace + 1500).unref();
-    // Jobs are given back at once: others need not wait for their leases when requests take all the time there is.
+    // Returns jobs at once, so that other instances need not wait for their leases while requests finish.
     Promise.all([app.close(), services.jobs.stop()])
       .then(() => services.close())
       .then(

@@ -19,7 +19,7 @@ import type { TestOverrides } from './test-overrides.ts';
 
 export type Services = Awaited<ReturnType<typeof createServices>>;
 
-/** The composition root: makes all areas, in the order in which they need each other. Rejects when the database cannot be opened. */
+/** The composition root: builds all areas in the order of their dependencies. Rejects when the database cannot be opened. */
 export async function createServices(
   config: Config,
   log: Logger,
@@ -92,7 +92,7 @@ export async function createServices(
     closings,
     purchases,
     jobs,
-    /** Finishes what is under way, then releases everything. */
+    /** Finishes running work, then releases everything. */
     async close(): Promise<void> {
       clearInterval(tidying);
       await jobs.stop();

@@ -1,6 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 
-/** Bytes of lines that wait for room on the disk. */
+/** Most bytes of lines that wait for room on the disk. */
 const mostWaiting = 1 << 20;
 
 /** Fields that may hold a secret, wherever an object that holds them is logged. */
@@ -25,8 +25,8 @@ const secretFields = [
 ];
 
 /**
- * The program's log: one JSON line per event. Requests are logged by the pattern of their route, never by address, because queries may
- * carry tokens; of errors only name, message, code and stack are written, and of their causes the same.
+ * The program's log: one JSON line per event. Requests are logged by their route's pattern, never by address, because queries may carry tokens; of
+ * errors and their causes only name, message, code and stack are written.
  */
 export function createLog(level: string, destination?: DestinationStream): Logger {
   const options = {
@@ -39,8 +39,8 @@ export function createLog(level: string, destination?: DestinationStream): Logge
 }
 
 /**
- * Standard output. On a full disk pino's own would never come back from the first line: here lines wait until there is room, up to the bound, and
- * are dropped beyond it. There is nobody to tell.
+ * Standard output. On a full disk pino's own destination would block at the first line: here lines wait up to the bound and are dropped beyond it,
+ * because there is nobody to report to.
  */
 function standardOutput(): DestinationStream {
   const stream = pino.destination({ fd: 1, sync: true, maxLength: mostWaiting });

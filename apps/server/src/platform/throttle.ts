@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Db } from '#/platform/db/schema/engine.ts';
 import type { Clock } from './clock.ts';
 
-/** How many tries within how many seconds. */
+/** Number of tries within a number of seconds. */
 export interface Allowance {
   readonly tries: number;
   readonly seconds: number;
@@ -13,14 +13,14 @@ export interface Allowance {
 export type Throttle = ReturnType<typeof createThrottle>;
 
 /**
- * Counts tries in the database, so that all instances count together and a restart forgives nothing. A try is counted before it is made:
- * many at once cannot slip through.
+ * Counts tries in the database, so that all instances share the count and a restart keeps it. Counts before the try, so that concurrent tries cannot
+ * exceed the limit.
  */
 export function createThrottle(db: Db, now: Clock) {
-  // Keys hold addresses of people; the table need not.
+  // Hashed, because keys contain personal addresses.
   const stored = (key: string): string => hash('sha256', key, 'base64url');
   return {
-    /** Counts a try; throws TOO_MANY_TRIES with the seconds to wait when there were enough. */
+    /** Counts a try; throws TOO_MANY_TRIES with the seconds to wait when the limit is reached. */
     async count(key: string, { tries, seconds }: Allowance): Promise<void> {
       const time = now();
       const isOver = sql<boolean>`${sql.ref('throttle.windowEndsAt')} <= ${time}`;
@@ -38,7 +38,7 @@ export function createThrottle(db: Db, now: Clock) {
       if (row.tries > tries) throw appError('TOO_MANY_TRIES', { seconds: String(Math.max(1, row.windowEndsAt - time)) });
     },
 
-    /** Takes a try back: it was the right password, which others give as well under that key. */
+    /** Uncounts a try whose password was right: others may be guessing under the same key. */
     async uncount(key: string): Promise<void> {
       await db
         .updateTable('throttle')
@@ -48,7 +48,7 @@ export function createThrottle(db: Db, now: Clock) {
         .execute();
     },
 
-    /** Forgets the tries under that key: the right password was given. */
+    /** Resets the count after a success. */
     async clear(key: string): Promise<void> {
       await db.deleteFrom('throttle').where('key', '=', stored(key)).execute();
     },

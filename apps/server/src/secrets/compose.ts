@@ -8,9 +8,9 @@ import { createVault } from './vault.ts';
 interface Sealed {
   readonly background: Background;
   readonly log: Logger;
-  /** The secrets of links. */
+  /** Store of links' secrets. */
   readonly links: Parameters<typeof resealSecrets>[0];
-  /** The secrets of second factors, which are sealed by their own area. */
+  /** Secrets of second factors, resealed by their own area. */
   readonly factors: { reseal(): Promise<Resealed> };
 }
 
@@ -21,7 +21,7 @@ export async function composeSecrets(config: Config) {
   return {
     keys,
     vault,
-    /** With older keys set, seals everything with the newest one, in the background. */
+    /** If older keys are configured, reseals everything with the newest one, in the background. */
     reseal({ background, log, links, factors }: Sealed): void {
       if (keys.previous.length === 0) return;
       background.start('sealing anew', async () => {

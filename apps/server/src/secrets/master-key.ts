@@ -6,12 +6,12 @@ const keyBytes = 32;
 
 interface Setting {
   readonly dataDir: string;
-  /** The operator's key; without one, that of the data folder is the current one. */
+  /** The operator's key; without one, the data folder's key is used. */
   readonly secretKey: Buffer | undefined;
   readonly previousSecretKeys: readonly Buffer[];
 }
 
-/** The key that seals, and all that may have sealed before: the operator's older ones, and the data folder's when the operator has given another since. */
+/** Returns the key for sealing and all older keys: the operator's, and the data folder's if the operator has set one since. */
 export async function masterKeys({ dataDir, secretKey, previousSecretKeys }: Setting): Promise<{ current: Buffer; previous: Buffer[] }> {
   if (!secretKey) return { current: await readOrMakeKey(dataDir), previous: [...previousSecretKeys] };
   const generated = await readKey(pathOf(dataDir));
@@ -20,7 +20,10 @@ export async function masterKeys({ dataDir, secretKey, previousSecretKeys }: Set
 
 const pathOf = (dataDir: string): string => join(dataDir, 'secret.key');
 
-/** The key in the data folder, made there (mode 0600) the first time. Of several processes starting at once one makes it. Throws when the file holds no key. */
+/**
+ * Reads the key of the data folder; creates it (mode 0600) the first time. Of several processes that start at once one creates it. Throws when the
+ * file holds no key.
+ */
 async function readOrMakeKey(dataDir: string): Promise<Buffer> {
   const path = pathOf(dataDir);
   const present = await readKey(path);
@@ -29,7 +32,7 @@ async function readOrMakeKey(dataDir: string): Promise<Buffer> {
   const draft = `${path}.${randomUUID()}`;
   await writeFile(draft, `${randomBytes(keyBytes).toString('base64')}\n`, { mode: 0o600 });
   try {
-    // A link to the finished file: nobody ever reads half a key, and who comes second fails.
+    // Links the finished file, so that nobody reads half a key and the second process fails.
     await link(draft, path);
   } catch (error) {
     if (!isCode(error, 'EEXIST')) throw error;

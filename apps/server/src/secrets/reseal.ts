@@ -3,7 +3,7 @@ import type { SecretPlace, Vault } from './vault.ts';
 
 const pageSize = 100;
 
-/** Where a link's secret is sealed for. */
+/** The place that a link's secret is bound to. */
 export const secretPlace = (linkId: string, field: string): SecretPlace => ({ table: 'link_secret', recordId: linkId, field });
 
 interface SealedSecret {
@@ -11,21 +11,21 @@ interface SealedSecret {
   readonly field: string;
   readonly sealed: string;
 }
-/** The stored secrets of links, as sealing them anew reads and replaces them. */
+/** Store of links' secrets, as resealing reads and replaces them. */
 interface SealedSecrets {
-  /** The next secrets after this one, by link and field. */
+  /** The next secrets after this one, ordered by link and field. */
   secretsAfter(linkId: string, field: string, limit: number): Promise<readonly SealedSecret[]>;
-  /** Replaces the sealed text, unless the user has saved another secret since it was read. */
+  /** Replaces the sealed text, unless another secret was saved since it was read. */
   replaceSealed(secret: SealedSecret, replacement: string): Promise<void>;
 }
 
-/** How many secrets were sealed anew, and how many none of the vault's keys opens. */
+/** Numbers of secrets that were resealed, and that none of the vault's keys opens. */
 export interface Resealed {
   readonly sealed: number;
   readonly unreadable: number;
 }
 
-/** The text sealed with the newest key; undefined when none of the vault's keys opens it: whoever it belongs to gives the secret anew. */
+/** The text sealed with the newest key; undefined when no key opens it: the user has to enter the secret again. */
 export function sealAnew(vault: Vault, place: SecretPlace, sealed: string): string | undefined {
   try {
     return vault.seal(place, vault.open(place, sealed));
@@ -35,7 +35,7 @@ export function sealAnew(vault: Vault, place: SecretPlace, sealed: string): stri
   }
 }
 
-/** Seals everything that an older key has sealed with the newest one; may run while the program serves. What no key opens stays as it is. */
+/** Reseals everything sealed with an older key; may run while the program serves. What no key opens stays unchanged. */
 export async function resealSecrets(store: SealedSecrets, vault: Vault): Promise<Resealed> {
   let [sealed, unreadable] = [0, 0];
   let last = { linkId: '', field: '' };

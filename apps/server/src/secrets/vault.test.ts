@@ -32,7 +32,7 @@ test('a sealed secret that was changed anywhere does not open', () => {
   for (const [index, part] of sealed.split('.').entries()) {
     const parts = sealed.split('.');
     parts[index] = (part.startsWith('A') ? 'B' : 'A') + part.slice(1);
-    // The second part names the key.
+    // The second part is the key's id.
     assert.throws(() => vault.open(place, parts.join('.')), index === 1 ? keyless : refused, `part ${index}`);
   }
   for (const nonsense of ['', 'v2.a.b.c.d', sealed.slice(0, -4), `${sealed}AAAA`])

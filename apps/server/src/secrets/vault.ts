@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { appError } from '@sheaf/contract';
 
-/** The place a secret belongs to; sealed for one place it cannot be opened in another. */
+/** The place a secret is bound to: sealed for one place, it cannot be opened in another. */
 export interface SecretPlace {
   readonly table: string;
   readonly recordId: string;
@@ -11,7 +11,7 @@ export interface SecretPlace {
 /** Seals secrets at rest. */
 export interface Vault {
   seal(place: SecretPlace, secret: string): string;
-  /** Throws SECRET_UNREADABLE when its key is none of the vault's, and UNEXPECTED when the text was changed or belongs elsewhere. */
+  /** Throws SECRET_UNREADABLE when it was sealed with an unknown key, and UNEXPECTED when the text was changed or moved. */
   open(place: SecretPlace, sealed: string): string;
   /** Whether the text is sealed with the newest key. */
   isCurrent(sealed: string): boolean;
@@ -23,8 +23,8 @@ const derive = (key: Buffer, salt: Buffer, purpose: string, length: number): Buf
   Buffer.from(hkdfSync('sha256', key, salt, `sheaf ${purpose}`, length));
 
 /**
- * A vault on a master key of 32 bytes, and older ones that may still have sealed something. Each secret has a key of its own, derived from the
- * master key and a random salt (HKDF, RFC 5869), and is bound to its place and the format's version as additional data (AES-256-GCM, NIST SP 800-38D).
+ * A vault with a master key of 32 bytes, and older keys that may have sealed existing secrets. Each secret has its own key, derived from the master
+ * key and a random salt (HKDF, RFC 5869), and is bound to its place and the format's version as additional data (AES-256-GCM, NIST SP 800-38D).
  * Sealed text is `v1.{key id}.{salt}.{nonce}.{ciphertext and tag}`.
  */
 export function createVault(current: Buffer, previous: readonly Buffer[] = []): Vault {

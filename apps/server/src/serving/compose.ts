@@ -12,7 +12,7 @@ interface Deps extends Pick<OperatorDeps, 'accounts' | 'appOf' | 'findDefinition
   readonly hasPremium: (accountId: string) => Promise<boolean>;
 }
 
-/** What is served beside the app's own pages: hand-offs to other programs, and the operator's pages. */
+/** Builds hand-offs to other programs, and the operator's pages. */
 export function composeServing(
   { config, db, now, publicUrl }: Platform,
   { reach, hasPremium, accounts, appOf, findDefinition, dialer, jobs }: Deps,

@@ -27,7 +27,7 @@ interface MembershipDeps {
   readonly subscriptions: Pick<Subscriptions, 'hasPremium'>;
 }
 
-/** Who belongs to which Space and organisation. Links ask for it, so that it is made before them. */
+/** Builds memberships of Spaces and organisations; links depend on them. */
 export function composeMemberships(
   { db, now, newId, publicUrl, throttle, mailer, background }: Platform,
   { reach, accounts, subscriptions: { hasPremium } }: MembershipDeps,
@@ -47,11 +47,11 @@ interface SharingDeps extends Pick<ReturnType<typeof composeMemberships>, 'orgSt
   readonly subscriptions: Subscriptions;
   readonly links: Pick<Links, 'prepareUnlinkingAll'>;
   readonly content: Content;
-  /** Signs the passes of visitors who gave a share's password. */
+  /** Signs the passes of visitors who entered a share's password. */
   readonly masterKey: Buffer;
 }
 
-/** Shares, organisations, notices and the log of what was done. */
+/** Builds shares, organisations, notices and the audit log. */
 export function composeSharing(
   { db, now, newId, publicUrl, throttle, mailer, background, warn }: Platform,
   { orgStore, rights, reach, accounts, subscriptions, links, content, masterKey }: SharingDeps,
@@ -93,7 +93,7 @@ export function composeSharing(
 
 type FollowDeps = Parameters<typeof followWithdrawals>[0];
 
-/** Hears of rights that other instances withdraw. */
+/** Follows rights that other instances withdraw. */
 export const followRights = ({ config, background, warn }: Platform, deps: Omit<FollowDeps, 'databaseUrl' | 'background' | 'onTrouble'>) =>
   followWithdrawals({
     ...deps,

@@ -18,7 +18,7 @@ const bounds = [
 /** 29 February comes at least once in eight years. */
 const horizon = 8 * 366 * 86_400_000;
 
-/** Throws RangeError for text that is no schedule, or one that never comes. */
+/** Throws RangeError for text that is not a schedule, or one that never occurs. */
 export function parseCron(text: string): Cron {
   const given = text.trim().split(/\s+/);
   const fields = given.length === 5 ? ['0', ...given] : given;

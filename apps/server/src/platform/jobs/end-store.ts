@@ -5,9 +5,9 @@ import { type Claim, type JobDatabase, heldBy, lockLane, releaseHeld } from './r
 /** How an attempt ended. Waits are milliseconds. */
 export type Outcome =
   | { readonly state: 'done' | 'cancelled' }
-  /** `isSuccess`: the next run begins with its first attempt. */
+  /** `isSuccess` resets the count of attempts for the next run. */
   | { readonly state: 'ready'; readonly wait: number; readonly isSuccess: boolean; readonly reason?: string }
-  /** Given back unfinished by a process that stops: the attempt does not count. */
+  /** Returned unfinished because the process stops: the attempt does not count. */
   | { readonly state: 'returned' }
   | { readonly state: 'dead'; readonly reason: string };
 
@@ -17,7 +17,7 @@ export interface Ended {
   readonly outcome: Outcome;
 }
 
-/** Writes down how attempts ended, unless somebody else has claimed the job meanwhile. */
+/** Stores how attempts ended, unless another runner has claimed the job meanwhile. */
 export function createEndStore(jobs: JobDatabase) {
   const { db } = jobs;
 
@@ -45,7 +45,7 @@ export function createEndStore(jobs: JobDatabase) {
   }
 
   return {
-    /** Writes several endings in one transaction, which costs one wait for the disk. */
+    /** Stores several endings in one transaction, which costs one sync to disk. */
     end: (all: readonly Ended[]): Promise<void> =>
       db.transaction().execute(async (transaction) => {
         const plain = all.filter(({ lane, outcome }) => lane === null && outcome.state === 'done').map(({ claim }) => claim);
@@ -55,7 +55,7 @@ export function createEndStore(jobs: JobDatabase) {
             .set({ state: 'done', dueAt: null, holder: null, finishedAt: jobs.now, failedAt: null, reason: null })
             .where(heldBy(plain))
             .execute();
-        // In the order of the lanes, so that two instances never wait for each other.
+        // Ordered by lane, so that two instances cannot deadlock.
         const others = all.filter(({ lane, outcome }) => lane !== null || outcome.state !== 'done');
         for (const one of others.toSorted((a, b) => ((a.lane ?? '') < (b.lane ?? '') ? -1 : 1))) await endOne(transaction, one);
       }),

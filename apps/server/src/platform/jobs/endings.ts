@@ -3,17 +3,17 @@ import type { EndStore, Ended } from './end-store.ts';
 
 interface Deps {
   readonly store: EndStore;
-  /** Milliseconds for which a failing write is repeated: after the lease others have the jobs. */
+  /** Milliseconds for which a failing write is retried: after the lease other runners have the jobs. */
   readonly patience: number;
   readonly onTrouble: (error: unknown) => void;
 }
 
-/** Endings in one transaction. */
+/** Most endings in one transaction. */
 const batch = 200;
-/** Milliseconds between two attempts to write. */
+/** Milliseconds between two tries to write. */
 const pause = 500;
 
-/** Gathers endings while others are being written, so that a thousand short jobs do not cost a thousand waits for the disk. */
+/** Batches endings while others are being written, so that a thousand short jobs do not cost a thousand syncs to disk. */
 export function createEndings({ store, patience, onTrouble }: Deps) {
   const waiting: { readonly ended: Ended; readonly since: number; readonly done: () => void }[] = [];
   let isWriting = false;

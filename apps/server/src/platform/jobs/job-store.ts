@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { priorities } from './job.ts';
 import { type JobDatabase, type JobRow, lockLane, releaseHeld } from './rows.ts';
 
-/** The key of the one row of a scheduled kind. */
+/** Key of the single row of a scheduled kind. */
 export const scheduleKey = 'schedule';
-/** What belongs to the installation. */
+/** Scope of the installation's own jobs. */
 export const systemScope = 'system';
 
 export type NewJob = Pick<JobRow, 'scope' | 'id' | 'kind' | 'payload' | 'priority' | 'dedupeKey' | 'lane' | 'laneLimit'> & {
@@ -12,14 +12,14 @@ export type NewJob = Pick<JobRow, 'scope' | 'id' | 'kind' | 'payload' | 'priorit
   readonly wait: number;
 };
 
-/** Jobs removed in one statement. */
+/** Most jobs deleted by one statement. */
 const batch = 1000;
 
-/** Jobs as those see them that enqueue and look after them. */
+/** Store of jobs for those that enqueue and manage them. */
 export function createJobStore(jobs: JobDatabase) {
   const { db } = jobs;
   return {
-    /** Gives the ids of those that were new; of the others there is one with their key already. */
+    /** Returns the ids of the new ones; the others' keys are taken by earlier jobs. */
     async insert(all: readonly NewJob[]): Promise<Set<string>> {
       const rows = all.map(({ wait, ...job }) => ({
         ...job,
@@ -50,14 +50,14 @@ export function createJobStore(jobs: JobDatabase) {
         .where('dedupeKey', '=', dedupeKey)
         .executeTakeFirst(),
 
-    /** Cancels what waits and marks what runs. */
+    /** Cancels a waiting job; marks a running one. */
     async cancel(scope: string, id: string): Promise<void> {
       const its = () => db.updateTable('job').where('scope', '=', scope).where('id', '=', id);
       await its().set({ state: 'cancelled', dueAt: null, finishedAt: jobs.now }).where('state', 'in', ['ready', 'held']).execute();
       await its().set({ isCancelled: 1 }).where('state', '=', 'running').execute();
     },
 
-    /** Makes a job that waits for its next attempt, or is dead, due now; false when it is neither. */
+    /** Makes a waiting or dead job due now; false when it is neither. */
     async retryNow(scope: string, id: string): Promise<boolean> {
       const retried = await db
         .updateTable('job')
@@ -75,7 +75,7 @@ export function createJobStore(jobs: JobDatabase) {
       return retried !== undefined;
     },
 
-    /** Removes all jobs of a scope; workers under way lose them. */
+    /** Deletes all jobs of a scope; running workers lose them. */
     forget: (scope: string): Promise<void> =>
       db.transaction().execute(async (transaction) => {
         const gone = await transaction.deleteFrom('job').where('scope', '=', scope).returning(['lane', 'laneLimit']).execute();
@@ -86,7 +86,7 @@ export function createJobStore(jobs: JobDatabase) {
         }
       }),
 
-    /** Makes sure of a scheduled kind's row, and that it waits for no longer than until the next time: the clock may have been set back. */
+    /** Ensures a scheduled kind's row, and that it waits no longer than until its next time: the clock may have been set back. */
     async schedule(id: string, kind: string, wait: number, isDueNow: boolean): Promise<void> {
       const next = sql<number>`${jobs.now} + ${sql.lit(Math.round(wait))}`;
       const fields = { lane: null, laneLimit: null, priority: priorities.high, payload: '{}' };
@@ -101,7 +101,7 @@ export function createJobStore(jobs: JobDatabase) {
       else await waiting.set({ dueAt: next }).where('failedAt', 'is', null).where('dueAt', '>', next).execute();
     },
 
-    /** Removes jobs that ended before so many milliseconds, dead and cancelled ones later than done ones. */
+    /** Deletes jobs that ended more than `done` milliseconds ago; dead and cancelled ones after `failed`. */
     async clear(done: number, failed: number): Promise<number> {
       let removed = 0;
       for (const [states, age] of [
@@ -127,7 +127,7 @@ export function createJobStore(jobs: JobDatabase) {
       return removed;
     },
 
-    /** What waits and what has failed for good, by kind; `age`: milliseconds since the oldest became due. */
+    /** Waiting and dead jobs by kind; `age`: milliseconds since the oldest became due. */
     async counts(): Promise<{ kind: string; state: string; count: number; age: number }[]> {
       const rows = await db
         .selectFrom('job')
@@ -148,7 +148,7 @@ export function createJobStore(jobs: JobDatabase) {
       ];
     },
 
-    /** Jobs whose last attempt failed, the latest first. */
+    /** Jobs whose last attempt failed, latest first. */
     failing: (limit: number): Promise<JobRow[]> =>
       db.selectFrom('job').selectAll().where('failedAt', 'is not', null).orderBy('failedAt', 'desc').limit(limit).execute(),
   };

@@ -2,28 +2,28 @@ import { AppError } from '@sheaf/contract';
 import type { Static, TSchema } from 'typebox';
 import { Check } from 'typebox/value';
 
-/** Which jobs are claimed first. Some slots of each runner are kept for `high`, so that long jobs never hold up short ones. */
+/** Order in which jobs are claimed. Some slots of each runner are reserved for `high`, so that long jobs never delay short ones. */
 export const priorities = { high: 0, normal: 1, low: 2 } as const;
 export type Priority = keyof typeof priorities;
 
-/** What a handler gets of the job it runs. */
+/** What a handler receives with its job. */
 export interface JobContext<Payload> {
   readonly id: string;
   readonly scope: string;
   readonly payload: Payload;
-  /** What an earlier attempt has stored; undefined at first. Another version of the program may have written it. */
+  /** Progress stored by an earlier attempt; undefined at first. Another version of the program may have written it. */
   readonly progress: unknown;
   /** 1 for the first attempt. */
   readonly attempt: number;
-  /** Aborts when the lease is lost, the job is cancelled or the process stops. A handler that goes on regardless may run beside its successor. */
+  /** Aborts when the lease is lost, the job is cancelled or the process stops. A handler that ignores it may run concurrently with its successor. */
   readonly signal: AbortSignal;
   /** Stores progress as JSON; rejects with LeaseLost when another worker has the job. */
   checkpoint(progress: unknown): Promise<void>;
-  /** Whether this worker still holds the job; to be asked before a step that must not happen twice. */
+  /** Whether this worker still holds the job; check before a step that must not happen twice. */
   stillMine(): Promise<boolean>;
 }
 
-/** How a handler may end other than with success or an error: run again then, which counts as no failure (a quota of the day, Retry-After). */
+/** A handler's result that asks for another run without counting as a failure (a daily quota, Retry-After). */
 export interface RunAgain {
   /** Milliseconds. */
   readonly again: number;
@@ -32,17 +32,17 @@ export interface RunAgain {
 interface Definition<P extends TSchema> {
   readonly kind: string;
   readonly payload: P;
-  /** Attempts before the job is dead; a scheduled one is tried again without end. */
+  /** Attempts before the job is dead; a scheduled one is retried without end. */
   readonly attempts?: number;
-  /** Cron text in UTC: runs by itself, once among all instances, and never beside itself. */
+  /** Cron text in UTC: runs once among all instances, never concurrently with itself. */
   readonly schedule?: string;
   /** A scheduled job that also runs when a process starts. */
   readonly atStart?: boolean;
-  /** May run several times, when a process dies before its success is stored: has to be repeatable. */
+  /** May run several times when a process dies before its success is stored, so it must be repeatable. */
   run(context: JobContext<Static<P>>): Promise<void | RunAgain>;
 }
 
-/** A kind of job, its payload not yet checked. */
+/** A kind of job with an unchecked payload. */
 export interface JobHandler {
   readonly kind: string;
   readonly attempts: number;
@@ -69,7 +69,7 @@ export function defineJob<P extends TSchema>({ attempts = usualAttempts, atStart
   };
 }
 
-/** Another worker holds the job by now. */
+/** Another worker holds the job. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
   constructor() {
@@ -77,7 +77,7 @@ export class LeaseLost extends Error {
   }
 }
 
-/** A stored payload that the handler's schema refuses; trying again would not help. */
+/** A stored payload that the handler's schema rejects; a retry would not help. */
 export class InvalidPayload extends Error {
   override readonly name = 'InvalidPayload';
   constructor(kind: string) {
@@ -87,7 +87,7 @@ export class InvalidPayload extends Error {
 
 const [firstWait, longestWait] = [10_000, 3_600_000];
 
-/** Milliseconds before the next attempt: doubled each time up to an hour, a quarter more or less, so that many failures do not come back at once. */
+/** Milliseconds before the next attempt: doubled each time up to an hour, with 25 % jitter, so that many failures do not retry at once. */
 export const retryWait = (attempt: number, random: () => number = Math.random): number =>
   Math.round(Math.min(longestWait, firstWait * 2 ** Math.min(attempt - 1, 20)) * (0.75 + random() / 2));
 

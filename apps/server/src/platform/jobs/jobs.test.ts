@@ -16,7 +16,7 @@ const numbered = (
 
 const requests = (kind: string, count: number) => Array.from({ length: count }, (_, number) => ({ kind, payload: { number } }));
 
-/** Makes the lease of every running job end, as if its worker had been silent for too long. */
+/** Ends the lease of every running job, as if its worker had been silent for too long. */
 async function expireLeases({ database: { db } }: Awaited<ReturnType<typeof jobSetting>>): Promise<void> {
   await db.updateTable('job').set({ dueAt: 0 }).where('state', '=', 'running').execute();
 }
@@ -88,7 +88,7 @@ test('waits double up to an hour, whatever the chance', () => {
   for (let attempt = 1; attempt < 9; attempt++) assert.ok(retryWait(attempt + 1, () => 0) > retryWait(attempt, () => 0.999));
 });
 
-/** A worker that is silent for so long that another takes its job over. */
+/** A worker that is silent until another takes its job over. */
 async function takenOver(t: TestContext) {
   const setting = await jobSetting(t);
   const goOn = Promise.withResolvers<void>();

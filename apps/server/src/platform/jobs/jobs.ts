@@ -17,17 +17,17 @@ interface Deps {
   readonly handlers: readonly JobHandler[];
   readonly newId: () => string;
   readonly log: Logger;
-  /** Keeps hold of work under way; must not reject. */
+  /** Tracks running work; must not reject. */
   readonly keep?: (name: string, work: Promise<void>) => void;
-  /** Epoch milliseconds; counts on SQLite only. */
+  /** Epoch milliseconds; used on SQLite only. */
   readonly clock?: () => number;
-  /** Tells other instances that there is a new job; absent where there are none. */
+  /** Notifies other instances of a new job; absent with one instance. */
   readonly notify?: () => Promise<void>;
-  /** False: scheduled kinds run only when they are told to. */
+  /** False: scheduled kinds run only on request. */
   readonly schedules?: boolean;
-  /** Milliseconds after which others take over the jobs of a process that has ended. */
+  /** Milliseconds after which others take over the jobs of a dead process. */
   readonly lease?: number;
-  /** Jobs at once in this process. */
+  /** Concurrent jobs in this process. */
   readonly slots?: number;
 }
 
@@ -37,12 +37,12 @@ export interface JobRequest {
   readonly scope?: string;
   readonly kind: string;
   readonly payload: unknown;
-  /** Enqueues at most one job of the scope and kind with this key, as long as that is remembered (an hour after its end). */
+  /** Enqueues at most one job of the scope and kind with this key while that one is stored (until an hour after its end). */
   readonly key?: string;
   readonly priority?: Priority;
   /** Milliseconds from now. */
   readonly wait?: number;
-  /** Jobs of one lane, such as `user:1` or `link:2`, run at most `limit` at once among all instances. */
+  /** Jobs of one lane, such as `user:1` or `link:2`: at most `limit` run at once among all instances. */
   readonly lane?: { readonly name: string; readonly limit: number };
 }
 
@@ -55,16 +55,16 @@ export type Jobs = ReturnType<typeof createJobs>;
 
 const usualLease = 30_000;
 const usualSlots = 16;
-/** Milliseconds between two looks on Postgres, in case a notification was missed; where one process serves everything it knows of every job. */
+/** Milliseconds between two polls: short on Postgres, where a notification may be missed; a single process knows every job itself. */
 const pollEvery = { sqlite: 60_000, postgres: 5000 } as const;
-/** Milliseconds between two notifications: Postgres commits those that notify one after the other. */
+/** Milliseconds between two notifications: Postgres serialises commits of notifying transactions. */
 const notifyEvery = 50;
-/** Milliseconds for which jobs are kept that are done, and that have failed or were cancelled. */
+/** Milliseconds for which done jobs, and dead or cancelled ones, are kept. */
 const [keepDone, keepFailed] = [3_600_000, 30 * 86_400_000];
 /** Rows of one insert: SQLite takes 32,766 parameters. */
 const insertBatch = 500;
 
-/** Background jobs, stored, so that none is lost with its process. Each runs at least once: handlers are repeatable, or ask `stillMine`. */
+/** Background jobs, stored so that none is lost with its process. Each runs at least once: handlers are repeatable, or check `stillMine`. */
 export function createJobs(deps: Deps) {
   const { db, engine, newId, log, notify, schedules = true, lease = usualLease, slots = usualSlots, clock = Date.now } = deps;
   const { keep = () => undefined } = deps;
@@ -77,7 +77,7 @@ export function createJobs(deps: Deps) {
   const crons = new Map<string, Cron>();
   for (const { kind, schedule } of deps.handlers) if (schedule !== undefined) crons.set(kind, parseCron(schedule));
   const metrics = createJobMetrics(store, onTrouble);
-  /** The wait is the same on every clock that is right to a second or so; the row is one for all instances. */
+  /** A wait is right on every clock that is accurate to about a second; all instances share the row. */
   const untilNext = (kind: string): number => (crons.get(kind)?.next(clock()) ?? Infinity) - clock();
   const makeId = (): string => clock().toString(36).padStart(9, '0') + newId();
 
@@ -113,7 +113,7 @@ export function createJobs(deps: Deps) {
   });
 
   let telling: NodeJS.Timeout | undefined;
-  /** Tells others at most once in a while; one that fails is made up for by polling. */
+  /** Notifies other instances, throttled; polling makes up for a failed notification. */
   function tellOthers(): void {
     if (notify) telling ??= setTimeout(() => ((telling = undefined), void notify().catch(onTrouble)), notifyEvery).unref();
   }
@@ -126,7 +126,7 @@ export function createJobs(deps: Deps) {
   };
 
   return {
-    /** Stores jobs; gives where each is, which for a key that is known is the earlier job. */
+    /** Stores jobs; returns the reference of each, which for a known key is the earlier job's. */
     async enqueue(...requests: readonly JobRequest[]): Promise<JobRef[]> {
       const rows = requests.map(toRow);
       const made = new Set<string>();
@@ -147,17 +147,17 @@ export function createJobs(deps: Deps) {
       await store.cancel(scope, id);
       runner.cancel(id);
     },
-    /** Removes all jobs of a link or account that is gone. */
+    /** Deletes all jobs of a link or account that no longer exists. */
     forget: store.forget,
 
-    /** Runs a scheduled kind now, unless it is under way. */
+    /** Runs a scheduled kind now, unless it is running. */
     async runNow(kind: string): Promise<void> {
       const row = await store.findByKey(systemScope, kind, scheduleKey);
       if (row) await store.retryNow(row.scope, row.id);
       runner.wake();
       tellOthers();
     },
-    /** Lets a job that has failed run now; false when there is nothing to try again. */
+    /** Runs a failed job now; false when there is nothing to retry. */
     async retryNow({ scope, id }: JobRef): Promise<boolean> {
       const isRetried = await store.retryNow(scope, id);
       runner.wake();
@@ -168,15 +168,15 @@ export function createJobs(deps: Deps) {
     clear: () => store.clear(keepDone, keepFailed),
     metrics: metrics.lines,
 
-    /** Begins to run jobs. Where no other process uses the database (`isAlone`), no lease of an earlier one is waited for. */
+    /** Starts to run jobs. With `isAlone` (no other process uses the database) it does not wait for leases of an earlier process. */
     async start({ isAlone }: { readonly isAlone: boolean }): Promise<void> {
       if (isAlone) await claims.expireAll();
       await keepSchedules(true);
       runner.start();
     },
-    /** Another instance has told of a job. */
+    /** Called when another instance has enqueued a job. */
     wake: runner.wake,
-    /** Ends what is under way in order; what cannot end is given back. */
+    /** Stops running jobs gracefully; returns unfinished ones. */
     async stop(): Promise<void> {
       clearTimeout(telling);
       await runner.stop();

@@ -1,6 +1,6 @@
 import type { JobStore } from './job-store.ts';
 
-/** Numbers of jobs in Prometheus's text format: what waits, from the database; what has ended, counted by this process. */
+/** Job metrics in Prometheus's text format: waiting jobs from the database, ended ones as counted by this process. */
 export function createJobMetrics(store: Pick<JobStore, 'counts'>, onTrouble: (error: unknown) => void) {
   const ended = new Map<string, number>();
   return {
@@ -10,7 +10,7 @@ export function createJobMetrics(store: Pick<JobStore, 'counts'>, onTrouble: (er
     },
 
     async lines(): Promise<string[]> {
-      // The other numbers are wanted most while the database is away.
+      // Without the database it still answers the other metrics, which matter most then.
       const counts = await store.counts().catch((error: unknown) => {
         onTrouble(error);
         return [];

@@ -4,7 +4,7 @@ import type { Database } from '#/platform/db/schema/schema.ts';
 
 export type JobRow = Database['job'];
 
-/** A claim of a job. Its epoch fences the worker: once somebody else has claimed the job, nothing that names the old epoch is written. */
+/** A claim of a job. Its epoch fences the worker: once another runner has claimed the job, writes under the old epoch have no effect. */
 export interface Claim {
   readonly scope: string;
   readonly id: string;
@@ -14,11 +14,11 @@ export interface Claim {
 export interface JobDatabase {
   readonly db: Db;
   readonly engine: Engine;
-  /** Now as SQL, epoch milliseconds: the server's clock on Postgres, so that instances whose clocks differ or jump agree on every lease. */
+  /** Current time as SQL, epoch milliseconds: the server's clock on Postgres, so that instances with different clocks agree on every lease. */
   readonly now: RawBuilder<number>;
 }
 
-/** `clock` (epoch milliseconds) counts on SQLite only, where one process serves everything. */
+/** `clock` (epoch milliseconds) is used on SQLite only, which has one process. */
 export const jobDatabase = (db: Db, engine: Engine, clock: () => number): JobDatabase => ({
   db,
   engine,
@@ -33,12 +33,12 @@ export const heldBy = (claims: readonly Claim[]): RawBuilder<SqlBool> => {
   return sql<SqlBool>`state = 'running' and (scope, id, epoch) in (values ${sql.join(values)})`;
 };
 
-/** On Postgres, holds the lane until the transaction ends: who claims and who ends jobs of one lane take turns. SQLite has one writer. */
+/** On Postgres, locks the lane until the transaction ends: claims and endings of one lane are serialised. SQLite has one writer. */
 export async function lockLane({ engine }: JobDatabase, transaction: Db, lane: string): Promise<void> {
   if (engine === 'postgres') await sql`select pg_advisory_xact_lock(hashtextextended(${lane}, 0))`.execute(transaction);
 }
 
-/** The same, without waiting: false when somebody else has the lane. */
+/** Like `lockLane` without waiting: false when another transaction has the lane. */
 export async function tryLane({ engine }: JobDatabase, transaction: Db, lane: string): Promise<boolean> {
   if (engine !== 'postgres') return true;
   const { rows } = await sql<{ held: boolean }>`select pg_try_advisory_xact_lock(hashtextextended(${lane}, 0)) as held`.execute(
@@ -47,7 +47,7 @@ export async function tryLane({ engine }: JobDatabase, transaction: Db, lane: st
   return rows[0]?.held === true;
 }
 
-/** Lets the oldest waiting jobs of a lane be claimed; in a transaction that holds the lane. */
+/** Releases the oldest held jobs of a lane; called in a transaction that has locked the lane. */
 export async function releaseHeld({ now }: JobDatabase, transaction: Db, lane: string, count: number): Promise<void> {
   const oldest = await transaction
     .selectFrom('job')

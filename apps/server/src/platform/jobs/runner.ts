@@ -8,30 +8,30 @@ interface Deps {
   readonly runs: ReturnType<typeof createRuns>;
   readonly endings: Endings;
   readonly kinds: readonly string[];
-  /** Names this runner in the leases it holds. */
+  /** Identifies this runner in its leases. */
   readonly holder: string;
-  /** Jobs at once. */
+  /** Concurrent jobs. */
   readonly slots: number;
   /** Milliseconds without a heartbeat after which others may claim a job. */
   readonly lease: number;
-  /** Milliseconds between two looks when nothing wakes the runner. */
+  /** Milliseconds between two polls when nothing wakes the runner. */
   readonly pollEvery: number;
-  /** Keeps hold of a run until it has ended. */
+  /** Tracks a run until it has ended. */
   readonly keep: (run: Promise<void>) => void;
   /** Called once a minute. */
   readonly onMinute: () => Promise<void>;
   readonly onTrouble: (error: unknown) => void;
 }
 
-/** Slots kept for jobs of high priority. */
+/** Slots reserved for jobs of high priority. */
 const reserved = 2;
-/** Milliseconds that handlers get to end after the signal. */
+/** Milliseconds that handlers have to end after the abort. */
 const grace = 3000;
-/** Shortest wait before another look, in milliseconds: jobs may be due and yet out of reach while others claim them. */
+/** Shortest wait before another poll, in milliseconds: due jobs may be locked while others claim them. */
 const shortest = 25;
 const minute = 60_000;
 
-/** Claims due jobs, runs them, keeps their leases alive. Sleeps until the next job is due, or until it is woken. */
+/** Claims due jobs, runs them and extends their leases. Sleeps until the next job is due, or until it is woken. */
 export function createRunner(deps: Deps) {
   const { store, runs, endings, kinds, holder, slots, lease, pollEvery, keep, onMinute, onTrouble } = deps;
   const kept = Math.min(reserved, slots - 1);
@@ -41,7 +41,7 @@ export function createRunner(deps: Deps) {
   let looking: Promise<void> | undefined;
   let isWanted = false;
   let isStopped = true;
-  /** performance.now() of the last time at which the leases were known to hold. */
+  /** performance.now() when the leases were last known to be valid. */
   let lastBeat = 0;
   let lastMinute = 0;
 
@@ -56,13 +56,13 @@ export function createRunner(deps: Deps) {
     );
   }
 
-  /** Fills the free slots; gives the milliseconds to wait, or undefined while all slots are taken. */
+  /** Fills the free slots; returns milliseconds to wait, or undefined while all slots are taken. */
   async function fill(): Promise<number | undefined> {
     for (;;) {
       const limit = slots - running.size;
       if (limit <= 0) return undefined;
       const claimed = await store.claim({ kinds, holder, lease, limit, reserved: kept });
-      // A job that this process still works on under an expired lease is left to the epoch.
+      // It may be a job that this process still runs under an expired lease: the epoch fences the old run.
       for (const row of claimed) begin(runs.begin(row));
       if (claimed.length === limit) continue;
       const due = await store.nextDue({ kinds, holder, highOnly: limit <= kept });
@@ -88,7 +88,7 @@ export function createRunner(deps: Deps) {
     } while (isWanted && !isStopped);
   }
 
-  /** Looks for due jobs now. */
+  /** Polls for due jobs now. */
   function wake(): void {
     if (isStopped) return;
     isWanted = true;
@@ -133,11 +133,11 @@ export function createRunner(deps: Deps) {
       wake();
     },
     wake,
-    /** Ends a job of this process at once; one of another hears of it with its next heartbeat. */
+    /** Aborts a job of this process at once; another process learns of it with its next heartbeat. */
     cancel: (id: string): void => running.get(id)?.abort('cancelled'),
     running: (): number => running.size,
 
-    /** Claims nothing more, tells the handlers, and gives back what they could not end. */
+    /** Claims nothing more, aborts the handlers, and returns what they could not finish. */
     async stop(): Promise<void> {
       isStopped = true;
       clearTimeout(timer);

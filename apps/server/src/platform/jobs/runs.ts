@@ -15,7 +15,7 @@ interface Deps {
   readonly counted: (kind: string, result: string) => void;
 }
 
-/** Why a handler's signal aborts: another worker has the job, somebody has cancelled it, or the process stops. */
+/** Why a handler's signal aborts: another worker has the job, it was cancelled, or the process stops. */
 type Abort = 'lost' | 'cancelled' | 'stopping';
 
 class JobAborted extends Error {
@@ -27,7 +27,7 @@ class JobAborted extends Error {
   }
 }
 
-/** An attempt under way in this process. */
+/** A running attempt in this process. */
 export interface Run {
   readonly row: JobRow;
   abort(reason: Abort): void;
@@ -62,7 +62,7 @@ export function createRuns({ store, endings, handlers, untilNext, log, counted }
     };
   }
 
-  /** A success: a scheduled job waits for its next time, another one is done. */
+  /** Outcome of a success: a scheduled job waits for its next time, any other is done. */
   function success({ kind }: JobRow, handler: JobHandler, result: void | RunAgain): Outcome {
     if (result) return { state: 'ready', wait: result.again, isSuccess: false };
     return handler.schedule === undefined ? { state: 'done' } : { state: 'ready', wait: untilNext(kind), isSuccess: true };
@@ -71,7 +71,7 @@ export function createRuns({ store, endings, handlers, untilNext, log, counted }
   function failure({ attempts }: JobRow, handler: JobHandler, error: unknown): Outcome {
     const reason = reasonOf(error);
     const isLast = error instanceof InvalidPayload || (handler.schedule === undefined && attempts >= handler.attempts);
-    // A schedule is kept all the same: the next attempt is never later than the next time.
+    // A retry is never later than the schedule's next time.
     const wait = handler.schedule === undefined ? retryWait(attempts) : Math.min(retryWait(attempts), untilNext(handler.kind));
     return isLast ? { state: 'dead', reason } : { state: 'ready', wait, isSuccess: false, reason };
   }
@@ -82,7 +82,7 @@ export function createRuns({ store, endings, handlers, untilNext, log, counted }
     const lose = () => controller.abort(new JobAborted('lost'));
     let outcome: Outcome;
     if (row.isCancelled === 1) outcome = { state: 'cancelled' };
-    // Each claim counts, so that a job that ends its process every time comes to an end too.
+    // Counts claims, so that a job that kills its process every time ends too.
     else if (handler.schedule === undefined && attempts > handler.attempts)
       outcome = { state: 'dead', reason: 'its process ended each time' };
     else {

@@ -61,7 +61,7 @@ test('a clock that is set back does not keep a schedule waiting', async (t) => {
   let runs = 0;
   const handler = scheduled('* * * * * *', async () => void (runs += 1));
   const day = 86_400_000;
-  // On Postgres the server's clock counts: there the row itself stands in for the time before the jump.
+  // Postgres uses the server's clock: the test changes the row instead of the time.
   if (testEngine === 'sqlite') {
     const before = await setting.instance([handler], { clock: () => Date.now() + day });
     await before.start({ isAlone: true });

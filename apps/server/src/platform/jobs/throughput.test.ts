@@ -6,7 +6,7 @@ import { Type } from 'typebox';
 import { jobSetting } from '#/platform/jobs/testing/jobs.ts';
 import { defineJob } from './job.ts';
 
-/** Jobs, and how many are enqueued by one call, as a request that copies some files would. */
+/** Number of jobs, and of jobs per enqueuing call, as in a request that copies some files. */
 const [count, together] = [5000, 50];
 
 test(`${count} jobs that are enqueued while two instances run them are all done, and the rate is told`, async (t) => {

@@ -21,7 +21,7 @@ const device = { userAgent: name, address: '192.0.2.1' };
 const about = { greeting: name, name, ownerName: name };
 const linkTrouble = { name, org: name, links: [{ name, attention: name }], page: link, settings: link };
 
-/** Every letter that Sheaf writes. */
+/** Every mail that Sheaf sends. */
 const kinds: Readonly<Record<string, Readonly<Record<string, Letter>>>> = {
   'identity/profile/closing-letters.ts': {
     closingLetter: account.closingLetter(name, '1 December 2026', link, []),

@@ -1,6 +1,6 @@
 import { type Letter, letter } from './letter.ts';
 
-/** Asks to confirm an address; the link works for some days. */
+/** Asks to verify an address. */
 export const verifyLetter = (name: string, link: string): Letter =>
   letter({
     subject: 'Confirm your e-mail address for Sheaf',
@@ -10,7 +10,7 @@ export const verifyLetter = (name: string, link: string): Letter =>
     ending: 'If you did not ask for this, you can ignore this message.',
   });
 
-/** Opens the account of whoever signed up; the link works for a day. */
+/** Creates the account of somebody who signed up; the link is valid for a day. */
 export const signUpLetter = (name: string, link: string): Letter =>
   letter({
     subject: 'Confirm your e-mail address for Sheaf',
@@ -20,7 +20,7 @@ export const signUpLetter = (name: string, link: string): Letter =>
     ending: 'If you did not sign up, do not confirm it: there is no account for this address until then.',
   });
 
-/** Tells the owner of an account that somebody has signed up with its address. */
+/** Tells an account's owner that somebody signed up with its address. */
 export const accountExistsLetter = (name: string, publicUrl: string): Letter =>
   letter({
     subject: 'You already have a Sheaf account',
@@ -32,7 +32,7 @@ export const accountExistsLetter = (name: string, publicUrl: string): Letter =>
     ending: 'If this was not you, you can ignore this message: nothing about your account has changed.',
   });
 
-/** Tells the owner of an account that another account asked for its address. */
+/** Tells an account's owner that another account asked for its address. */
 export const addressTakenLetter = (name: string, publicUrl: string): Letter =>
   letter({
     subject: 'Your e-mail address was given for another Sheaf account',
@@ -44,7 +44,7 @@ export const addressTakenLetter = (name: string, publicUrl: string): Letter =>
     ending: 'If this was not you, you can ignore this message: nothing about your account has changed.',
   });
 
-/** Lets someone who forgot the password set a new one; the link works for an hour. */
+/** Lets a user set a new password; the link is valid for an hour. */
 export const resetLetter = (name: string, link: string): Letter =>
   letter({
     subject: 'Set a new password for Sheaf',
@@ -54,7 +54,7 @@ export const resetLetter = (name: string, link: string): Letter =>
     ending: 'If you did not ask for this, you can ignore this message: your password stays as it is.',
   });
 
-/** Asks the owner of an address that is to become the account's; the link works for some days. */
+/** Asks to verify a new address of an account. */
 export const newAddressLetter = (name: string, link: string): Letter =>
   letter({
     subject: 'Confirm your e-mail address for Sheaf',
@@ -66,7 +66,7 @@ export const newAddressLetter = (name: string, link: string): Letter =>
     ending: 'If you did not ask for this, do not confirm it: somebody has mistyped their address.',
   });
 
-/** Tells the account's address that another one was asked for. */
+/** Tells the account's current address that a new one was requested. */
 export const addressAskedLetter = (name: string, wanted: string, profile: string): Letter =>
   letter({
     subject: 'A new e-mail address for your Sheaf account',
@@ -77,7 +77,7 @@ export const addressAskedLetter = (name: string, wanted: string, profile: string
       'If the address is not yours, cancel it in your profile. If this was not you, set a new password by "Forgot your password?" on the sign-in page at once: the new address is dropped by that.',
   });
 
-/** Tells the former address that the account has another one now. */
+/** Tells the former address that the account's address has changed. */
 export const addressChangedLetter = (name: string): Letter =>
   letter({
     subject: 'Your e-mail address for Sheaf was changed',

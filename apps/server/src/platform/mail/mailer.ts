@@ -1,4 +1,4 @@
-/** A message to one person. */
+/** A mail to one person. */
 export interface Mail {
   readonly to: string;
   readonly subject: string;
@@ -6,7 +6,7 @@ export interface Mail {
   readonly html: string;
 }
 
-/** Sends mails; the port behind which SMTP and the outbox stand. Rejects when the mail could not be handed over. */
+/** Sends mails; the port for SMTP and the outbox. Rejects when the mail could not be handed over. */
 export interface Mailer {
   send(mail: Mail): Promise<void>;
   close(): void;

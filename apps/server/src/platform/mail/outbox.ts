@@ -4,8 +4,8 @@ import type { Logger } from 'pino';
 import type { Mailer } from './mailer.ts';
 
 /**
- * Keeps mails as files for the operator to read, where no mail server is set up. Only the owner of the folder may read them: they hold
- * links that open accounts. The log names the file, never what is in it.
+ * Writes mails to files for the operator where no mail server is configured. Only the folder's owner may read them: they hold links that open
+ * accounts. The log names the file, never its content.
  */
 export function createOutbox(folder: string, log: Logger): Mailer {
   let count = 0;

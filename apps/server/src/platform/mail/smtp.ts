@@ -1,10 +1,10 @@
 import type { Transporter } from 'nodemailer';
 import type { Mailer } from './mailer.ts';
 
-/** Milliseconds for each step of a delivery: connecting, greeting, silence. */
+/** Timeout in milliseconds for each step of a delivery: connection, greeting, silence. */
 const patience = 20_000;
 
-/** Sends through a mail server, e.g. `smtps://user:password@mail.example:465`. The library is loaded with the first mail. */
+/** Sends through a mail server, e.g. `smtps://user:password@mail.example:465`. Loads the library with the first mail. */
 export function createSmtp(url: string, from: string): Mailer {
   let transporter: Promise<Transporter> | undefined;
   const open = async (): Promise<Transporter> => {

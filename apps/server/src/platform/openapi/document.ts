@@ -7,13 +7,13 @@ type Json = string | number | boolean | null | readonly Json[] | { readonly [nam
 const isCall = (value: unknown): value is Call =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'reply' in value;
 
-/** Every call that the contract declares, also inside its tables. */
+/** Every call of the contract, including those in nested objects. */
 export function callsOf(value: unknown): Call[] {
   if (isCall(value)) return [value];
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.values(value).flatMap(callsOf) : [];
 }
 
-/** A schema as plain JSON; what is only meant for the compiler falls away. */
+/** A schema as plain JSON, without compile-time parts. */
 const plain = (schema: TSchema): Json => JSON.parse(JSON.stringify(schema)) as Json;
 
 function parametersOf({ input }: Call): Json[] {
@@ -36,7 +36,7 @@ const bodies: Readonly<Record<'form' | 'bytes', (call: Call) => Json>> = {
   bytes: () => ({ content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } } }),
 };
 
-/** By the cookie of a browser, or by the token of a command-line client, which sends no rTag. */
+/** Authentication by a browser's cookie or by a command-line client's token, which sends no rTag. */
 const signedIn: readonly Json[] = [{ session: [] }, { bearer: [] }];
 
 function operationOf(call: Call): Json {
@@ -55,7 +55,7 @@ function operationOf(call: Call): Json {
   };
 }
 
-/** The whole public API as an OpenAPI document, made from the calls of the contract. */
+/** Builds the OpenAPI document of the whole public API from the calls of the contract. */
 export function openapiDocument(version: string): Json {
   const calls = callsOf({ ...contract });
   return {

@@ -4,7 +4,7 @@ import * as contract from '@sheaf/contract';
 import { testApp } from '#/testing/app.ts';
 import { callsOf } from './document.ts';
 
-/** The calls that a visitor may make: signing in, invitations and shares, and what the start page shows. Every other one needs a session. */
+/** Calls for visitors: sign-in, invitations, shares, and the start page. All others need a session. */
 const publicCalls = [
   'POST /rest/org/invitation',
   'GET /rest/provider/get_link_providers',

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Serves the description of the API; it is made when somebody first asks for it. */
+/** Serves the API's description, built at the first request. */
 export function openapiRoutes(app: FastifyInstance, version: string): void {
   let document: string | undefined;
   app.get('/rest/openapi.json', async (_request, reply) => {

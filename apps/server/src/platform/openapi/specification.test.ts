@@ -1,6 +1,6 @@
 /**
- * Pins every address and field name that the specification (docs/spec/linking.md and sharing.md, their tables of calls and entities) and the
- * public contract write out. They stand here as literals on purpose: a test through our own constants would follow a rename.
+ * Pins every address and field name of the specification (docs/spec/linking.md and sharing.md, their tables of calls and entities) and of the public
+ * contract. They are literals on purpose: a test through our own constants would follow a rename.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -104,7 +104,7 @@ const sharing: readonly Pinned[] = [
   ['POST /rest/space/update_link', 'userLinkId rTag spaceName'],
 ];
 
-/** What the project itself promises to other programs beyond the specification. */
+/** Promises to other programs beyond the specification. */
 const own: readonly Pinned[] = [
   ['POST /rest/auth/email/signup', 'name email password', 'loginName loginAccount upgradeState expirationDays rTag'],
   ['POST /rest/auth/email/login', 'email password'],
@@ -171,7 +171,7 @@ test('the server answers every call of the specification at its literal path: a 
   }
 });
 
-/** A saving call, what it carries besides, and connection info with every field that the specification gives the form. */
+/** A saving call, its further fields, and connection info with every field that the specification gives the form. */
 const forms: readonly (readonly [add: string, more: Readonly<Record<string, string>>, info: Readonly<Record<string, string>>])[] = [
   [
     '/rest/addlink/add_amazon_s3_link',

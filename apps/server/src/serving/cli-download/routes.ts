@@ -2,12 +2,12 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 
-/** Platforms that the address may name; for each it is the same package. */
+/** Platforms that the address may name; all get the same package. */
 const platforms = new Set(['mac', 'win', 'linux']);
 
 /**
- * Hands out the client for computers: the package of the command line, which npm installs from this address. An unknown platform leads to the
- * page on which one is chosen. Without a built client the address is the page that says so.
+ * Serves the client for computers: the command line's package, which npm installs from this address. An unknown platform redirects to the page for
+ * choosing one. Without a built client the address shows that page.
  */
 export function downloadRoutes(app: FastifyInstance, file: string): void {
   app.get('/downloaddesktop', async (request, reply) => {

@@ -19,7 +19,7 @@ export function handoffRoutes(app: FastifyInstance, handoffs: Handoffs): void {
   });
 }
 
-/** The value of a JSON text; throws INVALID_PARAMETER. */
+/** Parses JSON; throws INVALID_PARAMETER. */
 function parsed(processData: string): unknown {
   try {
     return JSON.parse(processData);

@@ -13,7 +13,7 @@ import type { Clock } from '#/platform/clock.ts';
 import { hashToken, newToken } from '#/platform/tokens.ts';
 import type { HandoffRow, HandoffStore } from './store.ts';
 
-/** Seconds the user has to choose. */
+/** Seconds within which the user must choose. */
 const goodFor = 3600;
 
 interface Deps {
@@ -32,7 +32,9 @@ export interface HandoffWish {
 
 export type Handoffs = ReturnType<typeof createHandoffs>;
 
-/** Folders that programs ask their user for. A process belongs to one user, is answered once and ends after an hour (TOKEN_SPENT from then on). */
+/**
+ * Folders that programs ask their user to choose. A process belongs to one user, is answered once and expires after an hour (TOKEN_SPENT afterwards).
+ */
 export function createHandoffs({ store, hasPremium, isLinkOf, publicUrl, now }: Deps) {
   async function get(userId: string, processToken: string): Promise<HandoffRow> {
     const row = await store.find(userId, hashToken(processToken), now());
@@ -41,7 +43,7 @@ export function createHandoffs({ store, hasPremium, isLinkOf, publicUrl, now }: 
   }
 
   return {
-    /** Begins a process; the token is not kept. */
+    /** Starts a process; only its token's hash is stored. */
     async start(userId: string, { action, name = '', evaluateMerge }: HandoffWish): Promise<ReplyOf<typeof startHandoff>> {
       const processToken = newToken();
       await store.insert({

@@ -4,9 +4,9 @@ import type { Database } from '#/platform/db/schema/schema.ts';
 
 export type HandoffRow = Database['handoff'];
 
-/** Folders that programs have asked for. */
+/** Store of folders that programs ask for. */
 export function createHandoffStore(db: Db) {
-  /** Ends a pending process; false when there is none: it is answered once. */
+  /** Ends a pending process; false when there is none, because it can be answered once only. */
   async function end(accountId: string, tokenHash: string, now: number, change: Partial<HandoffRow>): Promise<boolean> {
     const ended = await db
       .updateTable('handoff')

@@ -15,9 +15,9 @@ import { type AppOf, closedBecause } from '#/links/grants/apps.ts';
 import type { JobRef, Jobs } from '#/platform/jobs/jobs.ts';
 import { newToken } from '#/platform/tokens.ts';
 
-/** Failing jobs that are listed at most. */
+/** Most failing jobs listed. */
 const mostJobs = 100;
-/** ms for a provider to answer a test: somebody sits before the page. */
+/** Timeout of a provider's test in milliseconds, short because the operator waits for it. */
 const patience = 20_000;
 
 interface Deps {
@@ -28,15 +28,15 @@ interface Deps {
   readonly findDefinition: FindDefinition;
   readonly dialer: Dialer;
   readonly jobs: Pick<Jobs, 'failing' | 'retryNow'>;
-  /** What is to be registered with each provider. */
+  /** The address to register with each provider. */
   readonly redirectUri: string;
 }
 
 export type Operator = ReturnType<typeof createOperator>;
 
-/** What those who run the installation may know and do. Rejects everybody else with NOT_OPERATOR. */
+/** The operator's pages. Rejects with NOT_OPERATOR for everybody else. */
 export function createOperator({ operators, accounts, appOf, findDefinition, dialer, jobs, redirectUri }: Deps) {
-  /** By an address that is proven: anybody can write one that is not. */
+  /** Compares the verified address only: anybody can type an unverified one. */
   async function isOperator(userId: string): Promise<boolean> {
     if (operators === 'everyone') return true;
     if (operators.length === 0) return false;
@@ -71,14 +71,14 @@ export function createOperator({ operators, accounts, appOf, findDefinition, dia
   return {
     isOperator,
 
-    /** All providers that an application has to be registered with. */
+    /** All providers that need a registered application. */
     async list(userId: string): Promise<OperatedProvider[]> {
       await refuseOthers(userId);
       const all = sources.flatMap((source: Source) => (source.settings === undefined ? [] : [described(source, source.settings)]));
       return (await Promise.all(all)).toSorted((a, b) => a.title.localeCompare(b.title, 'en'));
     },
 
-    /** Background jobs whose last attempt failed, the latest first. */
+    /** Background jobs whose last attempt failed, latest first. */
     async failingJobs(userId: string): Promise<FailingJob[]> {
       await refuseOthers(userId);
       return (await jobs.failing(mostJobs)).map(({ scope, id, kind, state, reason, attempts, failedAt, dueAt }) => ({
@@ -93,15 +93,15 @@ export function createOperator({ operators, accounts, appOf, findDefinition, dia
       }));
     },
 
-    /** Runs a failing job now; false when it is running, done or gone. */
+    /** Runs a failing job now; false when it is running, done or deleted. */
     async retryJob(userId: string, job: JobRef): Promise<boolean> {
       await refuseOthers(userId);
       return jobs.retryNow(job);
     },
 
     /**
-     * Redeems a code that nobody was given: a provider that knows the application refuses the code, one that does not refuses the application.
-     * What only the user's browser would show, such as a redirect address that is not registered, stays unseen.
+     * Redeems an invalid code: a provider that knows the application refuses the code, any other refuses the application. Faults that show only in a
+     * user's browser, such as an unregistered redirect address, are not detected.
      */
     async test(userId: string, provider: string, signal: AbortSignal): Promise<Verdict> {
       await refuseOthers(userId);
@@ -118,7 +118,7 @@ export function createOperator({ operators, accounts, appOf, findDefinition, dia
         if (isKind(error, 'unauthorized')) return { isValid: true };
         return refused(answerOf(error, { provider: source.title }));
       }
-      // Whoever takes any code is no provider.
+      // A provider that accepts an invalid code is not a real one.
       return refused(appError('SOURCE_CONFUSED', { provider: source.title }));
     },
   };

@@ -4,13 +4,13 @@ import { extname, join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
-/** One file of the built web app, ready to be sent. */
+/** A file of the built web app, ready to send. */
 export interface Asset {
   readonly type: string;
   readonly etag: string;
-  /** Whether its name changes with its content, so that browsers may keep it for ever. */
+  /** Whether its name changes with its content, so that browsers may cache it forever. */
   readonly immutable: boolean;
-  /** The bytes in the best coding of those the browser takes (RFC 9110 §12.5.3), compressed once and then kept. */
+  /** The bytes in the best coding that the browser accepts (RFC 9110 §12.5.3), compressed once and cached. */
   encoded(acceptEncoding: string): Promise<{ bytes: Buffer; encoding?: 'br' | 'gzip' }>;
 }
 
@@ -36,7 +36,9 @@ const codings = {
   gzip: (bytes: Buffer): Promise<Buffer> => promisify(gzip)(bytes),
 } as const;
 
-/** Finds the files under `folder` by their path in the address (`/assets/x.js`); none when the folder does not exist. Reads each on first use. */
+/**
+ * Finds the files under `folder`, keyed by their path in the address (`/assets/x.js`); empty when the folder does not exist. Reads each on first use.
+ */
 export function findAssets(folder: string): ReadonlyMap<string, () => Asset> {
   const found = new Map<string, () => Asset>();
   for (const entry of listFiles(folder)) {

@@ -6,13 +6,16 @@ import { type Asset, findAssets } from './assets.ts';
 
 type Assets = ReturnType<typeof findAssets>;
 
-/** Whether there is a share of that id that can be opened now. */
+/** Whether a share with that id exists and can be opened now. */
 type IsShared = (weblinkId: string) => Promise<boolean>;
 
-/** Serves the built web app from `folder`: its files, and its one page under every path of the route map, to which paths that only leave out `/link/auth` are led; elsewhere, and for shares that are not there, the same page with 404. */
+/**
+ * Serves the built web app from `folder`: its files, and its one page under every path of the route map. Redirects paths that only omit `/link/auth`.
+ * Elsewhere, and for shares that do not exist, serves the same page with 404.
+ */
 export function webRoutes(app: FastifyInstance, folder: string, isShared: IsShared): void {
   let found: Assets | undefined;
-  // On the first page, so that the start does not wait for it.
+  // Read at the first page, so that the start does not wait for it.
   const assets = (): Assets => (found ??= findAssets(folder));
   app.get<{ Querystring: Query }>('/login/start', async (request, reply) => {
     const { redirectUrl, cancelUrl } = request.query;
@@ -43,7 +46,7 @@ async function sendPage(request: FastifyRequest, reply: FastifyReply, assets: As
   return sendAsset(request, reply.code((await exists(request.url.split('?')[0] ?? '/', isShared)) ? 200 : 404), page());
 }
 
-/** Programs that follow a share's address, and search engines, go by the status; people read the page. */
+/** The status is for programs and search engines; people read the page. */
 async function exists(path: string, isShared: IsShared): Promise<boolean> {
   const found = matchRoute(path);
   if (found?.route.name !== 'publicLink' && found?.route.name !== 'publicGallery') return found !== undefined;

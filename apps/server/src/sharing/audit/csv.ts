@@ -1,7 +1,7 @@
-/** A line of a table as RFC 4180 has it. A cell that a spreadsheet would run as a formula is made text by an apostrophe before it. */
+/** A line of a table by RFC 4180. A cell that a spreadsheet would run as a formula gets an apostrophe in front. */
 export const csvLine = (cells: readonly string[]): string => `${cells.map(cell).join(',')}\r\n`;
 
-/** What starts a formula: https://owasp.org/www-community/attacks/CSV_Injection */
+/** Beginnings of formulas: https://owasp.org/www-community/attacks/CSV_Injection */
 const formula = /^\s*[=+\-@\t\r＝＋－＠]/u;
 
 function cell(text: string): string {

@@ -5,7 +5,7 @@ import type { AuditRow, AuditStore, Log } from './store.ts';
 /** Events read at once for an export. */
 const exportPage = 500;
 
-/** Which log is meant: the user's own when neither is given. */
+/** Selects a log: the user's own when neither is given. */
 interface LogRef {
   readonly spaceOid?: string;
   readonly orgOid?: string;
@@ -13,9 +13,9 @@ interface LogRef {
 
 export type Audit = ReturnType<typeof createAudit>;
 
-/** Who did what and when, for those it concerns. Rejects with AppError. */
+/** The audit log, for those it concerns. Rejects with AppError. */
 export function createAudit({ store }: { readonly store: AuditStore }) {
-  /** Rejects with SPACE_NOT_FOUND, ORG_NOT_FOUND for those who are no members, and with ROLE_FORBIDS for members who may not read it. */
+  /** Rejects with SPACE_NOT_FOUND, ORG_NOT_FOUND for non-members, and with ROLE_FORBIDS for members who may not read it. */
   async function allowed(userId: string, { spaceOid, orgOid }: LogRef): Promise<Log> {
     if (spaceOid !== undefined) {
       const member = await store.inSpace(userId, spaceOid);
@@ -45,7 +45,7 @@ export function createAudit({ store }: { readonly store: AuditStore }) {
       return { entries: rows.slice(0, limit).map(entryOf), hasMore: rows.length > limit };
     },
 
-    /** The whole log piece by piece, the newest first. */
+    /** Streams the whole log, newest first. */
     async export(userId: string, ref: LogRef, format: 'csv' | 'json'): Promise<AsyncGenerator<string>> {
       const pages = all(await allowed(userId, ref));
       return format === 'csv' ? asCsv(pages) : asJson(pages);
@@ -66,7 +66,7 @@ const entryOf = ({ id, at, actorId, actorName, action, subjectName, details }: A
 const timeOf = ({ at }: AuditEntry): string => new Date(at * 1000).toISOString();
 
 async function* asCsv(pages: AsyncIterable<AuditEntry[]>): AsyncGenerator<string> {
-  // Spreadsheets take a file without a byte order mark for one of an older encoding.
+  // Without a byte order mark spreadsheets assume an older encoding.
   yield `\uFEFF${csvLine(['Time', 'Who', 'What', 'Action', 'Name'])}`;
   for await (const entries of pages) {
     yield entries.map((entry) => csvLine([timeOf(entry), entry.actorName, entry.sentence, entry.action, entry.name])).join('');

@@ -3,20 +3,20 @@ import type { Database } from '#/platform/db/schema/schema.ts';
 
 export type AuditRow = Database['audit_event'];
 
-/** Which log: an account's (a person's or an organisation's), or all that is about a space. */
+/** Selects a log: an account's (a person's or an organisation's), or all events about a Space. */
 export type Log = { readonly accountId: string } | { readonly spaceId: string };
 
-/** The log, for reading; what is written into it is written by the stores of what changes. */
+/** Store for reading the log; the stores of each noun write into it. */
 export function createAuditStore(db: Db) {
   return {
-    /** The newest first, from before the event given. */
+    /** Newest first, before the given event. */
     page(log: Log, before: string | undefined, limit: number): Promise<AuditRow[]> {
       const rows = db.selectFrom('audit_event').selectAll().orderBy('id', 'desc').limit(limit);
       const ofLog = 'spaceId' in log ? rows.where('spaceId', '=', log.spaceId) : rows.where('accountId', '=', log.accountId);
       return (before === undefined ? ofLog : ofLog.where('id', '<', before)).execute();
     },
 
-    /** The user's role in the space with its name; undefined for whoever is no member. */
+    /** The user's role in the Space, with its name; undefined for non-members. */
     inSpace: (userId: string, spaceId: string): Promise<{ role: string; name: string } | undefined> =>
       db
         .selectFrom('space_member')
@@ -26,7 +26,7 @@ export function createAuditStore(db: Db) {
         .where('space_member.accountId', '=', userId)
         .executeTakeFirst(),
 
-    /** The user's role in the organisation with its name; undefined for whoever is no member. */
+    /** The user's role in the organisation, with its name; undefined for non-members. */
     inOrg: (userId: string, orgId: string): Promise<{ role: string; name: string } | undefined> =>
       db
         .selectFrom('org_member')

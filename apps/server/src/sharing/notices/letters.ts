@@ -2,14 +2,14 @@ import { type Letter, letter } from '#/platform/mail/letter.ts';
 
 interface LinkTrouble {
   readonly name: string;
-  /** The organisation whose links they are. */
+  /** The organisation that owns the links. */
   readonly org?: string;
   readonly links: readonly { readonly name: string; readonly attention: string }[];
   readonly page: string;
   readonly settings: string;
 }
 
-/** Says that links have not worked for an hour. */
+/** Mail about links that have not worked for an hour. */
 export const linkTroubleLetter = ({ name, org, links, page, settings }: LinkTrouble): Letter => {
   const [first] = links;
   const whose = org === undefined ? '' : ` of ${org}`;
@@ -31,14 +31,14 @@ export const linkTroubleLetter = ({ name, org, links, page, settings }: LinkTrou
 interface TrialEnd {
   readonly name: string;
   readonly product: string;
-  /** The organisation that tries it. */
+  /** The organisation with the trial. */
   readonly org?: string;
   readonly days: number;
   readonly price: string;
   readonly page: string;
 }
 
-/** Says that a trial ends. */
+/** Mail about the end of a trial. */
 export const trialEndLetter = ({ name, product, org, days, price, page }: TrialEnd): Letter => {
   const whose = org === undefined ? 'Your' : `${org}'s`;
   const when = days <= 1 ? 'today' : `in ${days} days`;

@@ -9,7 +9,7 @@ import { mailsTo } from '#/testing/outbox.ts';
 const hour = 3600;
 const day = 86_400;
 
-/** An organisation with an admin and a member besides its owner, all with proven addresses, and one link. */
+/** An organisation with an admin and a member besides its owner, all with verified addresses, and one link. */
 async function setting(t: TestContext) {
   let time = 1_800_000_000;
   const app = await orgApp(t, { now: () => time });
@@ -22,7 +22,7 @@ async function setting(t: TestContext) {
     ...app,
     admin,
     member,
-    /** The link is in trouble from now on. */
+    /** Makes the link fail from now on. */
     async fail(): Promise<void> {
       app.refuse('unreachable');
       await Promise.allSettled([listRoot({ services, user: { ...owner, userId: org.orgOid } }, userLinkId)]);
@@ -32,7 +32,7 @@ async function setting(t: TestContext) {
       time += seconds;
       await services.notices.send();
     },
-    /** Subjects of the notices that somebody got. */
+    /** Subjects of the notices that a user received. */
     async told({ email }: Pick<User, 'email'>): Promise<string[]> {
       const subjects = (await mailsTo(app, email)).map((mail) => /^Subject: (.*)$/m.exec(mail)?.[1] ?? '');
       return subjects.filter((subject) => /attention|trial/.test(subject));

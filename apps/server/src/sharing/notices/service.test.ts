@@ -15,7 +15,7 @@ async function setting(t: TestContext, settings: Readonly<Record<string, string>
   const app = await linkApp(t, { now: () => time, settings });
   const { db } = app.services.database;
   await db.updateTable('account').set({ verifiedAt: 1 }).execute();
-  /** Reads the link's root, whatever comes of it, so that its state is known. */
+  /** Reads the link's root, ignoring the outcome, so that its state is known. */
   const look = async (userLinkId: string): Promise<void> => {
     await Promise.allSettled([listRoot(app, userLinkId)]);
     await app.services.background.idle();

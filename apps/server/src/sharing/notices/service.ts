@@ -7,17 +7,17 @@ import type { EndingTrial, NoticeStore, Reader, TroubledLink } from './store.ts'
 
 const hour = 3600;
 const day = 86_400;
-/** Seconds of trouble before anybody is told: most goes away by itself. */
+/** Seconds of failure before the first mail: most failures pass by themselves. */
 const patience = hour;
-/** Seconds for which nobody hears of the same link again. */
+/** Seconds between two mails about the same link. */
 const silence = 7 * day;
-/** Days before the end of a trial on which it is told first; it is told again on the last one. */
+/** Days before the end of a trial at which the first mail is sent; the second follows on the last day. */
 const trialDays = 3;
 
 interface Deps {
   readonly store: NoticeStore;
   readonly mailer: Mailer;
-  /** Seconds of billing, which may be ahead of the clock. */
+  /** Billing's time in seconds, which may be ahead of the clock. */
   readonly billingTime: () => Promise<number>;
   readonly publicUrl: string;
   readonly now: Clock;
@@ -26,9 +26,9 @@ interface Deps {
 
 export type Notices = ReturnType<typeof createNotices>;
 
-/** Mails that are sent by themselves. Whoever of several instances claims one in the database sends it; one that cannot be sent is tried again with the next round. */
+/** Automatic mails. Of several instances the one that claims a mail in the database sends it; a failed one is retried in the next round. */
 export function createNotices({ store, mailer, billingTime, publicUrl, now, onTrouble }: Deps) {
-  /** False when none of the readers could be written to. */
+  /** Returns false when no recipient could be reached. */
   async function write(readers: readonly Reader[], compose: (reader: Reader) => Letter, errors: unknown[]): Promise<boolean> {
     const sent = await Promise.allSettled(readers.map((reader) => mailer.send({ to: reader.email, ...compose(reader) })));
     for (const one of sent) {
@@ -72,7 +72,7 @@ export function createNotices({ store, mailer, billingTime, publicUrl, now, onTr
     }
   }
 
-  /** What may be bought, and where. */
+  /** The product to buy, and the page for it. */
   function offer({ payerId, payerKind, payerName, product }: EndingTrial) {
     const { name, price, term } = products[isProduct(product) ? product : 'premium'];
     if (payerKind === 'person') return { product: name, price: `${priceText(price)} a ${term}`, page: `${publicUrl}/upgrade` };
@@ -81,7 +81,7 @@ export function createNotices({ store, mailer, billingTime, publicUrl, now, onTr
   }
 
   return {
-    /** Sends what is due; returns the errors of mails that could not be sent. */
+    /** Sends due mails; returns the errors of those that could not be sent. */
     async send(): Promise<unknown[]> {
       const errors: unknown[] = [];
       await tellOfLinks(errors);

@@ -1,12 +1,12 @@
 import type { Db } from '#/platform/db/schema/engine.ts';
 
-/** Somebody to write to. */
+/** A recipient. */
 export interface Reader {
   readonly name: string;
   readonly email: string;
 }
 
-/** A link that somebody is to be told of. */
+/** A failing link that is due for a mail. */
 export interface TroubledLink {
   readonly linkId: string;
   readonly ownerId: string;
@@ -27,13 +27,13 @@ export interface EndingTrial {
   readonly endsAt: number;
 }
 
-/** Roles of an organisation whose members are told of its links, and of its money. */
+/** Roles that receive mails about an organisation's links, and about its money. */
 const linkReaders = ['admin', 'owner'] as const;
 const moneyReaders = ['owner'] as const;
 
-/** What notices need from the database. */
+/** Store of notices. */
 export function createNoticeStore(db: Db) {
-  /** Whoever looks after the account: its owner, or members of the organisation. Only proven addresses of accounts in use, which those that are about to be closed are not. */
+  /** Recipients for an account: its owner, or members of the organisation. Only verified addresses of active accounts, not of those being closed. */
   const readers = (accountId: string, kind: string, roles: readonly string[]) => {
     const people = db
       .selectFrom('account')
@@ -49,7 +49,7 @@ export function createNoticeStore(db: Db) {
   };
 
   return {
-    /** Notes since when links are in trouble, and which no longer are. */
+    /** Records since when links fail, and which have recovered. */
     async noteTrouble(now: number): Promise<void> {
       await db
         .insertInto('link_notice')
@@ -68,7 +68,7 @@ export function createNoticeStore(db: Db) {
       await db.updateTable('link_notice').set({ since: null }).where('since', 'is not', null).where('linkId', 'not in', troubled).execute();
     },
 
-    /** Links in trouble since `since` or longer of which nobody was told in this trouble, nor after `toldBefore`. */
+    /** Links failing since `since` or longer, without a mail about this failure and none after `toldBefore`. */
     troubled: (since: number, toldBefore: number): Promise<TroubledLink[]> =>
       db
         .selectFrom('link_notice')
@@ -99,7 +99,7 @@ export function createNoticeStore(db: Db) {
         .execute()
         .then((rows) => rows.map(({ attention, ...row }) => ({ ...row, attention: attention ?? '' }))),
 
-    /** True for the one who is to tell of the link now. */
+    /** Claims the mail about the link; true for one caller only. */
     async claimLink({ linkId, toldAt }: TroubledLink, now: number): Promise<boolean> {
       const claimed = await db
         .updateTable('link_notice')
@@ -110,12 +110,12 @@ export function createNoticeStore(db: Db) {
         .executeTakeFirst();
       return claimed !== undefined;
     },
-    /** Gives the claim back: nobody could be told. */
+    /** Releases the claim: nobody could be reached. */
     async releaseLink({ linkId, toldAt }: TroubledLink): Promise<void> {
       await db.updateTable('link_notice').set({ toldAt }).where('linkId', '=', linkId).execute();
     },
 
-    /** Trials that run at `now` and end by `before`, in seconds of billing. */
+    /** Trials that run at `now` and end by `before`, in billing's seconds. */
     endingTrials: (now: number, before: number): Promise<EndingTrial[]> =>
       db
         .selectFrom('subscription')
@@ -146,7 +146,7 @@ export function createNoticeStore(db: Db) {
       await db.deleteFrom('trial_notice').where('subscriptionId', '=', subscriptionId).where('kind', '=', kind).execute();
     },
 
-    /** Those who look after the links of the account, and want to be told. */
+    /** Recipients for the account's links who have not turned notices off. */
     linkReaders: (accountId: string, kind: string): Promise<Reader[]> =>
       readers(accountId, kind, linkReaders)
         .leftJoin('notice_setting', 'notice_setting.accountId', 'account.id')

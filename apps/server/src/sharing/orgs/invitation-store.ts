@@ -6,12 +6,12 @@ import { type Act, type Membership, hold, orgEvent, roleOf } from './store.ts';
 
 type Row = Database['org_invitation'];
 type Org = Pick<Membership, 'orgId' | 'name'>;
-/** An invitation that still counts, with the organisation's name and that of whoever wrote it. */
+/** A valid invitation, with the names of the organisation and of the inviter. */
 export type OpenInvitation = Row & { readonly orgName: string; readonly inviterName: string | null };
 
 const numberOf = ({ rows }: { readonly rows: number | string | bigint }): number => Number(rows);
 
-/** Invitations to organisations; those that are too old are as good as none. */
+/** Store of invitations to organisations; expired ones count as absent. */
 export function createInvitationStore(db: Db) {
   const open = (now: number) =>
     db
@@ -40,7 +40,7 @@ export function createInvitationStore(db: Db) {
         .executeTakeFirstOrThrow(),
     );
 
-  /** Takes an invitation out, and gives the role that it is to by now; undefined when it was answered, taken back or written anew in between. */
+  /** Deletes an invitation and returns its current role; undefined when it was answered, withdrawn or renewed meanwhile. */
   const take = (transaction: Db, { id, tokenHash }: OpenInvitation) =>
     transaction.deleteFrom('org_invitation').where('id', '=', id).where('tokenHash', '=', tokenHash).returning('role').executeTakeFirst();
 
@@ -54,7 +54,10 @@ export function createInvitationStore(db: Db) {
     find: (id: string, now: number): Promise<OpenInvitation | undefined> =>
       open(now).where('org_invitation.id', '=', id).executeTakeFirst(),
 
-    /** Puts the invitation in the place of an earlier one to the address, unless members and invitations would be more than `units`, or its writer may not invite any more. */
+    /**
+     * Stores the invitation in place of an earlier one to the address, unless members and invitations would exceed `units`, or the inviter has lost
+     * the right.
+     */
     put: (row: Row, org: Org, units: number): Promise<'invited' | 'member' | 'full' | 'forbidden'> =>
       db.transaction().execute(async (transaction) => {
         await hold(transaction, row.orgId);
@@ -87,7 +90,7 @@ export function createInvitationStore(db: Db) {
         return 'invited';
       }),
 
-    /** Turns the invitation into a membership, unless all `units` are taken. Whoever is a member already stays what they are. */
+    /** Turns the invitation into a membership, unless all `units` are taken. An existing member keeps the role. */
     accept: (invitation: OpenInvitation, membershipId: string, units: number, act: Act) =>
       db.transaction().execute(async (transaction): Promise<'joined' | 'spent' | 'full'> => {
         const { orgId, orgName } = invitation;
@@ -108,7 +111,7 @@ export function createInvitationStore(db: Db) {
         return 'joined';
       }),
 
-    /** False when somebody was faster. The organisation's log names the address where nobody is signed in. */
+    /** Returns false when another request was faster. The log names the address when nobody is signed in. */
     decline: (invitation: OpenInvitation, actorId: string | undefined, at: number): Promise<boolean> =>
       db.transaction().execute(async (transaction) => {
         if (!(await take(transaction, invitation))) return false;
@@ -118,7 +121,7 @@ export function createInvitationStore(db: Db) {
         return true;
       }),
 
-    /** False when the organisation has no such invitation. */
+    /** Returns false when the organisation has no such invitation. */
     changeRole: ({ orgId, name }: Org, id: string, role: GivenOrgRole, act: Act): Promise<boolean> =>
       db.transaction().execute(async (transaction) => {
         const query = transaction.updateTable('org_invitation').set({ role }).where('id', '=', id).where('orgId', '=', orgId);
@@ -128,7 +131,7 @@ export function createInvitationStore(db: Db) {
         return true;
       }),
 
-    /** Takes an invitation back; false when the organisation has no such one. */
+    /** Withdraws an invitation; false when the organisation has no such one. */
     remove: ({ orgId, name }: Org, id: string, act: Act): Promise<boolean> =>
       db.transaction().execute(async (transaction) => {
         const query = transaction.deleteFrom('org_invitation').where('id', '=', id).where('orgId', '=', orgId);
@@ -145,7 +148,7 @@ export function createInvitationStore(db: Db) {
 }
 export type InvitationStore = ReturnType<typeof createInvitationStore>;
 
-/** Takes back what somebody has invited who may no longer invite: nobody leaves a door open behind them. */
+/** Withdraws open invitations of a user who may no longer invite, so that they cannot be used to return. */
 export async function withdrawInvitationsOf(
   transaction: Db,
   { orgId, name }: Org,

@@ -24,13 +24,13 @@ import type { OrgRights } from './rights.ts';
 import { type Membership, roleOf } from './store.ts';
 
 const day = 86_400;
-/** Seconds for which an invitation may be accepted. */
+/** Seconds for which an invitation is valid. */
 const validFor = 14 * day;
 const page = '/invitation/org';
-/** Addresses in one call. */
+/** Most addresses in one call. */
 const mostAtOnce = 100;
 const perPerson = { tries: 300, seconds: day };
-/** Nobody is to be pestered, by one organisation or by many. */
+/** Limits mails to one address, across all organisations. */
 const perAddress = { tries: 10, seconds: day };
 
 interface Deps {
@@ -39,7 +39,7 @@ interface Deps {
   readonly subscriptions: Pick<Subscriptions, 'hasOrgPlan' | 'unitsOf'>;
   readonly accounts: Pick<Accounts, 'get' | 'findByEmail' | 'markVerified'>;
   readonly throttle: Throttle;
-  /** Makes what has changed in a user's memberships hold at once. */
+  /** Applies changes of a user's memberships at once. */
   readonly forgetReach: Reach['forget'];
   readonly mailer: Mailer;
   readonly background: Background;
@@ -48,7 +48,7 @@ interface Deps {
   readonly now: Clock;
 }
 
-/** What an answer to an invitation names it by: the token of the mail, or its id for whoever has proven the address. */
+/** Reference to an invitation: the mailed token, or its id for a user with that verified address. */
 interface InvitationRef {
   readonly token?: string | undefined;
   readonly invitationId?: string | undefined;
@@ -88,13 +88,13 @@ export function createOrgInvitations(deps: Deps) {
     if (outcome === 'forbidden') throw appError('ROLE_FORBIDS', { name: org.name });
     if (outcome === 'full') throw appError('ORG_FULL', { units: String(units) });
     if (outcome === 'member') throw appError('ALREADY_MEMBER', { email });
-    // In the hash, because what stands there is never sent to a server.
+    // In the hash, which browsers never send to a server.
     const letter = invitationLetter(org.name, inviter.name, role, `${publicUrl}${page}#token=${token}`);
     background.start('mail organisation invitation', () => mailer.send({ to: email, ...letter }));
     return email;
   }
 
-  /** The invitation that the user may answer: by token, or by id where it is to their proven address. */
+  /** The invitation that the user may answer: by token, or by id if it is to their verified address. */
   async function answerable({ token, invitationId }: InvitationRef, account: AccountRow | undefined): Promise<OpenInvitation> {
     if (!token && !invitationId) throw appError('MISSING_PARAMETER', {});
     const found = token ? await store.findByToken(hashToken(token), now()) : await store.find(invitationId ?? '', now());
@@ -105,8 +105,7 @@ export function createOrgInvitations(deps: Deps) {
 
   return {
     /**
-     * Invites each of the addresses, and says of the others why not. Rejects with ORG_FULL when there was room for none, with
-     * ORG_EXPIRED, TOO_MANY_TRIES.
+     * Invites each address and returns why others were refused. Rejects with ORG_FULL when there was room for none, with ORG_EXPIRED, TOO_MANY_TRIES.
      */
     async invite(userId: string, orgOid: string, emails: string, role: GivenOrgRole): Promise<ReplyOf<typeof inviteToOrg>> {
       const org = await rights.require(userId, orgOid, 'members');
@@ -131,7 +130,7 @@ export function createOrgInvitations(deps: Deps) {
       return { invited, refused };
     },
 
-    /** Those that wait for an answer of this user; only for a proven address. */
+    /** Open invitations to the user's verified address. */
     async listFor(userId: string): Promise<ReplyOf<typeof listOrgs>['invitations']> {
       const { emailKey, verifiedAt } = await accounts.get(userId);
       if (verifiedAt === null) return [];
@@ -144,17 +143,14 @@ export function createOrgInvitations(deps: Deps) {
       }));
     },
 
-    /** What the token of a mail is to; rejects with INVITATION_SPENT. */
+    /** Describes the invitation of a mailed token; rejects with INVITATION_SPENT. */
     async show(token: string): Promise<ReplyOf<typeof showOrgInvitation>> {
       const { orgName, inviterName, email, role } = await answerable({ token }, undefined);
       const account = await accounts.findByEmail(email);
       return { name: orgName, invitedBy: inviterName ?? orgName, email, role: roleOf(role), hasAccount: account !== undefined };
     },
 
-    /**
-     * Joins. A token was mailed to the address, so it proves that as well. Rejects with INVITATION_SPENT, INVITATION_OTHER_ADDRESS, ORG_FULL,
-     * ORG_EXPIRED.
-     */
+    /** Joins. A mailed token also verifies the address. Rejects with INVITATION_SPENT, INVITATION_OTHER_ADDRESS, ORG_FULL, ORG_EXPIRED. */
     async accept(userId: string, ref: InvitationRef): Promise<Membership> {
       const account = await accounts.get(userId);
       const invitation = await answerable(ref, account);

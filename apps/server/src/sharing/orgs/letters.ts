@@ -1,7 +1,7 @@
 import type { OrgRole } from '@sheaf/contract';
 import { type Letter, letter } from '#/platform/mail/letter.ts';
 
-/** Asks somebody to join; the link works for two weeks. */
+/** Invites somebody to join; the link is valid for two weeks. */
 export const invitationLetter = (org: string, inviter: string, role: OrgRole, link: string): Letter =>
   letter({
     subject: `${inviter} invites you to ${org}`,

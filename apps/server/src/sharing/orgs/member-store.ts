@@ -4,7 +4,7 @@ import type { Db } from '#/platform/db/schema/engine.ts';
 import { withdrawInvitationsOf } from './invitation-store.ts';
 import { type Act, type Membership, hold, holdOwner, orgEvent, roleOf } from './store.ts';
 
-/** A member as others of the organisation see them. */
+/** A member as other members see them. */
 export interface MemberRow {
   readonly id: string;
   readonly accountId: string;
@@ -16,7 +16,7 @@ export interface MemberRow {
 
 type Org = Pick<Membership, 'orgId' | 'name'>;
 
-/** Members of organisations. Each change holds the organisation's row, so that of two at the same moment the second sees what the first has done. */
+/** Store of members. Each change locks the organisation's row, so that of two concurrent changes the second sees the first. */
 export function createMemberStore(db: Db) {
   const members = (from: Db) =>
     from
@@ -33,7 +33,7 @@ export function createMemberStore(db: Db) {
     const { actorId, at } = act;
     await transaction.deleteFrom('org_member').where('id', '=', member.id).execute();
     await withdrawInvitationsOf(transaction, { orgId, name: orgName }, member, act);
-    // What the member has made public of the organisation's files would come back with a new membership.
+    // Deletes the member's shares of the organisation's files, which would otherwise return with a new membership.
     const shares = await transaction
       .selectFrom('weblink')
       .innerJoin('link', 'link.id', 'weblink.linkId')
@@ -60,7 +60,7 @@ export function createMemberStore(db: Db) {
       return rows.map((row) => ({ ...row, role: roleOf(row.role) }));
     },
 
-    /** Undefined when nobody, or nobody whose role may be changed, has that membership. */
+    /** Returns undefined when no member with a changeable role has that membership. */
     changeRole: ({ orgId, name }: Org, memberId: string, role: GivenOrgRole, act: Act): Promise<MemberRow | undefined> =>
       db.transaction().execute(async (transaction) => {
         await hold(transaction, orgId);
@@ -76,7 +76,7 @@ export function createMemberStore(db: Db) {
 
     find: (orgId: string, memberId: string): Promise<MemberRow | undefined> => find(db, orgId, memberId),
 
-    /** Removes a member other than the owner, with what they have shared of the organisation's files. Undefined when there is none. */
+    /** Removes a member other than the owner, with their shares of the organisation's files. Undefined when there is none. */
     remove: ({ orgId, name }: Org, memberId: string, act: Act): Promise<MemberRow | undefined> =>
       db.transaction().execute(async (transaction) => {
         await hold(transaction, orgId);
@@ -91,7 +91,7 @@ export function createMemberStore(db: Db) {
         return member;
       }),
 
-    /** Makes a member the owner, and the owner an admin. Undefined when either is not what they were, or the member's account is to end. */
+    /** Makes a member the owner, and the owner an admin. Undefined when either has changed, or the member's account is being closed. */
     transfer: ({ orgId, name }: Org, memberId: string, act: Act): Promise<MemberRow | undefined> =>
       db.transaction().execute(async (transaction) => {
         await hold(transaction, orgId);

@@ -14,7 +14,7 @@ interface Deps {
   readonly invitationStore: InvitationStore;
   readonly rights: OrgRights;
   readonly subscriptions: Pick<Subscriptions, 'find' | 'hasOrgPlan' | 'unitsOf'>;
-  /** Makes what has changed in a user's memberships hold at once. */
+  /** Applies changes of a user's memberships at once. */
   readonly forgetReach: Reach['forget'];
   readonly mailer: Mailer;
   readonly background: Background;
@@ -24,12 +24,12 @@ interface Deps {
 
 export type OrgMembers = ReturnType<typeof createOrgMembers>;
 
-/** Who belongs to an organisation, and as what. Rejects with AppError. */
+/** Members of an organisation and their roles. Rejects with AppError. */
 export function createOrgMembers(deps: Deps) {
   const { memberStore, invitationStore, rights, subscriptions, forgetReach, mailer, background, publicUrl, now } = deps;
 
   return {
-    /** The owner, then members and open invitations, those who came first before the others. */
+    /** The owner, then members and open invitations, oldest first. */
     async list(userId: string, orgOid: string): Promise<ReplyOf<typeof listOrgMembers>> {
       await rights.require(userId, orgOid, 'members');
       const [members, invitations, subscription, isRunning, units] = await Promise.all([
@@ -77,7 +77,7 @@ export function createOrgMembers(deps: Deps) {
       else if (!(await invitationStore.changeRole(org, memberId, role, act))) throw await notChangeable(org, memberId);
     },
 
-    /** Removes a member, whose public links to the organisation's files end, or takes an invitation back. Rejects as `changeRole`. */
+    /** Removes a member and their shares of the organisation's files, or withdraws an invitation. Rejects as `changeRole`. */
     async remove(userId: string, orgOid: string, memberId: string): Promise<void> {
       const org = await rights.require(userId, orgOid, 'members');
       const act = { actorId: userId, at: now() };
@@ -99,7 +99,7 @@ export function createOrgMembers(deps: Deps) {
       throw isStillIn ? appError('ORG_OWNED', { name: org.name }) : appError('ORG_NOT_FOUND', {});
     },
 
-    /** Makes a member the owner; whoever was it stays as an admin. Rejects with MEMBER_NOT_FOUND. */
+    /** Makes a member the owner; the former owner stays as an admin. Rejects with MEMBER_NOT_FOUND. */
     async transfer(userId: string, orgOid: string, memberId: string): Promise<void> {
       const org = await rights.require(userId, orgOid, 'billing');
       if (memberId === org.membershipId) return;

@@ -12,7 +12,7 @@ interface Deps extends Omit<Parts, 'store' | 'memberStore' | 'invitationStore'> 
   readonly store: Parameters<typeof createOrgs>[0]['store'];
 }
 
-/** Puts the parts of organisations together. */
+/** Composes the parts of organisations. */
 export function createOrganisations({ db, ...deps }: Deps) {
   const parts = { ...deps, memberStore: createMemberStore(db), invitationStore: createInvitationStore(db) };
   return {

@@ -36,7 +36,7 @@ interface Deps {
 
 export type OrgPaying = ReturnType<typeof createOrgPaying>;
 
-/** What an organisation buys and how it pays; its owner's business alone. Rejects with AppError. */
+/** Purchases and payments of an organisation, for its owner only. Rejects with AppError. */
 export function createOrgPaying({ store, invitationStore, rights, subscriptions, now }: Deps) {
   const owned = (userId: string, orgOid: string): Promise<Membership> => rights.require(userId, orgOid, 'billing');
 
@@ -45,7 +45,7 @@ export function createOrgPaying({ store, invitationStore, rights, subscriptions,
     return (counts.get(orgOid) ?? 0) + invitations.length;
   }
 
-  /** Throws INVALID_PARAMETER for what the product does not come in, and TOO_FEW_UNITS for less than is taken. */
+  /** Throws INVALID_PARAMETER for a number of units that the product does not offer, and TOO_FEW_UNITS for fewer than are in use. */
   async function checkUnits({ orgId, name }: Membership, units: number): Promise<void> {
     const { min, max } = products.org.units;
     if (units < min || units > max) throw appError('INVALID_PARAMETER', { field: 'units' });
@@ -105,7 +105,7 @@ export function createOrgPaying({ store, invitationStore, rights, subscriptions,
       return { tokenizer: subscriptions.tokenizer(), billing: await subscriptions.billing(orgOid) };
     },
 
-    /** As a page that can be printed; rejects with NOT_FOUND for one that is not the organisation's. */
+    /** Returns a printable page; rejects with NOT_FOUND for an invoice of another organisation. */
     async receipt(userId: string, orgOid: string, invoiceId: string): Promise<string> {
       await owned(userId, orgOid);
       return subscriptions.receipt(orgOid, invoiceId);

@@ -3,15 +3,15 @@ import type { Membership, OrgStore } from './store.ts';
 
 export type OrgRights = ReturnType<typeof createOrgRights>;
 
-/** Who may do what in which organisation; the table of rights is the contract's. */
+/** Checks rights in organisations, by the contract's table. */
 export function createOrgRights(store: Pick<OrgStore, 'memberships' | 'membership'>) {
   return {
-    /** The user's memberships, by name of organisation. */
+    /** The user's memberships, ordered by the organisation's name. */
     memberships: (userId: string): Promise<Membership[]> => store.memberships(userId),
 
     find: (userId: string, orgOid: string): Promise<Membership | undefined> => store.membership(userId, orgOid),
 
-    /** Rejects with ORG_NOT_FOUND for whoever is no member, whether or not there is such an organisation, and with ROLE_FORBIDS. */
+    /** Rejects with ORG_NOT_FOUND for non-members, whether or not the organisation exists, and with ROLE_FORBIDS. */
     async require(userId: string, orgOid: string, right: OrgRight): Promise<Membership> {
       const membership = await store.membership(userId, orgOid);
       if (!membership) throw appError('ORG_NOT_FOUND', {});

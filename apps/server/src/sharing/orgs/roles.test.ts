@@ -54,7 +54,7 @@ const roles = ['owner', 'admin', 'member', 'removed', 'invited', 'owner of anoth
 type Role = (typeof roles)[number];
 type Outcomes = Readonly<Record<Role, number>>;
 
-/** Answers of a row: what the role gets that may do it, and what members get that may not. */
+/** Expected answers per role: for members with the right, without it, and for non-members. */
 const forMembers = (allowed: number, outside: number): Outcomes => outcomes({ owner: allowed, admin: allowed, member: allowed }, outside);
 const outcomes = (inside: Pick<Outcomes, 'owner' | 'admin' | 'member'>, outside: number): Outcomes => ({
   ...inside,
@@ -67,7 +67,7 @@ const outcomes = (inside: Pick<Outcomes, 'owner' | 'admin' | 'member'>, outside:
 const forManagers = (allowed: number): Outcomes => outcomes({ owner: allowed, admin: allowed, member: 753 }, 758);
 const forOwner = (allowed: number): Outcomes => outcomes({ owner: allowed, admin: 753, member: 753 }, 758);
 
-/** 200 for what is done; else the errorCode. */
+/** 200 for success; otherwise the errorCode. */
 async function answerTo<C extends Call>(who: Visitor, call: C, input: Record<string, unknown>): Promise<number> {
   const response = await who.send(call, input as never);
   if (response.statusCode === 200) return 200;
@@ -111,7 +111,7 @@ async function organisation(t: TestContext) {
 
 test('who may do what in an organisation, call by call [SEC-11]', async (t) => {
   const { orgOid, people } = await organisation(t);
-  // What is allowed is asked with something wrong in it, told by its code: nothing changes from one row to the next.
+  // Allowed calls carry an invalid input and are recognised by its error code: no row changes anything for the next.
   const table: readonly (readonly [Call, Record<string, unknown>, Outcomes])[] = [
     [listOrgLinks, {}, forMembers(200, 758)],
     [listOrgMembers, {}, forManagers(200)],
@@ -167,7 +167,7 @@ test('who may link, check, change and unlink for an organisation, by the named v
   const { db } = services.database;
   const owners = await db.selectFrom('link').select('accountId').execute();
   assert.ok(owners.every(({ accountId }) => accountId === orgOid));
-  // Checks warn of a link that is there already; what matters is who hears so.
+  // Checks warn about an existing link; the test is about who sees the warning.
   for (const [call, input] of [
     [orgFamilyCalls.s3.verify, s3],
     [familyCalls.s3.verify, s3],
@@ -239,7 +239,7 @@ test('who reaches the files of an organisation, with a membership and without [B
     const picture = await answerTo(people[role], thumbnail, { linkUri: uri('/Films/a.txt') });
     assert.ok(role === 'owner' || role === 'admin' || role === 'member' ? picture !== 351 : picture === 351 || picture === 104, role);
   }
-  // A membership counts for its own holder only.
+  // A membership is valid for its own holder only.
   const borrowed = { linkUri: uri('/'), memberOid: memberOids.owner };
   assert.equal(await answerTo(people.member, getMetadata, borrowed), 351);
   for (const call of [addOrgFolder, renameOrgObject, deleteOrgObject])

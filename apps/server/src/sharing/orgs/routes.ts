@@ -39,7 +39,7 @@ interface Deps {
   readonly links: Pick<Links, 'listOfOrg'>;
 }
 
-/** Runs a change that only a browser may make: a token of a command-line client gives nobody a role and moves no money. */
+/** Runs a change that needs a browser session: a command-line token must not change roles or move money. */
 async function inBrowser(session: Caller | undefined, change: () => Promise<void>): Promise<Record<string, never>> {
   if (session) requireBrowser(session);
   await change();

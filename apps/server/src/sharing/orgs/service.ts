@@ -19,9 +19,9 @@ interface Deps {
   readonly rights: OrgRights;
   readonly subscriptions: Pick<Subscriptions, 'find' | 'hasOrgPlan' | 'unitsOf' | 'mayTry' | 'startTrial' | 'cancelAll' | 'time'>;
   readonly accounts: Pick<Accounts, 'get'>;
-  /** Unlinks all that an organisation has linked, once it is gone: reads what is needed now, the function given does it. */
+  /** Prepares the removal of an organisation's links: reads what is needed now; the returned function removes them. */
   readonly prepareUnlinkingAll: (orgId: string) => Promise<() => Promise<void>>;
-  /** Makes what has changed in a user's memberships hold at once. */
+  /** Applies changes of a user's memberships at once. */
   readonly forgetReach: Reach['forget'];
   readonly mailer: Mailer;
   readonly background: Background;
@@ -29,7 +29,7 @@ interface Deps {
   readonly now: Clock;
 }
 
-/** What a person asks for who wants an organisation. */
+/** A request for a new organisation. */
 interface Wish {
   readonly trialDays?: number | undefined;
   readonly orgName?: string | undefined;
@@ -37,7 +37,7 @@ interface Wish {
 
 export type Orgs = ReturnType<typeof createOrgs>;
 
-/** Organisations: made with a trial, renamed, ended. Rejects with AppError; whoever is no member hears ORG_NOT_FOUND in any case. */
+/** Organisations: created with a trial, renamed, closed. Rejects with AppError; non-members always get ORG_NOT_FOUND. */
 export function createOrgs(deps: Deps) {
   const { store, memberStore, rights, subscriptions, accounts, prepareUnlinkingAll, forgetReach, mailer, background } = deps;
   const { newId, now } = deps;
@@ -77,18 +77,18 @@ export function createOrgs(deps: Deps) {
       return Promise.all(memberships.map((membership) => shown(membership, counts.get(membership.orgId) ?? 0)));
     },
 
-    /** What the user owns, which ends with nobody's account but theirs. */
+    /** Organisations that the user owns. */
     owned: async (userId: string): Promise<Membership[]> => (await rights.memberships(userId)).filter(({ role }) => role === 'owner'),
 
-    /** Whether the person may make an organisation with a trial. */
+    /** Whether the user may create an organisation with a trial. */
     async mayTry(userId: string): Promise<boolean> {
       const isOwner = (await rights.memberships(userId)).some(({ role }) => role === 'owner');
       return !isOwner && (await subscriptions.mayTry(userId, 'org')) && !(await store.hasTried(userId));
     },
 
     /**
-     * Makes an organisation with the trial, or with no days without one. The product's days are what a trial has, whatever is asked for. Rejects
-     * with NOT_ELIGIBLE for whoever owns an organisation, or had the trial of one.
+     * Creates an organisation with a trial, or without one if `trialDays` is 0. The product defines the trial's length, whatever the request says.
+     * Rejects with NOT_ELIGIBLE for a user who owns an organisation or had a trial of one.
      */
     async enable(userId: string, { trialDays, orgName = '' }: Wish): Promise<Org> {
       if (trialDays !== undefined && trialDays < 0) throw appError('INVALID_PARAMETER', { field: 'trialDays' });
@@ -119,8 +119,8 @@ export function createOrgs(deps: Deps) {
     },
 
     /**
-     * Ends the organisation: its subscription, its links with their secrets and grants, its memberships. The files stay at their sources. Takes
-     * its name as confirmation, else INVALID_PARAMETER.
+     * Closes the organisation: its subscription, its links with their secrets and grants, its memberships. Files at the sources stay. Requires its
+     * name as confirmation, else INVALID_PARAMETER.
      */
     async close(userId: string, orgOid: string, typedName: string): Promise<void> {
       const membership = await rights.require(userId, orgOid, 'billing');

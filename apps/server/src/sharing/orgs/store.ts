@@ -2,35 +2,35 @@ import { type OrgRole, orgRoles } from '@sheaf/contract';
 import { type AuditEvent, recordAudit } from '#/platform/db/audit.ts';
 import type { Db } from '#/platform/db/schema/engine.ts';
 
-/** What a user is in an organisation. */
+/** A user's membership of an organisation. */
 export interface Membership {
   /** The orgMembershipOid. */
   readonly membershipId: string;
   readonly orgId: string;
-  /** The organisation's. */
+  /** The organisation's name. */
   readonly name: string;
   readonly accountId: string;
   readonly role: OrgRole;
 }
 
-/** Who does it, and when in epoch seconds. */
+/** The acting user, and the time in epoch seconds. */
 export interface Act {
   readonly actorId: string;
   readonly at: number;
 }
 
-/** An organisation that is about to be. */
+/** An organisation to be created. */
 interface NewOrg extends Act {
   readonly orgId: string;
   readonly membershipId: string;
   readonly name: string;
-  /** Whether it begins with a trial, which a person gets once. */
+  /** Whether it starts with a trial, which a person gets once. */
   readonly isTrial: boolean;
 }
 
 export const roleOf = (text: string): OrgRole => orgRoles.find((role) => role === text) ?? 'member';
 
-/** The event of something that was done to an organisation, in its own log. */
+/** An event for the organisation's log. */
 export const orgEvent = (
   orgId: string,
   name: string,
@@ -39,7 +39,7 @@ export const orgEvent = (
   details?: AuditEvent['details'],
 ): AuditEvent => ({ accountId: orgId, actorId, action, subjectId: orgId, subjectName: name, at, ...(details && { details }) });
 
-/** Holds the row of an account or organisation until the transaction ends: others who want to change what hangs on it wait. False when it is gone. */
+/** Locks the row of an account or organisation until the transaction ends. False when it does not exist. */
 export async function hold(transaction: Db, accountId: string): Promise<boolean> {
   const held = await transaction
     .updateTable('account')
@@ -50,14 +50,14 @@ export async function hold(transaction: Db, accountId: string): Promise<boolean>
   return held !== undefined;
 }
 
-/** As `hold`, for somebody who is about to own an organisation; false for an account that is to end, too. */
+/** Like `hold`, for a user who is about to own an organisation; also false for an account that is being closed. */
 export async function holdOwner(transaction: Db, accountId: string): Promise<boolean> {
   if (!(await hold(transaction, accountId))) return false;
   const query = transaction.selectFrom('account').select('id').where('id', '=', accountId);
   return (await query.where('closesAt', 'is', null).where('disabledAt', 'is', null).executeTakeFirst()) !== undefined;
 }
 
-/** Organisations: accounts of that kind, and who is a member. */
+/** Store of organisations, which are accounts of their own kind, and of their members. */
 export function createOrgStore(db: Db) {
   const memberships = () =>
     db
@@ -77,7 +77,7 @@ export function createOrgStore(db: Db) {
       return row && read(row);
     },
 
-    /** How many members each of the organisations has. */
+    /** Number of members of each organisation. */
     async memberCounts(orgIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
       if (orgIds.length === 0) return new Map();
       const rows = await db
@@ -89,7 +89,7 @@ export function createOrgStore(db: Db) {
       return new Map(rows.map(({ orgId, members }) => [orgId, Number(members)]));
     },
 
-    /** Makes an organisation with its owner; false for whoever owns one, or wants a second trial. Of two at the same moment one comes second. */
+    /** Creates an organisation with its owner; false for a user who owns one, or wants a second trial. Concurrent calls are serialised. */
     create: ({ orgId, membershipId, name, isTrial, actorId, at }: NewOrg): Promise<boolean> =>
       db.transaction().execute(async (transaction) => {
         if (!(await holdOwner(transaction, actorId))) return false;
@@ -107,7 +107,7 @@ export function createOrgStore(db: Db) {
             kind: 'organisation',
             name,
             email: '',
-            // No address can be this: nobody signs in as an organisation.
+            // Not a valid address: nobody can sign in as an organisation.
             emailKey: `organisation ${orgId}`,
             passwordHash: null,
             verifiedAt: null,
@@ -119,15 +119,15 @@ export function createOrgStore(db: Db) {
         await transaction.insertInto('org_member').values(owner).execute();
         const event = orgEvent(orgId, name, 'org.create', { actorId, at }, { trial: isTrial ? 'yes' : 'no' });
         await recordAudit(transaction, event);
-        // Stands in the person's own log too, where it outlives the organisation.
+        // Also in the user's own log, which outlives the organisation.
         await recordAudit(transaction, { ...event, accountId: actorId });
         return true;
       }),
 
-    /** Whether the person had the trial of an organisation, of one that has ended too. */
+    /** Whether the user had a trial of an organisation, including closed ones. */
     hasTried: (userId: string): Promise<boolean> => hasTried(db, userId),
 
-    /** Takes an organisation back whose trial could not begin. */
+    /** Deletes an organisation whose trial could not start. */
     async discard(orgId: string): Promise<void> {
       await db.transaction().execute(async (transaction) => {
         await transaction.deleteFrom('audit_event').where('action', '=', 'org.create').where('subjectId', '=', orgId).execute();
@@ -142,7 +142,10 @@ export function createOrgStore(db: Db) {
       });
     },
 
-    /** Removes the organisation with all that hangs on it, and writes so into its owner's log; false when it is gone, or the actor is no longer its owner. */
+    /**
+     * Deletes the organisation with everything that belongs to it, and records it in the owner's log; false when it does not exist, or the actor is
+     * no longer its owner.
+     */
     close: ({ orgId, name }: Membership, act: Act): Promise<boolean> =>
       db.transaction().execute(async (transaction) => {
         await hold(transaction, orgId);

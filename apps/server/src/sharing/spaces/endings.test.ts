@@ -29,7 +29,7 @@ const signal = AbortSignal.timeout(60_000);
 const memberIdOf = async ({ user, space: { spaceOid } }: SpaceApp, { email }: User): Promise<string> =>
   (await user.ask(listSpaceMembers, { spaceOid })).members.find((member) => member.email === email)?.memberId ?? '';
 const stateOf = async (user: User) => (await user.ask(listSpaces, {})).spaces[0]?.state;
-/** A public link of the user's to the file, by its id. */
+/** Shares the file publicly as the user; returns the share's id. */
 async function share(user: User, linkUri: string): Promise<string> {
   const { sharelinkurl } = await user.ask(createWeblink, { linkUri });
   return sharelinkurl.slice(sharelinkurl.lastIndexOf('/') + 1);

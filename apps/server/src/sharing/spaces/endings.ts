@@ -14,13 +14,13 @@ interface Deps {
   readonly background: Background;
   /** Epoch seconds. */
   readonly now: () => number;
-  /** Whether Premium, or a trial of it, is running. */
+  /** Whether Premium or its trial is running. */
   readonly hasPremium: (accountId: string) => Promise<boolean>;
-  /** The space; rejects with SPACE_NOT_FOUND for whoever is no member. */
+  /** The Space; rejects with SPACE_NOT_FOUND for non-members. */
   readonly find: (userId: string, spaceOid: string) => Promise<SpaceRow>;
 }
 
-/** How memberships and spaces end. The files stay where they are. */
+/** How memberships and Spaces end. Files stay in the owner's storage. */
 export function createEndings({ store, reach, mailer, background, now, hasPremium, find }: Deps) {
   function mailAll(members: readonly (Member | MemberRow)[], letterTo: (greeting: string) => Parameters<typeof send>[1]): void {
     for (const { email, name } of members) background.start('mail space members', () => send(email, letterTo(name)));
@@ -41,7 +41,7 @@ export function createEndings({ store, reach, mailer, background, now, hasPremiu
     mailAll(others, (greeting) => endedLetter({ greeting, name: ended.name, ownerName }));
   }
 
-  /** Tells all members but the owner, who has done it, that the files cannot be reached. */
+  /** Mails all members but the owner, who caused it, that the files are out of reach. */
   async function tellOutOfReach({ id, name, ownerId, ownerName }: OwnedSpace, compose: typeof unlinkedLetter): Promise<void> {
     const members = await store.members(id);
     for (const { accountId, linkId } of members) reach.forget(accountId, linkId);
@@ -63,7 +63,7 @@ export function createEndings({ store, reach, mailer, background, now, hasPremiu
   }
 
   return {
-    /** Ends a space for everybody. Rejects with SPACE_NOT_FOUND and ROLE_FORBIDS. */
+    /** Ends a Space for everybody. Rejects with SPACE_NOT_FOUND and ROLE_FORBIDS. */
     async remove(userId: string, spaceOid: string): Promise<void> {
       const row = await find(userId, spaceOid);
       checkRight(row, 'end', row.name);
@@ -73,25 +73,25 @@ export function createEndings({ store, reach, mailer, background, now, hasPremiu
     /** Rejects with SPACE_NOT_FOUND, and with SPACE_OWNED for the owner. */
     leave,
 
-    /** What unlinking a link to a space means: its member leaves. Rejects with INVALID_LINK_URI, and with SPACE_OWNED for the owner. */
+    /** Unlinking a Space's link leaves the Space. Rejects with INVALID_LINK_URI, and with SPACE_OWNED for the owner. */
     async leaveByLink(userId: string, userLinkId: string): Promise<void> {
       const row = await store.findByLink(userId, userLinkId);
       if (!row) throw appError('INVALID_LINK_URI', {});
       await leave(userId, row.id);
     },
 
-    /** Tells the members of spaces in a link that has been unlinked. */
+    /** Mails the members of Spaces whose storage link was removed. */
     async storageUnlinked(linkId: string): Promise<void> {
       for (const space of await store.onStorage(linkId)) await tellOutOfReach(space, unlinkedLetter);
     },
 
-    /** Tells the members of an account's spaces that it no longer pays for them; of an account with another subscription nothing is told. */
+    /** Mails the members of an account's Spaces that it no longer has Premium; sends nothing for an account with another subscription. */
     async premiumEnded(accountId: string): Promise<void> {
       if (await hasPremium(accountId)) return;
       for (const space of await store.ofOwner(accountId)) await tellOutOfReach(space, expiredLetter);
     },
 
-    /** Ends all spaces of an account that is about to be removed. */
+    /** Ends all Spaces of an account before it is deleted. */
     async endAllOf(accountId: string, ownerName: string): Promise<void> {
       for (const { id } of await store.ofOwner(accountId)) await end(id, accountId, ownerName);
     },

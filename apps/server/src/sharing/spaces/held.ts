@@ -5,16 +5,16 @@ import type { Db } from '#/platform/db/schema/engine.ts';
 import type { Database } from '#/platform/db/schema/schema.ts';
 import { type NewSpaceLink, freeLinkName, insertSpaceLink } from './space-link.ts';
 
-/** What happened in a space; its log is the owner's. */
+/** An event in a Space; its log is the owner's. */
 export type SpaceEvent = Pick<AuditEvent, 'actorId' | 'action' | 'details' | 'at'>;
 export type Member = Database['space_member'] & { readonly name: string; readonly email: string; readonly emailKey: string };
 
-/** Who does it, and when in epoch seconds. */
+/** The acting user, and the time in epoch seconds. */
 type Act = Required<Pick<SpaceEvent, 'actorId' | 'at'>>;
 
 export type HeldSpace = ReturnType<typeof createHeldSpace>;
 
-/** A space whose row the transaction holds: what is read here stays true until the change is made. */
+/** A Space whose row the transaction has locked: what is read here stays true until the change. */
 export function createHeldSpace(transaction: Db, space: Database['space']) {
   const spaceId = space.id;
   const members = () =>
@@ -28,7 +28,7 @@ export function createHeldSpace(transaction: Db, space: Database['space']) {
   const record = (event: SpaceEvent): Promise<void> =>
     recordAudit(transaction, { ...event, accountId: space.ownerId, spaceId, subjectId: spaceId, subjectName: space.name });
 
-  /** Takes back what somebody has invited who may no longer invite: nobody leaves a door open behind them. */
+  /** Withdraws open invitations of a user who may no longer invite, so that they cannot be used to return. */
   async function withdrawInvitationsOf({ accountId, name }: Member, { actorId, at }: Act): Promise<void> {
     const query = transaction.deleteFrom('space_invitation').where('spaceId', '=', spaceId).where('invitedBy', '=', accountId);
     for (const { email } of await query.returning('email').execute())

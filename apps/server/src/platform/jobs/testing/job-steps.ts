@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Type } from 'typebox';
 import { type JobHandler, defineJob } from '#/platform/jobs/job.ts';
 
-/** A job of many short steps, each told of before it is stored: a kill repeats one step at most. */
+/** A job of many short steps; each is reported before it is stored, so that a kill repeats one step at most. */
 export const stepsJob = (onStep: (step: number, id: string) => void): JobHandler =>
   defineJob({
     kind: 'test.steps',

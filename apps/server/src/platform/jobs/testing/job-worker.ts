@@ -1,4 +1,6 @@
-/** A process that runs jobs of many steps until it is killed. Its arguments: database URL, data folder, lease in ms, file that each step is appended to. */
+/**
+ * A process that runs jobs of many steps until it is killed. Arguments: database URL, data folder, lease in ms, file to which each step is appended.
+ */
 import { appendFileSync } from 'node:fs';
 import { openDatabase } from '#/platform/db/database.ts';
 import { newId } from '#/platform/ids.ts';

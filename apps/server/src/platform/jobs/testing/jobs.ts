@@ -20,13 +20,13 @@ export interface JobSetting {
   readonly databaseUrl: string;
   readonly dataDir: string;
   readonly database: OpenDatabase;
-  /** Another instance on the same database, not yet started. */
+  /** Another instance on the same database, not started yet. */
   instance(handlers: readonly JobHandler[], options?: Options): Promise<Jobs>;
-  /** What instances have logged. */
+  /** Log of all instances. */
   log(): string;
 }
 
-/** A database for jobs, and instances that share it; gone at the end of the test. */
+/** A database for jobs and instances that share it; removed at the end of the test. */
 export async function jobSetting(t: TestContext): Promise<JobSetting> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sheaf-jobs-'));
   const databaseUrl = await testDatabase();
