@@ -25,14 +25,14 @@ import { draftOf, sftpInfo } from '#/testing/links.ts';
 import { orgApp } from '#/testing/orgs.ts';
 import { join, spaceApp } from '#/testing/spaces.ts';
 
-/** Milliseconds: far above the 100 that are aimed at, because the machine may be busy, and far below what any memory of a right lasts. */
+/** Milliseconds: far above the goal of 100, because the machine may be busy, and far below the lifetime of any cached right. */
 const soon = 1_500;
 
-/** The clock stands still, so that nothing that is remembered for seconds is ever forgotten by itself. */
+/** The clock stands still, so that no cache expires by time. */
 const frozen = Math.floor(Date.now() / 1000);
 const now = () => frozen;
 
-/** What two instances have in common. */
+/** What two instances share. */
 const common = async () => ({
   SHEAF_DATABASE_URL: await testDatabase({ on: 'postgres' }),
   SHEAF_SECRET_KEY: randomBytes(32).toString('base64'),

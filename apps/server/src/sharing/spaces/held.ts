@@ -44,7 +44,7 @@ export function createHeldSpace(transaction: Db, space: Database['space']) {
 
     record,
 
-    /** Invites, or invites again: the newest invitation to an address is the one that holds. */
+    /** Stores an invitation in place of an earlier one to the same address. */
     async invite(row: Database['space_invitation']): Promise<void> {
       const { id: _id, spaceId: _spaceId, emailKey: _emailKey, ...change } = row;
       await transaction
@@ -55,8 +55,8 @@ export function createHeldSpace(transaction: Db, space: Database['space']) {
     },
 
     /**
-     * Takes an invitation out, so that it is answered once, and gives the role that it is to by now; undefined when it was answered, taken back or
-     * replaced by another in between.
+     * Deletes an invitation, so that it is answered once, and returns its current role; undefined when it was answered, withdrawn or replaced
+     * meanwhile.
      */
     takeInvitation: ({ id, tokenHash }: Pick<Database['space_invitation'], 'id' | 'tokenHash'>): Promise<{ role: string } | undefined> =>
       transaction
@@ -74,7 +74,10 @@ export function createHeldSpace(transaction: Db, space: Database['space']) {
         .execute();
     },
 
-    /** Gives a member another role; what it may not have goes: a viewer's public links, open invitations of whoever may not invite. */
+    /**
+     * Changes a member's role and removes what the new role may not have: a viewer's shares, and open invitations of members who may no longer
+     * invite.
+     */
     async setRole(member: Member, role: SpaceRole, act: Act): Promise<void> {
       const { id, linkId } = member;
       await transaction.updateTable('space_member').set({ role }).where('id', '=', id).execute();
@@ -85,13 +88,13 @@ export function createHeldSpace(transaction: Db, space: Database['space']) {
       await transaction.updateTable('space_invitation').set({ role }).where('id', '=', id).execute();
     },
 
-    /** Ends a membership with its link, and with all that hangs on that: listings, public links; and with the invitations that are open by it. */
+    /** Ends a membership with its link, that link's listings and shares, and the member's open invitations. */
     async part(member: Member, act: Act): Promise<void> {
       await transaction.deleteFrom('link').where('id', '=', member.linkId).execute();
       await withdrawInvitationsOf(member, act);
     },
 
-    /** Another name for everybody, except for members who have named their link themselves; false when the owner has a space of that name. */
+    /** Renames the Space for everybody, except members who have named their link themselves; false when the owner has a Space of that name. */
     async rename(name: string): Promise<boolean> {
       const nameKey = nameKeyOf(name);
       const other = await transaction
@@ -123,7 +126,7 @@ export function createHeldSpace(transaction: Db, space: Database['space']) {
     async describe(description: string): Promise<void> {
       await transaction.updateTable('space').set({ description }).where('id', '=', spaceId).execute();
     },
-    /** Puts the space onto another folder: what is stored of the one before is forgotten. */
+    /** Moves the Space to another folder and forgets what is stored about the former one. */
     async moveTo(storage: Pick<Database['space'], 'storageLinkId' | 'storagePath' | 'provider'>): Promise<void> {
       await transaction.updateTable('space').set(storage).where('id', '=', spaceId).execute();
       const links = transaction.selectFrom('space_member').select('linkId').where('spaceId', '=', spaceId);
@@ -131,7 +134,7 @@ export function createHeldSpace(transaction: Db, space: Database['space']) {
       await transaction.deleteFrom('weblink').where('linkId', 'in', links).execute();
     },
 
-    /** Ends the space with the links of all its members. */
+    /** Ends the Space and deletes the links of all its members. */
     async end(): Promise<void> {
       const links = transaction.selectFrom('space_member').select('linkId').where('spaceId', '=', spaceId);
       await transaction.deleteFrom('link').where('id', 'in', links).execute();

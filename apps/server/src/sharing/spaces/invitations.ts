@@ -5,7 +5,7 @@ import { hashToken } from '#/platform/tokens.ts';
 import { roleOf } from './rows.ts';
 import type { InvitedRow, SpaceStore } from './store.ts';
 
-/** Looks at invitations from one address: tokens cannot be guessed, but nobody has to be let try. */
+/** Limits lookups from one network address. */
 const looksPerAddress = { tries: 50, seconds: 15 * 60 };
 
 interface Deps {
@@ -21,11 +21,11 @@ interface Deps {
 type Which = Pick<InputOf<typeof acceptSpaceInvitation>, 'token' | 'invitationId'>;
 
 /**
- * Invitations from the side of whoever is invited. One is answered by the account of the invited address only: with the token of the mail, or,
- * once the address is proven, from the list of spaces.
+ * Invitations as the invited person sees them. Only the account of the invited address may answer: with the mailed token or, once the address is
+ * verified, from the list of Spaces.
  */
 export function createInvitations({ store, accounts, throttle, newId, now, get }: Deps) {
-  /** The invitations that the account may answer without a token. */
+  /** Invitations that the account may answer without a token. */
   async function waiting(userId: string): Promise<InvitedRow[]> {
     const { verifiedAt, emailKey } = await accounts.get(userId);
     return verifiedAt === null ? [] : store.invitationsTo(emailKey, now());
@@ -54,7 +54,7 @@ export function createInvitations({ store, accounts, throttle, newId, now, get }
       return { name, ownerName, email, role: roleOf(invitation), hasAccount: (await accounts.findByEmail(email)) !== undefined };
     },
 
-    /** Rejects with INVITATION_SPENT, also for the second of two answers, and with INVITATION_OTHER_ADDRESS for another account than the invited one. */
+    /** Rejects with INVITATION_SPENT, also for the second of two answers, and with INVITATION_OTHER_ADDRESS for an account with another address. */
     async accept(userId: string, which: Which, address: string): Promise<Space> {
       const invitation = await find(which, userId, address);
       const account = await accounts.get(userId);

@@ -2,9 +2,9 @@ import type { SpaceRole } from '@sheaf/contract';
 import { type Letter, letter } from '#/platform/mail/letter.ts';
 
 interface About {
-  /** Whom it is written to. */
+  /** Salutation of the recipient. */
   readonly greeting: string;
-  /** The space's name. */
+  /** The Space's name. */
   readonly name: string;
   readonly ownerName: string;
 }
@@ -21,7 +21,7 @@ interface Invitation extends About {
   readonly role: SpaceRole;
   readonly link: string;
 }
-/** Invites to a space; the link works for two weeks. */
+/** Invites to a Space; the link is valid for two weeks. */
 export const invitationLetter = ({ greeting, name, inviterName, role, link }: Invitation): Letter =>
   letter({
     subject: `${inviterName} invites you to ${name}`,
@@ -34,7 +34,7 @@ export const invitationLetter = ({ greeting, name, inviterName, role, link }: In
     ending: 'If you do not know who this is, you can ignore this message.',
   });
 
-/** Tells a former member. */
+/** Mail to a former member. */
 export const removedLetter = ({ greeting, name, ownerName }: About): Letter =>
   letter({
     subject: `You are no longer a member of ${name}`,
@@ -46,7 +46,7 @@ export const removedLetter = ({ greeting, name, ownerName }: About): Letter =>
     ending: `If you think that this is a mistake, please ask ${ownerName}.`,
   });
 
-/** Tells members that there is no space any more. */
+/** Tells members that the Space has ended. */
 export const endedLetter = ({ greeting, name, ownerName }: About): Letter =>
   letter({
     subject: `${name} has ended`,
@@ -55,7 +55,7 @@ export const endedLetter = ({ greeting, name, ownerName }: About): Letter =>
     ending: `If you need some of the files, please ask ${ownerName}.`,
   });
 
-/** Tells members that the files cannot be reached until the owner pays again. */
+/** Tells members that the files are out of reach until the owner has Premium again. */
 export const expiredLetter = ({ greeting, name, ownerName }: About): Letter =>
   letter({
     subject: `The files of ${name} cannot be reached`,
@@ -66,7 +66,7 @@ export const expiredLetter = ({ greeting, name, ownerName }: About): Letter =>
     ending: 'You need not do anything: you stay a member.',
   });
 
-/** Tells members that the files cannot be reached for now. */
+/** Tells members that the files are out of reach for now. */
 export const unlinkedLetter = ({ greeting, name, ownerName }: About): Letter =>
   letter({
     subject: `The files of ${name} cannot be reached`,

@@ -12,12 +12,12 @@ import { roleOf, shownInvitation, shownMember } from './rows.ts';
 import type { SpaceRow, SpaceStore } from './store.ts';
 
 const day = 86_400;
-/** Seconds for which an invitation can be accepted. */
+/** Seconds for which an invitation is valid. */
 const goodFor = 14 * day;
-/** Mails that an account can have sent to people who did not ask for them, and those to one address from one space. */
+/** Limits invitation mails per account. */
 const invitationsPerAccount = { tries: 100, seconds: day };
 const invitationsPerAddress = { tries: 3, seconds: day };
-/** Addresses that one call looks at. */
+/** Most addresses in one call. */
 const mostAtOnce = 100;
 
 interface Deps {
@@ -30,11 +30,11 @@ interface Deps {
   /** Epoch seconds. */
   readonly now: () => number;
   readonly publicUrl: string;
-  /** The space; rejects with SPACE_NOT_FOUND for whoever is no member. */
+  /** The Space; rejects with SPACE_NOT_FOUND for non-members. */
   readonly find: (userId: string, spaceOid: string) => Promise<SpaceRow>;
-  /** A right that has changed holds at once. */
+  /** Applies a changed right at once. */
   readonly forget: Reach['forget'];
-  /** Whether Premium, or a trial of it, is running. */
+  /** Whether Premium or its trial is running. */
   readonly hasPremium: (accountId: string) => Promise<boolean>;
 }
 
@@ -43,11 +43,11 @@ export interface Invited {
   readonly refused: Refusal[];
 }
 
-/** Who is in a space, and who may be. Managers and the owner look after that; nobody changes the owner. */
+/** Members of a Space and their roles, managed by the owner and managers; the owner's own role never changes. */
 export function createMembers(deps: Deps) {
   const { store, accounts, throttle, mailer, background, newId, now, publicUrl, find, forget, hasPremium } = deps;
 
-  /** Counts invitations before they are made; gives those that may be, and why the others may not. */
+  /** Counts invitations before they are made; returns the allowed ones, and why others were refused. */
   async function counted<A extends { readonly email: string; readonly emailKey: string }>(
     userId: string,
     spaceOid: string,
@@ -67,7 +67,7 @@ export function createMembers(deps: Deps) {
     return { allowed, refused };
   }
 
-  /** Runs `work` on the space while it cannot change, for somebody who has the right. Rejects with SPACE_NOT_FOUND and ROLE_FORBIDS. */
+  /** Runs `work` while the Space is locked, for a user with the right. Rejects with SPACE_NOT_FOUND and ROLE_FORBIDS. */
   async function managing<T>(userId: string, spaceOid: string, work: (held: HeldSpace, self: Member) => Promise<T>): Promise<T> {
     const done = await store.hold(spaceOid, async (held) => {
       const self = await held.memberOf(userId);
@@ -81,13 +81,13 @@ export function createMembers(deps: Deps) {
 
   async function mailInvitation(row: SpaceRow, inviterName: string, role: GivenSpaceRole, email: string, token: string): Promise<void> {
     const greeting = (await accounts.findByEmail(email))?.name ?? 'there';
-    // In the hash, because what stands there is never sent to a server.
+    // In the hash, which browsers never send to a server.
     const link = `${publicUrl}/invitation/space#token=${token}`;
     await mailer.send({ to: email, ...invitationLetter({ greeting, name: row.name, ownerName: row.ownerName, inviterName, role, link }) });
   }
 
   return {
-    /** The members, and for those who look after them the open invitations. */
+    /** The members and, for those who manage them, the open invitations. */
     async list(userId: string, spaceOid: string): Promise<SpaceMember[]> {
       const space = await find(userId, spaceOid);
       const members = (await store.members(spaceOid)).map((member) => shownMember(member, userId));
@@ -95,7 +95,7 @@ export function createMembers(deps: Deps) {
       return [...members, ...(await store.invitations(spaceOid, now())).map(shownInvitation)];
     },
 
-    /** Invites whom it can and tells of the others why not; an address that is invited already gets a new mail, and the old link ends. */
+    /** Invites the addresses and returns why others were refused; an address with an open invitation gets a new mail, and its old link ends. */
     async invite(userId: string, spaceOid: string, emails: string, role: GivenSpaceRole): Promise<Invited> {
       const row = await find(userId, spaceOid);
       checkRight(row, 'members', row.name);
@@ -135,7 +135,7 @@ export function createMembers(deps: Deps) {
       };
     },
 
-    /** Rejects with MEMBER_NOT_FOUND, and with SPACE_OWNED for the owner, who stays what they are. */
+    /** Rejects with MEMBER_NOT_FOUND, and with SPACE_OWNED for the owner. */
     async changeRole(userId: string, spaceOid: string, memberId: string, role: GivenSpaceRole): Promise<void> {
       const changed = await managing(userId, spaceOid, async (held) => {
         const member = await held.member(memberId);
@@ -156,7 +156,7 @@ export function createMembers(deps: Deps) {
       if (changed) forget(changed.accountId, changed.linkId);
     },
 
-    /** Removes a member, or takes an invitation back. Rejects as `changeRole`. */
+    /** Removes a member, or withdraws an invitation. Rejects as `changeRole`. */
     async remove(userId: string, spaceOid: string, memberId: string): Promise<void> {
       const row = await find(userId, spaceOid);
       const gone = await managing(userId, spaceOid, async (held) => {

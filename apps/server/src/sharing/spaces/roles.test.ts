@@ -39,26 +39,26 @@ import { join, spaceApp } from '#/testing/spaces.ts';
 
 const roles = ['owner', 'manager', 'editor', 'viewer', 'invited', 'removed', 'stranger'] as const;
 type Role = (typeof roles)[number];
-/** Codes by role; `ok` where the call does what was asked. */
+/** Expected answer by role: `ok`, or the error's code. */
 type Expected = Readonly<Record<Role, 'ok' | number>>;
 
-/** Everybody in the space may. */
+/** Allowed for every member. */
 const looking: Expected = { owner: 'ok', manager: 'ok', editor: 'ok', viewer: 'ok', invited: 351, removed: 351, stranger: 351 };
-/** Everybody but viewers may. */
+/** Allowed for every member but viewers. */
 const changing: Expected = { ...looking, viewer: 753 };
 const sharing: Expected = { ...changing, invited: 415, removed: 415, stranger: 415 };
-/** A space is none of an organisation's links, whoever asks. */
+/** A Space is never a link of an organisation, whoever asks. */
 const nobody: Expected = { owner: 351, manager: 351, editor: 351, viewer: 351, invited: 351, removed: 351, stranger: 351 };
-/** To whoever is no member there is no such space. */
+/** For non-members the Space does not exist. */
 const managing: Expected = { owner: 'ok', manager: 'ok', editor: 753, viewer: 753, invited: 117, removed: 117, stranger: 117 };
 
-/** Whoever asks, with the link by which they (once) reached the space: the owner's for those who never had one. */
+/** The caller, with the link by which they reach or reached the Space: the owner's for those who never had one. */
 interface Caller {
   readonly user: User;
   readonly linkId: string;
 }
 
-/** A space with somebody in every role. */
+/** A Space with a user in every role. */
 async function setting(t: TestContext) {
   const app = await spaceApp(t);
   const { spaceOid } = app.space;
@@ -111,7 +111,7 @@ const contentCases: readonly ContentCase[] = [
   { call: archiveDirectory, expected: looking, run: (who) => asked(who.user, archiveDirectory, { linkUri: at(who, '/empty.zip') }) },
   {
     call: officeText,
-    // The bytes are reached, and they are no document.
+    // The bytes are reached, but they are not a document.
     expected: { ...looking, owner: 746, manager: 746, editor: 746, viewer: 746 },
     run: (who, file) => asked(who.user, officeText, { linkUri: at(who, `/${file}`) }),
   },
@@ -247,7 +247,7 @@ const managingCases: readonly ManagingCase[] = [
   },
   {
     call: changeSpaceMember,
-    // Nobody changes the owner.
+    // The owner's role cannot be changed.
     expected: { ...managing, owner: 117, manager: 117 },
     run: async ({ user }, { space: { spaceOid }, memberId, user: owner }) =>
       asked(user, changeSpaceMember, { spaceOid, memberId: await memberId(owner.email), role: 'viewer' }),
@@ -270,7 +270,7 @@ const managingCases: readonly ManagingCase[] = [
   },
   {
     call: updateSpace,
-    // Only the owner puts a space onto another folder.
+    // Only the owner moves a Space to another folder.
     expected: { ...managing, manager: 753 },
     run: ({ user }, { space: { spaceOid }, storageId }) =>
       asked(user, updateSpace, { spaceOid, storageLinkUri: linkUriOf(storageId, '/projects/team') }),
@@ -282,7 +282,7 @@ const managingCases: readonly ManagingCase[] = [
   },
   {
     call: createSpace,
-    // Members have no storage there: a space in a space is nobody's.
+    // A member's folder in a Space cannot become another Space.
     expected: { owner: 202, manager: 202, editor: 202, viewer: 202, invited: 202, removed: 202, stranger: 202 },
     run: ({ user, linkId }) => asked(user, createSpace, { storageLinkUri: linkUriOf(linkId, '/sub'), spaceName: 'Within' }),
   },
@@ -293,7 +293,7 @@ const managingCases: readonly ManagingCase[] = [
   },
   {
     call: removeSpace,
-    // All but the owner have left.
+    // Everybody but the owner has left.
     expected: { owner: 'ok', manager: 117, editor: 117, viewer: 117, invited: 117, removed: 117, stranger: 117 },
     run: ({ user }, { space: { spaceOid } }) => asked(user, removeSpace, { spaceOid }),
   },

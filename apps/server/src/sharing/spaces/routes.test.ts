@@ -80,7 +80,7 @@ test('creating needs no spaceName: the description, or else the folder, gives on
   for (const input of [{ description: 'Plans' }, {}, {}, { storageLinkUri: linkUriOf(userLinkId, '/') }])
     names.push((await user.ask(createSpace, { storageLinkUri, ...input })).space.name);
   assert.deepEqual(names, ['Plans', 'team', 'team 2', 'NAS']);
-  // The link of that name is there already, so the link to the space has a number.
+  // A link of that name exists, so the Space's link gets a number.
   assert.deepEqual((await rowsOf(user)).map(({ name }) => name).toSorted(), ['NAS', 'NAS 2', 'Plans', 'team', 'team 2']);
 });
 

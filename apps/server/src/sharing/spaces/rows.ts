@@ -1,10 +1,10 @@
 import { type Space, type SpaceMember, type SpaceRole, appError, browseUrlOf, linkUriOf, spaceRoles } from '@sheaf/contract';
 import type { InvitationRow, MemberRow, SpaceRow } from './store.ts';
 
-/** The role that a row holds. */
+/** The role in a row. */
 export const roleOf = ({ role }: { readonly role: string }): SpaceRole => spaceRoles.find((one) => one === role) ?? 'viewer';
 
-/** A space as one of its members sees it; where its files lie is told to its owner only. */
+/** A Space as a member sees it; only its owner sees where its files are stored. */
 export function shownSpace(row: SpaceRow, isPaid: boolean): Space {
   const role = roleOf(row);
   const folder = row.storagePath === '/' ? '' : row.storagePath;
@@ -29,7 +29,7 @@ export function shownSpace(row: SpaceRow, isPaid: boolean): Space {
   };
 }
 
-/** Why the files of a space cannot be reached; undefined where they can. */
+/** Why the files of a Space are out of reach; undefined when they are not. */
 export function troubleOf({ state, role, ownerName: owner, name }: Space): string | undefined {
   if (state === 'ok') return undefined;
   if (state === 'expired' && role === 'owner') return appError('SPACE_EXPIRED_OWN', { name }).message;

@@ -28,7 +28,7 @@ import type { SpaceRow, SpaceStore } from './store.ts';
 export interface SpaceDeps {
   readonly store: SpaceStore;
   readonly reach: Pick<Reach, 'open' | 'forget' | 'isSpace'>;
-  /** Whether Premium, or a trial of it, is running. */
+  /** Whether Premium or its trial is running. */
   readonly hasPremium: (accountId: string) => Promise<boolean>;
   readonly accounts: Pick<Accounts, 'get' | 'findByEmail'>;
   readonly throttle: Throttle;
@@ -40,7 +40,7 @@ export interface SpaceDeps {
   readonly publicUrl: string;
 }
 
-/** How somebody stands to a space: as what, and why it cannot be reached, if so. */
+/** A user's role in a Space, and why it cannot be reached, if so. */
 interface Standing {
   readonly role: SpaceRole;
   readonly trouble: string | undefined;
@@ -50,7 +50,7 @@ type Input<C> = Omit<InputOf<C>, 'rTag'>;
 
 export type Spaces = ReturnType<typeof createSpaces>;
 
-/** Folders that several people use: whose they are, who is in them, what they are called. What members can do in them is reach's affair. Rejects with AppError. */
+/** Spaces: folders that several people use. Creates, renames and ends them; access to their content is checked by `reach`. Rejects with AppError. */
 export function createSpaces(deps: SpaceDeps) {
   const { store, reach, hasPremium, accounts, newId, now } = deps;
 
@@ -60,7 +60,7 @@ export function createSpaces(deps: SpaceDeps) {
     return row;
   }
   const shown = async (row: SpaceRow): Promise<Space> => shownSpace(row, await hasPremium(row.ownerId));
-  /** The account's spaces, as it sees them. */
+  /** The account's Spaces, as it sees them. */
   async function shownTo(userId: string): Promise<Space[]> {
     const rows = await store.list(userId);
     const owners = new Set(rows.map(({ ownerId }) => ownerId));
@@ -73,7 +73,7 @@ export function createSpaces(deps: SpaceDeps) {
   const invitations = createInvitations({ ...deps, get });
   const endings = createEndings({ ...deps, find });
 
-  /** A folder that can become a space: it is there, the user may write to it, and it lies in no other space. Rejects with INVALID_SPACE_FOLDER. */
+  /** The folder for a Space: it exists, the user may write to it, and it is in no other Space. Rejects with INVALID_SPACE_FOLDER. */
   async function storageAt(userId: string, linkUri: string, signal: AbortSignal) {
     const address = parseLinkUri(linkUri);
     if (!address) throw appError('INVALID_SPACE_FOLDER', {});
@@ -86,7 +86,7 @@ export function createSpaces(deps: SpaceDeps) {
     return { link, storage: { storageLinkId: userLinkId, storagePath: path, provider: link.provider } };
   }
 
-  /** The name that a new space is given, or one that follows from its folder and is free. Throws INVALID_NAME. */
+  /** The requested name of a new Space, or a free one derived from its folder. Throws INVALID_NAME. */
   async function nameFor(
     userId: string,
     { spaceName, description }: Input<typeof createSpace>,
@@ -114,13 +114,16 @@ export function createSpaces(deps: SpaceDeps) {
       };
     },
 
-    /** What the account is in its spaces, and why some cannot be reached, by the account's link to each. */
+    /** The account's role in its Spaces, and why some cannot be reached, keyed by the account's link to each. */
     async standings(userId: string): Promise<ReadonlyMap<string, Standing>> {
       const spaces = await shownTo(userId);
       return new Map(spaces.map((space) => [space.userLinkId, { role: space.role, trouble: troubleOf(space) }]));
     },
 
-    /** Rejects with NO_SPACES_SUBSCRIPTION, INVALID_SPACE_FOLDER, INVALID_NAME, DUPLICATE_SPACE_NAME, and with what the folder's source says when it cannot be asked. */
+    /**
+     * Rejects with NO_SPACES_SUBSCRIPTION, INVALID_SPACE_FOLDER, INVALID_NAME, DUPLICATE_SPACE_NAME, and with the source's error when it cannot be
+     * asked.
+     */
     async create(userId: string, input: Input<typeof createSpace>, signal: AbortSignal): Promise<ReplyOf<typeof createSpace>> {
       if (!(await hasPremium(userId))) throw appError('NO_SPACES_SUBSCRIPTION', {});
       const { link, storage } = await storageAt(userId, input.storageLinkUri, signal);
@@ -172,7 +175,7 @@ export function createSpaces(deps: SpaceDeps) {
       return get(userId, spaceOid);
     },
 
-    /** Renames the user's own link to a space. Rejects with INVALID_LINK_URI, INVALID_NAME, DUPLICATE_LINK_NAME. */
+    /** Renames the user's own link to a Space. Rejects with INVALID_LINK_URI, INVALID_NAME, DUPLICATE_LINK_NAME. */
     async renameLink(userId: string, userLinkId: string, spaceName: string | undefined): Promise<Space> {
       const row = await store.findByLink(userId, userLinkId);
       if (!row) throw appError('INVALID_LINK_URI', {});
@@ -185,7 +188,7 @@ export function createSpaces(deps: SpaceDeps) {
   };
 }
 
-/** What is asked of a folder; whatever says that there is none is one answer. */
+/** Awaits a request about a folder and maps every kind of absence to one error. */
 async function checked<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked;

@@ -46,7 +46,7 @@ const sources = [
 
 for (const { name, root, add, family } of sources) {
   describe(`a space on ${name}`, () => {
-    /** A space over the folder "team", beside which there are secrets and into which links to them were put; and a member who may change things. */
+    /** A Space on the folder "team", with secrets outside it and symbolic links to them inside; and a member who may change things. */
     async function setting(t: TestContext) {
       const app = await testApp(t, { settings: { SHEAF_BILLING: 'off' } });
       const user = await app.signUp();
@@ -55,7 +55,7 @@ for (const { name, root, add, family } of sources) {
       await rm(at('team'), { recursive: true, force: true });
       for (const folder of ['team', 'team/sub', 'team2', 'vault']) {
         await mkdir(at(folder), { recursive: true });
-        // The server may run as somebody else.
+        // The server may run as another user.
         await chmod(at(folder), 0o777);
       }
       for (const file of ['team/plan.txt', 'team/sub/deep.txt']) await writeFile(at(file), 'plan');
@@ -138,7 +138,7 @@ for (const { name, root, add, family } of sources) {
       assert.deepEqual((await readdir(at('team'))).toSorted(), ['new.txt', 'outside.txt', 'plans.txt', 'sub', 'vault']);
       assert.deepEqual((await readdir(at('team/sub'))).toSorted(), ['Ours', 'absolute', 'up']);
       assert.deepEqual(await readdir(at('team2')), ['other.txt']);
-      // A folder goes with the links in it, not with what they lead to.
+      // Deleting a folder deletes the symbolic links in it, not their targets.
       await member.ask(deleteObject, { linkUri: uri('/sub') });
       assert.deepEqual(await readdir(at('vault')), ['secret.txt']);
     });

@@ -2,19 +2,19 @@ import { spacesProvider } from '#/links/connections/spaces-provider.ts';
 import { numberedFree, nameKeyOf } from '#/links/links/names.ts';
 import type { Db } from '#/platform/db/schema/engine.ts';
 
-/** A member's link to a space that is about to be made. */
+/** A member's new link to a Space. */
 export interface NewSpaceLink {
   readonly id: string;
   readonly accountId: string;
   readonly spaceId: string;
   /** Numbered when the member has a link of that name. */
   readonly name: string;
-  /** What is shown as the account. */
+  /** Account name for display. */
   readonly account: string;
   readonly createdAt: number;
 }
 
-/** Puts a link to a space among its member's links. */
+/** Inserts a member's link to a Space. */
 export async function insertSpaceLink(transaction: Db, { id, accountId, spaceId, name, account, createdAt }: NewSpaceLink): Promise<void> {
   const row = {
     id,

@@ -7,10 +7,10 @@ import { type NewSpaceLink, insertSpaceLink } from './space-link.ts';
 
 export type InvitationRow = Database['space_invitation'];
 
-/** Times that a change is tried whose name is taken from under it. */
+/** How often a change is tried when another takes its name meanwhile. */
 const mostTries = 3;
 
-/** Spaces, their members and invitations. */
+/** Store of Spaces, members and invitations. */
 export function createSpaceStore(db: Db) {
   const membersOf = () =>
     db
@@ -25,7 +25,7 @@ export function createSpaceStore(db: Db) {
       .innerJoin('account as owner', 'owner.id', 'space.ownerId')
       .select(['space.id', 'space.name', 'space.ownerId', 'owner.name as ownerName']);
 
-  /** The account's memberships with their spaces. `storageName` is null when the owner no longer has the storage. */
+  /** The account's memberships with their Spaces. `storageName` is null when the owner no longer has the storage. */
   const spacesOf = (accountId: string) =>
     db
       .selectFrom('space_member')
@@ -57,9 +57,9 @@ export function createSpaceStore(db: Db) {
 
   return {
     list: (accountId: string) => spacesOf(accountId).orderBy('space.nameKey').orderBy('space.id').execute().then(numbered),
-    /** The space, if the account is a member of it. */
+    /** The Space, if the account is a member. */
     find: async (accountId: string, spaceId: string) => numbered(await spacesOf(accountId).where('space.id', '=', spaceId).execute()).at(0),
-    /** The space that the account's link leads to. */
+    /** The Space of the account's link. */
     findByLink: async (accountId: string, linkId: string) =>
       numbered(await spacesOf(accountId).where('space_member.linkId', '=', linkId).execute()).at(0),
 
@@ -76,17 +76,17 @@ export function createSpaceStore(db: Db) {
         .orderBy('emailKey')
         .execute(),
 
-    /** Invitations to an address, with what they are to. */
+    /** Invitations to an address, with their Spaces. */
     invitationsTo: (emailKey: string, now: number) => invited(db, now).where('space_invitation.emailKey', '=', emailKey).execute(),
     findInvitation: (tokenHash: string, now: number) =>
       invited(db, now).where('space_invitation.tokenHash', '=', tokenHash).executeTakeFirst(),
 
-    /** The spaces that the account owns. */
+    /** The Spaces that the account owns. */
     ofOwner: (accountId: string) => owned().where('ownerId', '=', accountId).execute(),
-    /** The spaces whose files lie in the link. */
+    /** The Spaces whose files are in the link. */
     onStorage: (linkId: string) => owned().where('storageLinkId', '=', linkId).execute(),
 
-    /** Makes a space with its owner as the first member; false when the owner has a space of that name. */
+    /** Creates a Space with its owner as the first member; false when the owner has a Space of that name. */
     insert: (
       space: Database['space'],
       memberId: string,
@@ -111,8 +111,8 @@ export function createSpaceStore(db: Db) {
       }),
 
     /**
-     * Runs `work` while nobody else changes the space, on any instance; undefined when there is no such space. It runs again when a name that it
-     * found free was taken in between.
+     * Runs `work` while the Space is locked for all instances; undefined when it does not exist. Repeats it when a name that it found free was taken
+     * meanwhile.
      */
     async hold<T>(spaceId: string, work: (held: HeldSpace) => Promise<T>): Promise<T | undefined> {
       for (let tries = 1; ; tries++) {
@@ -128,7 +128,7 @@ export function createSpaceStore(db: Db) {
       }
     },
 
-    /** False when the account has another link of that name. */
+    /** Returns false when the account has another link of that name. */
     async renameLink(linkId: string, name: string): Promise<boolean> {
       try {
         await db
@@ -164,6 +164,6 @@ const invited = (db: Db, now: number) =>
     .where('space_invitation.expiresAt', '>', now)
     .orderBy('space_invitation.createdAt');
 
-/** Counts, which Postgres gives as text. */
+/** Converts counts to numbers, which Postgres returns as text. */
 const numbered = <R extends { readonly members: number | null }>(rows: readonly R[]): (R & { readonly members: number })[] =>
   rows.map((row) => ({ ...row, members: Number(row.members) }));

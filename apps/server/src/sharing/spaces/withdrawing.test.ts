@@ -12,7 +12,7 @@ import {
 import { mailedToken } from '#/testing/outbox.ts';
 import { invitationPage, join, spaceApp } from '#/testing/spaces.ts';
 
-/** A space with a manager who has invited somebody, and an owner who has invited somebody else. */
+/** A Space whose manager and owner have each invited somebody. */
 async function setting(t: TestContext) {
   const app = await spaceApp(t);
   const { user, space } = app;

@@ -22,13 +22,13 @@ import { draftOf, ftpInfo } from '#/testing/links.ts';
 
 const bytes = randomBytes(48 * 1024 * 1024);
 const view = { offset: 0, limit: 25, sort: 'name', order: 'asc' } as const;
-/** Asks the source itself. */
+/** Reads from the source, not from stored rows. */
 const fresh = { fresh: true, refresh: false, limit: 25, sort: 'name', order: 'asc' } as const;
 
-/** A shared folder on an FTP server that gives so many connections. */
+/** A shared folder on an FTP server with a limit of connections. */
 async function shared(t: TestContext, connections: string) {
   const clients: Socket[] = [];
-  // Before the app closes, which waits for them.
+  // Runs before the app closes, which waits for its clients.
   t.after(() => clients.forEach((client) => client.destroy()));
   const server = await startProftpd();
   const { host, port, user, password, home } = server;
@@ -47,7 +47,7 @@ async function shared(t: TestContext, connections: string) {
     userLinkId,
     weblinkId: sharelinkurl.slice(sharelinkurl.lastIndexOf('/') + 1),
     port: (app.app.server.address() as AddressInfo).port,
-    /** Asks for something, and reads nothing. */
+    /** Sends a request and reads nothing of the answer. */
     ask(path: string, cookie = ''): Socket {
       const client = connect((app.app.server.address() as AddressInfo).port, '127.0.0.1');
       clients.push(client);
@@ -58,7 +58,7 @@ async function shared(t: TestContext, connections: string) {
   };
 }
 
-/** Waits for the beginning of an answer, and reads no more of it. */
+/** Waits for the beginning of an answer and reads no further. */
 async function begun(client: Socket): Promise<void> {
   await once(client, 'readable');
   assert.match(String(client.read(12)), /^HTTP\/1\.1 200/);

@@ -23,7 +23,7 @@ import { draftOf, ftpInfo, linkApp, sftpInfo } from '#/testing/links.ts';
 const idOf = ({ sharelinkurl }: { sharelinkurl: string }): string => sharelinkurl.slice(sharelinkurl.lastIndexOf('/') + 1);
 const view = { offset: 0, limit: 25, sort: 'name', order: 'asc' } as const;
 
-/** Ways to write a path that leaves the folder, or lands in one whose name begins alike. */
+/** Paths that leave the folder, or lead to one whose name begins with the same text. */
 const hostile = [
   '..',
   '../../',
@@ -99,7 +99,7 @@ test('no way of writing a path leads out of a shared folder, whichever call it i
   }
   const outside = asked.filter((path) => !`${normalize(path.replaceAll('\\', '/'))}/`.startsWith('/Trip/'));
   assert.deepEqual(outside, [], 'the source is not even asked');
-  // The same calls do work for what is inside.
+  // The same calls work for items inside.
   assert.equal((await stranger.send(downloadWeblink, { weblinkId, path: '/Deep/c.txt' })).body, 'c');
 });
 
@@ -122,7 +122,7 @@ test('an address in the path of the request, however encoded, is decoded once an
     '%ff%fe',
   ])
     assert.equal((await get(query)).statusCode, 404, query);
-  // No text of any call has a NUL in it.
+  // No call accepts a NUL in text.
   assert.equal((await get('..%00%2fsecret.txt')).statusCode, 400);
 });
 
@@ -138,7 +138,7 @@ test('a shared file has nothing below it', async (t) => {
   assert.equal((await visitor().refusal(listWeblink, { weblinkId, ...view })).messageCode, 'NOT_A_FOLDER');
 });
 
-/** Servers with links, each with the folder that it serves. */
+/** Servers with symbolic links, each with the folder that it serves. */
 const servers: Readonly<
   Partial<Record<SavedFamily, () => Promise<{ home: string; info: Record<string, string>; stop(): Promise<void> }>>>
 > = {
@@ -194,7 +194,7 @@ for (const [family, start] of Object.entries(servers) as [SavedFamily, NonNullab
     for (const planted of ['planted secret', 'out.txt', 'Trip/etc', 'root:']) assert.ok(!zip.rawPayload.includes(planted), planted);
     assert.equal((await stranger.send(downloadWeblink, { weblinkId, path: 'Deep/c.txt' })).body, 'c');
 
-    // What the owner chose to share may be a link itself.
+    // The shared item may itself be a symbolic link.
     const alias = await share('/Alias');
     assert.equal((await stranger.send(downloadWeblink, { weblinkId: alias, path: 'a.txt' })).body, 'a');
   });

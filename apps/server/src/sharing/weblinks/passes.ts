@@ -2,7 +2,7 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '#/platform/clock.ts';
 import type { WeblinkRow } from './store.ts';
 
-/** Seconds for which a visitor who gave the password is let in without it; each opening and listing begins them anew. */
+/** Seconds for which a visitor need not enter the password again; each opening and listing restarts them. */
 export const passSeconds = 3600;
 
 type Protected = Pick<WeblinkRow, 'id' | 'passwordHash'>;
@@ -10,8 +10,8 @@ type Protected = Pick<WeblinkRow, 'id' | 'passwordHash'>;
 export type Passes = ReturnType<typeof createPasses>;
 
 /**
- * What a visitor's browser keeps after the right password: the time until which it counts, signed for this share and this password, so that nothing
- * need be stored, another share is not opened by it, and a changed password ends it. `{epoch seconds}.{HMAC-SHA-256, base64url}`.
+ * A visitor's pass after the right password: its expiry, signed for this share and this password. Nothing is stored; it opens no other share, and a
+ * changed password invalidates it. `{epoch seconds}.{HMAC-SHA-256, base64url}`.
  */
 export function createPasses(masterKey: Buffer, now: Clock) {
   const key = Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), 'sheaf weblink pass', 32));
@@ -19,7 +19,7 @@ export function createPasses(masterKey: Buffer, now: Clock) {
     createHmac('sha256', key)
       .update(JSON.stringify([id, passwordHash, until]))
       .digest();
-  /** Until when the pass opens the share, in epoch seconds; undefined when it is none. */
+  /** Expiry of the pass in epoch seconds; undefined when it is not valid for the share. */
   function untilOf(share: Protected, pass: string | undefined): number | undefined {
     const [, until, signature] = /^(\d{1,15})\.([\w-]{43})$/.exec(pass ?? '') ?? [];
     if (until === undefined || signature === undefined) return undefined;
@@ -32,7 +32,7 @@ export function createPasses(masterKey: Buffer, now: Clock) {
     },
     /** Whether the pass opens the share now. */
     fits: (share: Protected, pass: string | undefined): boolean => (untilOf(share, pass) ?? 0) > now(),
-    /** Whether the pass was given for the share's password as it is now, be it too late to open anything with it. */
+    /** Whether the pass was issued for the share's current password, even if it has expired. */
     wasIssued: (share: Protected, pass: string | undefined): boolean => untilOf(share, pass) !== undefined,
   };
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { type Connector, ConnectorError, type Entry } from '@sheaf/connectors';
 import { refuseLinks } from './place.ts';
 
-/** A source that has these folders, answers when `open` is called, and notes what it was asked. */
+/** A source with these folders that answers when `open` is called and records the requests. */
 function source(folders: readonly string[], { waits = false } = {}) {
   const asked: string[] = [];
   const signals: AbortSignal[] = [];

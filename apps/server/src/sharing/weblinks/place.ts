@@ -2,7 +2,7 @@ import { type Connector, joinPath, nameOf } from '@sheaf/connectors';
 import { type AppError, type Item, appError, isSegment, limits } from '@sheaf/contract';
 import { lookTogether } from './shared-looks.ts';
 
-/** The shared item, as far as paths are concerned. */
+/** The shared item's path and kind. */
 interface Shared {
   readonly path: string;
   /** 1 for a folder, 0 for a file. */
@@ -10,8 +10,8 @@ interface Shared {
 }
 
 /**
- * The path in the link that a visitor's path below the shared item means. The names are taken as they are and never decoded. Throws ITEM_NOT_FOUND
- * for names that are no path segments and for everything below a shared file: object stores have keys that begin with the file's key and a slash.
+ * Maps a visitor's path to the path in the link. Takes names literally, without decoding. Throws ITEM_NOT_FOUND for names that are no path segments,
+ * and for everything below a shared file: object stores have keys that begin with the file's key and a slash.
  */
 export function pathIn(shared: Shared, path: string): string {
   const below = path.replace(/^\//, '').replace(/\/$/, '');
@@ -22,8 +22,8 @@ export function pathIn(shared: Shared, path: string): string {
 }
 
 /**
- * Rejects with ITEM_NOT_FOUND when a link of the source stands anywhere on the way from the shared item down to the path: it may lead out of what is
- * shared. The shared item itself may be a link: its owner chose it. Looks at one step after the other, and at none below one that is missing.
+ * Rejects with ITEM_NOT_FOUND when a symbolic link is anywhere between the shared item and the path: it may lead out of what is shared. The shared
+ * item itself may be one: its owner chose it. Checks one segment after the other and stops at the first missing one.
  */
 export async function refuseLinks(connector: Connector, sharedPath: string, path: string, signal: AbortSignal): Promise<void> {
   if (!connector.lstat || path === sharedPath) return;
@@ -36,8 +36,8 @@ export async function refuseLinks(connector: Connector, sharedPath: string, path
   }
 }
 
-/** Whether what stands at the shared path is still of the kind that was shared: an object store may have a file and a folder of one name. */
+/** Whether the item at the shared path still has the kind that was shared: an object store may have a file and a folder of one name. */
 export const isShared = ({ isFolder }: Shared, { fileType }: Item): boolean => (fileType === 'FOLDER') === (isFolder === 1);
 
-/** As an item that is not there, whatever the reason. */
+/** The error for an item that visitors may not see, whatever the reason. */
 export const missing = (name: string): AppError => appError('ITEM_NOT_FOUND', { name });

@@ -1,6 +1,6 @@
 import { type Item, type PublicItem, publicPath, thumbnailWeblink } from '@sheaf/contract';
 
-/** An item as visitors see it: under the path by which they reach it, with nothing that tells where the owner keeps it. */
+/** An item as visitors see it: with the path below the share, and nothing about where the owner stores it. */
 export function publicItemOf(
   { name, fileType, mimeType, modified, size, thumbnailUrl }: Item,
   weblinkId: string,
@@ -21,7 +21,7 @@ export function publicItemOf(
 export const publicItemsOf = (items: readonly Item[], weblinkId: string, folderPath: string): PublicItem[] =>
   items.map((item) => publicItemOf(item, weblinkId, publicPath(folderPath, item.name)));
 
-/** The version of the picture stays, so that the visitor's browser may keep it too. */
+/** Keeps the picture's version, so that the visitor's browser may cache it too. */
 function publicThumbnailUrl(url: string, weblinkId: string, path: string): string {
   const version = new URLSearchParams(url.slice(url.indexOf('?') + 1)).get('v') ?? '';
   return `${thumbnailWeblink.path}?${new URLSearchParams({ weblinkId, path, v: version }).toString()}`;

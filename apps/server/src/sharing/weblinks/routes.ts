@@ -30,14 +30,14 @@ import { createUnderWay } from './under-way.ts';
 import type { Visit, Visiting } from './visiting.ts';
 import type { Visits } from './visits.ts';
 
-/** The calls of `contract/weblinks.ts`: the owner's, and those of whoever has a share's address. */
+/** Routes of `contract/weblinks.ts`: the owner's calls, and those of a share's visitors. */
 export function weblinkRoutes(
   app: FastifyInstance,
   { weblinks, visiting, visits, archives }: { weblinks: Weblinks; visiting: Visiting; visits: Visits; archives: Archives },
 ): void {
   const outward = createOutward();
 
-  /** Runs the work for a visitor, and ends it, the sending of bytes included, when the share no longer allows it. */
+  /** Runs a visitor's call, and ends it, including a running download, when the share no longer allows it. */
   async function visited<T>(
     weblinkId: string,
     { request, reply, signal }: { request: FastifyRequest; reply: FastifyReply; signal: AbortSignal },
@@ -127,7 +127,8 @@ function givePass(reply: FastifyReply, weblinkId: string, pass: string | undefin
 }
 
 /**
- * What runs the work for a visitor, who is told less of what fails. Strangers have a share of a link's connections only, and those of a network a number of calls at once.
+ * Returns a function that runs a visitor's call: limits its connections of a link and the concurrent calls of a network, and hides the owner's
+ * errors.
  */
 function createOutward(): <T>(request: FastifyRequest, work: () => Promise<T>) => Promise<T> {
   const underWay = createUnderWay();

@@ -34,7 +34,7 @@ import { mailedToken } from '#/testing/outbox.ts';
 import { join } from '#/testing/spaces.ts';
 
 interface Server {
-  /** Connection info of a link that begins in a folder of the server. */
+  /** Connection info of a link that starts in a folder of the server. */
   infoAt(folder: string): Readonly<Record<string, string>>;
   readonly more?: Partial<LinkDraft>;
   stop(): Promise<void>;
@@ -67,10 +67,10 @@ const servers: Readonly<Partial<Record<SavedFamily, () => Promise<Server>>>> = {
     return { infoAt: () => ({ ...s3Info, host: endpoint, key, secret }), more: { provider: 'S3Compat' }, stop };
   },
 };
-/** Families whose links may begin in a folder. */
+/** Families whose links may start in a folder. */
 const withStart: readonly string[] = ['sftp', 'ftp', 'webdav'];
 
-/** Names that became `..` once they were bytes or keys. */
+/** Names that once became `..` as bytes or keys. */
 const ups = ['\u{10fe2e}\u{10fe2e}', '.\u{10fe2e}', '\u241b..', '\u241b:..', '\u{10fec0}\u{10feae}\u{10fec0}\u{10feae}', '..\\..', '.. '];
 const slash = '\u{10fe2f}';
 const ways = [
@@ -105,7 +105,7 @@ for (const [family, start] of Object.entries(servers) as [SavedFamily, () => Pro
       return user.inject({ method: 'PUT', url: `${upload.path}?${query.toString()}`, headers, payload: text });
     };
 
-    /** A link with the folder "shared", and secrets beside it. */
+    /** A link with the folder "shared" and secrets outside it. */
     async function setting(t: TestContext) {
       const app = await testApp(t, { settings: { SHEAF_BILLING: 'off' } });
       const user = await app.signUp();
@@ -130,7 +130,7 @@ for (const [family, start] of Object.entries(servers) as [SavedFamily, () => Pro
         ...app,
         user,
         uri,
-        /** Fails unless everything beside the folder is as it was. */
+        /** Fails unless everything outside the folder is unchanged. */
         async checkOutside() {
           assert.deepEqual(await names('/'), ['private', 'secret.txt', 'shared']);
           assert.deepEqual(await names('/private'), ['secret.txt']);
@@ -211,7 +211,7 @@ for (const [family, start] of Object.entries(servers) as [SavedFamily, () => Pro
         }
       }
       for (const path of ways) {
-        // A name may be taken as it is, and then lies in the folder.
+        // A name may also be taken literally and then stays in the folder.
         const name = path.replaceAll('/', slash);
         await put(member, uri('/'), name, 'overwritten');
         await put(member, uri(`/${path}`), 'new.txt', 'overwritten');
@@ -255,12 +255,12 @@ test('a share opens the file or the folder that was shared, although an object s
     ];
     for (const { statusCode, body } of answers) assert.deepEqual([statusCode, body.includes(secret)], [404, false], path);
   }
-  // The folder's share does not show the file that has taken its name.
+  // The folder's share does not show a file that has taken its name.
   assert.equal(await opens(folder), 404);
   assert.equal((await stranger.send(downloadWeblink, { weblinkId: folder })).statusCode, 409);
   assert.equal((await stranger.send(archiveWeblink, { weblinkId: folder })).statusCode, 404);
 
-  // Nor does the file's share show the folder, once the file has gone.
+  // Nor does the file's share show the folder once the file is deleted.
   await user.ask(deleteObject, { linkUri: linkUriOf(userLinkId, '/both') });
   assert.equal(await opens(file), 404);
   assert.equal((await stranger.send(listWeblink, { weblinkId: file, ...view })).statusCode, 409);

@@ -25,10 +25,10 @@ interface Deps {
   readonly content: Pick<Content, 'metadata'>;
   readonly reach: Pick<Reach, 'checkShare'>;
   readonly visits: Pick<Visits, 'recheck'>;
-  /** Makes ids that nobody can guess. */
+  /** Makes unguessable ids. */
   readonly newId: () => string;
   readonly now: Clock;
-  /** Scheme, host and port under which browsers reach this installation. */
+  /** Scheme, host and port by which browsers reach this installation. */
   readonly publicUrl: string;
 }
 
@@ -38,7 +38,7 @@ export type Weblinks = ReturnType<typeof createWeblinks>;
 export function createWeblinks({ store, content, reach, visits, newId, now, publicUrl }: Deps) {
   const addressOf = (id: string): string => publicUrl + weblinkPagePath(id);
   const expiryOf = (seconds: number): number | null => (seconds === 0 ? null : now() + seconds);
-  /** Names the item: the share's own id is its address, which opens it. */
+  /** Names the item, not the share's id: knowing the id grants access. */
   const eventOf = (userId: string, action: AuditAction, { linkId, path }: Pick<WeblinkRow, 'linkId' | 'path'>, subjectName: string) => ({
     accountId: userId,
     actorId: userId,
@@ -49,7 +49,7 @@ export function createWeblinks({ store, content, reach, visits, newId, now, publ
   });
 
   return {
-    /** The newest first; expired ones as well. */
+    /** Newest first, including expired ones. */
     async list(userId: string): Promise<Weblink[]> {
       return (await store.list(userId)).map((row) => ({
         weblinkId: row.id,
@@ -65,7 +65,10 @@ export function createWeblinks({ store, content, reach, visits, newId, now, publ
       }));
     },
 
-    /** Rejects with INVALID_SHARE_URI when there is no such item, with ROLE_FORBIDS for viewers of a space, and with what the source says when it cannot be asked. */
+    /**
+     * Rejects with INVALID_SHARE_URI when the item does not exist, with ROLE_FORBIDS for viewers of a Space, and with the source's error when it
+     * cannot be asked.
+     */
     async create(
       userId: string,
       { linkUri, password = '', expirationSeconds = 0 }: Omit<InputOf<typeof createWeblink>, 'rTag'>,
@@ -93,7 +96,9 @@ export function createWeblinks({ store, content, reach, visits, newId, now, publ
       return { sharelinkurl: addressOf(id) };
     },
 
-    /** An expiration as it was changes nothing unless the share has expired; any other counts from now. Rejects with WEBLINK_GONE when it is none of the user's. */
+    /**
+     * An unchanged expiration is kept unless the share has expired; any other counts from now. Rejects with WEBLINK_GONE for a share of another user.
+     */
     async update(
       userId: string,
       { weblinkUri, expirationSeconds, passwordChanged, password = '' }: Omit<InputOf<typeof updateWeblink>, 'rTag'>,
@@ -112,7 +117,7 @@ export function createWeblinks({ store, content, reach, visits, newId, now, publ
       await visits.recheck(id);
     },
 
-    /** Rejects with WEBLINK_GONE when it is none of the user's. */
+    /** Rejects with WEBLINK_GONE for a share of another user. */
     async remove(userId: string, weblinkId: string): Promise<void> {
       const share = await store.find(userId, weblinkId);
       const event = share && eventOf(userId, 'share.remove', share, nameOfShare(share));
@@ -122,10 +127,10 @@ export function createWeblinks({ store, content, reach, visits, newId, now, publ
   };
 }
 
-/** What the shared item is called: by its name, and all of a link as the link is called now. */
+/** Display name of the shared item; for a whole link the link's current name. */
 export const nameOfShare = ({ path, linkName }: WeblinkRow): string => (path === '/' ? linkName : nameOf(path));
 
-/** The item to be shared; whatever says that there is none is one answer. */
+/** Awaits the item and maps every kind of absence to one error. */
 async function existing(asked: Promise<Item>): Promise<Item> {
   try {
     return await asked;

@@ -6,12 +6,12 @@ interface Look {
   waiters: number;
 }
 
-/** Looks under way, by the connector and the path. */
+/** Pending requests by connector and path. */
 const looks = new WeakMap<Connector, Map<string, Look>>();
 
 /**
- * Asks what stands at the path itself, a link included. Whoever asks meanwhile shares the question, which goes on until the last of them has left: many calls for one
- * place cost the source one. Nothing is remembered afterwards. Rejects for a connector without links.
+ * Looks up the item at the path itself, without following a symbolic link. Concurrent callers share one request, which ends when the last of them has
+ * left. Nothing is cached afterwards. Rejects for a connector without symbolic links.
  */
 export async function lookTogether({
   connector,

@@ -4,19 +4,19 @@ import type { Db } from '#/platform/db/schema/engine.ts';
 import type { Database } from '#/platform/db/schema/schema.ts';
 
 type Row = Database['weblink'];
-/** A share, with the name of the link that it leads into. */
+/** A share with the name of its link. */
 export type WeblinkRow = Row & { readonly linkName: string };
 
-/** Shares in the database. */
+/** Store of shares. */
 export function createWeblinkStore(db: Db) {
   const withLink = () =>
     db.selectFrom('weblink').innerJoin('link', 'link.id', 'weblink.linkId').selectAll('weblink').select('link.name as linkName');
   return {
-    /** The account's shares, the newest first. */
+    /** The account's shares, newest first. */
     list: (accountId: string): Promise<WeblinkRow[]> =>
       withLink().where('weblink.accountId', '=', accountId).orderBy('ordinal', 'desc').execute(),
 
-    /** The share that strangers may open now: not expired, and its owner's account in use. */
+    /** A share that visitors may open now: not expired, and its owner's account is active. */
     findOpen: (id: string, now: number): Promise<WeblinkRow | undefined> =>
       withLink()
         .innerJoin('account', 'account.id', 'weblink.accountId')
@@ -57,7 +57,7 @@ export function createWeblinkStore(db: Db) {
       });
     },
 
-    /** False when the account has no such share. */
+    /** Returns false when the account has no such share. */
     remove: (accountId: string, id: string, event: AuditEvent): Promise<boolean> =>
       db.transaction().execute(async (transaction) => {
         const query = transaction.deleteFrom('weblink').where('accountId', '=', accountId).where('id', '=', id).returning('id');

@@ -1,6 +1,6 @@
 import { AppError, type MessageCode, appError } from '@sheaf/contract';
 
-/** What a visitor may be told as it is: it says nothing of where the owner keeps the item, nor of how it is reached. */
+/** Errors that visitors see unchanged: they reveal nothing about the owner's storage. */
 const tellable: ReadonlySet<MessageCode> = new Set([
   'WEBLINK_GONE',
   'WEBLINK_PASSWORD_NEEDED',
@@ -19,12 +19,12 @@ const tellable: ReadonlySet<MessageCode> = new Set([
   'INVALID_PARAMETER',
 ]);
 
-/** What a visitor is told of a failure: troubles between Sheaf and the source, such as a password that the source no longer takes, are the owner's affair. */
+/** Maps an error for visitors: problems between Sheaf and the source, such as a rejected password, concern the owner only. */
 export function forStranger(error: unknown): unknown {
   if (!(error instanceof AppError) || tellable.has(error.messageCode)) return error;
-  // The link has gone between the question for the share and the one for the item, or its owner is a viewer of a space by now.
+  // The link was removed meanwhile, or its owner has become a viewer of the Space.
   if (error.messageCode === 'INVALID_LINK_URI' || error.messageCode === 'ROLE_FORBIDS') return appError('WEBLINK_GONE', {}, error);
-  // A name that the source cannot hold is none of an item in the share.
+  // The source cannot hold such a name, so no item of the share has it.
   if (error.messageCode === 'FILE_NAME_REFUSED') return appError('ITEM_NOT_FOUND', { name: '' }, error);
   if (error.messageCode === 'SOURCE_CANNOT') return appError('SOURCE_CANNOT', { provider: 'Sheaf' }, error);
   return appError('WEBLINK_UNREACHABLE', {}, error);

@@ -10,7 +10,7 @@ test('a share that many open with the right password stays open to them; only wr
   const { userLinkId } = await user.ask(familyCalls.sftp.add, draftOf(sftpInfo, { serverName: 'NAS' }));
   const { sharelinkurl } = await user.ask(createWeblink, { linkUri: linkUriOf(userLinkId, '/Trip'), password: 'right' });
   const weblinkId = sharelinkurl.slice(sharelinkurl.lastIndexOf('/') + 1);
-  // The same password, quicker to check.
+  // A hash of the same password that is quicker to check.
   const passwordHash = await hash('right', { memoryCost: 8, timeCost: 1, parallelism: 1 });
   await services.database.db.updateTable('weblink').set({ passwordHash }).where('id', '=', weblinkId).execute();
   const guests = Array.from({ length: 310 }, () => visitor());

@@ -1,6 +1,6 @@
 import { appError, limits } from '@sheaf/contract';
 
-/** Runs the work of a network's call as long as it has not too many under way; rejects with TOO_MANY_CALLS otherwise. */
+/** Limits the concurrent calls of a network; rejects with TOO_MANY_CALLS above `most`. */
 export function createUnderWay(most: number = limits.strangersCalls) {
   const counts = new Map<string, number>();
   return async <T>(network: string, work: () => Promise<T>): Promise<T> => {

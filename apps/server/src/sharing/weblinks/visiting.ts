@@ -16,7 +16,7 @@ import type { WeblinkRow, WeblinkStore } from './store.ts';
 import { forStranger } from './strangers.ts';
 
 const minutes = 60;
-/** Wrong passwords for one share from one address, and for one share from wherever. */
+/** Limits wrong passwords for one share, by network and in total. */
 const triesPerAddress = { tries: 10, seconds: 15 * minutes };
 const triesPerShare = { tries: 300, seconds: 60 * minutes };
 
@@ -29,18 +29,18 @@ interface Deps {
   readonly now: Clock;
 }
 
-/** Somebody who has a share's address. */
+/** A request with a share's address. */
 export interface Visit {
   readonly weblinkId: string;
-  /** What an opening with the right password has given, if there was one. */
+  /** The pass from an earlier opening with the right password, if any. */
   readonly pass: string | undefined;
 }
-/** A visitor at the door. */
+/** A visitor who opens a share. */
 export interface Arrival extends Visit {
   readonly password?: string;
-  /** The client's, against which tries are counted. */
+  /** The client's network address, by which tries are counted. */
   readonly address: string;
-  /** Whoever is signed in, if anybody is. */
+  /** The signed-in user, if any. */
   readonly userId: string | undefined;
 }
 interface Opened {
@@ -50,7 +50,7 @@ interface Opened {
   readonly expirationTimeStamp?: number;
   readonly item: PublicItem;
 }
-/** What is read of a page as its owner gets it. */
+/** Parts of the owner's page that visitors' pages are built from. */
 interface PageOfOwner {
   readonly items: readonly Item[];
   readonly total?: number;
@@ -76,8 +76,8 @@ interface PublicPage {
 export type Visiting = ReturnType<typeof createVisiting>;
 
 /**
- * What whoever has a share's address can do. Shares that are unknown, expired or deleted, whose link is unlinked or whose item has gone are all
- * refused with WEBLINK_GONE. Every call reaches the shared item and what is below it, never more, and as its owner could.
+ * Calls of a share's visitors. Unknown, expired or deleted shares, and those whose link or item no longer exists, are all refused with WEBLINK_GONE.
+ * Every call reaches the shared item and what is below it, never more, and with the owner's rights.
  */
 export function createVisiting({ store, content, links, passes, throttle, now }: Deps) {
   async function shareOf(weblinkId: string): Promise<WeblinkRow> {
@@ -87,7 +87,7 @@ export function createVisiting({ store, content, links, passes, throttle, now }:
     return share;
   }
 
-  /** The share, if it needs no password or the visitor has given it before. */
+  /** The share, if it needs no password or the visitor has a valid pass. */
   async function reach({ weblinkId, pass }: Visit): Promise<WeblinkRow> {
     const share = await shareOf(weblinkId);
     if (share.passwordHash !== null && !passes.fits(share, pass)) throw appError('WEBLINK_PASSWORD_NEEDED', {});
@@ -104,7 +104,7 @@ export function createVisiting({ store, content, links, passes, throttle, now }:
     await throttle.uncount(fromWherever);
   }
 
-  /** The item at the visitor's path; rejects with ITEM_NOT_FOUND for one that could lie elsewhere. */
+  /** The item at the visitor's path; rejects with ITEM_NOT_FOUND for one that could be outside the share. */
   async function itemAt(share: WeblinkRow, visitorsPath: string, signal: AbortSignal): Promise<OpenItem> {
     const path = pathIn(share, visitorsPath);
     const link = await links.open(share.accountId, share.linkId);
@@ -112,14 +112,14 @@ export function createVisiting({ store, content, links, passes, throttle, now }:
     return { ...link, userId: share.accountId, path, linkUri: linkUriOf(share.linkId, path) };
   }
 
-  /** The item at the visitor's path, which must be a file: a shared folder stays one although a file may have taken its name since. */
+  /** The file at the visitor's path: a shared folder is not opened as a file that has taken its name since. */
   async function fileAt(share: WeblinkRow, visitorsPath: string, signal: AbortSignal): Promise<OpenItem> {
     const item = await itemAt(share, visitorsPath, signal);
     if (share.isFolder === 1 && item.path === share.path) throw appError('IS_A_FOLDER', { name: nameOfShare(share) });
     return item;
   }
 
-  /** The item at the visitor's path, of whichever kind; the shared item itself must be of the kind that was shared. */
+  /** The item at the visitor's path, of either kind; the shared item itself must have the kind that was shared. */
   async function wholeItemAt(share: WeblinkRow, visitorsPath: string, signal: AbortSignal): Promise<OpenItem> {
     const item = await itemAt(share, visitorsPath, signal);
     if (item.path !== share.path) return item;
@@ -129,7 +129,7 @@ export function createVisiting({ store, content, links, passes, throttle, now }:
   }
 
   return {
-    /** Whether there is such a share. Its item is not looked for at the source, and what else may be wrong with it is told to whoever opens it. */
+    /** Whether the share exists. Its item is not looked up; opening the share reports other problems. */
     async exists(weblinkId: string): Promise<boolean> {
       try {
         await shareOf(weblinkId);
@@ -141,7 +141,7 @@ export function createVisiting({ store, content, links, passes, throttle, now }:
       }
     },
 
-    /** Lets a visitor in and counts the visit, unless it is the owner's. The pass opens the other calls for a while. */
+    /** Opens the share and counts the visit, unless it is the owner's. The pass is valid for the other calls for a while. */
     async open(
       { weblinkId, pass, password = '', address, userId }: Arrival,
       signal: AbortSignal,
@@ -162,7 +162,7 @@ export function createVisiting({ store, content, links, passes, throttle, now }:
       return { opened, ...(isProtected && { pass: passes.issue(share) }) };
     },
 
-    /** Rows of a shared folder, or of one below it. */
+    /** Rows of the shared folder, or of one below it. */
     async list(
       visit: Visit,
       { path = '', offset, limit, ...view }: ListAsk,
@@ -186,7 +186,7 @@ export function createVisiting({ store, content, links, passes, throttle, now }:
       return { page, ...(share.passwordHash !== null && { pass: passes.issue(share) }) };
     },
 
-    /** The file at the path; nothing has been asked of it yet. */
+    /** The file at the path; sends no request for it yet. */
     async openFile(visit: Visit, path: string, signal: AbortSignal): Promise<OpenFile> {
       const share = await reach(visit);
       const { linkUri } = await fileAt(share, path, signal);
@@ -199,19 +199,19 @@ export function createVisiting({ store, content, links, passes, throttle, now }:
       return content.openThumbnail(share.accountId, { linkUri, size }, signal);
     },
 
-    /** The items at the paths, to be put into an archive. */
+    /** The items at the paths, for an archive. */
     async openItems(visit: Visit, paths: readonly string[], signal: AbortSignal): Promise<OpenItem[]> {
       const share = await reach(visit);
       if (paths.length > limits.archiveItems) throw appError('TOO_MANY_ITEMS', { most: String(limits.archiveItems) });
       const items: OpenItem[] = [];
-      // One after the other: a stranger's call must not fill the line to the source.
+      // Sequentially, so that a visitor's call does not use up the link's connections.
       for (const path of paths) items.push(await wholeItemAt(share, path, signal));
       return items;
     },
   };
 }
 
-/** What is shared; one that has gone from its source is as good as no share. */
+/** Awaits the shared item; one that no longer exists counts as no share. */
 async function present(asked: Promise<Item>): Promise<Item> {
   try {
     return await asked;

@@ -16,7 +16,7 @@ import { testApp } from '#/testing/app.ts';
 import { testDatabase } from '#/testing/database.ts';
 import { addSftp, linkApp } from '#/testing/links.ts';
 
-/** A share whose download takes minutes: the source waits between its small parts. */
+/** A share whose download takes minutes: the source pauses between small chunks. */
 async function slowShare(
   t: TestContext,
   { password, settings = {}, now }: { password?: string; settings?: Record<string, string>; now?: () => number } = {},
@@ -34,7 +34,7 @@ async function slowShare(
 }
 type Slow = Awaited<ReturnType<typeof slowShare>>;
 
-/** Begins to read over a real connection; `ended` says how that went on. */
+/** Starts to read over a real connection; `ended` tells how it ended. */
 async function reading({ app }: Pick<Slow, 'app'>, path: string, headers: Record<string, string> = {}) {
   const origin = app.server.listening
     ? `http://127.0.0.1:${portOf(app.server.address())}`

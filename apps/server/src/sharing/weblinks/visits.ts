@@ -8,30 +8,27 @@ import type { Visit } from './visiting.ts';
 interface Deps {
   readonly store: Pick<WeblinkStore, 'findOpen'>;
   readonly passes: Pick<Passes, 'wasIssued'>;
-  /** Begins work that nobody waits for. */
+  /** Starts a background task. */
   readonly later: Background['start'];
   readonly now: Clock;
 }
 
-/**
- * Milliseconds between two looks at the shares of calls under way: a share that expires, or whose owner's account is disabled, tells nobody of
- * it.
- */
+/** Milliseconds between two checks of the shares of running calls: an expired share, or a disabled owner, causes no event. */
 const lookEvery = 5000;
 
-/** A visitor's call under way. */
+/** A visitor's running call. */
 interface UnderWay extends Visit {
   readonly end: AbortController;
 }
 
 export type Visits = ReturnType<typeof createVisits>;
 
-/** The calls of visitors under way, downloads included, so that they end with the right to them. */
+/** Running calls of visitors, including downloads, so that they end together with the right to them. */
 export function createVisits({ store, passes, later, now }: Deps) {
   const underWay = new Map<string, Set<UnderWay>>();
   let looking: NodeJS.Timeout | undefined;
 
-  /** Why a visitor may no longer use the share; undefined while they may. Whoever came in with a pass may finish what the pass is too old to begin. */
+  /** Why a visitor may no longer use the share; undefined while they may. A running call is not ended by its pass's expiry. */
   function refusalOf(share: WeblinkRow | undefined, { pass }: Visit): AppError | undefined {
     if (!share) return appError('WEBLINK_GONE', {});
     return share.passwordHash === null || passes.wasIssued(share, pass) ? undefined : appError('WEBLINK_PASSWORD_NEEDED', {});
@@ -53,7 +50,10 @@ export function createVisits({ store, passes, later, now }: Deps) {
   }
 
   return {
-    /** To be called before the share is read, so that no change of it goes unnoticed; `release` when the answer is over. The signal ends the call, its reason is the AppError to answer with. */
+    /**
+     * Call before the share is read, so that no change of it is missed, and `release` after the answer. The signal ends the call; its reason is the
+     * AppError to answer with.
+     */
     begin(visit: Visit): { readonly signal: AbortSignal; readonly release: () => void } {
       const one: UnderWay = { ...visit, end: new AbortController() };
       const all = underWay.get(visit.weblinkId) ?? new Set();
@@ -69,7 +69,7 @@ export function createVisits({ store, passes, later, now }: Deps) {
       return { signal: one.end.signal, release };
     },
 
-    /** Ends what the share, or without an id any share, as it is now no longer allows. */
+    /** Ends calls that the share's current state no longer allows; without an id checks all shares. */
     recheck: (weblinkId?: string): Promise<void> => (weblinkId === undefined ? recheckAll() : recheckOne(weblinkId)),
   };
 }
