@@ -2,11 +2,11 @@ import { Type } from 'typebox';
 import { type JobHandler, defineJob } from './platform/jobs/job.ts';
 import type { JobRequest } from './platform/jobs/jobs.ts';
 
-/** Goes on after an error; returns all that occurred. */
+/** Continues after an error; returns all errors. */
 interface Task {
   sweep(): Promise<readonly unknown[]>;
 }
-/** Removes what has expired. */
+/** Deletes expired rows. */
 interface Sweep {
   sweep(): Promise<unknown>;
 }
@@ -24,7 +24,7 @@ interface Deps {
   readonly orgInvitations: Sweep;
   readonly spaces: Sweep;
   readonly throttle: Sweep;
-  /** What else removes expired rows, by a name that ends the kind. */
+  /** Further deletions of expired rows, keyed by the end of the job's kind. */
   readonly sweeps: Readonly<Record<string, () => Promise<unknown>>>;
   readonly enqueue: (...jobs: readonly JobRequest[]) => Promise<unknown>;
 }
@@ -45,20 +45,20 @@ const sweepsOf = ({
 
 const Nothing = Type.Object({});
 
-/** The kind that looks for what broken uploads and moves have left. */
+/** Kind of the job that looks for remains of broken uploads and moves. */
 export const leftoversKind = 'leftovers.find';
 
-/** The first error of a task that goes on after one, so that the job counts as failed and says why. */
+/** Throws the first error, so that the job counts as failed and shows why. */
 function throwFirst(errors: readonly unknown[]): void {
   if (errors.length > 0) throw errors[0];
 }
 
-/** What Sheaf does by itself. Each is a job of its own: one that fails stops no other. */
+/** Sheaf's scheduled work. Each task is a job of its own: a failing one stops no other. */
 export function backgroundTasks({ leftovers, closings, subscriptions, notices, sweeps, enqueue, ...sweeping }: Deps): JobHandler[] {
   const scheduled = (kind: string, schedule: string, run: () => Promise<void>, atStart = false): JobHandler =>
     defineJob({ kind, payload: Nothing, schedule, atStart, run });
 
-  /** Several links at once, each by one worker: a move that takes an hour to finish holds up no other. */
+  /** Several links at once, each by one worker: a move that takes an hour delays no other. */
   async function findLeftovers(): Promise<void> {
     const due = await leftovers.dueLinks();
     if (due.length > 0)

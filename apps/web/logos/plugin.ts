@@ -4,7 +4,7 @@ import { type Source, sources } from '@sheaf/contract';
 import type { Plugin } from 'vite';
 import { type Look, type Mark, genericMark, letterMark, sheafMark, tileSvg } from './tile.ts';
 
-/** The providers whose own mark the licensed icon set has, by the name it has there. */
+/** Names in the licensed icon set of the providers that it has a mark for. */
 const ownMarks: Readonly<Record<string, string>> = {
   Autodesk: 'autodesk',
   B2: 'backblaze',
@@ -40,7 +40,7 @@ export function providerLogos(): Plugin {
   };
 }
 
-/** All pictures by the path under which they are served. */
+/** All pictures, keyed by the path that serves them. */
 export async function drawAll(): Promise<Map<string, string>> {
   const files = new Map<string, string>();
   const add = (name: string, mark: Mark, hue: number | undefined): void => {
@@ -50,7 +50,7 @@ export async function drawAll(): Promise<Map<string, string>> {
     const mark = await markOf(source);
     add(source.provider.toLowerCase(), mark, mark === sheafMark ? undefined : source.tile.hue);
   }
-  // A type of its own that no provider is called by looks like the provider of the type beside it: S3X like S3.
+  // A source type without a provider of its own shares the logo of a related type: S3X looks like S3.
   for (const { provider, sourceTypes } of sources) {
     const kin = sources.find((source) => source.provider === sourceTypes[0]) ?? sources.find((source) => source.provider === provider);
     for (const type of sourceTypes) {
@@ -58,7 +58,7 @@ export async function drawAll(): Promise<Map<string, string>> {
     }
   }
   add('generic', genericMark, undefined);
-  // Links of an organisation have a source type of their own, and no provider.
+  // Links of an organisation have their own source type and no provider.
   add('org', letterMark('Og'), 285);
   return files;
 }

@@ -1,7 +1,7 @@
 import type { Source } from '@sheaf/contract';
 import { letters } from './letters.ts';
 
-/** What stands on a tile: a shape in a square of its own size, drawn in the tile's ink unless it brings its colours. */
+/** The shape on a tile, in a square of its own size, drawn in the tile's ink unless it has its own colours. */
 export interface Mark {
   /** Side of the square that the shape was drawn for. */
   readonly size: number;
@@ -12,8 +12,8 @@ export interface Mark {
 export type Look = 'logo' | 'menu';
 
 /**
- * The image of a provider as a whole SVG document. Every tile has the same lightness and strength of colour, so that all weigh the
- * same; only the hue differs. An image follows the colour scheme of the page it stands on. `hue` undefined: a neutral tile.
+ * Renders a provider's image as an SVG document. Every tile has the same lightness and saturation, so that all weigh the same; only the hue differs.
+ * The image follows the page's colour scheme. Without `hue` the tile is neutral.
  */
 export function tileSvg(mark: Mark, hue: number | undefined, look: Look): string {
   const colours = (light: boolean): string => {
@@ -30,7 +30,7 @@ export function tileSvg(mark: Mark, hue: number | undefined, look: Look): string
 
 const capHeight = 72.8;
 
-/** The letters of a provider's tile as a mark, centred; a little over half as high as the tile is wide, like the text of a heading. */
+/** The letters of a provider's tile as a centred mark, a little over half as high as the tile is wide. */
 export function letterMark(text: Source['tile']['letters']): Mark {
   const tight = -3;
   const glyphs = Array.from(text, (letter) => letters[letter] ?? ([0, ''] as const));
@@ -52,7 +52,7 @@ export const sheafMark: Mark = {
   svg: '<style>.stalk{fill:#2f6b4f}.band{fill:#c8963e}@media (prefers-color-scheme:dark){.stalk{fill:#7cc4a0}.band{fill:#dcb063}}</style><path class="stalk" d="M16 1.5C19.2 6 19 11.4 18.1 16.6H13.9C13 11.4 12.8 6 16 1.5ZM3 5.4C9.8 6.6 12.8 11 12.6 16.6H8.7C8.3 12.4 4.9 10 3 5.4ZM29 5.4C22.2 6.6 19.2 11 19.4 16.6H23.3C23.7 12.4 27.1 10 29 5.4ZM13.9 23.5H18.1V30H13.9ZM8.7 23.5H12.6L11.2 30H6.6C7.7 28 8.4 25.8 8.7 23.5ZM23.3 23.5H19.4L20.8 30H25.4C24.3 28 23.6 25.8 23.3 23.5Z"/><rect class="band" x="7" y="18" width="18" height="4" rx="2"/>',
 };
 
-/** What stands for a provider that nobody has heard of: two drives. */
+/** Mark for an unknown provider: two drives. */
 export const genericMark: Mark = {
   size: 24,
   svg: '<path fill-rule="evenodd" d="M5 3h14a3 3 0 0 1 3 3v2a3 3 0 0 1-3 3H5a3 3 0 0 1-3-3V6a3 3 0 0 1 3-3Zm1.5 2.6a1.4 1.4 0 1 0 0 2.8 1.4 1.4 0 0 0 0-2.8ZM5 13h14a3 3 0 0 1 3 3v2a3 3 0 0 1-3 3H5a3 3 0 0 1-3-3v-2a3 3 0 0 1 3-3Zm1.5 2.6a1.4 1.4 0 1 0 0 2.8 1.4 1.4 0 0 0 0-2.8Z"/>',

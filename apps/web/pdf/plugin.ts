@@ -3,14 +3,14 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 
-/** What PDFs may need besides the script: tables of characters, fonts that are not embedded, decoders that run without WebAssembly. */
+/** Files that PDFs may need besides the script: character maps, standard fonts, decoders without WebAssembly. */
 const parts: readonly { readonly folder: string; readonly files: RegExp }[] = [
   { folder: 'cmaps', files: /\.bcmap$|^LICENSE/ },
   { folder: 'standard_fonts', files: /\.(?:pfb|ttf)$|^LICENSE/ },
   { folder: 'wasm', files: /_nowasm_fallback\.js$|^LICENSE_.*(?:JBIG2|OPENJPEG)$/ },
 ];
 
-/** Serves and builds these under `/assets/pdf-{version}/`, where the viewer asks for them. */
+/** Serves and builds these under `/assets/pdf-{version}/`, where the viewer requests them. */
 export function pdfParts(): Plugin {
   const home = dirname(dirname(fileURLToPath(import.meta.resolve('pdfjs-dist'))));
   const all = async (): Promise<Map<string, string>> => {

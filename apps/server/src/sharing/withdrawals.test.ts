@@ -45,7 +45,7 @@ async function secondInstance(t: TestContext, { source }: First, settings: Reado
   const other = await testApp(t, { now, settings, findDefinition: async () => source.definition });
   return {
     ...other,
-    /** The same browser, whose calls go to the second instance. */
+    /** The same browser, calling the second instance. */
     of(user: User) {
       const there = other.visitor();
       for (const [name, value] of user.cookies) there.cookies.set(name, value);
@@ -61,13 +61,13 @@ interface Cut {
   readonly at: number;
 }
 
-/** Where a file lies in the source, and where the link shows it. */
+/** A file's path in the source, and in the link. */
 interface Film {
   readonly stored: string;
   readonly shown: string;
 }
 
-/** Begins a download at the second instance that would take minutes; `cut` resolves when something ends it. */
+/** Starts a slow download at the second instance; `cut` resolves when something ends it. */
 async function download({ source }: First, { services }: Second, userId: string, userLinkId: string, { stored, shown }: Film) {
   source.put(stored, Buffer.alloc(8 << 20));
   source.setGate(async (operation, _path, part) => {
@@ -92,7 +92,7 @@ async function download({ source }: First, { services }: Second, userId: string,
   return { cut };
 }
 
-/** Withdraws a right at the first instance; says how the download at the second ended, and whether it did so soon. */
+/** Withdraws a right at the first instance; returns how the download at the second ended, and whether it ended in time. */
 async function cutBy(t: TestContext, { cut }: Awaited<ReturnType<typeof download>>, withdraw: () => Promise<unknown>) {
   await withdraw();
   const answered = performance.now();
@@ -151,7 +151,7 @@ test('a right that is withdrawn while an instance cannot listen holds there as s
   assert.equal((await running.cut).isFinished, false);
 });
 
-/** A space with an editor who downloads from it at another instance. */
+/** A Space with an editor who downloads from it at another instance. */
 async function editorDownloading(t: TestContext) {
   const settings = { SHEAF_BILLING: 'off', ...(await common()) };
   const first = await spaceApp(t, { now, settings, chunkSize: 64 });

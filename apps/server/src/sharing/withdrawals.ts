@@ -20,15 +20,15 @@ interface Deps {
 }
 
 /**
- * Makes a right that was withdrawn on another instance hold here: what is remembered of it is looked up anew, and what is under way by it ends.
- * After a time in which changes could not be heard, everything is looked up anew.
+ * Applies rights that were withdrawn on another instance: drops what is cached about them and ends work under way. After a gap in listening, rechecks
+ * everything.
  */
 export function followWithdrawals(deps: Deps): Promise<Following> {
   const { databaseUrl, sessions, authCodes, reach, connections, visits, background, onJob, onTrouble } = deps;
   const recheck = (accountId?: string): void => {
     sessions.forget(accountId);
     authCodes.forget(accountId);
-    // Links first: whoever loses a link is to hear of that, not of a right that is gone.
+    // Links first: a user who loses a link is told about the link, not about a missing right.
     background.start('look up changed links', () => connections.recheck(accountId));
     background.start('look up changed rights', () => reach.recheck(accountId));
   };

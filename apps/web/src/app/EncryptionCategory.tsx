@@ -7,7 +7,7 @@ const Purchase = late(
   'overlay',
 );
 
-/** The encrypted folders, with the purchase that they need. */
+/** The encrypted folders, and the purchase that they require. */
 export function EncryptionCategory() {
   return <EncryptionPage Purchase={Purchase} />;
 }

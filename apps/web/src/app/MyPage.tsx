@@ -32,7 +32,7 @@ const categories = [
   { id: 'org', title: 'Organisation' },
 ] as const;
 
-/** The home page: the links, or the category that the address names, each in regions of its own. */
+/** The home page: the links, or the category in the address, each in its own region. */
 export function MyPage() {
   const { catid } = useQueryParams();
   const { id } = categories.find((category) => category.id === catid) ?? categories[0];

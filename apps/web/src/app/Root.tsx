@@ -8,7 +8,7 @@ import { PublicFrame } from './frame/PublicFrame.tsx';
 import { QueryPopovers } from './frame/QueryPopovers.tsx';
 import { MissingScript } from './screens/MissingScript.tsx';
 
-/** Every screen: with bar and menu, with the visitors' bar, or with neither. */
+/** Frame of every screen: with bar and menu, with the visitors' bar, or without either. */
 export function Root() {
   const route = useRoute()?.route;
   const isWhole = isFullScreen(new URL(useHere(), location.origin).pathname);

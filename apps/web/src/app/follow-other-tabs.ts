@@ -4,7 +4,7 @@ import { queryClient } from '#/lib/query-client.ts';
 import { onTabNews } from '#/lib/session/other-tabs.ts';
 import { refreshSession } from '#/lib/session/session.ts';
 
-/** When another tab signs out, a page that needs a session gives way to "/"; the menu follows in any case. */
+/** When another tab signs out, leaves pages that need a session for "/"; the menu is updated in any case. */
 export function followOtherTabs({ history }: AnyRouter): void {
   onTabNews((news) => {
     const guarded = matchRoute(location.pathname)?.route.guarded === true;

@@ -6,10 +6,7 @@ import { signInAddress } from '#/lib/session/sign-in-address.ts';
 
 const home = '/account/mysheaf';
 
-/**
- * Lets the signed-in user in and leads everybody else to the sign-in page; `here` is where to come back to.
- * "/" is the public start page, and the home of nobody who is signed in.
- */
+/** Admits signed-in users and redirects others to the sign-in page; `here` is the address to return to. "/" is the public start page for visitors. */
 export async function guard(route: Route, here: string): Promise<void> {
   if (route.guarded !== true && route.pattern !== '/') return;
   const { session } = await queryClient.ensureQueryData(sessionQuery);

@@ -10,7 +10,7 @@ import { screens } from './screens/screens.ts';
 
 const root = createRootRoute({ component: Root, notFoundComponent: NotFoundScreen, beforeLoad: ({ location }) => admit(location) });
 
-/** First match wins in the contract's map, whatever the router's own order: what is not in the map does not exist. */
+/** The first match in the contract's map wins, whatever the router's order: a path outside the map does not exist. */
 async function admit(location: ParsedLocation): Promise<void> {
   const { pathname, search, hash } = new URL(location.publicHref, window.location.origin);
   const found = matchRoute(pathname);
@@ -18,7 +18,7 @@ async function admit(location: ParsedLocation): Promise<void> {
   await guard(found.route, safePath(pathname + search + screenIn(hash), '/'));
 }
 
-/** A hash that names a screen of its page goes along through signing in; any other may hold a secret, which belongs into no query. */
+/** A hash that names a screen is kept through sign-in; any other may hold a secret, which must not enter a query. */
 const screenIn = (hash: string): string => (/^#[a-z]+Screen$/i.test(hash) ? hash : '');
 
 const components = new Map<RouteName, RouteComponent>();
@@ -32,7 +32,10 @@ function componentOf(name: RouteName): RouteComponent {
 
 const patterns = new Set<string>(routes.map(({ pattern }) => pattern));
 
-/** The contract's pattern in the router's writing. A slash at its end keeps a page's address from those below it, as for "/browse" and "/browse/*". */
+/**
+ * Converts the contract's pattern to the router's syntax. A trailing slash separates a page's address from those below it, as for "/browse" and
+ * "/browse/*".
+ */
 const routerPath = (pattern: string): string =>
   (patterns.has(`${pattern}/*`) ? `${pattern}/` : pattern)
     .replace(/\/\*$/, '/$')
@@ -43,10 +46,10 @@ const tree = root.addChildren(
   routes.map(({ name, pattern }) => createRoute({ getParentRoute: () => root, path: routerPath(pattern), component: componentOf(name) })),
 );
 
-/** Draws the screen of the current address. */
+/** Renders the screen of the current address. */
 export const router = createRouter({
   routeTree: tree,
-  // The query is plain strings here: nothing is guessed to be a number or JSON.
+  // Keeps query values as plain strings; does not guess numbers or JSON.
   parseSearch: (query) => Object.fromEntries(new URLSearchParams(query)),
   stringifySearch: (search) => {
     const query = new URLSearchParams(search as Record<string, string>).toString();

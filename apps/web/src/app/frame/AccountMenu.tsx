@@ -29,7 +29,7 @@ const shop = [
   { title: 'Billing', href: '/account/billing', Icon: IconReceipt },
 ] as const;
 
-/** The account's name and what belongs to the account. */
+/** The account's name and its menu. */
 export function AccountMenu({ session, isOperator }: { session: Session; /** Runs this installation. */ isOperator: boolean }) {
   const { loginName, loginAccount } = session;
   const { billing = 'off' } = useQuery(sessionQuery).data ?? {};

@@ -1,6 +1,6 @@
 import { late } from '#/lib/late.tsx';
 
-/** What the menus' action DOWNLOAD_DESKTOP opens; it outlives the menu, which closes with a click into it. */
+/** Popover of the menu action DOWNLOAD_DESKTOP; it stays open when the menu closes. */
 export const DownloadPopover = late(
   () => import('#/features/downloads/DownloadDialog.tsx').then((loaded) => loaded.DownloadDialog),
   null,

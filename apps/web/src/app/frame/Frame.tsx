@@ -27,7 +27,7 @@ const ConflictDialog = late(
 );
 const RequestedShare = late(() => import('#/features/shares/RequestedShare.tsx').then((loaded) => loaded.RequestedShare), null, 'overlay');
 
-/** What stands around a signed-in user's screens: the bar above, the menu beside, one white sheet for the rest. */
+/** Frame of a signed-in user's screens: top bar, side menu, and a white sheet for the content. */
 export function Frame({ session }: { session: Session }) {
   const { menu, isOperator = false } = useQuery(sessionQuery).data ?? {};
   const burger = useRef<HTMLButtonElement>(null);
@@ -73,7 +73,7 @@ export function Frame({ session }: { session: Session }) {
   );
 }
 
-/** Whether the transfers drawer is open; where there is room it opens by itself when an upload begins. */
+/** Whether the transfers drawer is open; on wide screens it opens automatically when an upload starts. */
 function useDrawer(): [boolean, (open: boolean) => void] {
   const newest = useUploadTotal();
   const [isOpen, setOpen] = useState(false);

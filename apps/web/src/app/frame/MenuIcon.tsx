@@ -29,7 +29,7 @@ const icons: Readonly<Record<string, Icon>> = {
   operator: IconServerCog,
 };
 
-/** The icon of a line of the menu, by the line's id. */
+/** Icon of a menu item, by the item's id. */
 export function MenuIcon({ id }: { id: string }) {
   return createElement(icons[id] ?? IconCircleDot, { size: 18, stroke: 1.75, 'aria-hidden': true });
 }

@@ -20,7 +20,7 @@ const pages = [
   { title: 'Download', href: '/download' },
 ] as const;
 
-/** What stands around a visitor's pages: mark and name, the visitors' menu, and the way in. */
+/** Frame of a visitor's pages: logo and name, the visitors' menu, and the sign-in button. */
 export function PublicFrame() {
   const items = useQuery(sessionQuery).data?.menu.items ?? [];
   const here = useHere();

@@ -13,7 +13,7 @@ const providers = [
   { title: 'Email', provider: 'email' },
 ] as const;
 
-/** What the address's query opens over any page: the invitation to sign up, and what went wrong with signing in or up. */
+/** Popovers opened by the address's query on any page: the invitation to sign up, and errors of sign-in and sign-up. */
 export function QueryPopovers() {
   const { authError, ...query } = useQueryParams();
   const known = useQuery(sessionQuery).data;

@@ -8,14 +8,14 @@ import classes from './Rail.module.css';
 
 type Props = {
   menu: MenuModel;
-  /** The floating menu lies over it. */
+  /** Whether the floating menu covers the rail. */
   isCovered: boolean;
-  /** Opens the side menu, in which a parent of further pages shows them. */
+  /** Opens the side menu, where items with subpages show them. */
   onMenu: () => void;
   onDownload: () => void;
 };
 
-/** The lines of the side menu as a slim column of icons. */
+/** The side menu's items as a narrow column of icons. */
 export function Rail({ menu, isCovered, ...on }: Props) {
   return (
     <nav className={classes.rail} aria-label="Main pages" inert={isCovered}>
@@ -46,7 +46,7 @@ function Place({ item, isCovered, onMenu, onDownload }: Omit<Props, 'menu'> & { 
         <UnstyledButton
           {...marks}
           onClick={(event) => {
-            // Otherwise the click that opens the menu closes it as one outside of it.
+            // Otherwise the click that opens the menu would count as a click outside and close it.
             event.stopPropagation();
             (item.menuParent ? onMenu : onDownload)();
           }}

@@ -12,7 +12,7 @@ import classes from './SideMenu.module.css';
 type Props = { menu: MenuModel; place: RefObject<HTMLElement | null>; state: SideMenuState; onDownload: () => void };
 type EntryProps = { item: MenuItem; onLeave: () => void; onDownload: () => void };
 
-/** The menu that the server gives to whoever asks: addresses, routes, parents of further addresses, actions. */
+/** The side menu sent by the server: addresses, routes, items with subpages, actions. */
 export function SideMenu({ menu, place, state, onDownload }: Props) {
   const { form, isPinned, setPinned, close: onLeave } = state;
   const Pin = isPinned ? IconPinnedOff : IconPin;

@@ -3,7 +3,7 @@ import { PathLink } from '#/ui/PathLink.tsx';
 
 type Props = ComponentPropsWithRef<'a'> & { href: string; newTab: boolean };
 
-/** A line of the menu: a path of this site, or an address elsewhere. */
+/** Link of a menu item: a path of this site, or an external address. */
 export function SideMenuLink({ href, newTab, ...anchor }: Props) {
   if (href.startsWith('/') && !newTab) return <PathLink {...anchor} href={href} />;
   return <a {...anchor} href={href} {...(newTab ? { target: '_blank', rel: 'noreferrer' } : {})} />;

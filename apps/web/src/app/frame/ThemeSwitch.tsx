@@ -8,7 +8,7 @@ const schemes = [
   { value: 'dark', label: 'Dark', Icon: IconMoon },
 ] as const;
 
-/** Light, dark, or as the system has it; kept in this browser. */
+/** Light, dark or the system's theme; stored in this browser. */
 export function ThemeSwitch() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (

@@ -11,7 +11,7 @@ import classes from './TopBar.module.css';
 
 type Props = {
   session: Session;
-  /** Runs this installation. */
+  /** Whether the user operates this installation. */
   isOperator: boolean;
   isMenuOpen: boolean;
   onMenu: () => void;
@@ -20,7 +20,7 @@ type Props = {
   onDrawer: () => void;
 };
 
-/** Burger, mark and name, trial notice, transfers, account. */
+/** Menu button, logo and name, trial notice, transfers, account. */
 export function TopBar({ session, isOperator, isMenuOpen, onMenu, burger, isDrawerOpen, onDrawer }: Props) {
   return (
     <header className={classes.bar}>

@@ -3,7 +3,7 @@ import { PathLink } from '#/ui/PathLink.tsx';
 import { noticeText } from './upgrade-text.ts';
 import classes from './TopBar.module.css';
 
-/** The bell and what it rings for; nothing when there is nothing to upgrade. */
+/** The bell with the trial or upgrade notice; empty when there is nothing to upgrade. */
 export function UpgradeNotice({ state, days }: { state: string; days: number | undefined }) {
   if (state === '') return null;
   const text = noticeText(days);

@@ -2,7 +2,7 @@ import type { MenuItem } from '@sheaf/contract';
 
 const home = '/account/mysheaf';
 
-/** Where a line of the menu leads: its address, or its route with its query. */
+/** Target of a menu item: its address, or its route with its query. */
 export function addressOf({ url, route, query }: Pick<MenuItem, 'url' | 'route' | 'query'>): string {
   if (url !== undefined) return url;
   const search = new URLSearchParams(query).toString();
@@ -10,8 +10,8 @@ export function addressOf({ url, route, query }: Pick<MenuItem, 'url' | 'route' 
 }
 
 /**
- * Whether the line stands for the page at `here` (path and query). The home line also stands for everything under /browse and
- * /gallery; a category of the home page has a line of its own.
+ * Whether the menu item stands for the page at `here` (path and query). The home item also stands for everything under /browse and /gallery; a
+ * category of the home page has its own item.
  */
 export function isCurrent(item: Pick<MenuItem, 'url' | 'route' | 'query'>, here: string): boolean {
   const [path = '/', search = ''] = here.split('?', 2);

@@ -5,21 +5,21 @@ import { readCookie, writeCookie } from '#/lib/http/cookie.ts';
 
 const narrow = `(max-width: ${limits.fullScreenMenuWidth - 0.02}px)`;
 
-/** How the side menu stands: it floats over the page, has a column of its own, or fills a narrow window. */
+/** Form of the side menu: floating over the page, docked in its own column, or filling a narrow window. */
 export type SideMenuForm = 'closed' | 'floating' | 'docked' | 'full';
 
 export interface SideMenuState {
   readonly form: SideMenuForm;
   readonly isPinned: boolean;
   readonly setPinned: (pinned: boolean) => void;
-  /** After an entry was chosen: a menu that covers the page gives way to what was chosen. */
+  /** After an item was chosen: closes a menu that covers the page. */
   readonly close: () => void;
   readonly toggle: () => void;
-  /** Whether the rail of icons stands at the side. */
+  /** Whether the rail of icons is visible. */
   readonly hasRail: boolean;
 }
 
-/** Open if it was left open; in a narrow window a stored choice is set back to "off". */
+/** Restores the stored state; in a narrow window resets it to closed. */
 function initial(): boolean {
   if (!matchMedia(narrow).matches) return readCookie(cookies.menu) === 'on';
   if (readCookie(cookies.menu) === 'on') writeCookie(cookies.menu, 'off');
@@ -27,8 +27,8 @@ function initial(): boolean {
 }
 
 /**
- * How the side menu stands. A click outside `menu` and Escape close it unless it is docked; a click on the burger is not outside, and gets
- * the focus back. Whether it is open and whether it is pinned are kept in cookies.
+ * State of the side menu. A click outside `menu` and Escape close it unless it is docked; the burger does not count as outside, and gets the focus
+ * back. Cookies store whether it is open and whether it is pinned.
  */
 export function useSideMenu(menu: RefObject<HTMLElement | null>, burger: RefObject<HTMLElement | null>): SideMenuState {
   const [isOpen, setOpen] = useState(initial);
@@ -78,7 +78,7 @@ export function useSideMenu(menu: RefObject<HTMLElement | null>, burger: RefObje
     },
     close: () => {
       if (!isOver) return;
-      // The line that was chosen goes with the menu, and the focus with it.
+      // The chosen item disappears with the menu, so the focus moves to the burger.
       if (menu.current?.contains(document.activeElement)) burger.current?.focus();
       set(false);
     },

@@ -3,7 +3,7 @@ import { DataPage } from '#/features/account-data/DataPage.tsx';
 import { Proving } from '#/features/accounts/security/ProofDialog.tsx';
 import { signInWayList } from '#/features/accounts/security/security-queries.ts';
 
-/** The page of exports, which asks who is there before secrets leave the server. */
+/** The page of exports, which reauthenticates before secrets leave the server. */
 export function DataScreen() {
   const { data } = useQuery(signInWayList);
   return (

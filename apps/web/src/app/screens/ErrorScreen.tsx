@@ -5,7 +5,7 @@ import { ChunkError } from '#/lib/load-chunk.ts';
 import { EmptyState } from '#/ui/feedback/StatePanel.tsx';
 import classes from './Screens.module.css';
 
-/** Shown instead of a screen that could not be reached or drawn. */
+/** Shown in place of a screen that failed to load or render. */
 export function ErrorScreen({ error }: { error: unknown }) {
   const told = error instanceof ChunkError || error instanceof CallError;
   return (

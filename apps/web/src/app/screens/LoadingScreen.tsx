@@ -1,7 +1,7 @@
 import { Loader } from '@mantine/core';
 import classes from './Screens.module.css';
 
-/** Shown while a screen's script is on its way. */
+/** Shown while a screen's script is loading. */
 export function LoadingScreen() {
   return (
     <div className={classes.loading} role="status">

@@ -6,16 +6,16 @@ import { isUploading } from '#/lib/uploads/page-uploads.ts';
 import { EmptyState } from '#/ui/feedback/StatePanel.tsx';
 import classes from './Screens.module.css';
 
-/** Milliseconds between two tries to load what is missing. */
+/** Milliseconds between two tries to load the missing script. */
 const retryEvery = 3000;
-/** Milliseconds between two reloads that the page makes by itself: a script that is missing for good must not reload it without end. */
+/** Milliseconds between two automatic reloads: a permanently missing script must not reload the page endlessly. */
 const reloadEvery = 60_000;
 const reloadedAt = 'missing-script-reloaded-at';
 
 /**
- * Says in its place that a part of the app could not be loaded, and tries again by itself: at once when the browser is online again, else every few
- * seconds. Browsers may remember a failed import, and after an update the script has another name; so when the server answers again and nothing of
- * the page would be lost, the page is loaded anew. Running uploads are never cut: then only the user can refresh.
+ * Says in place that a part of the app could not be loaded, and retries: at once when the browser is online again, else every few seconds. Browsers
+ * may cache a failed import, and after an update the script has another name; so when the server answers again and nothing of the page would be lost,
+ * reloads the page. Never interrupts running uploads: then only the user can reload.
  */
 export function MissingScript({ error, place, onRetry }: LateFailureProps) {
   useEffect(() => {
@@ -23,7 +23,7 @@ export function MissingScript({ error, place, onRetry }: LateFailureProps) {
     const again = (): void => {
       onRetry();
       tries++;
-      // A first try that works leaves the page as it is.
+      // If the first try succeeds, the page needs no reload.
       if (place === 'screen' && tries > 1) void reloadIfPossible();
     };
     const timer = setInterval(again, retryEvery);
@@ -55,7 +55,7 @@ export function MissingScript({ error, place, onRetry }: LateFailureProps) {
   );
 }
 
-/** Loads the page anew once the server answers, unless that would cut an upload or was done a moment ago. */
+/** Reloads the page once the server answers, unless that would interrupt an upload or happened a moment ago. */
 async function reloadIfPossible(): Promise<void> {
   const last = Number(sessionStorage.getItem(reloadedAt) ?? 0);
   if (isUploading() || Date.now() - last < reloadEvery || !(await serverAnswers())) return;

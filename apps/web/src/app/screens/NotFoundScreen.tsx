@@ -5,7 +5,7 @@ import { EmptyState } from '#/ui/feedback/StatePanel.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
 import classes from './Screens.module.css';
 
-/** Shown for every path that is not in the route map. */
+/** Shown for every path outside the route map. */
 export function NotFoundScreen() {
   const session = useSession();
   return (

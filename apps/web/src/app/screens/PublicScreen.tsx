@@ -6,12 +6,12 @@ import type { Previewed } from '#/lib/files/previewing.ts';
 
 const nothing = (): void => undefined;
 
-/** A shared file in the way of its kind. */
+/** Preview of a shared file, by its kind. */
 function View({ file }: { file: Previewed }) {
   return <Shown file={file} kind={previewKindOf(file)} zoom={useZoom(file.key)} onDimensions={nothing} />;
 }
 
-/** What somebody has shared, with the previews of the files in it. */
+/** A share, with previews of its files. */
 export function PublicScreen() {
   return <PublicPage View={View} />;
 }

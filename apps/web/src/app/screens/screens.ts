@@ -1,7 +1,7 @@
 import type { RouteName } from '@sheaf/contract';
 import type { ComponentType } from 'react';
 
-/** Loads the script of a screen and gives its component. */
+/** Loads a screen's script and returns its component. */
 type LoadScreen = () => Promise<ComponentType>;
 
 const ofServer: LoadScreen = () => import('#/features/pages/ServerPage.tsx').then((page) => page.ServerPage);

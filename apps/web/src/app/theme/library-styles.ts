@@ -1,4 +1,4 @@
-// Only the parts of the component library that are used, in its own cascade layer so that ours stand above. The order is the library's.
+// Styles of the used parts of the component library, in their own cascade layer below ours and in the library's order.
 import '@mantine/core/styles/baseline.layer.css';
 import '@mantine/core/styles/default-css-variables.layer.css';
 import '@mantine/core/styles/global.layer.css';

@@ -18,8 +18,8 @@ import classes from './controls.module.css';
 const still = { duration: 0 } as const;
 
 /**
- * The component library in our clothes: classes of ours over its behaviour. Components are named, not imported, so that only those on
- * the first screen are part of the first script.
+ * The component library with our classes over its behaviour. Components are referenced by name, not imported, so that only those on the first screen
+ * are in the first script.
  */
 export const theme = createTheme({
   fontFamily: 'var(--font)',

@@ -7,11 +7,11 @@ import { ExportRclone } from './ExportRclone.tsx';
 import { ImportRclone } from './ImportRclone.tsx';
 
 type Props = {
-  /** Whether the account has a password, which the export of secrets then asks for. */
+  /** Whether the account has a password, which the export of secrets then requires. */
   hasPassword: boolean;
 };
 
-/** The account's links as files: taken along, or brought in. */
+/** Import and export of the account's links. */
 export function DataPage({ hasPassword }: Props) {
   return (
     <Page>

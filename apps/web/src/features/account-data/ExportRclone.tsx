@@ -6,7 +6,7 @@ import { notifyDone } from '#/ui/feedback/notify.ts';
 import { useExportRclone } from './queries.ts';
 import classes from './account-data.module.css';
 
-/** Asks for the account's password before secrets leave the server; the server may ask for a second step besides. */
+/** Asks for the password before secrets leave the server; the server may also ask for a second factor. */
 export function ExportRclone({ hasPassword }: { hasPassword: boolean }) {
   const [password, setPassword] = useState('');
   const take = useExportRclone();

@@ -7,13 +7,13 @@ import { useReadRclone } from './queries.ts';
 import { RemoteList } from './RemoteList.tsx';
 import classes from './account-data.module.css';
 
-/** A configuration that was read, with what is in it. */
+/** A parsed configuration and its remotes. */
 interface Read {
   readonly config: string;
   readonly remotes: readonly Remote[];
 }
 
-/** A file chosen or a text pasted, then the choice of what becomes a link. */
+/** Takes a file or pasted text, then lets the user choose the remotes to link. */
 export function ImportRclone() {
   const [text, setText] = useState('');
   const [tooLarge, setTooLarge] = useState(false);

@@ -10,7 +10,7 @@ type Props = { config: string; remotes: readonly Remote[]; onEnd: () => void };
 
 const canLink = ({ state }: Remote): boolean => state === 'ready' || state === 'bucket';
 
-/** What the file holds, what of it is to be linked, and how that comes along. */
+/** The remotes of a file, the choice of those to link, and their progress. */
 export function RemoteList({ config, remotes, onEnd }: Props) {
   const [picked, setPicked] = useState<ReadonlySet<string>>(
     () => new Set(remotes.filter((remote) => remote.state === 'ready' && !remote.isBase).map(({ remote }) => remote)),

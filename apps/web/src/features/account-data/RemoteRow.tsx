@@ -17,7 +17,7 @@ type Props = {
   onAnyway: () => void;
 };
 
-/** One remote: whether it is to be linked, what it needs for that, and what came of it. */
+/** One remote: whether to link it, what it still needs, and the outcome. */
 export function RemoteRow({ remote, progress, isPicked, isBusy, bucket, onPick, onBucket, onAnyway }: Props) {
   const { remote: name, title, account, state, note, linkName, provider } = remote;
   const canLink = state === 'ready' || state === 'bucket';

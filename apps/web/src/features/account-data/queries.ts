@@ -4,13 +4,13 @@ import { saveFile, sendForFile } from '#/lib/http/send-for-file.ts';
 import { type Payload, send } from '#/lib/http/send.ts';
 import { useWithProof } from '#/lib/session/proof.ts';
 
-/** Has the browser save all links with their secrets. */
+/** Downloads all links with their secrets. */
 export function useExportRclone() {
   const withProof = useWithProof();
   return useMutation({
     mutationFn: (password: string) => withProof(() => sendForFile(exportRclone, { password })),
     onSuccess: (file) => saveFile(file, 'rclone.conf'),
-    // The password is not kept with what was done with it.
+    // The password must not stay in the mutation cache.
     gcTime: 0,
   });
 }

@@ -4,17 +4,17 @@ import { useState } from 'react';
 import { messageOf } from '#/lib/http/call-error.ts';
 import { addRemote } from './queries.ts';
 
-/** How far a remote has come. */
+/** Progress of a remote. */
 export type Progress =
   | { readonly is: 'waiting' }
   | { readonly is: 'working' }
   | { readonly is: 'done'; readonly linkName: string; readonly browseUrl: string }
   | { readonly is: 'failed'; readonly message: string };
 
-/** Servers that are asked at the same time. */
+/** Servers asked concurrently. */
 const atOnce = 3;
 
-/** Links remotes several at a time, and tells how each comes along. */
+/** Links several remotes concurrently and reports each one's progress. */
 export function useImport(config: string) {
   const [progress, setProgress] = useState<ReadonlyMap<string, Progress>>(new Map());
   const queries = useQueryClient();

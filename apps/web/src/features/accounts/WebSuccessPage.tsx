@@ -6,10 +6,10 @@ import { Gate } from '#/ui/feedback/Gate.tsx';
 import { useGo } from '#/ui/PathLink.tsx';
 import { targetAfterSignIn } from './return-target.ts';
 
-/** The end of a sign-in with a provider: goes back to where it began. */
+/** End of a sign-in with a provider: returns to where it started. */
 export function WebSuccessPage() {
   const { redirectUrl, cancelUrl } = useQueryParams();
-  // While the next page is on its way this one is still shown, at that page's address.
+  // While the next page loads, this one is still rendered at that page's address.
   const isHere = useRoute()?.route.name === 'loginWebSuccess';
   const go = useGo();
   useEffect(() => {

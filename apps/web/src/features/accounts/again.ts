@@ -1,6 +1,6 @@
 import { type SignInWay, afterSignIn, isFlowOrigin, safePath, signInAddress } from '@sheaf/contract';
 
-/** The sign-in page with what the present page's query says, to choose another way of signing in. */
+/** The sign-in page with the current page's query, to choose another way to sign in. */
 export function again(query: Readonly<Record<string, string | undefined>>, provider?: SignInWay['provider']): string {
   const { redirectUrl, cancelUrl, flowOrigin } = query;
   return signInAddress({

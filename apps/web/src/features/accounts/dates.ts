@@ -1,6 +1,6 @@
-/** A day as people write it. */
+/** Formats a day for reading. */
 export const dateOf = (seconds: number): string => new Date(seconds * 1000).toLocaleDateString(undefined, { dateStyle: 'long' });
 
-/** A moment as people write it. */
+/** Formats a date with time for reading. */
 export const momentOf = (seconds: number): string =>
   new Date(seconds * 1000).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });

@@ -1,4 +1,4 @@
-/** What a form changes about the account: both values trimmed, or undefined when neither differs. */
+/** The account fields that a form changes: both values trimmed, or undefined when neither differs. */
 export function memberChange(
   known: { readonly loginName: string; readonly loginAccount: string } | undefined,
   name: string,

@@ -1,9 +1,9 @@
 const library = () => import('@simplewebauthn/browser');
 
-/** Whether this browser has passkeys at all. */
+/** Whether this browser supports passkeys. */
 export const hasPasskeys = typeof PublicKeyCredential === 'function';
 
-/** What the browser says when the user turned away, or nothing was found: it does not tell these apart. */
+/** Browser errors for both a cancelled prompt and no matching passkey, which it does not tell apart. */
 const turnedAway = new Set(['NotAllowedError', 'AbortError']);
 
 async function attempt(ask: () => Promise<object>): Promise<string> {
@@ -17,10 +17,10 @@ async function attempt(ask: () => Promise<object>): Promise<string> {
   }
 }
 
-/** Lets the browser make a passkey of the server's options; rejects with an error whose message is for the user. */
+/** Lets the browser create a passkey with the server's options; rejects with an error message for the user. */
 export const makePasskey = (options: string): Promise<string> =>
   attempt(async () => (await library()).startRegistration({ optionsJSON: JSON.parse(options) as never }));
 
-/** Lets the browser sign with a passkey what the server asks; rejects with an error whose message is for the user. */
+/** Lets the browser sign the server's challenge with a passkey; rejects with an error message for the user. */
 export const askPasskey = (options: string): Promise<string> =>
   attempt(async () => (await library()).startAuthentication({ optionsJSON: JSON.parse(options) as never }));

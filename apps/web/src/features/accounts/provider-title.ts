@@ -1,4 +1,4 @@
 const titles: Readonly<Record<string, string>> = { google: 'Google', microsoft: 'Microsoft' };
 
-/** A sign-in provider as people call it. */
+/** Display name of a sign-in provider. */
 export const providerTitle = (provider: string): string => titles[provider] ?? provider;

@@ -24,7 +24,7 @@ import { useWithProof } from '#/lib/session/proof.ts';
 import { refreshSession, sessionQuery } from '#/lib/session/session.ts';
 import { askPasskey } from './passkey.ts';
 
-/** A way of signing in; once there is a session, whoever was signed in before leaves nothing behind. */
+/** A way to sign in; once there is a session, clears the data of the former user. */
 function useEnter<Input>(enter: (input: Input) => Promise<SignInAnswer>) {
   const queries = useQueryClient();
   return useMutation({
@@ -41,11 +41,11 @@ function useEnter<Input>(enter: (input: Input) => Promise<SignInAnswer>) {
 
 export const useSignIn = () => useEnter((input: InputOf<typeof emailLogin>) => send(emailLogin, input));
 
-/** Signs in with a passkey alone, which the browser lets the user choose. */
+/** Signs in with a passkey alone, chosen in the browser's prompt. */
 export const usePasskeyLogin = () =>
   useEnter(async () => send(passkeyLogin, { assertion: await askPasskey((await send(passkeyOptions, {})).options) }));
 
-/** The second step with a code of either kind, or, without one, with a passkey. */
+/** The second step with a code of either kind or, without one, with a passkey. */
 export const useSecondFactor = (ticket: string) =>
   useEnter(async (answer: { readonly code?: string; readonly recoveryCode?: string }) => {
     const given = answer.code !== undefined || answer.recoveryCode !== undefined;
@@ -53,10 +53,10 @@ export const useSecondFactor = (ticket: string) =>
     return send(secondFactor, { ticket, ...answer, ...passkey });
   });
 
-/** Keeps an account that is about to be closed. */
+/** Keeps an account that is being closed. */
 export const useReopen = () => useEnter((ticket: string) => send(reopenAccount, { ticket }));
 
-/** Opens an account and signs in; or mails a link that does so. */
+/** Creates an account and signs in; or mails a link that does so. */
 export function useSignUp() {
   return useMutation({
     mutationFn: (input: InputOf<typeof emailSignup>) => send(emailSignup, input),
@@ -68,7 +68,7 @@ export function useSignUp() {
   });
 }
 
-/** Opens the account that a mailed link is for, signs in and goes to `target`. */
+/** Creates the account of a mailed link, signs in and goes to `target`. */
 export const useConfirmSignUp = (target: string) =>
   useMutation({
     mutationFn: (input: InputOf<typeof confirmSignup>) => send(confirmSignup, input),
@@ -76,7 +76,7 @@ export const useConfirmSignUp = (target: string) =>
     onSuccess: (answer) => {
       if (!isSession(answer)) return;
       tellTabs('signedIn');
-      // Loaded anew: the frame of a signed-in user would mount this page again, which would spend its link a second time.
+      // Replaces the location: the frame of a signed-in user would mount this page again and spend the link twice.
       location.replace(target);
     },
   });
@@ -85,11 +85,11 @@ export const useForgotPassword = () => useMutation({ mutationFn: (email: string)
 export const useResetPassword = () => useMutation({ mutationFn: (input: InputOf<typeof resetPassword>) => send(resetPassword, input) });
 export const useResendVerification = () => useMutation({ mutationFn: () => send(resendVerification, {}) });
 
-/** Confirms an e-mail address; the session then knows it as verified, or that it waits no more. */
+/** Confirms an email address and updates the session. */
 export const useVerifyEmail = () =>
   useMutation({ mutationFn: (token: string) => send(verifyEmail, { token }), onSettled: () => refreshSession() });
 
-/** Changes name or e-mail address of the account. */
+/** Changes the account's name or email address. */
 export function useUpdateMember() {
   const withProof = useWithProof();
   return useMutation({
@@ -100,7 +100,7 @@ export function useUpdateMember() {
 
 export const sessionList = queryOptions({ queryKey: ['sessions'], queryFn: ({ signal }) => send(listSessions, {}, signal) });
 
-/** Ends the session given, or all but this one. */
+/** Ends the given session, or all but this one. */
 export function useExpireSessions() {
   const queries = useQueryClient();
   return useMutation({

@@ -13,7 +13,7 @@ import { byDay } from './days.ts';
 import { type LogRef, activityLog, exportAddress, readableLogs } from './queries.ts';
 import classes from './activity.module.css';
 
-/** Who did what and when: in the own account, in a space, or in an organisation. */
+/** The audit log of the account, a Space or an organisation. */
 export function ActivityPage() {
   const { space, org } = useQueryParams();
   const log: LogRef = { ...(space !== undefined && { spaceOid: space }), ...(space === undefined && org !== undefined && { orgOid: org }) };
@@ -52,7 +52,7 @@ function Choice({ log: { spaceOid, orgOid } }: { log: LogRef }) {
     const [kind = '', id = ''] = value.split(' ');
     go(withQuery('/account/activity', kind === '' ? {} : { [kind]: id }), { replace: true });
   };
-  // A log that the user may not read is still named, so that the list does not claim another.
+  // Keeps a log that the user may not read in the list, so that the list does not show another one as selected.
   const unknown = chosen !== '' && !logs.some(({ value }) => value === chosen) ? [{ value: chosen, label: 'Another log' }] : [];
   return (
     <NativeSelect

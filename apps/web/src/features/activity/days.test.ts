@@ -18,7 +18,7 @@ test('entries stand under today, yesterday and the date, in their order', () => 
     entry('c', new Date(2026, 1, 28, 23)),
     entry('d', new Date(2026, 1, 27)),
   ];
-  // With or without a comma, as the table of languages has it.
+  // Locale data may or may not put a comma here.
   const titled = byDay(entries, now, 'en-GB').map(({ title, entries: ofDay }) => [
     title.replace(',', ''),
     ofDay.map(({ id }) => id).join(''),

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '@sheaf/contract';
 
-/** Entries under the days on which they happened, in the browser's time zone and in their order. */
+/** Groups entries by day in the browser's time zone, keeping their order. */
 export function byDay(entries: readonly AuditEntry[], now = new Date(), locale?: string): { title: string; entries: AuditEntry[] }[] {
   const today = now.toDateString();
   const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1).toDateString();

@@ -3,7 +3,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { withQuery } from '#/lib/http/form-body.ts';
 import { send } from '#/lib/http/send.ts';
 
-/** Which log: the account's own when neither is given. */
+/** Selects a log: the account's own when neither is given. */
 export interface LogRef {
   readonly spaceOid?: string;
   readonly orgOid?: string;
@@ -18,7 +18,7 @@ export const activityLog = (log: LogRef) =>
     staleTime: 0,
   });
 
-/** Logs that the user may read besides their own, by what stands in the address. */
+/** Logs that the user may read besides their own, keyed by their value in the address. */
 export const readableLogs = queryOptions({
   queryKey: ['activity', 'logs'],
   queryFn: async ({ signal }) => {

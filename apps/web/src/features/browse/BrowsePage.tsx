@@ -19,17 +19,17 @@ import { WaitingRows } from './rows/WaitingRows.tsx';
 import { SingleFile } from './SingleFile.tsx';
 import classes from './browse.module.css';
 
-/** The folder, or the file, at the path of names in the address. */
+/** The folder or file at the path in the address. */
 export function BrowsePage({ Preview }: { Preview: ComponentType<PreviewProps> }) {
   const area = useArea();
   const names = namesOf(useRoute()?.splat ?? '');
   if (!names) return <ErrorState level={1} title="This address leads nowhere" message="Part of it is not written as an address can be." />;
   if (isOfOrg(area)) return <OrgPlace names={names} Preview={Preview} />;
-  // Where addresses name files, going from one to the next leaves the folder as it is.
+  // In read-only areas addresses name files; moving between them keeps the folder.
   return <Place key={isReadOnly(area) ? area : names.join('/')} names={names} Preview={Preview} />;
 }
 
-/** An organisation's item: as the member that the address names, or as the one to whom the link belongs. */
+/** An organisation's item, seen under the membership in the address or the one that the link belongs to. */
 function OrgPlace({ names, Preview }: { names: readonly string[]; Preview: ComponentType<PreviewProps> }) {
   const { orgMembershipOid } = useQueryParams();
   const [linkName = ''] = names;

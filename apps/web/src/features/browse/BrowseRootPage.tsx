@@ -10,7 +10,7 @@ import { PathLink } from '#/ui/PathLink.tsx';
 import { linkGroups } from './listing/queries.ts';
 import classes from './BrowseRootPage.module.css';
 
-/** Every link as a folder at the top. */
+/** All links, shown as folders. */
 export function BrowseRootPage() {
   const { data, error, refetch } = useQuery(linkGroups);
   const encryptionRoot = useEncryptionRoot();

@@ -33,15 +33,15 @@ type Props = {
   names: readonly string[];
   folder: Item;
   ancestors: readonly Item[];
-  /** Draws the preview of a file. */
+  /** Renders the preview of a file. */
   Preview: ComponentType<PreviewProps>;
-  /** The file that the address itself names, where addresses do. */
+  /** The file that the address itself names. */
   file?: Item;
 };
 
 const onlyReading: ReadonlySet<ItemOperation> = new Set(['list', 'read']);
 
-/** A folder: where it is, what can be done in it, and its rows. */
+/** A folder: its path, toolbar and rows. */
 export function Folder({ names, folder, ancestors, Preview, file }: Props) {
   const [view, setView] = useView(names);
   const hrefOf = usePlaceHref();
@@ -51,7 +51,7 @@ export function Folder({ names, folder, ancestors, Preview, file }: Props) {
   const { listing, state: full } = useListing(folder.linkUri, view);
   const state = isReadOnly(area) ? { ...full, can: onlyReading } : full;
   const [selected, setSelection] = useState<Selection>(noSelection);
-  // What has gone from the folder is chosen no more.
+  // Deselects items that no longer exist.
   const selection = amongThese(selected, listing.allRows());
   const [renaming, setRenaming] = useState<Renaming>();
   const field = useRef<Renaming>(undefined);
@@ -86,7 +86,7 @@ export function Folder({ names, folder, ancestors, Preview, file }: Props) {
   };
   const share = ({ linkUri, name, fileType }: Item): void => askToShare({ linkUri, path: `${path}/${name}`, fileType });
   const changeView = (change: Partial<FolderView>): void => {
-    // What another filter hides must not be deleted unseen.
+    // Items hidden by a new filter must not be deleted unseen.
     if (change.filter !== undefined) setSelection(noSelection);
     setView(change);
   };
@@ -106,7 +106,7 @@ export function Folder({ names, folder, ancestors, Preview, file }: Props) {
     wasLooking.current = isLooking;
   }, [isLooking]);
   const release = useRef<() => void>(undefined);
-  // Another folder, or another order of it, holds nothing yet.
+  // A new folder or order has no hold yet.
   useEffect(() => () => void (release.current = undefined), [listing]);
   const rename = (linkUri: string): void => {
     release.current ??= listing.hold();
@@ -120,13 +120,13 @@ export function Folder({ names, folder, ancestors, Preview, file }: Props) {
     changes.rename(item, name, {
       release: held,
       onRefused: (message) => {
-        // A field that was opened meanwhile is not taken away.
+        // Keeps a field that was opened meanwhile.
         if (field.current || isLeft || !section.current?.isConnected || document.querySelector('[role=dialog]')) return false;
         release.current ??= listing.hold();
         setRenaming({ linkUri: item.linkUri, refused: { name, message } });
         return true;
       },
-      // Its linkUri is another one now; whatever was chosen meanwhile stays chosen.
+      // The linkUri has changed; other selected items stay selected.
       onWritten: (renamed) =>
         setSelection((now) => (now.chosen.has(item.linkUri) ? { ...now, chosen: new Map([[renamed.linkUri, renamed]]) } : now)),
     });

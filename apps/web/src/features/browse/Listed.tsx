@@ -12,18 +12,18 @@ import { WaitingRows } from './rows/WaitingRows.tsx';
 import type { Selection } from './selection/selection.ts';
 import type { FolderView } from './view-address.ts';
 
-/** What the user can do with rows, by mouse, touch or keyboard. */
+/** Actions on rows, by mouse, touch or keyboard. */
 export interface RowActions {
   readonly open: (item: Item) => void;
   readonly up: () => void;
   readonly download: (items: readonly Item[]) => void;
-  /** Asks how an item is shared. */
+  /** Opens the sharing dialog. */
   readonly share: (item: Item) => void;
-  /** Begins to rename the item of that linkUri. */
+  /** Starts to rename the item with that linkUri. */
   readonly rename: (linkUri: string) => void;
-  /** Ends renaming; without a name nothing changes. Unless the field was left for another place, the focus goes to the list. */
+  /** Ends renaming; without a name nothing changes. Moves the focus to the list unless the user has moved it elsewhere. */
   readonly endRename: (item: Item, name: string | undefined, isLeft: boolean) => void;
-  /** Asks whether to delete what is selected. */
+  /** Asks whether to delete the selected items. */
   readonly remove: () => void;
 }
 
@@ -37,7 +37,7 @@ export interface Renaming {
 export interface ListedProps {
   readonly grid: RefObject<HTMLDivElement | null>;
   readonly name: string;
-  /** The link that the folder belongs to. */
+  /** Name of the folder's link. */
   readonly linkName: string;
   readonly listing: Listing;
   readonly state: ListingState;
@@ -46,18 +46,18 @@ export interface ListedProps {
   readonly selection: Selection;
   readonly onSelect: (change: (now: Selection) => Selection) => void;
   readonly renaming: Renaming | undefined;
-  /** The address of the item of that disambiguated name. */
+  /** Address of the item with that disambiguated name. */
   readonly hrefOf: (name: string) => string;
   /** The row to bring into view. */
   readonly revealed: number | undefined;
   readonly actions: RowActions;
-  /** Rows have no menus: nothing can be changed here. */
+  /** Rows have no menus, because nothing can be changed here. */
   readonly isReadOnly: boolean;
 }
 
 const layouts = { list: FileList, grid: FileGrid, gallery: JustifiedGrid } as const;
 
-/** A folder's rows as a list, a grid or a gallery; or why there are none. */
+/** A folder's rows as list, grid or gallery, or the reason why there are none. */
 export function Listed(props: ListedProps) {
   const { state, listing, view, onView } = props;
   if (state.status === 'failed') {

@@ -11,7 +11,7 @@ import { Breadcrumb } from './navigation/Breadcrumb.tsx';
 import { usePlaceHref } from './navigation/view.ts';
 import classes from './browse.module.css';
 
-/** An address that names a file: what it is, and the file itself. */
+/** Page of a file address: its details and preview. */
 export function SingleFile({ names, file, ancestors }: { names: readonly string[]; file: Item; ancestors: readonly Item[] }) {
   const hrefOf = usePlaceHref();
   const facts = [

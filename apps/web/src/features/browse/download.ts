@@ -1,18 +1,18 @@
 import { type Item, archive, download } from '@sheaf/contract';
 import { withQuery } from '#/lib/http/form-body.ts';
 
-/** Longest address that is asked for, in characters; servers and proxies refuse much longer ones. */
+/** Longest address in characters; servers and proxies refuse much longer ones. */
 const longestHref = 6000;
 
-/** Where a file's bytes are. */
+/** Address of a file's bytes. */
 export const downloadHref = ({ linkUri }: Pick<Item, 'linkUri'>): string => withQuery(download.path, { linkUri });
 
 const zipHref = (items: readonly Pick<Item, 'linkUri'>[]): string =>
   withQuery(archive.path, { linkUri: items.map(({ linkUri }) => linkUri) });
 
 /**
- * Where items are that are downloaded together: files each by itself; with a folder among them all in one zip, or, when one address could not
- * name them all, each folder in a zip of its own.
+ * Addresses for downloading items together: each file on its own; with a folder among them all in one zip or, when one address cannot name them all,
+ * each folder in its own zip.
  */
 export function downloadHrefs(items: readonly Pick<Item, 'linkUri' | 'fileType'>[]): string[] {
   const isFolder = ({ fileType }: Pick<Item, 'fileType'>): boolean => fileType === 'FOLDER';
@@ -21,7 +21,7 @@ export function downloadHrefs(items: readonly Pick<Item, 'linkUri' | 'fileType'>
   return together.length <= longestHref ? [together] : items.map((item) => (isFolder(item) ? zipHref([item]) : downloadHref(item)));
 }
 
-/** Hands items to the browser's own downloads, one after the other; the server names them. */
+/** Starts the browser's downloads one after the other; the server names the files. */
 export function downloadItems(items: readonly Item[]): void {
   for (const href of downloadHrefs(items)) {
     const anchor = document.createElement('a');

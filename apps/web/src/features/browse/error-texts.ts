@@ -1,7 +1,7 @@
 import { errorTable } from '@sheaf/contract';
 import { CallError, messageOf } from '#/lib/http/call-error.ts';
 
-/** What is told when a folder cannot be shown; `path` as the user sees it. */
+/** Message for a folder that cannot be shown; `path` as the user sees it. */
 export function browseErrorText(path: string, error: unknown): string {
   if (error instanceof CallError && error.errorCode === errorTable.INVALID_CREDENTIALS.code) {
     return `Cannot access ${path}. Your ${path} link credentials are not valid.`;

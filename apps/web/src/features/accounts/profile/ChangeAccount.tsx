@@ -18,7 +18,7 @@ import classes from '../profile.module.css';
 
 type Removal = { readonly name: string; readonly remove: () => Promise<unknown> };
 
-/** The ways to sign in: the password, the sign-in providers, and how many passkeys stand in for them. */
+/** Ways to sign in: password, sign-in providers, and the number of passkeys. */
 export function ChangeAccount() {
   const { data, error, refetch } = useQuery(signInWayList);
   const { joined } = useQueryParams();
@@ -107,7 +107,7 @@ function Ways({ ways }: { ways: SignInWays }) {
   );
 }
 
-/** A provider that does not open the account yet. */
+/** A provider that is not connected to the account. */
 function Unjoined({ provider, isSetUp }: { provider: SignInProvider; isSetUp: boolean }) {
   const link = useLinkIdentity();
   const title = providerTitle(provider);

@@ -11,7 +11,7 @@ import { Notice } from '#/ui/feedback/Notice.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
 import classes from '../profile.module.css';
 
-/** The way out. */
+/** Closes the account. */
 export function CloseAccount({ email }: { email: string }) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -35,7 +35,7 @@ function CloseDialog({ email, onClose }: { email: string; onClose: () => void })
   );
 }
 
-/** Somebody else may depend on what the account owns. */
+/** Shown for owners of organisations: others depend on these. */
 function Owner({ closing: { organisations }, onClose }: { closing: Closing; onClose: () => void }) {
   return (
     <>
@@ -66,7 +66,7 @@ function CloseForm({ closing, email, onClose }: { closing: Closing; email: strin
   const submit = (): void => {
     if (!ready || close.isPending) return;
     const farewell = { email: typed.trim(), ...(closing.hasPassword && { password }) };
-    // The page anew: nothing of the account stays in memory.
+    // Loads a new page, so that nothing of the account stays in memory.
     close.mutate(farewell, { onSuccess: ({ closesAt }) => location.assign(`${visitorSignInAddress('/', 'account')}#closed=${closesAt}`) });
   };
   return (
@@ -129,7 +129,7 @@ function CloseForm({ closing, email, onClose }: { closing: Closing; email: strin
 
 const counted = (count: number, one: string, many: string): string => (count === 1 ? `1 ${one}` : `${count} ${many}`);
 
-/** What is lost, as a person would say it. */
+/** What would be lost, in plain words. */
 function lossesOf({ links, shares, spaces, subscriptions }: Closing): string[] {
   return [
     ...(links === 0 ? [] : [`${counted(links, 'link', 'links')} with all that is needed to open ${links === 1 ? 'it' : 'them'}`]),

@@ -9,7 +9,7 @@ import { Switch } from '#/ui/Switch.tsx';
 
 const chosenNotices = queryOptions({ queryKey: ['notices'], queryFn: ({ signal }) => send(getNotices, {}, signal) });
 
-/** Shows a choice at once, and takes it back when it could not be kept. */
+/** Applies a choice optimistically and reverts it when it could not be stored. */
 function useChooseNotices() {
   const queries = useQueryClient();
   return useMutation({
@@ -23,7 +23,7 @@ function useChooseNotices() {
   });
 }
 
-/** Whether the account is told by mail of links that do not work. */
+/** Whether the account gets mails about failing links. */
 export function LinkNotices() {
   const { data, error, refetch } = useQuery(chosenNotices);
   const choose = useChooseNotices();

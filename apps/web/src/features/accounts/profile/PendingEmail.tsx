@@ -4,7 +4,7 @@ import { Notice } from '#/ui/feedback/Notice.tsx';
 import { notifyDone } from '#/ui/feedback/notify.ts';
 import classes from '../profile.module.css';
 
-/** An address that becomes the account's once it is confirmed; until then the current one stays. */
+/** An address that waits for confirmation; until then the current one stays. */
 export function PendingEmail({ email, current }: { email: string; current: string }) {
   const resend = useResendVerification();
   const update = useUpdateMember();

@@ -24,7 +24,7 @@ interface Part {
   readonly content: ReactNode;
 }
 
-/** The account: who one is, where mails go, how and where one is signed in, and how to leave. */
+/** The profile: name, address, ways to sign in, sessions, and closing the account. */
 export function ProfilePage() {
   const session = useSession();
   if (!session) return null;
@@ -161,7 +161,7 @@ type ChangeFormProps = {
   autoComplete: string;
   known: string;
   toChange: (value: string) => { newName?: string; newEmail?: string };
-  /** What is told then. */
+  /** Notification after success. */
   done: (session: Session) => string;
 };
 

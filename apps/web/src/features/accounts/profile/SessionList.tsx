@@ -9,7 +9,7 @@ import { ErrorState } from '#/ui/feedback/StatePanel.tsx';
 import { Tile } from '#/ui/Tile.tsx';
 import classes from '../profile.module.css';
 
-/** Where the account is signed in; each can be ended, and all others at once. */
+/** The account's sessions; each can be ended, and all others at once. */
 export function SessionList() {
   const { data, error, refetch } = useQuery(sessionList);
   const expire = useExpireSessions();

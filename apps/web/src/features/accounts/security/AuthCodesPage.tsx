@@ -14,7 +14,7 @@ import { authCodeList, useCreateAuthCode, useRevokeAuthCode } from './auth-code-
 import { Proving } from './ProofDialog.tsx';
 import classes from '../accounts.module.css';
 
-/** Codes with which command-line clients sign in: made, shown once, and revoked here. */
+/** Codes for signing in command-line clients: created, shown once, and revoked here. */
 export function AuthCodesPage() {
   return (
     <Page>
@@ -57,7 +57,7 @@ function CreateCode() {
   );
 }
 
-/** The code, and what to do with it. */
+/** The new code and instructions. */
 function NewCode({ authCode, name }: { authCode: string; name: string }) {
   return (
     <div className={classes.newCode} role="status">

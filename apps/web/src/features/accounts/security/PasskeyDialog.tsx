@@ -7,7 +7,7 @@ import { useAddPasskey, useRenamePasskey } from './security-queries.ts';
 
 type Props = { passkey?: Passkey; onDone: (recoveryCodes: readonly string[] | undefined) => void; onClose: () => void };
 
-/** Names a passkey: a new one, which the browser then makes, or the one given. */
+/** Names a new passkey before the browser creates it, or renames an existing one. */
 export function PasskeyDialog({ passkey, onDone, onClose }: Props) {
   const [name, setName] = useState(passkey?.name ?? describeDevice(navigator.userAgent).name);
   const add = useAddPasskey();

@@ -18,7 +18,7 @@ interface Waiting {
   readonly stop: () => void;
 }
 
-/** Lets everything inside ask who is there when the server wants to know. */
+/** Lets calls inside ask for reauthentication when the server requires it. */
 export function Proving({ children }: { children: ReactNode }) {
   const [waiting, setWaiting] = useState<Waiting>();
   const withProof = useCallback<WithProof>(async (run) => {
@@ -44,7 +44,7 @@ export function Proving({ children }: { children: ReactNode }) {
 
 type Props = { onProved: () => void; onClose: () => void };
 
-/** Asks for the second step; without one, for the password. */
+/** Asks for the second factor or, without one, for the password. */
 function ProofDialog({ onProved, onClose }: Props) {
   const { data, error } = useQuery(signInWayList);
   return (
@@ -137,6 +137,6 @@ function ProofForm({ ways, onProved, onClose }: Props & { ways: SignInWays }) {
   );
 }
 
-/** Codes of an app have six digits; recovery codes have letters as well. */
+/** Codes of an app have six digits; recovery codes contain letters. */
 const answerOf = (typed: string): { code: string } | { recoveryCode: string } =>
   /^\d{6}$/.test(typed.replace(/\s/g, '')) ? { code: typed.trim() } : { recoveryCode: typed.trim() };

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { encode } from 'uqr';
 import classes from '../profile.module.css';
 
-/** A QR code, drawn here: what it holds goes nowhere else. Black on white in both themes, as cameras want it. */
+/** A QR code, rendered locally so that its content goes nowhere else. Black on white in both themes, as cameras need it. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { size, path } = useMemo(() => {
     const { data, size: edge } = encode(text, { border: 0 });

@@ -5,7 +5,7 @@ import { Dialog, DialogButtons, DialogFields } from '#/ui/dialog/Dialog.tsx';
 import { Notice } from '#/ui/feedback/Notice.tsx';
 import classes from '../profile.module.css';
 
-/** Shows recovery codes, this once. */
+/** Shows recovery codes once. */
 export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
   const [isCopied, setCopied] = useState(false);
   return (

@@ -21,7 +21,7 @@ type Open =
   | { readonly kind: 'rename' | 'removePasskey'; readonly passkey: Passkey }
   | { readonly kind: 'codes'; readonly codes: readonly string[] };
 
-/** What is asked after the password: an authenticator app, passkeys, and the codes that stand in for them. */
+/** Second factors: an authenticator app, passkeys, and recovery codes. */
 export function SecondSteps() {
   const { data, error, refetch } = useQuery(signInWayList);
   if (error) return <ErrorState title="The second steps could not be listed" message={error.message} onRetry={() => void refetch()} />;
@@ -32,7 +32,7 @@ export function SecondSteps() {
 function Steps({ ways }: { ways: SignInWays }) {
   const [open, setOpen] = useState<Open>();
   const close = (): void => setOpen(undefined);
-  /** The first second step brings recovery codes, to be shown once. */
+  /** The first second factor comes with recovery codes, shown once. */
   const added = (codes: readonly string[] | undefined): void => setOpen(codes ? { kind: 'codes', codes } : undefined);
   const hasStep = ways.totpSince !== undefined || ways.passkeys.length > 0;
   return (

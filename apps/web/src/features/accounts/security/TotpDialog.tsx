@@ -10,7 +10,7 @@ import classes from '../profile.module.css';
 
 type Props = { onDone: (recoveryCodes: readonly string[] | undefined) => void; onClose: () => void };
 
-/** Sets an authenticator app up: the secret goes in as a picture or by hand, and counts when a code comes back. */
+/** Sets up an authenticator app: the secret as QR code or text, active once a code is confirmed. */
 export function TotpDialog({ onDone, onClose }: Props) {
   const { mutate: begin, data, error } = useBeginTotp();
   const confirm = useConfirmTotp();

@@ -5,7 +5,7 @@ import { useWithProof } from '#/lib/session/proof.ts';
 
 export const authCodeList = queryOptions({ queryKey: ['auth-codes'], queryFn: ({ signal }) => send(listAuthCodes, {}, signal) });
 
-/** Makes a code; what it gives is the only chance to show it. */
+/** Creates a code; it can be shown only from this result. */
 export function useCreateAuthCode() {
   const queries = useQueryClient();
   const withProof = useWithProof();

@@ -27,10 +27,10 @@ import { tellTabs } from '#/lib/session/other-tabs.ts';
 import { useWithProof } from '#/lib/session/proof.ts';
 import { refreshSession } from '#/lib/session/session.ts';
 
-/** How the account is signed in to. */
+/** The account's ways to sign in. */
 export const signInWayList = queryOptions({ queryKey: ['sign-in-ways'], queryFn: ({ signal }) => send(signInWays, {}, signal) });
 
-/** A change of how the account is signed in to. Its answer may hold what is shown once, and is not kept. */
+/** A change of the ways to sign in. Its answer may hold values that are shown once, and is not cached. */
 function useChange<Input, Reply>(change: (input: Input) => Promise<Reply>) {
   const queries = useQueryClient();
   const withProof = useWithProof();
@@ -47,12 +47,12 @@ function useChange<Input, Reply>(change: (input: Input) => Promise<Reply>) {
 export const useSetPassword = () =>
   useChange(async (input: { newPassword: string; keepAuthCodes: boolean }) => {
     await send(setPassword, input);
-    // An address that waited to be confirmed waits no more.
+    // The pending address was withdrawn.
     await refreshSession();
   });
 export const useRemovePassword = () => useChange(() => send(removePassword, {}));
 export const useUnlinkIdentity = () => useChange((identityId: string) => send(unlinkIdentity, { identityId }));
-/** Leaves for the provider; it leads back to the profile. */
+/** Leaves for the provider, which returns to the profile. */
 export const useLinkIdentity = () =>
   useChange(async (provider: SignInProvider) => location.assign((await send(linkIdentity, { provider })).url));
 
@@ -65,7 +65,7 @@ export const useRenamePasskey = () => useChange((input: { passkeyId: string; nam
 export const useRemovePasskey = () => useChange((passkeyId: string) => send(removePasskey, { passkeyId }));
 export const useRenewRecoveryCodes = () => useChange(() => send(renewRecoveryCodes, {}));
 
-/** Proves who is there: by password, code or recovery code, or, with none of them, by a passkey. */
+/** Reauthenticates by password, code or recovery code or, without any, by a passkey. */
 export const useProve = () =>
   useMutation({
     mutationFn: async (proof: Pick<InputOf<typeof prove>, 'password' | 'code' | 'recoveryCode'>) => {
@@ -82,7 +82,7 @@ export const closingPreview = queryOptions({
   gcTime: 0,
 });
 
-/** Asks for the account to be closed; every session ends with it, this one too. */
+/** Asks to close the account; all its sessions end, including this one. */
 export function useCloseAccount() {
   const withProof = useWithProof();
   return useMutation({

@@ -3,7 +3,7 @@ import { useQueryParams } from '#/lib/location.ts';
 import { gateFoot } from '#/ui/feedback/Gate.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
 
-/** The way back to where signing in was begun, when the address says where. */
+/** Link back to where the sign-in started, if the address says so. */
 export function CancelSignIn() {
   const { cancelUrl } = useQueryParams();
   if (cancelUrl === undefined) return null;

@@ -4,7 +4,7 @@ import { useSession } from '#/lib/session/session.ts';
 import { SignInForm } from './SignInForm.tsx';
 import { SignUpForm } from './SignUpForm.tsx';
 
-/** Signing in and signing up with an e-mail address; what is typed into one is kept for the other. */
+/** Sign-in and sign-up with an email address, which both forms share. */
 export function EmailForms({ first }: { first: 'signIn' | 'signUp' }) {
   const [shown, setShown] = useState(first);
   const invited = useQueryParams()['email'];

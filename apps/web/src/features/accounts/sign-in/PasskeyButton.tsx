@@ -10,7 +10,7 @@ import { Tile } from '#/ui/Tile.tsx';
 import { useTaken } from './SignInSteps.tsx';
 import classes from '../accounts.module.css';
 
-/** Signing in with a passkey alone, where browser and installation have them. */
+/** Sign-in with a passkey alone, where browser and installation support it. */
 export function PasskeyButton({ onStep }: { onStep: (answer: SignInAnswer) => void }) {
   const isOffered = useQuery(sessionQuery).data?.signIn.passkey === true && hasPasskeys;
   const login = usePasskeyLogin();

@@ -15,7 +15,7 @@ const providers: readonly { id: SignInProvider; title: string; letter: string }[
   { id: 'microsoft', title: 'Microsoft', letter: 'M' },
 ];
 
-/** The ways in that are set up. Google and Microsoft are left for by a full page; e-mail has its form here. */
+/** The configured ways to sign in. Google and Microsoft leave the app; email has its form here. */
 export function ProviderButtons({ emailHref }: { emailHref: string }) {
   const here = useHere();
   const { redirectUrl, cancelUrl, flowOrigin } = useQueryParams();

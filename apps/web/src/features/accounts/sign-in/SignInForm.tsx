@@ -14,7 +14,7 @@ import classes from '../accounts.module.css';
 
 export type EmailFormProps = { email: string; onEmail: (email: string) => void; onSwitch: () => void };
 
-/** Signing in with e-mail address and password. */
+/** Sign-in with email address and password. */
 export function SignInForm({ email, onEmail, onSwitch }: EmailFormProps) {
   const [password, setPassword] = useState('');
   const signIn = useSignIn();

@@ -15,7 +15,7 @@ import classes from '../accounts.module.css';
 
 const isProvider = (value: string | undefined): value is SignInProvider => signInProviders.some((provider) => provider === value);
 
-/** The way in: with Google, Microsoft, e-mail or a passkey. `provider` in the address chooses one at once; its hash tells of accounts about to be closed. */
+/** Sign-in with Google, Microsoft, email or a passkey. `provider` in the address chooses one; the hash announces an account that is being closed. */
 export function SignInPage() {
   const query = useQueryParams();
   const { closing, closesAt, closed } = useHashParams();

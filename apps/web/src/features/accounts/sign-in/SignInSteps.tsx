@@ -14,7 +14,7 @@ import classes from '../accounts.module.css';
 
 type Props = { answer: SignInAnswer; onStartOver: () => void };
 
-/** Where a sign-in goes on after its first step; leads on once there is a session. */
+/** The steps of a sign-in after the first; continues to the target once there is a session. */
 export function SignInSteps({ answer, onStartOver }: Props) {
   const [next, setNext] = useState(answer);
   const take = useTaken(setNext);
@@ -23,7 +23,7 @@ export function SignInSteps({ answer, onStartOver }: Props) {
   return <Gate title="One moment..." />;
 }
 
-/** What to do with the answer of a step: go where the user was going, or show the next one. */
+/** Handles a step's answer: goes to the target, or shows the next step. */
 export function useTaken(onStep: (answer: SignInAnswer) => void): (answer: SignInAnswer) => void {
   const go = useGo();
   const { redirectUrl, cancelUrl } = useQueryParams();
@@ -113,7 +113,7 @@ function SecondStep({
   );
 }
 
-/** Signing in to an account that is about to be closed: it can be kept. */
+/** Sign-in to an account that is being closed: offers to keep it. */
 export function ClosingAccount({ ticket, closesAt, onStartOver }: { ticket: string; closesAt: number; onStartOver: () => void }) {
   const reopen = useReopen();
   const take = useTaken(onStartOver);

@@ -6,7 +6,7 @@ import { Gate, gateForm } from '#/ui/feedback/Gate.tsx';
 import { Notice } from '#/ui/feedback/Notice.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
 
-/** Ends the session, here and for every other tab. */
+/** Ends the session in all tabs. */
 export function SignOutPage() {
   const { mutate, isSuccess, error } = useSignOut();
   useEffect(() => mutate(), [mutate]);

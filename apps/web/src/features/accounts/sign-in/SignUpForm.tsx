@@ -11,7 +11,7 @@ import { useGo } from '#/ui/PathLink.tsx';
 import type { EmailFormProps } from './SignInForm.tsx';
 import { SignUpMailed } from './SignUpMailed.tsx';
 
-/** Opening an account with e-mail address and password. */
+/** Sign-up with email address and password. */
 export function SignUpForm({ email, onEmail, onSwitch }: EmailFormProps) {
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
@@ -87,7 +87,7 @@ export function SignUpForm({ email, onEmail, onSwitch }: EmailFormProps) {
   }
 }
 
-/** The field that an answer is about. */
+/** The field that an error concerns. */
 function fieldOf(error: CallError): 'name' | 'email' | 'password' | undefined {
   if (error.is('WEAK_PASSWORD')) return 'password';
   if (error.is('EMAIL_TAKEN') || error.is('EMAIL_INVALID')) return 'email';

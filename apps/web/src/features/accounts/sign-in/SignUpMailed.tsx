@@ -7,7 +7,7 @@ interface Props {
   readonly onChange: () => void;
 }
 
-/** What follows signing up where mails are sent: the same whether or not the address has an account, which only its mail tells. */
+/** Shown after sign-up where mails are sent: the same whether or not the address has an account, which only its mail reveals. */
 export function SignUpMailed({ mailedTo, onAgain, onChange }: Props) {
   return (
     <Gate title="Look into your mail" sentence={`We sent a message to ${mailedTo}. Open it to go on.`}>

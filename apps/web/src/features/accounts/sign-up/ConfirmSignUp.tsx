@@ -9,7 +9,7 @@ import { Gate, gateFoot, gateForm } from '#/ui/feedback/Gate.tsx';
 import { Notice } from '#/ui/feedback/Notice.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
 
-/** Opens the account of whoever signed up and leads on to `to`; in another browser it asks for the password first. */
+/** Creates the account of a mailed link and continues to `to`; in another browser it asks for the password first. */
 export function ConfirmSignUp({ token, to }: { token: string; to: string | undefined }) {
   const target = targetAfterSignIn(to);
   const { mutate, data, error, isPending } = useConfirmSignUp(target);

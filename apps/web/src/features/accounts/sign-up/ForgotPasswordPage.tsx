@@ -7,7 +7,7 @@ import { Gate, gateFoot, gateForm } from '#/ui/feedback/Gate.tsx';
 import { Notice } from '#/ui/feedback/Notice.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
 
-/** Asking for a mail with which to set a new password; the answer is the same whether or not the address is known. */
+/** Requests a mail for setting a new password; the answer is the same for unknown addresses. */
 export function ForgotPasswordPage() {
   const [email, setEmail] = useState(useQueryParams()['email'] ?? '');
   const forgot = useForgotPassword();

@@ -8,7 +8,7 @@ import { Gate, gateFoot, gateForm } from '#/ui/feedback/Gate.tsx';
 import { Notice } from '#/ui/feedback/Notice.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
 
-/** Setting a new password with the token from a mail. */
+/** Sets a new password with a mailed token. */
 export function ResetPasswordPage() {
   const { token = '' } = useHashParams();
   const [password, setPassword] = useState('');

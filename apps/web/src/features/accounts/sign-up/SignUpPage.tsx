@@ -6,7 +6,7 @@ import { useQueryParams, useRoute } from '#/lib/location.ts';
 import { Gate, gateFoot } from '#/ui/feedback/Gate.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
 
-/** Opening an account: the same three ways as signing in. */
+/** Sign-up: the same ways as for sign-in. */
 export function SignUpPage() {
   const { provider, ...query } = useQueryParams();
   const path = useRoute()?.route.pattern ?? '/signup/start';

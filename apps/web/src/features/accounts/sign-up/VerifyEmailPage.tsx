@@ -10,7 +10,7 @@ import { Notice } from '#/ui/feedback/Notice.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
 import { ConfirmSignUp } from './ConfirmSignUp.tsx';
 
-/** Opened from a mail: opens the account of whoever signed up, or confirms an account's address. */
+/** Opened from a mail: creates the account of somebody who signed up, or confirms an account's address. */
 export function VerifyEmailPage() {
   const { token = '', signUp, to } = useHashParams();
   return signUp === undefined ? <Verify token={token} /> : <ConfirmSignUp token={signUp} to={to} />;
@@ -53,7 +53,7 @@ function Verify({ token }: { token: string }) {
   );
 }
 
-/** The address waited to become an account's, and another account has got it since. */
+/** The pending address has meanwhile been taken by another account. */
 function Taken() {
   return (
     <Gate title="Another account has this address by now" sentence="Your account keeps the address it had." whole={false}>
@@ -62,7 +62,7 @@ function Taken() {
   );
 }
 
-/** The address waits for an account that nobody is signed in to here. The token stays in the mail: in an address it would be seen. */
+/** The pending address belongs to an account that is not signed in here. The token stays in the mail: in an address it would be visible. */
 function Elsewhere({ reason }: { reason: string }) {
   const session = useSession();
   return (

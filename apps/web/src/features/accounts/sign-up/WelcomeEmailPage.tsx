@@ -6,7 +6,7 @@ import { Notice } from '#/ui/feedback/Notice.tsx';
 import { notifyDone } from '#/ui/feedback/notify.ts';
 import { PathLink } from '#/ui/PathLink.tsx';
 
-/** Tells that a mail was sent to confirm the address, or that it is confirmed already. */
+/** Says that a confirmation mail was sent, or that the address is confirmed already. */
 export function WelcomeEmailPage() {
   const session = useSession();
   const resend = useResendVerification();

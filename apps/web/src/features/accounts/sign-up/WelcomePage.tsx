@@ -9,7 +9,7 @@ import { Gate, gateForm } from '#/ui/feedback/Gate.tsx';
 import { Notice } from '#/ui/feedback/Notice.tsx';
 import { useGo } from '#/ui/PathLink.tsx';
 
-/** Asks a new user to look over name and e-mail address. */
+/** Asks a new user to check name and email address. */
 export function WelcomePage() {
   return (
     <Proving>

@@ -3,7 +3,7 @@ import { ConfirmDialog } from '#/ui/dialog/ConfirmDialog.tsx';
 
 type Props = { items: readonly Item[]; hasBin: boolean; onConfirm: () => void; onClose: () => void };
 
-/** Asks once before deleting, and says whether there is a way back. */
+/** Asks once before deleting, and says whether it can be undone. */
 export function DeleteDialog({ items, hasBin, onConfirm, onClose }: Props) {
   const [only] = items;
   const hasFolder = items.some(({ fileType }) => fileType === 'FOLDER');

@@ -5,7 +5,7 @@ import classes from '../browse.module.css';
 
 type Props = { name: string; isOpen: boolean; onDrop: (items: DataTransferItemList) => void; children: ReactNode };
 
-/** Takes files and folders that are dropped anywhere in the window, or says that nothing can be uploaded into this folder. */
+/** Takes files and folders dropped anywhere in the window, or says that this folder takes no uploads. */
 export function DropZone({ name, isOpen, onDrop, children }: Props) {
   const text = isOpen ? `Drop to upload to ${name}` : `Nothing can be uploaded to ${name}`;
   const over = useFileDrops({ text, onDrop: isOpen ? onDrop : undefined });

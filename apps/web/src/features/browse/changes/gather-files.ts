@@ -1,22 +1,22 @@
-/** A file to upload, and the folders it lies in below the place it was dropped on. */
+/** A file to upload, and its folders below the drop target. */
 export interface Gathered {
   readonly file: File;
   readonly folders: readonly string[];
 }
 
-/** Everything that was dropped: the files, and the folders, also the empty ones. */
+/** Everything that was dropped: files and folders, including empty ones. */
 export interface Gathering {
   readonly files: readonly Gathered[];
   readonly folders: readonly (readonly string[])[];
 }
 
-/** What was chosen with a file field; a folder field tells each file's folders in its relative path. */
+/** Files chosen with an input; for a folder input the relative path gives each file's folders. */
 export function gatherChosen(list: Iterable<File>): Gathering {
   const files = [...list].map((file) => ({ file, folders: file.webkitRelativePath.split('/').slice(0, -1) }));
   return { files, folders: files.map(({ folders }) => folders) };
 }
 
-/** What was dropped, folders with all they hold. The list is only readable during the drop, so it is read before anything is waited for. */
+/** Everything that was dropped, with the content of folders. Reads the list before the first await: it is only readable during the event. */
 export async function gatherDropped(list: DataTransferItemList): Promise<Gathering> {
   const entries = [...list].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
   const files: Gathered[] = [];
@@ -37,7 +37,7 @@ export async function gatherDropped(list: DataTransferItemList): Promise<Gatheri
 const isFile = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile;
 const isFolder = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory;
 
-/** A reader gives a part of the entries at a time, and none when it is through. */
+/** A reader returns a part of the entries at a time, and none at the end. */
 async function children(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader();
   const all: FileSystemEntry[] = [];

@@ -6,29 +6,29 @@ import { changesAs } from '#/features/browse/listing/queries.ts';
 import { useMember } from '#/features/browse/member.ts';
 import { notifyError } from '#/ui/feedback/notify.ts';
 
-/** How many items are deleted at a time. */
+/** Concurrent deletions. */
 const atOnce = 4;
 
-/** A row that is being made or renamed: its rows are held until `release`, `onWritten` hears of what it has become. */
+/** A row that is being created or renamed: rows are held until `release`; `onWritten` receives the resulting item. */
 interface Writing {
   readonly item: Item;
   readonly release: () => void;
   readonly onWritten: (written: Item) => void;
-  /** Hears why a name was refused; says whether it is told where the name was typed. */
+  /** Called with the reason when a name is refused; returns whether the reason is shown at the field. */
   readonly onRefused?: (message: string) => boolean;
 }
 
-/** Places of folders that are being made: several may be. */
+/** Number of folders being created: several may be. */
 let making = 0;
 
-/** Changes to a folder's items. Each is shown at once; what the storage refuses is taken back and told. */
+/** Changes to a folder's items. Each is shown at once; a refused one is reverted and reported. */
 export function useChanges(folderUri: string, listing: Listing) {
   const { makeFolder, renameItem, deleteItem } = changesAs(useMember());
   const written = (now: Item, { item, onWritten }: Writing): void => {
     listing.replaceRow(item.linkUri, now);
     onWritten(now);
   };
-  // What is told here is told of every call; what is given to `mutate` only of the last one.
+  // Callbacks here run for every call; those given to `mutate` only for the last one.
   const adding = useMutation({
     mutationFn: ({ item }: Writing) => makeFolder(folderUri, item.name, 'rename'),
     onSuccess: written,
@@ -61,7 +61,7 @@ export function useChanges(folderUri: string, listing: Listing) {
   });
 
   return {
-    /** Makes "New Folder", or the next free number of it, and gives it to `onWritten`. It stays the first row until the listing is reloaded. */
+    /** Creates "New Folder", numbered if taken, and passes it to `onWritten`. It stays the first row until the listing is reloaded. */
     addFolder(onWritten: (made: Item) => void): void {
       const item: Item = {
         name: defaultNewFolderName,
@@ -73,7 +73,7 @@ export function useChanges(folderUri: string, listing: Listing) {
       listing.insertFirst(item);
       adding.mutate({ item, release, onWritten });
     },
-    /** Renames unless the name is empty or the same; `release` ends the hold under which it was written. */
+    /** Renames unless the name is empty or unchanged; `release` ends the hold. */
     rename(item: Item, name: string, { release, onWritten, onRefused = () => false }: Omit<Writing, 'item'>): void {
       if (name === '' || name === item.name) return release();
       listing.replaceRow(item.linkUri, { ...item, name });

@@ -13,11 +13,11 @@ import { type Gathering, gatherChosen, gatherDropped } from './gather-files.ts';
 interface Target {
   readonly linkUri: string;
   readonly names: readonly string[];
-  /** Called once folders have been made in it, whether their files have come or not. */
+  /** Called once folders have been created, whether or not their files have arrived. */
   readonly onFolders: () => void;
 }
 
-/** Uploads into a folder: files are queued, and their folders made (or used, when they are there already) before the first file in each. */
+/** Uploads into a folder: queues files, and creates their folders (or uses existing ones) before the first file of each. */
 export function useUploadInto(folder: Target) {
   const memberOid = useMember();
   const place = (linkUri: Place['linkUri'], folders: readonly string[]): Place => {
@@ -35,7 +35,7 @@ export function useUploadInto(folder: Target) {
       const making = uriOf(path.slice(0, -1))
         .then((parent) => ensureFolder(parent, name, memberOid))
         .catch((error: unknown) => {
-          // Whoever tries again may have more luck.
+          // Forgets the failure, so that a retry creates the folder again.
           made.delete(key);
           throw error;
         });

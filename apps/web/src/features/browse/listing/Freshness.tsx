@@ -4,7 +4,7 @@ import { IconButton } from '#/ui/IconButton.tsx';
 import type { ListingState } from './listing.ts';
 import classes from '../browse.module.css';
 
-/** How old what is shown is, whether the storage is being asked, and which renames are under way. */
+/** Age of the rows, whether they are being refreshed, and pending renames. */
 export function Freshness({ state, onRefresh }: { state: ListingState; onRefresh: () => void }) {
   const { stale, listedAt, status, renames } = state;
   const trouble = state.refreshError ?? state.rowsError;

@@ -6,7 +6,7 @@ import { orgHome } from '#/lib/org-address.ts';
 import { ErrorState } from '#/ui/feedback/StatePanel.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
 
-/** That a folder cannot be shown, and what can be done about it. Why is told by the notification of {@link useTrouble}, and not twice. */
+/** Shown for a folder that cannot be read, with actions. The reason is in the notification of {@link useTrouble}, not here. */
 export function Refused({ linkName, error, onRetry }: { linkName: string; error: unknown; onRetry: () => void }) {
   const authorize = useAuthorization(linkName, error);
   const editAddress = useEditAddress(linkName, error);

@@ -6,7 +6,7 @@ import { type ListingSource, createListing } from './listing.ts';
 const item = (index: number): Item => ({ name: `n${index}`, disambiguatedName: `n${index}`, linkUri: `/l/n${index}`, fileType: 'FILE' });
 const items = (from: number, count: number): Item[] => Array.from({ length: count }, (_, index) => item(from + index));
 
-/** A folder of `total` rows that counts what it is asked; `pages` are the answers to further looks at the first rows. */
+/** A folder of `total` rows that counts requests; `pages` are the answers to later requests for the first rows. */
 function folder(total: number, later: readonly Partial<FirstPage>[] = []) {
   const calls: string[] = [];
   let looks = 0;

@@ -3,41 +3,41 @@ import { isFault, messageOf } from '#/lib/http/call-error.ts';
 import { type RowTable, createRowTable } from './row-table.ts';
 import { wantedRange } from './wanted-range.ts';
 
-/** Whether the storage itself is asked: not at all, beside what is known unless it was asked just now, or in any case and waited for. */
+/** Whether to ask the storage: not at all; in the background unless it was asked just now; or always, waiting for it. */
 export type Asking = 'known' | 'beside' | 'anyway';
 
-/** Where a listing's rows come from: one folder in one order with one filter. */
+/** Source of a listing's rows: one folder in one order with one filter. */
 export interface ListingSource {
   /** The first rows. */
   first(asking: Asking, signal: AbortSignal): Promise<FirstPage>;
   more(offset: number, limit: number, signal: AbortSignal): Promise<Page>;
 }
 
-/** What is known about a folder now. A new object whenever anything changes. */
+/** What is known about a folder. A new object with every change. */
 export interface ListingState {
   readonly status: 'loading' | 'ready' | 'failed';
   /** Why nothing can be shown. */
   readonly error: unknown;
-  /** How many rows the list has; while the storage is still sending, as many as have come. */
+  /** Number of rows; while the storage is still sending, those received so far. */
   readonly count: number;
   readonly isComplete: boolean;
   readonly unfiltered: number | undefined;
-  /** The storage is being asked. */
+  /** Whether the storage is being asked. */
   readonly stale: boolean;
   readonly listedAt: number | undefined;
   readonly can: ReadonlySet<ItemOperation>;
   readonly hasBin: boolean;
-  /** Why the storage could not be asked, while rows from the store are shown. */
+  /** Why the storage could not be asked, while stored rows are shown. */
   readonly refreshError: string | undefined;
-  /** Renames of many steps in the folder that have not ended. */
+  /** Long renames in the folder that are still running. */
   readonly renames: NonNullable<FirstPage['renames']>;
-  /** Whether the last call failed on the way to the server: it is tried again soon. */
+  /** Whether the last call did not reach the server: it is retried soon. */
   readonly isUnreached: boolean;
-  /** Why rows that are looked at have not come. */
+  /** Why visible rows could not be loaded. */
   readonly rowsError: string | undefined;
 }
 
-/** The rows that are on the screen, and how many have been scrolled past. */
+/** The visible rows, and how many have been scrolled past. */
 export interface Viewport {
   readonly first: number;
   readonly last: number;
@@ -61,18 +61,17 @@ const nothing: ListingState = {
   isUnreached: false,
   rowsError: undefined,
 };
-/** Between two looks at a listing that the storage is still giving, in ms. */
+/** Milliseconds between two polls while the storage is still sending. */
 const pollPause = 500;
-/** The same while a rename is under way that may take minutes. */
+/** Milliseconds between two polls while a rename is running, which may take minutes. */
 const renamePause = 2000;
-/** Before rows that did not come are asked for once more, in ms. */
+/** Milliseconds before missing rows are requested again. */
 const againPause = 3000;
 
 const wait = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /**
- * A folder's rows, loaded as they are looked at and kept when the listing changes until newer ones have come.
- * `onFailure` hears of every failed call.
+ * A folder's rows, loaded when they become visible and kept after a change until newer ones have arrived. Calls `onFailure` for every failed call.
  */
 export function createListing(
   source: ListingSource,
@@ -86,7 +85,7 @@ export function createListing(
   let version = '';
   let viewport: Viewport = { first: 0, last: 0, scrolled: 0 };
   let life: AbortController | undefined;
-  /** Those who write into a row. */
+  /** Holders that are editing a row. */
   const holds = new Set<object>();
 
   const set = (change: Partial<ListingState>): void => {
@@ -94,7 +93,7 @@ export function createListing(
     for (const listener of listeners) listener();
   };
 
-  /** Runs `work` while the listing is shown; what fails then is told, what is cut off by leaving is not. */
+  /** Runs `work` while the listing is shown; reports failures, but not aborts by leaving. */
   const run = (work: (signal: AbortSignal) => Promise<void>, onError: (error: unknown) => void): void => {
     const signal = life?.signal;
     if (!signal) return;
@@ -141,7 +140,7 @@ export function createListing(
     run(
       async (signal) => {
         const page = await source.more(offset, limit, signal).catch(async (error: unknown) => {
-          // What does not arrive now may arrive soon; a word against it is final.
+          // A transient failure may pass; a refusal is final.
           if (signal.aborted || !isFault(error)) throw error;
           set({ rowsError: messageOf(error) });
           await pause(againPause);
@@ -186,7 +185,7 @@ export function createListing(
         ),
     );
 
-  /** Starts over with one chain of calls, so that two never answer each other. */
+  /** Starts over with one chain of calls, so that two never compete. */
   const restart = (asking: Asking): void => {
     life?.abort();
     life = new AbortController();
@@ -194,7 +193,7 @@ export function createListing(
     load(asking);
   };
 
-  /** Asks only what is known, unless somebody is writing into a row: the rows are asked for when that has ended. */
+  /** Loads stored rows, unless somebody is editing a row: then it reloads afterwards. */
   const reload = (): void => {
     if (holds.size === 0) restart(state.stale ? 'beside' : 'known');
   };
@@ -205,29 +204,29 @@ export function createListing(
       return () => listeners.delete(listener);
     },
     state: (): ListingState => state,
-    /** The row at that place, or undefined while it is on its way. */
+    /** The row at that index, or undefined while it is loading. */
     rowAt: (index: number): Item | undefined => rows.at(index),
     indexOf: (linkUri: string): number => rows.indexOf(linkUri),
     isNew: (linkUri: string): boolean => rows.isNew(linkUri),
-    /** The linkUri of every row, or undefined while some are not there. */
+    /** The linkUri of every row, or undefined while some are missing. */
     allRows: (): ReadonlySet<string> | undefined => rows.all(),
 
-    /** Begins to ask; the storage is asked too. */
+    /** Starts loading; also asks the storage. */
     open(): void {
       holds.clear();
       restart('beside');
     },
-    /** Asks anew after the user was away. */
+    /** Refreshes after the user was away. */
     resume(): void {
       if (holds.size === 0) restart('beside');
     },
     close: (): void => life?.abort(),
-    /** Asks the storage again because the user wants it. */
+    /** Asks the storage again at the user's request. */
     refresh(): void {
       set(state.status === 'failed' ? { status: 'loading', error: undefined, stale: true } : { stale: true, refreshError: undefined });
       restart('anyway');
     },
-    /** Keeps the rows where they are, whatever the storage says and whoever reloads, until what it gives is called: then what is true is shown. */
+    /** Keeps the rows in place, whatever the storage sends, until the returned function is called; then shows the current state. */
     hold(): () => void {
       const hold = {};
       holds.add(hold);
@@ -235,9 +234,9 @@ export function createListing(
         if (holds.delete(hold)) reload();
       };
     },
-    /** After a change of one's own. */
+    /** Called after one's own change. */
     reload,
-    /** Tells which rows are looked at; loads what is missing. */
+    /** Sets the visible rows; loads missing ones. */
     look(now: Viewport): void {
       viewport = now;
       if (state.status === 'ready') loadWanted();
@@ -252,7 +251,7 @@ export function createListing(
       }
     },
 
-    /** Shows a change before it is confirmed; `reload` brings back what is true. */
+    /** Shows a change before it is confirmed; `reload` restores the actual state. */
     removeRows(linkUris: ReadonlySet<string>): void {
       rows.remove(linkUris);
       set({ count: rows.count() });

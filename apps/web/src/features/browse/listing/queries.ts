@@ -18,10 +18,10 @@ import { send } from '#/lib/http/send.ts';
 import { leaveWhenSignedOut, queryClient } from '#/lib/query-client.ts';
 import { type Listing, createListing } from './listing.ts';
 
-/** What every call about an organisation's items carries besides. */
+/** Parameter of every call about an organisation's items. */
 const asMember = (memberOid: string | undefined) => (memberOid === undefined ? {} : { memberOid });
 
-/** What a path of names leads to: the item and the folders above it, the link first. */
+/** Resolves a path of names: the item and the folders above it, starting with the link. */
 export const resolved = (names: readonly string[], memberOid: string | undefined) =>
   queryOptions({
     queryKey: ['resolve', names, memberOid],
@@ -29,14 +29,14 @@ export const resolved = (names: readonly string[], memberOid: string | undefined
     staleTime: 300_000,
   });
 
-/** Notes what a path leads to when it is known already, so that opening a folder asks nothing. */
+/** Caches what a path resolves to, so that opening a known folder needs no call. */
 export const noteResolved = (names: readonly string[], item: Item, ancestors: readonly Item[], memberOid: string | undefined): void =>
   void queryClient.setQueryData(resolved(names, memberOid).queryKey, { item, ancestors: [...ancestors] });
 
-/** The user's links, as My links has them. */
+/** The user's links, grouped as on My links. */
 export const linkGroups = queryOptions({ queryKey: ['links'], queryFn: ({ signal }) => send(allLinks, {}, signal) });
 
-/** The first folders of a folder, for the menus of the breadcrumb. */
+/** The first subfolders of a folder, for the breadcrumb's menus. */
 export const foldersIn = (linkUri: string, memberOid: string | undefined) =>
   queryOptions({
     queryKey: ['folders', linkUri, memberOid],
@@ -49,7 +49,7 @@ export const foldersIn = (linkUri: string, memberOid: string | undefined) =>
 
 queryClient.setQueryDefaults(['listing'], { gcTime: 300_000, staleTime: Infinity });
 
-/** The listing of a folder in this view; kept for a while, so that going back shows it at once. */
+/** The listing of a folder in this view; cached for a while, so that going back shows it at once. */
 export function listingOf(linkUri: string, { sort, order, filter }: FolderView, memberOid: string | undefined): Listing {
   const key = ['listing', linkUri, sort, order, filter, memberOid];
   const known = queryClient.getQueryData<Listing>(key);
@@ -67,7 +67,7 @@ export function listingOf(linkUri: string, { sort, order, filter }: FolderView, 
   return listing;
 }
 
-/** The changes to items; an organisation's have calls of their own. */
+/** Calls that change items; an organisation's items have their own. */
 export const changesAs = (memberOid: string | undefined) => ({
   makeFolder: (parentLinkUri: string, folderName: string, conflict: 'rename' | 'fail'): Promise<Item> =>
     memberOid === undefined

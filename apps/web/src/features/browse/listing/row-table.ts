@@ -3,22 +3,22 @@ import type { Item } from '@sheaf/contract';
 export type RowTable = ReturnType<typeof createRowTable>;
 
 /**
- * Rows by their place in the list, with gaps where none have been loaded. Rows of the listing before stand in for those of the
- * current one until these have come, so that nothing goes blank.
+ * Rows by index, with gaps where none are loaded. Rows of the former listing stand in for those of the current one until these are loaded, so that
+ * nothing goes blank.
  */
 export function createRowTable() {
   let rows = new Map<number, Item>();
   let before = new Map<number, Item>();
   let total: number | undefined;
   let hasMore = false;
-  /** What the last complete listing held; what is not in it and comes later is new. */
+  /** Items of the last complete listing; later ones that it lacks are new. */
   let known: ReadonlySet<string> | undefined;
   const fresh = new Set<string>();
 
-  /** Rows from the first on without a gap, as far as counted; and one more than the last row's place. */
+  /** Number of consecutive rows from the first, as far as counted; and the last index plus one. */
   let counted = 0;
   let end = 0;
-  /** Of all rows, until one of them changes. */
+  /** Cached set of all rows, until one of them changes. */
   let everything: ReadonlySet<string> | undefined;
   const loaded = (): number => {
     while (rows.has(counted)) counted += 1;
@@ -42,13 +42,13 @@ export function createRowTable() {
 
   return {
     at: (index: number): Item | undefined => rows.get(index) ?? before.get(index),
-    /** Whether the current listing's own row is there. */
+    /** Whether the current listing's row is loaded. */
     has: (index: number): boolean => rows.has(index),
-    /** How many rows there are from the first on without a gap. */
+    /** Number of consecutive rows from the first. */
     loaded,
     count: (): number => total ?? end,
     hasMore: (): boolean => (total === undefined ? hasMore : loaded() < total),
-    /** The linkUri of every row, once all have been loaded. */
+    /** The linkUri of every row, once all are loaded. */
     all(): ReadonlySet<string> | undefined {
       if (total === undefined || loaded() < total) return undefined;
       everything ??= new Set([...rows.values()].map(({ linkUri }) => linkUri));
@@ -74,11 +74,11 @@ export function createRowTable() {
       total = count;
       hasMore = more;
       if (total === undefined) return;
-      // Also rows of one's own change that the storage refused.
+      // Also drops optimistic rows that the storage refused.
       for (const map of [rows, before]) for (const index of map.keys()) if (index >= total) map.delete(index);
       recount();
     },
-    /** Another listing begins: what is shown stays until it is replaced. */
+    /** Starts another listing: visible rows stay until they are replaced. */
     renew(): void {
       if (total !== undefined && loaded() === total) known = new Set([...rows.values()].map(({ linkUri }) => linkUri));
       else known = undefined;

@@ -5,10 +5,10 @@ import { recoveryPause } from '#/lib/query-client.ts';
 import type { Listing, ListingState } from './listing.ts';
 import { listingOf } from './queries.ts';
 
-/** Milliseconds after which a folder in view is asked about again: others may have changed it. The server asks the source once for all who look. */
+/** Milliseconds after which a visible folder is refreshed: others may have changed it. The server asks the source once for all viewers. */
 const lookEvery = 30_000;
 
-/** The listing of a folder, asked for while it is shown. Another order or filter takes over once its first rows are there. */
+/** The listing of a folder, loaded while it is shown. A new order or filter takes over once its first rows are loaded. */
 export function useListing(linkUri: string, view: FolderView): { readonly listing: Listing; readonly state: ListingState } {
   const wanted = listingOf(linkUri, view, useMember());
   const wantedState = useSyncExternalStore(wanted.subscribe, wanted.state);

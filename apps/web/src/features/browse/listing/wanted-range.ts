@@ -8,12 +8,12 @@ interface Rows {
   count(): number;
 }
 
-/** How many unloaded rows are read through in order before a jump is made over them. */
+/** How many unloaded rows are loaded in order before a jump skips them. */
 const nearby = limits.pageSize * 2;
 
 /**
- * What to load for what is looked at, or undefined when nothing is missing: the next 25 rows once the user has scrolled past half of
- * what is there; what is on the screen and not yet there; a whole page of 1000 around a place that was jumped to.
+ * Rows to load for the viewport, or undefined when none are missing: the next 25 once the user has scrolled past half of the loaded ones; missing
+ * visible rows; a whole page of 1000 around a position that was jumped to.
  */
 export function wantedRange(rows: Rows, { first, last, scrolled }: Viewport): { offset: number; limit: number } | undefined {
   const loaded = rows.loaded();
@@ -25,7 +25,7 @@ export function wantedRange(rows: Rows, { first, last, scrolled }: Viewport): { 
       return { offset: loaded, limit: Math.min(limits.maxPageSize, Math.max(limits.pageSize, end + 1 - loaded)) };
     return { offset: missing - (missing % limits.maxPageSize), limit: limits.maxPageSize };
   }
-  // Half of the way that can be scrolled: what is loaded, less one screen of it.
+  // Half of the scrollable way: the loaded rows less one screen.
   const isPastHalf = scrolled > 0 && scrolled > (loaded - (last - first + 1)) / 2;
   return isPastHalf && rows.hasMore() && last < loaded + nearby ? { offset: loaded, limit: limits.pageSize } : undefined;
 }

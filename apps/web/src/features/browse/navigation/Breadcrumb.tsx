@@ -9,13 +9,13 @@ import classes from './Breadcrumb.module.css';
 
 type Props = {
   names: readonly string[];
-  /** The items that the names lead to, as far as they are known. */
+  /** The items of the names, as far as they are loaded. */
   items: readonly Item[];
-  /** At the right: how fresh the listing is. */
+  /** At the right: the listing's freshness. */
   children?: ReactNode;
 };
 
-/** The page of links, the link, and every folder down to here; each part opens its folder and lists its siblings. */
+/** The page of links, the link, and every folder down to the current one; each part opens its folder and lists its siblings. */
 export function Breadcrumb({ names, items, children }: Props) {
   const go = useGo();
   const hrefOf = usePlaceHref();

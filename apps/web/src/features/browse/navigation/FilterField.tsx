@@ -8,14 +8,14 @@ import classes from './Toolbar.module.css';
 
 type Props = { filter: string; onFilter: (filter: string) => void; state: ListingState };
 
-/** Narrows the folder to names that hold what is typed, and says how many do. */
+/** Filters the folder by name, and shows the number of matches. */
 export function FilterField({ filter, onFilter, state }: Props) {
   const [typed, setTyped] = useState(filter);
   const [asked, setAsked] = useState(filter);
   const [seen, setSeen] = useState(filter);
   if (filter !== seen) {
     setSeen(filter);
-    // Not what was typed here: a button or the way back changed the address.
+    // The address was changed by a button or by going back, not by typing here.
     if (filter !== asked) {
       setTyped(filter);
       setAsked(filter);

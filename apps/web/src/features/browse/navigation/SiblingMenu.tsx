@@ -14,11 +14,11 @@ import classes from './Breadcrumb.module.css';
 type Props = {
   name: string;
   parentNames: readonly string[];
-  /** The folder around; undefined for a link. */
+  /** The parent folder; undefined for a link. */
   parent: Item | undefined;
 };
 
-/** The folders beside one of the breadcrumb, or the links beside a link. */
+/** Siblings of a folder in the breadcrumb, or the other links. */
 export function SiblingMenu({ name, parentNames, parent }: Props) {
   const [isOpen, setOpen] = useState(false);
   const hrefOf = usePlaceHref();

@@ -37,7 +37,7 @@ const layouts = [
   { layout: 'gallery', title: 'Gallery', Icon: IconLayoutDashboard },
 ] as const;
 
-/** What can be done in a folder, and how it is looked at. */
+/** Actions of a folder, and its view. */
 export function Toolbar({ view, onView, state, onAddFolder, onFiles }: Props) {
   const { can, status } = state;
   const Sorting = view.order === 'asc' ? IconSortAscending : IconSortDescending;

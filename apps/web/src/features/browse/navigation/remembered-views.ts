@@ -1,18 +1,18 @@
 import type { Area } from '#/features/browse/paths.ts';
 import type { FolderView } from '#/features/browse/view-address.ts';
 
-/** What is remembered of a folder's view; a filter is not. */
+/** The stored part of a folder's view; the filter is not stored. */
 export type RememberedView = Pick<FolderView, 'layout' | 'sort' | 'order'>;
 
 const place = 'sheaf-views';
-/** Folders of which this browser remembers the view; the one changed longest ago goes first. */
+/** Most folders whose view is stored; drops the one changed longest ago. */
 const most = 1000;
 
 type Entry = readonly [key: string, view: Partial<Record<string, unknown>>];
 
 /**
- * Names a folder of an account without telling either: what stays in the browser after signing out must not list folders.
- * FNV-1a, twice 32 bits; a collision only shows a folder in the view of another.
+ * Key of a folder without its name: what stays in the browser after sign-out must not reveal folders. FNV-1a, twice 32 bits; a collision only shows a
+ * folder in the view of another.
  */
 export function viewKey(account: string, area: Area, names: readonly string[], memberOid = ''): string {
   const text = JSON.stringify([account, area, names, memberOid]);
@@ -24,7 +24,7 @@ export function viewKey(account: string, area: Area, names: readonly string[], m
   return `${hash(0x811c9dc5)}.${hash(0x9747b28c)}`;
 }
 
-/** The views of folders, kept in the browser and shared by its tabs. */
+/** Views of folders, stored in the browser and shared by its tabs. */
 export function createRememberedViews(storage: Pick<Storage, 'getItem' | 'setItem'>) {
   const listeners = new Set<() => void>();
   let text: string | null = null;
@@ -64,7 +64,7 @@ function parseOr(text: string, otherwise: unknown): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    // Somebody else's writing under this name is as good as none.
+    // Ignores an invalid value under this key.
     if (error instanceof SyntaxError) return otherwise;
     throw error;
   }

@@ -27,13 +27,13 @@ interface Options {
   readonly view: FolderView;
   /** The file that the address itself names. */
   readonly file: Item | undefined;
-  /** Hears at which place of the list the file is that is looked at. */
+  /** Called with the index of the current file. */
   readonly onSeen: (index: number) => void;
 }
 
-/** Rows that are loaded ahead of the file that is looked at. */
+/** Rows loaded ahead of the current file. */
 const ahead = 30;
-/** Rows among which the file of an address is looked for, to know what is beside it. */
+/** Most rows searched for the file of an address, to find its neighbours. */
 const farthest = 10_000;
 
 const previewed = (item: Item): Previewed => ({
@@ -48,7 +48,7 @@ const previewed = (item: Item): Previewed => ({
   officeText: (signal) => send(officeText, { linkUri: item.linkUri }, signal),
 });
 
-/** The preview over a folder: which file the address asks for, which are beside it, and how to get to another. */
+/** The preview over a folder: the file in the address, its neighbours, and how to move between them. */
 export function usePreview({ names, folder, ancestors, listing, state, view, file, onSeen }: Options): {
   readonly open: (item: Item) => void;
   readonly shown: PreviewProps | undefined;
@@ -62,7 +62,7 @@ export function usePreview({ names, folder, ancestors, listing, state, view, fil
   const name = file?.disambiguatedName ?? (isReadOnly(area) ? undefined : inQuery);
   const path = name === undefined ? names : [...names, name];
   const index = name === undefined ? -1 : listing.indexOf(childUri(folder.linkUri, name));
-  // An address may name a file that lies far down in the folder, or is hidden by the filter.
+  // The file of an address may be far down in the folder, or hidden by the filter.
   const asked = useQuery({ ...resolved(path, memberOid), enabled: name !== undefined && index < 0 && !file });
   const item = name === undefined ? undefined : (listing.rowAt(index) ?? file ?? asked.data?.item);
   const isFile = item !== undefined && item.fileType !== 'FOLDER';

@@ -18,26 +18,24 @@ const areas: Readonly<Record<string, Area>> = {
   previewGallery: 'preview/gallery',
 };
 
-/** Whether the current address shows files or pictures, and whether to look only. */
+/** The area of the current address: files or pictures, and whether read-only. */
 export const useArea = (): Area => areas[useRoute()?.route.name ?? ''] ?? 'browse';
 
-/** Addresses of items in the area that is being looked at. */
+/** Addresses of items in the current area. */
 export function usePlaceHref(): (names: readonly string[]) => string {
   const area = useArea();
   const memberOid = useMember();
   return (names) => browseHref(names, area, memberOid);
 }
 
-/** Where the way up ends: the page that lists the links. */
+/** The top of the path: the page of links. */
 export function useTop(): { readonly name: string; readonly href: string } {
   return useMember() === undefined ? { name: 'My links', href: '/account/mysheaf' } : { name: 'Organisation', href: orgHome };
 }
 
 const remembered = createRememberedViews(localStorage);
 
-/**
- * The view of a folder, and how to change it without a step in the history: as the address asks, otherwise as this browser remembers it.
- */
+/** The view of a folder, and a setter that adds no history entry: from the address, else as stored in this browser. */
 export function useView(names: readonly string[]): [FolderView, (change: Partial<FolderView>) => void] {
   const area = useArea();
   const memberOid = useMember();

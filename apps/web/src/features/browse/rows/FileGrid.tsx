@@ -13,10 +13,10 @@ import { RenameField } from './RenameField.tsx';
 import classes from './FileGrid.module.css';
 
 const cell = { width: 156, height: 148, gap: 8 } as const;
-/** Pixels of pictures, twice those of the cell for screens that have them. */
+/** Pixels of thumbnails: twice the cell's, for high-density screens. */
 const pictureSize = 256;
 
-/** A folder's items as cards beside each other; only those on the screen exist. */
+/** A folder's items as a grid of cards; renders only visible ones. */
 export function FileGrid(props: ListedProps) {
   const { grid, name, listing, state, selection, onSelect, renaming, actions, hrefOf, revealed } = props;
   const { count } = state;
@@ -24,7 +24,7 @@ export function FileGrid(props: ListedProps) {
   const columns = Math.max(2, Math.floor((width + cell.gap) / (cell.width + cell.gap)));
   // oxlint-disable-next-line react/incompatible-library -- nothing here is memoised from what it gives
   const rows = useVirtualizer({
-    // Before the width is known nothing is drawn, so that no card moves.
+    // Renders nothing until the width is known, so that no card moves.
     count: width === 0 ? 0 : Math.ceil(count / columns),
     getScrollElement: () => grid.current,
     estimateSize: () => cell.height + cell.gap,

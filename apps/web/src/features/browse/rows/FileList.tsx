@@ -15,7 +15,7 @@ const heads = [
   { sort: 'modified', title: 'Modified', className: classes.modifiedHead },
 ] as const;
 
-/** A folder's rows under each other; only those on the screen exist. */
+/** A folder's items as a list of rows; renders only visible ones. */
 export function FileList(props: ListedProps) {
   const { grid, name, listing, state, view, onView, selection, onSelect, renaming, actions, isReadOnly, hrefOf, revealed } = props;
   const { count, stale } = state;

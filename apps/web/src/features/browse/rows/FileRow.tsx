@@ -11,19 +11,19 @@ import { RenameField } from './RenameField.tsx';
 import { RowMenu } from './RowMenu.tsx';
 import classes from './FileList.module.css';
 
-/** Pixels of pictures, twice those of the row's for screens that have them. */
+/** Pixels of thumbnails: twice the row's, for high-density screens. */
 const pictureSize = 64;
 
 type Props = {
   index: number;
-  /** Where the row stands and how high it is, in px. */
+  /** Position and height of the row, in px. */
   top: number;
   height: number;
-  /** Undefined while the row is on its way. */
+  /** Undefined while the row is loading. */
   item: Item | undefined;
   href: string;
   isNew: boolean;
-  /** How it is being renamed, if it is. */
+  /** State of renaming, if any. */
   renaming: Renaming | undefined;
   isChosen: (index: number) => boolean;
   isCurrent: boolean;
@@ -34,7 +34,7 @@ type Props = {
   isReadOnly: boolean;
 };
 
-/** One file or folder: tick, icon, name, size, date, menu. */
+/** One file or folder: checkbox, icon, name, size, date, menu. */
 export function FileRow({
   index,
   top,

@@ -8,10 +8,7 @@ type Props = {
   children: ReactNode;
 };
 
-/**
- * An item's address, for the middle button and the browser's own menu of links. The list decides what other clicks do, and has the
- * keyboard.
- */
+/** A link to the item, for the middle button and the browser's context menu. The list handles other clicks and the keyboard. */
 export function ItemLink({ item, href, className, children }: Props) {
   return (
     <a

@@ -15,16 +15,16 @@ import { type Ratios, useRatios } from './use-ratios.ts';
 import classes from './JustifiedGrid.module.css';
 
 const gap = 6;
-/** Height of rows in px, where there is room and where there is little. */
+/** Row height in px on wide and on narrow screens. */
 const [high, low] = [196, 128];
-/** Shape of what has no picture, and of a picture that has not arrived. */
+/** Aspect ratio of items without a picture, and of pictures that have not loaded. */
 const [square, unknown] = [1, 1.4];
-/** Pixels of pictures: those of a row, on a screen that has twice as many. */
+/** Pixels of thumbnails: a row's height on a high-density screen. */
 const pictureSize = 512;
-/** How long the first pictures may take to tell their shape, in ms; after that rows stay as they are. */
+/** Milliseconds within which the first pictures may change the layout. */
 const settling = 1200;
 
-/** A folder's items as pictures in rows of equal width; only those on the screen exist. */
+/** A folder's items as pictures in rows of equal width; renders only visible ones. */
 export function JustifiedGrid(props: ListedProps) {
   const { grid, name, listing, state, selection, onSelect, renaming, actions, hrefOf, revealed } = props;
   const { count } = state;
@@ -109,7 +109,7 @@ export function JustifiedGrid(props: ListedProps) {
                       data-current={selection.cursor === index || undefined}
                       onClick={(event: MouseEvent) => {
                         const manner = mannerOf(event);
-                        // Pictures open at a click, unless some are being chosen.
+                        // A click opens a picture, unless items are being selected.
                         if (selection.chosen.size === 0 && manner === 'only') actions.open(item);
                         else onSelect((now) => choose(now, index, isTouch(event) || manner === 'only' ? 'toggle' : manner, listing.rowAt));
                       }}
@@ -135,7 +135,7 @@ export function JustifiedGrid(props: ListedProps) {
   );
 }
 
-/** An item's picture; without one, or while none has come, the icon of its kind and its name. */
+/** An item's picture; without one, or until it has loaded, the icon of its kind and its name. */
 function Face({ item, ratios }: { item: Item; ratios: Ratios }) {
   const [failed, setFailed] = useState<string>();
   const { thumbnailUrl } = item;
@@ -172,8 +172,8 @@ interface Laid {
 }
 
 /**
- * The rows, laid out anew when the width or the number of items changes. As pictures tell their shapes, rows below what has been on the screen
- * follow; those on the screen only do so in the first moment, so that nothing moves under the pointer.
+ * The rows, laid out again when the width or the number of items changes. Loaded pictures change the layout of rows that were not visible yet;
+ * visible rows change only in the first moment, so that nothing moves under the pointer.
  */
 function useRows(
   width: number,
@@ -189,7 +189,7 @@ function useRows(
   }, [width]);
   if (width > 0 && (laid?.width !== width || laid.height !== height || laid.count !== count || laid.version !== ratios.version)) {
     const isSameSpace = laid?.width === width && laid.height === height;
-    // The last row was not stretched, so it cannot stay when items follow it.
+    // The last row was not stretched, so it cannot stay when items follow.
     const kept = isSameSpace && isSettled ? laid.rows.slice(0, Math.min(lastSeen + 1, laid.rows.length - 1)) : [];
     const fitting = kept.filter((row) => row.end <= count);
     const rows = justify(count, ratioAt, { width, height, gap }, fitting);
@@ -197,7 +197,7 @@ function useRows(
   }
   return {
     now: laid?.rows ?? [],
-    /** Rows up to this one have been on the screen. */
+    /** Rows up to this one have been visible. */
     seen: (row: number): void => {
       if (row > lastSeen) setLastSeen(row);
     },

@@ -5,14 +5,14 @@ import { FileIcon } from '#/ui/FileIcon.tsx';
 
 type Props = {
   item: Item;
-  /** Edge of the wanted picture in device pixels. */
+  /** Edge of the picture in device pixels. */
   size: number;
   /** Edge of the icon in px. */
   iconSize?: number;
   className: string | undefined;
 };
 
-/** What an item looks like: its picture, or the icon of its kind where there is none. */
+/** An item's thumbnail, or the icon of its kind. */
 export function Picture({ item, size, iconSize, className }: Props) {
   const [failed, setFailed] = useState<string>();
   const { thumbnailUrl } = item;

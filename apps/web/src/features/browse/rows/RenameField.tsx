@@ -6,14 +6,11 @@ import classes from './FileList.module.css';
 type Props = {
   item: Item;
   renaming: Renaming;
-  /** Without a name nothing changes; `isLeft`: the focus has gone elsewhere by itself. */
+  /** Without a name nothing changes; `isLeft`: the focus has already moved elsewhere. */
   onEnd: (name: string | undefined, isLeft: boolean) => void;
 };
 
-/**
- * Replaces a name by a field, the stem selected. Enter and leaving it take the name, Escape does not, nor does leaving a refused name
- * as it is.
- */
+/** Replaces a name by a field with the stem selected. Enter and blur accept the name; Escape and blurring an unchanged refused name do not. */
 export function RenameField({ item, renaming: { refused }, onEnd }: Props) {
   const field = useRef<HTMLInputElement>(null);
   const ended = useRef(false);
@@ -47,7 +44,7 @@ export function RenameField({ item, renaming: { refused }, onEnd }: Props) {
         }
         onKeyDown={(event) => {
           event.stopPropagation();
-          // Enter and Escape end what an input method composes first.
+          // Enter and Escape first end an input method's composition.
           if (event.nativeEvent.isComposing) return;
           if (event.key === 'Enter') end(event.currentTarget.value);
           if (event.key === 'Escape') end(undefined);

@@ -15,7 +15,7 @@ type Props = {
   actions: RowActions;
 };
 
-/** What can be done with one row. */
+/** Menu of a row. */
 export function RowMenu({ item, can, isChosen, onChoose, actions }: Props) {
   const [isOpen, setOpen] = useState(false);
   const own = useRef<HTMLButtonElement>(null);
@@ -30,7 +30,7 @@ export function RowMenu({ item, can, isChosen, onChoose, actions }: Props) {
       <IconDots size={18} stroke={1.75} />
     </IconButton>
   );
-  // The menu's machinery only exists while it is open: there are many rows.
+  // Mounts the menu only while it is open: there are many rows.
   if (!isOpen) return button;
   const isFolder = item.fileType === 'FOLDER';
   return (
@@ -38,7 +38,7 @@ export function RowMenu({ item, can, isChosen, onChoose, actions }: Props) {
       opened
       onChange={() => {
         setOpen(false);
-        // The keyboard is the list's, and what a line of the menu opens gives the focus back to it.
+        // The list handles the keyboard, and dialogs opened from the menu return the focus to it.
         own.current?.closest<HTMLElement>('[role="grid"]')?.focus({ preventScroll: true });
       }}
       returnFocus={false}

@@ -2,7 +2,7 @@ import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { useRowHeight } from './use-row-height.ts';
 import classes from '../browse.module.css';
 
-/** Rows that are on their way, where they will stand. */
+/** Placeholders for rows that are loading. */
 export function WaitingRows() {
   return (
     <div className={classes.waiting}>

@@ -1,6 +1,6 @@
-/** A row of pictures: its items, and where it stands, in px. */
+/** A row of pictures: its items, and its position in px. */
 export interface JustifiedRow {
-  /** Place of the first item, and one more than that of the last. */
+  /** Index of the first item, and of the last plus one. */
   readonly first: number;
   readonly end: number;
   readonly top: number;
@@ -8,19 +8,19 @@ export interface JustifiedRow {
 }
 
 interface Space {
-  /** Of a row, in px. */
+  /** Width of a row, in px. */
   readonly width: number;
-  /** Height that rows come near to, in px. */
+  /** Target height of rows, in px. */
   readonly height: number;
   readonly gap: number;
 }
 
-/** Bounds of a picture's width to its height: wider and higher ones are cut. */
+/** Bounds of a picture's aspect ratio: wider and higher ones are cropped. */
 export const [narrowest, widest] = [0.5, 3];
 
 /**
- * Rows that are all as wide as the space: each takes items until they would be lower than wished, and is then as high as fills it. The last
- * row is not stretched. Rows in `kept` stay as they are; items after them are laid out.
+ * Lays out rows of equal width: each takes items until it would be lower than the target height, and is then scaled to fill the width. The last row
+ * is not stretched. Rows in `kept` stay unchanged; the items after them are laid out.
  */
 export function justify(
   count: number,
@@ -47,6 +47,6 @@ export function justify(
   return rows;
 }
 
-/** The row that holds the item. */
+/** Index of the row with the item. */
 export const rowOf = (rows: readonly JustifiedRow[], index: number): number =>
   rows.findIndex(({ first, end }) => first <= index && index < end);

@@ -1,17 +1,17 @@
 import { useCallback, useRef, useState } from 'react';
 
-/** Width to height of pictures that have been seen, by their address; kept as long as the page. */
+/** Aspect ratios of loaded pictures by address; kept as long as the page. */
 const known = new Map<string, number>();
 
 export interface Ratios {
-  /** Changes when more is known. */
+  /** Changes when more ratios are known. */
   readonly version: number;
   readonly of: (thumbnailUrl: string) => number | undefined;
-  /** Notes the shape of a picture that has arrived. */
+  /** Records the ratio of a loaded picture. */
   readonly note: (thumbnailUrl: string, image: HTMLImageElement) => void;
 }
 
-/** The shapes of pictures; those that arrive in one frame are told together. */
+/** Aspect ratios of pictures; those that load in one frame cause one update. */
 export function useRatios(): Ratios {
   const [version, setVersion] = useState(0);
   const frame = useRef(0);

@@ -2,5 +2,5 @@ import { useMediaQuery } from '@mantine/hooks';
 
 const narrow = '(max-width: 699px)';
 
-/** How high a row of the list is, in px: two lines where the window is narrow. */
+/** Height of a row in px: two lines in narrow windows. */
 export const useRowHeight = (): number => (useMediaQuery(narrow, matchMedia(narrow).matches) ? 56 : 40);

@@ -10,7 +10,7 @@ type Props = {
   listed: Pick<ListedProps, 'grid' | 'listing' | 'selection' | 'onSelect'>;
 };
 
-/** The tick in the corner of an item: chooses it, or no longer. A finger always sees it, as its tap on the item opens. */
+/** Selection checkbox of a card; always visible on touch screens, where a tap opens the card. */
 export function SelectTick({ item: { linkUri, name }, index, listed: { grid, listing, selection, onSelect } }: Props) {
   return (
     <button

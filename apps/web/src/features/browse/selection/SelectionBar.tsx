@@ -14,7 +14,7 @@ type Props = {
   onClear: () => void;
 };
 
-/** What can be done with the selected items. */
+/** Actions on the selected items. */
 export function SelectionBar({ items, can, onDownload, onShare, onRename, onDelete, onClear }: Props) {
   const bytes = items.reduce((sum, { size = 0 }) => sum + size, 0);
   const actions = [

@@ -1,7 +1,7 @@
-/** The folder in view last, by its names. */
+/** Names of the folder that was visible last. */
 let last: readonly string[] = [];
 
-/** Notes which folder is in view, and tells the name of the one inside it that was left, when the way led up. */
+/** Records the visible folder; after going up, returns the name of the subfolder that was left. */
 export function noteFolder(names: readonly string[]): string | undefined {
   const isUp = last.length > names.length && names.every((name, index) => last[index] === name);
   const left = isUp ? last[names.length] : undefined;

@@ -1,19 +1,19 @@
 import type { Item } from '@sheaf/contract';
 
-/** What is selected in a list: items by their linkUri, the row the keyboard is on, and where a range began. */
+/** The selection of a list: items by their linkUri, the cursor's row, and the start of a range. */
 export interface Selection {
   readonly chosen: ReadonlyMap<string, Item>;
-  /** Row of the keyboard; -1 before it was used. */
+  /** The cursor's row; -1 before the keyboard was used. */
   readonly cursor: number;
   readonly anchor: number;
 }
 
 export const noSelection: Selection = { chosen: new Map(), cursor: -1, anchor: -1 };
 
-/** How a row is chosen: alone, added to or taken from the others, or as the end of a range. */
+/** How a row is selected: alone, toggled, or as the end of a range. */
 export type Manner = 'only' | 'toggle' | 'range';
 
-/** The selection without what is not among these; as it is, when these are not known. */
+/** The selection limited to these items; unchanged when they are unknown. */
 export function amongThese(selection: Selection, linkUris: ReadonlySet<string> | undefined): Selection {
   const { chosen } = selection;
   if (linkUris === undefined || [...chosen.keys()].every((linkUri) => linkUris.has(linkUri))) return selection;
@@ -39,7 +39,7 @@ function between(from: number, to: number, itemAt: ItemAt): Map<string, Item> {
   return new Map(items.flatMap((item) => (item ? [[item.linkUri, item]] : [])));
 }
 
-/** The row that an arrow key, Home, End or a page key leads to, or undefined for another key. */
+/** Row index after an arrow key, Home, End or a page key; undefined for another key. */
 export function rowAfterKey(key: string, cursor: number, count: number, perPage: number): number | undefined {
   const steps: Readonly<Record<string, number>> = {
     ArrowDown: cursor + 1,
