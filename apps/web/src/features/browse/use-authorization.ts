@@ -8,12 +8,12 @@ import { useQueryParams } from '#/lib/location.ts';
 import { logError } from '#/lib/log.ts';
 import { memberOf, useMember } from './member.ts';
 
-/** Marks the address that an authorization comes back to, so that one that changed nothing is not begun again by itself. */
+/** Marks the return address of an authorization, so that one without effect is not started again automatically. */
 const marker = 'authorized';
 
 /**
- * When a link can only be browsed after its user has authorized Sheaf again, leads the browser to the provider; `authorize` does so once more, for a
- * user who has just come back from there. Undefined when the error is about something else.
+ * If a link needs a new authorization, redirects to the provider; `authorize` repeats that for a user who has just returned. Undefined for other
+ * errors.
  */
 export function useAuthorization(linkName: string, error: unknown): (() => void) | undefined {
   const isNeeded = error instanceof CallError && error.is('AUTHORIZATION_NEEDED');

@@ -6,7 +6,7 @@ import { useHere } from '#/lib/location.ts';
 import { linkGroups } from './listing/queries.ts';
 import { useMember } from './member.ts';
 
-/** The dialog in which the user's own link gets other credentials, when the storage refused those it has; it leads back to where the user is. */
+/** Address of the dialog for new credentials when the storage refused the stored ones; it leads back to the current page. */
 export function useEditAddress(linkName: string, error: unknown): string | undefined {
   const here = useHere();
   const isOwn = useMember() === undefined;

@@ -1,7 +1,7 @@
 import { type SortKey, sortKeys } from '@sheaf/contract';
 import type { Area } from './paths.ts';
 
-/** How a folder is looked at; all of it stands in the address. */
+/** The view of a folder, all of it in the address. */
 export interface FolderView {
   readonly sort: SortKey;
   readonly order: 'asc' | 'desc';
@@ -19,10 +19,10 @@ const defaults = {
 } as const satisfies Record<Area, FolderView['layout']>;
 const layouts = ['list', 'grid', 'gallery'] as const;
 
-/** What is known of a folder's view apart from its address; as it comes from the browser's store, unchecked. */
+/** The stored part of a view, unchecked. */
 type Remembered = Partial<Record<string, unknown>>;
 
-/** The view that an address asks for; what it does not say, or says wrongly, is as remembered, or else the default. */
+/** The view of an address; missing or invalid values come from the stored view, else from the default. */
 export function viewOf(
   params: Readonly<Record<string, string | undefined>>,
   area: Area = 'browse',
@@ -38,7 +38,7 @@ export function viewOf(
   };
 }
 
-/** The query of an address that asks for this view, and for the preview of the file of that name, as that member of an organisation; defaults are left out. */
+/** The query for this view, for the preview of the file of that name, and for a membership; defaults are left out. */
 export function searchOf({ sort, order, filter, layout }: FolderView, area: Area = 'browse', preview?: string, memberOid?: string): string {
   const query = new URLSearchParams({
     ...(memberOid === undefined ? {} : { orgMembershipOid: memberOid }),

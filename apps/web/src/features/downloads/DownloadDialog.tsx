@@ -9,14 +9,14 @@ import classes from './downloads.module.css';
 
 type Props = {
   onClose: () => void;
-  /** Drawn on a page of its own, where nothing is downloaded before a platform was chosen. */
+  /** Rendered on its own page, where nothing is downloaded before a platform was chosen. */
   asPage?: boolean;
 };
 
 const icons = { mac: IconBrandApple, win: IconBrandWindows, linux: IconTerminal2 } as const;
 const others = (shown: Platform): Platform[] => (['mac', 'win', 'linux'] as const).filter((platform) => platform !== shown);
 
-/** The client for computers: its steps on the platform that this is, or the choice of one. */
+/** The client for computers: the steps for the current platform, or the choice of one. */
 export function DownloadDialog({ onClose, asPage = false }: Props) {
   const { forum } = useContact();
   const [platform, setPlatform] = useState<Platform | undefined>(() =>
@@ -76,7 +76,7 @@ function Install({ platform, onPlatform, onClose, asPage }: InstallProps) {
   );
 }
 
-/** Starts the download without leaving the page or showing anything. */
+/** Starts the download in the background of the page. */
 function download(platform: Platform): void {
   const link = document.createElement('a');
   link.href = packageAddress(platform);

@@ -30,7 +30,7 @@ const keepCopied = (
   </>
 );
 
-/** What makes the client run, per platform. */
+/** Installation steps, per platform. */
 export const steps: Readonly<Record<Platform, { readonly title: string; readonly steps: readonly ReactNode[] }>> = {
   mac: {
     title: 'Install Sheaf sync',

@@ -3,7 +3,7 @@ import { formatModified } from '#/lib/format.ts';
 import { FileIcon } from '#/ui/FileIcon.tsx';
 import classes from './encryption.module.css';
 
-/** An encrypted folder: its name, where its files lie, and since when. */
+/** An encrypted folder: its name, location and date. */
 export function EncryptedFolderRow({ folder: { name, destinationPath, createdAt } }: { folder: EncryptedFolder }) {
   return (
     <li className={classes.row} aria-label={name}>

@@ -16,7 +16,7 @@ import { useRootView } from './queries.ts';
 import classes from './encryption.module.css';
 
 const here = withQuery('/account/mysheaf', { catid: 'encryption' });
-/** Where the purchase is confirmed; whoever has to change their card for it comes back to it. */
+/** Address of the confirmation of purchase; a user who has to change the card returns to it. */
 const confirming = withQuery('/account/mysheaf', { catid: 'encryption', confirmPurchase: 'true' });
 
 export interface PurchaseProps {
@@ -25,7 +25,7 @@ export interface PurchaseProps {
   onClose: () => void;
 }
 
-/** The encrypted folders. `confirmPurchase=true` opens the purchase of Premium, which encryption belongs to. */
+/** The encrypted folders. `confirmPurchase=true` opens the purchase of Premium, which includes encryption. */
 export function EncryptionPage({ Purchase }: { Purchase: ComponentType<PurchaseProps> }) {
   const { data, error, refetch, isPending } = useQuery(encryptionList);
   const { confirmPurchase } = useQueryParams();
@@ -78,7 +78,7 @@ export function EncryptionPage({ Purchase }: { Purchase: ComponentType<PurchaseP
   );
 }
 
-/** Asks for the purchase unless it was made before; what the purchase itself includes does not end the thanks for it. */
+/** Asks for the purchase unless it was made before; stays open after the purchase to say thanks. */
 function Confirmation({ isIncluded, children }: { isIncluded: boolean; children: ReactNode }) {
   const [asks] = useState(!isIncluded);
   return asks && children;

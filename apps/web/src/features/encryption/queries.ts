@@ -5,7 +5,7 @@ import { messageOf } from '#/lib/http/call-error.ts';
 import { send } from '#/lib/http/send.ts';
 import { notifyError } from '#/ui/feedback/notify.ts';
 
-/** Shows the encryption root among the links, or hides it; what is shown follows at once, and goes back when the server says no. */
+/** Shows or hides the encryption root among the links, optimistically; reverts when the server refuses. */
 export function useRootView() {
   const queries = useQueryClient();
   const { queryKey } = encryptionList;

@@ -6,7 +6,7 @@ import type { Link } from './rows.ts';
 
 type Props = { link: Link; orgOid?: string | undefined; onLeave: (href: string) => void };
 
-/** The edit dialog that fits a link, over My links. */
+/** The edit dialog of a link, over My links. */
 export function EditDialog({ link, orgOid, onLeave }: Props) {
   const source = findSource(link.provider);
   if (source === undefined) return null;

@@ -2,7 +2,7 @@ import { Button, VisuallyHidden } from '@mantine/core';
 import { PathLink } from '#/ui/PathLink.tsx';
 import classes from './picker/picker.module.css';
 
-/** My links before anything is linked; the types to begin with follow it. */
+/** My links without any link; the types to start with follow it. */
 export function EmptyLinks() {
   return (
     <div className={classes.hero}>

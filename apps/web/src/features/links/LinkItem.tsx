@@ -18,14 +18,14 @@ type Props = {
   onUnlink: () => void;
   /** Whether it can be changed here. */
   isChangeable?: boolean;
-  /** Whether what is the matter with it can be put right at the link. */
+  /** Whether the problem can be fixed at the link. */
   isFixable?: boolean;
 };
 
-/** A row of My links: all of it leads into the link. */
+/** A row of My links; clicking anywhere opens the link. */
 export function LinkItem({ link, now, onEdit, onFix, onUnlink, isChangeable = !isOfOrganisation(link), isFixable = true }: Props) {
   const needsAttention = link.state === 'attention';
-  // A space has no connection of its own that could be checked, or put right here.
+  // A Space has no connection of its own to check or fix.
   const isSpace = link.formType === 'SPACES';
   return (
     <li className={classes.link} data-attention={needsAttention || link.isUnclaimed || undefined}>
@@ -71,7 +71,7 @@ export function LinkItem({ link, now, onEdit, onFix, onUnlink, isChangeable = !i
   );
 }
 
-/** A link that somebody made with the user's address before the user had proven it. */
+/** A link that somebody created with the user's address before the user verified it. */
 function Unclaimed({ link: { userLinkId, name }, onUnlink }: Pick<Props, 'link' | 'onUnlink'>) {
   const keep = useKeepLink();
   return (

@@ -5,7 +5,7 @@ import { returningTo } from './pages/return.ts';
 import { SourceGrid } from './picker/SourceGrid.tsx';
 import classes from './links.module.css';
 
-/** The link picker under the links: folded, because they are what one comes for. */
+/** The link picker below the links, collapsed because the links are the page's subject. */
 export function MoreLinks({ returnUrl }: { returnUrl: string }) {
   const [isOpen, setOpen] = useState(false);
   return (

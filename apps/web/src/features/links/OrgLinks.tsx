@@ -15,7 +15,7 @@ import { UnlinkDialog } from './UnlinkDialog.tsx';
 
 type Props = {
   orgOid: string;
-  /** Whether its plan has ended: no link can be put right before it is renewed. */
+  /** Whether the plan has ended: no link can be fixed before it is renewed. */
   isEnded: boolean;
 };
 

@@ -13,7 +13,7 @@ import classes from './links.module.css';
 
 type Props = { source: Source; groups: readonly Group[]; /** Epoch seconds for which the rows hold. */ now: number };
 
-/** The user's links of one source: what stands behind its dialog once that is closed. */
+/** The user's links of one source, visible once its dialog is closed. */
 export function SourceLinks({ source, groups, now }: Props) {
   const [unlinking, setUnlinking] = useState<Link>();
   const go = useGo();

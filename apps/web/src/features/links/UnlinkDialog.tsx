@@ -5,7 +5,7 @@ import { SourceLogo } from './SourceLogo.tsx';
 
 type Props = { link: Link; orgOid?: string | undefined; onClose: () => void };
 
-/** Asks before a link is removed. It closes when the answer has come, whatever it is. */
+/** Asks before a link is removed. Closes when the answer arrives, whatever it is. */
 export function UnlinkDialog({ link, orgOid, onClose }: Props) {
   const unlink = useUnlink();
   return (

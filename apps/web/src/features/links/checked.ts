@@ -1,4 +1,4 @@
-/** When a source was last heard of, in words. Both in epoch seconds. */
+/** When a source last answered, in words. Both in epoch seconds. */
 export function checkedWords(checkedAt: number | undefined, now: number): string {
   if (checkedAt === undefined) return 'Not checked yet';
   const minutes = Math.floor((now - checkedAt) / 60);

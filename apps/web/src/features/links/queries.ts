@@ -21,18 +21,18 @@ import { notifyError } from '#/ui/feedback/notify.ts';
 import type { Form, Opened, Outcome, Save, Setting } from './dialogs/fields/field.ts';
 import { saveLink } from './dialogs/save-flow.ts';
 
-/** The user's links, or those of an organisation, grouped by source type. */
+/** The user's links or an organisation's, grouped by source type. */
 export const linkList = (orgOid?: string) =>
   queryOptions({
     queryKey: ['links', ...(orgOid === undefined ? [] : [orgOid])],
     queryFn: ({ signal }) => (orgOid === undefined ? send(allLinks, {}, signal) : send(listOrgLinks, { orgOid }, signal)),
   });
 
-/** What the server knows of every provider: whether it is set up and available here. */
+/** State of every provider: whether it is configured and available. */
 export const linkProviders = () =>
   queryOptions({ queryKey: ['link-providers'], queryFn: ({ signal }) => send(listLinkProviders, {}, signal), staleTime: 300_000 });
 
-/** The catalogue's row of a source, with the addresses and calls that the server has for it. */
+/** The catalogue's row of a source, with the server's addresses and calls. */
 export const linkSource = (source: Source) =>
   queryOptions({
     queryKey: ['link-provider', source.provider],
@@ -46,7 +46,7 @@ function told({ displayTitle, addApi, updateApi, serverUrl, destinationUrl }: Li
   return Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
 }
 
-/** What the server says of one provider: its addresses, and whether it can be linked here. */
+/** State of one provider: its addresses, and whether it can be linked. */
 export const linkProvider = (provider: string) =>
   queryOptions({
     queryKey: ['link-provider', provider],
@@ -55,7 +55,7 @@ export const linkProvider = (provider: string) =>
     staleTime: 300_000,
   });
 
-/** What a dialog shows when it opens: the stored info of its link, or a free name for a new one. Asked anew each time. */
+/** Data for a dialog: the stored info of its link, or a free name for a new one. Never cached. */
 export const openedLink = (form: Form, { source, userLinkId, orgOid }: Setting) =>
   queryOptions({
     queryKey: ['opened-link', source.provider, userLinkId, orgOid],
@@ -84,7 +84,7 @@ export function useSaveLink() {
   });
 }
 
-/** Says that a link which was there before the address was proven is the user's own. */
+/** Confirms that a link created before the address was verified is the user's own. */
 export function useKeepLink() {
   const queries = useQueryClient();
   return useMutation({
@@ -100,7 +100,7 @@ const quietCodes = new Set<number>(
   ),
 );
 
-/** Unlinks. An error is logged; one that is not among the known ones is also told as "Cannot unlink". */
+/** Unlinks. Logs errors; shows unknown ones as "Cannot unlink". */
 export function useUnlink() {
   const queries = useQueryClient();
   return useMutation<unknown, Error, { readonly userLinkId: string; readonly orgOid?: string | undefined }>({

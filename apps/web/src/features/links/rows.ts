@@ -1,6 +1,6 @@
 import { type LinkGroup, type LinkRow, type Source, findSource, mayInSpace, sources } from '@sheaf/contract';
 
-/** A row of My links as the pages use it: the server's, with what follows from it. */
+/** A row of My links: the server's data and what is derived from it. */
 export interface Link extends LinkRow {
   readonly activated: 'True';
   readonly sourceType: string;
@@ -16,7 +16,7 @@ export interface LinksOfType {
 
 const imageName = (provider: string): string => (provider === 'Org' ? 'org' : (findSource(provider)?.provider.toLowerCase() ?? 'generic'));
 
-/** Address of a provider's logo; one that nobody knows gets the generic one. */
+/** Address of a provider's logo; an unknown provider gets the generic one. */
 export const logoUrl = (provider: string): string => `/images/logos/${imageName(provider)}.svg`;
 
 /** Address of a provider's mark without its tile. */
@@ -28,16 +28,16 @@ function typeProvider(sourceType: string): string {
   return ofType[0]?.provider ?? sourceType;
 }
 
-/** An organisation's link: shown among one's own, but changed only where the organisation's links are. */
+/** An organisation's link: listed among one's own, but changed only on the organisation's page. */
 export const isOfOrganisation = ({ sourceAccountName, isOrganization }: LinkRow): boolean => sourceAccountName === 'Org' || isOrganization;
 
-/** Viewers of a space make no public links to what lies in it. */
+/** Viewers of a Space cannot share its items publicly. */
 export const mayShare = ({ spaceRole }: LinkRow): boolean => spaceRole === undefined || mayInSpace(spaceRole, 'share');
 
-/** Unlinking a space is leaving it, which its owner cannot: they end it in the list of spaces. */
+/** Unlinking a Space means leaving it, which its owner cannot: owners end it in the list of Spaces. */
 export const mayUnlink = ({ spaceRole }: LinkRow): boolean => spaceRole !== 'owner';
 
-/** The groups of My links in the order in which they are shown: by title, the organisation's last; rows by name. */
+/** The groups of My links in display order: by title, the organisation's last; rows by name. */
 export function linksByType(groups: readonly LinkGroup[]): LinksOfType[] {
   const order = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
   return groups

@@ -1,11 +1,11 @@
 import { type LinkGroup, type LinkRow, type Source, hasOwnRoute, sources } from '@sheaf/contract';
 import { isOfOrganisation } from './rows.ts';
 
-/** What the address `/links/{type}` or `/link/auth/{form}` asks for. */
+/** Interpretation of `/links/{type}` or `/link/auth/{form}`. */
 export type Wanted =
   /** A type with a dialog. */
   | { readonly kind: 'source'; readonly source: Source }
-  /** A type whose dialog has another address: nothing is shown here. */
+  /** A type whose dialog has another address: renders nothing. */
   | { readonly kind: 'elsewhere'; readonly source: Source }
   | { readonly kind: 'unknown' };
 
@@ -13,8 +13,8 @@ const all: readonly Source[] = sources;
 const same = (one: string | undefined, other: string): boolean => one?.toLowerCase() === other.toLowerCase();
 
 /**
- * What stands behind the last segment of `/links/…`, whatever its case: the route of a source first, so that `oracledocuments` is the
- * page of its own and not the bare key that renders nothing.
+ * Resolves the last segment of `/links/…`, ignoring case: the route of a source first, so that `oracledocuments` is its own page and not the bare key
+ * that renders nothing.
  */
 export function wantedSource(segment: string): Wanted {
   const byRoute = all.find(({ route }) => same(route, segment));
@@ -24,7 +24,7 @@ export function wantedSource(segment: string): Wanted {
   return { kind: hasOwnRoute(byKey) ? 'elsewhere' : 'source', source: byKey };
 }
 
-/** The source whose form stands at `/link/auth/{segment}`; an edited link brings its own provider. */
+/** The source of the form at `/link/auth/{segment}`; an edited link determines its own provider. */
 export function formSource(segment: string, provider?: string): Source | undefined {
   const family = segment === 'oracle' ? 'oracledocuments' : segment;
   const ofFamily = all.filter((source) => source.family === family);
@@ -35,7 +35,7 @@ export function formSource(segment: string, provider?: string): Source | undefin
   );
 }
 
-/** What the address asks of a link-source page. */
+/** Query of a source's page. */
 export interface SourceQuery {
   readonly userLinkId?: string | undefined;
   readonly mode?: string | undefined;
@@ -43,8 +43,8 @@ export interface SourceQuery {
 }
 
 /**
- * Whether the page of a source creates a link or edits one: it edits when there is an active source of the type, the link named in
- * the address or else the first. `mode=create` asks for one more link all the same.
+ * The link to edit, or undefined to create one: edits when there is an active source of the type, the link in the address or else the first.
+ * `mode=create` always creates.
  */
 export function linkToEdit(source: Source, groups: readonly LinkGroup[], { userLinkId, mode, orgOid }: SourceQuery): LinkRow | undefined {
   if (mode === 'create') return undefined;
@@ -52,7 +52,7 @@ export function linkToEdit(source: Source, groups: readonly LinkGroup[], { userL
   return links.find((link) => link.userLinkId === userLinkId) ?? links[0];
 }
 
-/** The links of a source. Among the user's own, an organisation's do not count; with `ofOrg` all are an organisation's. */
+/** The links of a source. Excludes an organisation's among the user's own; with `ofOrg` all are an organisation's. */
 export function linksOf(source: Source, groups: readonly LinkGroup[], ofOrg = false): LinkRow[] {
   return groups
     .filter(({ source_type: type }) => source.sourceTypes.some((one) => same(type, one)))

@@ -3,7 +3,7 @@ import { JobRow } from './JobRow.tsx';
 import { failingJobs } from './queries.ts';
 import classes from './operator.module.css';
 
-/** Background jobs that fail; nothing while all run as they should. */
+/** Failing background jobs; renders nothing without any. */
 export function FailingJobs() {
   const jobs = useQuery(failingJobs()).data?.jobs ?? [];
   if (jobs.length === 0) return null;

@@ -8,7 +8,7 @@ import classes from './operator.module.css';
 const dateTime = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 const shown = (seconds: number): string => dateTime.format(seconds * 1000);
 
-/** One failing job: why and when its last attempt failed, and the button that tries it now. */
+/** One failing job: reason and time of its last attempt, and a button to retry it. */
 export function JobRow({ job }: { job: FailingJob }) {
   const { kind, state, reason, attempts, failedAt, nextAt, scope, jobId } = job;
   const retry = useRetryJob();

@@ -5,7 +5,7 @@ import { messageOf } from '#/lib/http/call-error.ts';
 import { useTestProvider } from './queries.ts';
 import classes from './operator.module.css';
 
-/** One provider: its settings and scopes, and the button that tries them. */
+/** One provider: its settings and scopes, and a button to test them. */
 export function ProviderRow({ provider }: { provider: OperatedProvider }) {
   const { title, isSetUp, given, missing, scopes, closed } = provider;
   const test = useTestProvider();

@@ -10,7 +10,7 @@ import { ProviderRow } from './ProviderRow.tsx';
 import { operatedProviders } from './queries.ts';
 import classes from './operator.module.css';
 
-/** For the operator: which providers are set up, what to register with each, whether that works, and background jobs that fail. */
+/** For the operator: configured providers, what to register with each, tests, and failing background jobs. */
 export function ProvidersPage() {
   const { data, error, refetch } = useQuery(operatedProviders());
   const providers = data?.providers;

@@ -2,11 +2,11 @@ import { listFailingJobs, listOperatedProviders, retryJob, testProvider } from '
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { send } from '#/lib/http/send.ts';
 
-/** What the operator of this installation sees of the providers. */
+/** The operator's view of the providers. */
 export const operatedProviders = () =>
   queryOptions({ queryKey: ['operated-providers'], queryFn: ({ signal }) => send(listOperatedProviders, {}, signal) });
 
-/** Asks a provider whether it knows the application. */
+/** Tests whether a provider knows the application. */
 export const useTestProvider = () => useMutation({ mutationFn: (provider: string) => send(testProvider, { provider }) });
 
 /** Background jobs whose last attempt failed. */

@@ -17,12 +17,12 @@ import classes from './orgs.module.css';
 
 type Props = {
   right: OrgRight;
-  /** What is asked for here, in words: "the members". */
+  /** The page's subject, in words: "the members". */
   what: string;
   children: (org: Org) => ReactNode;
 };
 
-/** What stands around the pages of the organisation that the address names: its name, the way to its other pages, and who may not be here. */
+/** Frame of the pages of the organisation in the address: its name, its other pages, and a refusal without the right. */
 export function OrgFrame({ right, what, children }: Props) {
   const { orgOid } = useQueryParams();
   const { data, error, refetch } = useQuery(orgList);

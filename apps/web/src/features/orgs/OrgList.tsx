@@ -13,13 +13,13 @@ import { OrgSection } from './OrgSection.tsx';
 import { orgList } from './queries.ts';
 
 type Props = {
-  /** Draws the links of an organisation. */
+  /** Renders the links of an organisation. */
   Links: ComponentType<{ orgOid: string; isEnded: boolean }>;
 };
 
 const accessPath = `/org-access?trialDays=${products.org.trialDays}`;
 
-/** The organisations that the user belongs to, each with its links, and the invitations that wait. */
+/** The user's organisations, each with its links, and pending invitations. */
 export function OrgList({ Links }: Props) {
   const { data, error, refetch } = useQuery(orgList);
   if (error && !data)

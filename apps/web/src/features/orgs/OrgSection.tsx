@@ -14,7 +14,7 @@ import classes from './orgs.module.css';
 
 type Props = { org: Org; Links: ComponentType<{ orgOid: string; isEnded: boolean }> };
 
-/** One organisation: what it is, what the user may do in it, and its links. */
+/** One organisation: its details, the user's actions, and its links. */
 export function OrgSection({ org, Links }: Props) {
   const { orgOid, name, role, state } = org;
   const [isLeaving, setLeaving] = useState(false);
@@ -57,7 +57,7 @@ export function OrgSection({ org, Links }: Props) {
   );
 }
 
-/** Says that the plan has ended, and who can do something about it. */
+/** Says that the plan has ended, and who can renew it. */
 function Ended({ org: { orgOid, role } }: { org: Org }) {
   return (
     <div className={classes.ended}>

@@ -5,7 +5,7 @@ export interface OrgPage {
   readonly title: string;
   readonly path: string;
   readonly right: OrgRight;
-  /** Only where something costs money. */
+  /** Only where billing is on. */
   readonly isPaid?: true;
 }
 
@@ -15,6 +15,6 @@ const orgPages = {
   billing: { title: 'Billing', path: '/org/billing', right: 'billing', isPaid: true },
 } as const satisfies Record<string, OrgPage>;
 
-/** The pages that somebody of the role may open; those about money only where something costs any. */
+/** The pages for a role; those about money only where billing is on. */
 export const pagesFor = (role: OrgRole, pays: boolean | undefined): OrgPage[] =>
   Object.values<OrgPage>(orgPages).filter(({ right, isPaid }) => mayInOrg(role, right) && (isPaid !== true || pays !== false));

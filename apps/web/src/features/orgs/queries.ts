@@ -21,13 +21,13 @@ import { readCookie } from '#/lib/http/cookie.ts';
 import { send } from '#/lib/http/send.ts';
 import { refreshSession } from '#/lib/session/session.ts';
 
-/** The user's organisations, and the invitations that wait for an answer. */
+/** The user's organisations and pending invitations. */
 export const orgList = queryOptions({ queryKey: ['orgs', 'list'], queryFn: ({ signal }) => send(listOrgs, {}, signal) });
 
 export const memberList = (orgOid: string) =>
   queryOptions({ queryKey: ['orgs', 'members', orgOid], queryFn: ({ signal }) => send(listOrgMembers, { orgOid }, signal) });
 
-/** What an invitation is to. */
+/** Details of an invitation. */
 export const invitation = (token: string) =>
   queryOptions({
     queryKey: ['org-invitation', token],
@@ -35,13 +35,13 @@ export const invitation = (token: string) =>
     gcTime: 0,
   });
 
-/** Whether anything costs money on this installation; undefined while that is not known. */
+/** Whether billing is on; undefined until it is known. */
 export function usePaysHere(): boolean | undefined {
   const { data } = useQuery({ queryKey: ['purchase', 'shop'], queryFn: ({ signal }) => send(getShop, {}, signal) });
   return data && data.tokenizer.mode !== 'off';
 }
 
-/** Whether another organisation of the user's would begin without the free trial, because they had it; undefined until that is known. */
+/** Whether the user has had the free trial of an organisation; undefined until it is known. */
 export function useHadTrial(): boolean | undefined {
   const { data: shop } = useQuery({ queryKey: ['purchase', 'shop'], queryFn: ({ signal }) => send(getShop, {}, signal) });
   const { data: list } = useQuery(orgList);
@@ -50,7 +50,7 @@ export function useHadTrial(): boolean | undefined {
   return !isOwner && !shop.orgTrialEligible && shop.tokenizer.mode !== 'off';
 }
 
-/** Whatever changes a membership changes what there is to see: the organisations, their people, their links. */
+/** Reloads everything that depends on memberships: organisations, members, links. */
 async function orgsChanged(queries: QueryClient): Promise<void> {
   await Promise.all([
     queries.invalidateQueries({ queryKey: ['orgs'] }),
@@ -60,8 +60,8 @@ async function orgsChanged(queries: QueryClient): Promise<void> {
 }
 
 /**
- * A change to an organisation. `done` hears of it before anything is loaded anew, also where that takes away whatever asked for the change, as the
- * row of an organisation that was left.
+ * A change to an organisation. Calls `done` before anything is reloaded, because the reload may unmount the caller, as the row of an organisation
+ * that was left.
  */
 export function useOrgChange<Input>(change: (input: Input) => Promise<unknown>, done?: (input: Input) => void) {
   const queries = useQueryClient();
@@ -74,13 +74,13 @@ export function useOrgChange<Input>(change: (input: Input) => Promise<unknown>, 
   });
 }
 
-/** Makes an organisation; `trialDays` as the address that led here asks for. */
+/** Creates an organisation; `trialDays` comes from the address. */
 export const useEnableOrg = () =>
   useOrgChange((trialDays: number | undefined) =>
     send(showOrg, { ...(trialDays !== undefined && { trialDays }), track: readCookie(cookies.track) ?? '' }),
   );
 
-/** Who invites, and whose roles change. */
+/** The organisation and the role to give. */
 interface Given {
   readonly memberId: string;
   readonly role: GivenOrgRole;
@@ -90,7 +90,7 @@ export function useInvite(orgOid: string) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: ({ emails, role }: { emails: string; role: GivenOrgRole }) => send(inviteToOrg, { orgOid, emails, role }),
-    // Even where one address was refused, others may have been invited.
+    // Some addresses may have been invited even if one was refused.
     onSettled: () => orgsChanged(queries),
   });
 }
@@ -103,7 +103,7 @@ export const useRename = (orgOid: string, done: () => void) =>
 export const useLeaveOrg = (orgOid: string, done: () => void) => useOrgChange(() => send(leaveOrg, { orgOid }), done);
 export const useCloseOrg = (orgOid: string, done: () => void) => useOrgChange((name: string) => send(closeOrg, { orgOid, name }), done);
 
-/** What names an invitation: the token of its mail, or its id where its address is known to be the user's. */
+/** Reference to an invitation: the mailed token, or its id if its address is verified. */
 export type InvitationRef = { readonly token: string } | { readonly invitationId: string };
 export const useAccept = (done: () => void) => useOrgChange((ref: InvitationRef) => send(acceptOrgInvitation, ref), done);
 export const useDecline = () => useOrgChange((ref: InvitationRef) => send(declineOrgInvitation, ref));

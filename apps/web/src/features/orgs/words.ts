@@ -2,19 +2,19 @@ import { type Org, type OrgRole, type Subscription, orgRights } from '@sheaf/con
 
 export const roleWords: Readonly<Record<OrgRole, string>> = { member: 'Member', admin: 'Admin', owner: 'Owner' };
 
-/** What somebody of a role may do, in a few words. */
+/** What a role may do, in a few words. */
 export const roleExplanations: Readonly<Record<'member' | 'admin', string>> = {
   member: 'Uses and manages the links.',
   admin: 'Also invites and removes members.',
 };
 
-/** Who may do something, for those who may not. */
+/** Who may do something, for those without the right. */
 export function whoMay(right: keyof typeof orgRights): string {
   const roles: readonly OrgRole[] = orgRights[right];
   return roles.includes('admin') ? 'The owner and the admins' : 'Only the owner';
 }
 
-/** An organisation in one line: one's role, the plan, and how long it lasts. */
+/** An organisation in one line: one's role, the plan, and its remaining time. */
 export function orgLine({ role, planName, planMembers, members, state, expirationDays }: Org): string {
   const plan =
     state === 'expired'
@@ -25,10 +25,10 @@ export function orgLine({ role, planName, planMembers, members, state, expiratio
 
 const trialWords = (days = 0): string => (days <= 1 ? 'trial expires today' : `trial expires in ${days} days`);
 
-/** A date (epoch seconds) for people. */
+/** Formats a date (epoch seconds) for reading. */
 export const dateWords = (seconds: number): string => new Date(seconds * 1000).toLocaleDateString(undefined, { dateStyle: 'medium' });
 
-/** How a plan that was bought goes on; after a renewal that could not be paid its end lies behind, and it lasts while that is tried again. */
+/** How a paid plan continues; after a failed renewal its end is in the past, and it stays active while the charge is retried. */
 export function renewalWords({ state, autoRenew, endsAt }: Pick<Subscription, 'state' | 'autoRenew' | 'endsAt'>, date = dateWords) {
   const ends = date(endsAt);
   if (state === 'pastDue')

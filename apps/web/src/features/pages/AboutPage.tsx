@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { PathLink } from '#/ui/PathLink.tsx';
 import classes from './pages.module.css';
 
-/** What Sheaf is, in a minute. */
+/** What Sheaf is, in brief. */
 export function AboutPage() {
   return (
     <article className={classes.article}>

@@ -55,7 +55,7 @@ const questions = [
   },
 ];
 
-/** How to begin, and common questions with their answers. */
+/** First steps, and frequent questions with answers. */
 export function ForumPage() {
   const { forum, support } = useContact();
   return (

@@ -1,7 +1,7 @@
 import { Loader } from '@mantine/core';
 import { Gate, gateForm } from '#/ui/feedback/Gate.tsx';
 
-/** Shown while a provider's answer is worked on. */
+/** Shown while a provider's answer is processed. */
 export function LinkProcessingPage() {
   return (
     <Gate title="Linking your account. This may take a moment...">

@@ -6,7 +6,7 @@ import { Gate, gateForm } from '#/ui/feedback/Gate.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
 import { outcomes } from './outcomes.ts';
 
-/** How signing in, signing up or linking ended: one sentence and one button. */
+/** Outcome of a sign-in, sign-up or linking: one sentence and one button. */
 export function OutcomePage() {
   const found = useRoute();
   const query = useQueryParams();
@@ -38,14 +38,14 @@ export function OutcomePage() {
   );
 }
 
-/** Why a request to link could not begin; only words of the catalogue, whatever stands in the address. */
+/** Why a request to link could not start; shows only texts of the catalogue, whatever the address says. */
 function requestFault(reason = '', provider = ''): string | undefined {
   const row = Object.entries(linkRequestFaults).find(([name]) => name === reason)?.[1];
   const title = findSource(provider)?.title ?? 'This provider';
   return row === undefined ? undefined : errorTable[row].text.replace('{provider}', title);
 }
 
-/** The sign-in page once more, leading to the same places as before. */
+/** The sign-in page again, with the same targets. */
 function again(href: string, { redirectUrl, cancelUrl }: Readonly<Record<string, string | undefined>>): string {
   if (href !== '/login/start') return href;
   return signInAddress({ redirectUrl: safePath(redirectUrl, afterSignIn), cancelUrl: safePath(cancelUrl, '/'), flowOrigin: 'page' });

@@ -3,7 +3,7 @@ import dark from './product-dark.webp';
 import light from './product-light.webp';
 import classes from './StartPage.module.css';
 
-/** Sheaf as it looks with a dozen storages linked, in the visitor's own theme. */
+/** Sheaf with a dozen storages linked, in the visitor's theme. */
 export function ProductPicture() {
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
   return (

@@ -5,7 +5,7 @@ import { EmptyState } from '#/ui/feedback/StatePanel.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
 import classes from './pages.module.css';
 
-/** Addresses that the server answers itself; whoever sees this came there without loading the page, or the server had nothing to send. */
+/** Shown at addresses that the server answers itself, when the app navigated there without loading, or the server had nothing to send. */
 export function ServerPage() {
   const isDownload = useRoute()?.route.name === 'downloadDesktop';
   const here = useHere();

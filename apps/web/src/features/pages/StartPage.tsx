@@ -36,7 +36,7 @@ const uses: readonly { Icon: Icon; title: string; text: string }[] = [
   },
 ];
 
-/** What a visitor sees first: what Sheaf does, and what it looks like. */
+/** The start page for visitors: what Sheaf does, and how it looks. */
 export function StartPage() {
   return (
     <>

@@ -1,10 +1,10 @@
 import type { RouteName } from '@sheaf/contract';
 
-/** How something that began elsewhere ended: one sentence and where to go from there. */
+/** Outcome of something that began elsewhere: one sentence and where to go next. */
 export interface Outcome {
   readonly sentence: string;
   readonly good?: true;
-  /** Whether support can help, where the installation has one. */
+  /** Whether support can help, if the installation has one. */
   readonly asksSupport?: true;
   readonly button?: { readonly text: string; readonly href: string };
 }

@@ -5,7 +5,7 @@ import { FileIcon } from '#/ui/FileIcon.tsx';
 import type { Step } from './place.ts';
 import classes from './picker.module.css';
 
-/** The encrypted folders, whose root stands among the links. */
+/** The encrypted folders, whose root is among the links. */
 export function EncryptedFolders({ onOpen }: { onOpen: (step: Step) => void }) {
   const folders = useQuery(encryptionList).data?.folders ?? [];
   if (folders.length === 0) return <EmptyState title="There is no encrypted folder yet." />;

@@ -5,7 +5,7 @@ import { FolderTree } from './FolderTree.tsx';
 import { type Step, placeOf } from './place.ts';
 import classes from './picker.module.css';
 
-/** A field for the folder of a space, that opens the folders of all links under it; the folder that is open there is the chosen one. */
+/** Field for a Space's folder, which shows the folders of all links below it; the open folder is the chosen one. */
 export function FolderField({ label, placeholder, onChoose, disabled }: FolderFieldProps) {
   const [steps, setSteps] = useState<readonly Step[]>([]);
   const [isOpen, setOpen] = useState(false);

@@ -11,13 +11,13 @@ import classes from './picker.module.css';
 
 type Props = {
   linkUri: string;
-  /** The new folder whose name is being written; it stands first until its place among the others is known. */
+  /** The new folder that is being named; it comes first until its position is known. */
   renaming: Item | undefined;
   onRenamed: () => void;
   onOpen: (step: Step) => void;
 };
 
-/** The folders in a folder; more come when half of what is there was scrolled past. */
+/** The folders in a folder; loads more once half of them were scrolled past. */
 export function FolderList({ linkUri, renaming, onRenamed, onOpen }: Props) {
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(foldersOf(linkUri));
   const rename = useRenameFolder(linkUri);
@@ -58,7 +58,7 @@ export function FolderList({ linkUri, renaming, onRenamed, onOpen }: Props) {
   );
 }
 
-/** The name of a new folder. Enter and leaving it take the name, Escape does not. */
+/** Name field of a new folder. Enter and blur accept the name, Escape does not. */
 function NameField({ item, onEnd }: { item: Item; onEnd: (name: string | undefined) => void }) {
   const field = useRef<HTMLInputElement>(null);
   const ended = useRef(false);
@@ -78,12 +78,12 @@ function NameField({ item, onEnd }: { item: Item; onEnd: (name: string | undefin
         defaultValue={item.name}
         autoComplete="off"
         spellCheck={false}
-        // Escape ends renaming, not the dialog around it.
+        // Escape cancels the name, not the surrounding dialog.
         data-mantine-stop-propagation="true"
         onBlur={(event) => end(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key === 'Enter') {
-            // The form around it is not sent yet.
+            // Prevents submitting the surrounding form.
             event.preventDefault();
             end(event.currentTarget.value);
           }

@@ -19,11 +19,11 @@ const instructions = {
 
 type Props = PickerQuery & {
   title?: string;
-  /** What is backed up or synced, as the user calls it. */
+  /** The user's name for what is backed up or synced. */
   name: string | undefined;
 };
 
-/** Chooses a folder of any link for a program: down through the links by clicks, up by BACK. */
+/** Chooses a folder of any link for a program: down by clicks, up by BACK. */
 export function FolderPicker({ processToken, action, evaluateMerge, name, title = 'Select Folder' }: Props) {
   const [steps, setSteps] = useState<readonly Step[]>([]);
   const { destinationPath, linkUri } = placeOf(steps);

@@ -8,7 +8,7 @@ import { Page } from '#/ui/PageHead.tsx';
 import { FolderPicker } from './FolderPicker.tsx';
 import { handoff } from './queries.ts';
 
-/** A program asks for a folder: the picker, or how it ended. */
+/** A program's request for a folder: the picker, or its outcome. */
 export function FolderPickerPage() {
   const asked = readPickerQuery(useQueryParams());
   const { data, error, refetch } = useQuery({ ...handoff(asked?.processToken ?? ''), enabled: asked !== undefined });

@@ -14,16 +14,16 @@ import { Trail } from './Trail.tsx';
 import classes from './picker.module.css';
 
 type Props = {
-  /** The way to the folder that is shown. */
+  /** The path to the visible folder. */
   steps: readonly Step[];
   onSteps: (steps: readonly Step[]) => void;
   isBusy: boolean;
-  /** The way up: BACK, or every folder above by its name. */
+  /** Way up: BACK, or a breadcrumb. */
   wayUp: 'back' | 'breadcrumb';
   withoutSpaces?: boolean;
 };
 
-/** Folders of all links: down by clicks, up by the bar, where new ones are made too. */
+/** Folders of all links: down by clicks, up by the bar, which can also create folders. */
 export function FolderTree({ steps, onSteps, isBusy, wayUp, withoutSpaces = false }: Props) {
   const [renaming, setRenaming] = useState<Item>();
   const { linkUri, backPathExists } = placeOf(steps);

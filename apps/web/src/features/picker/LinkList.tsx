@@ -11,11 +11,11 @@ import classes from './picker.module.css';
 
 type Props = {
   onOpen: (step: Step) => void;
-  /** Leaves out links to spaces: no space lies in another. */
+  /** Omits links to Spaces: a Space cannot contain another. */
   withoutSpaces: boolean;
 };
 
-/** The links of the user, to begin with. */
+/** The user's links, as the first level. */
 export function LinkList({ onOpen, withoutSpaces }: Props) {
   const { data, error, refetch } = useQuery(linkFolders);
   const encryptionRoot = useEncryptionRoot();

@@ -4,7 +4,7 @@ import classes from './picker.module.css';
 
 type Props = { path: string; onMerge: () => void; onOther: () => void };
 
-/** Asks before files are put beside others. */
+/** Asks before files are added to a folder that is not empty. */
 export function MergeDialog({ path, onMerge, onOther }: Props) {
   return (
     <Dialog

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { Dialog, DialogButtons } from '#/ui/dialog/Dialog.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
 
-/** A backup needs a subscription: says so and leads to it. */
+/** Says that a backup needs a subscription, and leads to it. */
 export function NoSubscriptionDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="No Backup Subscription" sentence="You need a Backup subscription to use this folder." onClose={onClose}>

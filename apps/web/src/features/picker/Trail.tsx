@@ -4,7 +4,7 @@ import classes from './picker.module.css';
 
 type Props = { steps: readonly Step[]; onGo: (steps: readonly Step[]) => void };
 
-/** Where the picker stands, every folder above being a way back to it; before anything is open it says what to do. */
+/** Breadcrumb of the picker; before a folder is open it says what to do. */
 export function Trail({ steps, onGo }: Props) {
   if (steps.length === 0) return <span className={classes.here}>SELECT FOLDER</span>;
   return (

@@ -1,21 +1,21 @@
 import { encryptionRootUri } from '@sheaf/contract';
 
-/** A folder on the way from the links to the one that is shown. */
+/** A folder on the path from the links to the visible one. */
 export interface Step {
   readonly name: string;
   readonly linkUri: string;
 }
 
-/** Where the folder picker stands. */
+/** Position of the folder picker. */
 export interface PickerPlace {
-  /** Names from the link to the folder; empty where nothing can be chosen: while the links, or the encrypted folders, are shown. */
+  /** Path from the link to the folder; empty where nothing can be chosen, as in the list of links or of encrypted folders. */
   readonly destinationPath: string;
   readonly linkUri: string;
-  /** Whether there is something above. */
+  /** Whether there is a parent. */
   readonly backPathExists: boolean;
 }
 
-/** The place that these steps lead to; none lead to the list of links. */
+/** The position of these steps; without steps the list of links. */
 export function placeOf(steps: readonly Step[]): PickerPlace {
   const linkUri = steps.at(-1)?.linkUri ?? '';
   return {

@@ -16,7 +16,7 @@ import { CallError } from '#/lib/http/call-error.ts';
 import { send } from '#/lib/http/send.ts';
 import type { PickerPlace } from './place.ts';
 
-/** What the program that asks for a folder has been told so far. */
+/** State of the program's request for a folder. */
 export const handoff = (processToken: string) =>
   queryOptions({
     queryKey: ['handoff', processToken],
@@ -24,7 +24,7 @@ export const handoff = (processToken: string) =>
     staleTime: Infinity,
   });
 
-/** The links, as the folders at the top. */
+/** The links, as folders of the first level. */
 export const linkFolders = queryOptions({
   queryKey: ['picker', 'links'],
   queryFn: async ({ signal }) => {
@@ -37,7 +37,7 @@ export const linkFolders = queryOptions({
 
 const byName = { sort: 'name', order: 'asc', brief: true } as const;
 
-/** The folders in a folder, which come before its files, a page at a time; the first page is what the source says now. */
+/** The subfolders of a folder, a page at a time; the first page is fetched from the source. */
 export const foldersOf = (linkUri: string) =>
   infiniteQueryOptions({
     queryKey: ['picker', 'folders', linkUri],
@@ -50,7 +50,7 @@ export const foldersOf = (linkUri: string) =>
       hasMore && items.at(-1)?.fileType === 'FOLDER' ? pages.reduce((count, page) => count + page.items.length, 0) : undefined,
   });
 
-/** Makes a folder and shows it among the others. */
+/** Creates a folder and shows it among the others. */
 export function useAddFolder() {
   const queries = useQueryClient();
   return useMutation({
@@ -68,7 +68,7 @@ export function useRenameFolder(parentLinkUri: string) {
   });
 }
 
-/** Whether a folder holds anything; one that does not exist holds nothing. */
+/** Whether a folder contains anything; a missing one does not. */
 async function holdsSomething(linkUri: string): Promise<boolean> {
   try {
     const { items } = await send(remoteUpdate, { linkUri, ...byName, fresh: true, refresh: true, limit: 1 });
@@ -81,7 +81,7 @@ async function holdsSomething(linkUri: string): Promise<boolean> {
 
 type Chosen = Pick<PickerPlace, 'destinationPath' | 'linkUri'> & { readonly evaluateMerge: boolean };
 
-/** Tells the program the chosen folder; with `evaluateMerge` only if that is empty, and else gives `notEmpty`. */
+/** Sends the chosen folder to the program; with `evaluateMerge` only if it is empty, else returns `notEmpty`. */
 export function useChoose(processToken: string) {
   const queries = useQueryClient();
   return useMutation({
@@ -94,7 +94,7 @@ export function useChoose(processToken: string) {
   });
 }
 
-/** Tells the program that the user does not want to choose. */
+/** Tells the program that the user has cancelled. */
 export function useCancel(processToken: string) {
   const queries = useQueryClient();
   return useMutation({

@@ -4,7 +4,7 @@ import type { Previewed } from '#/lib/files/previewing.ts';
 import { FileIcon } from '#/ui/FileIcon.tsx';
 import classes from './Preview.module.css';
 
-/** The pictures beside the one that is shown. */
+/** Thumbnails of the neighbouring pictures. */
 export function Around({ files, current, onGo }: { files: readonly Previewed[]; current: string; onGo: (file: Previewed) => void }) {
   const shown = useRef<HTMLButtonElement>(null);
   useEffect(() => shown.current?.scrollIntoView({ block: 'nearest', inline: 'center' }), [current]);
@@ -27,7 +27,7 @@ export function Around({ files, current, onGo }: { files: readonly Previewed[]; 
   );
 }
 
-/** The picture in little, or the icon of its kind when there is none to show. */
+/** The thumbnail, or the icon of its kind. */
 function Small({ file: { name, mimeType, thumbnailUrl } }: { file: Previewed }) {
   const [hasFailed, setFailed] = useState(false);
   if (hasFailed) return <FileIcon kind={fileKindOf({ name, mimeType })} />;

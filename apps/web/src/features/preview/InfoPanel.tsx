@@ -4,7 +4,7 @@ import classes from './Preview.module.css';
 
 type Props = { file: Previewed; folder: string; dimensions: string | undefined };
 
-/** What is known of the file. */
+/** Details of the file. */
 export function InfoPanel({ file, folder, dimensions }: Props) {
   const facts = [
     ['Name', file.name],

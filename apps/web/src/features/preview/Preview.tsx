@@ -11,10 +11,10 @@ import { useZoom } from './views/use-zoom.ts';
 import { ZoomTools } from './views/ZoomTools.tsx';
 import classes from './Preview.module.css';
 
-/** In these the arrow keys have a meaning of their own. */
+/** Elements that use the arrow keys themselves. */
 const keepsArrows = 'input, textarea, select, video, audio, [data-scrolls-across]';
 
-/** A file over everything else: what it looks like, its facts, and the way to the files beside it. */
+/** A file over the page: its content, its details, and the way to its neighbours. */
 export function Preview({ file, place, previous, next, around, folder, onGo, onClose }: PreviewProps) {
   const kind = previewKindOf(file);
   const zoom = useZoom(file.key);

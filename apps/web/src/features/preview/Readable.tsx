@@ -9,13 +9,13 @@ import classes from './Preview.module.css';
 
 type Props = {
   file: Previewed;
-  /** Draws the text. */
+  /** Renders the text. */
   children: (text: string) => ReactNode;
-  /** Runs over the whole width instead of a page's. */
+  /** Uses the whole width instead of a page's. */
   wide?: boolean;
 };
 
-/** A file that is text, on a page; says when only its beginning is shown. */
+/** A text file on a page; says when only its beginning is shown. */
 export function Readable({ file, children, wide = false }: Props) {
   const { data, error, refetch } = useQuery(textOf(file));
   if (error) {

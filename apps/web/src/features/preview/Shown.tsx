@@ -28,7 +28,7 @@ type Props = {
   onDimensions: (width: number, height: number) => void;
 };
 
-/** The file itself, in the way of its kind. */
+/** The file's content, by its kind. */
 export function Shown({ file, kind, zoom, onDimensions }: Props) {
   const nothing = <NoPreview file={file} />;
   const views: Readonly<Record<PreviewKind, ReactNode>> = {
@@ -46,7 +46,7 @@ export function Shown({ file, kind, zoom, onDimensions }: Props) {
   return kind ? views[kind] : nothing;
 }
 
-/** Says that a file cannot be shown here, and offers it. */
+/** Says that a file has no preview, and offers to download it. */
 function NoPreview({ file }: { file: Previewed }) {
   return (
     <div className={classes.centre} data-nothing="">

@@ -1,7 +1,7 @@
 import { Loader } from '@mantine/core';
 import classes from './Preview.module.css';
 
-/** Stands where the file will be. */
+/** Placeholder while the file loads. */
 export function Waiting() {
   return (
     <div className={classes.centre} role="status" aria-label="Loading">

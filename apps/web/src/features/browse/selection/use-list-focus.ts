@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { Listing, ListingState } from '#/features/browse/listing/listing.ts';
 import { noteFolder } from './folder-left.ts';
 
-/** Rows among which the folder that was left is looked for. */
+/** Most rows searched for the folder that was left. */
 const farthest = 10_000;
 
 type Options = {
@@ -11,15 +11,15 @@ type Options = {
   readonly names: readonly string[];
   readonly listing: Listing;
   readonly state: ListingState;
-  /** Something else over the list has the keyboard. */
+  /** Whether something on top of the list has the focus. */
   readonly isBusy: boolean;
-  /** Puts the keyboard on that row. */
+  /** Moves the cursor to that row. */
   readonly onCursor: (index: number) => void;
 };
 
 /**
- * Gives the keyboard to the list when a folder is entered, unless the user is already elsewhere on the page; after going up, to the
- * folder that was left. Returns the row to bring into view.
+ * Focuses the list when a folder is entered, unless the user has focused something else; after going up, moves the cursor to the folder that was
+ * left. Returns the row to scroll to.
  */
 export function useListFocus({ grid, names, listing, state, isBusy, onCursor }: Options): number | undefined {
   const [left] = useState(() => noteFolder(names));
@@ -49,7 +49,7 @@ export function useListFocus({ grid, names, listing, state, isBusy, onCursor }: 
     };
     if (find(state.count)) return;
     const count = Math.min(state.count, farthest);
-    // Without the row the list begins at its start, as for whoever comes from elsewhere.
+    // If the row cannot be found, the list starts at its top, as for a visitor from elsewhere.
     listing.loadUpTo(count, leaving.signal).then(
       () => !leaving.signal.aborted && find(count),
       () => undefined,

@@ -4,18 +4,18 @@ import type { ListedProps } from '#/features/browse/Listed.tsx';
 import { notifyError } from '#/ui/feedback/notify.ts';
 import { choose, noSelection, rowAfterKey } from './selection.ts';
 
-/** How long a pause may be within a name that is typed to be found, in ms. */
+/** Longest pause within typed text that is searched for, in ms. */
 const typingPause = 900;
 
 type Options = Pick<ListedProps, 'listing' | 'state' | 'selection' | 'onSelect' | 'actions' | 'name'> & {
-  /** Rows that one page key skips. */
+  /** Rows that a page key moves. */
   readonly perPage: number;
-  /** Items beside each other in one row. */
+  /** Items per row of a grid. */
   readonly columns?: number;
   readonly scrollTo: (index: number) => void;
 };
 
-/** The keyboard of a list: arrows, Home, End, Space, Enter, Backspace, F2, Delete, Escape, Ctrl+A, and typing a name. */
+/** Keyboard of a list: arrows, Home, End, Space, Enter, Backspace, F2, Delete, Escape, Ctrl+A, and type-ahead. */
 export function useListKeys({ listing, state, selection, onSelect, actions, name, perPage, columns = 1, scrollTo }: Options) {
   const typing = useRef({ text: '', at: 0 });
   const { can, count } = state;
@@ -82,7 +82,7 @@ export function useListKeys({ listing, state, selection, onSelect, actions, name
   };
 }
 
-/** How a click on a row chooses: alone, with Ctrl added or taken, with Shift as a range. */
+/** How a click selects: alone, with Ctrl toggling, with Shift a range. */
 export function mannerOf(event: {
   readonly shiftKey: boolean;
   readonly ctrlKey: boolean;
@@ -92,9 +92,9 @@ export function mannerOf(event: {
   return event.ctrlKey || event.metaKey ? 'toggle' : 'only';
 }
 
-/** Whether a finger did it: then a tap opens, as there is no second click. */
+/** Whether the event comes from a touch screen, where a tap opens, because there is no double click. */
 export const isTouch = (event: { readonly nativeEvent: Event }): boolean =>
   event.nativeEvent instanceof PointerEvent && event.nativeEvent.pointerType === 'touch';
 
-/** The id of a row's element, for the grid to name it as the active one. */
+/** Id of a row's element, for the grid's aria-activedescendant. */
 export const rowId = (index: number): string => `row-${index}`;

@@ -13,7 +13,7 @@ import { SourceLogo } from '../SourceLogo.tsx';
 import { linkWebServiceUrl } from './link-web-service.ts';
 import type { LinkDialogProps } from './LinkDialog.tsx';
 
-/** A new link by authorization: says what will happen, and leads to the provider. */
+/** A new link by authorization: explains what will happen, and leads to the provider. */
 export function AuthorizeDialog({ source, orgOid, targets, asPage = false, onLeave }: LinkDialogProps) {
   const { handoffToken } = useQueryParams();
   const { data: known } = useQuery(linkProvider(source.provider));
@@ -23,7 +23,7 @@ export function AuthorizeDialog({ source, orgOid, targets, asPage = false, onLea
   const authorize = (): void => {
     setSubmitting(true);
     const url = linkWebServiceUrl({ source, redirectUrl, cancelUrl: targets.cancel, handoffToken, orgOid });
-    // The Google Cloud flow leaves no page of its own behind.
+    // The Google Cloud flow adds no history entry of its own.
     if (source.family === 'googlecloud') window.location.replace(url);
     else window.location.assign(url);
   };

@@ -9,7 +9,7 @@ import type { Targets } from './targets.ts';
 
 type Props = {
   source: Source;
-  /** Names the grant that the provider has just given; without it a service account's key is asked for. */
+  /** The pending grant; without it the dialog asks for a service account's key. */
   stateId: string | undefined;
   handoffToken: string | undefined;
   orgOid: string | undefined;
@@ -17,7 +17,7 @@ type Props = {
   onLeave: (href: string) => void;
 };
 
-/** Asks which bucket a Google Cloud link opens. */
+/** Asks for the bucket of a Google Cloud link. */
 export function BucketDialog({ source, stateId, handoffToken, orgOid, targets, onLeave }: Props) {
   const form = useMemo(
     () => bucketForm({ ...(stateId !== undefined && { stateId }), ...(handoffToken !== undefined && { handoffToken }) }),

@@ -1,6 +1,6 @@
 import classes from './dialogs.module.css';
 
-/** Turns while something is being loaded; `label` says what. */
+/** Spinner; `label` says what is being loaded. */
 export function BusyImage({ label }: { label: string }) {
   return (
     <div className={classes.busy} role="status">

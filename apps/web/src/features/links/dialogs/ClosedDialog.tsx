@@ -4,7 +4,7 @@ import { logoUrl } from '../rows.ts';
 import { SourceLogo } from '../SourceLogo.tsx';
 import type { LinkDialogProps } from './LinkDialog.tsx';
 
-/** Stands where the dialog of a service would be that nobody can be linked to: says why. */
+/** Replaces the dialog of a service that can no longer be linked, and says why. */
 export function ClosedDialog({ source, link, targets, asPage = false, onLeave }: LinkDialogProps) {
   const leave = (): void => onLeave(targets.cancel);
   return (

@@ -6,7 +6,7 @@ import classes from './dialogs.module.css';
 
 type Props = { linkForm: LinkForm; /** Names of the fields in sight, which show their own failures. */ shown: readonly string[] };
 
-/** Over the buttons: what is being waited for, or the failure that belongs to no field in sight; yellow when the user may go on in spite of it. */
+/** Above the buttons: what is being waited for, or a failure without a visible field; yellow when the user may continue anyway. */
 export function FailureNotice({ linkForm: { failure, submit, busy, wait }, shown }: Props) {
   if (wait !== undefined)
     return (

@@ -17,30 +17,30 @@ import type { Targets } from './targets.ts';
 
 export interface LinkDialogProps {
   source: Source;
-  /** The link to edit; without one a link is made. */
+  /** The link to edit; without one a link is created. */
   link?: LinkRow | undefined;
   orgOid?: string | undefined;
-  /** Names the grant of an authorization just made. */
+  /** The pending grant of an authorization. */
   stateId?: string | undefined;
   targets: Targets;
-  /** Drawn on a page of its own. */
+  /** Rendered on its own page. */
   asPage?: boolean;
-  /** Leads away from the dialog, to one of its targets. */
+  /** Leaves the dialog for one of its targets. */
   onLeave: (href: string) => void;
 }
 
-/** Makes or edits a link, in whatever way its source needs. */
+/** Creates or edits a link, with the form of its source. */
 export function LinkDialog(props: LinkDialogProps) {
   const { data: known } = useQuery({ ...linkProvider(props.source.provider), enabled: props.source.closed !== undefined });
   const form = formOf(props.source.family);
-  // Until the server has said that its operator names another one, a service that has ended counts as ended.
+  // A service that has ended counts as closed until the server names a replacement configured by the operator.
   const isClosed = props.source.closed !== undefined && (known === undefined || known.closed !== undefined);
   if (form === undefined || (isClosed && props.link === undefined)) return <ClosedDialog {...props} />;
   if (isAuthorized(form) && props.link === undefined) return <AuthorizeDialog {...props} />;
   return <LoadedDialog key={`${props.source.provider} ${props.link?.userLinkId ?? ''}`} {...props} form={form} />;
 }
 
-/** Whether links of the form are made at the provider. */
+/** Whether links of the form are created at the provider. */
 const isAuthorized = ({ family }: Form): boolean => family === 'oauth' || family === 'googlecloud';
 
 function LoadedDialog({ form, source, link, orgOid, stateId, targets, asPage = false, onLeave }: LinkDialogProps & { form: Form }) {

@@ -18,7 +18,7 @@ const ways = [
   { login: 'keyfile', label: 'Login with keyfile', Icon: IconKey },
 ] as const;
 
-/** SFTP's dialog: the server on the main page, the login on one of two further pages, which the address names. */
+/** SFTP's dialog: the server on the main page, the login on one of two further pages named by the address. */
 export function SftpForm({ form, setting, opened, frame, onSaved }: FormProps) {
   const linkForm = useLinkForm(form, setting, opened, onSaved);
   const hash = useLocation({ select: (location) => location.hash });
@@ -33,7 +33,7 @@ export function SftpForm({ form, setting, opened, frame, onSaved }: FormProps) {
     frame.onClose();
   };
   useEscape(linkForm.busy && frame.asPage === true, leave);
-  // Going back, by whatever way, gives up the check that is under way.
+  // Going back in any way cancels a running check.
   useEffect(() => (login === undefined ? undefined : cancel), [login, cancel]);
 
   return (
@@ -51,7 +51,7 @@ function MainPage({ linkForm, onCancel }: { linkForm: LinkForm; onCancel: () => 
   const fields = linkForm.form.fields(linkForm.setting);
   const { change, failure, retract, values } = linkForm;
   const usual = values['login'] === 'keyfile' ? 'keyfile' : 'password';
-  // A password that was refused is none of the key file's, and its question is not about the key file.
+  // An error about the password does not concern the key file, nor does its question.
   const choose = (login: SftpLogin): void => {
     if (login === 'keyfile' && failure !== undefined && values['password'] !== secretMask) change('password', '');
     else retract();

@@ -2,26 +2,26 @@ import { type ErrorExtras, type MessageCode, type Source, type Verdict, errorTab
 import { CallError } from '#/lib/http/call-error.ts';
 import type { Form, Mode } from './fields/field.ts';
 
-/** Why a save did not succeed, in the user's words. */
+/** Why a save failed, in the user's words. */
 export interface Failure {
   readonly text: string;
-  /** What exactly the server found, where `text` is a question. */
+  /** The server's finding, where `text` is a question. */
   readonly reason?: string;
-  /** The field it is about; without one it stands over the buttons. */
+  /** The field concerned; without one the failure is shown above the buttons. */
   readonly field?: string;
-  /** The user may save all the same. */
+  /** Whether the user may save anyway. */
   readonly canContinue: boolean;
   /** Fingerprint of a changed host key that the user may accept. */
   readonly hostKey?: string;
   /** Fingerprint of a certificate that the user may trust. */
   readonly certificate?: string;
-  /** Where the server says that it is now. */
+  /** The new address that the server redirects to. */
   readonly movedTo?: string;
-  /** The account is linked already: the next save makes another link of it, once it has been checked. */
+  /** The account is linked already: the next save creates another link of it, after a check. */
   readonly linksAgain?: true;
 }
 
-/** What the server said: with its verdict on a connection, or as the error of a call. */
+/** The server's answer: its verdict on a connection, or the error of a call. */
 interface Told extends ErrorExtras {
   readonly errorCode?: number | undefined;
   readonly messageCode?: string | undefined;
@@ -31,7 +31,7 @@ interface Told extends ErrorExtras {
 
 const code = (messageCode: MessageCode): number => errorTable[messageCode].code;
 
-/** Errors that tell of the connection, not of what was entered: in an advisory family the user may save in spite of them. */
+/** Errors about the connection rather than the input: in an advisory family the user may save anyway. */
 const aboutConnection = new Set(
   (
     [
@@ -54,7 +54,7 @@ const aboutConnection = new Set(
   ).map(code),
 );
 
-/** The failure of a check that answered no. */
+/** The failure of a negative check. */
 export function failureOfVerdict(form: Form, verdict: Verdict): Failure {
   if (verdict.errorCode === undefined || isAdvisory(form, verdict)) return refusal(form, verdict);
   const isKnown = Object.keys(form.faults).some((one) => one === verdict.messageCode);
@@ -81,7 +81,7 @@ export function failureOfError(form: Form, source: Source, error: unknown, mode:
   return known(form, told);
 }
 
-/** The failure with the sentence it ends up as at the field `name`, or undefined when it is about something else. */
+/** The failure's text for the field `name`, or undefined when it concerns something else. */
 export const textAt = (failure: Failure | undefined, name: string): string | undefined =>
   failure?.field === name ? failure.text : undefined;
 
@@ -90,14 +90,14 @@ const isGeneric = ({ provider }: Source): boolean => provider === 'WebDAV' || pr
 const mayStillConnect = ({ title }: Source): string =>
   `Could not connect to ${title} server to validate your credentials. You may still be able to connect. Do you want to continue?`;
 
-/** An account that is linked already may be linked once more, whatever the family; only some ask with a button of their own. */
+/** In every family an account may be linked twice; only some ask with a button of their own. */
 function duplicate(form: Form, { message = '' }: Told, mode: Mode): Failure {
   if (form.continuesOnDuplicate === true) return { text: `${message} Do you want to continue?`, canContinue: true };
   const again = mode === 'edit' ? 'Press Save Changes again to keep both links.' : `Press ${form.createLabel} again to link it once more.`;
   return { text: `${message} ${again}`, canContinue: false, linksAgain: true };
 }
 
-/** A wrong passphrase shares its number with a wrong login, but only the user can put it right. */
+/** A wrong passphrase shares its number with a wrong login, but only the user can correct it. */
 function isAdvisory(form: Form, { errorCode = 0, messageCode = '' }: Told): boolean {
   return form.advisory && aboutConnection.has(errorCode) && messageCode !== 'WRONG_PASSPHRASE';
 }
@@ -119,7 +119,7 @@ function known(form: Form, told: Told): Failure {
   };
 }
 
-/** What the user may accept instead of correcting it. */
+/** What the user may accept instead of a correction. */
 const offers = (form: Form, { hostKey, certificate, movedTo }: Told): Pick<Failure, 'hostKey' | 'certificate' | 'movedTo'> => ({
   ...(hostKey === undefined ? {} : { hostKey }),
   ...(certificate === undefined || form.trustsCertificates !== true ? {} : { certificate }),

@@ -11,7 +11,7 @@ import { webdav } from './forms/webdav.ts';
 
 const forms: Readonly<Record<Form['family'], Form>> = { s3, ftp, ofs, sftp, webdav, sheafgateway, oracledocuments, b2, oauth, googlecloud };
 
-/** The form of a dialog family, or undefined while Sheaf has no connector for it. */
+/** The form of a dialog family, or undefined if it has no connector. */
 export function formOf(family: string | undefined): Form | undefined {
   return Object.values(forms).find((form) => form.family === family);
 }

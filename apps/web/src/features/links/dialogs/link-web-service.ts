@@ -3,16 +3,16 @@ import type { Targets } from './targets.ts';
 
 interface Ask {
   readonly source: Source;
-  /** Where the browser comes back to, and where it goes when the user declines. */
+  /** Return addresses after success and after the user declines. */
   readonly redirectUrl: string;
   readonly cancelUrl: Targets['cancel'];
-  /** The link that is authorized again. */
+  /** The link to reauthorize. */
   readonly userLinkId?: string | undefined;
   readonly handoffToken?: string | undefined;
   readonly orgOid?: string | undefined;
 }
 
-/** Address at which an authorization begins; a whole page load leads there. */
+/** Address that starts an authorization; needs a full page load. */
 export function linkWebServiceUrl({ source, redirectUrl, cancelUrl, userLinkId, handoffToken, orgOid }: Ask): string {
   const query = new URLSearchParams({
     sourceType: source.sourceTypes[0] ?? source.provider,

@@ -8,7 +8,7 @@ import { saveLink } from './save-flow.ts';
 
 const saved: SavedLink = { userLinkId: 'x1', linkName: 'n', linkUri: '/x1', browseUrl: '/browse/n' };
 
-/** Saves through a server that answers checks with `verdict`; tells what was called and how it ended. */
+/** Saves through a server that answers checks with `verdict`; returns the calls and the outcome. */
 async function run(provider: string, verdict: object, more: Partial<Setting> & { insist?: boolean; values?: Record<string, string> } = {}) {
   const { insist = false, values = {}, ...rest } = more;
   const source = findSource(provider);

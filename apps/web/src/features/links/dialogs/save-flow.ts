@@ -3,8 +3,8 @@ import type { Form, Opened, Outcome, Save, Send, Setting } from './fields/field.
 import { draftOf } from './fields/form-values.ts';
 
 /**
- * Checks a connection the way its family does and saves it: `validate` families save what was entered, `verify` families what the
- * check has completed, the others are checked by the saving call. Rejects with what `send` rejects with.
+ * Checks a connection as its family does and saves it: `validate` families save the input, `verify` families save what the check has completed, the
+ * others are checked by the saving call. Rejects with the errors of `send`.
  */
 export async function saveLink(send: Send, asked: Save): Promise<Outcome> {
   const { form, setting, values, insist, stage } = asked;
@@ -31,7 +31,7 @@ export async function saveLink(send: Send, asked: Save): Promise<Outcome> {
   return verdict?.isValid === false ? { refused: verdict } : save(draft);
 }
 
-/** A new link that is saved without a name gets a free one, which is shown, and found again by the server. */
+/** Gives a new link without a name a free one, which is shown and determined again by the server. */
 async function withDefaultName(send: Send, { form, setting, opened, values, named }: Save): Promise<Opened> {
   const sourceType = form.defaultNameOnSubmit;
   if (sourceType === undefined || setting.mode === 'edit' || (values['name'] ?? '').trim() !== '') return opened;
@@ -41,7 +41,7 @@ async function withDefaultName(send: Send, { form, setting, opened, values, name
   return opened;
 }
 
-/** The family's calls: an organisation's where it has its own, and for WebDAV those that the provider names. */
+/** The family's calls: an organisation's where it has its own, and for WebDAV those of the provider. */
 function callsOf(family: Form['family'], { source, orgOid }: Setting): FamilyCalls {
   if (family === 'oauth' || family === 'googlecloud') throw new TypeError(`${family} saves in its own way`);
   if (family === 's3' && orgOid !== undefined) return orgFamilyCalls.s3;

@@ -5,20 +5,20 @@ import type { Mode } from './fields/field.ts';
 /** Where a dialog may lead. */
 export interface Targets {
   readonly cancel: string;
-  /** Where an authorization comes back to, and a dialog in which nothing was changed. */
+  /** Return address of an authorization, and of a dialog without changes. */
   readonly back: string;
-  /** The address to go to once the link is saved. */
+  /** Address to go to after saving. */
   readonly saved: (link: SavedLink) => string;
 }
 
-/** What the caller of a dialog knows. */
+/** The caller's wishes for a dialog's targets. */
 interface Given {
   readonly back?: string;
   readonly cancel?: string;
   readonly orgOid?: string | undefined;
 }
 
-/** The families with a page of their own types to come back to after an edit. */
+/** Families with their own page to return to after an edit. */
 const ownPages: Partial<Record<NonNullable<Source['family']>, string>> = {
   ftp: '/links/ftp',
   ofs: '/links/fileserver',
@@ -29,9 +29,8 @@ const ownPages: Partial<Record<NonNullable<Source['family']>, string>> = {
 };
 
 /**
- * Where a dialog leads unless its caller says otherwise. A new link leads into it, a new bucket always; an edit returns to the
- * page of its type, or home where a type has none, and that of a link made by authorization leads into the link. What is done to an
- * organisation's link returns to the organisations.
+ * Targets of a dialog unless its caller overrides them. A new link opens itself, a new bucket always does; an edit returns to the type's page, or
+ * home where it has none; a link made by authorization opens itself. Changes of an organisation's link return to the organisations.
  */
 export function targetsOf(family: Source['family'], mode: Mode, { orgOid, ...given }: Given = {}): Targets {
   const ownPage = orgOid === undefined ? family && ownPages[family] : orgHome;

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** Listens to Esc on the whole page while active: where every field is disabled, no element of the dialog has the focus that keys go to. */
+/** Handles Esc on the whole page while active: while every field is disabled, no element of the dialog has the focus. */
 export function useEscape(active: boolean, onEscape: () => void): void {
   useEffect(() => {
     if (!active) return undefined;

@@ -6,7 +6,7 @@ import { type Failure, failureOfError, failureOfVerdict } from './failures.ts';
 import type { Form, Opened, Setting, Stage, Values } from './fields/field.ts';
 import { initialValues, typedOver } from './fields/form-values.ts';
 
-/** What a dialog's fields and buttons need: the values, how the last save went, and the ways on. */
+/** State of a dialog: its values, the outcome of the last save, and its actions. */
 export interface LinkForm {
   readonly form: Form;
   readonly setting: Setting;
@@ -15,18 +15,18 @@ export interface LinkForm {
   readonly busy: boolean;
   /** What is being waited for, as a sentence. */
   readonly wait: string | undefined;
-  /** The button that saves reads this: it follows from the mode and from how the last save went. */
+  /** Text of the save button, from the mode and the outcome of the last save. */
   readonly submitLabel: string;
   readonly change: (name: string, value: string) => void;
-  /** Saves, with these values from now on; a save that follows a question skips the check. */
+  /** Saves with these values added; a save that answers a question skips the check. */
   readonly submit: (more?: Values) => void;
-  /** Gives the save up that is under way, here and at the server; what an earlier one has found stays. */
+  /** Cancels the running save, here and at the server; keeps the last failure. */
   readonly cancel: () => void;
-  /** Takes the last failure back. */
+  /** Clears the last failure. */
   readonly retract: () => void;
 }
 
-/** Holds the values of a link dialog. Editing any of them takes the last failure back; whoever leaves it gives up what is under way. */
+/** Holds the values of a link dialog. Editing a value clears the last failure; unmounting cancels a running save. */
 export function useLinkForm(form: Form, setting: Setting, opened: Opened, onSaved: (link: SavedLink) => void): LinkForm {
   const [values, setValues] = useState(() => initialValues(form, setting, opened));
   const [known, setKnown] = useState(opened);
@@ -91,14 +91,14 @@ export function useLinkForm(form: Form, setting: Setting, opened: Opened, onSave
   };
 }
 
-/** A key or certificate was accepted of one server; it says nothing of another. */
+/** Drops an accepted key or certificate when the server changes. */
 function without(values: Values, changed: string): Values {
   if (changed !== 'server') return values;
   const { acceptedHostKey: _key, acceptedCertificate: _certificate, ...others } = values;
   return others;
 }
 
-/** A secret that is to be entered again is marked at its field, the first that still holds its mask. */
+/** Marks the secret to enter again: the first field that still holds its mask. */
 function atSecret(failure: Failure, error: Error | null, values: Values): Failure {
   if (!(error instanceof CallError) || !error.is('SECRETS_NEEDED')) return failure;
   const field = Object.keys(values).find((name) => values[name] === secretMask);

@@ -11,7 +11,7 @@ import { ErrorState } from '#/ui/feedback/StatePanel.tsx';
 import { Page } from '#/ui/PageHead.tsx';
 import { givenTargets, useLeave } from './return.ts';
 
-/** `/link/auth/{form}`: a dialog as a page; it edits the link that the address names, otherwise it makes one. */
+/** `/link/auth/{form}`: a dialog as a page; edits the link in the address, or creates one. */
 export function LinkFormPage() {
   const segment = useRoute()?.route.pattern.split('/').at(-1) ?? '';
   const { userLinkId, orgOid, provider, stateId, handoffToken, redirectUrl, cancelUrl } = useQueryParams();

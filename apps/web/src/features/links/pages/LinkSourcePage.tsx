@@ -17,10 +17,10 @@ import { Page } from '#/ui/PageHead.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
 import { givenTargets, useLeave, useReturned } from './return.ts';
 
-/** `/links/{type}`: the dialog of a source type. A type with an address of its own shows nothing here. */
+/** `/links/{type}`: the dialog of a source type. Renders nothing for a type with its own address. */
 export function LinkSourcePage() {
   const segment = useRoute()?.params['sourceType'];
-  // The address is another page's already, and that is still on its way.
+  // The address already belongs to another page, which is still loading.
   if (segment === undefined) return null;
   const wanted = wantedSource(segment);
   if (wanted.kind === 'elsewhere') return null;

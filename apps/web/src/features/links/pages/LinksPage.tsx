@@ -21,13 +21,13 @@ import { Region } from '#/ui/Region.tsx';
 import { returningTo } from './return.ts';
 
 type Props = {
-  /** Where whatever is linked from here leads back to. */
+  /** Return address after linking from here. */
   returnUrl: string;
-  /** Edits a link to a space, which has no connection of its own. */
+  /** Edits a link to a Space, which has no connection of its own. */
   SpaceDialog: ComponentType<{ userLinkId: string; name: string; onClose: () => void }>;
 };
 
-/** My links: everything that is linked, by source type, and what can be linked. The address names the link whose dialog is open. */
+/** My links: all links by source type, and what can be linked. The address names the link whose dialog is open. */
 export function LinksPage({ returnUrl, SpaceDialog }: Props) {
   const list = useQuery({ ...linkList(), refetchInterval: 60_000 });
   const { edit } = useQueryParams();

@@ -11,17 +11,17 @@ import { Gate, gateForm } from '#/ui/feedback/Gate.tsx';
 
 const failed = '/link/auth/unexpectederror';
 
-/** `/oauth`: where providers send the browser back to. Hands the answer to Sheaf and goes on to wherever that leads. */
+/** `/oauth`: the redirect address of all providers. Passes the answer to Sheaf and continues to its target. */
 export function OAuthPage() {
   const { state, code, error } = useQueryParams();
   const { mutate } = useComplete();
   const begun = useRef(false);
 
   useEffect(() => {
-    // An answer serves once: a second try, as React makes in development, would spoil the first.
+    // An answer works once: React's second mount in development must not spend it again.
     if (begun.current) return;
     begun.current = true;
-    // The code does not stay in the address, nor in the history.
+    // Removes the code from the address and the history.
     window.history.replaceState(window.history.state, '', window.location.pathname);
     mutate({ state, code, error });
   }, [mutate, state, code, error]);

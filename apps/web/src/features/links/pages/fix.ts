@@ -2,7 +2,7 @@ import { findSource } from '@sheaf/contract';
 import { linkWebServiceUrl } from '#/features/links/dialogs/link-web-service.ts';
 import type { Link } from '#/features/links/rows.ts';
 
-/** Puts a link right that needs attention: one made by authorization is authorized again, any other is edited. */
+/** Fixes a link that needs attention: reauthorizes one made by authorization, edits any other. */
 export function fix(link: Link, edit: () => void, orgOid?: string): void {
   const source = findSource(link.provider);
   if (source?.family !== 'oauth' && source?.family !== 'googlecloud') return edit();

@@ -3,12 +3,12 @@ import { useLocation, useRouter } from '@tanstack/react-router';
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** The page was reached by leaving a dialog, which is therefore not opened again. */
+    /** Set when the page was reached by leaving a dialog, which is then not opened again. */
     readonly returned?: boolean;
   }
 }
 
-/** Leads away from a dialog to a path of this site. */
+/** Leaves a dialog for a path of this site. */
 export function useLeave(): (href: string) => void {
   const { history } = useRouter();
   return (href) => history.push(href, { returned: true });
@@ -17,7 +17,7 @@ export function useLeave(): (href: string) => void {
 /** Whether the current page was reached by leaving a dialog. */
 export const useReturned = (): boolean => useLocation({ select: ({ state }) => state.returned === true });
 
-/** Turns the address of a source's page into one that leads back to `returnUrl` when it is done, or left. */
+/** Adds `returnUrl` to the address of a source's page, for after saving or leaving. */
 export const returningTo =
   (returnUrl: string) =>
   (path: string): string => {
@@ -25,7 +25,7 @@ export const returningTo =
     return `${path}${path.includes('?') ? '&' : '?'}${query}`;
   };
 
-/** The targets that the address of a dialog's page names, as far as they are paths of this site and not that page itself. */
+/** The targets in the address of a dialog's page, if they are paths of this site other than that page. */
 export function givenTargets({ redirectUrl, cancelUrl }: Readonly<Record<string, string | undefined>>): {
   readonly back?: string;
   readonly cancel?: string;

@@ -3,7 +3,7 @@ import { signInAddress } from '#/lib/session/sign-in-address.ts';
 import { Page } from '#/ui/PageHead.tsx';
 import { SourceGrid } from './SourceGrid.tsx';
 
-/** The marketplace: what Sheaf can link, for everybody to see. Who is signed out signs in first and is led on to what was chosen. */
+/** The marketplace: a public list of what Sheaf can link. Visitors sign in first and continue to their choice. */
 export function MarketplacePage() {
   const isSignedIn = useSession() !== undefined;
   const afterSignIn = (path: string): string => signInAddress(path, { cancelUrl: '/linkmarketplace', flowOrigin: 'marketplace' });

@@ -5,7 +5,7 @@ import { Page } from '#/ui/PageHead.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
 import { SourceGrid } from './SourceGrid.tsx';
 
-/** The link picker: every type that can be linked leads to its dialog. */
+/** The link picker: every linkable type leads to its dialog. */
 export function PickerPage() {
   const { orgOid } = useQueryParams();
   return (

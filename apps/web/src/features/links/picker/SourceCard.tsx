@@ -10,7 +10,7 @@ type Props = { choice: Choice; addressOf?: (path: string) => string };
 
 const obstacleIcons = { closed: IconBan, notSetUp: IconSettings } as const;
 
-/** A type to choose: choosing it makes a link, however many there are of it. */
+/** A source type: choosing it creates a link, even if there are some. */
 export function SourceCard({ choice: { source, caption, obstacle }, addressOf = (path) => path }: Props) {
   const Obstacle = obstacle && obstacleIcons[obstacle];
   return (

@@ -10,15 +10,15 @@ import { SourceCard } from './SourceCard.tsx';
 import classes from './picker.module.css';
 
 type Props = {
-  /** What stands above the search: a heading and a sentence. */
+  /** Heading and sentence above the search. */
   children: ReactNode;
-  /** Address that a chosen type leads to, in place of its dialog. */
+  /** Maps the address of a type's dialog to another target. */
   addressOf?: (path: string) => string;
-  /** The organisation that is linked for. */
+  /** The organisation to link for. */
   orgOid?: string | undefined;
 };
 
-/** Every type that can be linked, grouped, with a search over them. */
+/** Every linkable type, grouped and searchable. */
 export function SourceGrid({ children, addressOf, orgOid }: Props) {
   const isSignedIn = useSession() !== undefined;
   const providers = useQuery(linkProviders()).data?.providers ?? [];

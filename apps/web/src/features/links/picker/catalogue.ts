@@ -1,12 +1,12 @@
 import { type LinkGroup, type LinkProvider, type Source, type SourceGroupName, sourceGroups, sources } from '@sheaf/contract';
 import { linksOf } from '../source-route.ts';
 
-/** A type in the picker: what it is, and what stands in the way of linking it. */
+/** A type in the picker, and what prevents linking it. */
 export interface Choice {
   readonly source: Source;
-  /** A few words under its title. */
+  /** A few words below its title. */
   readonly caption: string;
-  /** Why it cannot be linked as things are; absent where it can. */
+  /** Why it cannot be linked at present; absent if it can. */
   readonly obstacle?: 'closed' | 'notSetUp';
 }
 
@@ -37,7 +37,10 @@ const captions: Readonly<Record<NonNullable<Source['family']>, string>> = {
   sheafgateway: 'Connection JSON',
 };
 
-/** Every source with a dialog, grouped as the catalogue says, by title; those that cannot be linked come last. With `ofOrg` the links are an organisation's. */
+/**
+ * Every source with a dialog, grouped as in the catalogue and sorted by title; those that cannot be linked come last. With `ofOrg` the links are an
+ * organisation's.
+ */
 export function choiceGroups(providers: readonly LinkProvider[], links: readonly LinkGroup[], ofOrg = false): ChoiceGroup[] {
   const order = new Intl.Collator('en', { sensitivity: 'base' });
   const all: readonly Source[] = sources;
@@ -65,7 +68,7 @@ function choiceOf(source: Source, providers: readonly LinkProvider[], linked: nu
   return { source, caption: source.family === undefined ? '' : captions[source.family] };
 }
 
-/** The groups with the choices whose title, provider or group holds every word of the search; groups without any are left out. */
+/** The groups with the choices whose title, provider or group contains every word of the search; omits empty groups. */
 export function searched(groups: readonly ChoiceGroup[], search: string, only?: SourceGroupName): ChoiceGroup[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   return groups
@@ -80,7 +83,7 @@ export function searched(groups: readonly ChoiceGroup[], search: string, only?: 
     .filter(({ choices }) => choices.length > 0);
 }
 
-/** Titles of the choices that also need an application registered by the operator. */
+/** Titles of the choices that still need an application registered by the operator. */
 export const needingSettings = (groups: readonly ChoiceGroup[]): string[] =>
   groups.flatMap(({ choices }) =>
     choices.flatMap(({ source }) => (source.settings !== undefined && source.closed === undefined ? [source.title] : [])),

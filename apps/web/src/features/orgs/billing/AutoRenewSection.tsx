@@ -9,7 +9,7 @@ import { costOf } from './cost.ts';
 import { useAutoRenew } from './paying.ts';
 import classes from '../orgs.module.css';
 
-/** Lets the plan renew by itself, or end with its term. */
+/** Turns automatic renewal of the plan on or off. */
 export function AutoRenewSection({ orgOid, subscription }: { orgOid: string; subscription: Subscription | undefined }) {
   const [isAsking, setAsking] = useState(false);
   const set = useAutoRenew(orgOid);

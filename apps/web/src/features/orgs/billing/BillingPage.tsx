@@ -14,7 +14,7 @@ import classes from '../orgs.module.css';
 
 type Props = { /** Takes a payment, or a card alone. */ Pay: ComponentType<PayProps> };
 
-/** The card that pays for an organisation, and its bills. */
+/** An organisation's card and invoices. */
 export function BillingPage({ Pay }: Props) {
   return (
     <OrgFrame right="billing" what="the billing">

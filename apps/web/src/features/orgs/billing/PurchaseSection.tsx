@@ -11,7 +11,7 @@ import classes from '../orgs.module.css';
 
 type Props = { orgOid: string; known: ReplyOf<typeof getOrgSubscription>; Pay: ComponentType<PayProps> };
 
-/** Buys the plan for so many members: the first time, after the trial, or again once it has ended. */
+/** Buys the plan for a number of members: the first time, after the trial, or again once it has ended. */
 export function PurchaseSection({ orgOid, known, Pay }: Props) {
   const { subscription, members, tokenizer, purchaseAccountId } = known;
   const [typed, setTyped] = useState(String(Math.max(members, subscription?.units ?? products.org.units.min)));

@@ -10,7 +10,7 @@ import classes from '../orgs.module.css';
 
 type Props = { orgOid: string; name: string; subscription: Subscription | undefined };
 
-/** Ends the plan at once and gives the first charge back, as long as that can be had. */
+/** Ends the plan at once with a refund of the first charge, while that is possible. */
 export function RefundSection({ orgOid, name, subscription }: Props) {
   const [isAsking, setAsking] = useState(false);
   const refund = useRefund(orgOid);

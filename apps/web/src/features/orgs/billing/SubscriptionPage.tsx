@@ -20,7 +20,7 @@ import classes from '../orgs.module.css';
 
 type Props = { /** Takes a payment. */ Pay: ComponentType<PayProps> };
 
-/** What an organisation has bought: for how many, until when, and what can be changed about it. */
+/** An organisation's subscription: its members, its term, and what can be changed. */
 export function SubscriptionPage({ Pay }: Props) {
   return (
     <OrgFrame right="billing" what="the subscription">
@@ -47,7 +47,7 @@ function Bought({ org: { orgOid, name }, Pay }: { org: Org } & Props) {
   );
 }
 
-/** The subscription, if it was paid for and runs. */
+/** The subscription, if it was paid for and is running. */
 const runningOf = ({ subscription }: ReplyOf<typeof getOrgSubscription>): Subscription | undefined =>
   subscription?.state === 'active' || subscription?.state === 'pastDue' ? subscription : undefined;
 

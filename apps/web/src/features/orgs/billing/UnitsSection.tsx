@@ -10,7 +10,7 @@ import classes from '../orgs.module.css';
 
 type Props = { orgOid: string; members: number; /** The plan that was bought and runs. */ subscription: Subscription | undefined };
 
-/** Changes how many members the plan carries. */
+/** Changes how many members the plan covers. */
 export function UnitsSection({ orgOid, members, subscription }: Props) {
   return (
     <Section title="Units" text="One unit is one member.">

@@ -5,27 +5,27 @@ const { price, currency, term, refundDays, units: bounds } = products.org;
 
 export const membersWords = (count: number): string => (count === 1 ? '1 member' : `${count} members`);
 
-/** What so many members cost a term. */
+/** Price of that many members per term. */
 export const costOf = (units: number): string => priceText(units * price, currency);
 export const unitPrice = `${priceText(price, currency)} a member and ${term}`;
 
-/** What is agreed to with a purchase. */
+/** Terms that a purchase agrees to. */
 export const purchaseTerms = (units: number): string =>
   `You will be charged ${costOf(units)} for the first ${term}. Cancel within ${refundDays} days for a full refund. ` +
   `The plan renews each ${term} at the same price, not including discounts.`;
 
-/** The number of members in a field, as far as the plan comes in it and every taken place stays; undefined otherwise. */
+/** The number of members in a field, if the plan offers it and every current member keeps a place; undefined otherwise. */
 export function unitsOf(typed: string, taken: number): number | undefined {
   if (!/^\d{1,6}$/.test(typed.trim())) return undefined;
   const units = Number(typed);
   return units >= Math.max(bounds.min, taken) && units <= bounds.max ? units : undefined;
 }
 
-/** What the field says when its number will not do. */
+/** Hint of the field for an invalid number. */
 export const unitsHint = (taken: number): string =>
   `From ${Math.max(bounds.min, taken)} to ${bounds.max}${taken > bounds.min ? `, as ${membersWords(taken)} are there` : ''}.`;
 
-/** What it costs to go from one number of members to another. */
+/** Cost of a change of the number of members. */
 export function changeTerms({ units, endsAt, autoRenew }: Pick<Subscription, 'units' | 'endsAt' | 'autoRenew'>, wanted: number): string {
   const until = dateWords(endsAt);
   const renewal = autoRenew ? ` From the renewal on, ${membersWords(wanted)} cost ${costOf(wanted)} a ${term}.` : '';

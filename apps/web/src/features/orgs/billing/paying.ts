@@ -12,7 +12,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { useOrgChange } from '#/features/orgs/queries.ts';
 import { send } from '#/lib/http/send.ts';
 
-/** What the organisation has bought, and how it could pay. */
+/** The organisation's subscription and payment. */
 export const orgSubscription = (orgOid: string) =>
   queryOptions({ queryKey: ['orgs', 'subscription', orgOid], queryFn: ({ signal }) => send(getOrgSubscription, { orgOid }, signal) });
 

@@ -17,7 +17,7 @@ import { PathLink, useGo } from '#/ui/PathLink.tsx';
 
 const here = '/invitation/org';
 
-/** Opened from a mail: what organisation the invitation is to, and the answer to it. Its token never leaves the hash and the page's memory. */
+/** Opened from a mail: the invitation and its answer. The token stays in the hash and in the page's memory. */
 export function InvitationPage() {
   const { token: inHash } = useHashParams();
   const token = inHash ?? keptToken(here);
@@ -137,7 +137,7 @@ function Spent() {
   );
 }
 
-/** The token got lost, as on the way through a sign-in elsewhere; the invitation is among the organisations if the address is proven. */
+/** The token was lost, for example during a sign-in elsewhere; with a verified address the invitation is on the organisations' page. */
 function NoToken() {
   return (
     <Gate

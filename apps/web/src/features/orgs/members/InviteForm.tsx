@@ -11,13 +11,13 @@ import classes from '../orgs.module.css';
 
 type Props = {
   orgOid: string;
-  /** How many more the plan carries. */
+  /** How many more members the plan covers. */
   free: number;
   /** Whether the user can buy more. */
   mayBuy: boolean;
 };
 
-/** Invites people, and says whom it could not. */
+/** Invites people, and lists those that could not be invited. */
 export function InviteForm({ orgOid, free, mayBuy }: Props) {
   const [emails, setEmails] = useState('');
   const [role, setRole] = useState<GivenOrgRole>('member');

@@ -17,7 +17,7 @@ type Props = { org: Org; members: readonly OrgMember[] };
 
 const nameOf = ({ name, email }: OrgMember): string => name || email;
 
-/** The members and the open invitations; what can be changed about each stands in its menu. */
+/** The members and open invitations, each with a menu of changes. */
 export function MemberList({ org, members }: Props) {
   const [asked, setAsked] = useState<Asked>();
   const change = useChangeRole(org.orgOid);

@@ -13,7 +13,7 @@ import { MemberList } from './MemberList.tsx';
 import { membersOfPlan } from './plan-members.ts';
 import classes from '../orgs.module.css';
 
-/** Who belongs to an organisation, and how many its plan carries. */
+/** Members of an organisation, and how many its plan covers. */
 export function MembersPage() {
   return (
     <OrgFrame right="members" what="the members">

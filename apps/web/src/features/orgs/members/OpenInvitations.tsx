@@ -11,7 +11,7 @@ import classes from '../orgs.module.css';
 
 type Invitation = ReplyOf<typeof listOrgs>['invitations'][number];
 
-/** The invitations that wait for the user's answer. */
+/** Invitations that wait for the user's answer. */
 export function OpenInvitations({ invitations }: { invitations: readonly Invitation[] }) {
   return (
     <ul className={classes.invitations} aria-label="Invitations">

@@ -1,4 +1,4 @@
-/** How many members a plan carries, as the server tells it in text: an integer, 0 when it is missing or none. */
+/** Number of members of a plan, parsed from the server's text: an integer, 0 when missing or invalid. */
 export function membersOfPlan(told: string | undefined): number {
   const count = Number.parseInt(told ?? '', 10);
   return Number.isNaN(count) ? 0 : count;

@@ -11,13 +11,13 @@ type Props = {
   confirm: string;
   busy: boolean;
   error: Error | null;
-  /** It takes something away. */
+  /** Whether the action removes something. */
   isDanger?: boolean;
   onConfirm: () => void;
   onClose: () => void;
 };
 
-/** Says what something costs before it is done; what is refused is told in it. */
+/** States the cost of an action before it happens; shows its error. */
 export function AgreeDialog({ title, children, confirm, busy, error, isDanger = false, onConfirm, onClose }: Props) {
   return (
     <Dialog title={title} sentence={children} busy={busy} onClose={onClose}>

@@ -9,7 +9,7 @@ import { Notice } from '#/ui/feedback/Notice.tsx';
 import { notifyDone } from '#/ui/feedback/notify.ts';
 import { useGo } from '#/ui/PathLink.tsx';
 
-/** Asks before an organisation ends: its name has to be typed. */
+/** Confirms the end of an organisation: its name has to be typed. */
 export function CloseOrgDialog({ org: { orgOid, name }, onClose }: { org: Org; onClose: () => void }) {
   const [typed, setTyped] = useState('');
   const go = useGo();

@@ -5,13 +5,13 @@ import { Dialog, DialogButtons } from '#/ui/dialog/Dialog.tsx';
 import { Notice } from '#/ui/feedback/Notice.tsx';
 
 type Props = {
-  /** Days of the trial that the address asked for. */
+  /** Days of the trial in the address. */
   trialDays: number | undefined;
   onDone: () => void;
   onClose: () => void;
 };
 
-/** Asks whether there is to be an organisation, makes it, and thanks. Nothing closes it while it does. */
+/** Asks whether to create an organisation, creates it, and says thanks. Cannot be closed while it creates. */
 export function EnableOrgDialog({ trialDays, onDone, onClose }: Props) {
   const enable = useEnableOrg();
   const hadTrial = useHadTrial();

@@ -8,7 +8,7 @@ import { useGo } from '#/ui/PathLink.tsx';
 
 type Props = { org: Pick<Org, 'orgOid' | 'name'>; onClose: () => void };
 
-/** Asks before the user leaves an organisation: only an invitation leads back. */
+/** Asks before the user leaves an organisation: returning needs an invitation. */
 export function LeaveDialog({ org: { orgOid, name }, onClose }: Props) {
   const go = useGo();
   const leave = useLeaveOrg(orgOid, () => {

@@ -13,7 +13,7 @@ import classes from '../orgs.module.css';
 
 const { price, currency, term, trialDays: freeDays, units } = products.org;
 
-/** What an organisation is, with the dialog that makes one. */
+/** Explains organisations, with the dialog that creates one. */
 export function OrgAccessPage() {
   const { trialDays, returnPath, successPath } = accessTargets(useQueryParams());
   const [isOpen, setOpen] = useState(true);

@@ -11,7 +11,7 @@ import { CloseOrgDialog } from './CloseOrgDialog.tsx';
 import { LeaveDialog } from './LeaveDialog.tsx';
 import classes from '../orgs.module.css';
 
-/** The name of an organisation, and the ways out of it. */
+/** The name of an organisation, leaving it and closing it. */
 export function OrgSettings({ org }: { org: Org }) {
   const [leaving, setLeaving] = useState<'leave' | 'close'>();
   const stay = (): void => setLeaving(undefined);

@@ -1,14 +1,14 @@
 import { safePath } from '@sheaf/contract';
 import { orgHome } from '#/lib/org-address.ts';
 
-/** What the address of the org-access page may say. */
+/** Query of the org-access page. */
 export interface AccessQuery {
   readonly trialDays?: string | undefined;
   readonly returnUrl?: string | undefined;
   readonly successUrl?: string | undefined;
 }
 
-/** Where the org-access page leads when its dialog is left, and when the organisation has been made; and the days of trial to ask for. */
+/** Targets of the org-access page after leaving the dialog and after creating the organisation; and the days of trial. */
 export function accessTargets({ trialDays, returnUrl, successUrl }: AccessQuery) {
   const days = Number.parseInt(trialDays ?? '', 10);
   const isTrial = !Number.isNaN(days);

@@ -9,12 +9,12 @@ type Props = {
   value: string;
   error?: string | undefined;
   disabled: boolean;
-  /** Takes the focus when it appears. */
+  /** Focuses the field when it appears. */
   autoFocus: boolean;
   onChange: (value: string) => void;
 };
 
-/** One field of a link dialog, with its star, its hint or what is wrong with it. */
+/** One field of a link dialog, with its required mark, hint and error. */
 export function LinkField({ field, value, error, disabled, autoFocus, onChange }: Props) {
   const { name, label, hint, required = false, readOnly = false } = field;
   const common = {
@@ -23,7 +23,7 @@ export function LinkField({ field, value, error, disabled, autoFocus, onChange }
     disabled,
     readOnly,
     error,
-    // Drawn by the style sheet, so that the label's text is the label.
+    // The style sheet adds the mark, so that the label's text stays clean.
     labelProps: { 'data-required': required && !readOnly, className: classes.label },
     'aria-required': required,
     description: error === undefined ? hint : undefined,

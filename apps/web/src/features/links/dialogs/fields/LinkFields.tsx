@@ -11,7 +11,7 @@ import classes from '../dialogs.module.css';
 
 type Props = { fields: readonly Field[]; linkForm: LinkForm };
 
-/** The fields of a dialog's page in their order, the advanced ones folded with their values in sight. */
+/** The fields of a dialog's page in order; the advanced ones are collapsed with their values visible. */
 export function LinkFields({ fields, linkForm }: Props) {
   const { form, values, failure } = linkForm;
   const [first] = useState(() => firstToFill(fields, values));
@@ -22,7 +22,7 @@ export function LinkFields({ fields, linkForm }: Props) {
   const isOpen = unfolded || advanced.some(({ name }) => name === failure?.field);
   const Chevron = isOpen ? IconChevronDown : IconChevronRight;
 
-  // The wrong field takes the focus: a screen reader then says it together with what is wrong.
+  // Focuses the invalid field, so that a screen reader reads it with its error.
   const root = useRef<HTMLDivElement>(null);
   const wrong = failure?.field;
   useEffect(() => {
@@ -64,7 +64,7 @@ export function LinkFields({ fields, linkForm }: Props) {
   );
 }
 
-/** Two fields of half a row each come together. */
+/** Groups fields of half a row in pairs. */
 function rowsOf(fields: readonly Field[]): (readonly Field[])[] {
   const rows: Field[][] = [];
   for (const field of fields) {

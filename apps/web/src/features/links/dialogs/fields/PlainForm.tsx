@@ -8,7 +8,7 @@ import { isComplete } from './form-values.ts';
 import { LinkFields } from './LinkFields.tsx';
 import classes from '../dialogs.module.css';
 
-/** A dialog of one page: its fields, what went wrong, Cancel and the button that saves. */
+/** A dialog of one page: its fields, errors, Cancel and the save button. */
 export function PlainForm({ form, setting, opened, frame, onSaved, onUnchanged }: FormProps) {
   const linkForm = useLinkForm(form, setting, opened, onSaved);
   const { busy, cancel: giveUp, submit, submitLabel, values } = linkForm;

@@ -1,7 +1,7 @@
 import { manageCalls, orgManageCalls } from '@sheaf/contract';
 import { type Form, type Outcome, type Save, type Send, nameFaults } from '#/features/links/dialogs/fields/field.ts';
 
-/** What is the same for every link that was made by authorization: only its name is edited, and the provider is asked whether it still lets Sheaf in. */
+/** Common to all links made by authorization: only the name is editable, and the check asks the provider whether the grant is still valid. */
 const authorized = {
   check: 'validate',
   nameField: 'serverName',
@@ -29,7 +29,7 @@ async function rename(send: Send, { setting, values, insist }: Save): Promise<Ou
     ...(orgOid === undefined ? {} : { orgOid }),
     ...(stateId === undefined ? {} : { stateId }),
   };
-  // A grant that was just made needs no check: the save itself makes sure that it is the same account's.
+  // A new grant needs no check: saving verifies that it belongs to the same account.
   if (!insist && stateId === undefined) {
     const verdict = await send(calls.validate, draft);
     if (!verdict.isValid) return { refused: verdict };

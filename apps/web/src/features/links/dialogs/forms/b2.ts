@@ -1,7 +1,7 @@
 import { allowWriteChoices } from '@sheaf/contract';
 import { type Form, nameFaults, nameField, pick } from '#/features/links/dialogs/fields/field.ts';
 
-/** Backblaze B2, with an application key. Whether writes are allowed can be changed once the link exists. */
+/** Backblaze B2, with an application key. Write access can be changed once the link exists. */
 export const b2: Form = {
   family: 'b2',
   check: 'verify',

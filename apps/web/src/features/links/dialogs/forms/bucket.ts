@@ -22,7 +22,7 @@ const key: Field = {
   hint: 'The JSON that Google Cloud gave you for the service account.',
 };
 
-/** The bucket of a Google Cloud link: what is asked once the user has authorized Sheaf, or together with a service account's key. */
+/** The bucket of a Google Cloud link, after an authorization or together with a service account's key. */
 export function bucketForm(granted: { readonly stateId?: string; readonly handoffToken?: string }): Form {
   const { stateId, handoffToken } = granted;
   return {

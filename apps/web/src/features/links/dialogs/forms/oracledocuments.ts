@@ -1,7 +1,7 @@
 import { type Form, mayContinue, nameFaults, pick } from '#/features/links/dialogs/fields/field.ts';
 import { login } from './login.ts';
 
-/** Oracle Documents. Its name may stay empty: the server then finds a free one while it saves. */
+/** Oracle Documents. The name may stay empty: the server then picks a free one. */
 export const oracledocuments: Form = {
   family: 'oracledocuments',
   check: 'validate',

@@ -3,7 +3,7 @@ import { type Field, type Form, type Setting, nameFaults, nameField, pick } from
 
 const isAzure = ({ source }: Setting): boolean => source.provider === 'AzureStorage';
 
-/** The shared dialog of Amazon S3 and everything that speaks its protocol; Azure storage uses it with its own words as hints. */
+/** The dialog of Amazon S3 and compatible services; Azure storage uses it with its own hints. */
 export const s3: Form = {
   family: 's3',
   check: 'verify',

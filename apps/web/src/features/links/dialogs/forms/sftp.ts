@@ -1,10 +1,10 @@
 import { certificateRules, concurrentConnectionChoices, defaultConnections, sftpAccessTypes } from '@sheaf/contract';
 import { type Field, type Form, type Values, mayContinue, nameFaults, nameField, pick } from '#/features/links/dialogs/fields/field.ts';
 
-/** The pages that follow the main one; which of them saves is the value `login`. */
+/** The login pages; the value `login` says which one saves. */
 export type SftpLogin = 'password' | 'keyfile';
 
-/** SFTP: one page for the server, then one of two for the login. */
+/** SFTP: a page for the server, then one of two for the login. */
 export const sftp: Form = {
   family: 'sftp',
   check: 'validate',
@@ -14,7 +14,7 @@ export const sftp: Form = {
   server: () => 'the SFTP server',
   refused: mayContinue('The SFTP server'),
   advisory: true,
-  // A server in a private network is out of Sheaf's reach, so there is nothing to ask it. Compared as the server compares.
+  // Sheaf cannot reach a server in a private network, so it is not checked. Compared as on the server.
   canCheck: ({ accessType }) => accessType?.toLowerCase() !== sftpAccessTypes.privateNetwork.toLowerCase(),
   fields: () => [
     nameField(false),
@@ -63,7 +63,7 @@ export const sftp: Form = {
     `${count} ${count === '1' ? 'connection' : 'connections'}, ${path ? `start at ${path}` : 'home folder'}`,
 };
 
-/** The fields of the two login pages. A key file needs no user name here; the server asks for it. */
+/** Fields of the two login pages. A key file needs no user name here; the server asks for it. */
 export const loginFields: Readonly<Record<SftpLogin, readonly Field[]>> = {
   password: [
     { kind: 'text', name: 'username', label: 'User', required: true },
@@ -83,14 +83,14 @@ export const loginFields: Readonly<Record<SftpLogin, readonly Field[]>> = {
   ],
 };
 
-/** Spreads the stored info over the two pages: with a key file, the stored password is its passphrase. */
+/** Distributes the stored info over both pages: with a key file, the stored password is its passphrase. */
 function fromStoredSftp(stored: Values): Values {
   if (!stored['keyfileContent']) return { ...stored, login: 'password' };
   const { password, ...rest } = stored;
   return { ...rest, login: 'keyfile', passphrase: password ?? '' };
 }
 
-/** The host with its port, 22 where none is given; an IPv6 address gets its brackets. A whole address stays as it is. */
+/** The host with its port, 22 by default; brackets around an IPv6 address. Keeps a complete address. */
 export function withPort(host: string): string {
   const bare = host.trim();
   if (bare === '' || bare.includes('://') || /^(\[[^\]]*\]|[^:]*):\d+$/.test(bare)) return bare;

@@ -1,6 +1,6 @@
 import { type Form, nameFaults, nameField, pick } from '#/features/links/dialogs/fields/field.ts';
 
-/** A gateway, reached with the JSON it has given out. It is checked while it is saved. */
+/** A gateway, linked with its JSON. Checked while saving. */
 export const sheafgateway: Form = {
   family: 'sheafgateway',
   check: 'whileSaving',

@@ -3,7 +3,7 @@ import { type Field, type Form, type Setting, nameFaults, nameField, pick } from
 import { acceptedCertificate } from './certificate.ts';
 import { login } from './login.ts';
 
-/** WebDAV: any server, or a named provider whose address is fixed. It is checked while it is saved. */
+/** WebDAV: any server, or a named provider with a fixed address. Checked while saving. */
 export const webdav: Form = {
   family: 'webdav',
   check: 'whileSaving',
@@ -46,7 +46,7 @@ export const webdav: Form = {
   summary: ({ destinationUrl }) => destinationUrl || 'start at the server address',
 };
 
-/** The provider's address template with the user's name put in. */
+/** The provider's address template with the user's name inserted. */
 const ownAddress = (template: string, username: string): string => template.replace('{username}', encodeURIComponent(username));
 
 const isGeneric = ({ source }: Setting): boolean => source.provider === 'WebDAV';
