@@ -22,3 +22,23 @@ export async function mailedToken(app: TestApp, address: string, page: string): 
   assert.ok(token, `no mail to ${address} leads to ${page}`);
   return token;
 }
+
+/** The newest mail to that address that matches: another one may still have been under way when the request for it came. */
+export async function mailAbout(app: TestApp, address: string, pattern: RegExp): Promise<string> {
+  const mails = await mailsTo(app, address);
+  const mail = mails.findLast((text) => pattern.test(text));
+  assert.ok(mail !== undefined, `no mail to ${address} matches ${String(pattern)}: ${JSON.stringify(mails.map(subjectOf))}`);
+  return mail;
+}
+
+/** Waits for the mails to that address that are under way; the function it returns gives the subjects of those since the last look. */
+export async function newSubjects(app: TestApp, address: string): Promise<() => Promise<string[]>> {
+  let read = (await mailsTo(app, address)).length;
+  return async () => {
+    const mails = (await mailsTo(app, address)).slice(read);
+    read += mails.length;
+    return mails.map(subjectOf);
+  };
+}
+
+const subjectOf = (mail: string): string => /^Subject: (.*)$/m.exec(mail)?.[1] ?? '';

@@ -18,7 +18,7 @@ import {
   refundPremium,
   updateBilling,
 } from '@sheaf/contract';
-import { mailsTo } from '#/testing/outbox.ts';
+import { mailAbout } from '#/testing/outbox.ts';
 import { codeOf, shopper, start, tokenOf } from '#/testing/shop.ts';
 
 const { plan, trialDays } = products.premium;
@@ -82,7 +82,7 @@ test('a purchase charges the first year, answers the purchasing account and send
   assert.equal((await user.ask(getSession, {})).upgradeState, '');
   const { card } = await user.ask(getBilling, {});
   assert.deepEqual(card, { holder: 'Mara Lind', brand: 'Visa', lastFour: '1111', expireMonth: 12, expireYear: 2040 });
-  assert.match((await mailsTo(shop, user.email)).at(-1) ?? '', /Premium is yours until 10 January 2028\. You paid \$150\./);
+  await mailAbout(shop, user.email, /Premium is yours until 10 January 2028\. You paid \$150\./);
 });
 
 test('a purchase during the trial ends it and starts the year at once; the known card needs no token [PUR-07]', async (t) => {

@@ -11,25 +11,18 @@ import {
   signInWays,
 } from '@sheaf/contract';
 import { startSmtp } from '@sheaf/testbed';
-import { mailedToken, mailsTo } from '#/testing/outbox.ts';
+import { createBackground } from '#/platform/background.ts';
+import { createLog } from '#/platform/log.ts';
+import { mailedToken, newSubjects } from '#/testing/outbox.ts';
 import { stage, withApp, withPasskey } from '#/testing/second-factors.ts';
+import { createAlerts } from './alerts.ts';
 
 const newPassword = 'another battery staple';
 
 async function setting(t: TestContext) {
   const stand = await stage(t);
   const user = await stand.signUp();
-  let read = (await mailsTo(stand, user.email)).length;
-  return {
-    stand,
-    user,
-    /** Subjects of the mails since the last call. */
-    async subjects(): Promise<string[]> {
-      const mails = (await mailsTo(stand, user.email)).slice(read);
-      read += mails.length;
-      return mails.map((mail) => /^Subject: (.*)$/m.exec(mail)?.[1] ?? '');
-    },
-  };
+  return { stand, user, subjects: await newSubjects(stand, user.email) };
 }
 
 test('a second step that is added or removed, and recovery codes made anew, are told in one mail each', async (t) => {
@@ -87,10 +80,42 @@ test('the mail says when and from where, what to do if it was somebody else, and
     payload: new URLSearchParams({ newPassword, rTag: user.cookies.get('sh') ?? '' }).toString(),
   });
   await stand.services.background.idle();
-  const source = smtp.mails.at(-1)?.source ?? '';
+  const source = smtp.mails.findLast((mail) => mail.source.includes('Your password for Sheaf was changed'))?.source ?? '';
   const text = source.replaceAll(/=\r\n/g, '').replaceAll('\r\n', '\n');
   assert.match(text, /This was done on 15 January 2027 at 08:00 UTC, from Firefox on Linux \(127\.0\.0\.1\)\./);
   assert.match(text, /https:\/\/sheaf\.example\/account\/profile/);
   assert.match(text, /If it was not, set a new password/);
   assert.ok(!text.includes(newPassword));
+});
+
+test('the mails of one account leave in the order of the changes, also when the first one is held up', async () => {
+  const background = createBackground(createLog('info', { write: () => undefined }));
+  const looked = Promise.withResolvers<void>();
+  const sent: string[] = [];
+  let looks = 0;
+  const alerts = createAlerts({
+    accounts: {
+      async get(id) {
+        looks += 1;
+        if (looks === 1) await looked.promise;
+        return { name: 'Mara', email: `${id}@example.org` };
+      },
+    },
+    mailer: { send: async ({ subject }) => void sent.push(subject) },
+    background,
+    publicUrl: 'https://sheaf.example',
+    now: () => 1_800_000_000,
+  });
+  const device = { userAgent: '', address: '127.0.0.1' };
+  alerts.tell('mara', { kind: 'added', what: 'The passkey Phone' }, device);
+  alerts.tell('mara', { kind: 'removed', what: 'The passkey Phone' }, device);
+  alerts.tell('noor', { kind: 'passwordChanged' }, device);
+  await new Promise(setImmediate);
+  assert.deepEqual(sent, ['Your password for Sheaf was changed']);
+  looked.resolve();
+  await background.idle();
+  assert.deepEqual(sent.slice(1), [
+    'The passkey Phone was added to your Sheaf account',
+    'The passkey Phone was removed from your Sheaf account',
+  ]);
 });

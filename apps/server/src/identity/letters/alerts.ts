@@ -1,4 +1,3 @@
-import type { Accounts } from '#/identity/account/service.ts';
 import type { Device } from '#/identity/sessions/sessions.ts';
 import type { Background } from '#/platform/background.ts';
 import type { Clock } from '#/platform/clock.ts';
@@ -6,7 +5,7 @@ import type { Mailer } from '#/platform/mail/mailer.ts';
 import { type SignInChange, signInChangedLetter } from './letters.ts';
 
 interface Deps {
-  readonly accounts: Pick<Accounts, 'get'>;
+  readonly accounts: { get(id: string): Promise<{ readonly name: string; readonly email: string }> };
   readonly mailer: Pick<Mailer, 'send'>;
   readonly background: Background;
   readonly publicUrl: string;
@@ -18,13 +17,15 @@ export type Alerts = ReturnType<typeof createAlerts>;
 /** Mails about changes of how an account signs in: an intruder must not be able to add a way unnoticed. */
 export function createAlerts({ accounts, mailer, background, publicUrl, now }: Deps) {
   return {
-    /** Mails the account's address in the background: what was changed, when and from which device. */
+    /** Mails the account's address in the background: what was changed, when and from which device. The mails leave in the order of the changes. */
     tell(accountId: string, change: SignInChange, device: Device): void {
       const at = now();
-      background.start('mail sign-in change', async () => {
+      const send = async (): Promise<void> => {
         const { name, email } = await accounts.get(accountId);
         await mailer.send({ to: email, ...signInChangedLetter({ name, change, at, device, profile: `${publicUrl}/account/profile` }) });
-      });
+      };
+      // A mail that overtook another would tell that a removed way was added last.
+      background.start('mail sign-in change', send, `sign-in changes of ${accountId}`);
     },
   };
 }

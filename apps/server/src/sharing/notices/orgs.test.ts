@@ -4,7 +4,7 @@ import { changeOrgMember, familyCalls, products, setNotices } from '@sheaf/contr
 import type { User } from '#/testing/app.ts';
 import { draftOf, listRoot, sftpInfo } from '#/testing/links.ts';
 import { orgApp } from '#/testing/orgs.ts';
-import { mailsTo } from '#/testing/outbox.ts';
+import { mailAbout, mailsTo } from '#/testing/outbox.ts';
 
 const hour = 3600;
 const day = 86_400;
@@ -48,8 +48,7 @@ test('of a link of an organisation in trouble its owner and its admins are told,
   await app.round(hour);
   const subject = 'The link Archive of Acme needs attention';
   assert.deepEqual([await told(owner), await told(admin), await told(member)], [[subject], [subject], []]);
-  const mail = (await mailsTo(app, admin.email)).at(-1) ?? '';
-  assert.match(mail, /has not reached this storage of Acme for an hour/);
+  const mail = await mailAbout(app, admin.email, /has not reached this storage of Acme for an hour/);
   assert.match(mail, /\/account\/mysheaf\?catid=org/);
 });
 
@@ -75,6 +74,6 @@ test("of the end of an organisation's trial its owner is told, who pays, three d
   await app.round(hour);
   assert.deepEqual(await told(owner), [soon, `Acme's free trial of ${products.org.name} ends today`]);
   assert.deepEqual([await told(admin), await told(member)], [[], []]);
-  const mail = (await mailsTo(app, owner.email)).at(-1) ?? '';
+  const mail = await mailAbout(app, owner.email, /ends today/);
   assert.ok(mail.includes(`/org/subscription?orgOid=${org.orgOid}`), mail);
 });

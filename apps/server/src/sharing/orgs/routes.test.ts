@@ -26,7 +26,7 @@ import {
 import { testApp } from '#/testing/app.ts';
 import { draftOf, sftpInfo } from '#/testing/links.ts';
 import { orgApp } from '#/testing/orgs.ts';
-import { mailsTo } from '#/testing/outbox.ts';
+import { mailAbout } from '#/testing/outbox.ts';
 
 const units = products.org.units.trial;
 
@@ -142,8 +142,7 @@ test('a member who is removed is told so, and is out at once', async (t) => {
   await assert.rejects(app.services.reach.open(member.userId, userLinkId), { messageCode: 'INVALID_LINK_URI' });
   assert.deepEqual((await member.ask(listOrgs, {})).orgs, []);
   assert.equal((await member.ask(allLinks, {})).activeSources.length, 0);
-  const mails = await mailsTo(app, member.email);
-  assert.match(mails.at(-1) ?? '', /You are no longer a member of Acme/);
+  await mailAbout(app, member.email, /You are no longer a member of Acme/);
 });
 
 test('members leave, the owner hands over first', async (t) => {
@@ -156,7 +155,7 @@ test('members leave, the owner hands over first', async (t) => {
   const refusal = await owner.refusal(leaveOrg, { orgOid });
   assert.deepEqual([refusal.errorCode, refusal.status], [770, 409]);
   await owner.ask(transferOrg, { orgOid, memberId: two.membershipOid });
-  assert.match((await mailsTo(app, two.email)).at(-1) ?? '', /You are now the owner of Acme[^]+\/org\/billing\?orgOid=/);
+  await mailAbout(app, two.email, /You are now the owner of Acme[^]+\/org\/billing\?orgOid=/);
   assert.equal((await owner.ask(listOrgs, {})).orgs[0]?.role, 'admin');
   assert.equal((await two.ask(listOrgs, {})).orgs[0]?.role, 'owner');
   await owner.ask(leaveOrg, { orgOid });
@@ -219,7 +218,7 @@ test('closing takes the name, ends the subscription, forgets links and secrets, 
     assert.deepEqual(await services.database.db.selectFrom(table).selectAll().execute(), [], table);
   await assert.rejects(services.reach.open(member.userId, userLinkId), { messageCode: 'INVALID_LINK_URI' });
   assert.equal((await owner.refusal(listOrgLinks, { orgOid })).errorCode, 758);
-  assert.match((await mailsTo(app, member.email)).at(-1) ?? '', /Acme was closed/);
+  await mailAbout(app, member.email, /Acme was closed/);
   assert.ok(source.root.children.has('keep.txt'));
   const { entries } = await owner.ask(listAudit, { limit: 50 });
   assert.ok(entries.some(({ sentence }) => sentence === 'closed Acme'));
