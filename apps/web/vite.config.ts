@@ -9,13 +9,13 @@ export default defineConfig({
   plugins: [react(), providerLogos(), pdfParts()],
   build: {
     target: 'es2023',
-    // The policy of the server allows fonts and images from files only.
+    // The server's Content-Security-Policy allows fonts and images from files only.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
       output: {
-        // Split by use alone a page is a hundred files, most of them smaller than the request for them. What every page needs is one file here.
+        // Splitting by use alone would make a hundred files per page, most smaller than their request. What every page needs is one file here.
         codeSplitting: {
           groups: [
             { name: 'start', tags: ['$initial'], priority: 2 },

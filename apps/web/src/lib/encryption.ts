@@ -8,7 +8,7 @@ export const encryptionList = queryOptions({
   queryFn: ({ signal }) => send(listEncryption, {}, signal),
 });
 
-/** The root of the encrypted folders as a folder at the top; undefined while it is hidden, or not known to be shown. */
+/** The root of the encrypted folders as a top-level folder; undefined while it is hidden or unknown. */
 export function useEncryptionRoot(): { readonly name: string; readonly linkUri: string } | undefined {
   const isShown = useQuery(encryptionList).data?.rootView === true;
   return isShown ? { name: 'Encryption', linkUri: encryptionRootUri } : undefined;

@@ -1,6 +1,6 @@
 const units = ['bytes', 'KB', 'MB', 'GB', 'TB', 'PB'] as const;
 
-/** A number of bytes for people: three digits at most, steps of 1024. */
+/** Formats a number of bytes: at most three digits, steps of 1024. */
 export function formatSize(bytes: number): string {
   if (bytes < 1024) return bytes === 1 ? '1 byte' : `${bytes} bytes`;
   let value = bytes;
@@ -14,26 +14,26 @@ export function formatSize(bytes: number): string {
 
 const startOfDay = (date: Date): number => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
 
-/** When an item was modified (epoch seconds): today's time, "Yesterday" and the time, or the date; in the browser's language and time zone. */
+/** Formats a modification time (epoch seconds): today's time, "Yesterday" and the time, or the date; in the browser's language and time zone. */
 export function formatModified(seconds: number, now = new Date(), locale?: string): string {
   const date = new Date(seconds * 1000);
   const time = date.toLocaleTimeString(locale, { timeStyle: 'short' });
   const today = startOfDay(now);
   const day = startOfDay(date);
   if (day === today) return time;
-  // The day before: 23 to 25 hours earlier, as clocks are changed.
+  // The day before is 23 to 25 hours earlier when clocks change.
   if (day === startOfDay(new Date(today - 1))) return `Yesterday ${time}`;
   return date.toLocaleDateString(locale, { dateStyle: 'medium' });
 }
 
-/** A span of time for people, in its largest fitting unit. */
+/** Formats a duration in its largest fitting unit. */
 export function formatDuration(seconds: number): string {
   if (seconds < 59.5) return `${Math.max(1, Math.round(seconds))} s`;
   if (seconds < 3570) return `${Math.round(seconds / 60)} min`;
   return `${Math.round(seconds / 3600)} h`;
 }
 
-/** How long ago a moment (epoch ms) was, for people. */
+/** Formats how long ago a moment (epoch ms) was. */
 export function formatAgo(moment: number, now = Date.now()): string {
   const seconds = (now - moment) / 1000;
   return seconds < 45 ? 'just now' : `${formatDuration(seconds)} ago`;

@@ -1,4 +1,4 @@
-/** One or two letters that stand for a person: of the first and the last word of the name. */
+/** One or two letters for a person: of the first and the last word of the name. */
 export function initialsOf(name: string): string {
   const words = name
     .replace(/@.*/, '')

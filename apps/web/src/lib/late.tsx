@@ -12,11 +12,11 @@ import {
 import { loadChunk } from './load-chunk.ts';
 
 type Late<Props> = FunctionComponent<Props> & {
-  /** Loads the script before the component is drawn; never rejects, since drawing the component tries again and shows the failure in its place. */
+  /** Loads the script before the component is rendered; never rejects, because rendering tries again and shows the failure in place. */
   preload(): Promise<void>;
 };
 
-/** Where a component stands: a screen, or part of one, fills its place; an overlay lies over the page and has no place in it. */
+/** Where a component is: a screen, or a part of one, fills its place; an overlay is over the page. */
 type Place = 'screen' | 'overlay';
 
 export interface LateFailureProps {
@@ -25,13 +25,13 @@ export interface LateFailureProps {
   readonly onRetry: () => void;
 }
 
-/** What stands in the place of a component whose script did not arrive. */
+/** Replaces a component whose script did not arrive. */
 export const LateFailure = createContext<ComponentType<LateFailureProps>>(({ error }) => <p role="alert">{error.message}</p>);
 
 /**
- * A component whose script arrives when it is first drawn; until then there is `waiting`. When the script does not arrive, {@link LateFailure} stands
- * in its place and can try again: the rest of the page, running uploads among it, goes on. React's own `lazy` would hold back the component for
- * 300 ms, however soon its script is there.
+ * A component whose script is loaded when it is first rendered; shows `waiting` until then. If the script does not arrive, {@link LateFailure} is
+ * shown in its place and can retry: the rest of the page, including running uploads, goes on. React's own `lazy` would delay the component for 300 ms
+ * even if its script is loaded.
  */
 export function late<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -40,7 +40,7 @@ export function late<Props extends object>(
 ): Late<Props> {
   let loaded: { readonly Component: ComponentType<Props> } | undefined;
   let loading: Promise<void> | undefined;
-  /** Why the script could not be loaded ahead; told when the component is drawn, which then need not wait for another try. */
+  /** Error of the preload; shown when the component is rendered, which then need not wait for another try. */
   let missed: Error | undefined;
   const attempt = (): Promise<void> => {
     loading ??= loadChunk(load).then(

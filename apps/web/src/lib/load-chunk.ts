@@ -10,7 +10,7 @@ export class ChunkError extends Error {
 
 /** Loads a part of the app; rejects with a {@link ChunkError} when it fails or takes longer than `timeout` ms. */
 export async function loadChunk<Module>(load: () => Promise<Module>, timeout: number = limits.chunkTimeout): Promise<Module> {
-  // A browser may remember a failed import for as long as the page lives, so that one made offline must not be begun.
+  // A browser may cache a failed import as long as the page lives, so none is started offline.
   if (globalThis.navigator?.onLine === false) throw new ChunkError(new DOMException('The browser is offline.', 'NetworkError'));
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new DOMException('The script did not arrive in time.', 'TimeoutError')), timeout);

@@ -6,7 +6,7 @@ export function useQueryParams(): Readonly<Record<string, string | undefined>> {
   return useLocation({ select: (location) => location.search as Readonly<Record<string, string | undefined>> });
 }
 
-/** What stands in the address's hash as in a query: there for secrets, because no server and no other site ever gets to see it. */
+/** The address's hash, parsed like a query. Used for secrets, because browsers never send it. */
 export function useHashParams(): Readonly<Record<string, string | undefined>> {
   return Object.fromEntries(new URLSearchParams(useLocation({ select: ({ hash }) => hash })));
 }
@@ -19,7 +19,7 @@ export function useRoute():
   return matchRoute(new URL(href, location.origin).pathname);
 }
 
-/** Path and query of the current page, to come back to. */
+/** Path and query of the current page, as a return address. */
 export function useHere(): string {
   return useLocation({ select: ({ publicHref }) => publicHref.split('#')[0] ?? publicHref });
 }

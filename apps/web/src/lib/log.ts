@@ -1,4 +1,4 @@
-/** Tells the browser's log of an error that the user is not bothered with. */
+/** Logs an error to the console that the user is not bothered with. */
 export function logError(what: string, error?: unknown): void {
   // oxlint-disable-next-line no-console -- the one place that writes to the log
   console.error(what, ...(error === undefined ? [] : [error]));

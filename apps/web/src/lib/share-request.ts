@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react';
 
-/** An item that its user wants to share, wherever in the app it was chosen. */
+/** An item to share, chosen anywhere in the app. */
 export interface ShareRequest {
   readonly linkUri: string;
-  /** Names that lead to the item, the link's first, parted by slashes. */
+  /** Path of the item, starting with the link's name, separated by slashes. */
   readonly path: string;
   readonly fileType: 'FOLDER' | 'FILE';
 }
@@ -16,10 +16,10 @@ function set(request: ShareRequest | undefined): void {
   for (const listener of listeners) listener();
 }
 
-/** Opens the dialog that shares this item, over whatever is shown. */
+/** Opens the sharing dialog for this item over the current page. */
 export const askToShare = (request: ShareRequest): void => set(request);
 
-/** Ends the request: it was done, or given up. */
+/** Closes the request after success or cancelling. */
 export const endShareRequest = (): void => set(undefined);
 
 /** The item whose dialog is open, or undefined. */

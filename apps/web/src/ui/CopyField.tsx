@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { copyText } from './copy-text.ts';
 import classes from './CopyField.module.css';
 
-/** A text to be handed on, in a field that selects all of it, with a button that copies it. */
+/** A read-only text in a field that selects all of it, with a copy button. */
 export function CopyField({ label, text }: { label: string; text: string }) {
   const [isCopied, setCopied] = useState(false);
   return (
@@ -16,7 +16,7 @@ export function CopyField({ label, text }: { label: string; text: string }) {
       classNames={{ label: classes.label ?? '', input: classes.input ?? '', section: classes.section ?? '' }}
       onFocus={({ currentTarget }) => {
         currentTarget.select();
-        // Its beginning says where it leads.
+        // Scrolls to the beginning, which shows where it leads.
         requestAnimationFrame(() => currentTarget.scrollTo(0, 0));
       }}
       rightSection={

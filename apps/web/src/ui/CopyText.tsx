@@ -6,13 +6,13 @@ import classes from './CopyText.module.css';
 
 type Props = {
   text: string;
-  /** What the button does. */
+  /** Text of the button. */
   label: string;
-  /** With a line around, as in a terminal. */
+  /** With a border, as in a terminal. */
   framed?: boolean;
 };
 
-/** A text to be entered elsewhere, with a button that copies it, also where the page has no https. */
+/** A text with a copy button that also works without https. */
 export function CopyText({ text, label, framed = false }: Props) {
   const [isCopied, setCopied] = useState(false);
   return (

@@ -26,7 +26,7 @@ const icons = {
   plain: IconFile,
 } as const satisfies Record<string, Icon>;
 
-/** The icon of a kind of file, in the kind's colour. Decoration: the name stands beside it. */
+/** The icon of a kind of file, in the kind's colour. Decorative: the name is next to it. */
 export function FileIcon({ kind, size = 22 }: { kind: keyof typeof icons; size?: number }) {
   return createElement(icons[kind], { size, stroke: 1.5, color: `var(--t-${kind})`, 'aria-hidden': true });
 }

@@ -3,7 +3,7 @@ import type { ComponentPropsWithRef, ReactNode } from 'react';
 import classes from './IconButton.module.css';
 
 type Props = Omit<ComponentPropsWithRef<'button'>, 'children'> & {
-  /** What the button does; its name for screen readers and its tooltip. */
+  /** Accessible name and tooltip. */
   label: string;
   children: ReactNode;
   /** `small` is 28 px, otherwise 32. */
@@ -11,7 +11,7 @@ type Props = Omit<ComponentPropsWithRef<'button'>, 'children'> & {
   withTooltip?: boolean;
 };
 
-/** A square button that shows an icon only. */
+/** A square button with an icon only. */
 export function IconButton({ label, children, small = false, withTooltip = true, ...button }: Props) {
   return (
     <Tooltip label={label} disabled={!withTooltip}>

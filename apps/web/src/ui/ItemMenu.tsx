@@ -3,7 +3,7 @@ import { IconDots } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { IconButton } from './IconButton.tsx';
 
-/** The menu of a row or a part, behind three dots; `of` is what it belongs to, in words. */
+/** Menu of a row or section, behind three dots; `of` names what it belongs to. */
 export function ItemMenu({ of, disabled = false, children }: { of: string; disabled?: boolean; children: ReactNode }) {
   return (
     <Menu>

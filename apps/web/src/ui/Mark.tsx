@@ -1,6 +1,6 @@
 import classes from './Mark.module.css';
 
-/** The product's mark: three stalks bound by one band. */
+/** The product's logo: three stalks bound by one band. */
 export function Mark({ size = 24 }: { size?: number }) {
   return (
     <svg className={classes.mark} width={size} height={size} viewBox="0 0 32 32" aria-hidden="true">

@@ -4,8 +4,8 @@ import { type ComponentPropsWithRef, useCallback } from 'react';
 type Props = Omit<ComponentPropsWithRef<'a'>, 'href'> & { href: string; replace?: boolean };
 
 /**
- * A link to a path of this site, followed without loading the page anew; Ctrl, Shift and the middle button work as on any link.
- * The path is taken as it is written: names in it may hold any character, percent-encoded.
+ * A link to a path of this site, followed without loading the page; Ctrl, Shift and the middle button work as on any link. The path is used
+ * literally: names in it may hold any character, percent-encoded.
  */
 export function PathLink({ href, replace = false, onClick, ...anchor }: Props) {
   const { history } = useRouter();
@@ -24,7 +24,7 @@ export function PathLink({ href, replace = false, onClick, ...anchor }: Props) {
   );
 }
 
-/** Goes to a path of this site; `replace` leaves no way back to the current one. */
+/** Navigates to a path of this site; `replace` replaces the history entry. */
 export function useGo(): (href: string, options?: { replace?: boolean }) => void {
   const { history } = useRouter();
   return useCallback((href, { replace = false } = {}) => (replace ? history.replace(href) : history.push(href)), [history]);

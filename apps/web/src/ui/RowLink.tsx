@@ -2,12 +2,12 @@ import type { ComponentProps, ReactNode } from 'react';
 import { PathLink } from './PathLink.tsx';
 import classes from './RowLink.module.css';
 
-/** The link of a row, which is positioned: all of the row leads there. What else can be pressed in the row stands in {@link OverRow}. */
+/** The link of a positioned row, which covers the whole row. Other controls of the row go into {@link OverRow}. */
 export function RowLink({ className = '', ...link }: ComponentProps<typeof PathLink>) {
   return <PathLink {...link} className={`${classes.link} ${className}`} />;
 }
 
-/** Lies above the link of the row. */
+/** Lies above the row's link. */
 export function OverRow({ className = '', role, children }: { className?: string | undefined; role?: 'cell'; children: ReactNode }) {
   return (
     <span role={role} className={`${classes.over} ${className}`}>

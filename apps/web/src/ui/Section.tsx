@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import classes from './Section.module.css';
 
-/** A part of a page: what it is about at the left, the part itself at the right; on narrow screens below. */
+/** A section of a page: its subject at the left and its content at the right, or below on narrow screens. */
 export function Section({ title, text, children }: { title: string; text?: ReactNode; children: ReactNode }) {
   return (
     <section className={classes.section} aria-label={title}>

@@ -2,7 +2,7 @@ import classes from './Switch.module.css';
 
 type Props = { label: string; checked: boolean; disabled?: boolean; onChange: (checked: boolean) => void };
 
-/** Something that is on or off, and changes at once. */
+/** A switch that takes effect at once. */
 export function Switch({ label, checked, disabled = false, onChange }: Props) {
   return (
     <button

@@ -4,15 +4,15 @@ import classes from './Tile.module.css';
 type Props = {
   /** Edge in px. */
   size?: number;
-  /** Hue in degrees; without one the tile is neutral. */
+  /** Hue in degrees; neutral without one. */
   hue?: number | undefined;
   /** Two letters, or an icon. */
   children: ReactNode;
-  /** Paler: what it stands for cannot be used as things are. */
+  /** Paler, because the provider cannot be used at present. */
   faded?: boolean;
 };
 
-/** The square that stands for a provider; every one weighs the same, only the hue differs. Decoration: the name stands beside it. */
+/** The tile of a provider; all weigh the same, only the hue differs. Decorative: the name is next to it. */
 export function Tile({ size = 32, hue, children, faded = false }: Props) {
   const style = { '--s': `${size}px`, ...(hue === undefined ? {} : { '--h': hue }) } as CSSProperties;
   return (

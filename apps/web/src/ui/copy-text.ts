@@ -1,4 +1,4 @@
-/** Puts a text on the clipboard. Where the page may not write there (no https), it is copied from a field as the user would; false when that fails too. */
+/** Copies a text to the clipboard. Where the page may not (no https), copies from a field as the user would; false when that fails too. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -15,7 +15,7 @@ function copyFromField(text: string): boolean {
   field.style.position = 'fixed';
   field.style.opacity = '0';
   const before = document.activeElement;
-  // In a dialog the focus may not leave it.
+  // A dialog does not let the focus leave.
   (before?.closest('[role=dialog]') ?? document.body).append(field);
   field.select();
   // oxlint-disable-next-line typescript/no-deprecated -- what takes its place needs https, and an own server may have none

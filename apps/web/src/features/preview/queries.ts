@@ -12,7 +12,7 @@ export const textOf = (file: Previewed) =>
     staleTime: 60_000,
   });
 
-/** What an archive holds. */
+/** The directory of an archive. */
 export const directoryOf = (file: Previewed) =>
   queryOptions({
     queryKey: ['archive', ...version(file)],
@@ -20,7 +20,7 @@ export const directoryOf = (file: Previewed) =>
     staleTime: 60_000,
   });
 
-/** What is written in an office document. */
+/** The text of an office document. */
 export const officeTextOf = (file: Previewed) =>
   queryOptions({
     queryKey: ['office', ...version(file)],

@@ -4,7 +4,7 @@ import { EmptyState } from '#/ui/feedback/StatePanel.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
 import classes from './purchase.module.css';
 
-/** Stands for every page of the shop where the installation sells nothing. */
+/** Replaces every page of the shop where billing is off. */
 export function Included() {
   return (
     <div className={classes.middle}>

@@ -19,7 +19,7 @@ const steps = [
   { days: 365, text: 'A year' },
 ] as const;
 
-/** For whoever runs this installation, while billing is a sandbox: moves its clock, so that trials end and subscriptions renew. */
+/** For the operator of a billing sandbox: moves its clock, so that trials end and subscriptions renew. */
 export function SandboxClockPage() {
   const { data } = useQuery(sessionQuery);
   if (!data) return <SkeletonRows />;

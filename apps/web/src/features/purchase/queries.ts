@@ -18,7 +18,7 @@ import { refreshSession } from '#/lib/session/session.ts';
 import type { PurchaseInputs } from './payment/purchase-inputs.ts';
 import { type Payment, submitPurchase } from './payment/submission.ts';
 
-/** What the dialogs need: how cards become tokens, and what the account may buy. */
+/** Data of the dialogs: how cards become tokens, and what the account may buy. */
 export const shopQuery = queryOptions({ queryKey: ['purchase', 'shop'], queryFn: ({ signal }) => send(getShop, {}, signal) });
 export const billingQuery = queryOptions({ queryKey: ['purchase', 'billing'], queryFn: ({ signal }) => send(getBilling, {}, signal) });
 export const subscriptionsQuery = queryOptions({
@@ -26,12 +26,12 @@ export const subscriptionsQuery = queryOptions({
   queryFn: ({ signal }) => send(listSubscriptions, {}, signal),
 });
 
-/** After anything that moves money or time: every page of the shop, and the notice in the bar, may say something else. */
+/** After anything that moves money or time, reloads the shop's pages and the notice in the bar. */
 async function changed(queries: QueryClient): Promise<void> {
   await Promise.all([queries.invalidateQueries({ queryKey: ['purchase'] }), refreshSession()]);
 }
 
-/** Which campaign brought the user; empty when none did. */
+/** The campaign that brought the user; empty without one. */
 const track = (): string => readCookie(cookies.track) ?? '';
 
 export function useStartTrial() {
@@ -42,7 +42,7 @@ export function useStartTrial() {
   });
 }
 
-/** Makes the purchase of the inputs; the purchasing account that comes of it is kept, so that no form needs to be shown again. */
+/** Makes the purchase; keeps the resulting purchasing account, so that no form is needed again. */
 export function usePurchase(inputs: PurchaseInputs) {
   const queries = useQueryClient();
   return useMutation({
@@ -51,12 +51,12 @@ export function usePurchase(inputs: PurchaseInputs) {
       if (purchaseAccountId !== undefined) queries.setQueryData(shopQuery.queryKey, (shop) => shop && { ...shop, purchaseAccountId });
       return changed(queries);
     },
-    // A promo code that was refused is no longer kept, and must not be promised again.
+    // The server drops a refused promo code, which must not be offered again.
     onError: () => queries.invalidateQueries({ queryKey: billingQuery.queryKey }),
   });
 }
 
-/** Lets a subscription end with its term. */
+/** Ends a subscription with its term. */
 export function useCancelRenewal() {
   const queries = useQueryClient();
   return useMutation({

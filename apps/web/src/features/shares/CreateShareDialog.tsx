@@ -16,20 +16,20 @@ import { SharedItem } from './SharedItem.tsx';
 import classes from './shares.module.css';
 
 type Props = {
-  /** Names that lead to the item, parted by slashes. */
+  /** Path of the item, separated by slashes. */
   path: string;
-  /** Empty while it is not known; then nothing can be shared. */
+  /** Empty while unknown; then nothing can be shared. */
   linkUri: string;
   isFolder: boolean;
   onClose: () => void;
 };
 
-/** Shares an item. One that is shared already shows its links first, so that nobody makes a second one unawares. */
+/** Shares an item. For a shared item it shows the existing links first, so that nobody creates a second one unintentionally. */
 export function CreateShareDialog(props: Props) {
   const { path, linkUri, isFolder, onClose } = props;
   const { data: shares, isPending } = useQuery({ ...shareList, enabled: linkUri !== '' });
   const [isAnother, setAnother] = useState(false);
-  // What is shared in this dialog must not turn it into the list of links.
+  // A share created in this dialog must not turn it into the list of links.
   const [known, setKnown] = useState<readonly Weblink[]>();
   if (known === undefined && shares) setKnown(shares.filter((share) => share.linkUri === linkUri && !isOver(share)));
   if (linkUri !== '' && isPending) {
@@ -88,7 +88,7 @@ function ShareFacts({ hasPassword, children }: { hasPassword: boolean; children:
   );
 }
 
-/** Asks for a password and an end, then hands out the address. */
+/** Asks for password and expiration, then shows the address. */
 function ShareForm({ path, linkUri, isFolder, onClose }: Props) {
   const share = newShare(path, linkUri);
   const [draft, setDraft] = useState<ShareDraft>(draftOf(share));

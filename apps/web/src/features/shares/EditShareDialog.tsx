@@ -9,7 +9,7 @@ import { type ShareDraft, changeOf, draftOf, expiryOf, shareOf } from './share-l
 import { SharedItem } from './SharedItem.tsx';
 import classes from './shares.module.css';
 
-/** Changes a share's password and its end. */
+/** Changes a share's password and expiration. */
 export function EditShareDialog({ weblink, onClose }: { weblink: Weblink; onClose: () => void }) {
   const share = shareOf(weblink);
   const [draft, setDraft] = useState<ShareDraft>(draftOf(share));

@@ -2,7 +2,7 @@ import { shareExpirations } from '@sheaf/contract';
 import { useId } from 'react';
 import classes from './shares.module.css';
 
-/** How long a share may live; `index` is the place in the list of choices. */
+/** Expiration of a share; `index` is the position in the list of choices. */
 export function ExpirationField({ index, onIndex }: { index: number; onIndex: (index: number) => void }) {
   const name = useId();
   return (

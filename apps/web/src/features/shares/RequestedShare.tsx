@@ -1,7 +1,7 @@
 import { endShareRequest, useShareRequest } from '#/lib/share-request.ts';
 import { CreateShareDialog } from './CreateShareDialog.tsx';
 
-/** The dialog of the item that its user wants to share, over the page where it was chosen. */
+/** The sharing dialog of the requested item, over the current page. */
 export function RequestedShare() {
   const request = useShareRequest();
   if (!request) return null;

@@ -24,7 +24,7 @@ const columns = [
   { title: 'EXPIRATION', sort: undefined },
 ] as const;
 
-/** The user's shares, each with its visits and its end; the order stands in the address. */
+/** The user's shares with visits and expiration; the address holds the order. */
 export function ShareList() {
   const { data, error, refetch, isPending, dataUpdatedAt } = useQuery(shareList);
   const params = useQueryParams();

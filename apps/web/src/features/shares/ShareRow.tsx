@@ -15,15 +15,15 @@ import classes from './shares.module.css';
 
 type Props = {
   weblink: Weblink;
-  /** Epoch seconds for which the row holds. */
+  /** Current time of the row, epoch seconds. */
   now: number;
-  /** It is being deleted. */
+  /** Whether it is being deleted. */
   isGoing: boolean;
   onSettings: () => void;
   onDelete: () => void;
 };
 
-/** A share: all of the row leads to its public page. */
+/** A share; clicking anywhere opens its public page. */
 export function ShareRow({ weblink, now, isGoing, onSettings, onDelete }: Props) {
   const { weblinkId, name, isFolder, hasPassword, nbrVisits, createdTimeStamp, sharelinkurl } = weblink;
   const [isCopied, setCopied] = useState(false);

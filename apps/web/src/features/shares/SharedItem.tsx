@@ -3,12 +3,12 @@ import { FileIcon } from '#/ui/FileIcon.tsx';
 import classes from './shares.module.css';
 
 type Props = {
-  /** Names that lead to the item, parted by slashes. */
+  /** Path of the item, separated by slashes. */
   path: string;
   isFolder: boolean;
 };
 
-/** What a dialog shares: its name, and where it is. */
+/** The item of a dialog: its name and path. */
 export function SharedItem({ path, isFolder }: Props) {
   const names = path.split('/');
   const name = names.at(-1) ?? '';

@@ -4,7 +4,7 @@ import { CreateShareDialog } from './CreateShareDialog.tsx';
 import { ShareList } from './ShareList.tsx';
 import classes from './shares.module.css';
 
-/** Everything that the user has shared. `createDialog=true` opens the dialog that shares the item at `sharePath`, whose address is `shareUri`. */
+/** All shares of the user. `createDialog=true` opens the dialog for the item at `sharePath`, whose address is `shareUri`. */
 export function SharesPage() {
   const { createDialog, sharePath = '', shareUri = '', ...query } = useQueryParams();
   const go = useGo();

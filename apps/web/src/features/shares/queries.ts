@@ -10,7 +10,7 @@ export const shareList = queryOptions({
   queryFn: ({ signal }) => send(getWeblinks, {}, signal),
 });
 
-/** Asks for the shares again, once a dialog has done its work. */
+/** Reloads the shares after a dialog has changed them. */
 export function useReloadShares(): () => void {
   const queries = useQueryClient();
   return () => void queries.invalidateQueries({ queryKey: shareList.queryKey });
@@ -20,7 +20,7 @@ export const useCreateShare = () => useMutation({ mutationFn: (payload: Payload<
 
 export const useUpdateShare = () => useMutation({ mutationFn: (payload: Payload<typeof updateWeblink>) => send(updateWeblink, payload) });
 
-/** Ends a share; its row goes when the server has said so. */
+/** Deletes a share; its row disappears once the server confirms. */
 export function useRemoveShare() {
   const queries = useQueryClient();
   return useMutation({

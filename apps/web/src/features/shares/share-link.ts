@@ -1,26 +1,26 @@
 import { type Weblink, type createWeblink, expirationIndexOf, shareExpirations, type updateWeblink } from '@sheaf/contract';
 import type { Payload } from '#/lib/http/send.ts';
 
-/** What the dialog of a share works on. */
+/** Data of a share's dialog. */
 export interface ShareLink {
   readonly name: string;
-  /** The public address; empty until there is one. */
+  /** The public address; empty before it exists. */
   readonly url: string;
-  /** Names that lead to what is shared, parted by slashes. */
+  /** Path of the shared item, separated by slashes. */
   readonly sourceFilePath: string;
   readonly sourceLinkUri: string;
-  /** Place in the list of expirations. */
+  /** Position in the list of expirations. */
   readonly expirationIndex: number;
   readonly hasPassword: boolean;
 }
 
-/** What the user has entered. A password of undefined was not touched. */
+/** The user's input. An undefined password is unchanged. */
 export interface ShareDraft {
   readonly password: string | undefined;
   readonly expirationIndex: number;
 }
 
-/** A share to be made of the item at that path. */
+/** A new share of the item at that path. */
 export const newShare = (sourceFilePath: string, sourceLinkUri: string): ShareLink => ({
   name: lastSegment(sourceFilePath),
   url: '',
@@ -30,7 +30,7 @@ export const newShare = (sourceFilePath: string, sourceLinkUri: string): ShareLi
   hasPassword: false,
 });
 
-/** The share that is changed. */
+/** The share to change. */
 export const shareOf = ({ name, sharelinkurl, linkUri, expirationSeconds, hasPassword }: Weblink): ShareLink => ({
   name,
   url: sharelinkurl,
@@ -44,7 +44,7 @@ export const draftOf = ({ expirationIndex }: ShareLink): ShareDraft => ({ passwo
 
 const secondsAt = (index: number): number => shareExpirations[index]?.seconds ?? 0;
 
-/** What is sent to make the share; undefined while it is not known of what. */
+/** Payload for creating the share; undefined while the item is unknown. */
 export function creationOf(
   { sourceLinkUri }: ShareLink,
   { password = '', expirationIndex }: ShareDraft,
@@ -54,8 +54,8 @@ export function creationOf(
 }
 
 /**
- * What is sent to change a share. A password that was not touched is not mentioned; one that was emptied is taken away. `storedSeconds` is sent
- * back as it is unless another expiration was chosen, so that the share does not live on by being saved.
+ * Payload for changing a share. Omits an unchanged password and removes an emptied one. Sends `storedSeconds` back unless another expiration was
+ * chosen, so that saving does not extend the share.
  */
 export function changeOf(
   { url, hasPassword, expirationIndex: before }: ShareLink,
@@ -72,7 +72,7 @@ export function changeOf(
 
 const lastSegment = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
-/** When a share ends, in epoch seconds; undefined when it never does. */
+/** When a share expires, in epoch seconds; undefined for never. */
 export function expiryOf({
   createdTimeStamp,
   expirationSeconds = 0,
@@ -87,7 +87,7 @@ export interface ShareOrder {
   readonly order: 'asc' | 'desc';
 }
 
-/** The order that an address asks for; without one the newest come first. */
+/** The order in an address; newest first by default. */
 export function orderOf(params: Readonly<Record<string, string | undefined>>): ShareOrder {
   const sort = params['sort'] === 'name' ? 'name' : 'created';
   const first = sort === 'name' ? 'asc' : 'desc';
@@ -95,7 +95,7 @@ export function orderOf(params: Readonly<Record<string, string | undefined>>): S
   return { sort, order: order === 'asc' || order === 'desc' ? order : first };
 }
 
-/** The order after the head of a column was pressed: its own first one, or the other way round. */
+/** The order after a column's header was pressed: its own default, or the reverse. */
 export function nextOrder(now: ShareOrder, sort: ShareSort): ShareOrder {
   if (now.sort === sort) return { sort, order: now.order === 'asc' ? 'desc' : 'asc' };
   return { sort, order: sort === 'name' ? 'asc' : 'desc' };
@@ -103,7 +103,7 @@ export function nextOrder(now: ShareOrder, sort: ShareSort): ShareOrder {
 
 const names = new Intl.Collator(undefined, { sensitivity: 'accent', numeric: true });
 
-/** The shares in that order. */
+/** Sorts the shares. */
 export function sorted<Row extends Pick<Weblink, 'name' | 'createdTimeStamp'>>(rows: readonly Row[], { sort, order }: ShareOrder): Row[] {
   const way = order === 'asc' ? 1 : -1;
   return rows.toSorted((a, b) => way * (sort === 'name' ? names.compare(a.name, b.name) : a.createdTimeStamp - b.createdTimeStamp));

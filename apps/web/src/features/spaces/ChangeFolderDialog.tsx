@@ -8,7 +8,7 @@ import { useMoveSpace } from './queries.ts';
 
 type Props = { space: Space; FolderField: ComponentType<FolderFieldProps>; onClose: () => void };
 
-/** Puts a space onto another folder, as after its storage was unlinked and linked again. */
+/** Moves a Space to another folder, for example after its storage was linked again. */
 export function ChangeFolderDialog({ space: { spaceOid, linkName }, FolderField, onClose }: Props) {
   const [folder, setFolder] = useState<ChosenFolder>();
   const move = useMoveSpace(spaceOid);

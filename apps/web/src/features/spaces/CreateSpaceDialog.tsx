@@ -12,7 +12,7 @@ import classes from './spaces.module.css';
 
 type Props = { FolderField: ComponentType<FolderFieldProps>; onClose: () => void };
 
-/** Makes a space over a folder and invites people to it. Whoever may not make one is led to where it can be bought, the form being kept. */
+/** Creates a Space on a folder and invites people to it. Without the subscription it leads to the purchase and keeps the form. */
 export function CreateSpaceDialog({ FolderField, onClose }: Props) {
   const [name, setName] = useState('');
   const [emails, setEmails] = useState('');

@@ -4,7 +4,7 @@ import { spaceList, useRenameSpace, useRenameSpaceLink } from './queries.ts';
 import { RenameDialog } from './RenameDialog.tsx';
 import { placeOf } from './words.ts';
 
-/** Renames a space: whoever may for everybody, anybody else for themselves. */
+/** Renames a Space: for everybody with the right to, else for the user alone. */
 export function EditSpaceDialog({ space, onClose }: { space: Space; onClose: () => void }) {
   const { role, name, linkName, spaceOid, userLinkId } = space;
   const forAll = useRenameSpace(spaceOid);
@@ -21,7 +21,7 @@ export function EditSpaceDialog({ space, onClose }: { space: Space; onClose: () 
   );
 }
 
-/** Renames the user's own link to a space, from the list of links. */
+/** Renames the user's own link to a Space, from the list of links. */
 export function EditSpaceLinkDialog({ userLinkId, name, onClose }: { userLinkId: string; name: string; onClose: () => void }) {
   const rename = useRenameSpaceLink(userLinkId);
   const { data } = useQuery(spaceList);

@@ -4,7 +4,7 @@ import { ConfirmDialog } from '#/ui/dialog/ConfirmDialog.tsx';
 import { notifyError } from '#/ui/feedback/notify.ts';
 import { useLeaveSpace, useRemoveSpace } from './queries.ts';
 
-/** Asks before the owner ends a space, or a member leaves one. */
+/** Asks before the owner ends a Space, or a member leaves one. */
 export function EndDialog({ space: { spaceOid, name, role, ownerName, members }, onClose }: { space: Space; onClose: () => void }) {
   const remove = useRemoveSpace();
   const leave = useLeaveSpace();

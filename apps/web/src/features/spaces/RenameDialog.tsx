@@ -6,9 +6,9 @@ import classes from './spaces.module.css';
 
 type Props = {
   name: string;
-  /** Where the files lie, as far as the user is told. */
+  /** Location of the files, as far as the user may know it. */
   folder: string;
-  /** For whom the name changes. */
+  /** Says for whom the name changes. */
   sentence: string;
   rename: {
     readonly mutate: (name: string, options: { onSuccess: () => void }) => void;
@@ -19,7 +19,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** Renames a space, or somebody's link to one. A name that stays what it was just closes it. */
+/** Renames a Space or a user's link to one. An unchanged name just closes the dialog. */
 export function RenameDialog({ name, folder, sentence, rename, onClose }: Props) {
   const [subject, setSubject] = useState(name);
   const newName = subject.trim();

@@ -12,7 +12,7 @@ import classes from './spaces.module.css';
 
 type Props = { space: Space; onRename: () => void; onMembers: () => void; onFolder: () => void; onEnd: () => void };
 
-/** A space: all of the row leads into its folder. */
+/** A Space; clicking anywhere opens its folder. */
 export function SpaceRow({ space, onRename, onMembers, onFolder, onEnd }: Props) {
   const { linkName: name, role, members, browseUrl } = space;
   const isOwner = role === 'owner';

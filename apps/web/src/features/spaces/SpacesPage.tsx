@@ -24,7 +24,7 @@ import classes from './spaces.module.css';
 const home = '/account/mysheaf';
 const here = (more: object = {}): string => withQuery(home, { catid: 'spaces', ...more });
 
-/** The user's spaces, own and joined. The address names the dialog that is open. */
+/** The user's Spaces, own and joined. The address names the open dialog. */
 export function SpacesPage({ FolderField }: { FolderField: ComponentType<FolderFieldProps> }) {
   const { data, error, refetch, isPending } = useQuery({ ...spaceList, refetchInterval: 60_000 });
   const { createDialog, rename, members, folder } = useQueryParams();

@@ -19,13 +19,13 @@ import { messageOf } from '#/lib/http/call-error.ts';
 import { type Payload, send } from '#/lib/http/send.ts';
 import { notifyError } from '#/ui/feedback/notify.ts';
 
-/** The user's spaces, own and joined, and the invitations that wait for an answer. */
+/** The user's Spaces, own and joined, and pending invitations. */
 export const spaceList = queryOptions({
   queryKey: ['spaces'],
   queryFn: ({ signal }) => send(listSpaces, {}, signal),
 });
 
-/** The members of a space and the invitations to it. */
+/** The members of a Space and its invitations. */
 export const memberList = (spaceOid: string) =>
   queryOptions({
     queryKey: ['space-members', spaceOid],
@@ -33,17 +33,17 @@ export const memberList = (spaceOid: string) =>
     select: ({ members }) => members,
   });
 
-/** What the invitation with this token is to. */
+/** The invitation of this token. */
 export const invitationOf = (token: string) =>
   queryOptions({
     queryKey: ['space-invitation', token],
     queryFn: ({ signal }) => send(showSpaceInvitation, { token }, signal),
     staleTime: Infinity,
-    // The key is a secret: it is forgotten with the page.
+    // The key contains a secret: it is dropped with the page.
     gcTime: 0,
   });
 
-/** A space is a link, too: both lists, and what is shown of the links elsewhere, follow. */
+/** A Space is also a link: reloads both lists and other data about links. */
 const reload = (queries: QueryClient): Promise<unknown> =>
   Promise.all([
     queries.invalidateQueries({ queryKey: spaceList.queryKey }),
@@ -53,13 +53,13 @@ const reload = (queries: QueryClient): Promise<unknown> =>
 
 export const useCreateSpace = () => useMutation({ mutationFn: (payload: Payload<typeof createSpace>) => send(createSpace, payload) });
 
-/** Asks for the spaces again, once a dialog has done its work. */
+/** Reloads the Spaces after a dialog has changed them. */
 export function useReloadSpaces(): () => void {
   const queries = useQueryClient();
   return () => void reload(queries);
 }
 
-/** Renames a space for everybody. */
+/** Renames a Space for everybody. */
 export function useRenameSpace(spaceOid: string) {
   const queries = useQueryClient();
   return useMutation({
@@ -68,7 +68,7 @@ export function useRenameSpace(spaceOid: string) {
   });
 }
 
-/** Puts a space onto another folder. */
+/** Moves a Space to another folder. */
 export function useMoveSpace(spaceOid: string) {
   const queries = useQueryClient();
   return useMutation({
@@ -77,7 +77,7 @@ export function useMoveSpace(spaceOid: string) {
   });
 }
 
-/** Renames a space for the user alone. */
+/** Renames a Space for the user alone. */
 export function useRenameSpaceLink(userLinkId: string) {
   const queries = useQueryClient();
   return useMutation({
@@ -105,7 +105,7 @@ export function useInvite(spaceOid: string) {
   });
 }
 
-/** Changes a role; the list shows it at once, and what it was when the server says no. */
+/** Changes a role optimistically; reverts when the server refuses. */
 export function useChangeRole(spaceOid: string) {
   const queries = useQueryClient();
   const { queryKey } = memberList(spaceOid);

@@ -1,6 +1,6 @@
 import { type GivenSpaceRole, type Space, type SpaceRole, errorTable } from '@sheaf/contract';
 
-/** What a role is called. */
+/** Name of a role. */
 export const roleNames: Readonly<Record<SpaceRole, string>> = {
   viewer: 'Viewer',
   editor: 'Editor',
@@ -8,7 +8,7 @@ export const roleNames: Readonly<Record<SpaceRole, string>> = {
   owner: 'Owner',
 };
 
-/** What somebody with that role will be able to do. */
+/** What a role may do. */
 export const roleSentences: Readonly<Record<SpaceRole, string>> = {
   viewer: 'You will be able to look at its files and download them.',
   editor: 'You will be able to look at its files and change them.',
@@ -27,7 +27,7 @@ export const isGivenRole = (value: string): value is GivenSpaceRole => roleChoic
 /** "Just you", "2 members". */
 export const memberWords = (count: number): string => (count === 1 ? 'Just you' : `${count} members`);
 
-/** Why the files of a space cannot be reached; undefined where they can. */
+/** Why the files of a Space are out of reach; undefined when they are not. */
 export function troubleOf({ state, role, name, ownerName }: Space): string | undefined {
   if (state === 'ok') return undefined;
   if (role === 'owner') {
@@ -39,7 +39,7 @@ export function troubleOf({ state, role, name, ownerName }: Space): string | und
   return row.text.replaceAll('{owner}', ownerName).replaceAll('{name}', name);
 }
 
-/** Where the files of a space lie, as far as the user is told; without its link only the folder's path is left. */
+/** Location of a Space's files, as far as the user may know it; without its link only the folder's path. */
 export function placeOf({ destinationPath, provider, ownerName }: Space): string {
   if (destinationPath === undefined) return `${provider} of ${ownerName}`;
   return destinationPath === '' || destinationPath.startsWith('/') ? provider + destinationPath : destinationPath;

@@ -10,11 +10,11 @@ type Props = {
   name: string;
   /** Its files in this section of the drawer. */
   uploads: readonly Upload[];
-  /** Every upload of the page: how far the folder has come counts its finished files too. */
+  /** All uploads of the page: the folder's progress includes finished files. */
   all: readonly Upload[];
 };
 
-/** An uploaded folder: how many of its files and bytes have come, and one button that cancels the rest. */
+/** An uploaded folder: progress of its files and bytes, and one button that cancels the rest. */
 export function FolderRow({ name, uploads, all }: Props) {
   const [first] = uploads;
   const whole = all.filter(({ batch, folder }) => batch === first?.batch && folder === name);

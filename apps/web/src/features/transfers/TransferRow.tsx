@@ -8,7 +8,7 @@ import { IconButton } from '#/ui/IconButton.tsx';
 import { useGo } from '#/ui/PathLink.tsx';
 import classes from './TransfersDrawer.module.css';
 
-/** One file on its way: name, from, to, how far, how fast, how long. */
+/** A running upload: name, source, target, progress, rate, time left. */
 export function TransferRow({ upload }: { upload: Upload }) {
   const { id, file, place, state, sent, message } = upload;
   const go = useGo();
@@ -73,7 +73,7 @@ function Figures({ upload: { state, file, sent, rate }, percent }: { upload: Upl
   if (state === 'asking') return 'There is already a file of that name';
   if (state === 'done') return formatSize(file.size);
   if (state === 'failed') return null;
-  // Everything has been sent, and the storage has not confirmed it yet.
+  // All bytes were sent, but the storage has not confirmed yet.
   if (sent >= file.size) return 'Storing';
   return (
     <>

@@ -6,7 +6,7 @@ import classes from './TransfersButton.module.css';
 
 const around = 2 * Math.PI * 12.7;
 
-/** The ring in the bar: how far everything under way has come; opens and closes the drawer. */
+/** Progress ring in the top bar; opens and closes the drawer. */
 export function TransfersButton({ isOpen, onToggle }: { isOpen: boolean; onToggle: () => void }) {
   const uploads = useUploads();
   const { open, share } = totalsOf(uploads);

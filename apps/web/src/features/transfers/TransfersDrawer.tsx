@@ -12,10 +12,10 @@ import { totalsOf } from './totals.ts';
 import { TransferRow } from './TransferRow.tsx';
 import classes from './TransfersDrawer.module.css';
 
-/** More rows than anyone reads would only slow the page down. */
+/** More rows would only slow the page down. */
 const mostRows = 100;
 
-/** What is on its way, what stopped and why, and what is done. It stays open while one goes from folder to folder. */
+/** Running, failed and finished uploads. Stays open while the user moves between folders. */
 export function TransfersDrawer({ onClose }: { onClose: () => void }) {
   const uploads = useUploads();
   const { open } = totalsOf(uploads);
@@ -23,7 +23,7 @@ export function TransfersDrawer({ onClose }: { onClose: () => void }) {
   const hasFocus = useRef(false);
   useFocusBack();
   useEffect(() => {
-    // A row that goes, or goes to another section, takes the focus along.
+    // A row that disappears or moves to another section would take the focus along.
     if (hasFocus.current && document.activeElement === document.body) place.current?.focus({ preventScroll: true });
   });
   const running = uploads.filter(({ state }) => state === 'running' || state === 'waiting' || state === 'asking');
@@ -70,14 +70,14 @@ type SectionProps = {
   title: string;
   uploads: readonly Upload[];
   action?: Action | false;
-  /** Shows each file by itself, also those of folders. */
+  /** Shows each file, including those of folders. */
   isEach?: boolean;
 };
 
 function Section({ title, uploads, action, isEach = false }: SectionProps) {
   const all = useUploads();
   if (uploads.length === 0) return null;
-  // What failed is told file by file, with the reason and a way to try again.
+  // Lists failures file by file, with the reason and a retry.
   const lines = isEach ? uploads.map((upload) => ({ upload })) : linesOf(uploads);
   return (
     <section>

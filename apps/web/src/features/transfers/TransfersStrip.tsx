@@ -5,7 +5,7 @@ import { useUploads } from '#/lib/uploads/page-uploads.ts';
 import { totalsOf } from './totals.ts';
 import classes from './TransfersStrip.module.css';
 
-/** One line over a narrow screen while something is on its way; opens the drawer as a sheet. */
+/** One line on narrow screens while uploads are running; opens the drawer as a sheet. */
 export function TransfersStrip({ onOpen }: { onOpen: () => void }) {
   const { open, share, secondsLeft } = totalsOf(useUploads());
   if (open === 0) return null;

@@ -1,12 +1,12 @@
 import type { Upload } from '../../lib/uploads/uploads.ts';
 
-/** What the uploads under way come to. */
+/** Totals of the running uploads. */
 export interface Totals {
   /** Uploads that are running, waiting or asking. */
   readonly open: number;
   /** Share of their bytes that has been sent, 0 to 1. */
   readonly share: number;
-  /** Seconds left at the present speed, once that can be told. */
+  /** Seconds left at the current rate, once known. */
   readonly secondsLeft: number | undefined;
 }
 

@@ -1,14 +1,14 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 
-/** What becomes of files that are dragged over the app. */
+/** Handler of files that are dragged over the app. */
 export interface DropTarget {
-  /** What is shown while files are over the window. */
+  /** Shown while files are over the window. */
   readonly text: string;
-  /** Takes what was dropped; undefined where nothing can be uploaded. */
+  /** Takes the dropped files; undefined where nothing can be uploaded. */
   readonly onDrop: ((items: DataTransferItemList) => void) | undefined;
 }
 
-/** The newest target counts: the folder in view lies over the app's own, which takes nothing. */
+/** The newest target wins: the visible folder comes after the app's own target, which takes nothing. */
 const targets: { current: DropTarget }[] = [];
 let isOver = false;
 const listeners = new Set<() => void>();
@@ -20,7 +20,7 @@ const setOver = (over: boolean): void => {
 
 const carriesFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes('Files') === true;
 
-/** Whatever is dropped beside a target would replace the app by the file. */
+/** A file dropped outside a target would replace the app. */
 function follow(event: DragEvent): void {
   const target = targets.at(-1)?.current;
   if (!target || !carriesFiles(event)) return;
@@ -47,7 +47,7 @@ const onWindow = [
   ['drop', drop],
 ] as const;
 
-/** Makes this the target of files that are dropped anywhere in the window, as long as the component is there; returns its text while files are over it. */
+/** Registers a target for files dropped anywhere in the window while the component is mounted; returns its text while files are over the window. */
 export function useFileDrops(target: DropTarget): string | undefined {
   const own = useRef(target);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** The kinds of files that have an icon and a colour of their own. */
+/** Kinds of files with their own icon and colour. */
 export type FileKind = 'folder' | 'image' | 'video' | 'audio' | 'doc' | 'pdf' | 'sheet' | 'archive' | 'code' | 'plain';
 
 const byExtension: Readonly<Record<string, FileKind>> = Object.fromEntries(
@@ -16,7 +16,7 @@ const byExtension: Readonly<Record<string, FileKind>> = Object.fromEntries(
   ).flatMap(([kind, extensions]) => extensions.split(' ').map((extension) => [extension, kind] as const)),
 );
 
-/** The kind of a file, by its name's extension, else by its media type. */
+/** The kind of a file, by its extension, else by its media type. */
 export function fileKindOf({
   name,
   fileType,

@@ -1,11 +1,11 @@
 /** A folder of a link. */
 export interface ChosenFolder {
-  /** Names from the link to the folder, parted by slashes. */
+  /** Path from the link to the folder, separated by slashes. */
   readonly destinationPath: string;
   readonly linkUri: string;
 }
 
-/** A field of a form that holds a folder. */
+/** A form field for a folder. */
 export interface FolderFieldProps {
   readonly label: string;
   readonly placeholder: string;

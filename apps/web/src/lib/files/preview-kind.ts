@@ -1,4 +1,4 @@
-/** The ways in which a file is shown. */
+/** Kinds of previews. */
 export type PreviewKind = 'image' | 'video' | 'audio' | 'pdf' | 'markdown' | 'table' | 'archive' | 'office' | 'code' | 'text';
 
 const byExtension: Readonly<Record<string, PreviewKind>> = Object.fromEntries(
@@ -20,13 +20,13 @@ const byExtension: Readonly<Record<string, PreviewKind>> = Object.fromEntries(
     ] as const
   ).flatMap(([kind, extensions]) => extensions.split(' ').map((extension) => [extension, kind] as const)),
 );
-/** Pictures that no browser shows everywhere: they are shown as the small picture, in its largest size. */
+/** Pictures that not every browser shows: their largest thumbnail is shown instead. */
 const converted = /^image\/(?:tiff|hei[cf])/;
 
-/** What follows the last dot of a name, in lower case; the whole name when there is none, as of a Dockerfile. */
+/** The part after the last dot in lower case; the whole name without a dot, as for a Dockerfile. */
 export const extensionOf = (name: string): string => name.slice(name.lastIndexOf('.') + 1).toLowerCase();
 
-/** How a file is shown; undefined when it cannot be. */
+/** How a file is previewed; undefined when it cannot be. */
 export function previewKindOf({
   name,
   mimeType = '',
@@ -49,6 +49,6 @@ export function previewKindOf({
   return mimeType.startsWith('text/') ? 'text' : undefined;
 }
 
-/** Whether the picture itself cannot be shown, only one that was made of it. */
+/** Whether only a converted picture can be shown, not the file itself. */
 export const isConverted = ({ name, mimeType = '' }: { readonly name: string; readonly mimeType?: string | undefined }): boolean =>
   converted.test(mimeType) || /\.(?:heic|heif|tiff?)$/i.test(name);

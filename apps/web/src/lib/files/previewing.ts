@@ -1,8 +1,8 @@
 import type { ArchiveDirectory, OfficeText } from '@sheaf/contract';
 
-/** A file to be looked at, wherever it lies. */
+/** A file to preview, from any source. */
 export interface Previewed {
-  /** Tells it from every other one. */
+  /** Unique key of the file. */
   readonly key: string;
   readonly name: string;
   readonly mimeType?: string | undefined;
@@ -10,25 +10,25 @@ export interface Previewed {
   readonly size?: number | undefined;
   /** Epoch seconds. */
   readonly modified?: number | undefined;
-  /** Address of a small picture; takes `size` besides. */
+  /** Address of a thumbnail; takes `size` as a further parameter. */
   readonly thumbnailUrl?: string | undefined;
-  /** Address of its bytes, with a query already; takes `inline` besides, and ranges. */
+  /** Address of its bytes, with a query; takes `inline` as a further parameter, and ranges. */
   readonly href: string;
-  /** What it holds, when it is a zip archive. */
+  /** Directory of a zip archive. */
   readonly directory: (signal: AbortSignal) => Promise<ArchiveDirectory>;
-  /** What is written in it, when it is an office document. */
+  /** Text of an office document. */
   readonly officeText: (signal: AbortSignal) => Promise<OfficeText>;
 }
 
 export interface PreviewProps {
   readonly file: Previewed;
-  /** Its number among the files of the folder and how many there are, as far as it is known. */
+  /** Its number among the files of the folder and their count, as far as known. */
   readonly place: { readonly number: number; readonly count: number } | undefined;
   readonly previous: Previewed | undefined;
   readonly next: Previewed | undefined;
-  /** Files around it that have a picture, itself among them. */
+  /** Neighbouring files with a thumbnail, including itself. */
   readonly around: readonly Previewed[];
-  /** Where it lies, for people. */
+  /** Its folder, for display. */
   readonly folder: string;
   readonly onGo: (file: Previewed) => void;
   readonly onClose: () => void;

@@ -1,16 +1,16 @@
 import { type ErrorAnswer, type ErrorExtras, type MessageCode, errorExtras, errorTable, foreignCodes, networkFault } from '@sheaf/contract';
 
-/** Why there is no answer to read: none came at all, or one that could not be understood. */
+/** Why there is no usable answer: none arrived, or it could not be parsed. */
 export type NetworkFault = 'noResponse' | 'unreadable';
 
-/** A call that failed: a row of the error catalogue as the server filled it in, or a fault on the way (`fault` is set, `errorCode` is 0). */
+/** A failed call: an error of the catalogue as the server sent it, or a network fault (`fault` is set, `errorCode` is 0). */
 export class CallError extends Error {
   readonly errorCode: number;
   readonly messageCode: string;
   readonly fault: NetworkFault | undefined;
-  /** What the answer told besides. */
+  /** Further fields of the answer. */
   readonly extras: ErrorExtras;
-  /** The answer had no message of its own. */
+  /** Whether the answer had no message of its own. */
   readonly isWordless: boolean;
 
   constructor({ errorCode, messageCode, message, ...extras }: ErrorAnswer, fault?: NetworkFault, cause?: unknown, isWordless = false) {
@@ -28,18 +28,18 @@ export class CallError extends Error {
   }
 }
 
-/** Whether a call failed on the way, so that the server has said nothing about it. */
+/** Whether a call failed on the network, without an answer of the server. */
 export const isFault = (error: unknown): boolean => error instanceof CallError && error.fault !== undefined;
 
 const knownCodes: ReadonlySet<number> = new Set([...Object.values(errorTable).map(({ code }) => code), ...foreignCodes]);
 
-/** The error of a call that no readable answer came to. */
+/** The error of a call without a usable answer. */
 export function faultError(fault: NetworkFault, cause?: unknown): CallError {
   const message = fault === 'noResponse' ? `${networkFault.noResponse} ${networkFault.text}` : networkFault.text;
   return new CallError({ errorCode: 0, messageCode: '', message }, fault, cause);
 }
 
-/** The error that an answer's body tells of; a body of another shape counts as unreadable, an unknown code gets the text for those. */
+/** The error of an answer's body; another shape counts as unreadable, an unknown code gets a general text. */
 export function errorOfAnswer(body: unknown): CallError {
   if (typeof body !== 'object' || body === null || !('errorCode' in body) || typeof body.errorCode !== 'number')
     return faultError('unreadable');
@@ -53,7 +53,7 @@ export function errorOfAnswer(body: unknown): CallError {
 const extrasOf = (body: object): ErrorExtras =>
   Object.fromEntries(Object.entries(body).filter(([name, value]) => typeof value === 'string' && errorExtras.some((one) => one === name)));
 
-/** What to tell the user about anything that was thrown. */
+/** The message to show for any thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof CallError ? error.message : networkFault.text;
 }

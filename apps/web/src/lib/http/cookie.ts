@@ -6,10 +6,10 @@ export function readCookie(name: string): string | undefined {
   return pair === undefined ? undefined : decodeURIComponent(pair.slice(name.length + 1));
 }
 
-/** Keeps a choice for a year, for this site only. */
+/** Stores a choice for a year, for this site only. */
 export function writeCookie(name: string, value: string): void {
   document.cookie = `${name}=${encodeURIComponent(value)}; path=/; max-age=31536000; samesite=lax`;
 }
 
-/** The tag that every write sends back as rTag; empty when signed out. */
+/** The tag that every write sends as rTag; empty when signed out. */
 export const rTag = (): string => readCookie(cookies.tag) ?? '';

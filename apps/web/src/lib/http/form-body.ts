@@ -1,4 +1,4 @@
-/** A payload as form fields: absent values are left out, lists repeat their name. */
+/** Encodes a payload as form fields: omits absent values, repeats the name for lists. */
 export function formBody(payload: object): URLSearchParams {
   const body = new URLSearchParams();
   for (const [name, value] of Object.entries(payload) as [string, unknown][]) {

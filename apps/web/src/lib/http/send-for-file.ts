@@ -4,7 +4,7 @@ import { rTag } from './cookie.ts';
 import { formBody } from './form-body.ts';
 import type { Payload } from './send.ts';
 
-/** Makes a POST whose answer is a file, and gives that. Rejects as {@link send} does. */
+/** Sends a POST whose answer is a file, and returns that. Rejects as {@link send} does. */
 export async function sendForFile<C extends Call>(call: C, payload: Payload<C>): Promise<Blob> {
   const body = formBody({ ...payload, rTag: rTag() });
   const response = await fetch(call.path, { method: call.method, credentials: 'same-origin', body }).catch((cause: unknown) => {
@@ -25,6 +25,6 @@ export function saveFile(file: Blob, name: string): void {
   anchor.href = address;
   anchor.download = name;
   anchor.click();
-  // The browser has its own hold of it once the click is through.
+  // The browser keeps its own reference once the click has been handled.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

@@ -3,10 +3,10 @@ import { type TestContext, test } from 'node:test';
 import { type Call, addFolder, deleteLink } from '@sheaf/contract';
 import { send } from './send.ts';
 
-/** Calls that were made, answered when told. */
+/** Records calls and answers them on request. */
 function calls(t: TestContext) {
   const waiting: ((answer: Response) => void)[] = [];
-  // As much of a page as a call needs.
+  // The part of a page that a call needs.
   Object.assign(globalThis, { document: { cookie: '' } });
   t.after(() => Reflect.deleteProperty(globalThis, 'document'));
   t.mock.method(globalThis, 'fetch', () => new Promise<Response>((resolve) => waiting.push(resolve)));

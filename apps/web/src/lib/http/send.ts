@@ -3,24 +3,24 @@ import { errorOfAnswer, faultError } from './call-error.ts';
 import { rTag } from './cookie.ts';
 import { formBody, withQuery } from './form-body.ts';
 
-/** Long enough for a slow source to be asked, short enough that nobody waits for a dead server. */
+/** Long enough for a slow source, short enough that nobody waits for a dead server. */
 const deadline = 150_000;
 
 /** A call's payload; the rTag is added by {@link send}. */
 export type Payload<C extends Call> = Omit<InputOf<C>, 'rTag'>;
 
-/** Writes under way that are no use twice, by what they ask. */
+/** Running writes by path and payload. */
 const underWay = new Map<string, Promise<unknown>>();
 
 /**
- * Makes a call of the contract and gives what stands under `data` in its answer. A write that asks the same as one that is under way (a button
- * pressed twice) is that one. Rejects with a {@link CallError}, or with the abort reason when `signal` ends it.
+ * Sends a call of the contract and returns `data` of its answer. A write equal to a running one (a button pressed twice) shares its promise. Rejects
+ * with a {@link CallError}, or with the abort reason when `signal` ends it.
  */
 export function send<C extends Call>(call: C, payload: Payload<C>, signal?: AbortSignal): Promise<ReplyOf<C>> {
   if (call.rTag !== 'required' || signal) return ask(call, payload, signal);
   const key = `${call.path}?${formBody(payload).toString()}`;
   const known = underWay.get(key);
-  // Equal path and payload: the answer is of this call's type.
+  // Equal path and payload: the answer has this call's type.
   if (known) return known as Promise<ReplyOf<C>>;
   const asked = ask(call, payload).finally(() => underWay.delete(key));
   underWay.set(key, asked);

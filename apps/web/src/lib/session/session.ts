@@ -3,7 +3,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { send } from '#/lib/http/send.ts';
 import { queryClient } from '#/lib/query-client.ts';
 
-/** Who is signed in, the menu that goes with it, and which sign-in providers the operator has set up. */
+/** The session, its menu, and the configured sign-in providers. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: ({ signal }) => send(sessionInfo, {}, signal),
@@ -15,8 +15,8 @@ export function useSession(): Session | undefined {
   return useQuery(sessionQuery).data?.session;
 }
 
-/** Where this installation's users get help; empty where its operator has set nothing. */
+/** Contact for help; empty if the operator has configured none. */
 export const useContact = (): Contact => useQuery(sessionQuery).data?.contact ?? {};
 
-/** Asks anew who is signed in; menu and guarded pages follow. */
+/** Reloads the session; menu and guarded pages follow. */
 export const refreshSession = (): Promise<void> => queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });

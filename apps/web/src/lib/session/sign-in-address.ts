@@ -5,17 +5,17 @@ export type { FlowOrigin } from '@sheaf/contract';
 
 type More = { readonly flowOrigin?: FlowOrigin; readonly provider?: SignInWay['provider']; readonly cancelUrl?: string };
 
-/** The sign-in page, which leads back to `returnTo` (a path of this site) when done and, unless told otherwise, when cancelled. */
+/** The sign-in page, which returns to `returnTo` (a path of this site) after success and by default after cancelling. */
 export function signInAddress(returnTo: string, { flowOrigin = originOf(returnTo), cancelUrl = returnTo, provider }: More = {}): string {
   return addressOf({ redirectUrl: returnTo, cancelUrl, flowOrigin, provider });
 }
 
-/** The sign-in page for whoever asks for it on a page for visitors: it ends where the specification says, and from there leads on. */
+/** The sign-in page for a visitor: it ends at the page of the specification, which leads on. */
 export function visitorSignInAddress(here: string, flowOrigin: FlowOrigin, provider?: SignInWay['provider']): string {
   return addressOf({ cancelUrl: here, flowOrigin, provider });
 }
 
-/** The sign-in page for whoever's session ended on the page `here`. Shares and spaces come back to addresses of their own. */
+/** The sign-in page after the session ended on the page `here`. Shares and Spaces return to their own addresses. */
 export function endedSessionAddress(here: string): string {
   const flowOrigin = originOf(here);
   if (flowOrigin === 'shared') return addressOf({ redirectUrl: '/shared', cancelUrl: here, flowOrigin });
@@ -24,7 +24,7 @@ export function endedSessionAddress(here: string): string {
   return signInAddress(here);
 }
 
-/** The page that opens an account and then leads to `returnTo`; an address that is known, as from an invitation, is filled in. */
+/** The sign-up page, which then leads to `returnTo`; fills in a known address, as from an invitation. */
 export function signUpAddress(returnTo: string, email?: string): string {
   return withQuery('/signup/start', { redirectUrl: returnTo, cancelUrl: returnTo, email });
 }

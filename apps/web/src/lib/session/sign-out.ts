@@ -5,7 +5,7 @@ import { send } from '#/lib/http/send.ts';
 import { tellTabs } from './other-tabs.ts';
 import { sessionQuery } from './session.ts';
 
-/** Ends the session, here and for every other tab; what was shown is forgotten. It is no error when the session has ended already. */
+/** Ends the session in all tabs and clears cached data. Not an error when the session has already ended. */
 export function useSignOut() {
   const queries = useQueryClient();
   return useMutation({
@@ -13,7 +13,7 @@ export function useSignOut() {
       try {
         await send(logout, {});
       } catch (error) {
-        // The server says the same of a wrong rTag, with which the session lives on.
+        // The server answers a wrong rTag in the same way, with which the session goes on.
         if (!isSignedOut(error) || (await queries.fetchQuery({ ...sessionQuery, staleTime: 0 })).session) throw error;
       }
     },

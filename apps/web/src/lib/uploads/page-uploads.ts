@@ -5,20 +5,20 @@ import { type Upload, createUploads } from './uploads.ts';
 /** The uploads of this page. */
 export const pageUploads = createUploads({ put: putFile, atOnce: 3, now: () => performance.now() });
 
-/** Whether leaving or reloading the page would cut an upload. */
+/** Whether leaving or reloading the page would interrupt an upload. */
 export const isUploading = (): boolean => pageUploads.list().some(({ state }) => state === 'running' || state === 'waiting');
 
 window.addEventListener('beforeunload', (event) => {
   if (isUploading()) event.preventDefault();
 });
 
-/** Every upload of this page, as it stands. */
+/** Every upload of this page. */
 export const useUploads = (): readonly Upload[] => useSyncExternalStore(pageUploads.subscribe, pageUploads.list);
 
-/** How many uploads there have been; changes only when one begins. */
+/** Number of uploads so far; changes only when one starts. */
 export const useUploadTotal = (): number => useSyncExternalStore(pageUploads.subscribe, pageUploads.total);
 
 const isAsking = (): boolean => pageUploads.list().some(({ state }) => state === 'asking');
 
-/** Whether an upload waits for the user's word about a taken name. */
+/** Whether an upload waits for the user's decision about a taken name. */
 export const useIsAsking = (): boolean => useSyncExternalStore(pageUploads.subscribe, isAsking);

@@ -3,7 +3,7 @@ import { errorOfAnswer, faultError } from '#/lib/http/call-error.ts';
 import { rTag } from '#/lib/http/cookie.ts';
 import { withQuery } from '#/lib/http/form-body.ts';
 
-/** Where a file goes, and what to do when its name is taken there. */
+/** Target of a file, and what to do when its name is taken. */
 export interface Destination {
   readonly parentLinkUri: string;
   readonly name: string;
@@ -13,7 +13,7 @@ export interface Destination {
 /** Sends a file; `onSent` hears how many bytes have gone. */
 export type PutFile = (file: File, destination: Destination, onSent: (bytes: number) => void, signal: AbortSignal) => Promise<Item>;
 
-/** Sends the file as the body of one request. XMLHttpRequest, because fetch does not tell how much has been sent. */
+/** Sends the file as the body of one request. XMLHttpRequest, because fetch reports no upload progress. */
 export const putFile: PutFile = (file, destination, onSent, signal) =>
   new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();

@@ -3,7 +3,7 @@ interface Sample {
   readonly bytes: number;
 }
 
-/** Measures speed over the last seconds: `note` takes the bytes done so far and the time in ms, `rate` gives bytes per second. */
+/** Measures the rate over the last seconds: `note` takes the bytes so far and the time in ms, `rate` returns bytes per second. */
 export function createRate(window = 4000) {
   let samples: Sample[] = [];
   return {

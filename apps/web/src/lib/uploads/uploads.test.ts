@@ -11,7 +11,7 @@ const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resol
 const stored = ({ name }: Destination): Item => ({ name, disambiguatedName: name, linkUri: `/l/docs/${name}`, fileType: 'FILE' });
 const taken = new CallError({ errorCode: 702, messageCode: 'NAME_TAKEN', message: 'There is already an item named a.txt.' });
 
-/** A storage where the test says when each file has arrived. */
+/** A storage whose files arrive when the test says so. */
 function slowStorage() {
   const arriving = new Map<string, (outcome?: Error) => void>();
   const put: PutFile = (_file, destination, _onSent, signal) =>

@@ -3,9 +3,9 @@ import { CallError, messageOf } from '#/lib/http/call-error.ts';
 import type { PutFile } from './put-file.ts';
 import { createRate } from './rate.ts';
 
-/** Where an upload goes, for people: the folder's name and its address in the app. */
+/** Target of an upload for display: the folder's name and its address in the app. */
 export interface Place {
-  /** The folder, or what makes it when the file's turn has come. */
+  /** The folder, or a function that creates it when the file's turn comes. */
   readonly linkUri: string | (() => Promise<string>);
   readonly name: string;
   readonly href: string;
@@ -13,18 +13,18 @@ export interface Place {
 
 export interface Upload {
   readonly id: number;
-  /** Files chosen together: an answer "for all" is for these. */
+  /** Files chosen together: an answer "Apply to all" is for these. */
   readonly batch: number;
   readonly file: File;
   readonly place: Place;
-  /** Name of the folder that was uploaded with the file in it; files of one folder and batch are shown as one line. */
+  /** Name of the uploaded folder that contains the file; files of one folder and batch share a line. */
   readonly folder: string | undefined;
-  /** `asking`: the name is taken and the user has not said what to do. */
+  /** `asking`: the name is taken and the user has not decided. */
   readonly state: 'waiting' | 'running' | 'asking' | 'failed' | 'done';
   readonly conflict: ConflictRule;
   /** Bytes sent so far. */
   readonly sent: number;
-  /** Bytes per second, once it can be told. */
+  /** Bytes per second, once known. */
   readonly rate: number | undefined;
   /** Why it failed. */
   readonly message: string | undefined;
@@ -34,18 +34,18 @@ export interface Upload {
 export type ConflictAnswer = Exclude<ConflictRule, 'fail'> | 'skip';
 interface Deps {
   readonly put: PutFile;
-  /** How many go at a time. */
+  /** Concurrent uploads. */
   readonly atOnce: number;
   readonly now: () => number;
 }
 
-/** Between two looks at how far a file has come, in ms: the eye needs no more. */
+/** Milliseconds between two updates of a file's progress. */
 const showEvery = 200;
 
-/** Times that a file is sent again because others took the name that the server had chosen for it: some storages cannot change it at the end. */
+/** How often a file is sent again when others take the name that the server chose for it: some storages cannot change it at the end. */
 const mostRepeats = 3;
 
-/** The queue of files on their way to a storage; it lives as long as the page, whatever screen is shown. */
+/** The queue of uploads; it lives as long as the page, whatever screen is shown. */
 export function createUploads({ put, atOnce, now }: Deps) {
   let uploads: readonly Upload[] = [];
   let count = 0;
@@ -125,7 +125,7 @@ export function createUploads({ put, atOnce, now }: Deps) {
 
   return {
     list: (): readonly Upload[] => uploads,
-    /** How many uploads there have been. */
+    /** Number of uploads so far. */
     total: (): number => count,
     subscribe(listener: () => void): () => void {
       listeners.add(listener);
@@ -157,15 +157,15 @@ export function createUploads({ put, atOnce, now }: Deps) {
       set([...uploads, ...added]);
       next();
     },
-    /** Stops an upload, or takes a finished one from the list; what was at the storage before stays as it was. */
+    /** Stops an upload, or removes a finished one from the list; earlier content at the storage stays unchanged. */
     remove(id: number): void {
       running.get(id)?.abort();
       drop(id);
     },
-    /** Stops every upload that is not done yet, or those of these ids; what was at the storage before stays as it was. */
+    /** Stops all unfinished uploads, or those with these ids; earlier content at the storage stays unchanged. */
     cancel(ids?: ReadonlySet<number>): void {
       const ended = uploads.filter(({ id, state }) => state !== 'done' && state !== 'failed' && (ids?.has(id) ?? true));
-      // Taken from the list first, so that none begins in the place of one that ends.
+      // Removes them from the list first, so that none starts in place of one that ends.
       const gone = new Set(ended.map(({ id }) => id));
       set(uploads.filter(({ id }) => !gone.has(id)));
       for (const { id } of ended) running.get(id)?.abort();

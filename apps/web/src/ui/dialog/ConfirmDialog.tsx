@@ -9,14 +9,14 @@ type Props = {
   logo?: ReactNode;
   confirm: string;
   cancel: string;
-  /** Shown on the confirming button while it works. */
+  /** Text of the confirming button while it works. */
   busyText?: string;
   busy?: boolean;
   onConfirm: () => void;
   onClose: () => void;
 };
 
-/** Asks before something that cannot be taken back; the safe answer has the focus. */
+/** Asks before something irreversible; the safe answer has the focus. */
 export function ConfirmDialog({ title, children, logo, confirm, cancel, busyText, busy = false, onConfirm, onClose }: Props) {
   return (
     <Dialog title={title} sentence={children} logo={logo} onClose={onClose} busy={busy}>

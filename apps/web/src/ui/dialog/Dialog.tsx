@@ -7,7 +7,7 @@ import classes from './Dialog.module.css';
 
 type Props = {
   title: string;
-  /** One sentence under the title. */
+  /** One sentence below the title. */
   sentence?: ReactNode;
   /** A tile of 40 px at the left of the title. */
   logo?: ReactNode;
@@ -15,15 +15,15 @@ type Props = {
   onClose: () => void;
   /** While true neither Esc nor a click outside closes it. */
   busy?: boolean;
-  /** Drawn as a card on a page of its own instead of over one. */
+  /** Rendered as a card on its own page. */
   asPage?: boolean;
-  /** Level of its heading as a card: 2 where the page has a heading of its own. */
+  /** Heading level as a card: 2 where the page has its own heading. */
   level?: 1 | 2;
   /** 520 px wide, for a list. */
   wide?: boolean;
 };
 
-/** A dialog 400 px wide. Focus goes to the element marked `data-autofocus`, stays inside, and returns where it came from. */
+/** A dialog 400 px wide. Focuses the element marked `data-autofocus`, traps the focus, and returns it when closed. */
 export function Dialog({ title, sentence, logo, children, onClose, busy = false, asPage = false, level = 1, wide = false }: Props) {
   useFocusBack();
   if (asPage) {
@@ -87,7 +87,7 @@ function PageDialog({ title, sentence, logo, children, onClose, busy, level }: O
   );
 }
 
-/** The fields of a dialog, one under the other. */
+/** The fields of a dialog, one below the other. */
 export function DialogFields({ children }: { children: ReactNode }) {
   return <div className={classes.fields}>{children}</div>;
 }

@@ -3,13 +3,13 @@ import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { DialogFields } from './Dialog.tsx';
 
 type Props = {
-  /** Why it did not come. */
+  /** Error of the loading. */
   error: Error | null;
   rows: number;
   height: number;
 };
 
-/** Stands in a dialog for what has not come yet, or says why it did not. */
+/** Placeholder for a dialog's content while it loads, or its error. */
 export function DialogWait({ error, rows, height }: Props) {
   if (error) {
     return (

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Mark } from '#/ui/Mark.tsx';
 import classes from './Gate.module.css';
 
-/** A page that is one card in the middle: signing in, and how that ended. */
+/** A page that is one centred card: sign-in and outcome pages. */
 export function Gate({
   title,
   sentence,
@@ -26,7 +26,7 @@ export function Gate({
   );
 }
 
-/** The fields and buttons of a card, one under the other. */
+/** The fields and buttons of a card, one below the other. */
 export const gateForm = classes.form;
-/** A quiet line at the foot of a card. */
+/** A muted line at the bottom of a card. */
 export const gateFoot = classes.foot;

@@ -3,14 +3,14 @@ import type { ReactNode } from 'react';
 import classes from './Notice.module.css';
 
 type Props = {
-  /** `note`: the user may go on (yellow). `error`: it did not work (red). */
+  /** `note`: the user may go on (yellow). `error`: it failed (red). */
   kind: 'note' | 'error';
   children: ReactNode;
-  /** Stands in a dialog, between fields and buttons. */
+  /** In a dialog, between fields and buttons. */
   inDialog?: boolean;
 };
 
-/** A message at the place it is about; read out when it appears. */
+/** A message next to its subject; announced by screen readers. */
 export function Notice({ kind, children, inDialog = false }: Props) {
   const Icon = kind === 'note' ? IconAlertTriangle : IconAlertCircle;
   return (

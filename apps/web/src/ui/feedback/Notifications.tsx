@@ -4,7 +4,7 @@ import { IconButton } from '#/ui/IconButton.tsx';
 import { type Notification, notifications, stays } from './notify.ts';
 import classes from './Notifications.module.css';
 
-/** Where messages appear that belong to no place on the screen. */
+/** Messages without a place on the screen. */
 export function Notifications() {
   const shown = useSyncExternalStore(notifications.subscribe, notifications.list);
   return (

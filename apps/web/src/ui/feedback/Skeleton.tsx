@@ -1,14 +1,14 @@
 import type { CSSProperties } from 'react';
 import classes from './Skeleton.module.css';
 
-/** A grey bar where text will be. Width as CSS, height in px. */
+/** A grey bar in place of text. Width as CSS, height in px. */
 export function Skeleton({ width = '100%', height = 12, radius = 6 }: { width?: string; height?: number; radius?: number }) {
   return <span className={classes.bar} style={{ width, height, borderRadius: radius }} aria-hidden="true" />;
 }
 
 const widths = ['38%', '52%', '31%', '45%', '58%', '35%'];
 
-/** Rows of a list that is on its way: a tile and a line of text each. `height` is one row's, in px. */
+/** Placeholder rows of a list: a tile and a line of text each. `height` is one row's, in px. */
 export function SkeletonRows({ count = 6, height = 52, tile = 32 }: { count?: number; height?: number; tile?: number }) {
   return (
     <div className={classes.rows} role="status" aria-label="Loading">

@@ -5,7 +5,7 @@ import classes from './StatePanel.module.css';
 
 type PanelProps = { icon?: ReactNode; title: string; children?: ReactNode; actions?: ReactNode; role?: 'alert'; level?: 1 | 2 };
 
-/** A screen, or a part of one, that has nothing to list: what is the matter, and what to do about it. As a whole screen its heading is of level 1. */
+/** An empty screen or section: why it is empty, and what to do. As a whole screen its heading is of level 1. */
 export function EmptyState({ icon, title, children, actions, role, level = 2 }: PanelProps) {
   const Heading = level === 1 ? 'h1' : 'h2';
   return (
@@ -24,7 +24,7 @@ export function EmptyState({ icon, title, children, actions, role, level = 2 }: 
 
 type ErrorProps = { title: string; message?: string; onRetry?: () => void; actions?: ReactNode; level?: 1 | 2 };
 
-/** What could not be shown, with the way to try again; and why, unless a notification says so. */
+/** Something that could not be shown, with a retry; and the reason, unless a notification says it. */
 export function ErrorState({ title, message, onRetry, actions, level = 2 }: ErrorProps) {
   const offline = !navigator.onLine;
   return (

@@ -1,15 +1,15 @@
-/** A message away from where the user looks. */
+/** A message at the edge of the screen. */
 export interface Notification {
   readonly id: number;
   readonly kind: 'error' | 'done';
   readonly message: string;
-  /** It stays until whoever showed it, or the user, takes it away. */
+  /** It stays until the caller or the user removes it. */
   readonly lasting?: true;
 }
 
-/** How long a message stays, in ms; it waits while the pointer is on it. */
+/** How long a message stays, in ms; the timer pauses while the pointer is on it. */
 export const stays = { error: 8000, done: 4000 } as const;
-/** More would cover what they are about. */
+/** More would cover the page. */
 const most = 4;
 
 let shown: readonly Notification[] = [];
@@ -22,12 +22,12 @@ const set = (next: readonly Notification[]): void => {
 };
 const add = (kind: Notification['kind'], message: string, lasting?: true): number => {
   count += 1;
-  // The same message again begins anew instead of standing there twice.
+  // The same message again restarts its time instead of appearing twice.
   set([...shown.filter((one) => one.message !== message), { id: count, kind, message, ...(lasting && { lasting }) }].slice(-most));
   return count;
 };
 
-/** The messages that are shown now, and how to hear of changes. */
+/** The visible messages, and a subscription to changes. */
 export const notifications = {
   list: (): readonly Notification[] => shown,
   subscribe(listener: () => void): () => void {
@@ -37,14 +37,14 @@ export const notifications = {
   dismiss: (id: number): void => set(shown.filter((one) => one.id !== id)),
 };
 
-/** Tells the user of something that went wrong away from where they look; read out at once. */
+/** Reports an error at the edge of the screen; announced at once. */
 export const notifyError = (message: string): void => void add('error', message);
 
-/** Tells the user what is wrong for as long as it is; gives what takes the message away. */
+/** Reports a problem as long as it lasts; returns a function that removes the message. */
 export function notifyWhile(message: string): () => void {
   const id = add('error', message, true);
   return () => notifications.dismiss(id);
 }
 
-/** Tells the user that something was done. */
+/** Reports a success. */
 export const notifyDone = (message: string): void => void add('done', message);

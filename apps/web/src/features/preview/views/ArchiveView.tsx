@@ -10,7 +10,7 @@ import { ErrorState } from '#/ui/feedback/StatePanel.tsx';
 import { FileIcon } from '#/ui/FileIcon.tsx';
 import classes from '../Preview.module.css';
 
-/** What an archive holds; the archive itself stays where it is. */
+/** The directory of an archive, read without downloading it. */
 export function ArchiveView({ file, fallback }: { file: Previewed; fallback: ReactNode }) {
   const { data, error, refetch } = useQuery(directoryOf(file));
   if (error instanceof CallError && error.is('NOT_AN_ARCHIVE')) return fallback;

@@ -1,6 +1,6 @@
 import classes from '../Preview.module.css';
 
-/** Rows of cells as a table; with `head` its first row names the columns. */
+/** Rows of cells as a table; with `head` the first row is the header. */
 export function Cells({ name, rows, head }: { name: string; rows: readonly (readonly string[])[]; head?: readonly string[] }) {
   return (
     <table className={classes.table} aria-label={name}>

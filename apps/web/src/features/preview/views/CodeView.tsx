@@ -8,9 +8,9 @@ import classes from '../Preview.module.css';
 import './code.css';
 
 const highlighter = createLowlight(common);
-/** Characters that are coloured at most: it takes a moment for each. */
+/** Most characters that are highlighted, which takes time. */
 const mostColoured = 200_000;
-/** Languages whose extension is not their name. */
+/** Languages whose extension differs from their name. */
 const languages: Readonly<Record<string, string>> = {
   htm: 'xml',
   html: 'xml',
@@ -29,7 +29,7 @@ const languages: Readonly<Record<string, string>> = {
   gradle: 'kotlin',
 };
 
-/** Program text, coloured by its language. */
+/** Source code with syntax highlighting. */
 export function CodeView({ file }: { file: Previewed }) {
   return (
     <Readable file={file} wide>

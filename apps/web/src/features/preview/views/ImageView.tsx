@@ -13,10 +13,10 @@ type Props = {
   fallback: ReactNode;
 };
 
-/** Where the larger size is asked for of what a browser does not show itself. */
+/** Size of thumbnails that replace pictures which browsers cannot show. */
 const largestPicture = 2048;
 
-/** A picture: the small one at once, then the file's own. Wheel, two fingers and a double click enlarge, dragging moves. */
+/** A picture: its thumbnail at once, then the file. Wheel, pinch and double click zoom, dragging pans. */
 export function ImageView({ file, zoom, onDimensions, fallback }: Props) {
   const { ref, width, height } = useElementSize();
   const stage = useRef<HTMLDivElement>(null);
@@ -27,7 +27,7 @@ export function ImageView({ file, zoom, onDimensions, fallback }: Props) {
   const small = file.thumbnailUrl === undefined ? undefined : `${file.thumbnailUrl}&size=432`;
   const src = isConverted(file) ? `${file.thumbnailUrl}&size=${largestPicture}` : `${file.href}&inline=true`;
 
-  /** Pixels from the middle of the stage. */
+  /** Pixels from the centre of the stage. */
   const fromMiddle = (x: number, y: number): [number, number] => {
     const box = stage.current?.getBoundingClientRect();
     return box ? [x - box.left - box.width / 2, y - box.top - box.height / 2] : [0, 0];
@@ -39,7 +39,7 @@ export function ImageView({ file, zoom, onDimensions, fallback }: Props) {
       event.preventDefault();
       scaleAt(Math.exp(-event.deltaY / 400), ...fromMiddle(event.clientX, event.clientY));
     };
-    // React's own wheel handlers cannot keep the page from scrolling.
+    // React's wheel listeners are passive and cannot prevent scrolling.
     element?.addEventListener('wheel', onWheel, { passive: false });
     return () => element?.removeEventListener('wheel', onWheel);
   }, [scaleAt]);
@@ -58,7 +58,7 @@ export function ImageView({ file, zoom, onDimensions, fallback }: Props) {
 
   if (state === 'failed') return fallback;
   const transform = `translate(${look.x}px, ${look.y}px) scale(${look.scale}) rotate(${look.turns * 90}deg)`;
-  // A picture that lies on its side fits when it is as wide as the stage is high.
+  // A rotated picture fits when it is as wide as the stage is high.
   const fit = isSideways && width > 0 ? { maxWidth: height, maxHeight: width } : {};
   return (
     <div

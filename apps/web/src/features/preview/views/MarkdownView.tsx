@@ -5,7 +5,7 @@ import { Readable } from '#/features/preview/Readable.tsx';
 import type { Previewed } from '#/lib/files/previewing.ts';
 import classes from '../Preview.module.css';
 
-/** HTML in the text is dropped, addresses of other kinds than web and mail lead nowhere, and pictures are only named: they lie elsewhere. */
+/** Drops HTML, keeps only web and mail addresses, and only names pictures, which would be loaded from elsewhere. */
 const components = {
   a: ({ href, children }: ComponentProps<'a'>) => (
     <a href={isOutside(href) ? href : undefined} target="_blank" rel="noopener noreferrer nofollow">
@@ -17,7 +17,7 @@ const components = {
 
 const isOutside = (href: string | undefined): boolean => href !== undefined && /^(?:https?:|mailto:)/i.test(href);
 
-/** Markdown as it is meant to look. */
+/** Rendered Markdown. */
 export function MarkdownView({ file }: { file: Previewed }) {
   return (
     <Readable file={file}>

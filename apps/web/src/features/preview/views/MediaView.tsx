@@ -5,7 +5,7 @@ import classes from '../Preview.module.css';
 
 type Props = { file: Previewed; kind: 'video' | 'audio'; fallback: ReactNode; onDimensions?: (width: number, height: number) => void };
 
-/** A film or a sound with the browser's own controls; what is jumped to is asked for by its range. */
+/** Video or audio with the browser's controls; seeking uses range requests. */
 export function MediaView({ file, kind, fallback, onDimensions }: Props) {
   const [failed, setFailed] = useState(false);
   if (failed) return fallback;

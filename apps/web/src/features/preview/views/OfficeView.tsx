@@ -9,7 +9,7 @@ import { ErrorState } from '#/ui/feedback/StatePanel.tsx';
 import { Cells } from './Cells.tsx';
 import classes from '../Preview.module.css';
 
-/** What is written in an office document, without its looks. */
+/** The text of an office document, without its layout. */
 export function OfficeView({ file, fallback }: { file: Previewed; fallback: ReactNode }) {
   const { data, error, refetch } = useQuery(officeTextOf(file));
   if (error instanceof CallError && (error.is('NOT_AN_ARCHIVE') || error.is('NO_TEXT'))) return fallback;

@@ -16,12 +16,12 @@ import classes from '../Preview.module.css';
 
 GlobalWorkerOptions.workerSrc = workerUrl;
 
-/** Where the parts lie that only some PDFs need; see the build's plugin of PDF parts. */
+/** Address of files that only some PDFs need; see the build's plugin for PDF parts. */
 const parts = `${location.origin}/assets/pdf-${version}`;
-/** Pages that are drawn at most. */
+/** Most pages that are rendered. */
 const mostPages = 500;
 
-/** A PDF's pages, drawn as they come into view and read by ranges. Its scripts do not run. */
+/** A PDF's pages, rendered when they become visible and read by ranges. Its scripts do not run. */
 export function PdfView({ file, fallback }: { file: Previewed; fallback: ReactNode }) {
   const { ref, width } = useElementSize();
   const [pdf, setPdf] = useState<PDFDocumentProxy>();
@@ -38,7 +38,7 @@ export function PdfView({ file, fallback }: { file: Previewed; fallback: ReactNo
       cMapUrl: `${parts}/cmaps/`,
       standardFontDataUrl: `${parts}/standard_fonts/`,
       wasmUrl: `${parts}/wasm/`,
-      // The server's policy allows no WebAssembly.
+      // The server's Content-Security-Policy allows no WebAssembly.
       useWasm: false,
     });
     let isOver = false;
@@ -78,7 +78,7 @@ export function PdfView({ file, fallback }: { file: Previewed; fallback: ReactNo
 
 type PageProps = { pdf: PDFDocumentProxy; number: number; width: number; ratio: number };
 
-/** One page; drawn when it is about to be seen, and let go when it is far away. */
+/** One page, rendered shortly before it becomes visible and released when it is far away. */
 function PdfPage({ pdf, number, width, ratio }: PageProps) {
   const place = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -112,7 +112,7 @@ function PdfPage({ pdf, number, width, ratio }: PageProps) {
     canvas.current.height = viewport.height;
     const drawing = page.render({ canvas: canvas.current, viewport });
     drawing.promise.catch((error: unknown) => {
-      // Being left before the end is no fault.
+      // Leaving before the end is not a failure.
       if (!(error instanceof RenderingCancelledException)) setBroken(true);
     });
     return () => drawing.cancel();

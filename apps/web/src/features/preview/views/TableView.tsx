@@ -4,7 +4,7 @@ import { Cells } from './Cells.tsx';
 import { parseTable } from './csv.ts';
 import classes from '../Preview.module.css';
 
-/** A table in text, with its first row as heads. */
+/** A text table whose first row is the header. */
 export function TableView({ file }: { file: Previewed }) {
   return (
     <Readable file={file} wide>

@@ -4,7 +4,7 @@ import { IconButton } from '#/ui/IconButton.tsx';
 import type { Zoom } from './use-zoom.ts';
 import classes from '../Preview.module.css';
 
-/** Smaller, fitting, larger, and a quarter turn. */
+/** Buttons for zooming out, fitting, zooming in, and rotating. */
 export function ZoomTools({ zoom }: { zoom: Zoom }) {
   const { scale } = zoom.look;
   return (

@@ -1,13 +1,13 @@
-/** A table, as far as a page can show it. */
+/** A table, limited to what a page can show. */
 export interface ParsedTable {
   readonly rows: readonly string[][];
-  /** There are more rows. */
+  /** Whether rows were omitted. */
   readonly isCut: boolean;
-  /** Some rows have more cells. */
+  /** Whether cells were omitted. */
   readonly isWide: boolean;
 }
 
-/** The rows of a table in text, each a list of its cells. RFC 4180, with the separator that the first line suggests. */
+/** Parses a text table into rows of cells. RFC 4180, with the separator that the first line suggests. */
 export function parseTable(text: string, mostRows = 1000, mostColumns = 100): ParsedTable {
   const separator = separatorOf(text);
   const rows: string[][] = [];
@@ -45,7 +45,7 @@ export function parseTable(text: string, mostRows = 1000, mostColumns = 100): Pa
   return { rows, isCut: at < text.length, isWide };
 }
 
-/** The separator that the first line holds most of, outside of quotes. */
+/** The separator that occurs most in the first line, outside of quotes. */
 function separatorOf(text: string): string {
   const line = (text.split(/\r|\n/, 1)[0] ?? '').replace(/"[^"]*"/g, '');
   const counts = [',', ';', '\t'].map((separator) => ({ separator, count: line.split(separator).length }));

@@ -19,7 +19,7 @@ test('a character that the end has cut does not make the text another encoding',
   assert.equal(decodeText(new TextEncoder().encode('März 🌾').subarray(0, -2), true), 'März ');
 });
 
-/** A server that answers with these bytes, by ranges or not. */
+/** A server that answers with `size` bytes, with or without ranges. */
 async function serve(t: TestContext, size: number, { ranges = true } = {}): Promise<string> {
   const whole = Buffer.alloc(size, 'x');
   const server = createServer((request, response) => {

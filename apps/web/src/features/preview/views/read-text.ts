@@ -1,16 +1,16 @@
 import { errorOfAnswer, faultError } from '#/lib/http/call-error.ts';
 
-/** The beginning of a text, or all of it. */
+/** A text or its beginning. */
 export interface ReadText {
   readonly text: string;
-  /** There is more than was read. */
+  /** Whether the text was cut. */
   readonly isCut: boolean;
 }
 
-/** Bytes of a text that are shown at most. */
+/** Most bytes of a text that are shown. */
 const mostBytes = 1 << 20;
 
-/** Reads the beginning of the file at that address, by a range; rejects with a CallError. */
+/** Reads the beginning of the file with a range request; rejects with a CallError. */
 export async function readText(href: string, signal: AbortSignal): Promise<ReadText> {
   const response = await fetch(href, { signal, credentials: 'same-origin', headers: { range: `bytes=0-${mostBytes - 1}` } }).catch(
     (cause: unknown) => {
@@ -18,7 +18,7 @@ export async function readText(href: string, signal: AbortSignal): Promise<ReadT
       throw faultError('noResponse', cause);
     },
   );
-  // Nothing of an empty file can be asked for by a range.
+  // An empty file satisfies no range.
   if (response.status === 416) return { text: '', isCut: false };
   if (!response.ok) throw errorOfAnswer(await response.json().catch(() => undefined));
   const bytes = await firstBytes(response.body);
@@ -27,7 +27,7 @@ export async function readText(href: string, signal: AbortSignal): Promise<ReadT
   return { text: decodeText(bytes, isCut), isCut };
 }
 
-/** As many bytes as are shown; what comes after them is not waited for. */
+/** Reads the bytes that are shown, without waiting for the rest. */
 async function firstBytes(body: ReadableStream<Uint8Array> | null): Promise<Uint8Array> {
   const reader = body?.getReader();
   if (!reader) return new Uint8Array();
@@ -49,12 +49,12 @@ async function firstBytes(body: ReadableStream<Uint8Array> | null): Promise<Uint
   return bytes;
 }
 
-/** Text of bytes whose encoding nobody has told: by its mark (UTF-8, UTF-16), else UTF-8 when it is that, else Windows-1252. */
+/** Decodes bytes of unknown encoding: by their byte order mark (UTF-8, UTF-16), else as UTF-8 if valid, else as Windows-1252. */
 export function decodeText(bytes: Uint8Array, isCut = false): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
   try {
-    // A character that the end of the range has cut is not taken for another encoding.
+    // A character cut by the end of the range must not count as invalid.
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: isCut });
   } catch {
     return new TextDecoder('windows-1252').decode(bytes);

@@ -4,7 +4,7 @@ import { type Look, scaled } from './use-zoom.ts';
 
 const fitting: Look = { scale: 1, x: 0, y: 0, turns: 1 };
 
-/** Where a point of the picture is on the screen. */
+/** Position of a picture's point on the screen. */
 const seen = ({ scale, x, y }: Look, [px, py]: readonly [number, number]): [number, number] => [x + px * scale, y + py * scale];
 
 test('what is under the pointer stays there', () => {

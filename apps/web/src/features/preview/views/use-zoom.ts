@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 
-/** How a picture is looked at: enlarged so many times over fitting, moved by pixels, turned by quarter turns. */
+/** View of a picture: scale relative to fitting, offset in pixels, quarter turns. */
 export interface Look {
   readonly scale: number;
   readonly x: number;
@@ -15,7 +15,7 @@ export interface Zoom {
   readonly fit: () => void;
   readonly turn: () => void;
   readonly move: (x: number, y: number) => void;
-  /** Enlarges by a factor about a point that is so many pixels from the middle. */
+  /** Zooms by a factor around a point, given in pixels from the centre. */
   readonly scaleAt: (factor: number, x: number, y: number) => void;
 }
 
@@ -23,7 +23,7 @@ const fitting: Look = { scale: 1, x: 0, y: 0, turns: 0 };
 const [smallest, largest] = [1, 16];
 const step = 1.5;
 
-/** The look after enlarging by `factor` about a point: what is under the point stays there. */
+/** The view after zooming by `factor` around a point, which stays in place. */
 export function scaled(look: Look, factor: number, x = 0, y = 0): Look {
   const scale = Math.min(largest, Math.max(smallest, look.scale * factor));
   if (scale === smallest) return { ...fitting, turns: look.turns };
@@ -31,7 +31,7 @@ export function scaled(look: Look, factor: number, x = 0, y = 0): Look {
   return { ...look, scale, x: x - (x - look.x) * ratio, y: y - (y - look.y) * ratio };
 }
 
-/** The look at the picture of that key; another picture begins by fitting. */
+/** View of the picture with that key; another picture starts fitted. */
 export function useZoom(key: string): Zoom {
   const [state, setState] = useState({ key, look: fitting });
   if (state.key !== key) setState({ key, look: fitting });

@@ -5,7 +5,7 @@ import { CallError, messageOf } from '#/lib/http/call-error.ts';
 import { send } from '#/lib/http/send.ts';
 import classes from '../purchase.module.css';
 
-/** Milliseconds after the last key until the price with the typed promo code is asked for. */
+/** Milliseconds after the last key before the price with the typed promo code is requested. */
 const typingPause = 300;
 
 const quoteQuery = (input: InputOf<typeof getQuote>) =>
@@ -17,11 +17,11 @@ const quoteQuery = (input: InputOf<typeof getQuote>) =>
   });
 
 type Props = Omit<InputOf<typeof getQuote>, 'coupon'> & {
-  /** As it is typed; empty: the one that waits for the next purchase counts. */
+  /** The typed promo code; empty: the stored one counts. */
   coupon?: string;
 };
 
-/** What is charged now, with the promo code taken off. */
+/** The amount due now, less the promo code's discount. */
 export function AmountDue({ product, units, coupon = '' }: Props) {
   const [typed] = useDebouncedValue(coupon.trim(), typingPause);
   const { data, error } = useQuery(quoteQuery({ product, units, ...(typed !== '' && { coupon: typed }) }));

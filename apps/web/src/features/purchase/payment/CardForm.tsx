@@ -15,22 +15,22 @@ import { useTokenizer } from './use-tokenizer.ts';
 import classes from '../purchase.module.css';
 
 type Props = {
-  /** How the server wants cards to become tokens. */
+  /** The server's settings for turning cards into tokens. */
   settings: Tokenizer;
-  /** Whether a promo code can be given along. */
+  /** Whether the form has a field for a promo code. */
   withCoupon: boolean;
   buys: PayProps['buys'];
   submitText: string;
   busy: boolean;
-  /** What went wrong with the last submission, and whether that is the promo code. */
+  /** Error of the last submission, and whether it concerns the promo code. */
   failure?: { readonly text: string; readonly isCoupon?: true } | undefined;
   onChange: () => void;
   onCancel: () => void;
-  /** `makeToken` asks the card service; it rejects with a CardError. */
+  /** `makeToken` calls the card service; it rejects with a CardError. */
   onSubmit: (makeToken: () => Promise<string>, coupon: string) => void;
 };
 
-/** The credit-card form. In the sandbox it takes test cards; otherwise the card is typed into fields of the card service. */
+/** The credit-card form. In the sandbox it takes test cards; otherwise the card is typed into the card service's own fields. */
 export function CardForm(props: Props) {
   const { tokenizer, error, retry } = useTokenizer(props.settings);
   if (error) return <ErrorState title="The card form could not be loaded" message={error.message} onRetry={retry} />;
@@ -46,7 +46,7 @@ export function CardForm(props: Props) {
   return <Fields {...props} tokenizer={tokenizer} />;
 }
 
-/** What the page knows of a field that it does not hold: whether something is in it. */
+/** Stand-in for the value of a hosted field: only whether it is filled. */
 const filled = (isFilled: boolean): string => (isFilled ? 'filled' : '');
 const valueOf = { number: 'creditCard', month: 'expireMonth', year: 'expireYear', cvv: 'cvv' } as const satisfies Record<
   HostedField,
@@ -77,7 +77,7 @@ function Fields({
     if (isReady && !busy) onSubmit(() => tokenizer.tokenize(tokenInput(values)), values.coupon.trim());
   };
   useEffect(() => hosted?.onFilled((field, isFilled) => setValues((now) => ({ ...now, [valueOf[field]]: filled(isFilled) }))), [hosted]);
-  // Enter in a field of the card service.
+  // Enter in a hosted field.
   useEffect(() => hosted?.onSubmit(submit));
 
   const own = (name: keyof CardValues, label: string, autoComplete: string, more: object = {}) => (

@@ -4,7 +4,7 @@ import classes from '../purchase.module.css';
 
 type Props = { hosted: HostedFields; field: HostedField; label: string; placeholder: string };
 
-/** A field that the card service draws in a frame of its own. */
+/** A field that the card service renders in its own frame. */
 export function HostedCardField({ hosted, field, label, placeholder }: Props) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => (place.current ? hosted.attach(field, place.current, placeholder) : undefined), [hosted, field, placeholder]);

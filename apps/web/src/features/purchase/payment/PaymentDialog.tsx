@@ -11,14 +11,14 @@ import { usePayment } from './use-payment.ts';
 import classes from '../purchase.module.css';
 
 interface Props extends PayProps {
-  /** Where an expired subscription is bought anew. */
+  /** Shown for an expired subscription that must be bought again. */
   again?: ReactNode;
   asPage?: boolean;
 }
 
 /**
- * Pays: the confirmation, the card form unless a card is known, and the thanks. Billing information that the server refuses brings the
- * form, by way of CONTINUE. Nothing closes it while it is submitting.
+ * Payment: the confirmation, the card form unless a card is stored, and the thanks. If the server refuses the billing information, CONTINUE leads to
+ * the form. Cannot be closed while submitting.
  */
 export function PaymentDialog({ title, settings, confirmation, knowsCard, withCoupon = false, buys, submitText, ...rest }: Props) {
   const { pay, thanks, again, asPage = false, onDone, onClose } = rest;

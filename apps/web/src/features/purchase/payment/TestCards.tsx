@@ -2,7 +2,7 @@ import type { SandboxCard } from '@sheaf/contract';
 import { IconFlask2 } from '@tabler/icons-react';
 import classes from '../purchase.module.css';
 
-/** Says that this is a sandbox, and which cards it knows; choosing one fills the form. */
+/** Says that this is a sandbox, and lists its test cards; choosing one fills the form. */
 export function TestCards({ cards, onChoose }: { cards: readonly SandboxCard[]; onChoose: (number: string) => void }) {
   return (
     <section className={classes.sandbox} aria-label="Billing sandbox">

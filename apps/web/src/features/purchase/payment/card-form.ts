@@ -1,6 +1,6 @@
 import type { CardForm } from '@sheaf/contract';
 
-/** What the credit-card form holds. */
+/** Values of the credit-card form. */
 export interface CardValues {
   readonly firstName: string;
   readonly lastName: string;
@@ -8,7 +8,7 @@ export interface CardValues {
   readonly expireMonth: string;
   readonly expireYear: string;
   readonly cvv: string;
-  /** The promo code; may stay empty. */
+  /** The promo code; optional. */
   readonly coupon: string;
 }
 
@@ -22,11 +22,11 @@ export const emptyCard: CardValues = {
   coupon: '',
 };
 
-/** Whether all that a card needs is there; whether it is right is the card service's to say. */
+/** Whether all required values are present; the card service judges whether they are valid. */
 export const isComplete = ({ firstName, lastName, creditCard, expireMonth, expireYear, cvv }: CardValues): boolean =>
   [firstName, lastName, creditCard, expireMonth, expireYear, cvv].every((value) => value.trim() !== '');
 
-/** The values as the tokenising call wants them. */
+/** Converts the values to the tokenizer's input. */
 export const tokenInput = (values: CardValues): CardForm => ({
   number: values.creditCard,
   month: values.expireMonth,

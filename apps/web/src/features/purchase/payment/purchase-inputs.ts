@@ -1,18 +1,18 @@
 import { type PurchaseState, priceText, products } from '@sheaf/contract';
 
-/** What a purchase dialog is opened with. */
+/** Inputs of a purchase dialog. */
 export interface PurchaseInputs {
   readonly recurlyPlan: string;
   readonly productPrice: string;
   readonly productName: string;
   readonly productTerm: string;
-  /** The subscription that is to renew again. */
+  /** The subscription to renew. */
   readonly subOid: string;
   readonly trialState: boolean;
   readonly purchaseState: PurchaseState;
 }
 
-/** The inputs for Premium, from the table of products. */
+/** Inputs for Premium, from the table of products. */
 export function premiumInputs(purchaseState: PurchaseState, { subOid = '', trialState = true } = {}): PurchaseInputs {
   const { plan, price, currency, name, term } = products.premium;
   return {
@@ -26,7 +26,7 @@ export function premiumInputs(purchaseState: PurchaseState, { subOid = '', trial
   };
 }
 
-/** What is agreed to with a purchase: the charge, the way out of it, and what follows. */
+/** Terms of a purchase: the charge, cancellation, and renewal. */
 export function termsOf({ productName, productPrice, productTerm }: PurchaseInputs): string {
   return (
     `You will be charged ${productPrice} for the first ${productTerm}. ` +

@@ -5,7 +5,7 @@ import type { send } from '#/lib/http/send.ts';
 import { premiumInputs, replaceNotice, termsOf } from './purchase-inputs.ts';
 import { type Payment, submitPurchase } from './submission.ts';
 
-/** The path and the payload that a state's submission sends. */
+/** Path and payload of a state's submission. */
 async function sentFor(purchaseState: PurchaseState, payment: Payment, subOid?: string): Promise<readonly [string, object]> {
   const sent: [string, object][] = [];
   const record = ((call: Call, payload: object) => {

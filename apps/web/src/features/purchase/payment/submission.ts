@@ -2,15 +2,15 @@ import { purchasePremium, reactivatePremium, updateBilling } from '@sheaf/contra
 import { send } from '#/lib/http/send.ts';
 import type { PurchaseInputs } from './purchase-inputs.ts';
 
-/** What comes to the inputs on the way: the card's token, unless the known card pays, and the promo code. */
+/** Additions to the inputs: the card's token, unless the stored card pays, and the promo code. */
 export interface Payment {
   readonly token?: string;
   readonly coupon?: string;
-  /** Which campaign brought the user. */
+  /** The campaign that brought the user. */
   readonly track: string;
 }
 
-/** Makes the call that the purchase's state asks for; gives the purchasing account where the answer names it. */
+/** Sends the call for the purchase's state; returns the purchasing account if the answer names it. */
 export async function submitPurchase(inputs: PurchaseInputs, payment: Payment, make = send): Promise<{ purchaseAccountId?: string }> {
   const { recurlyPlan, subOid, trialState, purchaseState } = inputs;
   const { token, coupon, track } = payment;

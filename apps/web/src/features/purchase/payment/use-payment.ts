@@ -1,13 +1,13 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
 
-/** What the card form gives; nothing when the known card pays. */
+/** Values from the card form; empty when the stored card pays. */
 interface Given {
   readonly makeToken?: () => Promise<string>;
   readonly coupon?: string;
 }
 
-/** Asks for the card's token first, then makes the call with it. A button pressed twice pays once. */
+/** Gets the card's token first, then makes the call with it. Pressing the button twice pays once. */
 export function usePayment(pay: (payment: { token?: string; coupon?: string }) => Promise<unknown>) {
   const underWay = useRef<Promise<void>>(undefined);
   const payOnce = async ({ makeToken, coupon }: Given): Promise<void> => {

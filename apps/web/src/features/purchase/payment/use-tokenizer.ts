@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { openTokenizer } from '#/features/purchase/tokenizer/open-tokenizer.ts';
 
-/** The card service's part of one form: on its way, there, or not to be reached. Its fields are drawn once, so each form has its own. */
+/** The card service's tokenizer for one form: loading, ready, or unreachable. Each form has its own, because its fields are rendered once. */
 export function useTokenizer(settings: Tokenizer) {
   const id = useId();
   const { data, error, refetch } = useQuery({

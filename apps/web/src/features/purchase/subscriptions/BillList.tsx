@@ -4,7 +4,7 @@ import classes from '../purchase.module.css';
 const states: Readonly<Record<Invoice['state'], string>> = { paid: 'Paid', failed: 'Failed', refunded: 'Given back', pending: 'Pending' };
 const dateOf = (seconds: number): string => new Date(seconds * 1000).toLocaleDateString(undefined, { dateStyle: 'medium' });
 
-/** Bills: when, for what, how much, and the receipt. */
+/** Invoices: date, description, amount, and the receipt. */
 export function BillList({ invoices }: { invoices: readonly Invoice[] }) {
   if (invoices.length === 0) return <p>There are no bills yet.</p>;
   return (

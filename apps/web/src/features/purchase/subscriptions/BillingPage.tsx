@@ -19,7 +19,7 @@ import classes from '../purchase.module.css';
 
 const here = '/account/billing';
 
-/** The card that pays, the promo code that waits, and the bills. The hash opens a screen of it; a change leads to the query's `returnUrl`. */
+/** The card, the stored promo code, and the invoices. The hash opens one of its dialogs; after a change it goes to the query's `returnUrl`. */
 export function BillingPage() {
   const shop = useQuery(shopQuery);
   const billing = useQuery(billingQuery);
@@ -83,7 +83,7 @@ function Sections({ billing: { card, coupon, invoices } }: { billing: Billing })
   );
 }
 
-/** The dialog that the hash names. */
+/** The dialog in the hash. */
 function Screen({ shop, coupon }: { shop: ReplyOf<typeof getShop>; coupon: string | undefined }) {
   const hash = useLocation({ select: (location) => location.hash });
   const { returnUrl } = useQueryParams();

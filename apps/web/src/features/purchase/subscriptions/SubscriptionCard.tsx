@@ -13,7 +13,7 @@ import { Switch } from '#/ui/Switch.tsx';
 import { lasting, stateName, stopped } from './subscription-words.ts';
 import classes from '../purchase.module.css';
 
-/** One subscription; only the current one, at the head of the list, can be changed. */
+/** One subscription; only the current one, at the top of the list, can be changed. */
 export function SubscriptionCard({ subscription, isCurrent }: { subscription: Subscription; isCurrent: boolean }) {
   const { name, state, price, currency } = subscription;
   return (
@@ -35,7 +35,7 @@ export function SubscriptionCard({ subscription, isCurrent }: { subscription: Su
   );
 }
 
-/** The switch of auto-renew, for what was bought and still runs. */
+/** The auto-renew switch of a running paid subscription. */
 function Renewal({ subscription }: { subscription: Subscription }) {
   const { subOid, state, autoRenew } = subscription;
   const cancel = useCancelRenewal();

@@ -11,7 +11,7 @@ import { PathLink } from '#/ui/PathLink.tsx';
 import { SubscriptionCard } from './SubscriptionCard.tsx';
 import classes from '../purchase.module.css';
 
-/** What the account has subscribed to, how long it lasts, and what can be done about it. */
+/** The account's subscriptions, their terms, and what can be changed. */
 export function SubscriptionsPage() {
   const shop = useQuery(shopQuery);
   const list = useQuery(subscriptionsQuery);

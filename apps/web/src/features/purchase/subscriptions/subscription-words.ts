@@ -9,10 +9,10 @@ const stateWords: Readonly<Record<SubscriptionState, string>> = {
 };
 
 type Refundable = Pick<Subscription, 'state' | 'refundedAt'>;
-/** What the state of a subscription is called. */
+/** Name of a subscription's state. */
 export const stateName = ({ state, refundedAt }: Refundable): string => (refundedAt === undefined ? stateWords[state] : 'Refunded');
 
-/** How long it lasts, as a sentence; `day` says a moment as a day. */
+/** The remaining term as a sentence; `day` formats a day. */
 export function lasting(
   { state, autoRenew, endsAt, refundedAt }: Refundable & Pick<Subscription, 'autoRenew' | 'endsAt'>,
   day = formatDay,
@@ -30,6 +30,6 @@ export function lasting(
   }
 }
 
-/** What turning auto-renew off has done: what is paid for is kept until its end, and a renewal that could not be paid is given up at once. */
+/** Message after turning auto-renew off: the paid term remains, and a failed renewal is given up at once. */
 export const stopped = ({ state, endsAt }: Pick<Subscription, 'state' | 'endsAt'>, day = formatDay): string =>
   state === 'pastDue' ? 'Premium has ended.' : `Premium ends on ${day(endsAt)}. Until then you may turn auto-renew on again.`;

@@ -7,11 +7,11 @@ declare global {
   }
 }
 
-/** How long the script may take to arrive, in ms. */
+/** Timeout of the script, in ms. */
 const patience = 20_000;
 const loading = new Map<string, Promise<RecurlyJs>>();
 
-/** Recurly's script, loaded once; it must come from Recurly itself. Rejects with {@link CardError} when it does not arrive. */
+/** Loads Recurly's script once; it must come from Recurly's own host. Rejects with {@link CardError} when it does not arrive. */
 export function loadRecurly(address: string): Promise<RecurlyJs> {
   const known = loading.get(address);
   if (known) return known;

@@ -10,7 +10,7 @@ export async function openTokenizer({ mode, publicKey = '', scriptUrl = '' }: To
   return createRecurlyTokenizer(await loadRecurly(scriptUrl), publicKey, fieldStyle());
 }
 
-/** How Recurly's fields look like ours: their frames do not see our style sheets. */
+/** Style of Recurly's fields, whose frames do not see our style sheets. */
 function fieldStyle(): object {
   const { color } = getComputedStyle(document.body);
   return { fontColor: color, fontFamily: 'system-ui, sans-serif', fontSize: '14px', padding: '0 11px' };

@@ -4,7 +4,7 @@ import { type RecurlyElements, createRecurlyTokenizer } from './recurly.ts';
 
 const card = { number: '', month: '', year: '', first_name: 'Mara', last_name: 'Halm', cvv: '' };
 
-/** As much of Recurly.js as a token needs, with this answer. */
+/** The part of Recurly.js needed for a token, with this answer. */
 function recurlyThat(answer: (done: (error: { code?: string } | null, token?: { id: string }) => void) => void) {
   const asked: object[] = [];
   const noElement = () => assert.fail('no field is asked for');

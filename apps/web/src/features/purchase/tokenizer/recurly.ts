@@ -1,6 +1,6 @@
 import { CardError, type CardTokenizer, type HostedField } from './tokenizer.ts';
 
-/** What we use of Recurly.js 4: https://docs.recurly.com/recurly-subscriptions/docs/elements */
+/** The part of Recurly.js 4 that we use: https://docs.recurly.com/recurly-subscriptions/docs/elements */
 export interface RecurlyJs {
   configure(options: object): void;
   Elements(): RecurlyElements;
@@ -22,12 +22,12 @@ export interface RecurlyElements extends Emitter {
   CardCvvElement: MakeElement;
 }
 
-/** How long Recurly may take to answer, in ms. */
+/** Timeout of Recurly's answer, in ms. */
 const timeout = 30_000;
 
-/** Tokens by Recurly: the card is typed into its frames, so that its number never is on this page. */
+/** Tokens by Recurly: the card is typed into its frames, so that its number is never on this page. */
 export function createRecurlyTokenizer(recurly: RecurlyJs, publicKey: string, style: object): CardTokenizer {
-  // Without the preflight, which would load scripts of other services for 3-D Secure.
+  // Disables the preflight, which would load scripts of other services for 3-D Secure.
   recurly.configure({ publicKey, timeout, risk: { threeDSecure: { preflightDeviceDataCollector: false } } });
   const elements = recurly.Elements();
   const make: Readonly<Record<HostedField, MakeElement>> = {
@@ -39,7 +39,7 @@ export function createRecurlyTokenizer(recurly: RecurlyJs, publicKey: string, st
   const made = new Map<HostedField, RecurlyElement>();
   const listeners = new Set<(field: HostedField, isFilled: boolean) => void>();
 
-  /** One element for each field: a second of the same kind is refused. */
+  /** One element per field: Recurly refuses a second of the same kind. */
   const elementOf = (field: HostedField, placeholder: string): RecurlyElement => {
     const known = made.get(field);
     if (known) return known;
@@ -73,7 +73,7 @@ export function createRecurlyTokenizer(recurly: RecurlyJs, publicKey: string, st
         try {
           recurly.token(elements, { first_name, last_name }, (error, token) => (token ? resolve(token.id) : refuse(error)));
         } catch (error) {
-          // It throws what it finds wrong before it asks.
+          // Recurly throws for faults that it finds before sending.
           refuse(error);
         }
       }),

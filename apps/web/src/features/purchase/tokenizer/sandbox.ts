@@ -1,10 +1,10 @@
 import { type CardForm, tokenizeSandboxCard } from '@sheaf/contract';
 import { CardError, type CardTokenizer } from './tokenizer.ts';
 
-/** How long the test card that gets no answer is waited for, in ms. */
+/** How long the test card without an answer is waited for, in ms. */
 const patience = 3000;
 
-/** Tokens of test cards, made here in the browser: no card number is sent anywhere. `wait` resolves after so many ms. */
+/** Tokens of test cards, made in the browser: no card number is sent. `wait` resolves after so many ms. */
 export function createSandboxTokenizer(wait: (ms: number) => Promise<void> = later): CardTokenizer {
   return {
     async tokenize(card) {
@@ -18,5 +18,5 @@ export function createSandboxTokenizer(wait: (ms: number) => Promise<void> = lat
 
 const later = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** As printed on cards, a year may have two digits. */
+/** Expands a year of two digits, as printed on cards. */
 const wholeYear = ({ year }: CardForm): string => (/^\d{2}$/.test(year.trim()) ? `20${year.trim()}` : year.trim());

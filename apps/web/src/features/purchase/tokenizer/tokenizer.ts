@@ -1,24 +1,24 @@
 import type { CardForm } from '@sheaf/contract';
 
-/** The parts of a card that its service may draw itself, so that they never touch this page. */
+/** Fields that the card service may render itself, so that their values never touch this page. */
 export const hostedFields = ['number', 'month', 'year', 'cvv'] as const;
 export type HostedField = (typeof hostedFields)[number];
 
-/** Fields of the card service's own, each in a frame of its origin: this page learns whether they are filled, never what they hold. */
+/** Fields in frames of the card service's origin: this page learns whether they are filled, never their values. */
 export interface HostedFields {
-  /** Draws a field into `place`; the function given takes it away again. */
+  /** Renders a field into `place`; the returned function removes it. */
   attach(field: HostedField, place: HTMLElement, placeholder: string): () => void;
-  /** Calls back whenever a field is filled or emptied; the function given ends that. */
+  /** Calls back whenever a field is filled or emptied; the returned function unsubscribes. */
   onFilled(listener: (field: HostedField, isFilled: boolean) => void): () => void;
-  /** Calls back when Enter is pressed in a field; the function given ends that. */
+  /** Calls back when Enter is pressed in a field; the returned function unsubscribes. */
   onSubmit(listener: () => void): () => void;
 }
 
-/** Turns a card into a token, which is all that Sheaf gets to see of it. */
+/** Turns a card into a token, the only part of it that Sheaf sees. */
 export interface CardTokenizer {
   /** Absent where the form's own inputs hold the card. */
   readonly hosted?: HostedFields;
-  /** A token that serves once. Rejects with {@link CardError} only. Parts that hosted fields hold are left out of account. */
+  /** Returns a token that works once. Rejects with {@link CardError} only. Ignores values that hosted fields hold. */
   tokenize(card: CardForm): Promise<string>;
 }
 
@@ -27,7 +27,7 @@ export const cardTexts = {
   timeout: 'The card service did not answer in time. Please try again.',
 } as const;
 
-/** Why there is no token: the service does not take the card, or it gave no answer. */
+/** Why there is no token: the service refuses the card, or gave no answer. */
 export class CardError extends Error {
   readonly fault: keyof typeof cardTexts;
 

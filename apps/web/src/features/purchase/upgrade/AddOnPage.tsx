@@ -14,7 +14,7 @@ interface AddOn {
   readonly lead: string;
   readonly points: readonly string[];
   readonly Icon: typeof IconCopy;
-  /** Where it is used, once one has it. */
+  /** Link to the feature, once the account has it. */
   readonly use: { readonly href: string; readonly text: string };
 }
 
@@ -41,9 +41,9 @@ const spaces: AddOn = {
   use: { href: '/account/mysheaf?catid=spaces', text: 'Go to my spaces' },
 };
 
-/** What Backup is, and how to get it. */
+/** Describes Backup and how to get it. */
 export const BackupPage = () => <AddOnPage addOn={backup} here="/add-ons/backup" />;
-/** What Spaces are, and how to get them. */
+/** Describes Spaces and how to get them. */
 export const SpacesPage = () => <AddOnPage addOn={spaces} here="/add-ons/spaces" />;
 
 function AddOnPage({ addOn: { title, lead, points, Icon, use }, here }: { addOn: AddOn; here: string }) {

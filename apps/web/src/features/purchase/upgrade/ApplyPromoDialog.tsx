@@ -6,7 +6,7 @@ import { Dialog, DialogButtons, DialogFields } from '#/ui/dialog/Dialog.tsx';
 import { notifyDone } from '#/ui/feedback/notify.ts';
 import classes from '../purchase.module.css';
 
-/** Takes a promo code for the next purchase; an empty one changes nothing. */
+/** Stores a promo code for the next purchase; an empty one changes nothing. */
 export function ApplyPromoDialog({ coupon: known = '', onClose }: { coupon: string | undefined; onClose: () => void }) {
   const [coupon, setCoupon] = useState('');
   const apply = useApplyPromo();

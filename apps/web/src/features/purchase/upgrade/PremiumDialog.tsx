@@ -12,13 +12,13 @@ import classes from '../purchase.module.css';
 
 type Props = {
   purchaseState?: PurchaseState;
-  /** Where changing the known card leads back to; by default the page that is shown. */
+  /** Return address after changing the stored card; by default the current page. */
   billingReturn?: string;
   onDone: () => void;
   onClose: () => void;
 };
 
-/** The purchase dialog for Premium over whatever page is shown; it asks for all it needs itself. */
+/** The purchase dialog for Premium over any page; it loads all it needs. */
 export function PremiumDialog({ purchaseState = 'purchase', billingReturn, onDone, onClose }: Props) {
   const { data: shop, error, refetch } = useQuery(shopQuery);
   if (shop && shop.tokenizer.mode !== 'off') {

@@ -23,14 +23,14 @@ const words = {
 type Props = {
   inputs: PurchaseInputs;
   shop: ReplyOf<typeof getShop>;
-  /** Where changing the known card leads back to; by default the page that is shown. */
+  /** Return address after changing the stored card; by default the current page. */
   billingReturn?: string;
   asPage?: boolean;
   onDone: () => void;
   onClose: () => void;
 };
 
-/** Buys Premium, buys it again, lets it renew again, or changes the card that pays. */
+/** Buys Premium, buys it again, resumes its renewal, or changes the card. */
 export function PurchaseDialog({ inputs, shop, billingReturn, asPage = false, onDone, onClose }: Props) {
   const { purchaseState } = inputs;
   const { title, submit, thanks } = words[purchaseState];
@@ -63,7 +63,7 @@ export function PurchaseDialog({ inputs, shop, billingReturn, asPage = false, on
 
 type ConfirmationProps = { inputs: PurchaseInputs; knowsCard: boolean; billingReturn: string | undefined };
 
-/** What will be charged, when, and by which card. */
+/** The charge, its date and its card. */
 function Confirmation({ inputs, knowsCard, billingReturn }: ConfirmationProps) {
   const { purchaseState, productName, productPrice, productTerm } = inputs;
   const isReactivation = purchaseState === 'reactiveautorenew';
@@ -87,7 +87,7 @@ function Confirmation({ inputs, knowsCard, billingReturn }: ConfirmationProps) {
   );
 }
 
-/** The card that will pay, and the promo code that waits. */
+/** The stored card and promo code. */
 function KnownCard({ returnUrl }: { returnUrl: string }) {
   const { data } = useQuery(billingQuery);
   const { card, coupon } = data ?? {};

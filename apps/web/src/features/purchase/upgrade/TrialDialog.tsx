@@ -11,7 +11,7 @@ const { name, trialDays } = products.premium;
 
 type Props = { asPage?: boolean; onDone: () => void; onClose: () => void };
 
-/** Starts the free trial; nothing closes it while it does. */
+/** Starts the free trial; cannot be closed while it does. */
 export function TrialDialog({ asPage = false, onDone, onClose }: Props) {
   const trial = useStartTrial();
   const title = `${trialDays} Day Free Trial`;
@@ -52,7 +52,7 @@ export function TrialDialog({ asPage = false, onDone, onClose }: Props) {
   );
 }
 
-/** Where to ask, as far as the operator has set it. */
+/** Contact for questions, as far as configured. */
 function Questions() {
   const { forum, support } = useContact();
   if (forum === undefined && support === undefined) return null;

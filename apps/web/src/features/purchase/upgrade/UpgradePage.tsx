@@ -20,10 +20,10 @@ import { type Obstacle, obstacleTo, screenOf } from './upgrade-screen.ts';
 import classes from '../purchase.module.css';
 
 type Shop = ReplyOf<typeof getShop>;
-/** Where a finished purchase or trial leads, unless the address says otherwise. */
+/** Default target after a purchase or trial. */
 const successUrl = '/account/subscriptions';
 
-/** Premium: what it is and costs, and the screen that the hash names. Afterwards it leads to the query's `returnUrl`. */
+/** Premium: description, price, and the screen in the hash. Afterwards it goes to the query's `returnUrl`. */
 export function UpgradePage() {
   const { data: shop, error, refetch } = useQuery(shopQuery);
   const hash = useLocation({ select: (location) => location.hash });
@@ -66,7 +66,7 @@ function Pitch() {
 }
 
 function Screen({ hash, shop: current }: { hash: string; shop: Shop }) {
-  // As it was when the screen was opened: what a purchase changes does not take its thanks away.
+  // State when the screen was opened: the purchase's own change must not replace its thanks.
   const [shop] = useState(current);
   const { returnUrl } = useQueryParams();
   const go = useGo();
@@ -88,7 +88,7 @@ function Screen({ hash, shop: current }: { hash: string; shop: Shop }) {
   );
 }
 
-/** What is to be done instead of what the screen is for. */
+/** The next step when the screen's action makes no sense. */
 function Instead({ obstacle, shop: { subscription } }: { obstacle: Obstacle; shop: Shop }) {
   const ends = subscription ? formatDay(subscription.endsAt) : '';
   const { title, text, href, action } = {

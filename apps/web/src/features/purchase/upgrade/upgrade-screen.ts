@@ -1,6 +1,6 @@
 import type { PurchaseState, Subscription } from '@sheaf/contract';
 
-/** The screens of the upgrade page, by the address's hash. */
+/** Screens of the upgrade page, by the address's hash. */
 const screens = {
   renewScreen: 'repurchase',
   autorenewScreen: 'reactiveautorenew',
@@ -9,13 +9,13 @@ const screens = {
 } as const satisfies Record<string, PurchaseState | 'trial'>;
 export type UpgradeScreen = (typeof screens)[keyof typeof screens];
 
-/** The screen that a hash (without #) names; the purchase for none and for any other. */
+/** The screen of a hash (without #); the purchase for none and for any other. */
 export const screenOf = (hash: string): UpgradeScreen => new Map<string, UpgradeScreen>(Object.entries(screens)).get(hash) ?? 'purchase';
 
-/** Why a screen would make no sense with the subscription as it is: there is nothing to buy, or something else to be done first. */
+/** Why a screen makes no sense with the current subscription: nothing to buy, or another step first. */
 export type Obstacle = 'owned' | 'renewing' | 'pastDue' | 'nothingToRenew';
 
-/** `hasBought`: somebody who has only tried Premium has nothing that could renew. */
+/** `hasBought`: an account that has only tried Premium has nothing to renew. */
 export function obstacleTo(screen: UpgradeScreen, subscription: Subscription | undefined, hasBought: boolean): Obstacle | undefined {
   const state = subscription?.state;
   if (screen === 'reactiveautorenew') {

@@ -10,18 +10,18 @@ import { PublicShell } from './PublicShell.tsx';
 import { publicFile } from './queries.ts';
 import { Refusal, Unavailable } from './Refusal.tsx';
 
-/** In these the arrow keys have a meaning of their own. */
+/** Elements that use the arrow keys themselves. */
 const keepsArrows = 'video, audio, [data-scrolls-across]';
 
 type Props = {
   place: PublicPlace;
   name: string;
-  /** The folder's items as far as they are known, in their order. */
+  /** The folder's loaded items, in order. */
   beside: readonly PublicItem[];
   View: FileView;
 };
 
-/** A file of a shared folder; left and right walk through the files of the folder, Esc goes back to it. */
+/** A file of a shared folder; arrow keys go to its neighbours, Esc returns to the folder. */
 export function FolderFile({ place, name, beside, View }: Props) {
   const files = beside.filter(({ fileType }) => fileType === 'FILE');
   const at = files.findIndex((file) => file.name === name);

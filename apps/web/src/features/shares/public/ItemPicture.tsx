@@ -4,7 +4,7 @@ import { fileKindOf } from '#/lib/files/file-kind.ts';
 import { FileIcon } from '#/ui/FileIcon.tsx';
 import classes from './public.module.css';
 
-/** What an item looks like: its picture of about `size` pixels, or the icon of its kind where there is none. */
+/** An item's thumbnail of about `size` pixels, or the icon of its kind. */
 export function ItemPicture({ item, size, icon = 22 }: { item: PublicItem; size: number; icon?: number }) {
   const [failed, setFailed] = useState<string>();
   const { thumbnailUrl } = item;

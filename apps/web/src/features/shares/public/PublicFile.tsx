@@ -10,18 +10,18 @@ import { PublicShell } from './PublicShell.tsx';
 import { fileHref } from './queries.ts';
 import classes from './public.module.css';
 
-/** Draws what a file holds. */
+/** Renders a file's content. */
 export type FileView = ComponentType<{ file: Previewed }>;
 
 type Props = {
   weblinkId: string;
   file: PublicItem;
   View: FileView;
-  /** Addresses of the folder around it and of the files beside it; a file that is shared by itself has none. */
+  /** Addresses of its folder and neighbours; absent for a file shared on its own. */
   ways?: { readonly folder: string; readonly before: string | undefined; readonly after: string | undefined };
 };
 
-/** A shared file: its name, what it looks like where a browser can show it, and the file itself. */
+/** A shared file: its name, its preview where possible, and the download. */
 export function PublicFile({ weblinkId, file, View, ways }: Props) {
   const facts = [
     ...(file.size === undefined ? [] : [formatSize(file.size)]),

@@ -24,7 +24,7 @@ const views = [
   { view: 'gallery', title: 'Gallery', Icon: IconLayoutDashboard },
 ] as const;
 
-/** A shared folder, or one inside it: its rows or pictures, and all of it as a zip. `file` in the address names the file that is looked at. */
+/** A shared folder or one inside it: its rows or pictures, and a zip of all. `file` in the address names the open file. */
 export function PublicFolder({ place, shareName, View }: { place: PublicPlace; shareName: string; View: FileView }) {
   const params = useQueryParams();
   const order = orderOf(params);
@@ -34,7 +34,7 @@ export function PublicFolder({ place, shareName, View }: { place: PublicPlace; s
   const isMoreWanted = hasNextPage && !isFetchingNextPage && !isFetchNextPageError && params['file'] === undefined;
   useMoreOnScroll(isMoreWanted, () => void fetchNextPage());
 
-  // A share may end, or get another password, while somebody looks at it.
+  // A share may expire or get another password while it is open.
   const isOver = error instanceof CallError && (error.is('WEBLINK_GONE') || error.is('WEBLINK_PASSWORD_NEEDED'));
   if (error && (!data || isOver)) return <Refusal weblinkId={place.weblinkId} error={error} onRetry={() => void refetch()} />;
   const items = data?.pages.flatMap((page) => page.items);

@@ -5,10 +5,10 @@ import { ItemPicture } from './ItemPicture.tsx';
 import type { PublicPlace } from './place.ts';
 import classes from './public.module.css';
 
-/** Pixels of pictures, twice those of the cell for screens that have them. */
+/** Pixels of thumbnails: twice the cell's, for high-density screens. */
 const pictureSize = 512;
 
-/** A shared folder's items as pictures beside each other. */
+/** A shared folder's items as a grid of pictures. */
 export function PublicGallery({ place, items }: { place: PublicPlace; items: readonly PublicItem[] }) {
   return (
     <ul className={classes.gallery} aria-label="Items">

@@ -13,7 +13,7 @@ import classes from './public.module.css';
 
 type Props = { place: PublicPlace; items: readonly PublicItem[]; order: PublicOrder };
 
-/** A shared folder's rows: each opens, and each can be downloaded. */
+/** A shared folder's rows: each opens or downloads its item. */
 export function PublicList({ place, items, order }: Props) {
   return (
     <div role="table" aria-label="Items">

@@ -8,7 +8,7 @@ import { PublicShell } from './PublicShell.tsx';
 import { openedShare } from './queries.ts';
 import { Refusal, Unavailable } from './Refusal.tsx';
 
-/** What somebody has shared, for anybody who has the address. `View` draws a file. */
+/** A share, for everybody with its address. `View` renders a file. */
 export function PublicPage({ View }: { View: FileView }) {
   const here = useRoute();
   const place = placeOf(here?.splat ?? '', here?.route.name === 'publicGallery' ? 'gallery' : 'list');

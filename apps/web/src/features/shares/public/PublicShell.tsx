@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Mark } from '#/ui/Mark.tsx';
 import classes from './public.module.css';
 
-/** What stands around a share: nothing but a line at the foot. `whole` fills the window without margins. */
+/** Frame of a share: only a footer. `whole` fills the window without margins. */
 export function PublicShell({ whole = false, children }: { whole?: boolean; children: ReactNode }) {
   return (
     <div className={classes.shell} data-whole={whole || undefined}>

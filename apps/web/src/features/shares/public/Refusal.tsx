@@ -7,7 +7,7 @@ import { PasswordForm } from './PasswordForm.tsx';
 import { PublicShell } from './PublicShell.tsx';
 import classes from './public.module.css';
 
-/** Why a share is not shown: it asks for its password, it is not there, or it cannot be reached just now. */
+/** Why a share is not shown: it needs its password, does not exist, or is out of reach. */
 export function Refusal({ weblinkId, error, onRetry }: { weblinkId: string; error: unknown; onRetry: () => void }) {
   if (error instanceof CallError && error.is('WEBLINK_PASSWORD_NEEDED')) return <PasswordForm weblinkId={weblinkId} />;
   if (error instanceof CallError && error.is('WEBLINK_GONE')) return <Unavailable />;
@@ -20,7 +20,7 @@ export function Refusal({ weblinkId, error, onRetry }: { weblinkId: string; erro
   );
 }
 
-/** Said of shares that have expired, were removed, or never were: nobody can tell which. */
+/** Shown for shares that have expired, were removed, or never existed, without telling which. */
 export function Unavailable() {
   const [first = '', ...rest] = errorTable.WEBLINK_GONE.text.split(/(?<=\.) /);
   return (

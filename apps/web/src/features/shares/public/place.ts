@@ -1,16 +1,16 @@
 import { weblinkPagePath } from '@sheaf/contract';
 
-/** How a shared folder is shown. */
+/** View of a shared folder. */
 export type PublicView = 'list' | 'gallery';
 
-/** A place in a share: the share, and names below it parted by slashes; '' is what is shared itself. */
+/** A position in a share: the share, and a path below it separated by slashes; '' is the shared item itself. */
 export interface PublicPlace {
   readonly weblinkId: string;
   readonly path: string;
   readonly view: PublicView;
 }
 
-/** The place that the still encoded rest of a public address names; undefined when it is not well-formed. */
+/** Decodes the rest of a public address; undefined when it is malformed. */
 export function placeOf(splat: string, view: PublicView): PublicPlace | undefined {
   try {
     const [weblinkId, ...names] = splat
@@ -24,14 +24,14 @@ export function placeOf(splat: string, view: PublicView): PublicPlace | undefine
   }
 }
 
-/** The address of a place; `file` names a file of that folder to be looked at. */
+/** The address of a position; `file` names a file of that folder to open. */
 export function placeHref({ weblinkId, path, view }: PublicPlace, file?: string): string {
   const names = path === '' ? [] : path.split('/');
   const folder = [weblinkPagePath(encodeURIComponent(weblinkId), view), ...names.map(encodeURIComponent)].join('/');
   return file === undefined ? folder : `${folder}?file=${encodeURIComponent(file)}`;
 }
 
-/** The folders from the share down to the path, each with its name; `root` is the share's own. */
+/** The folders from the share down to the path; `root` is the share's name. */
 export function foldersDownTo(path: string, root: string): { readonly name: string; readonly path: string }[] {
   const names = path === '' ? [] : path.split('/');
   return [{ name: root, path: '' }, ...names.map((name, index) => ({ name, path: names.slice(0, index + 1).join('/') }))];

@@ -4,16 +4,16 @@ import { withQuery } from '#/lib/http/form-body.ts';
 import { send } from '#/lib/http/send.ts';
 import type { PublicPlace } from './place.ts';
 
-/** What a visitor's list is ordered by. */
+/** Order of a visitor's list. */
 export interface PublicOrder {
   readonly sort: 'name' | 'size' | 'modified';
   readonly order: 'asc' | 'desc';
 }
 
-/** Between two looks at a folder that the storage is still telling of, in ms. */
+/** Milliseconds between two polls of a folder that the storage is still sending. */
 const pollPause = 1000;
 
-/** Opens a share: once while its pages are looked at, however many they are, since each opening counts as a visit. */
+/** Opens a share once for all its pages, because each opening counts as a visit. */
 export const openedShare = (weblinkId: string) =>
   queryOptions({
     queryKey: ['public', weblinkId, 'open'],
@@ -21,7 +21,7 @@ export const openedShare = (weblinkId: string) =>
     staleTime: Infinity,
   });
 
-/** Opens a share by its password. */
+/** Opens a share with its password. */
 export function useOpenShare(weblinkId: string) {
   const queries = useQueryClient();
   return useMutation({
@@ -44,7 +44,7 @@ export const publicRows = ({ weblinkId, path }: PublicPlace, { sort, order }: Pu
     refetchInterval: ({ state }) => (state.data?.pages[0]?.stale === true ? pollPause : false),
   });
 
-/** The file of that name in a shared folder, wherever in the list it stands; undefined when there is none. */
+/** The file of that name in a shared folder, at any position; undefined when there is none. */
 export const publicFile = ({ weblinkId, path }: PublicPlace, name: string) =>
   queryOptions({
     queryKey: ['public', weblinkId, 'file', path, name],
@@ -55,9 +55,9 @@ export const publicFile = ({ weblinkId, path }: PublicPlace, name: string) =>
     },
   });
 
-/** Where a shared file's bytes are. */
+/** Address of a shared file's bytes. */
 export const fileHref = (weblinkId: string, path: string): string => withQuery(downloadWeblink.path, { weblinkId, path });
 
-/** Where the zip of a shared folder is; '' is all of the share. */
+/** Address of a shared folder's zip; '' is the whole share. */
 export const zipHref = (weblinkId: string, path: string): string =>
   withQuery(archiveWeblink.path, { weblinkId, ...(path !== '' && { path: [path] }) });

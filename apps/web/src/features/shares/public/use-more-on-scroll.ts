@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
 
-/** Calls `more` once the page has been scrolled past half of what is there, or has nothing to scroll; while `isWanted`. */
+/** Calls `more` while `isWanted`, once the page has been scrolled past its half or cannot scroll. */
 export function useMoreOnScroll(isWanted: boolean, more: () => void): void {
   const look = useEffectEvent(() => {
     const { scrollHeight, clientHeight, scrollTop } = document.documentElement;

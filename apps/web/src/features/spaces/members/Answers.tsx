@@ -13,7 +13,7 @@ type Props = {
   onDeclined: () => void;
 };
 
-/** Accepts an invitation or declines it; declining is asked about, and needs no account. */
+/** Accepts or declines an invitation; declining asks for confirmation and needs no account. */
 export function Answers({ token, mayAccept, onAccepted, onDeclined }: Props) {
   const accept = useAccept();
   const decline = useDecline();

@@ -14,12 +14,12 @@ import { PathLink, useGo } from '#/ui/PathLink.tsx';
 import { Answers } from './Answers.tsx';
 import { SignInFirst } from './SignInFirst.tsx';
 
-/** Where an invitation is answered, and where whoever signs in for that comes back to. */
+/** Page for answering an invitation, also the return address of a sign-in. */
 export const invitationPath = '/invitation/space';
 
 type Invitation = ReplyOf<typeof showSpaceInvitation>;
 
-/** Opened from the mail: what the invitation is to, and the answer, for which one is signed in. */
+/** Opened from a mail: the invitation and its answer, which needs a session. */
 export function InvitationPage() {
   const { token = keptToken(invitationPath) ?? '' } = useHashParams();
   const { data, error, refetch } = useQuery({ ...invitationOf(token), enabled: token !== '' });
@@ -97,7 +97,7 @@ function Shown({ token, invitation, account, onDeclined }: ShownProps) {
   );
 }
 
-/** The token got lost, as on the way through a sign-in elsewhere; the invitation is among the spaces if the address is proven. */
+/** The token was lost, for example during a sign-in elsewhere; with a verified address the invitation is in the list of Spaces. */
 function NoToken({ isSignedIn }: { isSignedIn: boolean }) {
   return (
     <Gate

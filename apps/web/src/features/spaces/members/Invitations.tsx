@@ -12,7 +12,7 @@ import classes from '../spaces.module.css';
 
 type Invitation = ReplyOf<typeof listSpaces>['invitations'][number];
 
-/** The invitations that wait for the user's answer. */
+/** Invitations that wait for the user's answer. */
 export function Invitations({ invitations }: { invitations: readonly Invitation[] }) {
   const [declining, setDeclining] = useState<Invitation>();
   const accept = useAccept();

@@ -7,7 +7,7 @@ import { Notice } from '#/ui/feedback/Notice.tsx';
 import { Invited } from './Invited.tsx';
 import classes from '../spaces.module.css';
 
-/** Invites people by mail; what could not be sent stays in the field. */
+/** Invites people by mail; refused addresses stay in the field. */
 export function InviteForm({ spaceOid }: { spaceOid: string }) {
   const [emails, setEmails] = useState('');
   const [role, setRole] = useState<GivenSpaceRole>('editor');

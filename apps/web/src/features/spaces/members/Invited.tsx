@@ -3,7 +3,7 @@ import classes from '../spaces.module.css';
 
 type Props = { invited: readonly string[]; refused: readonly { readonly email: string; readonly message: string }[] };
 
-/** Who a mail is on its way to, and who could not be invited and why. */
+/** Whom a mail was sent to, and who could not be invited and why. */
 export function Invited({ invited, refused }: Props) {
   return (
     <div role="status">

@@ -8,14 +8,14 @@ import classes from '../spaces.module.css';
 
 type Props = {
   member: SpaceMember;
-  /** The user may change this one. */
+  /** Whether the user may change this member. */
   isMine: boolean;
   isGoing: boolean;
   onRole: (role: GivenSpaceRole) => void;
   onRemove: () => void;
 };
 
-/** Somebody in a space, or invited to it. Removing is asked about in the row itself. */
+/** A member or an invitation. Removal is confirmed in the row itself. */
 export function MemberRow({ member: { name, email, role, isInvited, isYou }, isMine, isGoing, onRole, onRemove }: Props) {
   const [isAsking, setAsking] = useState(false);
   const title = name === '' ? email : name;

@@ -10,7 +10,7 @@ import { InviteForm } from './InviteForm.tsx';
 import { MemberRow } from './MemberRow.tsx';
 import classes from '../spaces.module.css';
 
-/** Who is in a space. Whoever may, invites, changes roles and removes; anybody else only sees. */
+/** Members of a Space. Users with the right invite, change roles and remove; others only see the list. */
 export function MembersDialog({ space: { spaceOid, name, role }, onClose }: { space: Space; onClose: () => void }) {
   const { data, error, refetch } = useQuery(memberList(spaceOid));
   const change = useChangeRole(spaceOid);

@@ -6,18 +6,18 @@ import { Notice } from '#/ui/feedback/Notice.tsx';
 import { PathLink, useGo } from '#/ui/PathLink.tsx';
 
 type Props = {
-  /** Whom the invitation is for. */
+  /** The invited address. */
   email: string;
   hasAccount: boolean;
-  /** Somebody else is signed in. */
+  /** Whether another user is signed in. */
   isSignedIn: boolean;
-  /** Where to come back to. */
+  /** Return address. */
   path: string;
   /** Called before the page is left. */
   onLeave: () => void;
 };
 
-/** The ways to sign in for an invitation; its token does not go with them. */
+/** Ways to sign in for an invitation; the token is not passed along. */
 export function SignInFirst({ email, hasAccount, isSignedIn, path, onLeave }: Props) {
   const signOut = useSignOut();
   const go = useGo();
