@@ -73,7 +73,7 @@ export async function accepts(port: number, host = '127.0.0.1'): Promise<boolean
 }
 
 /** Resolves as soon as `condition` holds, which is asked every 20 ms; rejects when it still does not after `timeout` ms. */
-export async function eventually(condition: () => boolean | Promise<boolean>, what: string, timeout = 20_000): Promise<void> {
+export async function eventually(condition: () => boolean | Promise<boolean>, what: string, timeout = 60_000): Promise<void> {
   const end = performance.now() + timeout;
   while (!(await condition())) {
     if (performance.now() > end) throw new Error(`${what}: not within ${timeout} ms`);

@@ -11,7 +11,7 @@ import { addSftp, draftOf, linkApp, sftpInfo } from '#/testing/links.ts';
 /** ms for which another program holds the lock: longer than a write waits for it. */
 const lockedFor = 6000;
 /** ms; nothing that only reads waits for the lock, however busy the machine is. */
-const soon = 1000;
+const soon = 3000;
 
 /** Another program that takes the write lock of an SQLite file, and gives it back when its input ends. */
 async function lock(file: string) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { createDialer } from '@sheaf/connectors';
+import { eventually } from '@sheaf/testbed';
 import { createConnectionStore } from '#/links/connections/store.ts';
 import { createLog } from '#/platform/log.ts';
 import { masterKeys } from '#/secrets/master-key.ts';
@@ -118,7 +119,7 @@ test('the change of the master key and a renewal do not lose a grant to each oth
   const changed = Promise.withResolvers<void>();
   drive.oauth.holdTokens(changed.promise);
   const renewing = tokens.of(granted).access(AbortSignal.timeout(20_000), outdated);
-  while (drive.oauth.refreshes() === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  await eventually(() => drive.oauth.refreshes() > 0, 'the renewal has begun');
   assert.equal((await resealSecrets(createConnectionStore(services.database.db), vault)).sealed, 1);
   changed.resolve();
   const renewed = await renewing;
@@ -135,7 +136,7 @@ test('a user who authorizes anew while an old grant is being renewed keeps the n
   const changed = Promise.withResolvers<void>();
   drive.oauth.holdTokens(changed.promise);
   const renewing = tokens.of(granted).access(AbortSignal.timeout(20_000), outdated);
-  while (drive.oauth.refreshes() === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  await eventually(() => drive.oauth.refreshes() > 0, 'the renewal has begun');
   const anew = drive.oauth.grant(mara.email);
   const sealed = createVault(keys.current).seal(secretPlace(linkId, grantField), JSON.stringify({ accessToken: anew.accessToken }));
   assert.ok(await store.replace(linkId, (await store.sealedOf(linkId)) ?? '', sealed));

@@ -195,7 +195,7 @@ test('a database that another program has locked stops nobody: reads go on, writ
   }
   delay.disable();
   assert.equal(isWritten, false);
-  assert.ok(delay.max < 1e9, `the process stood still for ${delay.max / 1e6} ms`);
+  assert.ok(delay.max < 3e9, `the process stood still for ${delay.max / 1e6} ms`);
   other.exec('commit');
   await Promise.all([written, alone]);
   assert.equal((await db.selectFrom('account').select('id').execute()).length, 2);

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { type Box, startBox } from '@sheaf/testbed';
+import { type Box, eventually, startBox } from '@sheaf/testbed';
 import type { Connector } from '../../core/connector.ts';
 import { collect } from '../../kit/body/body.ts';
 import { ask, openMara } from './testing/link.ts';
@@ -169,7 +168,7 @@ test('an upload that is given up frees its session', async (t) => {
   const given = new AbortController();
   async function* body() {
     yield Buffer.alloc(20 * MiB);
-    while (simulator.sessions() === 0) await sleep(5);
+    await eventually(() => simulator.sessions() > 0, 'the session is open');
     given.abort();
     yield Buffer.alloc(20 * MiB);
   }

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { type Dropbox, startDropbox } from '@sheaf/testbed';
+import { type Dropbox, eventually, startDropbox } from '@sheaf/testbed';
 import type { Connector } from '../../core/connector.ts';
 import { collect } from '../../kit/body/body.ts';
 import { ask, openAs } from './testing/link.ts';
@@ -141,7 +140,7 @@ test('a session that Dropbox has forgotten is interrupted and leaves the old fil
   await put(connector, '/file', 'old');
   async function* body() {
     yield Buffer.alloc(20 * MiB);
-    while (simulator.sessions() === 0) await sleep(5);
+    await eventually(() => simulator.sessions() > 0, 'the session is open');
     simulator.forgetSessions();
     yield Buffer.alloc(20 * MiB);
   }

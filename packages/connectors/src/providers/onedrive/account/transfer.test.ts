@@ -40,7 +40,7 @@ test('a service that is busy in the midst of an upload is given the time it asks
   microsoft.faults.next(putFragment, 1, { kind: 'rateLimit', retryAfter: 1 });
   const start = performance.now();
   await put('/large', streamed(large), { size: large.length });
-  assert.ok(performance.now() - start >= 1000, 'it was asked again too soon');
+  assert.ok(performance.now() - start >= 990, 'it was asked again too soon');
   assert.ok((await get('/large')).equals(large));
 });
 
@@ -50,7 +50,7 @@ test('small files, and the beginning of large ones, wait for a busy service too'
   microsoft.faults.next(/createUploadSession$/, 1, { kind: 'rateLimit', retryAfter: 1 });
   const start = performance.now();
   await Promise.all([put('/small', 'bytes'), put('/large', large.subarray(0, 5 * MiB))]);
-  assert.ok(performance.now() - start >= 1000, 'it was asked again too soon');
+  assert.ok(performance.now() - start >= 990, 'it was asked again too soon');
   assert.equal((await get('/small')).toString(), 'bytes');
   microsoft.faults.next(/^PUT .*content/, 1, { kind: 'rateLimit', retryAfter: 600 });
   await assert.rejects(put('/other', 'bytes'), { kind: 'rateLimited', retryAfter: 600_000 });
