@@ -24,7 +24,7 @@ export interface DownloadedFile {
 
 export type Client = ReturnType<typeof createClient>;
 
-/** Calls of a server's API. Each rejects with Refusal when the server says no and ConnectionLost when it says nothing. */
+/** Calls of a server's API. Each rejects with Refusal for an error answer, and with ConnectionLost without one. */
 export function createClient(http: Http, { url, token }: Pick<Account, 'url'> & { readonly token?: string }) {
   const headers = {
     accept: 'application/json',
@@ -38,7 +38,7 @@ export function createClient(http: Http, { url, token }: Pick<Account, 'url'> & 
   };
 
   return {
-    /** Makes a call of the contract and gives what stands under `data` in its answer. */
+    /** Sends a call of the contract and returns `data` of its answer. */
     async ask<C extends Call>({ method, path }: C, payload: Payload<C>, signal: AbortSignal): Promise<ReplyOf<C>> {
       const isForm = method === 'POST';
       const answer = await http.send(address(path, isForm ? {} : payload), {
@@ -50,7 +50,7 @@ export function createClient(http: Http, { url, token }: Pick<Account, 'url'> & 
       return (await dataOf(answer)) as ReplyOf<C>;
     },
 
-    /** Stores a file; the bytes are streamed. */
+    /** Uploads a file as a stream. */
     async upload({ stream, size, ...query }: UploadedFile, signal: AbortSignal): Promise<Item> {
       const body = { stream, ...(size !== undefined && { size }) };
       const answer = await http.send(address(upload.path, query), {
@@ -62,7 +62,7 @@ export function createClient(http: Http, { url, token }: Pick<Account, 'url'> & 
       return (await dataOf(answer)) as Item;
     },
 
-    /** The bytes of a file as a stream, to be read to its end or destroyed. */
+    /** The bytes of a file as a stream; must be read to its end or destroyed. */
     async download(linkUri: string, signal: AbortSignal): Promise<DownloadedFile> {
       const answer = await http.send(address(download.path, { linkUri }), { method: 'GET', headers, signal });
       if (answer.status !== 200) throw await refusalOf(answer);
@@ -88,7 +88,7 @@ async function refusalOf(answer: Incoming): Promise<Refusal | ConnectionLost> {
   return new Refusal(message, { errorCode: body.errorCode, messageCode, status: answer.status });
 }
 
-/** Also what a proxy before the server says while the server is being restarted, which passes. */
+/** Also answers of a proxy while the server restarts, which is temporary. */
 const notSheaf = (status: number): ConnectionLost =>
   new ConnectionLost(`The server's answer is not one of Sheaf's (HTTP status ${status}).`);
 

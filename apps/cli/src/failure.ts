@@ -1,18 +1,18 @@
-/** Exit codes of the program, as docs/cli.md tells them. */
+/** Exit codes, documented in docs/cli.md. */
 export const exitCodes = {
-  /** Something could not be done. */
+  /** Something failed. */
   failed: 1,
-  /** The command line makes no sense. */
+  /** Invalid command line. */
   usage: 2,
-  /** Nobody is signed in, or the token was revoked. */
+  /** Not signed in, or the token was revoked. */
   signedOut: 3,
-  /** Some files could not be copied; the rest is done. */
+  /** Some files could not be copied; the rest was. */
   incomplete: 4,
   /** Stopped by Ctrl-C. */
   interrupted: 130,
 } as const;
 
-/** Why the program ends early; the message is for whoever started it. */
+/** Why the program ends early; the message is for the user. */
 export class Failure extends Error {
   readonly exit: keyof typeof exitCodes;
 
@@ -23,7 +23,7 @@ export class Failure extends Error {
   }
 }
 
-/** An answer of the server that says no: a row of its error catalogue. */
+/** An error answer of the server: an error of its catalogue. */
 export class Refusal extends Failure {
   readonly errorCode: number;
   readonly messageCode: string;
@@ -39,13 +39,13 @@ export class Refusal extends Failure {
   }
 }
 
-/** Nothing, or nothing whole, came back from the server; worth another try. */
+/** No complete answer of the server; may be retried. */
 export class ConnectionLost extends Failure {}
 
-/** A disk of this computer has no room; of no use to go on with other files. */
+/** A local disk is full; other files would fail too. */
 export class LocalDiskFull extends Failure {}
 
-/** Says for which file there was no room, if that is what went wrong; otherwise gives the error itself. */
+/** Names the file for which there was no room, if that was the cause; otherwise returns the error unchanged. */
 export const asDiskFull = (error: unknown, file: string): unknown =>
   isSystemError(error, 'ENOSPC', 'EDQUOT')
     ? new LocalDiskFull(`There is no room left on this computer's disk for ${file}.`, 'failed', error)
@@ -53,6 +53,6 @@ export const asDiskFull = (error: unknown, file: string): unknown =>
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Whether the operating system refused, with one of these codes, such as ENOENT, if any are given. */
+/** Whether the operating system refused, with one of these codes if given, such as ENOENT. */
 export const isSystemError = (error: unknown, ...codes: readonly string[]): boolean =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && (codes.length === 0 || codes.includes(error.code));

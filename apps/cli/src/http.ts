@@ -3,13 +3,13 @@ import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
 import type { Readable } from 'node:stream';
 import { ConnectionLost } from './failure.ts';
 
-/** ms of silence after which a server counts as gone. */
+/** Milliseconds of silence after which a server counts as gone. */
 const patience = 180_000;
 
 export interface Outgoing {
   readonly method: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A text, or a stream of exactly `size` bytes (of any length without it). */
+  /** A text, or a stream of exactly `size` bytes (any length without it). */
   readonly body?: string | { readonly stream: Readable; readonly size?: number };
   readonly signal: AbortSignal;
 }
@@ -17,13 +17,13 @@ export interface Outgoing {
 export interface Incoming {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** To be read to its end, or destroyed. */
+  /** Must be read to its end, or destroyed. */
   readonly body: IncomingMessage;
 }
 
 export type Http = ReturnType<typeof createHttp>;
 
-/** Requests over kept connections. Each rejects with ConnectionLost, or with the signal's reason. Redirects are answers like others. */
+/** HTTP requests with keep-alive. Each rejects with ConnectionLost, or with the signal's reason. Redirects are returned like other answers. */
 export function createHttp() {
   const agents = { 'http:': new PlainAgent({ keepAlive: true }), 'https:': new TlsAgent({ keepAlive: true }) };
 
@@ -45,7 +45,7 @@ export function createHttp() {
       request.once('timeout', () => request.destroy(new Error('it did not answer in time')));
       request.on('error', fail);
       request.once('response', (answer: IncomingMessage) => {
-        // A refusal may come before everything is sent: the rest is of no use then.
+        // A refusal may arrive before everything is sent: the rest need not be sent.
         if (typeof body === 'object' && !body.stream.readableEnded) body.stream.unpipe(request).destroy();
         resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: answer });
       });
@@ -62,7 +62,7 @@ export function createHttp() {
 
   return {
     send,
-    /** Lets go of all connections. */
+    /** Closes all connections. */
     close(): void {
       for (const agent of Object.values(agents)) agent.destroy();
     },

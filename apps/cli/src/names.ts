@@ -3,8 +3,8 @@ import { Failure } from './failure.ts';
 const reservedOnWindows = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 
 /**
- * The name under which an item of a source may lie in a local folder. Throws Failure for one that would lead out of it or that the
- * system cannot hold: names come from sources, and sources hold whatever others have put there.
+ * The local name of a source's item. Throws Failure for one that would leave the folder or that the system cannot store: names come from sources and
+ * may be hostile.
  */
 export function localName(name: string, platform: string = process.platform): string {
   const leadsElsewhere = name === '' || name === '.' || name === '..' || /[/\0]/.test(name);
@@ -13,6 +13,6 @@ export function localName(name: string, platform: string = process.platform): st
   return name;
 }
 
-/** A name as it may be printed: control characters, which could steer a terminal, are shown as what they are. */
+/** A name for printing: shows control characters, which could control a terminal, as escapes. */
 export const printable = (text: string): string =>
   text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);

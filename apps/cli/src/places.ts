@@ -2,10 +2,10 @@ import { type Item, addFolder, getMetadata, getMore, limits, parentUri, parseLin
 import type { Client } from './client.ts';
 import { Failure, Refusal } from './failure.ts';
 
-/** Names of a path such as `My NAS/Photos/2026`, the link's first. */
+/** Names of a path such as `My NAS/Photos/2026`, starting with the link's. */
 export const namesOf = (path: string): string[] => path.split('/').filter((name) => name !== '');
 
-/** The folder's path and the last name of a path; throws Failure where there is no folder above. */
+/** The parent's path and the last name of a path; throws Failure without a parent. */
 export function splitPath(path: string): { folder: string; name: string } {
   const names = namesOf(path);
   const name = names.pop();
@@ -13,15 +13,15 @@ export function splitPath(path: string): { folder: string; name: string } {
   return { folder: names.join('/'), name };
 }
 
-/** Whether the server said that there is no such item. */
+/** Whether the server said that the item does not exist. */
 export const isMissing = (error: unknown): boolean => error instanceof Refusal && error.messageCode === 'ITEM_NOT_FOUND';
 
-/** The item at a path of names; rejects with Refusal when there is none. */
+/** The item at a path of names; rejects with Refusal when it does not exist. */
 export async function find(client: Client, path: string, signal: AbortSignal): Promise<Item> {
   return (await client.ask(resolvePath, { path: namesOf(path).join('/') }, signal)).item;
 }
 
-/** The item at a path of names, or undefined when there is none in that link. */
+/** The item at a path of names, or undefined when the link has none. */
 export async function findIfThere(client: Client, path: string, signal: AbortSignal): Promise<Item | undefined> {
   try {
     return await find(client, path, signal);
@@ -31,7 +31,7 @@ export async function findIfThere(client: Client, path: string, signal: AbortSig
   }
 }
 
-/** Everything in a folder as the source has it now. */
+/** The current content of a folder, from the source. */
 export async function* listFolder(client: Client, linkUri: string, signal: AbortSignal): AsyncGenerator<Item> {
   const view = { linkUri, sort: 'name', order: 'asc', limit: limits.maxPageSize, brief: true } as const;
   let page: { readonly items: readonly Item[]; readonly hasMore: boolean } = await client.ask(
@@ -48,7 +48,7 @@ export async function* listFolder(client: Client, linkUri: string, signal: Abort
   }
 }
 
-/** The folder at a path of names; it is made, with those above it, where it is missing. */
+/** The folder at a path of names; creates missing folders. */
 export async function makePath(client: Client, path: string, signal: AbortSignal): Promise<Item> {
   const there = await findIfThere(client, path, signal);
   if (there) return asFolder(there, path);
@@ -57,7 +57,7 @@ export async function makePath(client: Client, path: string, signal: AbortSignal
   return makeFolder(client, parent.linkUri, name, signal);
 }
 
-/** The folder at an address; it is made, with those above it, where it is missing in its link. */
+/** The folder at an address; creates missing folders in its link. */
 export async function folderAt(client: Client, linkUri: string, signal: AbortSignal): Promise<Item> {
   try {
     const item = await client.ask(getMetadata, { linkUri }, signal);
@@ -70,17 +70,17 @@ export async function folderAt(client: Client, linkUri: string, signal: AbortSig
   }
 }
 
-/** Makes a folder; rejects with Refusal (NAME_TAKEN) when there is an item of that name. */
+/** Creates a folder; rejects with Refusal (NAME_TAKEN) when the name is taken. */
 export const makeFolder = (client: Client, parentLinkUri: string, folderName: string, signal: AbortSignal): Promise<Item> =>
   client.ask(addFolder, { parentLinkUri, folderName, conflict: 'fail' }, signal);
 
-/** The item itself if it is a folder; throws Failure otherwise. */
+/** Returns the item if it is a folder; throws Failure otherwise. */
 export function asFolder(item: Item, path: string): Item {
   if (item.fileType !== 'FOLDER') throw new Failure(`${path} is not a folder.`);
   return item;
 }
 
-/** The folder of that name in another; made when it is missing. */
+/** The subfolder of that name; created when missing. */
 export async function ensureFolder(client: Client, parent: Item, name: string, signal: AbortSignal): Promise<Item> {
   try {
     return await makeFolder(client, parent.linkUri, name, signal);

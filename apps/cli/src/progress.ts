@@ -1,12 +1,12 @@
 import { printable } from './names.ts';
 
-/** Tells on standard error how far a copy is. */
+/** Reports a copy's progress on standard error. */
 export interface Progress {
   begin(files: number, bytes: number): void;
-  /** The file that is being copied now. */
+  /** The current file. */
   at(path: string): void;
   readonly moved: (bytes: number) => void;
-  /** One more file is done. */
+  /** One more file has been copied. */
   done(): void;
   remark(path: string, text: string): void;
   complain(path: string, text: string): void;
@@ -22,14 +22,14 @@ interface Terminal {
 
 const units = ['B', 'KB', 'MB', 'GB', 'TB', 'PB'];
 
-/** Bytes as people read them, in steps of 1024. */
+/** Formats bytes in steps of 1024. */
 export function formatSize(bytes: number): string {
   let [value, unit] = [bytes, 0];
   while (value >= 1024 && unit < units.length - 1) [value, unit] = [value / 1024, unit + 1];
   return `${unit === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`;
 }
 
-/** A line that is written anew ten times a second on a terminal; elsewhere only what went wrong is told. */
+/** A line redrawn ten times a second on a terminal; elsewhere prints only failures. */
 export function createProgress(out: Terminal, now: () => number, { quiet = false } = {}): Progress {
   const isDrawn = out.isTTY === true && !quiet;
   let [files, bytes, filesDone, bytesDone, started, drawn, current] = [0, 0, 0, 0, now(), 0, ''];

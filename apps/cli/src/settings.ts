@@ -5,7 +5,7 @@ import { Failure, asDiskFull, isSystemError } from './failure.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where the program is signed in. */
+/** The stored sign-in. */
 export interface Account {
   /** Scheme, host and port of the server. */
   readonly url: string;
@@ -13,16 +13,16 @@ export interface Account {
 }
 
 export interface Settings {
-  /** Folder of what is kept between two runs. */
+  /** Folder for data between two runs. */
   readonly folder: string;
-  /** Who is signed in: as the environment says, else as it is kept; throws Failure when nobody is. */
+  /** The sign-in from the environment, else the stored one; throws Failure without one. */
   account(): Promise<Account>;
-  /** Keeps it where only this user can read it. */
+  /** Stores it readable by this user only. */
   save(account: Account): Promise<void>;
   forget(): Promise<void>;
 }
 
-/** Settings of this user: SHEAF_URL and SHEAF_TOKEN, or what signing in has left in the settings folder (SHEAF_CLI_DIR). */
+/** Settings of this user: SHEAF_URL and SHEAF_TOKEN, or the sign-in stored in the settings folder (SHEAF_CLI_DIR). */
 export function readSettings(env: Environment = process.env): Settings {
   const folder = env['SHEAF_CLI_DIR'] ?? join(env['APPDATA'] ?? env['XDG_CONFIG_HOME'] ?? join(homedir(), '.config'), 'sheaf');
   const file = join(folder, 'account.json');
@@ -60,13 +60,13 @@ function parse(text: string): Account | undefined {
   }
 }
 
-/** Writes a file that nobody else can read, whole or not at all. */
+/** Writes a file atomically, readable by this user only. */
 export async function writePrivately(folder: string, file: string, text: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const beside = `${file}.${process.pid}.new`;
   try {
     await writeFile(beside, text, { mode: 0o600 });
-    // An older file of that name would have kept its own mode.
+    // An existing file would keep its own mode.
     await chmod(beside, 0o600);
     await rename(beside, file);
   } catch (error) {
@@ -75,7 +75,7 @@ export async function writePrivately(folder: string, file: string, text: string)
   }
 }
 
-/** Scheme, host and port of an address as people write it; https unless it says otherwise. Throws Failure. */
+/** Scheme, host and port of a typed address; https by default. Throws Failure. */
 export function serverUrl(typed: string): string {
   const address = /^https?:\/\//i.test(typed) ? typed : `https://${typed}`;
   if (!URL.canParse(address)) throw new Failure(`${typed} is not the address of a server.`, 'usage');

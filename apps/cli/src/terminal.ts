@@ -3,13 +3,13 @@ import { createInterface } from 'node:readline';
 import { Failure } from './failure.ts';
 
 export interface Terminal {
-  /** A line on standard output: what was asked for. */
+  /** Prints a line of output. */
   print(text: string): void;
-  /** A line on standard error: what the person should know besides. */
+  /** Prints a line of information on standard error. */
   tell(text: string): void;
-  /** Asks for a secret, which is not shown as it is typed; without a terminal the first line of standard input is taken. */
+  /** Asks for a secret without echo; without a terminal reads the first line of standard input. */
   askSecret(question: string): Promise<string>;
-  /** Opens an address in the person's browser, where there is one; whether it does is not known. */
+  /** Opens an address in the user's browser if there is one; whether it worked is unknown. */
   openBrowser(address: string): void;
 }
 
@@ -23,7 +23,7 @@ export const terminal: Terminal = {
   },
   openBrowser(address) {
     const { platform } = process;
-    // No shell sees the address: its & would end the command there.
+    // Without a shell, whose & would end the command.
     const [program, ...args] =
       platform === 'darwin'
         ? ['open', address]
@@ -31,7 +31,7 @@ export const terminal: Terminal = {
           ? ['rundll32', 'url.dll,FileProtocolHandler', address]
           : ['xdg-open', address];
     const child = spawn(program ?? '', args, { stdio: 'ignore', detached: true });
-    // The address is printed too: without a browser it is opened elsewhere.
+    // The address is also printed, for opening it elsewhere.
     child.on('error', () => undefined);
     child.unref();
   },
@@ -46,7 +46,7 @@ async function firstLine(): Promise<string> {
   throw new Failure('Nothing came on standard input.', 'usage');
 }
 
-/** Reads a line of the terminal in raw mode, in which it does not repeat what is typed. */
+/** Reads a line of the terminal in raw mode, which does not echo. */
 function hiddenLine(): Promise<string> {
   const { stdin } = process;
   return new Promise((resolve, reject) => {

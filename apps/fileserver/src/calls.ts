@@ -11,29 +11,29 @@ import { sendFiles } from './listing/many-files.ts';
 import { Refusal, refusalOf } from './refusal.ts';
 import { parseWirePath } from './wire-path.ts';
 
-/** One request of a client that is signed in. */
+/** A request of an authenticated client. */
 export interface Ask {
   readonly exported: Exported;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** The query as it came, still encoded. */
+  /** The raw query, still encoded. */
   readonly query: string;
   readonly capabilities: readonly string[];
-  /** Fires when the client goes away. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
-  /** Lets a client that waits before it sends its body go on. */
+  /** Sends `100 Continue` to a client that waits for it. */
   readonly onWanted: () => void;
 }
 
 interface Call {
-  /** What `info` names when the server can do this; absent: always there. */
+  /** Name of the capability in `info`; absent: always available. */
   readonly capability?: string;
   readonly run: (ask: Ask) => Promise<void>;
 }
 
 export const protocolVersion = 1;
 
-/** Every call of the protocol; docs/gateway/protocol.md describes them in this order. */
+/** Every call of the protocol, in the order of docs/gateway/protocol.md. */
 export const calls: Readonly<Record<string, Call>> = {
   'GET /sheaf/v1/info': {
     run: async ({ response, capabilities }) =>
@@ -70,7 +70,7 @@ export const calls: Readonly<Record<string, Call>> = {
   'DELETE /sheaf/v1/entry': { capability: 'remove', run: removeItem },
 };
 
-/** Capabilities that change nothing. */
+/** Capabilities for reading. */
 const reading: readonly string[] = ['list', 'stat', 'read', 'readMany'];
 
 export const capabilitiesOf = ({ readOnly }: { readonly readOnly: boolean }): readonly string[] =>
@@ -85,10 +85,10 @@ export function sendJson(response: ServerResponse, status: number, value: unknow
   response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), ...headers }).end(body);
 }
 
-/** One entry per line, as the disk gives them; the last line says that these were all, or why there are no more. */
+/** One entry per line, in the disk's order; the last line says that the listing is complete, or why it is not. */
 async function sendListing({ exported, response, query, signal }: Ask): Promise<void> {
   const batches = listFolder(exported, parseWirePath(query, 'path'));
-  // A folder that cannot be listed is told by the status: nothing was sent before.
+  // Before the first entry, an error is sent as the status.
   let next = await batches.next();
   response.writeHead(200, { 'content-type': 'application/x-ndjson' });
   try {
@@ -105,7 +105,7 @@ async function sendListing({ exported, response, query, signal }: Ask): Promise<
   }
 }
 
-/** Resolves when there is room for more, or nobody listens any longer. */
+/** Resolves when there is room for more, or the client has disconnected. */
 function send(response: ServerResponse, text: string): Promise<void> {
   if (response.destroyed || response.write(text)) return Promise.resolve();
   const { promise, resolve } = Promise.withResolvers<void>();

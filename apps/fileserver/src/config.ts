@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
-/** What was asked of the program. */
+/** The task of this run. */
 export type Task = 'serve' | 'help' | 'makeConnection' | 'listConnections' | { readonly revoke: string };
 
 export interface Config {
@@ -18,12 +18,12 @@ export interface Config {
   readonly readOnly: boolean;
 }
 
-/** A setting that is wrong; the message is for whoever starts the program. */
+/** An invalid setting; the message is for the user. */
 export class ConfigError extends Error {}
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Options that are settings too, `--tls-cert` being SHEAF_FILESERVER_TLS_CERT; an option wins. */
+/** Options that are also settings (`--tls-cert` is SHEAF_FILESERVER_TLS_CERT); an option wins. */
 const settings = {
   root: 'The folder to export.',
   host: 'Address to listen on; 127.0.0.1 unless told. 0.0.0.0 listens on all.',
@@ -102,7 +102,7 @@ function parse(args: readonly string[]): Values {
   }
 }
 
-/** The arguments, the id to revoke written with "=": an id may begin with a hyphen, which `parseArgs` would take for an option. */
+/** Rewrites the id to revoke with "=": an id may begin with a hyphen, which `parseArgs` would take for an option. */
 function withJoinedId(args: readonly string[]): string[] {
   const at = args.indexOf('--revoke-connection');
   const id = args[at + 1];

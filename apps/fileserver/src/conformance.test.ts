@@ -31,7 +31,7 @@ test('the file server keeps every promise that the conformance command checks, a
 test('the conformance command names the promise that a server breaks', async (t) => {
   const server = await startFileServer();
   const careless = createServer((request, response) => {
-    // Forgets that a name must not be replaced.
+    // Ignores the condition that a name must be free.
     const {
       'if-none-match': _once,
       host: _host,

@@ -3,7 +3,7 @@ import { mkdir, open, readFile, rename, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isSystemError } from './refusal.ts';
 
-/** What a person pastes into Sheaf to connect without a user name; `sheafGateway` is the version of this shape. */
+/** The JSON that a user pastes into Sheaf to connect without a user name; `sheafGateway` is its version. */
 export interface ConnectionJson {
   readonly sheafGateway: 1;
   readonly id: string;
@@ -12,17 +12,17 @@ export interface ConnectionJson {
 
 interface StoredKey {
   readonly id: string;
-  /** SHA-256 of the secret, in hex. The secret is 256 random bits, so that nothing slower is needed. */
+  /** SHA-256 of the secret, in hex. The secret has 256 random bits, so a fast hash is enough. */
   readonly hash: string;
   /** ISO 8601. */
   readonly made: string;
 }
 
-/** The keys of connection JSONs that were given out, in a file that only its owner can read. Changes to the file hold at once. */
+/** The issued keys, in a file that only its owner can read. Changes to the file apply at once. */
 export interface ConnectionKeys {
-  /** Makes a key; its secret is nowhere kept. */
+  /** Creates a key; its secret is not stored. */
   make(): Promise<ConnectionJson>;
-  /** Whether there was such a key. */
+  /** Whether the key existed. */
   revoke(id: string): Promise<boolean>;
   list(): Promise<readonly Pick<StoredKey, 'id' | 'made'>[]>;
   verify(id: string, secret: string): Promise<boolean>;
@@ -30,7 +30,7 @@ export interface ConnectionKeys {
 
 const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 
-/** Opens the file, which need not exist yet. Rejects when it holds anything else. */
+/** Opens the file, which may be missing. Rejects when it contains anything else. */
 export function openConnectionKeys(file: string): ConnectionKeys {
   let held: { readonly version: string; readonly keys: readonly StoredKey[] } | undefined;
 

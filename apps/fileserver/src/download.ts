@@ -5,10 +5,10 @@ import { Refusal } from './refusal.ts';
 import type { Segments } from './wire-path.ts';
 import { written } from './written.ts';
 
-/** Bytes per read from the disk; two such buffers are in use per download. */
+/** Bytes per read from the disk; a download uses two such buffers. */
 const readSize = 1024 * 1024;
 
-/** Answers with a file's bytes, or the one range that is asked for (RFC 9110, section 14). A file that shrinks meanwhile ends the connection. */
+/** Sends a file's bytes, or the one requested range (RFC 9110, section 14). Ends the connection when the file shrinks meanwhile. */
 export async function sendFile(exported: Exported, path: Segments, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { handle, stats } = await exported.openFile(path);
   try {
@@ -45,11 +45,11 @@ export async function sendFile(exported: Exported, path: Segments, request: Inco
 
 interface Span {
   readonly start: number;
-  /** The byte after the last. */
+  /** End of the range, exclusive. */
   readonly end: number;
 }
 
-/** RFC 9110, section 14.2: what is no single range of bytes is ignored, and so is a range of another version (section 13.1.5). */
+/** RFC 9110, section 14.2: ignores anything but a single byte range, and a range of another version (section 13.1.5). */
 function rangeOf({ headers }: IncomingMessage, etag: string, size: number): Span | undefined {
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(headers.range ?? '') ?? [];
   const ifRange = headers['if-range'];

@@ -10,29 +10,32 @@ export interface Account {
 }
 
 interface Deps {
-  /** Absent: nobody signs in with a password. */
+  /** Absent: password sign-in is off. */
   readonly account?: Account;
   readonly keys: Pick<ConnectionKeys, 'verify'>;
   readonly throttle: Throttle;
 }
 
 interface Claim {
-  /** Whose failures count together. */
+  /** Key by which failures are counted. */
   readonly who: string;
   readonly check: () => boolean | Promise<boolean>;
 }
 
-/** RFC 7617 and RFC 6750 say how a server asks for these. */
+/** Challenges by RFC 7617 and RFC 6750. */
 const challenge = 'Basic realm="Sheaf", charset="UTF-8", Bearer realm="Sheaf"';
-/** Characters of a name that tell failures apart: what is remembered of strangers stays small. */
+/** Characters of a name that distinguish failures: bounds the memory that strangers can use. */
 const nameLimit = 100;
 const unauthorized = () => new Refusal('unauthorized', 'the login is wrong', { headers: { 'www-authenticate': challenge } });
 
-/** Gives the check that stands before every call: it rejects with `unauthorized`, or `rateLimited` after too many failures of the same user from the same address. */
+/**
+ * Returns the check in front of every call: rejects with `unauthorized`, or `rateLimited` after too many failures of the same user from the same
+ * address.
+ */
 export function createLogin({ account, keys, throttle }: Deps): (request: IncomingMessage) => Promise<void> {
   const key = randomBytes(32);
   const digest = (text: string): Buffer => createHmac('sha256', key).update(text).digest();
-  // Digests are of one length, so that the comparison tells nothing, not even how long the right one is.
+  // Digests have equal length, so that the comparison reveals nothing, not even the length.
   const isSame = (given: string, right: string): boolean => timingSafeEqual(digest(given), digest(right));
 
   function claimOf({ headers, socket }: IncomingMessage): Claim | undefined {

@@ -11,7 +11,7 @@ import { isSystemError } from './refusal.ts';
 import { createFileServer } from './server.ts';
 import { createThrottle } from './throttle.ts';
 
-/** ms that requests under way get to finish after SIGTERM. */
+/** Milliseconds for running requests to finish after SIGTERM. */
 const grace = 8000;
 /** Ten wrong passwords in ten minutes. */
 const forgiven = { limit: 10, window: 600 };
@@ -71,7 +71,7 @@ function announce(server: Server, { host, tls }: Config): void {
     complain('Without --tls-cert, passwords and files cross the network in clear. Keep this server behind a proxy that speaks HTTPS.');
 }
 
-/** Ends the server in order at the first SIGTERM or SIGINT; the signal fires then. */
+/** Stops the server gracefully at the first SIGTERM or SIGINT; the signal aborts then. */
 function stopOnSignal(server: Server): AbortSignal {
   const stopping = new AbortController();
   const stop = () => {
@@ -85,7 +85,7 @@ function stopOnSignal(server: Server): AbortSignal {
   return stopping.signal;
 }
 
-/** Whoever may write into the export must not be able to make keys, and whoever may read there must not learn the password. */
+/** Users with write access to the export must not create keys, and users with read access must not learn the password. */
 async function keepOutside(root: string, files: readonly string[]): Promise<void> {
   for (const file of files.filter((name) => name !== '')) {
     const real = await realpathOrItself(file);
@@ -94,7 +94,7 @@ async function keepOutside(root: string, files: readonly string[]): Promise<void
   }
 }
 
-/** The real path; of a file that is not there yet, the path in its real folder. */
+/** The real path; for a missing file, its path in its real folder. */
 async function realpathOrItself(file: string): Promise<string> {
   try {
     return await realpath(file);

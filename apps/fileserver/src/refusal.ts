@@ -1,4 +1,4 @@
-/** What the protocol's error codes are sent with; docs/gateway/protocol.md says when each is given. */
+/** HTTP status of the protocol's error codes; docs/gateway/protocol.md says when each is sent. */
 export const statuses = {
   unauthorized: 401,
   forbidden: 403,
@@ -16,7 +16,7 @@ export const statuses = {
 } as const satisfies Record<string, number>;
 export type RefusalCode = keyof typeof statuses;
 
-/** The only error that is answered as it is. Its message goes to the client: it names no path of this machine and no secret. */
+/** The only error sent unchanged. Its message goes to the client: it contains no local path and no secret. */
 export class Refusal extends Error {
   readonly code: RefusalCode;
   readonly headers: Readonly<Record<string, string>>;
@@ -33,7 +33,7 @@ export class Refusal extends Error {
   }
 }
 
-/** errno(3), as far as a client would act differently. */
+/** errno(3) values that matter to a client. */
 const ofSystem: Readonly<Record<string, readonly [RefusalCode, string]>> = {
   EACCES: ['forbidden', 'the file server may not do that here'],
   EBUSY: ['forbidden', 'the item is in use'],
@@ -59,7 +59,7 @@ export const systemCode = (error: unknown): string | undefined =>
 
 export const isSystemError = (error: unknown, ...codes: readonly string[]): boolean => codes.includes(systemCode(error) ?? '');
 
-/** The refusal that tells a client of any failure. */
+/** Maps any failure to a refusal. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   const [code, message] = ofSystem[systemCode(error) ?? ''] ?? ['unexpected', 'the file server could not do that'];

@@ -174,7 +174,7 @@ test('an upload of which only a part comes leaves nothing', async (t) => {
   );
   assert.ok(!/ 20\d /.test(await text(socket)));
   assert.equal(await readFile(join(server.root, 'file'), 'utf8'), 'bytes');
-  // The connection is closed first, then the server tidies up.
+  // The server cleans up after the connection was closed.
   await eventually(async () => !(await readdir(server.root)).some((name) => name.startsWith('.')), 'the partial file is gone');
 });
 

@@ -10,20 +10,20 @@ interface Options {
   readonly readOnly: boolean;
   /** PEM text; absent: plain HTTP. */
   readonly tls?: { readonly cert: string; readonly key: string };
-  /** Hears of failures that are nobody's fault but the server's. */
+  /** Called for failures of the server itself. */
   readonly onFault: (error: unknown) => void;
 }
 
-/** ms without a byte after which a body that is on its way counts as given up. */
+/** Milliseconds without a byte after which a body counts as abandoned. */
 const silence = 120_000;
-/** A path of 4,096 bytes, each encoded as three characters, twice. */
+/** Two paths of 4,096 bytes, each byte encoded as three characters. */
 const maxHeaderSize = 32 * 1024;
-/** ms a connection is kept for the next request. */
+/** Keep-alive timeout in ms. */
 const keepAliveTimeout = 60_000;
-/** ms for the head of a request. */
+/** Timeout of a request's head in ms. */
 const headersTimeout = 30_000;
 
-/** The file server; it does not listen yet. */
+/** Creates the file server; it does not listen yet. */
 export function createFileServer({ exported, login, readOnly, tls, onFault }: Options): Server {
   const capabilities = capabilitiesOf({ readOnly });
 
@@ -64,7 +64,7 @@ export function createFileServer({ exported, login, readOnly, tls, onFault }: Op
   return server.on('request', serve({ waits: false })).on('checkContinue', serve({ waits: true }));
 }
 
-/** Bodies must keep moving; work on the disk may take as long as it takes. */
+/** No limit on the whole request: bodies must keep moving, and the disk may take its time. */
 function watchBody(request: IncomingMessage): void {
   const isStream = request.method === 'GET' || request.method === 'PUT' || request.url === '/sheaf/v1/contents';
   request.socket.setTimeout(isStream ? silence : 0);

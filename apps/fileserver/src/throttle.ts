@@ -1,13 +1,13 @@
-/** Counts failed logins, so that passwords cannot be tried out. */
+/** Counts failed sign-ins, to limit guesses of passwords. */
 export interface Throttle {
-  /** Seconds to wait before this one may try again; 0 when it may. */
+  /** Seconds until the next try is allowed; 0 when it is. */
   wait(who: string): number;
   failed(who: string): void;
   succeeded(who: string): void;
 }
 
 interface Options {
-  /** Failures that are forgiven within the window. */
+  /** Failures allowed within the window. */
   readonly limit: number;
   /** Seconds. */
   readonly window: number;
@@ -15,7 +15,7 @@ interface Options {
   readonly now: () => number;
 }
 
-/** Who is remembered at most: whoever fails under ever new names pushes out the oldest. */
+/** Most keys remembered: a client that fails under ever new names evicts the oldest. */
 const most = 10_000;
 
 export function createThrottle({ limit, window, now }: Options): Throttle {

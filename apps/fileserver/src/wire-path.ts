@@ -1,18 +1,18 @@
 import { Refusal } from './refusal.ts';
 
-/** The parts of a path as bytes, because names on a disk need not be text; none for the exported folder itself. */
+/** The segments of a path as bytes, because names on a disk need not be text; none for the exported folder itself. */
 export type Segments = readonly Buffer[];
 
-/** Files whose names begin so are uploads that are not whole yet: nobody sees them, and nobody may make one. */
+/** Prefix of incomplete uploads: such files are hidden and cannot be created by clients. */
 export const partialPrefix = '.sheaf-partial-';
 
 const [slash, dot] = [0x2f, 0x2e];
-/** RFC 3986, section 3.4: what may stand in a query, except `&`, which ends a value; the percent sign only with two digits. */
+/** RFC 3986, section 3.4: characters of a query except `&`, which ends a value; the percent sign only with two digits. */
 const segmentText = /^(?:[A-Za-z0-9\-._~!$'()*+,;=:@?]|%[0-9A-Fa-f]{2})+$/;
 
 /**
- * Reads the path in a query parameter: parts, each percent-encoded byte by byte, behind slashes (`/`, `/a`, `/a/b%20c`). A plus is a plus. Rejects with `badName` what is
- * no path of the protocol: empty parts, `.` and `..` however they are spelt, an encoded slash, NUL, names of partial files.
+ * Parses the path in a query parameter: percent-encoded segments, each after a slash (`/`, `/a`, `/a/b%20c`). A plus is a plus. Rejects with
+ * `badName` for invalid paths: empty segments, `.` and `..` in any spelling, an encoded slash, NUL, names of partial files.
  */
 export function parseWirePath(query: string, parameter: string): Segments {
   const prefix = `${parameter}=`;

@@ -1,21 +1,21 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
 
-/** What a call asks of the caller's session. */
+/** The session that a call requires. */
 export type SessionRule = 'required' | 'optional' | 'none';
 
 /**
- * One call of the public API. Server and browser take path, payload and answer types from the same value, so no address
- * and no field name is written twice.
+ * One call of the public API. Server and browser derive path, payload and answer types from the same value, so that no address or field name is
+ * written twice.
  */
 export interface Call<Input extends TObject = TObject, Reply extends TSchema = TSchema, Rule extends SessionRule = SessionRule> {
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly path: string;
   /** Payload: the query of a GET or PUT, the form or JSON body of a POST. */
   readonly input: Input;
-  /** What stands under `data` in a successful answer. */
+  /** Schema of `data` in a successful answer. */
   readonly reply: Reply;
   readonly session: Rule;
-  /** `required`: a write refused with 104 unless `rTag` is right. `checked`: a sent `rTag` must be right, and the request same-origin. */
+  /** `required`: a write without the right `rTag` is refused with 104. `checked`: an `rTag`, if sent, must be right, and the request same-origin. */
   readonly rTag: 'required' | 'checked' | 'none';
   /** One sentence for OpenAPI. */
   readonly summary: string;
@@ -26,7 +26,7 @@ export type ReplyOf<C> = C extends Call<TObject, infer Reply> ? Static<Reply> : 
 
 type Draft<I extends TObject, R extends TSchema> = Omit<Call<I, R>, 'session' | 'rTag'> & Partial<Pick<Call, 'rTag'>>;
 
-/** Declares a call; a session is required unless said otherwise, and a POST or PUT checks its rTag. */
+/** Declares a call; by default it requires a session, and a POST or PUT checks its rTag. */
 export function call<I extends TObject, R extends TSchema, S extends SessionRule>(
   draft: Draft<I, R> & { readonly session: S },
 ): Call<I, R, S>;
@@ -35,8 +35,8 @@ export function call(draft: Draft<TObject, TSchema> & { readonly session?: Sessi
   return { session: 'required', rTag: draft.method === 'GET' ? 'none' : 'checked', ...draft };
 }
 
-/** A field that holds JSON as text (JSON Schema, contentMediaType); in a JSON body it may be the object itself. */
+/** A field with JSON as text (JSON Schema, contentMediaType); a JSON body may contain the object itself. */
 export const jsonText = Type.String({ contentMediaType: 'application/json' });
 
-/** A successful answer as text, from its data as JSON text. */
+/** Wraps JSON text of the data as a successful answer. */
 export const answerText = (data: string): string => `{"data":${data}}`;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type MessageCode, AppError, appError, errorTable } from './errors.ts';
 
-/** code → what the user reads first, for the codes whose meaning or wording the specification fixes. */
+/** Code → the beginning of its text, for codes whose meaning or wording the specification fixes. */
 const fixed: readonly [title: string, row: MessageCode, code: number, text: string][] = [
   ['104 is an invalid session [ERR-03]', 'INVALID_SESSION', 104, 'Your session has expired. Please sign in again.'],
   [

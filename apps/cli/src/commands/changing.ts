@@ -32,7 +32,7 @@ export const rm: Command = {
     if (args.length === 0) throw new Failure('This takes the PATH of what is deleted.', 'usage');
     const server = await client();
     for (const path of args) {
-      // A link is unlinked on the web pages, not deleted.
+      // Links are unlinked on the web pages, never deleted here.
       splitPath(path);
       const item = await find(server, path, signal);
       if (isDirectory(item) && options['recursive'] !== true)
@@ -84,7 +84,9 @@ export const mv: Command = {
   },
 };
 
-/** Where something comes to lie: in the target if that is a folder, else under the target's name. Throws Failure for a folder that would go into itself. */
+/**
+ * Destination of an item: inside the target if that is a folder, else under the target's name. Throws Failure for a folder that would go into itself.
+ */
 async function targetOf(from: string, to: string, look: (path: string) => Promise<{ fileType: string } | undefined>) {
   const source = namesOf(from);
   const there = await look(to);

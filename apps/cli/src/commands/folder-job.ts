@@ -24,8 +24,8 @@ const options = {
 } as const;
 
 /**
- * The command that copies a local folder to a folder of a link. Which one, the person says on the folder picker's page in the first run, and
- * it is remembered; `--to` names it on the command line instead.
+ * Copies a local folder to a folder of a link. In the first run the user chooses that folder on the folder picker's page, and the choice is stored;
+ * `--to` names it on the command line instead.
  */
 const folderJob = (action: HandoffAction, about: string): Command => ({
   usage: '[--to PATH | --choose] [--no-open] [--name NAME] [--checksum] [--dry-run] [-q] FOLDER',
@@ -69,7 +69,7 @@ interface Job {
   readonly given: Options;
 }
 
-/** The journal's file: one for each server, command and folder. */
+/** Path of the journal: one per server, command and folder. */
 async function jobFile({ settings, account }: Context, action: HandoffAction, folder: string): Promise<string> {
   const jobs = join(settings.folder, 'jobs');
   await mkdir(jobs, { recursive: true, mode: 0o700 });
@@ -78,7 +78,7 @@ async function jobFile({ settings, account }: Context, action: HandoffAction, fo
   return join(jobs, `${id}.jsonl`);
 }
 
-/** The folder that gets the files, made where it is missing. */
+/** The destination folder, created if missing. */
 async function targetFolder({ terminal, signal }: Context, client: Client, { action, folder, journal, given }: Job): Promise<Item> {
   const name = textOption(given, 'name') ?? basename(folder);
   const to = textOption(given, 'to');
@@ -93,7 +93,7 @@ async function targetFolder({ terminal, signal }: Context, client: Client, { act
   }
   const chosen = journal.destination();
   if (!chosen) throw new Failure('No folder was chosen.');
-  // By its address: its link may be called otherwise by now, and another by that name.
+  // By address: the link may have been renamed, and its name given to another.
   const names = action === 'backup' ? namesOf(name) : [];
   const linkUri = names.reduce(childUri, chosen.linkUri);
   const whole = [chosen.destinationPath, ...names].join('/');
@@ -102,14 +102,14 @@ async function targetFolder({ terminal, signal }: Context, client: Client, { act
   return folderAt(client, linkUri, signal);
 }
 
-/** Where a path of names leads, whether or not there is a folder yet. */
+/** Resolves a path of names, whether or not the folder exists. */
 async function destinationAt(client: Client, path: string, signal: AbortSignal): Promise<Destination> {
   const [link = '', ...names] = namesOf(path);
   const { linkUri } = await find(client, link, signal);
   return { destinationPath: path, linkUri: names.reduce(childUri, linkUri) };
 }
 
-/** Has the server decide whether the user may back up there, as it does when they choose on the page; rejects with its refusal (116). */
+/** Lets the server check the right to back up, as on the page; rejects with its refusal (116). */
 async function checkBackup(client: Client, name: string, destination: Destination | undefined, signal: AbortSignal): Promise<void> {
   const { processToken } = await client.ask(startHandoff, { action: 'backup', name }, signal);
   await client.ask(completeHandoff, { processToken, processData: JSON.stringify(destination) }, signal);

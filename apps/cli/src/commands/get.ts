@@ -60,16 +60,16 @@ async function getFolder(
   if (failed > 0) throw new Failure(`${failed} of the items in ${target} could not be downloaded.`, 'incomplete');
 }
 
-/** Whether it is of no use to go on with other items; what the system refuses, such as a name that is too long, concerns one of them. */
+/** Whether other items would fail too; a refusal of the system, such as a name that is too long, concerns one item. */
 const endsAll = (error: unknown): boolean =>
   error instanceof Failure
     ? error.exit === 'signedOut' || error instanceof LocalDiskFull
     : !isSystemError(error) || isSystemError(error, 'ENOSPC', 'EDQUOT', 'EROFS');
 
-/** Downloads beside the target and takes its place when all bytes are there. */
+/** Downloads to a temporary file that takes the target's name when it is complete. */
 async function getFile(client: Client, item: Item, target: string, replace: boolean, signal: AbortSignal): Promise<void> {
   if (!replace && (await exists(target))) throw new Failure(`${target} is there already; --replace downloads over it.`);
-  // Not by the target's name, which may be as long as a name can be.
+  // Not derived from the target's name, which may have the maximal length.
   const beside = join(dirname(target), `.sheaf-${randomBytes(8).toString('hex')}.part`);
   try {
     await patiently(async () => {
@@ -91,11 +91,11 @@ async function getFile(client: Client, item: Item, target: string, replace: bool
   }
 }
 
-/** Whether the local file could not be made or written, which another try would not change. */
+/** Whether the local file could not be created or written; a retry would not help. */
 const isOfFile = (error: unknown): boolean =>
   error instanceof Error && 'syscall' in error && (error.syscall === 'open' || error.syscall === 'write');
 
-/** Gives the file its name unless something has taken it in the meantime; a file system without hard links cannot tell. */
+/** Gives the file its name unless that was taken meanwhile; a file system without hard links cannot tell. */
 async function takePlace(beside: string, target: string): Promise<void> {
   try {
     await link(beside, target);

@@ -51,7 +51,7 @@ interface Upload {
 
 async function putFile(client: Client, { local, name, folder, conflict }: Upload, signal: AbortSignal): Promise<void> {
   const target = { parentLinkUri: folder.linkUri, name, conflict };
-  // A try that was lost on the way may have stored the file: then "fail" would find its own.
+  // A try whose answer was lost may have stored the file: then "fail" would find it.
   if (conflict === 'replace') refuseChanged(await patiently(() => sendFile(client, local, target, signal), signal));
   else refuseChanged(await sendFile(client, local, target, signal));
 }

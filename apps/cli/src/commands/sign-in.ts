@@ -31,7 +31,7 @@ export const signOut: Command = {
     try {
       await (await client()).ask(logout, {}, signal);
     } catch (error) {
-      // A token that was revoked already is as good as signed out.
+      // A revoked token counts as signed out.
       if (!(error instanceof Refusal && error.exit === 'signedOut')) throw error;
     }
     await settings.forget();

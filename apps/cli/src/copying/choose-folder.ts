@@ -6,17 +6,17 @@ import type { Terminal } from '#/terminal.ts';
 import type { Destination } from './journal.ts';
 import { patiently } from './patience.ts';
 
-/** ms between two looks whether the person has chosen. */
+/** Milliseconds between two polls for the user's choice. */
 const pause = 1000;
 
 interface Wish {
   readonly action: HandoffAction;
   readonly name: string;
-  /** Whether the browser is opened here. */
+  /** Whether to open the browser. */
   readonly opensBrowser: boolean;
 }
 
-/** Lets the person choose a folder on the web page, and waits for it; rejects with Failure when they cancel or take longer than an hour. */
+/** Lets the user choose a folder on the web page and waits for it; rejects with Failure when they cancel or take longer than an hour. */
 export async function chooseFolder(
   client: Client,
   terminal: Terminal,

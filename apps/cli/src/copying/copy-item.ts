@@ -8,11 +8,11 @@ export interface CopyTarget {
   readonly folder: Item;
   readonly name: string;
   readonly conflict: ConflictRule;
-  /** Hears of each file before it is copied; whether it is there already, and need not be copied. */
+  /** Called before each file is copied; returns whether it exists already and is skipped. */
   readonly onFile?: (item: Item, folder: Item, name: string) => Promise<boolean>;
 }
 
-/** Copies an item into a folder of any link, a folder with all it holds; what arrived in part is not kept. Rejects with the first failure. */
+/** Copies an item into a folder of any link, a folder with its content; removes incomplete copies. Rejects with the first failure. */
 export async function copyItem(client: Client, item: Item, target: CopyTarget, signal: AbortSignal): Promise<void> {
   const { folder, name, conflict, onFile } = target;
   if (item.fileType === 'FOLDER') {
@@ -42,8 +42,8 @@ export async function copyItem(client: Client, item: Item, target: CopyTarget, s
 }
 
 /**
- * Copies an item as `copyItem` does and looks at it again: rejects with Failure when something of it is new or another by now, so that nothing is deleted that
- * has not been copied. `look` gives the item as it is now.
+ * Copies like `copyItem` and verifies afterwards: rejects with Failure when something is new or has changed, so that nothing is deleted that was not
+ * copied. `look` returns the item's current state.
  */
 export async function copyForMove(
   client: Client,
@@ -66,7 +66,7 @@ export async function copyForMove(
   return now;
 }
 
-/** Whether an earlier try, which was killed, has brought the file there: of its size, and of its bytes. */
+/** Whether an earlier, killed try has already stored the file: compares size and bytes. */
 async function isThere(
   client: Client,
   file: Item,

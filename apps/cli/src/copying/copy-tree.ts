@@ -15,16 +15,16 @@ import { hashOf, refuseChanged, sendFile } from './send-file.ts';
 export interface CopyOptions {
   /** The local folder. */
   readonly root: string;
-  /** The folder at the server that gets what it holds. */
+  /** The destination folder at the server. */
   readonly target: Item;
   readonly journal: Journal;
-  /** Takes away at the destination what this job copied there and what is gone here. */
+  /** Deletes files at the destination that this job copied and that no longer exist here. */
   readonly removesGone: boolean;
-  /** Tells by the content, not by its time, whether a file changed. */
+  /** Compares content instead of time. */
   readonly byHash: boolean;
-  /** Only says what would be done. */
+  /** Dry run. */
   readonly dryRun: boolean;
-  /** Files on their way at a time. */
+  /** Concurrent files. */
   readonly atATime: number;
   readonly progress: Progress;
 }
@@ -39,8 +39,8 @@ export interface CopyResult {
 }
 
 /**
- * Makes a folder at the server hold what a local folder holds: copies only files that changed, makes the folders they need, and goes on where
- * an earlier run was stopped. What cannot be copied is told and counted; rejects for what stops everything.
+ * Makes a folder at the server contain what a local folder contains: copies only changed files, creates their folders, and continues a stopped run.
+ * Reports and counts files that cannot be copied; rejects when nothing more can be copied.
  */
 export async function copyTree(client: Client, options: CopyOptions, signal: AbortSignal): Promise<CopyResult> {
   const { root, target, journal, removesGone, dryRun, progress } = options;
@@ -100,7 +100,7 @@ export async function copyTree(client: Client, options: CopyOptions, signal: Abo
         const place = { parentLinkUri, name, conflict: 'replace' } as const;
         const watch = { moved: progress.moved, withHash: options.byHash };
         const sent = await patiently(() => sendFile(client, join(root, path), place, signal, watch), signal);
-        // As it was before it changed, so that the next run sees that it has: what lies there by now may look like it.
+        // Records the state before the change, so that the next run sees a difference even if the current state looks the same.
         await journal.note(path, sent.copied);
         refuseChanged(sent);
       }
@@ -120,7 +120,7 @@ export async function copyTree(client: Client, options: CopyOptions, signal: Abo
   }
 }
 
-/** Whether it is of no use to go on with other files. */
+/** Whether other files would fail too. */
 const endsAll = (error: unknown): boolean =>
   error instanceof LocalDiskFull ||
   (error instanceof Refusal && ['INVALID_SESSION', 'INVALID_LINK_URI', 'SOURCE_FULL'].includes(error.messageCode));
@@ -132,7 +132,7 @@ interface Making {
   readonly fail: (path: string, error: unknown) => void;
 }
 
-/** Lists every folder at the destination and makes those that are missing; gives the ones that could not be made. */
+/** Lists every folder at the destination and creates missing ones; returns those that could not be created. */
 async function makeFolders(
   client: Client,
   { remote, target, dryRun, fail }: Making,
@@ -160,7 +160,7 @@ async function makeFolders(
   return broken;
 }
 
-/** Works on several at a time. Once one rejects, no more is begun; it rejects when all that was begun has ended. */
+/** Runs several tasks at once. After the first rejection starts no more; rejects when all running ones have ended. */
 export async function forEach<T>(all: readonly T[], atATime: number, work: (one: T) => Promise<void>): Promise<void> {
   const waiting = all.values();
   let isOver = false;

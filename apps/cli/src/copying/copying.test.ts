@@ -7,7 +7,7 @@ import { eventually } from '@sheaf/testbed';
 import { type Running, setting } from '#/testing/setting.ts';
 
 const summary = ({ err }: { err: string }): string => err.trimEnd().split('\n').at(-1) ?? '';
-/** The process token in the address that the program prints. */
+/** The process token in the printed address. */
 async function tokenOf({ err }: Running): Promise<string> {
   let token: string | undefined;
   await eventually(async () => (token = /processToken=([\w-]+)/.exec(err())?.[1]) !== undefined, 'the address is printed');

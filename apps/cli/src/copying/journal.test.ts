@@ -10,7 +10,7 @@ async function freshFile(t: TestContext): Promise<string> {
   t.after(() => rm(folder, { recursive: true, force: true }));
   return join(folder, 'job.jsonl');
 }
-/** How many of this process's open files it is. */
+/** Number of this process's open files of that path. */
 async function timesOpen(file: string): Promise<number> {
   const links = await Promise.allSettled((await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`)));
   return links.filter((link) => link.status === 'fulfilled' && link.value === file).length;

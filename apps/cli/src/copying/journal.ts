@@ -3,16 +3,16 @@ import { dirname } from 'node:path';
 import { asDiskFull, isSystemError } from '#/failure.ts';
 import { writePrivately } from '#/settings.ts';
 
-/** What was copied: the file as it was here, and its size as it was there afterwards. */
+/** A copied file: its local state, and its size at the destination afterwards. */
 export interface Copied {
   readonly size: number;
   /** Epoch milliseconds. */
   readonly modified: number;
-  /** SHA-256 of the content, where it was asked for. */
+  /** SHA-256 of the content, if it was computed. */
   readonly hash?: string;
 }
 
-/** Where a job copies to. */
+/** Destination of a job. */
 export interface Destination {
   readonly destinationPath: string;
   readonly linkUri: string;
@@ -21,23 +21,23 @@ export interface Destination {
 type Line = { readonly to: Destination } | ({ readonly path: string } & Copied) | { readonly path: string; readonly gone: true };
 
 export interface Journal {
-  /** The folder that was chosen; undefined until then. */
+  /** The chosen folder; undefined before. */
   destination(): Destination | undefined;
-  /** Chooses a folder; what was copied to another one is forgotten. */
+  /** Chooses a folder; forgets what was copied to another one. */
   choose(destination: Destination): Promise<void>;
   readonly copied: ReadonlyMap<string, Copied>;
-  /** Notes a copied file; it is known even if the program is killed the moment after. */
+  /** Records a copied file; it survives a kill right afterwards. */
   note(path: string, copied: Copied): Promise<void>;
   forget(path: string): Promise<void>;
-  /** Writes the journal anew in its shortest form and lets go of it. */
+  /** Rewrites the journal in its shortest form and closes it. */
   close(): Promise<void>;
 }
 
-/** Opens the journal of a job: a file of JSON lines, to which each copied file adds one. With `keeps` false the file stays as it is. */
+/** Opens the journal of a job: a file of JSON lines, one appended per copied file. With `keeps` false the file is not changed. */
 export async function openJournal(file: string, { keeps = true } = {}): Promise<Journal> {
   const copied = new Map<string, Copied>();
   let destination: Destination | undefined;
-  // A promise, so that many who note at the same moment share one handle.
+  // A promise, so that concurrent writers share one handle.
   let appending: Promise<FileHandle> | undefined;
 
   const take = (line: Line): void => {
@@ -48,7 +48,7 @@ export async function openJournal(file: string, { keeps = true } = {}): Promise<
     else copied.set(line.path, { size: line.size, modified: line.modified, ...(line.hash !== undefined && { hash: line.hash }) });
   };
   const before = await textOf(file);
-  /** Ends a line that a killed run has torn, so that the next one stands for itself. */
+  /** Ends a line that a killed run left incomplete, so that the next one is separate. */
   let lead = before === '' || before.endsWith('\n') ? '' : '\n';
   for (const text of before.split('\n')) {
     const line = parse(text);
@@ -64,7 +64,7 @@ export async function openJournal(file: string, { keeps = true } = {}): Promise<
     try {
       await (await appending).appendFile(text);
     } catch (error) {
-      // Part of the line may stand there.
+      // A part of the line may have been written.
       lead = '\n';
       throw asDiskFull(error, file);
     }
@@ -101,7 +101,7 @@ async function textOf(file: string): Promise<string> {
   }
 }
 
-/** A line as it was written; undefined for the torn last line of a killed run and for anything else that makes no sense. */
+/** Parses a line; undefined for an incomplete last line and for anything invalid. */
 function parse(text: string): Line | undefined {
   let value: unknown;
   try {

@@ -2,7 +2,7 @@ import type { Dirent } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What lies in a local folder; `path` is below it, with slashes on every system. */
+/** An item of a local folder; `path` is relative, with slashes on every system. */
 export interface LocalFile {
   readonly path: string;
   readonly size: number;
@@ -12,15 +12,15 @@ export interface LocalFile {
 
 export interface LocalTree {
   readonly files: readonly LocalFile[];
-  /** Every folder before what it holds; the exported folder itself is not among them. */
+  /** Each folder comes before its content; the root itself is not included. */
   readonly folders: readonly string[];
-  /** Links and special files, which are not copied. */
+  /** Symbolic links and special files, which are not copied. */
   readonly skipped: readonly string[];
-  /** What could not be read, and why. Nothing is known of what lies below a folder among these. */
+  /** Items that could not be read, with the reason. The content of a folder among these is unknown. */
   readonly unreadable: readonly { readonly path: string; readonly why: unknown }[];
 }
 
-/** Reads what a folder holds, in the order of names. Symbolic links are not followed. Rejects when the folder itself cannot be read. */
+/** Reads a folder's tree, sorted by name. Does not follow symbolic links. Rejects when the folder itself cannot be read. */
 export async function readLocalTree(root: string, signal: AbortSignal): Promise<LocalTree> {
   const files: LocalFile[] = [];
   const folders: string[] = [];

@@ -15,7 +15,7 @@ test('a lock is held until it is let go', async (t) => {
   const file = await lockFile(t);
   const letGo = await holdJob(file);
   const [, machine] = (await readFile(file, 'utf8')).split('\n');
-  // As another process would find it that runs now.
+  // A lock as another running process would have made it.
   await writeFile(file, `${process.ppid}\n${machine}`);
   await assert.rejects(holdJob(file), /copied by another run already/);
   await letGo();

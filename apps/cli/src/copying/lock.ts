@@ -3,11 +3,14 @@ import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { Failure, isSystemError } from '#/failure.ts';
 
-/** ms between two signs of life, and after how long without one a holder of whom nothing else is known counts as gone. */
+/** Milliseconds between two heartbeats, and without one after which an unknown holder counts as gone. */
 const beat = 30_000;
 const silence = 120_000;
 
-/** Holds a job for this process, so that a timer does not start it a second time; gives the way to let go. Throws Failure when it runs already. */
+/**
+ * Locks a job for this process, so that a timer does not start it twice; returns the function that unlocks. Throws Failure when it is running
+ * already.
+ */
 export async function holdJob(file: string): Promise<() => Promise<void>> {
   for (const isLast of [false, true]) {
     try {
@@ -26,7 +29,7 @@ export async function holdJob(file: string): Promise<() => Promise<void>> {
 function keep(file: string): () => Promise<void> {
   const timer = setInterval(() => {
     const now = new Date();
-    // A sign that could not be given is missed by somebody only if several are.
+    // One missed heartbeat does no harm; only several in a row release the lock.
     utimes(file, now, now, () => undefined);
   }, beat);
   timer.unref();
@@ -36,7 +39,7 @@ function keep(file: string): () => Promise<void> {
   };
 }
 
-/** Whether whoever made the lock is at work. Numbers of processes mean something only on the machine, and since the start, in which they were given. */
+/** Whether the lock's owner is running. Process ids are valid only on their machine and since its start. */
 async function isHeld(file: string): Promise<boolean> {
   try {
     const [pid, machine = here()] = (await readFile(file, 'utf8')).split('\n');
@@ -48,7 +51,7 @@ async function isHeld(file: string): Promise<boolean> {
   }
 }
 
-/** This machine, or container, since it was started; the start is known on Linux only. */
+/** Identifies this machine or container since its start; the start is known on Linux only. */
 function here(): string {
   try {
     return `${hostname()} ${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}`;
@@ -64,7 +67,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Somebody else's process may not be signalled, but it is there.
+    // Another user's process exists but may not be signalled.
     return isSystemError(error, 'EPERM');
   }
 }

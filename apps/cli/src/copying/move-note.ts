@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { isSystemError } from '#/failure.ts';
 import { type Account, type Settings, writePrivately } from '#/settings.ts';
 
-/** A note of a move under way: where it leads, so that the same command goes on there after it was killed. */
+/** Records a move under way with its target, so that the same command resumes it after a kill. */
 export interface MoveNote {
-  /** The target's path, if an earlier run of the same command has noted it and did not end. */
+  /** The target's path, if an earlier run of the same command recorded it and did not finish. */
   readonly target: string | undefined;
   keep(target: string): Promise<void>;
   end(): Promise<void>;

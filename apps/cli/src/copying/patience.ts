@@ -1,15 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { ConnectionLost, Refusal } from '#/failure.ts';
 
-/** ms between the tries of one file. */
+/** Milliseconds between the tries of one file. */
 const pauses = [500, 2000, 8000];
 
-/** Codes of what passes by itself: the source cannot be reached, is slow, busy, or was cut off. */
+/** Transient codes: the source cannot be reached, is slow or busy, or the connection was cut. */
 const passing: ReadonlySet<string> = new Set(['CANNOT_CONNECT', 'SOURCE_TIMEOUT', 'SOURCE_BUSY', 'TRANSFER_CUT', 'CONTENT_DAMAGED']);
 const mayPass = (error: unknown): boolean =>
   error instanceof ConnectionLost || (error instanceof Refusal && (passing.has(error.messageCode) || error.status === 429));
 
-/** Does it again, a little later each time, as long as what went wrong may pass. */
+/** Retries transient failures with growing waits. */
 export async function patiently<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (const pause of pauses) {
     try {

@@ -2,15 +2,15 @@ import type { Item } from '@sheaf/contract';
 import type { Copied } from './journal.ts';
 import type { LocalFile } from './local-tree.ts';
 
-/** Sources keep times in seconds, FAT in steps of two. */
+/** Tolerance: sources store times in seconds, FAT in steps of two. */
 const timeStep = 2000;
 
-/** What is to be done with a file. */
+/** Action for a file. */
 export type Decision = 'keep' | 'note' | 'check' | 'copy';
 
 /**
- * `keep` when nothing changed on either side since it was copied; `note` when the journal does not know it but the destination has it with
- * size and time; `check` when only the time differs here and a hash could tell that the content is the same; otherwise `copy`.
+ * `keep` when nothing has changed on either side since it was copied; `note` when the journal does not know it but the destination has it with size
+ * and time; `check` when only the local time differs and a hash could show equal content; otherwise `copy`.
  */
 export function decide(file: LocalFile, there: Item | undefined, copied: Copied | undefined): Decision {
   if (there === undefined || there.fileType === 'FOLDER' || (there.size !== undefined && there.size !== file.size)) return 'copy';
@@ -22,7 +22,7 @@ export function decide(file: LocalFile, there: Item | undefined, copied: Copied 
   return !copied && there.size === file.size && isSameTime ? 'note' : 'copy';
 }
 
-/** Files that this job copied and that are gone here, deepest first: what a sync takes away at the destination. */
+/** Files that this job copied and that no longer exist here, deepest first: a sync deletes them at the destination. */
 export function goneHere(copied: ReadonlyMap<string, Copied>, files: readonly LocalFile[], unknownBelow: readonly string[]): string[] {
   const here = new Set(files.map(({ path }) => path));
   const isUnknown = (path: string): boolean => unknownBelow.some((place) => path === place || path.startsWith(`${place}/`));

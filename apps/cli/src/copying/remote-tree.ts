@@ -2,19 +2,19 @@ import type { Item } from '@sheaf/contract';
 import type { Client } from '#/client.ts';
 import { listFolder } from '#/places.ts';
 
-/** What lies in a folder at the server, by its path below it. */
+/** Items of a folder at the server, keyed by relative path. */
 export interface RemoteTree {
-  /** The item at a path, if its folder has been listed; else one whose path is the same but for its Unicode form, in which some sources keep names. */
+  /** The item at a path, if its folder is listed; else one whose path differs only in Unicode normalisation, which some sources change. */
   at(path: string): Item | undefined;
-  /** Notes what was made there. */
+  /** Records a created item. */
   note(path: string, item: Item): void;
-  /** Lists a folder that is not known yet, if it is there. */
+  /** Lists a folder that is not listed yet, if it exists. */
   look(folder: string): Promise<void>;
-  /** The item at a path, or undefined when there is none; the folders on the way are listed, each once. */
+  /** The item at a path, or undefined; lists the folders on the way, each once. */
   find(path: string): Promise<Item | undefined>;
 }
 
-/** The items of the folders that are asked for: a destination may hold far more than what is copied into it. */
+/** Lists only requested folders: a destination may contain far more than is copied. */
 export function createRemoteTree(client: Client, rootUri: string, signal: AbortSignal): RemoteTree {
   const items = new Map<string, Item>();
   const itemsByForm = new Map<string, Item>();

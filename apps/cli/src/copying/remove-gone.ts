@@ -14,26 +14,26 @@ interface Removing {
   readonly journal: Journal;
   readonly dryRun: boolean;
   readonly progress: Progress;
-  /** Hears of what could not be looked for or deleted: it is tried again in the next run. */
+  /** Called for items that could not be checked or deleted: the next run retries them. */
   readonly fail: (path: string, error: unknown) => void;
 }
 
-/** Deletes at the destination what was copied there, is gone here, and is there as it was copied; gives how many files that were. */
+/** Deletes files at the destination that were copied there, no longer exist here, and are unchanged there; returns their number. */
 export async function removeGone(
   client: Client,
   { target, journal, dryRun, progress, fail }: Removing,
   tree: LocalTree,
   signal: AbortSignal,
 ): Promise<number> {
-  // As it is now: copying may have taken hours, and some sources take names that differ in case or Unicode form for one.
+  // Checks the current state: copying may have taken hours, and some sources treat names that differ in case or normalisation as one.
   const remote = createRemoteTree(client, target.linkUri, signal);
   const here = new Map<string, string[]>();
   for (const { path } of tree.files) here.set(folded(path), [...(here.get(folded(path)) ?? []), path]);
-  // Nothing is taken away for want of being able to read, nor because a link took its place.
+  // Deletes nothing because something was unreadable, or because a symbolic link took its place.
   const unknown = [...tree.unreadable.map(({ path }) => path), ...tree.skipped];
   let removed = 0;
 
-  /** Whether it is at the destination what a file here is that is called almost the same. */
+  /** Whether the destination's item belongs to a local file with almost the same name. */
   async function isNamedOtherwise(path: string, { linkUri }: Item): Promise<boolean> {
     for (const twin of here.get(folded(path)) ?? []) {
       const other = await remote.find(twin);
@@ -55,7 +55,7 @@ export async function removeGone(
         await client.ask(deleteObject, { linkUri: there.linkUri }, signal);
         removed++;
       } catch (error) {
-        // Somebody else was quicker.
+        // Somebody else has deleted it.
         if (!isMissing(error)) throw error;
       }
     }

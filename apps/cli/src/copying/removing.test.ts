@@ -69,7 +69,7 @@ test('names are known in whatever Unicode form the destination keeps them', asyn
   await run();
   const { copied, unchanged, failed } = await run();
   assert.deepEqual([copied, unchanged, failed], [0, 1, 0]);
-  // The other form is the same there.
+  // The other spelling is the same file there.
   await writeFile(join(root, 'b.txt'), 'b');
   await rename(join(root, decomposed, `${decomposed}.txt`), join(root, decomposed, `${composed}.txt`));
   assert.equal((await run()).removed, 0);

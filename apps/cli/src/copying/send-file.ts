@@ -8,9 +8,9 @@ import type { Copied } from './journal.ts';
 type Target = Omit<UploadedFile, 'stream' | 'size' | 'modified'>;
 
 interface Sent {
-  /** The file as it was when sending began, and the hash of what was sent. */
+  /** State of the file when sending began, and the hash of the sent bytes. */
   readonly copied: Copied;
-  /** The file is another one by now: what was sent may be a mixture of both. */
+  /** The file has changed: the sent bytes may be a mixture. */
   readonly hasChanged: boolean;
 }
 
@@ -22,12 +22,12 @@ export function refuseChanged({ hasChanged }: Pick<Sent, 'hasChanged'>): void {
 }
 
 interface Watch {
-  /** Hears of every chunk, in bytes; negative when a try has to begin again. */
+  /** Called with the size of every chunk; negative when a try starts over. */
   readonly moved?: (bytes: number) => void;
   readonly withHash?: boolean;
 }
 
-/** Uploads a local file as it is now, and tells of what. Rejects when it becomes shorter while it is read. */
+/** Uploads a local file and returns its state. Rejects when it shrinks while it is read. */
 export async function sendFile(
   client: Client,
   path: string,
@@ -48,11 +48,11 @@ export async function sendFile(
         moved?.(chunk.byteLength);
         done(null, chunk);
       },
-      // The server would wait for the bytes that were announced.
+      // The server would wait for the declared bytes.
       flush: (done) => done(read < size ? changed() : null),
     });
     if (size === 0) counted.end();
-    // A failure destroys `counted` and reaches the request that reads from it.
+    // A failure destroys `counted` and thereby ends the request that reads from it.
     else pipeline(file.createReadStream({ end: size - 1, highWaterMark: 1 << 20, autoClose: false }), counted, () => undefined);
     await client.upload({ ...target, stream: counted, size, modified: Math.floor(mtimeMs) }, signal);
     const after = await file.stat();

@@ -17,7 +17,7 @@ export interface Ran {
   readonly err: string;
 }
 
-/** A program that still runs. */
+/** A running program. */
 export interface Running {
   readonly ended: Promise<Ran>;
   err(): string;
@@ -27,21 +27,21 @@ export interface Running {
 export interface Setting {
   readonly url: string;
   readonly email: string;
-  /** Folder that the link "Attic" shows. */
+  /** Folder behind the link "Attic". */
   readonly source: string;
-  /** A local folder for what is put and got. */
+  /** A local folder for uploads and downloads. */
   readonly local: string;
-  /** Folder in which the program keeps what it knows. */
+  /** Folder of the program's settings. */
   readonly kept: string;
-  /** Makes a call as the user in a browser. */
+  /** Sends a call as the user in a browser. */
   ask<C extends Call>(call: C, input: Omit<InputOf<C>, 'rTag'>): Promise<ReplyOf<C>>;
   authCode(): Promise<string>;
   /** Runs the program to its end. */
   sheaf(...args: readonly string[]): Promise<Ran>;
-  /** The same with standard input. */
+  /** Like `run`, with standard input. */
   sheafWith(input: string, ...args: readonly string[]): Promise<Ran>;
   start(...args: readonly string[]): Running;
-  /** Writes files below a folder by their path; a modification time of 2026-01-02 unless told. */
+  /** Writes files below a folder; modified 2026-01-02 by default. */
   put(folder: string, files: Readonly<Record<string, string>>, modified?: Date): Promise<void>;
   text(folder: string, path: string): Promise<string>;
 }
@@ -53,7 +53,7 @@ interface Sheaf {
   readonly server: RunningServer;
   readonly data: string;
 }
-/** One for all tests of a file, because its start takes longer than most of them. */
+/** Shared by all tests of a file, because it starts slowly. */
 let running: Promise<Sheaf> | undefined;
 let people = 0;
 after(async () => {
@@ -73,12 +73,12 @@ async function startSheaf(): Promise<Sheaf> {
   return { url, server, data };
 }
 
-/** Where Node keeps what it has compiled, if it is told to: the program is started many times. */
+/** Node's compile cache, if configured: the program is started many times. */
 const cache: Readonly<Record<string, string>> = process.env['NODE_COMPILE_CACHE']
   ? { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] }
   : {};
 
-/** A running Sheaf with a user of this test, whose link "Attic" is a real file server; what the test made is gone at its end. */
+/** A running Sheaf with a user of this test, whose link "Attic" is a real file server; removed at the end of the test. */
 export async function setting(t: TestContext, { signedIn = true, hasPremium = true } = {}): Promise<Setting> {
   const folder = await mkdtemp(join(tmpdir(), 'sheaf-cli-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
@@ -133,7 +133,7 @@ export async function setting(t: TestContext, { signedIn = true, hasPremium = tr
   };
 }
 
-/** Someone with a browser: keeps cookies and sends `rTag` with every write. */
+/** A user with a browser: keeps cookies and sends `rTag` with every write. */
 function createBrowser(url: string) {
   const cookies = new Map<string, string>();
   return async <C extends Call>({ method, path }: C, input: Omit<InputOf<C>, 'rTag'>): Promise<ReplyOf<C>> => {

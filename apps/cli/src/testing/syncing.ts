@@ -11,7 +11,7 @@ import { createProgress } from '#/progress.ts';
 
 const folded = (path: string): string => path.normalize().toLowerCase();
 
-/** A destination that takes names which differ in case or Unicode form for one, and keeps the first, composed; files and folders by their path in small letters. */
+/** A destination that treats names which differ in case or normalisation as one and keeps the first, composed; items keyed by lower-case path. */
 function caselessDestination() {
   const stored = new Map<string, Item>();
   const refused = new Set<string>();
@@ -42,7 +42,7 @@ function caselessDestination() {
   return { client, stored, refused, hooks };
 }
 
-/** A local folder and a sync of it into such a destination, by a path `x:`; what cannot be read there can be named, and something done before a file is stored. */
+/** A local folder and its sync to such a destination, with a path `x:`; options for unreadable items and for a hook before a file is stored. */
 export async function syncing(t: TestContext) {
   const root = await mkdtemp(join(tmpdir(), 'sheaf-sync-'));
   const kept = await mkdtemp(join(tmpdir(), 'sheaf-journal-'));

@@ -5,7 +5,7 @@ import { Refusal, isSystemError } from '../refusal.ts';
 
 const taken = (cause?: unknown) => new Refusal('alreadyExists', 'the name is taken', { cause });
 
-/** Whether anything has the name, a link that leads nowhere included. */
+/** Whether the name is taken, including by a dangling link. */
 export async function isTaken({ path }: Place): Promise<boolean> {
   try {
     await lstat(path);
@@ -16,12 +16,12 @@ export async function isTaken({ path }: Place): Promise<boolean> {
   }
 }
 
-/** Gives the file at `from` the name of the place, which must be free; no two callers can both win. */
+/** Gives the file at `from` the place's name, which must be free; of two concurrent callers one fails. */
 export async function placeFile(from: Buffer, to: Place): Promise<void> {
   try {
     await link(from, to.path);
   } catch (error) {
-    // Disks without hard links, and files of others where the system guards them: proc_sys_fs(5), protected_hardlinks.
+    // For disks without hard links, and for files of other users under protected_hardlinks, proc_sys_fs(5).
     if (!isSystemError(error, 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK')) throw error;
     await reserve(to);
     await rename(from, to.path);
@@ -30,14 +30,14 @@ export async function placeFile(from: Buffer, to: Place): Promise<void> {
   await unlink(from);
 }
 
-/** Takes a free name with an empty file, for a rename over it. */
+/** Claims a free name with an empty file, for a rename over it. */
 async function reserve({ path }: Place): Promise<void> {
   const { O_CREAT, O_EXCL, O_WRONLY } = constants;
   const handle = await open(path, O_WRONLY | O_CREAT | O_EXCL);
   await handle.close();
 }
 
-/** The same for a folder: its name is taken with an empty folder, which rename(2) replaces only while it is empty. */
+/** Claims a folder's name with an empty folder, which rename(2) replaces only while it is empty. */
 export async function placeFolder(from: Buffer, to: Place): Promise<void> {
   await mkdir(to.path);
   try {

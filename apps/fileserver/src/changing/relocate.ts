@@ -16,7 +16,7 @@ interface Relocation {
   readonly signal: AbortSignal;
 }
 
-/** Gives an item another place. Never replaces: rejects with `alreadyExists`; `forbidden` when a folder would go into itself. */
+/** Moves an item. Never replaces: rejects with `alreadyExists`; `forbidden` when a folder would go into itself. */
 export async function moveItem(exported: Exported, { from, to, signal }: Relocation): Promise<WireEntry> {
   await using source = await exported.place(from);
   await using target = await exported.place(to);
@@ -37,7 +37,7 @@ export async function moveItem(exported: Exported, { from, to, signal }: Relocat
   return exported.stat(to);
 }
 
-/** Makes a second item of the same content, of what a link leads to; it appears whole or not at all. Same errors as {@link moveItem}. */
+/** Copies an item, or a link's target; the copy appears complete or not at all. Same errors as {@link moveItem}. */
 export async function copyItem(exported: Exported, { from, to, signal }: Relocation): Promise<WireEntry> {
   await using asked = await exported.place(from);
   await using target = await exported.place(to);
@@ -49,7 +49,7 @@ export async function copyItem(exported: Exported, { from, to, signal }: Relocat
   return exported.stat(to);
 }
 
-/** Whether the source is a folder, having made sure that it can go to the target. */
+/** Whether the source is a folder; rejects when it cannot go to the target. */
 async function check(source: Place, target: Place): Promise<boolean> {
   const isFolder = (await lstat(source.path)).isDirectory();
   if (await isTaken(target)) throw new Refusal('alreadyExists', 'the name is taken');
@@ -70,7 +70,7 @@ async function copyBeside(source: Place, target: Place, isFolder: boolean, signa
   }
 }
 
-/** Copies files and folders with their times. Links in a folder stay links: whoever reads through them meets the borders of the export then. */
+/** Copies files and folders with their times. Symbolic links in a folder stay links; reading through them is checked against the export later. */
 async function copyTree(from: Buffer, to: Buffer, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   const stats = await lstat(from);

@@ -7,7 +7,7 @@ import { removeTree } from './removal.ts';
 
 const never = new AbortController().signal;
 
-/** A folder with as many files. */
+/** A folder with that many files. */
 async function folderOf(t: TestContext, files: number) {
   const parent = await mkdtemp(join(tmpdir(), 'sheaf-removal-'));
   t.after(() => rm(parent, { recursive: true, force: true }));

@@ -2,12 +2,12 @@ import { lstat, rmdir, unlink } from 'node:fs/promises';
 import { holdFolder } from '../listing/held-folder.ts';
 import { Refusal, isSystemError } from '../refusal.ts';
 
-/** How often a folder into which others write meanwhile is emptied. */
+/** How often a folder that others fill meanwhile is emptied. */
 const mostRounds = 3;
 
 /**
- * Deletes a file, a link (never what it leads to), or a folder with all it holds; stops between two items when the signal fires. What others take out of a folder
- * meanwhile is no obstacle; rejects with `forbidden` when they keep filling it.
+ * Deletes a file, a link (never its target), or a folder with its content; stops between two items when the signal aborts. Ignores items that others
+ * delete meanwhile; rejects with `forbidden` when they keep filling the folder.
  */
 export async function removeTree(path: Buffer, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
@@ -28,7 +28,7 @@ async function empty(path: Buffer, signal: AbortSignal): Promise<void> {
   for await (const name of folder.names()) await discardTree(folder.at(name), signal);
 }
 
-/** Deletes what may be gone already, such as what a failed work of the server's own has left. */
+/** Deletes something that may not exist, such as remains of a failed operation. */
 export async function discardTree(path: Buffer, signal = new AbortController().signal): Promise<void> {
   try {
     await removeTree(path, signal);

@@ -5,7 +5,7 @@ import { isSystemError } from '../refusal.ts';
 import { isPartial } from '../wire-path.ts';
 import { discardTree } from './removal.ts';
 
-/** Deletes partial files and folders that were last changed before `before` (epoch ms): an earlier run has left them. Gives how many. */
+/** Deletes partial files and folders last changed before `before` (epoch ms), left by an earlier run. Returns their number. */
 export async function sweepPartials(path: Buffer, before: number, signal: AbortSignal): Promise<number> {
   let swept = 0;
   await using folder = await holdFolder(path, { follow: false });
@@ -21,7 +21,7 @@ export async function sweepPartials(path: Buffer, before: number, signal: AbortS
   return swept;
 }
 
-/** What is gone or may not be looked into holds nothing that this server has left. */
+/** A missing or unreadable folder contains nothing of this server. */
 async function unlessGone<Found extends Stats | number>(look: Promise<Found>): Promise<Found | undefined> {
   try {
     return await look;

@@ -9,14 +9,14 @@ import { isTaken, placeFile } from './put-in-place.ts';
 
 interface Upload {
   readonly request: IncomingMessage;
-  /** Called when the bytes are wanted: everything that can be refused beforehand was checked. */
+  /** Called before the bytes are read, after all checks that need no bytes. */
   readonly onWanted: () => void;
   readonly signal: AbortSignal;
 }
 
 /**
- * Stores the request's body: into a partial file beside, made durable, then under its name, so that what stood there stays whole until then. Rejects with
- * `alreadyExists` when the name is taken and must not be (`If-None-Match: *`), with `isAFolder`, `notFound` without the folder, or `sizeDiffers`.
+ * Stores the request's body: into a partial file, synced to disk, then renamed, so that the old file stays complete until then. Rejects with
+ * `alreadyExists` when the name is taken and must be free (`If-None-Match: *`), with `isAFolder`, `notFound` without the folder, or `sizeDiffers`.
  */
 export async function receiveFile(exported: Exported, path: Segments, { request, onWanted, signal }: Upload): Promise<WireEntry> {
   if (path.length === 0) throw new Refusal('isAFolder', 'this is a folder');
@@ -54,7 +54,7 @@ export async function receiveFile(exported: Exported, path: Segments, { request,
   return entry;
 }
 
-/** A client that goes away breaks the request, and so the writing; a refusal leaves the request as it is, so that the answer still reaches its client. */
+/** A disconnect breaks the request and thereby the write; a refusal leaves the request open, so that the answer reaches the client. */
 async function fill(handle: FileHandle, request: IncomingMessage): Promise<void> {
   const announced = request.headers['content-length'];
   await handle.writeFile(request.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>);
@@ -62,7 +62,7 @@ async function fill(handle: FileHandle, request: IncomingMessage): Promise<void>
   if (announced !== undefined && size !== Number(announced)) throw new Refusal('sizeDiffers', `${size} of ${announced} bytes came`);
 }
 
-/** The time that the client wants kept, in epoch seconds. */
+/** The modification time that the client wants, in epoch seconds. */
 function modifiedOf({ headers }: IncomingMessage): number | undefined {
   const text = headers['x-sheaf-modified'];
   if (text === undefined) return undefined;

@@ -15,23 +15,23 @@ interface Extras {
 type Paths = Readonly<Record<string, string>>;
 type Json = Readonly<Record<string, unknown>>;
 
-/** Speaks the protocol, and takes no answer on trust. */
+/** Speaks the protocol and verifies every answer. */
 export interface Client {
   /** Sends a call; `paths` are plain text and are encoded here. */
   ask(method: string, call: string, paths?: Paths, extras?: Extras): Promise<Answer>;
-  /** Sends a call that must answer a JSON object with a status of success. */
+  /** Sends a call that must succeed with a JSON object. */
   json(method: string, call: string, paths?: Paths, extras?: Extras): Promise<Json>;
-  /** Sends a call that must be refused; gives status and code. */
+  /** Sends a call that must be refused; returns status and code. */
   refusal(method: string, call: string, paths?: Paths, extras?: Extras): Promise<readonly [number, unknown]>;
-  /** Lists a folder; the listing must say that it is whole. */
+  /** Lists a folder; the listing must say that it is complete. */
   list(path: string): Promise<readonly Json[]>;
   info(): Promise<{ readonly capabilities: readonly unknown[] }>;
 }
 
-/** ms for one call. */
+/** Timeout of one call, in ms. */
 const patience = 60_000;
 
-/** A path as the protocol wants it: each part percent-encoded, slashes between. */
+/** Encodes a path: each segment percent-encoded, slashes between. */
 export const encodePath = (path: string): string => path.split('/').map(encodeURIComponent).join('/');
 
 export function createClient(url: string, authorization: string): Client {

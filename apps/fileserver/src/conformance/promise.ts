@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Client } from './client.ts';
 
-/** What a promise is checked with. */
+/** Tools for checking a promise. */
 export interface Trial {
   readonly client: Client;
-  /** An empty folder of its own. */
+  /** An empty folder for this promise. */
   readonly at: string;
   readonly url: string;
   readonly authorization: string;
@@ -13,15 +13,15 @@ export interface Trial {
 /** A sentence of the protocol that a server keeps or breaks. */
 export interface Promised {
   readonly title: string;
-  /** Capabilities without which it means nothing. */
+  /** Capabilities that it requires. */
   readonly needs?: readonly string[];
   readonly run: (trial: Trial) => Promise<void>;
 }
 
-/** A promise that was not kept; the message says how. */
+/** A broken promise; the message says how. */
 export class Broken extends Error {}
 
-/** Throws Broken unless both are alike. */
+/** Throws Broken unless both are equal. */
 export function expect(what: string, given: unknown, wanted: unknown): void {
   if (!isDeepStrictEqual(given, wanted)) throw new Broken(`${what} is ${JSON.stringify(given)} instead of ${JSON.stringify(wanted)}`);
 }

@@ -5,27 +5,27 @@ import type { Segments } from '../wire-path.ts';
 import { type WireEntry, toEntry } from './entry.ts';
 import { type HeldFolder, holdFolder, locate } from './held-folder.ts';
 
-/** A place in the export: a folder that is there and a name in it that may be free. */
+/** A place in the export: an existing folder and a name in it that may be free. */
 export interface Place extends AsyncDisposable {
   readonly folder: HeldFolder;
   readonly name: Buffer;
-  /** The same as `folder.at(name)`. */
+  /** Same as `folder.at(name)`. */
   readonly path: Buffer;
 }
 
-/** The only way to the disk: nothing that these calls give lies outside the exported folder, whichever symbolic links lead out of it. */
+/** The only access to the disk: returns nothing outside the exported folder, whichever symbolic links lead out of it. */
 export interface Exported {
   /** The folder; rejects with `notFound` or `notAFolder`. */
   hold(folder: Segments): Promise<HeldFolder>;
   /** Where the item is or would be; rejects with `notFound` without its folder, `forbidden` for the export itself. */
   place(path: Segments): Promise<Place>;
-  /** The item; rejects with `notFound`. Links within the export are what they lead to. */
+  /** The item; rejects with `notFound`. Follows links within the export. */
   stat(path: Segments): Promise<WireEntry>;
-  /** What a name in a held folder is, links followed within the export; undefined when it is nothing to show. */
+  /** The entry of a name in a held folder, following links within the export; undefined for anything not shown. */
   entryIn(folder: HeldFolder, name: Buffer): Promise<WireEntry | undefined>;
-  /** Opens a file to read; rejects with `notFound` or `isAFolder`. */
+  /** Opens a file for reading; rejects with `notFound` or `isAFolder`. */
   openFile(path: Segments): Promise<{ readonly handle: FileHandle; readonly stats: Stats }>;
-  /** The place that a symbolic link leads to; rejects with `forbidden` when that is outside or nowhere. */
+  /** Target of a symbolic link; rejects with `forbidden` when it is outside or missing. */
   follow(link: Place): Promise<Place>;
 }
 
@@ -59,7 +59,7 @@ export async function exportFolder(root: string): Promise<Exported> {
     return placeIn(await hold(pathOf(path.slice(0, -1))), name);
   }
 
-  /** The real path that a link leads to; undefined when that is outside or nowhere. */
+  /** The real path of a link's target; undefined when it is outside or missing. */
   async function targetOf(link: Buffer): Promise<Buffer | undefined> {
     try {
       const real = await realpath(link, 'buffer');
@@ -105,7 +105,7 @@ export async function exportFolder(root: string): Promise<Exported> {
     async openFile(path) {
       if (path.length === 0) throw new Refusal('isAFolder', 'this is a folder');
       await using at = await place(path);
-      // A pipe without a writer would wait for one.
+      // Opening a pipe without a writer would block.
       const handle = await open(at.path, constants.O_RDONLY | constants.O_NONBLOCK);
       try {
         if (!isWithin(await locate(handle, at.path))) throw notFound();

@@ -2,33 +2,36 @@ import { constants } from 'node:fs';
 import { type FileHandle, open, opendir, readlink, realpath } from 'node:fs/promises';
 import { platform } from 'node:process';
 
-/** A folder held open: whatever happens to the paths that led to it, `at` stays in it. */
+/** A folder held open: `at` stays in it even when its path changes. */
 export interface HeldFolder extends AsyncDisposable {
-  /** Where it really is. */
+  /** Its real path. */
   readonly path: Buffer;
-  /** A path to what has this name in it. Its last part is not followed unless the call that gets it follows links. */
+  /** A path to the entry with this name. Its last part is not followed unless the system call follows links. */
   at(name: Buffer): Buffer;
-  /** The names in it, as the disk gives them. */
+  /** Its names, in the disk's order. */
   names(): AsyncIterable<Buffer>;
-  /** Makes changes of its names durable. */
+  /** Syncs changes of its names to disk. */
   sync(): Promise<void>;
 }
 
 const slash = Buffer.from('/');
 const { O_DIRECTORY, O_NOFOLLOW, O_RDONLY } = constants;
-/** proc(5): the entries of this folder lead to open files themselves, not to their paths. Other systems have no such thing; there, real paths must do. */
+/**
+ * proc(5): the entries of this folder lead to the open files themselves, not to their paths. Other systems have no equivalent; there, real paths are
+ * used.
+ */
 const openFiles = platform === 'linux' ? '/proc/self/fd' : undefined;
-/** Names that are taken from the disk in one go. */
+/** Names read from the disk at once. */
 const bufferSize = 1024;
 
-/** Where an open file really is. */
+/** The real path of an open file. */
 export const locate = (handle: FileHandle, path: Buffer): Promise<Buffer> =>
   openFiles ? readlink(`${openFiles}/${handle.fd}`, 'buffer') : realpath(path, 'buffer');
 
-/** A path to an open file itself; on systems without one, to what has its name now. */
+/** A path to the open file itself; on systems without one, to the file that has its name now. */
 export const reopenable = (handle: FileHandle, path: Buffer): Buffer => (openFiles ? Buffer.from(`${openFiles}/${handle.fd}`) : path);
 
-/** Holds a folder; a link to one only when told to `follow`. Rejects with the system's error. */
+/** Opens a folder and holds it; a symbolic link only with `follow`. Rejects with the system's error. */
 export async function holdFolder(path: Buffer, { follow }: { readonly follow: boolean }): Promise<HeldFolder> {
   const handle = await open(path, O_RDONLY | O_DIRECTORY | (follow ? 0 : O_NOFOLLOW));
   try {
@@ -38,7 +41,7 @@ export async function holdFolder(path: Buffer, { follow }: { readonly follow: bo
       path: real,
       at: (name) => Buffer.concat([base, name]),
       async *names() {
-        // In this encoding names that are no UTF-8 keep their bytes.
+        // This encoding preserves the bytes of names that are not UTF-8.
         for await (const { name } of await opendir(base, { encoding: 'latin1', bufferSize })) yield Buffer.from(name, 'latin1');
       },
       sync: () => handle.sync(),

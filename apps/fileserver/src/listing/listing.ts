@@ -5,10 +5,10 @@ import { type WireEntry, toEntry } from './entry.ts';
 import type { Exported } from './exported.ts';
 import type { HeldFolder } from './held-folder.ts';
 
-/** Items that are looked at at once. */
+/** Concurrent lookups. */
 const width = 256;
 
-/** The folder's entries, in batches as the disk gives them. Rejects with `notFound` or `notAFolder` before the first. */
+/** The folder's entries, in batches in the disk's order. Rejects with `notFound` or `notAFolder` before the first. */
 export async function* listFolder(exported: Exported, path: Segments): AsyncGenerator<readonly WireEntry[]> {
   await using folder = await exported.hold(path);
   let names: Buffer[] = [];
@@ -32,7 +32,7 @@ async function describe(exported: Exported, folder: HeldFolder, names: readonly 
   return entries;
 }
 
-/** Looks at many items with callbacks, which cost half of what promises do. What has just gone is left out. */
+/** Looks up many items with callbacks, at half the cost of promises. Omits items that were just deleted. */
 function look(folder: HeldFolder, names: readonly Buffer[]): Promise<readonly (Stats | undefined)[]> {
   const { promise, resolve, reject } = Promise.withResolvers<readonly (Stats | undefined)[]>();
   const found: (Stats | undefined)[] = [];

@@ -6,28 +6,28 @@ import type { Exported } from './exported.ts';
 import type { HeldFolder } from './held-folder.ts';
 import { createSmallFileThreads } from './small-file-threads.ts';
 
-/** A file, and the bytes that it is expected to have. */
+/** A file and its expected size in bytes. */
 interface Wanted {
   readonly path: Segments;
   readonly size: number;
 }
 
-/** What one request may ask for, as docs/gateway/protocol.md tells clients: files, and bytes of each. */
+/** Limits of one request, documented in docs/gateway/protocol.md: number of files, and bytes of each. */
 const mostFiles = 256;
 const largestFile = 1024 * 1024;
-/** Bytes of a request. */
+/** Most bytes of a request. */
 const requestLimit = 2 * 1024 * 1024;
-/** Bytes that are read at once and sent in one piece, while the next piece is read. */
+/** Bytes read at once and sent in one piece, while the next piece is read. */
 const pieceSize = 1024 * 1024;
 
-/** Memory that is kept for the next request: pieces. */
+/** Pieces of memory kept for the next request. */
 const mostSpares = 8;
 const spares: ArrayBuffer[] = [];
 const threads = createSmallFileThreads();
 
 /**
- * Answers with the bytes of small files, one file after the other as they were asked for. Rejects with `unsupported` when they are too many or too large. A file that
- * cannot be read, or has another size, refuses the request before the first byte and ends the connection after it.
+ * Sends the bytes of small files one after the other, in the requested order. Rejects with `unsupported` when they are too many or too large. A file
+ * that cannot be read, or has another size, fails the request before the first byte and ends the connection after it.
  */
 export async function sendFiles(exported: Exported, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const files = parseWanted(await textOf(request));
@@ -51,7 +51,7 @@ interface Filling {
   readonly memory: ArrayBuffer;
 }
 
-/** Memory with the bytes of these files at its beginning. */
+/** A buffer that begins with the bytes of these files. */
 async function filled(piece: readonly Wanted[], { exported, folders, memory: given }: Filling): Promise<ArrayBuffer> {
   const placed = piece.map(async ({ path, size }) => {
     const folder = await folders.hold(path.slice(0, -1));
@@ -68,7 +68,7 @@ function nameIn(path: Segments): Buffer {
   return name;
 }
 
-/** Reads files that a thread could not read: links within the export, and those with which something is wrong. */
+/** Reads files that a thread could not: links within the export, and files with a problem. */
 async function readEach(exported: Exported, piece: readonly Wanted[], memory: Uint8Array): Promise<void> {
   let at = 0;
   for (const { path, size } of piece) await readInto(memory.subarray(at, (at += size)), exported, path);
@@ -103,7 +103,7 @@ function parseWanted(text: string): readonly Wanted[] {
   });
 }
 
-/** Files that are read together. */
+/** Files read together. */
 function piecesOf(files: readonly Wanted[]): readonly (readonly Wanted[])[] {
   const pieces: Wanted[][] = [];
   let room = 0;
@@ -131,7 +131,7 @@ async function textOf(request: IncomingMessage): Promise<string> {
 
 type Folders = ReturnType<typeof createFolders>;
 
-/** Folders that are held once, however many files of theirs are read. */
+/** Folders are opened once, however many of their files are read. */
 function createFolders(exported: Exported) {
   const held = new Map<string, Promise<HeldFolder>>();
   return {

@@ -1,24 +1,24 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 
-/** Small files to be read one behind the other. */
+/** Small files to read one after the other. */
 export interface SmallFilesAsked {
-  /** Paths, a character for each byte, whose last parts must be no links; and the bytes that the files must have. */
+  /** Paths, one character per byte, whose last parts must not be links; and the expected sizes. */
   readonly files: readonly { readonly path: string; readonly size: number }[];
-  /** Where the bytes go; given back with the answer. */
+  /** Destination of the bytes; returned with the answer. */
   readonly memory: ArrayBuffer;
 }
 
 export interface SmallFilesRead {
   readonly memory: ArrayBuffer;
-  /** False: one of the files is not what it was taken for. */
+  /** False: one of the files differs from what was expected. */
   readonly isWhole: boolean;
 }
 
-/** A pipe without a writer would wait for one. */
+/** Opening a pipe without a writer would block. */
 const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
 
-/** Reads a file of just that size into the room. */
+/** Reads a file of exactly that size into the buffer. */
 function readWhole(path: Buffer, room: Uint8Array): boolean {
   const file = openSync(path, flags);
   try {
@@ -44,7 +44,7 @@ function readAll({ files, memory }: SmallFilesAsked): boolean {
   });
 }
 
-/** Whether all could be read; what is wrong with one of them, the file server learns by reading it alone. */
+/** Whether all were read; the file server finds the problem by reading the files one by one. */
 function areWhole(asked: SmallFilesAsked): boolean {
   try {
     return readAll(asked);
@@ -53,7 +53,7 @@ function areWhole(asked: SmallFilesAsked): boolean {
   }
 }
 
-// A thread of its own may wait for the disk: four calls of the system a file, each of which would be handed to another thread and back otherwise.
+// A dedicated thread may block on the disk: otherwise each of four system calls per file would go to another thread and back.
 parentPort?.on('message', (asked: SmallFilesAsked) => {
   const { memory } = asked;
   parentPort?.postMessage({ memory, isWhole: areWhole(asked) } satisfies SmallFilesRead, [memory]);

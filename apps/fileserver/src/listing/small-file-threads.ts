@@ -1,16 +1,16 @@
 import { Worker } from 'node:worker_threads';
 import type { SmallFilesAsked, SmallFilesRead } from './small-file-thread.ts';
 
-/** Threads that read at once: a disk far away answers several in the time of one. */
+/** Concurrent threads: a remote disk answers several reads in the time of one. */
 const mostThreads = 4;
 
 interface Thread {
   readonly worker: Worker;
-  /** Takes the answer to what the thread is at, if it is at anything. */
+  /** Takes the answer of the thread's current request, if any. */
   answer: ((read: SmallFilesRead | Error) => void) | undefined;
 }
 
-/** Reads small files on threads of its own, which are started when they are needed and keep no process alive. */
+/** Reads small files on dedicated threads, which start on demand and do not keep the process alive. */
 export function createSmallFileThreads() {
   const threads = new Set<Thread>();
   const waiting: { readonly asked: SmallFilesAsked; readonly answer: (read: SmallFilesRead | Error) => void }[] = [];
@@ -44,7 +44,7 @@ export function createSmallFileThreads() {
   }
 
   return {
-    /** Rejects when no thread can do it; the memory is gone then. */
+    /** Rejects when no thread can run; the buffer is lost then. */
     read(asked: SmallFilesAsked): Promise<SmallFilesRead> {
       return new Promise((resolve, reject) => {
         waiting.push({ asked, answer: (read) => (read instanceof Error ? reject(read) : resolve(read)) });

@@ -1,5 +1,5 @@
-/** U+2800 is the empty braille pattern: a character of its own that shows nothing. */
+/** Includes U+2800, the empty braille pattern, a visible character without dots. */
 const visible = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800]/u;
 
-/** Whether a name shows nothing on screen: it is empty, or has only blanks, invisible and control characters. No name that users give may be blank. */
+/** Whether a name shows nothing on screen: empty, or only blanks, invisible and control characters. Users cannot give blank names. */
 export const isBlank = (name: string): boolean => !visible.test(name);

@@ -2,19 +2,21 @@ import { limits } from '../catalogue/limits.ts';
 import { isBlank } from './blank-name.ts';
 import { isSegment } from './link-uri.ts';
 
-/** Whether a user may give this name to a file or folder: one path segment of at most 255 UTF-8 bytes with something to see in it. */
+/** Whether a file or folder may have this name: one path segment of at most 255 UTF-8 bytes that is not blank. */
 export const isFileName = (name: string): boolean => isSegment(name) && !isBlank(name) && utf8Length(name) <= limits.fileNameBytes;
 
 /**
- * A name cut in two where its number goes and where renaming selects: `report.tar.gz` gives `report` and `.tar.gz`, `.profile` and
- * `v1.2 notes` have no extension.
+ * Splits a name at its extension, where a number goes and renaming selects: `report.tar.gz` gives `report` and `.tar.gz`; `.profile` and `v1.2 notes`
+ * have no extension.
  */
 export function splitExtension(name: string): { stem: string; extension: string } {
   const [, stem, extension] = /^(.+?)((?:\.tar)?\.[\p{L}\p{N}_-]{1,16})$/u.exec(name) ?? [];
   return stem === undefined || extension === undefined ? { stem: name, extension: '' } : { stem, extension };
 }
 
-/** `name` with a number before its extension, or at its end for a folder: `a.txt`, 2 gives `a 2.txt`; shortened where 255 bytes are not enough. */
+/**
+ * Inserts a number before the extension, or at the end for a folder: `a.txt`, 2 gives `a 2.txt`; shortens the stem where 255 bytes are not enough.
+ */
 export function numberedName(name: string, number: number, kind: 'file' | 'folder'): string {
   const { stem, extension } = kind === 'file' ? splitExtension(name) : { stem: name, extension: '' };
   const suffix = ` ${number}${extension}`;
@@ -24,8 +26,8 @@ export function numberedName(name: string, number: number, kind: 'file' | 'folde
 }
 
 /**
- * A name as it is compared when case does not matter: lower case, accents of Latin, Greek and Cyrillic letters dropped, composed form.
- * Two spellings of one name give the same text.
+ * Form of a name for comparison without case: lower case, without accents of Latin, Greek and Cyrillic letters, composed. Two spellings of one name
+ * are equal.
  */
 export function foldName(name: string): string {
   const lower = name.toLowerCase();

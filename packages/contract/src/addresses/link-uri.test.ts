@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { childUri, linkUriOf, parentUri, parseLinkUri } from './link-uri.ts';
 
-/** Every code point once in a name of its own, but those that no name can hold. */
+/** Names with every code point that a name can hold, one each. */
 const everyName = function* () {
   for (let point = 1; point <= 0x10ffff; point += point < 0x3000 ? 1 : 97) {
     if (point >= 0xd800 && point <= 0xdfff) continue;

@@ -1,32 +1,31 @@
-/** Where an item is: a link, and the item's path in it as connectors write it (`/` is the link's root, `/a/b` an item). */
+/** Address of an item: a link, and the item's path in it (`/` is the link's root, `/a/b` an item). */
 export interface ItemAddress {
   readonly userLinkId: string;
   readonly path: string;
 }
 
-/** Longest linkUri that is looked at, in characters: thirty names of 255 bytes, percent-encoded, with room. */
+/** Longest linkUri in characters: thirty percent-encoded names of 255 bytes and some room. */
 const longestUri = 32_768;
 
 /**
- * The opaque address of an item: `/{userLinkId}` and a percent-encoded segment per name.
- * A name's lone surrogates, which no address can carry, are written as U+FFFD.
+ * The opaque address of an item: `/{userLinkId}` and a percent-encoded segment per name. Lone surrogates, which no address can carry, become U+FFFD.
  */
 export function linkUriOf(userLinkId: string, path: string): string {
   return path === '/' ? `/${userLinkId}` : `/${userLinkId}${path.split('/').map(encodeSegment).join('/')}`;
 }
 
-/** The address of an item of that name in a folder whose address is `folderUri`. */
+/** The address of the item with that name in the folder at `folderUri`. */
 export const childUri = (folderUri: string, name: string): string => `${folderUri}/${encodeSegment(name)}`;
 
-/** The address of the folder that holds the item; a link's root has none. */
+/** The address of the item's folder; undefined for a link's root. */
 export function parentUri(linkUri: string): string | undefined {
   const cut = linkUri.lastIndexOf('/');
   return cut <= 0 ? undefined : linkUri.slice(0, cut);
 }
 
 /**
- * Reads an address back, or gives undefined where one cannot be: empty segments, `.` and `..` (encoded or not), an encoded slash, NUL,
- * malformed percent-encoding or UTF-8, a query or a fragment.
+ * Parses an address; undefined when it is invalid: empty segments, `.` and `..` (encoded or not), an encoded slash, NUL, malformed percent-encoding
+ * or UTF-8, a query or a fragment.
  */
 export function parseLinkUri(linkUri: string): ItemAddress | undefined {
   if (linkUri.length > longestUri || !linkUri.startsWith('/')) return undefined;
@@ -42,8 +41,8 @@ export function parseLinkUri(linkUri: string): ItemAddress | undefined {
 }
 
 /**
- * Whether a string can be one name of a path: not empty, `.` or `..`, and without slash, NUL or lone surrogate. What Windows servers would read as
- * dots is refused too: dots between backslashes, which are slashes there, and dots before blanks, which are dropped at the end of a name.
+ * Whether a string can be one segment of a path: not empty, `.` or `..`, and without slash, NUL or lone surrogate. Also refuses what Windows servers
+ * would read as dots: dots between backslashes, which are separators there, and dots before trailing blanks, which are dropped.
  */
 export const isSegment = (name: string): boolean =>
   name !== '' && !dots.test(name) && !name.includes('/') && !name.includes('\0') && name.isWellFormed();

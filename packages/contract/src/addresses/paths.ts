@@ -1,13 +1,13 @@
-/** Stands for this installation while a path is taken apart; never fetched. */
+/** Base for parsing a path; never fetched. */
 const here = 'http://here.invalid';
 
 /**
- * The path, query and hash that `value` names on this installation, or `fallback` for anything that could lead elsewhere: another host,
- * a scheme, `//host` and its disguises (backslashes, tabs, line breaks, dot segments), and control characters. For redirectUrl and cancelUrl.
+ * Returns path, query and hash of `value` if it stays on this installation, else `fallback`: for another host, a scheme, `//host` and its disguises
+ * (backslashes, tabs, line breaks, dot segments), and control characters. For redirectUrl and cancelUrl.
  */
 export function safePath(value: string | undefined, fallback: string): string {
   if (value === undefined || !value.startsWith('/')) return fallback;
-  // Browsers drop tabs and line breaks from addresses and read a backslash as a slash.
+  // Browsers drop tabs and line breaks from addresses and treat a backslash as a slash.
   if (/[\s\p{Cc}\\]/u.test(value)) return fallback;
   if (!URL.canParse(value, here)) return fallback;
   const { origin, pathname, search, hash } = new URL(value, here);

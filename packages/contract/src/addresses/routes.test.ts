@@ -50,7 +50,7 @@ test('guarded are the pages that show what belongs to an account', () => {
     if (guarded.test(pattern) && pattern !== '/account/verifyemail') assert.ok('guarded' in route, pattern);
 });
 
-/** Every page that the specification writes out (linking.md and sharing.md, section 2), as literals. */
+/** Every page of the specification (linking.md and sharing.md, section 2), as literals. */
 const specified =
   '/ /about /careers /forum /forum.html /browse /browse/x /gallery/x /browseorg/x /browsegalleryorg/x /linkmarketplace /oauth ' +
   '/link/auth/declined /link/auth/connectionerror /link/auth/unexpectederror /link/auth/desktopsuccess /link/auth/desktopsuccess/x ' +

@@ -1,19 +1,19 @@
 /** A page of the web app. */
 export interface Route {
   readonly name: string;
-  /** Segments; `:name` stands for one segment, a last `*` for one or more, `:name?` for one or none. */
+  /** Segments; `:name` matches one segment, a final `*` one or more, `:name?` one or none. */
   readonly pattern: string;
-  /** Neither menu bar nor side menu is shown. */
+  /** Without menu bar and side menu. */
   readonly fullScreen?: true;
-  /** Needs a session: opened signed out it leads to the sign-in page. */
+  /** Needs a session: visitors are sent to the sign-in page. */
   readonly guarded?: true;
   /** Shown without margins around the content. */
   readonly edgeToEdge?: true;
-  /** For strangers: neither Sheaf's bar nor its menu, whoever looks. */
+  /** For visitors: without Sheaf's bar and menu, even when signed in. */
   readonly bare?: true;
 }
 
-/** The route map; the first match wins. Browser and server read it: the browser to draw, the server to tell a page from a path that does not exist. */
+/** The route map; the first match wins. The browser renders by it; the server tells pages from unknown paths. */
 export const routes = [
   { name: 'start', pattern: '/', edgeToEdge: true },
   { name: 'about', pattern: '/about', edgeToEdge: true },
@@ -76,7 +76,7 @@ export const routes = [
   { name: 'billing', pattern: '/account/billing', guarded: true },
   { name: 'upgrade', pattern: '/account/upgrade', guarded: true },
   { name: 'authCodes', pattern: '/account/authcodes', guarded: true },
-  // Opened from a mail, perhaps on a device without a session.
+  // Opened from a mail, possibly on a device without a session.
   { name: 'verifyEmail', pattern: '/account/verifyemail' },
   { name: 'links', pattern: '/links', guarded: true },
   { name: 'linkSource', pattern: '/links/:sourceType', guarded: true },
@@ -94,7 +94,7 @@ export const routes = [
   { name: 'activity', pattern: '/account/activity', guarded: true },
   { name: 'accountData', pattern: '/account/data', guarded: true },
   { name: 'operatorBilling', pattern: '/operator/billing', guarded: true },
-  // Opened from a mail, perhaps without an account.
+  // Opened from a mail, possibly without an account.
   { name: 'spaceInvitation', pattern: '/invitation/space', bare: true },
   { name: 'orgInvitation', pattern: '/invitation/org', bare: true },
 ] as const satisfies readonly Route[];
@@ -102,13 +102,13 @@ export type RouteName = (typeof routes)[number]['name'];
 
 interface RouteMatch {
   readonly route: Route & { readonly name: RouteName };
-  /** What stood for each `:name`, decoded. */
+  /** Values of each `:name`, decoded. */
   readonly params: Readonly<Record<string, string>>;
-  /** What stood for `*`, still percent-encoded; empty without one. */
+  /** Value of `*`, still percent-encoded; empty without one. */
   readonly splat: string;
 }
 
-/** The page at this path (no query, no hash), or undefined when there is none. A slash at the end does not matter. */
+/** The page at this path (without query and hash), or undefined. Ignores a trailing slash. */
 export function matchRoute(pathname: string): RouteMatch | undefined {
   const path = pathname === '/' ? pathname : pathname.replace(/\/$/, '');
   for (const route of routes) {
@@ -122,16 +122,16 @@ export function matchRoute(pathname: string): RouteMatch | undefined {
   return undefined;
 }
 
-/** The page that a path means which leaves out `/link/auth`, or undefined: the specification lists these pages so that they can be read either way. */
+/** The page of a path that omits `/link/auth`, or undefined: the specification's list of these pages can be read either way. */
 export function linkPageMeant(pathname: string): string | undefined {
   const path = `/link/auth${pathname}`;
   return matchRoute(pathname) === undefined && matchRoute(path) !== undefined ? path : undefined;
 }
 
-/** What a path without a menu begins with, whether or not there is a page at it. */
+/** Beginnings of paths without a menu, whether or not a page exists there. */
 const fullScreenStarts = ['/shared/', '/sharelink/', '/linkprocessing', '/login/'] as const;
 
-/** Whether neither menu bar nor side menu is shown at this path. */
+/** Whether this path has neither menu bar nor side menu. */
 export const isFullScreen = (pathname: string): boolean =>
   matchRoute(pathname)?.route.fullScreen === true || fullScreenStarts.some((start) => pathname.startsWith(start));
 

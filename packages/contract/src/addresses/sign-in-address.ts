@@ -1,6 +1,6 @@
 import type { SignInProvider } from '../calls/auth.ts';
 
-/** Places where a sign-in begins; other values in the address are ignored. */
+/** Places where a sign-in starts; ignores other values in the address. */
 export const flowOrigins = [
   'menubar',
   'signuppopover',
@@ -15,19 +15,19 @@ export const flowOrigins = [
 ] as const;
 export type FlowOrigin = (typeof flowOrigins)[number];
 
-/** Whether a value from outside names a place where a sign-in begins. */
+/** Whether an untrusted value names a place where a sign-in starts. */
 export const isFlowOrigin = (value: unknown): value is FlowOrigin => flowOrigins.some((origin) => origin === value);
 
-/** The page that ends a sign-in when no other is asked for. */
+/** Default page at the end of a sign-in. */
 export const afterSignIn = '/login/websuccess';
 
 export interface SignInWay {
-  /** Where to go when signed in: a path of this site. */
+  /** Target after the sign-in: a path of this site. */
   readonly redirectUrl?: string;
-  /** The current page, where "Cancel" leads. */
+  /** The current page, target of "Cancel". */
   readonly cancelUrl: string;
   readonly flowOrigin: FlowOrigin;
-  /** Chooses a way of signing in at once. */
+  /** Preselects a way to sign in. */
   readonly provider?: SignInProvider | 'email' | undefined;
 }
 

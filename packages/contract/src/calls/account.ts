@@ -7,7 +7,7 @@ const optional = Type.Optional;
 const rTag = optional(text);
 const Nothing = Type.Object({});
 
-/** Days between asking to close an account and its end. */
+/** Days between the request to close an account and its end. */
 export const closingDays = 14;
 
 export const setPassword = call({
@@ -16,7 +16,7 @@ export const setPassword = call({
   rTag: 'required',
   input: Type.Object({
     newPassword: text,
-    /** Leaves authentication codes and the tokens made from them alone: programs on the user's computers keep running. */
+    /** Keeps authentication codes and their tokens: programs on the user's computers keep running. */
     keepAuthCodes: optional(Type.Boolean()),
     rTag,
   }),
@@ -55,11 +55,11 @@ export const Closing = Type.Object({
   shares: Type.Integer(),
   /** Spaces of the account, with the number of other members. */
   spaces: Type.Array(Type.Object({ name: text, members: Type.Integer() })),
-  /** Organisations that have to be handed over or closed before. */
+  /** Organisations to hand over or close first. */
   organisations: Type.Array(Type.Object({ orgOid: text, name: text })),
-  /** What is paid for until `endsAt`, in epoch seconds. */
+  /** Paid until `endsAt`, in epoch seconds. */
   subscriptions: Type.Array(Type.Object({ name: text, endsAt: Type.Integer() })),
-  /** Whether closing it asks for the password; otherwise for a proof of who is there. */
+  /** Whether closing requires the password; otherwise reauthentication. */
   hasPassword: Type.Boolean(),
   days: Type.Integer(),
 });

@@ -4,7 +4,7 @@ import { call } from '../call.ts';
 const text = Type.String();
 const optional = Type.Optional;
 
-/** What is written down, and how it reads after the name of whoever did it; {slots} are filled from the event and its details. */
+/** Logged actions, with their sentence after the actor's name; {slots} are filled from the event and its details. */
 export const auditActions = {
   'link.add': 'linked {name}',
   'link.update': 'changed the link {name}',
@@ -68,7 +68,7 @@ export const AuditEntry = Type.Object({
   /** Epoch seconds. */
   at: Type.Integer(),
   actorName: text,
-  /** Absent for what happened by itself. */
+  /** Absent for automatic events. */
   actorId: optional(text),
   action: text,
   /** The action as a sentence without its subject. */
@@ -77,7 +77,7 @@ export const AuditEntry = Type.Object({
 });
 export type AuditEntry = Static<typeof AuditEntry>;
 
-/** A log is an account's, a space's or an organisation's. */
+/** Selects the log of an account, a Space or an organisation. */
 const LogRef = { spaceOid: optional(text), orgOid: optional(text) };
 export const listAudit = call({
   method: 'GET',

@@ -5,15 +5,15 @@ const text = Type.String();
 const optional = Type.Optional;
 const rTag = optional(text);
 
-/** An authentication code as its owner sees it: the code itself is shown once, when it is made. */
+/** An authentication code in its owner's list: the code itself is shown only once, when it is created. */
 export const AuthCode = Type.Object({
   authCodeId: text,
   name: text,
   /** Epoch seconds. */
   createdAt: Type.Integer(),
-  /** Epoch seconds of the last call made with one of its tokens; absent until then. */
+  /** Epoch seconds of the last call with one of its tokens; absent before. */
   lastUsedAt: optional(Type.Integer()),
-  /** How many command-line clients have signed in with it. */
+  /** Number of command-line clients that have signed in with it. */
   clients: Type.Integer(),
 });
 export type AuthCode = Static<typeof AuthCode>;

@@ -19,29 +19,29 @@ export const Session = Type.Object({
 });
 export type Session = Static<typeof Session>;
 
-/** What may be asked after the password; recovery codes stand in for the others. */
+/** Second factors; recovery codes replace the others. */
 export const secondFactorKinds = ['passkey', 'totp', 'recovery'] as const;
 export type SecondFactorKind = (typeof secondFactorKinds)[number];
 const SecondFactorStep = Type.Object({
-  /** Goes into the second step; good for ten minutes and one sign-in. */
+  /** Needed for the second step; valid for ten minutes and one sign-in. */
   ticket: text,
   kinds: Type.Array(Type.Unsafe<SecondFactorKind>({ type: 'string', enum: [...secondFactorKinds] })),
 });
 export type SecondFactorStep = Static<typeof SecondFactorStep>;
 const ClosingStep = Type.Object({
-  /** With it the account is kept. */
+  /** Needed to keep the account. */
   ticket: text,
   /** Epoch seconds. */
   closesAt: Type.Integer(),
 });
 export type ClosingStep = Static<typeof ClosingStep>;
-/** A session; or, without one, the step that is still to be taken. */
+/** A session; or the step that is still required. */
 export const SignInAnswer = Type.Union([Session, Type.Object({ secondFactor: SecondFactorStep }), Type.Object({ closing: ClosingStep })]);
 export type SignInAnswer = Static<typeof SignInAnswer>;
 export const isSession = (answer: object): answer is Session => 'loginAccount' in answer;
-/** A session; or, where mails are sent, the address to which one is on its way, whether or not it has an account already. */
+/** A session; or, where mails are sent, the address mailed to, whether or not it has an account. */
 const SignUpAnswer = Type.Union([Session, Type.Object({ mailedTo: text })]);
-/** A session; or the address whose sign-up still asks for its password. */
+/** A session; or the address whose sign-up still needs its password. */
 const ConfirmSignupAnswer = Type.Union([Session, Type.Object({ passwordOf: text })]);
 
 export const emailSignup = call({
@@ -53,7 +53,7 @@ export const emailSignup = call({
     name: optional(text),
     email: text,
     password: text,
-    /** Where the mailed link leads in the end: a path of this site. */
+    /** Final target of the mailed link: a path of this site. */
     redirectUrl: optional(text),
   }),
   reply: SignUpAnswer,

@@ -7,17 +7,17 @@ const text = Type.String();
 const optional = Type.Optional;
 const rTag = optional(text);
 
-/** Where the browser goes to link by authorization, personally and for an organisation; a full-page navigation. */
+/** Starts a link by authorization, personally or for an organisation; a full-page navigation. */
 export const linkWebServicePath = '/linkwebservice';
 export const orgLinkWebServicePath = '/orglinkwebservice';
-/** Where every provider sends the browser back to: what the operator registers, below the installation's address. */
+/** Redirect path of all providers: what the operator registers, below the installation's address. */
 export const redirectPath = '/oauth';
-/** Where the Google Cloud flow goes on, to ask for the bucket. */
+/** Next page of the Google Cloud flow, which asks for the bucket. */
 export const googleCloudFormPath = '/link/auth/googlecloud';
 
-/** Where a request to link ends that cannot begin; its query is a {@link LinkRequestFault}. */
+/** Target of a request to link that cannot start; its query is a {@link LinkRequestFault}. */
 export const requestErrorPath = '/linkprocessing/requesterror';
-/** Why a request to link cannot begin, or what was begun cannot be ended, as the query's `reason` says it, and the row of the error table that tells the user. */
+/** Why a request to link cannot start or finish, as the query's `reason`, with the matching error of the catalogue. */
 export const linkRequestFaults = {
   unknown: 'INVALID_SOURCE_TYPE',
   unavailable: 'NOT_AVAILABLE_YET',
@@ -27,7 +27,7 @@ export const linkRequestFaults = {
   accountkind: 'ACCOUNT_KIND',
 } as const satisfies Record<string, MessageCode>;
 export type LinkRequestReason = keyof typeof linkRequestFaults;
-/** `provider` is a name of the catalogue, absent where the request named none. */
+/** `provider` is a name of the catalogue; absent if the request named none. */
 export interface LinkRequestFault {
   readonly reason: LinkRequestReason;
   readonly provider?: string;
@@ -36,10 +36,13 @@ export interface LinkRequestFault {
 /** Outcome pages of an authorization, by their last segment. */
 export const linkOutcomePath = (outcome: 'connectionerror' | 'declined' | 'duplicate' | 'mismatch' | 'unexpectederror'): string =>
   `/link/auth/${outcome}`;
-/** Where an authorization ends that the desktop client began; the query carries its `handoffToken` on. */
+/** End of an authorization that the desktop client started; the query carries its `handoffToken`. */
 export const desktopSuccessPath = (sourceType: string): string => `/link/auth/desktopsuccess/${encodeURIComponent(sourceType)}`;
 
-/** The query of {@link googleCloudFormPath}; `stateId` names the grant that waits for its bucket, for {@link addGoogleCloudLink} or {@link manageCalls}. */
+/**
+ * Query of {@link googleCloudFormPath}; `stateId` identifies the grant that waits for its bucket, for {@link addGoogleCloudLink} or {@link
+ * manageCalls}.
+ */
 export const GoogleCloudFormQuery = Type.Object({
   stateId: text,
   userLinkId: optional(text),
@@ -50,7 +53,7 @@ export const GoogleCloudFormQuery = Type.Object({
 });
 export type GoogleCloudFormQuery = Static<typeof GoogleCloudFormQuery>;
 
-/** The query of {@link linkWebServicePath}; other parameters are not an error. */
+/** Query of {@link linkWebServicePath}; ignores other parameters. */
 export const LinkWebServiceQuery = Type.Object({
   sourceType: text,
   providerName: optional(text),
@@ -78,7 +81,7 @@ export const linkAuthUrl = call({
   summary: "Where the user authorizes a link again: an address of the link's provider.",
 });
 
-/** Sent by the page that providers redirect to. The answer says where the browser goes on, which is a path of Sheaf. */
+/** Sent by the redirect page. The answer contains the next path, which is on this site. */
 export const completeLinkAuth = call({
   method: 'POST',
   path: '/rest/link/auth/complete',
@@ -92,14 +95,14 @@ const Manage = Type.Object({
   userLinkId: optional(text),
   serverName: optional(text),
   linkName: optional(text),
-  /** Names the grant of a new authorization, which takes the place of the link's own. */
+  /** Identifies a new grant, which replaces the link's own. */
   stateId: optional(text),
   orgOid: optional(text),
   rTag,
 });
 export type ManageDraft = Static<typeof Manage>;
 
-/** Editing a link that was made by authorization. */
+/** Edits a link made by authorization. */
 export const manageCalls = {
   validate: call({
     method: 'POST',
@@ -122,7 +125,7 @@ export const orgManageCalls = {
   update: call({ ...manageCalls.update, path: '/rest/ws/link/update_oauth_manage_info_for_org_link' }),
 } as const;
 
-/** Links a bucket: with the grant that `stateId` names, or with the JSON of a service account's key. */
+/** Links a bucket, with the grant of `stateId` or the JSON of a service account's key. */
 export const addGoogleCloudLink = call({
   method: 'POST',
   path: '/rest/addlink/add_googlecloud_link',
@@ -133,7 +136,7 @@ export const addGoogleCloudLink = call({
     stateId: optional(text),
     serviceAccountKey: optional(text),
     handoffToken: optional(text),
-    /** Links the bucket although the user has linked it already. */
+    /** Links the bucket again although it is linked already. */
     continueAnyway: optional(Type.Boolean({ default: false })),
     orgOid: optional(text),
     rTag,
@@ -143,19 +146,19 @@ export const addGoogleCloudLink = call({
   summary: 'Links a bucket of Google Cloud Storage.',
 });
 
-/** A provider as the operator sees it. */
+/** A provider in the operator's view. */
 export const OperatedProvider = Type.Object({
   provider: text,
   title: text,
-  /** Stem of its settings: `SHEAF_{settings}_CLIENT_ID`. */
+  /** Part of its settings' names: `SHEAF_{settings}_CLIENT_ID`. */
   settings: text,
   isSetUp: Type.Boolean(),
-  /** Settings that are there, by their whole names; never their values. */
+  /** Full names of the configured settings; never their values. */
   given: Type.Array(text),
   missing: Type.Array(text),
   redirectAddress: text,
   scopes: Type.Array(text),
-  /** Why it cannot be linked any more. */
+  /** Why it can no longer be linked. */
   closed: optional(text),
 });
 export type OperatedProvider = Static<typeof OperatedProvider>;

@@ -6,7 +6,7 @@ const text = Type.String();
 const optional = Type.Optional;
 const rTag = optional(text);
 
-/** What can be done with an item or in a folder; derived from the connector, drawn into menus by the browser. */
+/** Allowed actions on an item or in a folder; derived from the connector, shown in menus by the browser. */
 export const operations = [
   'list',
   'read',
@@ -28,11 +28,11 @@ export const Item = Type.Object({
   linkUri: text,
   fileType: Type.Union([Type.Literal('FOLDER'), Type.Literal('FILE')]),
   mimeType: optional(text),
-  /** Epoch seconds; absent when the source does not tell. */
+  /** Epoch seconds; absent when the source does not report it. */
   modified: optional(Type.Integer()),
   /** Bytes; absent for folders and when unknown. */
   size: optional(Type.Integer()),
-  /** Address of a small picture, where one can be made; takes `size` besides. */
+  /** Address of a thumbnail, if one can be made; takes `size` as a further parameter. */
   thumbnailUrl: optional(text),
 });
 export type Item = Static<typeof Item>;
@@ -42,13 +42,13 @@ export type SortKey = (typeof sortKeys)[number];
 const View = {
   sort: Type.Union([Type.Literal('name'), Type.Literal('modified'), Type.Literal('size'), Type.Literal('type')], { default: 'name' }),
   order: Type.Union([Type.Literal('asc'), Type.Literal('desc')], { default: 'asc' }),
-  /** Part of a name, compared without regard to case. */
+  /** Part of a name, compared without case. */
   filter: optional(text),
-  /** Leaves out mimeType and thumbnailUrl, which are half of a long answer: for programs, which need neither. */
+  /** Omits mimeType and thumbnailUrl, half of a long answer: for programs that need neither. */
   brief: optional(Type.Boolean()),
   /**
-   * Shows the first rows of a folder never seen before the rest has arrived. Pages asked for meanwhile may overlap, as later rows come between; the
-   * version changes with them. Without it a page waits for the whole folder, so that pages follow each other without gaps.
+   * Returns the first rows of an unknown folder before the rest has arrived. Pages requested meanwhile may overlap, because later rows are inserted;
+   * the version changes with them. Without it a page waits for the whole folder, so that pages follow each other without gaps.
    */
   early: optional(Type.Boolean()),
   memberOid: optional(text),
@@ -56,9 +56,9 @@ const View = {
 
 export const Page = Type.Object({
   items: Type.Array(Item),
-  /** How many items the view has after filtering; absent while the source is still sending. */
+  /** Number of items after filtering; absent while the source is still sending. */
   total: optional(Type.Integer()),
-  /** How many there are without the filter. */
+  /** Number of items without the filter. */
   unfiltered: optional(Type.Integer()),
   hasMore: Type.Boolean(),
 });
@@ -66,19 +66,19 @@ export type Page = Static<typeof Page>;
 
 export const FirstPage = Type.Object({
   ...Page.properties,
-  /** Epoch milliseconds at which the source gave this listing; absent while the first one is still arriving. */
+  /** Epoch milliseconds at which the source returned this listing; absent while the first one is arriving. */
   listedAt: optional(Type.Integer()),
-  /** True while the source is being asked: ask again (without `refresh`) to see what it said. */
+  /** True while the source is being asked: ask again (without `refresh`) for its answer. */
   stale: Type.Boolean(),
   /** Changes whenever the listing does. */
   version: text,
-  /** What the folder and its items allow. */
+  /** Actions that the folder and its items allow. */
   can: Type.Array(Type.Unsafe<ItemOperation>({ type: 'string', enum: [...operations] })),
-  /** Where the link's server keeps deleted items, if it has such a place. */
+  /** Where the link's server keeps deleted items, if it does. */
   hasBin: Type.Boolean(),
-  /** Why the last refresh failed, when rows from the store are shown all the same. */
+  /** Why the last refresh failed, when stored rows are shown. */
   refreshError: optional(Type.Object({ errorCode: Type.Integer(), messageCode: text, message: text })),
-  /** Renames of many steps in this folder that have not ended: the item shows under both names, perhaps incomplete. Absent where there are none. */
+  /** Long renames in this folder that have not ended: the item appears under both names, possibly incomplete. Absent without any. */
   renames: optional(Type.Array(Type.Object({ name: text, newName: text }))),
 });
 export type FirstPage = Static<typeof FirstPage>;
@@ -91,9 +91,9 @@ export const remoteUpdate = call({
   input: Type.Object({
     ...FolderRef,
     ...View,
-    /** Waits for the source instead of answering from the store. */
+    /** Waits for the source instead of answering from stored rows. */
     fresh: Type.Boolean({ default: false }),
-    /** False: only tells what is known now, and asks the source nothing unless nothing is stored. */
+    /** False: returns stored rows without asking the source, unless nothing is stored. */
     refresh: Type.Boolean({ default: true }),
     limit: Type.Integer({ minimum: 1, maximum: limits.maxPageSize, default: limits.pageSize }),
     rTag,
@@ -131,7 +131,7 @@ export const getMetadata = call({
 const AddFolder = {
   parentLinkUri: text,
   folderName: text,
-  /** What happens when the name is taken: a numeric suffix, or the refusal NAME_TAKEN. */
+  /** What to do when the name is taken: add a number, or refuse with NAME_TAKEN. */
   conflict: Type.Union([Type.Literal('rename'), Type.Literal('fail')], { default: 'rename' }),
   rTag,
 };
@@ -176,7 +176,7 @@ export const deleteOrgObject = call({
 
 export const conflictRules = ['fail', 'replace', 'rename'] as const;
 export type ConflictRule = (typeof conflictRules)[number];
-/** The bytes are the body; its length, where the client tells it, is checked. */
+/** The bytes are the body; a declared length is checked. */
 export const upload = call({
   method: 'PUT',
   path: '/rest/content/upload',
@@ -184,14 +184,14 @@ export const upload = call({
     parentLinkUri: text,
     name: text,
     conflict: Type.Union([Type.Literal('fail'), Type.Literal('replace'), Type.Literal('rename')], { default: 'fail' }),
-    /** Epoch milliseconds of the local file, kept where the source can. */
+    /** Epoch milliseconds of the local file, kept where the source supports it. */
     modified: optional(Type.Number()),
   }),
   reply: Item,
   rTag: 'required',
   summary: 'Stores a file; the bytes stream straight through.',
 });
-/** Answers a picture (JPEG, PNG, WebP, GIF or AVIF) of a file, made by the source or by Sheaf; `size` is the wish for its longer side, in pixels. */
+/** Returns a thumbnail (JPEG, PNG, WebP, GIF or AVIF), made by the source or by Sheaf; `size` is the wanted longer side, in pixels. */
 export const thumbnail = call({
   method: 'GET',
   path: '/rest/content/thumbnail',
@@ -199,7 +199,7 @@ export const thumbnail = call({
   reply: Type.Unknown(),
   summary: 'A small picture of a file.',
 });
-/** Answers the bytes themselves, with ranges, ETag and RFC 6266 names. */
+/** Returns the bytes, with ranges, ETag and RFC 6266 names. */
 export const download = call({
   method: 'GET',
   path: '/rest/content/download',
@@ -208,8 +208,8 @@ export const download = call({
   summary: 'The bytes of a file.',
 });
 /**
- * Answers a zip of the items, folders with all they hold; an item that cannot be read breaks it off. Where every size is known beforehand the
- * zip has a length and can be resumed by range.
+ * Returns a zip of the items, folders with their content; an item that cannot be read breaks it off. If every size is known beforehand, the zip has a
+ * length and can be resumed by range.
  */
 export const archive = call({
   method: 'GET',
@@ -220,13 +220,13 @@ export const archive = call({
 });
 
 export const ArchiveDirectory = Type.Object({
-  /** The first of them, when there are very many. */
+  /** Only the first ones of very many. */
   entries: Type.Array(Type.Object({ path: text, isFolder: Type.Boolean(), size: Type.Integer() })),
-  /** How many the archive has. */
+  /** Number of entries in the archive. */
   total: Type.Integer(),
 });
 export type ArchiveDirectory = Static<typeof ArchiveDirectory>;
-/** The archive itself is not fetched, only its directory. */
+/** Reads only the archive's directory. */
 export const archiveDirectory = call({
   method: 'GET',
   path: '/rest/content/archive_directory',
@@ -240,11 +240,11 @@ export const OfficeSection = Type.Object({ title: text, rows: Type.Array(Type.Ar
 export type OfficeSection = Static<typeof OfficeSection>;
 export const OfficeText = Type.Object({
   sections: Type.Array(OfficeSection),
-  /** Whether there is more than is answered. */
+  /** Whether the text was cut. */
   isCut: Type.Boolean(),
 });
 export type OfficeText = Static<typeof OfficeText>;
-/** Only the parts of the file that hold text are fetched. */
+/** Reads only the parts of the file that contain text. */
 export const officeText = call({
   method: 'GET',
   path: '/rest/content/office_text',

@@ -5,13 +5,13 @@ const text = Type.String();
 const optional = Type.Optional;
 const rTag = optional(text);
 
-/** Address of the folder that holds encrypted folders; hidden while the encryption root view is off. */
+/** Address of the folder of encrypted folders; hidden while the encryption root view is off. */
 export const encryptionRootUri = '/SHEAF_ENCRYPTION';
 
 export const EncryptedFolder = Type.Object({
   folderOid: text,
   name: text,
-  /** Where the encrypted files lie. */
+  /** Location of the encrypted files. */
   linkUri: text,
   destinationPath: text,
   /** Epoch seconds. */

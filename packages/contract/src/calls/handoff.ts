@@ -5,7 +5,7 @@ const text = Type.String();
 const optional = Type.Optional;
 const rTag = optional(text);
 
-/** What a program may ask a folder for, and how the folder picker's address calls it. */
+/** Reasons for which a program asks for a folder, and their names in the folder picker's address. */
 export const handoffActions = { backup: 'backup', sync: 'syncexternalfolder' } as const;
 export type HandoffAction = keyof typeof handoffActions;
 const Action = Type.Union([Type.Literal('backup'), Type.Literal('sync')]);
@@ -13,11 +13,11 @@ const Action = Type.Union([Type.Literal('backup'), Type.Literal('sync')]);
 export const handoffStates = ['pending', 'completed', 'canceled'] as const;
 export type HandoffState = (typeof handoffStates)[number];
 
-/** The folder that the user has chosen: the names that lead to it, and its address. */
+/** The chosen folder: its path of names, and its address. */
 export const ProcessData = Type.Object({ destinationPath: text, linkUri: text });
 export type ProcessData = Static<typeof ProcessData>;
 
-/** What the folder picker's address says. */
+/** Query of the folder picker's address. */
 export interface PickerQuery {
   readonly processToken: string;
   readonly action: HandoffAction;
@@ -25,14 +25,14 @@ export interface PickerQuery {
   readonly evaluateMerge: boolean;
 }
 
-/** Merging is asked about for an external folder, and taken for granted for a backup, unless the address says otherwise. */
+/** By default, merging is confirmed for an external folder and accepted for a backup. */
 const mergePreset = { backup: false, sync: true } as const satisfies Record<HandoffAction, boolean>;
 
 /** Path and query of the folder picker for a process. */
 export const pickerPath = ({ processToken, action, evaluateMerge }: PickerQuery): string =>
   `/getfolder?processToken=${encodeURIComponent(processToken)}&actionType=${handoffActions[action]}&evaluateMerge=${evaluateMerge}`;
 
-/** Reads the query of the folder picker's address; undefined when it lacks the process token or a known action. */
+/** Parses the folder picker's query; undefined without a process token or a known action. */
 export function readPickerQuery(query: Readonly<Record<string, string | undefined>>): PickerQuery | undefined {
   const { processToken = '', actionType, evaluateMerge } = query;
   const action = (['backup', 'sync'] as const).find((one) => handoffActions[one] === actionType);
@@ -45,7 +45,7 @@ export const startHandoff = call({
   path: '/rest/handoff/start',
   input: Type.Object({
     action: Action,
-    /** What is backed up or synced, as the user calls it. */
+    /** The user's name for what is backed up or synced. */
     name: optional(Type.String({ maxLength: 200 })),
     evaluateMerge: optional(Type.Boolean()),
     rTag,

@@ -6,10 +6,10 @@ const text = Type.String();
 const optional = Type.Optional;
 const rTag = optional(text);
 
-/** Characters of an rclone.conf that is read, and remotes in it. */
+/** Most characters and remotes of an rclone.conf. */
 export const rcloneLimits = { characters: 200_000, remotes: 500 } as const;
 
-/** Format of the JSON that {@link exportLinks} answers; another number when a field changes its meaning. */
+/** Version of the JSON of {@link exportLinks}; changes when a field changes its meaning. */
 export const linkFileFormat = { format: 'sheaf-links', version: 1 } as const;
 
 export const exportLinks = call({
@@ -29,7 +29,7 @@ export const exportRclone = call({
     "All links as an rclone.conf, passwords and keys included. Takes the account's password, and a fresh second step where there is one; an account without a password gives a fresh proof instead.",
 });
 
-/** What becomes of a remote: a link at once, a link once its bucket is named, a link once the user has signed in at the provider, or nothing. */
+/** How a remote is linked: at once, once its bucket is named, after signing in at the provider, or not at all. */
 export const remoteStates = ['ready', 'bucket', 'authorize', 'unsupported'] as const;
 export const Remote = Type.Object({
   remote: text,
@@ -38,13 +38,13 @@ export const Remote = Type.Object({
   /** The catalogue's provider and its title; absent where Sheaf has none. */
   provider: optional(text),
   title: text,
-  /** What the link would be called: a free name. */
+  /** A free name for the link. */
   linkName: text,
-  /** Who signs in where, such as `mara@nas.example`; empty where that is not known. */
+  /** Account and server, such as `mara@nas.example`; empty if unknown. */
   account: text,
-  /** Why it is not supported, or what will be different. */
+  /** Why it is not supported, or what will differ. */
   note: optional(text),
-  /** Another remote of the file leads into this one. */
+  /** Another remote of the file refers to this one. */
   isBase: Type.Boolean(),
 });
 export type Remote = Static<typeof Remote>;
@@ -64,7 +64,7 @@ export const importRemote = call({
     remote: text,
     linkName: optional(text),
     bucketName: optional(text),
-    /** Saves the link although it could not be reached. */
+    /** Saves the link even if it could not be reached. */
     continueAnyway: optional(Type.Boolean({ default: false })),
     rTag,
   }),

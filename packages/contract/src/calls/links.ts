@@ -22,13 +22,13 @@ export const LinkRow = Type.Object({
   /** Address of the link's view: list or gallery, personal or of an organisation. */
   browseUrl: text,
   state: Type.Union([Type.Literal('ok'), Type.Literal('unknown'), Type.Literal('attention')]),
-  /** Epoch seconds of the last time the source answered or refused. */
+  /** Epoch seconds of the source's last answer or refusal. */
   checkedAt: optional(Type.Integer()),
   /** Why the link needs attention, as a sentence. */
   attention: optional(text),
-  /** What the user is in the space that the link leads to; absent for all other links. */
+  /** The user's role in the Space; absent for all other links. */
   spaceRole: optional(Type.Unsafe<SpaceRole>({ type: 'string', enum: [...spaceRoles] })),
-  /** Made before the account's address was proven, so perhaps by somebody else; until the user keeps or unlinks it. */
+  /** Created before the account's address was verified, so possibly by somebody else; until the user keeps or unlinks it. */
   isUnclaimed: optional(Type.Boolean()),
 });
 export type LinkRow = Static<typeof LinkRow>;
@@ -45,10 +45,10 @@ export const LinkProvider = Type.Object({
   logoUrl: text,
   serverUrl: optional(text),
   destinationUrl: optional(text),
-  /** Whether the operator has to register an application with the provider, and has done so. */
+  /** Whether the provider needs an application registered by the operator, and whether it is configured. */
   isSetUp: Type.Boolean(),
   available: Type.Boolean(),
-  /** Why it cannot be linked, where its provider gives no access and the operator names no compatible server. */
+  /** Why it cannot be linked: its provider gives no access and the operator has configured no compatible server. */
   closed: optional(text),
 });
 export type LinkProvider = Static<typeof LinkProvider>;
@@ -61,12 +61,12 @@ export const Verdict = Type.Object({
   messageCode: optional(text),
   message: optional(text),
   errorCode: optional(Type.Integer()),
-  /** With HOST_KEY_CHANGED: fingerprint of the key the server has now; sent back as `acceptedHostKey` of the connection info it is taken. */
+  /** With HOST_KEY_CHANGED: fingerprint of the server's current key; sending it back as `acceptedHostKey` of the connection info accepts it. */
   hostKey: optional(text),
-  /** What exactly was found, as a sentence. */
+  /** The server's finding, as a sentence. */
   reason: optional(text),
   field: optional(text),
-  /** Fingerprint of the certificate that the server shows; sent back as `acceptedCertificate`, with `enforceSSL` off, it is trusted. */
+  /** Fingerprint of the server's certificate; sending it back as `acceptedCertificate`, with `enforceSSL` off, trusts it. */
   certificate: optional(text),
   movedTo: optional(text),
 });
@@ -76,9 +76,9 @@ export type CompletedVerdict = Static<typeof CompletedVerdict>;
 const Nothing = Type.Object({});
 
 /**
- * What every create, update and validate call of a link may carry. `connectionInfo` is a JSON string; a client may also send its
- * fields one by one beside it. `serverName` and `linkName` mean the same. `continueAnyway` says that the user has read the warning, such as
- * of an account that is linked already, and wants the link all the same.
+ * Fields of every create, update and validate call of a link. `connectionInfo` is a JSON string; a client may instead send its fields one by one.
+ * `serverName` and `linkName` are synonyms. `continueAnyway` says that the user has read a warning, for example about a duplicate, and wants the link
+ * anyway.
  */
 const Draft = Type.Object(
   {
@@ -152,7 +152,7 @@ export const keepLink = call({
 });
 export const deleteOrgLink = call({ ...deleteLink, path: '/rest/ws/link/delete_org_link' });
 
-/** Checks change nothing; which of them want the rTag all the same is as the specification's table of calls has it. */
+/** Checks change nothing; the specification's table of calls decides which of them require the rTag anyway. */
 type CheckTag = 'required' | 'checked';
 const validate = (path: string, rTag: CheckTag, summary: string) =>
   call({ method: 'POST', path, input: Draft, reply: Verdict, rTag, summary });
@@ -160,13 +160,13 @@ const verify = (path: string, rTag: CheckTag, summary: string) =>
   call({ method: 'POST', path, input: Draft, reply: CompletedVerdict, rTag, summary });
 const save = (path: string, summary: string) => call({ method: 'POST', path, input: Draft, reply: SavedLink, rTag: 'required', summary });
 
-/** How the calls of one dialog family check a connection and save it. */
+/** How a dialog family checks and saves a connection. */
 export interface FamilyCalls {
   readonly add: ReturnType<typeof save>;
   readonly update: ReturnType<typeof save>;
-  /** Answers only whether the connection works. */
+  /** Returns only whether the connection works. */
   readonly validate?: ReturnType<typeof validate>;
-  /** Also answers the connection info to save. */
+  /** Also returns the connection info to save. */
   readonly verify?: ReturnType<typeof verify>;
 }
 
@@ -213,7 +213,7 @@ export const familyCalls = {
 } as const satisfies Record<string, FamilyCalls>;
 export type SavedFamily = keyof typeof familyCalls;
 
-/** The organisation's variants that the specification names. */
+/** Variants for organisations that the specification names. */
 export const orgFamilyCalls = {
   s3: {
     verify: verify('/rest/addlink/verify_amazon_s3_connection_for_org_link', 'checked', 'Checks an object store for an organisation.'),

@@ -3,10 +3,10 @@ import { type TSchema, Type } from 'typebox';
 const text = Type.String();
 const optional = Type.Optional;
 
-/** Somebody in a space or an organisation, or invited to it. */
+/** A member of a Space or an organisation, or an invitation. */
 export const memberOf = <Role extends TSchema>(role: Role) =>
   Type.Object({
-    /** A member's or an invitation's. */
+    /** Id of the member or the invitation. */
     memberId: text,
     /** Empty for an invitation. */
     name: text,
@@ -18,8 +18,8 @@ export const memberOf = <Role extends TSchema>(role: Role) =>
     since: Type.Integer(),
   });
 
-/** Who is invited, and who could not be and why. */
+/** Invited addresses, and refused ones with the reason. */
 export const Invited = Type.Object({ invited: Type.Array(text), refused: Type.Array(Type.Object({ email: text, message: text })) });
 
-/** Which invitation is answered: by the token of its mail, or by its id for whoever has proven the address. */
+/** Reference to an invitation: its mailed token, or its id for a user with the verified address. */
 export const InvitationAnswer = Type.Object({ token: optional(text), invitationId: optional(text), rTag: optional(text) });

@@ -5,7 +5,7 @@ import { Session } from './auth.ts';
 const text = Type.String();
 const optional = Type.Optional;
 
-/** A line of the side menu: an address, a route of the app, a parent of further addresses, or an action. */
+/** An item of the side menu: an address, a route of the app, a parent of further items, or an action. */
 export const MenuItem = Type.Object({
   id: text,
   title: text,
@@ -23,7 +23,7 @@ export type MenuItem = Static<typeof MenuItem>;
 export const MenuModel = Type.Object({ items: Type.Array(MenuItem), footerItems: Type.Array(MenuItem), hasFooter: Type.Boolean() });
 export type MenuModel = Static<typeof MenuModel>;
 
-/** Where users get help: addresses that the operator has set. Without them nothing offers contact. */
+/** Contact addresses configured by the operator. Without them no contact is offered. */
 export const Contact = Type.Object({ forum: optional(text), support: optional(text) });
 export type Contact = Static<typeof Contact>;
 
@@ -35,12 +35,12 @@ export const sessionInfo = call({
   reply: Type.Object({
     session: optional(Session),
     menu: MenuModel,
-    /** Which ways of signing in this installation has besides e-mail. */
+    /** Configured ways to sign in besides email. */
     signIn: Type.Object({ google: Type.Boolean(), microsoft: Type.Boolean(), passkey: Type.Boolean() }),
-    /** Whether whoever asks runs this installation: may open the page of its providers. */
+    /** Whether the user operates this installation and may open the providers' page. */
     isOperator: Type.Boolean(),
     contact: Contact,
-    /** How this installation bills; `off`: everything is included and there is nothing to buy. */
+    /** The billing mode; `off`: everything is included and there is nothing to buy. */
     billing: Type.Unsafe<'sandbox' | 'recurly' | 'off'>({ type: 'string', enum: ['sandbox', 'recurly', 'off'] }),
   }),
   summary: 'Session and menu of whoever asks, signed in or not.',

@@ -3,7 +3,7 @@ import { call } from '../call.ts';
 
 const optional = Type.Optional;
 
-/** Which mails the account gets that nobody asked for. */
+/** Automatic mails that the account receives. */
 const Notices = Type.Object({
   /** When a link has needed attention for an hour. */
   links: Type.Boolean(),

@@ -17,7 +17,7 @@ export type GivenOrgRole = (typeof givenOrgRoles)[number];
 const Role = Type.Unsafe<OrgRole>({ type: 'string', enum: [...orgRoles] });
 const GivenRole = Type.Unsafe<GivenOrgRole>({ type: 'string', enum: [...givenOrgRoles] });
 
-/** What somebody of a role may do: one table that the server enforces and the browser draws. */
+/** Rights by role: one table, enforced by the server and shown by the browser. */
 export const orgRights = {
   browse: ['member', 'admin', 'owner'],
   links: ['member', 'admin', 'owner'],
@@ -36,7 +36,7 @@ export const Org = Type.Object({
   role: Role,
   /** Name of the plan; empty without one. */
   planName: text,
-  /** How many members the plan carries; 0 without one. */
+  /** How many members the plan covers; 0 without one. */
   planMembers: Type.Integer(),
   members: Type.Integer(),
   state: Type.Union([Type.Literal('trial'), Type.Literal('active'), Type.Literal('expired')]),
@@ -89,7 +89,7 @@ export const listOrgMembers = call({
   reply: Type.Object({
     orgOid: text,
     planName: text,
-    /** As the billing provider tells it; the page reads it as an integer, 0 when it is none. */
+    /** As the billing provider reports it; parsed as an integer, 0 when invalid. */
     planMembers: text,
     members: Type.Array(OrgMember),
   }),

@@ -9,7 +9,7 @@ const Nothing = Type.Object({});
 export const purchaseStates = ['purchase', 'repurchase', 'reactiveautorenew', 'updateBilling'] as const;
 export type PurchaseState = (typeof purchaseStates)[number];
 
-/** `trial` and `active` run until `endsAt`; `active` with `autoRenew` goes on after it; `pastDue` is active while a failed renewal is tried again. */
+/** `trial` and `active` run until `endsAt`; `active` with `autoRenew` renews then; `pastDue` stays active while a failed renewal is retried. */
 export const subscriptionStates = ['trial', 'active', 'pastDue', 'expired'] as const;
 export type SubscriptionState = (typeof subscriptionStates)[number];
 
@@ -22,16 +22,16 @@ export const Subscription = Type.Object({
   state: Type.Unsafe<SubscriptionState>({ type: 'string', enum: [...subscriptionStates] }),
   autoRenew: Type.Boolean(),
   units: Type.Integer(),
-  /** Cents a unit and term. */
+  /** Cents per unit and term. */
   price: Type.Integer(),
   currency: text,
   /** Epoch seconds. */
   startedAt: Type.Integer(),
   /** Epoch seconds: when it renews, or ends without `autoRenew`. */
   endsAt: Type.Integer(),
-  /** Epoch seconds until which the charge is given back in full; absent when nothing can be given back. */
+  /** End of the refund period in epoch seconds; absent when no refund is possible. */
   refundableUntil: optional(Type.Integer()),
-  /** Epoch seconds at which the charge was given back, which ended it. */
+  /** When the charge was refunded, in epoch seconds, which ended it. */
   refundedAt: optional(Type.Integer()),
 });
 export type Subscription = Static<typeof Subscription>;
@@ -41,7 +41,7 @@ export const Invoice = Type.Object({
   /** Epoch seconds. */
   at: Type.Integer(),
   description: text,
-  /** Cents; negative for money given back. */
+  /** Cents; negative for refunds. */
   amount: Type.Integer(),
   currency: text,
   state: Type.Union([Type.Literal('paid'), Type.Literal('failed'), Type.Literal('refunded'), Type.Literal('pending')]),
@@ -50,7 +50,7 @@ export const Invoice = Type.Object({
 });
 export type Invoice = Static<typeof Invoice>;
 
-/** What is known of the card that pays; never more than its last four digits. */
+/** The stored card; never more than its last four digits. */
 export const Card = Type.Object({
   holder: text,
   brand: text,
@@ -70,10 +70,10 @@ export const Tokenizer = Type.Object({
 export type Tokenizer = Static<typeof Tokenizer>;
 
 export const Billing = Type.Object({
-  /** The account at the billing provider; absent as long as nothing was bought. */
+  /** The account at the billing provider; absent before the first purchase. */
   purchaseAccountId: optional(text),
   card: optional(Card),
-  /** A promo code that waits for the next purchase. */
+  /** A promo code stored for the next purchase. */
   coupon: optional(text),
   invoices: Type.Array(Invoice),
 });
@@ -85,7 +85,7 @@ export const getShop = call({
   input: Type.Object({}),
   reply: Type.Object({
     tokenizer: Tokenizer,
-    /** Whether a card is known already, so that no form needs to be shown. */
+    /** Whether a card is stored, so that no form is needed. */
     purchaseAccountId: optional(text),
     trialEligible: Type.Boolean(),
     orgTrialEligible: Type.Boolean(),
@@ -93,15 +93,15 @@ export const getShop = call({
   }),
   summary: 'What the purchase dialogs need: how cards become tokens, and what the account may buy.',
 });
-/** What the first charge of a purchase comes to. Amounts are cents. */
+/** First charge of a purchase. Amounts are cents. */
 export const Quote = Type.Object({
   /** Before the promo code. */
   price: Type.Integer(),
   discount: Type.Integer(),
-  /** What is charged now. */
+  /** Due now. */
   due: Type.Integer(),
   currency: text,
-  /** The promo code that is taken off. */
+  /** The promo code that is deducted. */
   coupon: optional(text),
 });
 export type Quote = Static<typeof Quote>;
@@ -111,7 +111,7 @@ export const getQuote = call({
   input: Type.Object({
     product: Type.Union([Type.Literal('premium'), Type.Literal('org')]),
     units: Type.Integer({ minimum: 1 }),
-    /** Without it the code counts that waits for the next purchase. */
+    /** Without it the stored code counts. */
     coupon: optional(Type.String({ maxLength: 64 })),
   }),
   reply: Quote,
@@ -201,7 +201,7 @@ export const listSubscriptions = call({
   reply: Type.Object({ subscriptions: Type.Array(Subscription) }),
   summary: "The account's subscriptions, the running one first.",
 });
-/** Only with sandbox billing: its clock can be moved, so that renewals and ends can be seen. For operators. */
+/** Only with sandbox billing: its clock can be moved to see renewals and ends. For operators. */
 export const moveSandboxClock = call({
   method: 'POST',
   path: '/rest/operator/sandbox_clock',

@@ -7,10 +7,10 @@ const optional = Type.Optional;
 const rTag = optional(text);
 const Nothing = Type.Object({});
 
-/** How many recovery codes an account gets. */
+/** Number of recovery codes of an account. */
 export const recoveryCodeCount = 10;
 
-/** A passkey as its owner sees it. */
+/** A passkey in its owner's list. */
 export const Passkey = Type.Object({
   passkeyId: text,
   name: text,
@@ -23,15 +23,15 @@ export const Passkey = Type.Object({
 });
 export type Passkey = Static<typeof Passkey>;
 
-/** What the account is opened with, and what is asked after the password. */
+/** Ways to sign in to the account, and its second factors. */
 export const SignInWays = Type.Object({
   hasPassword: Type.Boolean(),
   identities: Type.Array(Type.Object({ identityId: text, provider: text, email: text })),
   passkeys: Type.Array(Passkey),
-  /** Epoch seconds since when codes of an authenticator app are asked; absent without one. */
+  /** Since when the authenticator app is active, epoch seconds; absent without one. */
   totpSince: optional(Type.Integer()),
   recoveryCodesLeft: Type.Integer(),
-  /** False where browsers have no passkeys: they need an address with a name, and https unless it is localhost. */
+  /** False where browsers support no passkeys: they require a host name, and https unless it is localhost. */
   canPasskey: Type.Boolean(),
 });
 export type SignInWays = Static<typeof SignInWays>;

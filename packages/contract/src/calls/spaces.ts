@@ -7,16 +7,19 @@ const optional = Type.Optional;
 const rTag = optional(text);
 const Nothing = Type.Object({});
 
-/** What a member may do: viewers look, editors change, managers also invite and remove members; the owner's storage it is. */
+/** Viewers look, editors change, managers also manage members; the owner owns the storage. */
 export const spaceRoles = ['viewer', 'editor', 'manager', 'owner'] as const;
 export type SpaceRole = (typeof spaceRoles)[number];
-/** The roles that can be given to somebody. */
+/** Roles that can be given. */
 export const givenSpaceRoles = ['viewer', 'editor', 'manager'] as const;
 export type GivenSpaceRole = (typeof givenSpaceRoles)[number];
 const Role = Type.Unsafe<SpaceRole>({ type: 'string', enum: [...spaceRoles] });
 const GivenRole = Type.Unsafe<GivenSpaceRole>({ type: 'string', enum: [...givenSpaceRoles] });
 
-/** What somebody of a role may do: one table that the server enforces and the browser draws. Everybody looks, renames their own link, and leaves, except the owner. */
+/**
+ * Rights by role: one table, enforced by the server and shown by the browser. Every member looks, renames their own link, and may leave, except the
+ * owner.
+ */
 export const spaceRights = {
   write: ['editor', 'manager', 'owner'],
   /** By public links. */
@@ -24,15 +27,15 @@ export const spaceRights = {
   /** Inviting, removing, changing roles, and seeing open invitations. */
   members: ['manager', 'owner'],
   rename: ['manager', 'owner'],
-  /** Reading the space's log. */
+  /** Reading the Space's log. */
   audit: ['manager', 'owner'],
-  /** Ending the space, and putting it onto another folder. */
+  /** Ending the Space, and moving it to another folder. */
   end: ['owner'],
 } as const satisfies Readonly<Record<string, readonly SpaceRole[]>>;
 export type SpaceRight = keyof typeof spaceRights;
 export const mayInSpace = (role: SpaceRole, right: SpaceRight): boolean => spaceRights[right].some((allowed) => allowed === role);
 
-/** `unlinked`: the owner has unlinked the storage; `expired`: the owner's subscription has ended. The files lie where they lay either way. */
+/** `unlinked`: the owner has unlinked the storage; `expired`: the owner's subscription has ended. The files stay in place either way. */
 export const spaceStates = ['ok', 'unlinked', 'expired'] as const;
 export type SpaceState = (typeof spaceStates)[number];
 
@@ -43,15 +46,15 @@ export const Space = Type.Object({
   role: Role,
   state: Type.Unsafe<SpaceState>({ type: 'string', enum: [...spaceStates] }),
   ownerName: text,
-  /** The member's own link to the space. */
+  /** The member's own link to the Space. */
   userLinkId: text,
-  /** What the member calls it: the space's name unless they have renamed their link. */
+  /** The member's name for it: the Space's name unless they have renamed their link. */
   linkName: text,
   linkUri: text,
   browseUrl: text,
   /** Title of the storage's provider. */
   provider: text,
-  /** Where the files lie, as the owner sees it ("link name/folder"); only told to the owner. */
+  /** Location of the files as the owner sees it ("link name/folder"); sent to the owner only. */
   destinationPath: optional(text),
   storageLinkUri: optional(text),
   members: Type.Integer(),
@@ -86,7 +89,7 @@ export const updateSpace = call({
     spaceOid: text,
     description: optional(text),
     spaceName: optional(text),
-    /** The owner puts the space onto another folder, as when its storage was unlinked and linked again. */
+    /** Moves the Space to another folder, for example when its storage was unlinked and linked again. For the owner. */
     storageLinkUri: optional(text),
     rTag,
   }),
@@ -108,7 +111,7 @@ export const listSpaces = call({
   input: Type.Object({}),
   reply: Type.Object({
     spaces: Type.Array(Space),
-    /** Invitations to the account's proven address that wait for an answer. */
+    /** Open invitations to the account's verified address. */
     invitations: Type.Array(Type.Object({ invitationId: text, name: text, ownerName: text, role: Role })),
     /** Whether the account may create spaces. */
     maySpaces: Type.Boolean(),

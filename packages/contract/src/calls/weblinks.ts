@@ -7,25 +7,25 @@ const text = Type.String();
 const optional = Type.Optional;
 const rTag = optional(text);
 
-/** How long a share may live, in the order of the selector; `seconds` 0 is forever. */
+/** Expirations in the order of the selector; `seconds` 0 means never. */
 export const shareExpirations = [
   { label: 'NEVER EXPIRES', seconds: 0 },
   { label: '24 HOURS', seconds: 86_400 },
   { label: '7 DAYS', seconds: 604_800 },
   { label: '1 MONTH', seconds: 2_592_000 },
 ] as const;
-/** What the selector shows for a link's expirationSeconds; any value that is none of the options counts as never. */
+/** The selector's choice for a share's expirationSeconds; any other value counts as never. */
 export const expirationIndexOf = (expirationSeconds = 0): number =>
   Math.max(
     0,
     shareExpirations.findIndex(({ seconds }) => seconds === expirationSeconds),
   );
 
-/** Seconds that a share asked for with `expirationSeconds` lives; any value that is none of the options means never, which is 0. */
+/** Normalises `expirationSeconds`; any value that is not an option means never, which is 0. */
 export const offeredExpiration = (expirationSeconds: number): number =>
   shareExpirations[expirationIndexOf(expirationSeconds)]?.seconds ?? 0;
 
-/** What stands in the password field of a share that has one. */
+/** Placeholder in the password field of a share that has one. */
 export const hasPasswordPlaceholder = '[HAS PASSWORD]';
 
 /** Path of a share's public page; `gallery` shows a folder's pictures. */
@@ -39,15 +39,15 @@ export const Weblink = Type.Object({
   nbrVisits: Type.Integer(),
   /** Epoch seconds. */
   createdTimeStamp: Type.Integer(),
-  /** What was chosen; 0: the share never expires. */
+  /** The user's choice; 0: never expires. */
   expirationSeconds: Type.Integer(),
-  /** Epoch seconds at which the share expires, perhaps past; absent when it never does. */
+  /** Epoch seconds at which the share expires, possibly in the past; absent when it never does. */
   expirationTimeStamp: optional(Type.Integer()),
   isFolder: Type.Boolean(),
   hasPassword: Type.Boolean(),
   /** The public address. */
   sharelinkurl: text,
-  /** What is shared. */
+  /** The shared item. */
   linkUri: text,
 });
 export type Weblink = Static<typeof Weblink>;
@@ -80,10 +80,10 @@ export const updateWeblink = call({
   input: Type.Object({
     /** The last segment of the share's address. */
     weblinkUri: text,
-    /** Absent, or as it is: the share expires when it would have. Another value counts from now. */
+    /** Absent or unchanged: the expiration stays. Any other value counts from now. */
     expirationSeconds: optional(expirationSeconds),
     passwordChanged: optional(Type.Boolean({ default: false })),
-    /** The new password, looked at when `passwordChanged`; empty takes the password away. */
+    /** The new password, used when `passwordChanged`; empty removes the password. */
     password: optional(text),
     rTag,
   }),
@@ -100,21 +100,21 @@ export const removeWeblink = call({
   summary: 'Ends a share; the item itself stays.',
 });
 
-/** An item of a share as a visitor sees it; nothing in it tells where the owner keeps it. */
+/** An item of a share as visitors see it, without any trace of where the owner stores it. */
 export const PublicItem = Type.Object({
   name: Item.properties.name,
-  /** Names below the shared item, parted by slashes, as they are (not percent-encoded); '' is the shared item itself. */
+  /** Path below the shared item, separated by slashes and not percent-encoded; '' is the shared item itself. */
   path: text,
   fileType: Item.properties.fileType,
   mimeType: Item.properties.mimeType,
   modified: Item.properties.modified,
   size: Item.properties.size,
-  /** Address of a small picture, where one can be made; takes `size` besides. */
+  /** Address of a thumbnail, if one can be made; takes `size` as a further parameter. */
   thumbnailUrl: Item.properties.thumbnailUrl,
 });
 export type PublicItem = Static<typeof PublicItem>;
 
-/** The path of an item of that name in the folder at `folderPath`. */
+/** The path of the item with that name in the folder at `folderPath`. */
 export const publicPath = (folderPath: string, name: string): string => (folderPath === '' ? name : `${folderPath}/${name}`);
 
 const Place = { weblinkId: text, path: optional(Type.String({ default: '' })) };
@@ -146,7 +146,7 @@ export const listWeblink = call({
       default: sortKeys[0],
     }),
     order: Type.Union([Type.Literal('asc'), Type.Literal('desc')], { default: 'asc' }),
-    /** Part of a name, compared without regard to case. */
+    /** Part of a name, compared without case. */
     filter: optional(text),
     rTag,
   }),
@@ -154,13 +154,13 @@ export const listWeblink = call({
     items: Type.Array(PublicItem),
     total: Page.properties.total,
     hasMore: Page.properties.hasMore,
-    /** Of the first page: true while the source is being asked; ask again to see what it said. */
+    /** On the first page: true while the source is being asked; ask again for its answer. */
     stale: optional(Type.Boolean()),
   }),
   session: 'none',
   summary: 'Rows of a shared folder, or of a folder in it.',
 });
-/** Answers the bytes themselves, with ranges, ETag and RFC 6266 names. */
+/** Returns the bytes, with ranges, ETag and RFC 6266 names. */
 export const downloadWeblink = call({
   method: 'GET',
   path: '/rest/weblink/download',
@@ -169,7 +169,7 @@ export const downloadWeblink = call({
   session: 'none',
   summary: 'The bytes of a shared file.',
 });
-/** Answers a zip as {@link archive} does; several paths make a zip of these items. */
+/** Returns a zip as {@link archive} does; with several paths a zip of these items. */
 export const archiveWeblink = call({
   method: 'GET',
   path: '/rest/weblink/archive',

@@ -1,13 +1,13 @@
 import type { Source } from './source.ts';
 import { sources } from './sources.ts';
 
-/** The source of that provider name, whatever its case, or undefined. */
+/** The source with that provider name, ignoring case, or undefined. */
 export function findSource(provider: string): Source | undefined {
   const wanted = provider.toLowerCase();
   return sources.find((source) => source.provider.toLowerCase() === wanted);
 }
 
-/** Whether a link-source page of this type shows a dialog: types with a route of their own show none there. */
+/** Whether the page of this type shows a dialog: types with their own route show none there. */
 export const hasOwnRoute = (source: Source): boolean =>
   source.family === 'b2' || source.family === 'sheafgateway' || source.family === 'oracledocuments';
 

@@ -1,16 +1,16 @@
-/** Numbers and fixed words of the specification, each written once. */
+/** Numbers and literals of the specification, each defined once. */
 export const limits = {
   /** Rows of a folder's first page, and of each further one by default. */
   pageSize: 25,
-  /** The most rows that one call answers. */
+  /** Most rows of one answer. */
   maxPageSize: 1000,
-  /** Window width in px under which the account column is hidden. */
+  /** Window width in px below which the account column is hidden. */
   accountColumnWidth: 730,
-  /** Window width in px under which the side menu is full-screen. */
+  /** Window width in px below which the side menu fills the screen. */
   fullScreenMenuWidth: 700,
-  /** How long a script chunk may take to load, in ms. */
+  /** Timeout for loading a script chunk, in ms. */
   chunkTimeout: 120_000,
-  /** Between two looks whether the app has signalled its start, in ms. */
+  /** Milliseconds between two checks whether the app has started. */
   startPoll: 50,
   /** Days of the premium trial. */
   trialDays: 7,
@@ -18,18 +18,18 @@ export const limits = {
   nameLength: { max: 200 },
   /** Longest file or folder name in UTF-8 bytes. */
   fileNameBytes: 255,
-  /** Folders that a path below a shared item may go down. */
+  /** Deepest path below a shared item, in folders. */
   sharedPathSegments: 100,
-  /** Items that one call for an archive may name. */
+  /** Most items of one archive call. */
   archiveItems: 1000,
-  /** Calls that strangers of one network may have under way at once. */
+  /** Most concurrent calls of visitors from one network. */
   strangersCalls: 128,
 } as const;
 
-/** What a stored secret looks like outside the server; sent back unchanged it keeps the stored one. */
+/** Mask of a stored secret outside the server; sending it back keeps the stored one. */
 export const secretMask = '••••••••';
 
-/** Characters that link, space and organisation names may not contain (error 222). */
+/** Characters forbidden in names of links, Spaces and organisations (error 222). */
 export const forbiddenInNames = [':', '/', '\\', '<', '>', '?', '*', '|'] as const;
 
 export const concurrentConnectionChoices = [1, 2, 3, 4, 5, 10, 20] as const;
@@ -40,11 +40,11 @@ export const sftpAccessTypes = { internet: 'Internet accessible sftp server', pr
 export const directoryStructures = { enhanced: 'ENHANCED SHEAF FS', simple: "SIMPLE '/' DELIMITED" } as const;
 export const storageClasses = { standard: 'STANDARD', infrequent: 'STANDARD_IA', reduced: 'REDUCED REDUNDANCY' } as const;
 export const certificateRules = { enforce: 'ENFORCE_MATCH', ignore: 'IGNORE_MATCH' } as const;
-/** Whether a B2 link may change anything. */
+/** Whether a B2 link may write. */
 export const allowWriteChoices = { allow: 'ALLOW_WRITE', disallow: 'DISALLOW_WRITE' } as const;
 export const webdavAuthTypes = ['basic', 'digest'] as const;
 const numberChoices = concurrentConnectionChoices.map(String);
-/** The fields of connection info that are no free text, and what they may hold, by the family of the dialog. */
+/** Fields of connection info with a fixed set of values, by dialog family. */
 export const linkFieldChoices = {
   s3: {
     // REDUCED_REDUNDANCY is Amazon's own name of the class.
@@ -66,5 +66,5 @@ export const linkFieldChoices = {
 } as const satisfies Partial<Record<string, Readonly<Record<string, readonly string[]>>>>;
 export const defaultNewFolderName = 'New Folder';
 
-/** Names of the cookies. `tag` is readable by the page and sent back as rTag; `device` tells a browser that has signed in before. */
+/** Names of the cookies. The page reads `tag` and sends it back as rTag; `device` identifies a browser that has signed in before. */
 export const cookies = { session: 'sid', tag: 'sh', device: 'dv', menu: 'menucookie', menuPin: 'menupin', track: 'track' } as const;

@@ -1,15 +1,15 @@
-/** What the billing sandbox does with a card: each outcome is one of a real provider's. */
+/** What the billing sandbox does with a card: each outcome exists at real providers. */
 export const sandboxOutcomes = ['success', 'declined', 'expired', 'timeout', 'needsUpdate', 'renewalDeclined'] as const;
 export type SandboxOutcome = (typeof sandboxOutcomes)[number];
 
 export interface SandboxCard {
   readonly number: string;
   readonly outcome: SandboxOutcome;
-  /** What happens with it, as the billing form tells. */
+  /** Its outcome, as shown in the billing form. */
   readonly about: string;
 }
 
-/** The only cards that the sandbox takes; nobody's real card is among them. */
+/** The only cards that the sandbox accepts; no real card is among them. */
 export const sandboxCards: readonly SandboxCard[] = [
   { number: '4111 1111 1111 1111', outcome: 'success', about: 'pays' },
   { number: '4000 0000 0000 0002', outcome: 'declined', about: 'is declined' },
@@ -19,7 +19,7 @@ export const sandboxCards: readonly SandboxCard[] = [
   { number: '4000 0000 0000 0119', outcome: 'timeout', about: 'gets no answer in time' },
 ];
 
-/** What a card form holds, named as the tokenising call wants it. */
+/** Values of a card form, named as in the tokenising call. */
 export interface CardForm {
   readonly number: string;
   readonly month: string;
@@ -29,7 +29,7 @@ export interface CardForm {
   readonly cvv: string;
 }
 
-/** What a token of the sandbox says; never a card number. */
+/** Content of a sandbox token; never a card number. */
 export interface SandboxToken {
   readonly outcome: SandboxOutcome;
   readonly lastFour: string;
@@ -38,10 +38,10 @@ export interface SandboxToken {
   readonly holder: string;
 }
 
-/** A token, or why the card gives none. */
+/** A token, or why there is none. */
 export type Tokenized = { readonly token: string } | { readonly failure: 'card' | 'timeout' };
 
-/** Makes a token of a card form, as a card provider's script would in the browser. `random` makes it one of its kind: a token serves once. */
+/** Makes a token of a card form, as a card provider's script would in the browser. `random` makes it unique: a token works once. */
 export function tokenizeSandboxCard(form: CardForm, random: string): Tokenized {
   const digits = form.number.replace(/[\s-]/g, '');
   const card = sandboxCards.find(({ number }) => number.replaceAll(' ', '') === digits);
@@ -54,7 +54,7 @@ export function tokenizeSandboxCard(form: CardForm, random: string): Tokenized {
   return { token: `sandbox-${fields.join('-')}-${encodeURIComponent(holder)}` };
 }
 
-/** What a token says; undefined for a text that is none. */
+/** Parses a token; undefined for invalid text. */
 export function readSandboxToken(token: string): SandboxToken | undefined {
   const match = /^sandbox-([A-Za-z]+)-(\d{4})-(\d{1,2})-(\d{4})-[0-9A-Za-z]{8,64}-([^\s]{1,400})$/.exec(token);
   const [, named, lastFour = '', month, year, encoded = ''] = match ?? [];

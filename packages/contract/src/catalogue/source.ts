@@ -1,4 +1,4 @@
-/** How the link picker and the marketplace group the types. */
+/** Groups of types in the link picker and the marketplace. */
 export const sourceGroups = ['Cloud drives', 'Object stores', 'File protocols', 'Work apps', 'Photos'] as const;
 export type SourceGroupName = (typeof sourceGroups)[number];
 
@@ -20,21 +20,21 @@ export type FormType =
 /** The dialog that the link-source page opens for a type. */
 export type DialogFamily = 'oauth' | 'googlecloud' | 'ftp' | 'ofs' | 'sftp' | 's3' | 'webdav' | 'b2' | 'sheafgateway' | 'oracledocuments';
 
-/** One thing a user can link: a provider of the catalogue. */
+/** One kind of storage that a user can link: a provider of the catalogue. */
 export interface Source {
-  /** The provider's name as the calls write it; compared without regard to case. Also the stem of its logo's file name. */
+  /** The provider's name in the calls, compared without case. Also its logo's file name without extension. */
   readonly provider: string;
-  /** The source types that its links can have, the default first. */
+  /** Source types that its links can have, the default first. */
   readonly sourceTypes: readonly string[];
   readonly title: string;
-  /** One sentence under the dialog's title. */
+  /** One sentence below the dialog's title. */
   readonly sentence: string;
-  /** Two letters and a hue for the tile that stands where no licensed logo exists. */
+  /** Two letters and a hue for the tile of a provider without a licensed logo. */
   readonly tile: { readonly letters: string; readonly hue: number };
   readonly group?: SourceGroupName;
   readonly formType?: FormType;
   readonly family?: DialogFamily;
-  /** The last segment of `/links/…` where the dialog lives. */
+  /** Last segment of the dialog's address `/links/…`. */
   readonly route?: string;
   /** Opens in the gallery instead of the list. */
   readonly gallery?: true;
@@ -43,18 +43,18 @@ export interface Source {
   /** The fixed or preset server address. */
   readonly serverUrl?: string;
   readonly destinationUrl?: string;
-  /** True where the server address may not be changed by the user. */
+  /** Whether the user may not change the server address. */
   readonly serverFixed?: true;
   readonly defaultName?: string;
   readonly defaultConnections?: number;
-  /** Shown as choices of storage class; absent: the field is hidden. */
+  /** Choices of storage class; absent: the field is hidden. */
   readonly storageClasses?: readonly string[];
-  /** What stands in SHEAF_{…}_CLIENT_ID and its kin; present: the operator must register an application first. */
+  /** Part of the settings' names (SHEAF_{…}_CLIENT_ID); present: the operator must register an application first. */
   readonly settings?: string;
-  /** What stands in SHEAF_{…}_API_URL where no application has to be registered, but an operator may name another address. */
+  /** Part of the setting's name SHEAF_{…}_API_URL where no application is needed, but the operator may configure another address. */
   readonly addresses?: string;
-  /** Why nobody can be asked for authorization, in one sentence: its page says so instead of offering to link it. */
+  /** Why no authorization is possible, in one sentence: its page says so instead of offering to link it. */
   readonly closed?: string;
-  /** False while no connector for it is part of Sheaf: its dialog says "not available yet". */
+  /** False if Sheaf has no connector for it: its dialog says "not available yet". */
   readonly available: boolean;
 }

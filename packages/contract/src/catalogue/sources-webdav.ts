@@ -11,7 +11,7 @@ const webdav = {
 } as const;
 const davDrive = { ...webdav, group: 'Cloud drives', serverFixed: true } as const;
 
-/** WebDAV servers, and the providers that are reached by it. */
+/** WebDAV servers, and providers reached through it. */
 export const webdavSources = [
   {
     provider: 'WebDAV',
