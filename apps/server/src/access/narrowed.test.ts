@@ -96,7 +96,7 @@ test('links of the source are as good as not there, wherever they stand', async 
     async *list(path, given) {
       for await (const batch of inner.list(path, given)) yield path === '/team' ? [...batch, link('out')] : batch;
     },
-    // Behind the link lies what lies beside the folder.
+    // The symbolic link leads to the items outside the folder.
     stat: (path, given) => inner.stat(path.replace('/team/out', ''), given),
     read: (path, given) => inner.read(path.replace('/team/out', ''), given),
     lstat: async (path, given) => (path === '/team/out' ? link('out') : inner.stat(path.replace('/team/out', ''), given)),

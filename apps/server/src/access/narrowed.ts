@@ -5,21 +5,21 @@ interface Narrowing {
   /** The folder that becomes the root. */
   readonly folder: string;
   readonly canWrite: boolean;
-  /** What is thrown in the place of an error of the connector that came of a call for that path of the narrowed one. */
+  /** Maps an error of the connector, for a call with that path below the folder. */
   readonly told: (error: unknown, path: string) => unknown;
 }
 
 /**
- * A folder of a connector as a connector of its own: nothing outside can be reached, not through links at the source either, which are as good as
- * not there. Without `canWrite` whatever changes something is absent. What tells of the whole account (`usage`, `changes`) is absent too. The
- * folder itself may be a link: its owner chose it.
+ * A connector limited to a folder. Nothing outside can be reached, not even through symbolic links at the source, which count as absent. Without
+ * `canWrite` all changing methods are absent, as are those about the whole account (`usage`, `changes`). The folder itself may be a symbolic link:
+ * its owner chose it.
  */
 export function narrowed(inner: Connector, { folder, canWrite, told }: Narrowing): Connector {
   const outer = (path: string): string => (folder === '/' ? path : path === '/' ? folder : folder + path);
   const isBelow = (path: string): boolean => folder === '/' || path.startsWith(`${folder}/`);
   const within = (path: string): string => (folder === '/' ? path : path.slice(folder.length));
 
-  /** Rejects when something on the way to the path is a link of the source; the item itself is looked at too, unless excluded, and must be there, unless told. */
+  /** Rejects when a symbolic link is on the path; `last` says whether the item itself is checked too, and whether it may be missing. */
   async function checkWay(path: string, { signal }: Ask, last: 'included' | 'ifThere' | 'excluded'): Promise<void> {
     const names = path === '/' ? [] : path.slice(1).split('/');
     if (!names.every(isSegment)) throw missing(path);
@@ -35,7 +35,7 @@ export function narrowed(inner: Connector, { folder, canWrite, told }: Narrowing
     if (entries.some((entry) => entry?.isLink)) throw missing(path);
   }
 
-  /** Runs a call on an item that is there. */
+  /** Runs a call on an existing item. */
   async function on<T>(path: string, ask: Ask, call: (at: string) => Promise<T>): Promise<T> {
     try {
       await checkWay(path, ask, 'included');
@@ -44,7 +44,7 @@ export function narrowed(inner: Connector, { folder, canWrite, told }: Narrowing
       throw told(error, path);
     }
   }
-  /** Runs a call on an item that need not be there yet, or may be a link that is not followed. */
+  /** Runs a call on an item that may be missing, or may be a symbolic link that is not followed. */
   async function at<T>(path: string, ask: Ask, call: (at: string) => Promise<T>, last: 'ifThere' | 'excluded' = 'excluded'): Promise<T> {
     try {
       await checkWay(path, ask, last);
@@ -53,14 +53,14 @@ export function narrowed(inner: Connector, { folder, canWrite, told }: Narrowing
       throw told(error, path);
     }
   }
-  /** The folder itself is not the members' to rename, move or delete. */
+  /** Members may not rename, move or delete the folder itself. */
   const changing = <T>(path: string, ask: Ask, call: (at: string) => Promise<T>): Promise<T> =>
     on(path, ask, async (item) => {
       if (path === '/') throw missing(path);
       return call(item);
     });
 
-  /** A body whose breaking off is told as a call's failure is. */
+  /** Maps errors while reading the body the same way as errors of the call. */
   const telling = (path: string, body: Body): Body => ({
     ...(body.size !== undefined && { size: body.size }),
     entry: body.entry,
@@ -71,7 +71,7 @@ export function narrowed(inner: Connector, { folder, canWrite, told }: Narrowing
     cancel: () => body.cancel(),
   });
 
-  /** Where an item is to be put. */
+  /** Checks the target path of a new item. */
   async function free(path: string, ask: Ask): Promise<string> {
     await checkWay(path, ask, 'excluded');
     return outer(path);
@@ -118,7 +118,7 @@ export function narrowed(inner: Connector, { folder, canWrite, told }: Narrowing
         }
       },
     }),
-    // The connection is its owner's link's: it is not closed with the space.
+    // The connection belongs to the owner's link: it is not closed with the Space.
     close: async () => undefined,
   };
   if (!canWrite) return reading;
@@ -127,10 +127,10 @@ export function narrowed(inner: Connector, { folder, canWrite, told }: Narrowing
     ...(write && {
       async write(path, body, ask) {
         try {
-          // Sources write through a link to what it leads to.
+          // Sources write through a symbolic link to its target.
           return await at(path, ask, (item) => write(item, body, ask), 'ifThere');
         } catch (error) {
-          // The connector may not have seen the body.
+          // The connector may not have taken the body.
           body.destroy();
           throw error;
         }
@@ -150,12 +150,12 @@ export function narrowed(inner: Connector, { folder, canWrite, told }: Narrowing
   };
 }
 
-/** Takes it that an item is not there; throws what is no such answer. */
+/** Treats "not found" as absent; rethrows other errors. */
 function orNothing(error: unknown): undefined {
   const isMissing =
     (error instanceof AppError && error.messageCode === 'ITEM_NOT_FOUND') || (error instanceof ConnectorError && error.kind === 'notFound');
   if (!isMissing) throw error;
 }
 
-/** As an item that is not there, whatever the reason. */
+/** The error for an item that does not exist or may not be seen. */
 const missing = (path: string): AppError => appError('ITEM_NOT_FOUND', { name: nameOf(path) });

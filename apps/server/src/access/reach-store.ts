@@ -1,9 +1,12 @@
 import type { Db } from '#/platform/db/schema/engine.ts';
 
-/** What a user may reach besides their own links, from the database. */
+/** Store of what a user may access besides their own links. */
 export function createReachStore(db: Db) {
   return {
-    /** The link with its owner's kind and the user's membership, if the owner is an organisation; undefined when it is neither the user's nor such a one's. */
+    /**
+     * The link, its owner's kind and the user's membership if the owner is an organisation; undefined when it belongs neither to the user nor to one
+     * of their organisations.
+     */
     async link(userId: string, linkId: string) {
       const row = await db
         .selectFrom('link')
@@ -15,7 +18,7 @@ export function createReachStore(db: Db) {
       return row && (row.ownerId === userId || row.membershipId !== null) ? row : undefined;
     },
 
-    /** The organisation that the membership is in, if it is the user's. */
+    /** The organisation of the membership, if it is the user's. */
     async orgOf(userId: string, membershipId: string): Promise<string | undefined> {
       const row = await db
         .selectFrom('org_member')
@@ -26,7 +29,7 @@ export function createReachStore(db: Db) {
       return row?.orgId;
     },
 
-    /** Links of the user's organisations of exactly that name; where there are none, of that name with the organisation's in brackets behind it. */
+    /** Links of the user's organisations with exactly that name; if there are none, with that name before the organisation's in brackets. */
     async orgLinksNamed(userId: string, name: string): Promise<string[]> {
       const rows = await db
         .selectFrom('org_member')
@@ -40,7 +43,7 @@ export function createReachStore(db: Db) {
       return found.map(({ id }) => id);
     },
 
-    /** The space that a member's link leads to. */
+    /** The Space of a member's link. */
     space: (userId: string, linkId: string) =>
       db
         .selectFrom('space_member')

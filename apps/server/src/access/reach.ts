@@ -9,13 +9,13 @@ import { narrowed } from './narrowed.ts';
 import type { ReachStore } from './reach-store.ts';
 import { spaceError } from './space-errors.ts';
 
-/** Provider of the links that lead to spaces. */
+/** Provider of links that lead to Spaces. */
 
-/** What an account has bought, as far as reaching things depends on it. */
+/** Subscriptions, as far as access depends on them. */
 export interface Subscribed {
-  /** Whether Premium, or a trial of it, is running. */
+  /** Whether Premium or its trial is running. */
   hasPremium(accountId: string): Promise<boolean>;
-  /** Whether the organisation's plan, or a trial of it, is running. */
+  /** Whether the organisation's plan or its trial is running. */
   hasOrgPlan(orgId: string): Promise<boolean>;
 }
 
@@ -27,50 +27,50 @@ interface Deps {
   readonly now: () => number;
 }
 
-/** Seconds for which a user's right to reach a link is not looked up again. */
+/** Seconds for which a user's access to a link is cached. */
 const trustFor = 2;
-/** Rights remembered; the oldest goes first. */
+/** Most cached rights; evicts the oldest. */
 const mostRemembered = 10_000;
 
-/** How a user reaches a link: as its owner (or through the organisation that owns it), or as a member of a space. */
+/** How a user may access a link: as its owner (or through the owning organisation), or as a member of a Space. */
 type Right =
   | { readonly kind: 'link'; readonly ownerId: string }
   | {
       readonly kind: 'space';
-      /** What the member calls it. */
+      /** The member's name for it. */
       readonly name: string;
       readonly role: SpaceRole;
       readonly space: NonNullable<Awaited<ReturnType<ReachStore['space']>>>;
     };
 type SpaceRight = Extract<Right, { kind: 'space' }>;
 
-/** A right that was found, and what has been opened by it. */
+/** A cached right, and what was opened by it. */
 interface Way {
   readonly userId: string;
   readonly userLinkId: string;
   right: Right;
-  /** Fires when the right has ended or is another one. */
+  /** Aborts when the right has ended or changed. */
   readonly end: AbortController;
   at: number;
   opened?: { readonly storage: OpenLink; readonly link: OpenLink } | undefined;
 }
 
-/** Whether a change of the account's rights, or of what it owns, may change the way. */
+/** Whether a change of the account's rights or belongings may affect this entry. */
 const concerns = ({ userId, right }: Way, accountId: string): boolean =>
   userId === accountId || (right.kind === 'link' ? right.ownerId : right.space.ownerId) === accountId;
 
-/** Whether they allow the same: a name allows nothing. */
+/** Whether both allow the same: the name does not matter. */
 const isSame = (one: Right, other: Right): boolean => isDeepStrictEqual({ ...one, name: '' }, { ...other, name: '' });
 
 export type Reach = ReturnType<typeof createReach>;
 
 /**
- * Opens whatever a user may reach: their own links, those of organisations they are a member of, and spaces, narrowed to the folder and to
- * what their role allows. Everything that reads or changes content goes through here. Rejects with AppError.
+ * Opens links for a user: their own, those of their organisations, and Spaces, limited to the folder and to their role. Everything that reads or
+ * changes content goes through here. Rejects with AppError.
  */
 export function createReach({ store, connections, subscribed, now }: Deps) {
   const ways = new Map<string, Way>();
-  /** Grows with every change of rights: one that was looked up before is not remembered after. */
+  /** Counts changes of rights: the result of a lookup that began before one is not cached. */
   let changes = 0;
 
   async function find(userId: string, userLinkId: string): Promise<Right> {
@@ -103,7 +103,7 @@ export function createReach({ store, connections, subscribed, now }: Deps) {
       const current = ways.get(key);
       if (current && isSame(current.right, right)) {
         if (!isDeepStrictEqual(current.right, right)) {
-          // What is opened from now on has the new name; what is under way goes on.
+          // New openings get the new name; running work goes on.
           current.right = right;
           current.opened = undefined;
         }
@@ -111,13 +111,13 @@ export function createReach({ store, connections, subscribed, now }: Deps) {
         current.at = now();
         return current;
       }
-      // Kept in any case: what is opened by it has to end with it.
+      // Always kept, because what is opened by it has to end with it.
       const way: Way = { userId, userLinkId, right, end: new AbortController(), at: before === changes ? now() : -Infinity };
       remember(key, way);
-      // The lookup may have seen the rights of before the change.
+      // The lookup may have seen the rights before the change.
       return before === changes ? way : await wayTo(userId, userLinkId);
     } catch (error) {
-      // A right that could not be looked up has not ended by that.
+      // A failed lookup does not end a right.
       if (error instanceof AppError) end(key);
       throw error;
     }
@@ -130,7 +130,7 @@ export function createReach({ store, connections, subscribed, now }: Deps) {
     ways.set(key, way);
   }
 
-  /** Ends what is under way by the right with it, and says why: the source, which is what broke off, has nothing to do with it. */
+  /** Ends running work with the right, and reports the lost right instead of the source's error. */
   const ending = ({ end: { signal }, right: before }: Way, userId: string, userLinkId: string) =>
     endingWith(signal, async (error) => {
       try {
@@ -142,7 +142,7 @@ export function createReach({ store, connections, subscribed, now }: Deps) {
       }
     });
 
-  /** A link of the user's own, or one of an organisation of theirs: what is under way in that ends with the membership. */
+  /** The user's own link, or one of their organisation's, whose running work ends with the membership. */
   async function openOwned(way: Way, ownerId: string, userId: string, userLinkId: string): Promise<OpenLink> {
     const storage = await connections.open(ownerId, userLinkId);
     if (ownerId === userId) return storage;
@@ -167,7 +167,7 @@ export function createReach({ store, connections, subscribed, now }: Deps) {
     return link;
   }
 
-  /** The owner's side of a space: a link of theirs, or of an organisation of theirs, never another space. */
+  /** The owner's storage of a Space: their own link or an organisation's, never another Space. */
   async function openStorage(ownerId: string, storageLinkId: string): Promise<OpenLink> {
     const way = await wayTo(ownerId, storageLinkId);
     if (way.right.kind === 'space') throw appError('INVALID_LINK_URI', {});
@@ -181,21 +181,21 @@ export function createReach({ store, connections, subscribed, now }: Deps) {
       return right.kind === 'link' ? openOwned(way, right.ownerId, userId, userLinkId) : openSpace(way, right, userId, userLinkId);
     },
 
-    /** Whether the user has that link, or may reach it. */
+    /** Whether the user owns the link or may access it. */
     has: async (userId: string, userLinkId: string): Promise<boolean> => (await store.link(userId, userLinkId)) !== undefined,
 
     /** Whether the link leads to a space. Rejects as `open` does. */
     isSpace: async (userId: string, userLinkId: string): Promise<boolean> => (await wayTo(userId, userLinkId)).right.kind === 'space',
 
-    /** Rejects with ROLE_FORBIDS unless the user may make public links to what lies in the link. */
+    /** Rejects with ROLE_FORBIDS unless the user may share items of the link publicly. */
     async checkShare(userId: string, userLinkId: string): Promise<void> {
       const { right } = await wayTo(userId, userLinkId);
       if (right.kind === 'space' && !mayInSpace(right.role, 'share')) throw appError('ROLE_FORBIDS', { name: right.name });
     },
 
     /**
-     * Looks the user's rights up anew from now on, so that a change holds at once in this process. What is under way by `gone`, a link of theirs to
-     * a space or an organisation, ends; everything else goes on.
+     * Drops the user's cached rights, so that a change applies at once in this process. Ends running work of `gone`, a link to a Space or of an
+     * organisation; everything else goes on.
      */
     forget(userId: string, gone?: string): void {
       changes++;
@@ -207,8 +207,8 @@ export function createReach({ store, connections, subscribed, now }: Deps) {
     },
 
     /**
-     * Looks up now what the account may reach, and what others may reach of its, or everything: rights may have changed on another instance. What is
-     * under way by a right that has ended or is another one ends.
+     * Rechecks the rights of the account and of others to its links, or all rights: they may have changed on another instance. Ends running work
+     * whose right has ended or changed.
      */
     async recheck(accountId?: string): Promise<void> {
       changes++;
@@ -218,15 +218,15 @@ export function createReach({ store, connections, subscribed, now }: Deps) {
         try {
           await wayTo(userId, userLinkId);
         } catch (error) {
-          // The right is gone, and with it what was under way.
+          // The right no longer exists, and its running work has ended.
           if (!(error instanceof AppError)) throw error;
         }
       });
     },
 
     /**
-     * The id of the link of exactly that name: the user's own, or with a membership the organisation's. Without one, an organisation's link is
-     * found too where the name means no other. Rejects with INVALID_LINK_URI for a membership that is not theirs.
+     * The id of the link with exactly that name: the user's own, or with a membership the organisation's. Without one, also finds an organisation's
+     * link if the name is unambiguous. Rejects with INVALID_LINK_URI for a membership of another user.
      */
     async findByName(userId: string, name: string, memberOid?: string): Promise<string | undefined> {
       if (memberOid === undefined || memberOid === '') {

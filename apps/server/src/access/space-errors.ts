@@ -1,6 +1,6 @@
 import { AppError, type MessageCode, appError } from '@sheaf/contract';
 
-/** What a member may be told as it is: it is about what they asked for, not about how the owner's storage is reached. */
+/** Errors that members see unchanged: they concern the request, not the owner's storage. */
 const tellable: ReadonlySet<MessageCode> = new Set([
   'CONTENT_DAMAGED',
   'FILE_NAME_REFUSED',
@@ -25,19 +25,19 @@ const tellable: ReadonlySet<MessageCode> = new Set([
 ] satisfies MessageCode[]);
 
 interface About {
-  /** What the user calls the space. */
+  /** The user's name for the Space. */
   readonly name: string;
   readonly ownerName: string;
   readonly isOwner: boolean;
 }
 
-/** What somebody in a space is told of a failure. `path` is the item's in the space: what is told of the root is told by the space's name, not the folder's. */
+/** Maps an error for a member of a Space. `path` is the item's in the Space: for the root the error shows the Space's name, not the folder's. */
 export function spaceError(error: unknown, path: string, { name, ownerName: owner, isOwner }: About): unknown {
   if (!(error instanceof AppError)) return error;
   if (error.messageCode === 'INVALID_LINK_URI') return appError('SPACE_UNLINKED', { owner, name }, error);
-  // Only the owner can put right what is wrong between Sheaf and the storage, so only the owner is told what it is.
+  // Only the owner can fix problems between Sheaf and the storage, so only the owner sees them.
   if (!isOwner && !tellable.has(error.messageCode)) return appError('SPACE_TROUBLE', { owner, name }, error);
-  // The name in this one is the organisation's, whose link holds the files.
+  // This error names the organisation that owns the storage.
   const isOfItem = error.messageCode !== 'ORG_EXPIRED';
   return path === '/' && isOfItem && 'name' in error.details ? new AppError(error.messageCode, { ...error.details, name }, error) : error;
 }

@@ -17,10 +17,10 @@ interface Deps extends Pick<ContentDeps, 'links' | 'transfers'> {
   readonly hasPremium: (accountId: string) => Promise<boolean>;
 }
 
-/** Milliseconds between two removals of small pictures whose links are gone. */
+/** Milliseconds between two removals of thumbnails of deleted links. */
 const tidyEvery = 3_600_000;
 
-/** Listings, contents, small pictures and archives of the items in links. */
+/** Builds listings, contents, thumbnails and archives. */
 export function composeFiles(
   { config, database, db, log, now, newId, background, isAlone, warn }: Platform,
   { links, transfers, hasPremium }: Deps,
@@ -43,7 +43,7 @@ export function composeFiles(
     archives: createArchives(),
     encryption: createEncryption({ store: createEncryptionStore(db), hasPremium }),
     sweepClaims: () => claimStore.sweep(now()),
-    /** Removes, now and then, the small pictures of links that are gone. They lie on this machine's disk: each instance looks after its own. */
+    /** Regularly removes thumbnails of deleted links. They are on the local disk, so each instance removes its own. */
     tidyPictures(linkIds: () => Promise<Parameters<typeof pictures.keepOnly>[0]>): NodeJS.Timeout {
       return setInterval(() => background.start('forget pictures', async () => pictures.keepOnly(await linkIds())), tidyEvery).unref();
     },

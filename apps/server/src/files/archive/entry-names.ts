@@ -1,11 +1,11 @@
 import { isSegment, numberedName } from '@sheaf/contract';
 
-/** Longest path that a zip can hold, in UTF-8 bytes. */
+/** Longest path that a zip supports, in UTF-8 bytes. */
 export const longestPath = 65_535;
 
 /**
- * A name under which an item is safe to unpack wherever that happens, or undefined for one that no folder can hold: what Windows would read as a
- * separator, a drive or nothing at all, and what a terminal would obey, becomes `_`.
+ * A name that is safe to unpack anywhere, or undefined for one that no folder can contain: replaces by `_` what Windows would read as a separator or
+ * a drive or would drop, and control characters.
  */
 export function safeName(name: string): string | undefined {
   const wellFormed = name.toWellFormed();
@@ -15,12 +15,12 @@ export function safeName(name: string): string | undefined {
       // oxlint-disable-next-line no-control-regex -- these are meant
       .replace(/[\\\u0000-\u001f\u007f-\u009f]/g, '_')
       .replace(/^([A-Za-z]):/, '$1_')
-      // Windows drops dots and blanks at the end, which makes `.. ` the folder above.
+      // Windows drops trailing dots and blanks, which would make `.. ` the parent folder.
       .replace(/^[. ]+$/, (dots) => '_'.repeat(dots.length))
   );
 }
 
-/** Gives each name of one folder of the zip once; a second item of the same name gets a number. */
+/** Makes names unique within one folder of the zip: a second item of the same name gets a number. */
 export function createNames() {
   const given = new Set<string>();
   return (name: string, kind: 'file' | 'folder'): string => {

@@ -2,19 +2,19 @@ import { type FileAhead, batchOf, batchSize, createFileAhead, readFilesAhead } f
 import type { ArchiveEntry } from './walk.ts';
 import { isSmall } from './zip-item.ts';
 
-/** Requests that are under way or whose files wait for their turn, and the bytes of these. */
+/** Limits of requests that are running or waiting for their turn, and of their bytes. */
 const mostRequests = 32;
 const mostBytes = 4 * batchSize;
 
-/** An entry whose turn has come, with its bytes when it is a small file; room is left before them for its local header. */
+/** An entry whose turn has come, with the bytes of a small file; the buffer has room for the local header in front. */
 export interface Ready {
   readonly at: ArchiveEntry;
   readonly bytes?: Promise<Buffer>;
 }
 
 /**
- * The entries in their order, small files on their way from the source before their turn, several at once. Nothing is asked of the source ahead of a large
- * file: a link may have a single connection, and whoever waits for it too long gives up.
+ * The entries in order; reads several small files ahead. Never reads ahead of a large file: a link may have a single connection, and a request that
+ * waits for it too long fails.
  */
 export async function* readAhead(
   entries: AsyncIterable<ArchiveEntry>,
@@ -26,7 +26,7 @@ export async function* readAhead(
   let isOver = false;
   let bytesAhead = 0;
   let begun = 0;
-  /** Whether a file more fits into the batch that is being collected or, when none is, a batch more may be. */
+  /** Whether another file fits into the current batch or, without one, another batch may start. */
   const canGoOn = (): boolean => {
     const last = waiting.at(-1);
     if (!last || batch.length > 0) return true;

@@ -29,7 +29,7 @@ async function setting(t: TestContext, options: Parameters<typeof linkApp>[1] = 
   };
 }
 
-/** What the unzip of the system makes of it, file by file. */
+/** The files that the system's unzip extracts. */
 async function unpacked(t: TestContext, zip: Buffer): Promise<Map<string, Buffer | 'folder'>> {
   const folder = await mkdtemp(join(tmpdir(), 'sheaf-zip-'));
   t.after(() => rm(folder, { recursive: true, force: true }));

@@ -5,7 +5,7 @@ import { serve } from '#/platform/http/serve.ts';
 import { sendArchive } from './send-archive.ts';
 import type { Archives } from './service.ts';
 
-/** The call of `contract/content.ts` that packs a user's items. */
+/** Route of the call in `contract/content.ts` that packs a user's items. */
 export function archiveRoutes(app: FastifyInstance, { archives, links }: { archives: Archives; links: Links }): void {
   serve(app, archive, async ({ userId, input: { linkUri: uris }, request, reply, signal }) => {
     if (uris.length === 0) throw appError('MISSING_PARAMETER', {});

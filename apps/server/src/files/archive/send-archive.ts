@@ -6,10 +6,10 @@ import { sendBody, startAnswer } from '#/files/bodies/send-body.ts';
 import { isRangeOfSame, isUnchanged } from '#/files/bodies/validators.ts';
 import type { Archive } from './service.ts';
 
-/** Whom failures on the way are told of: the log. */
+/** Name in log lines about failures. */
 const provider = 'Sheaf';
 
-/** Answers an archive: whole, the rest of one that broke off, or that the client's copy is still right. */
+/** Sends an archive: whole, the rest of an interrupted download, or 304. */
 export async function sendArchive(archive: Archive, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { headers } = request;
   const { known } = archive;
@@ -25,7 +25,7 @@ export async function sendArchive(archive: Archive, request: FastifyRequest, rep
     reply.header('content-range', `bytes */${known?.size}`);
     throw appError('RANGE_NOT_SATISFIABLE', {});
   }
-  // A server may answer a range with the whole; that is cheaper than to read what lies before it only for its checksums.
+  // A server may answer a range with the whole; that is cheaper than reading everything before it only for its checksums.
   const range = asked && archive.canBegin(asked.start) ? asked : undefined;
   const length = range ? range.end - range.start : known?.size;
   const status = range ? 206 : 200;

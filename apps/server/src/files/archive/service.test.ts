@@ -13,11 +13,11 @@ const block = Buffer.alloc(mib, 'sheaf of paper ');
 interface Facts {
   /** Bytes of the file at the path. */
   readonly sizeOf: (path: string) => number;
-  /** False: the listing does not tell sizes. */
+  /** False: the listing has no sizes. */
   readonly tellsSizes?: boolean;
 }
 
-/** A source that makes up its files, and counts what is asked of it. */
+/** A source with generated files that counts its requests. */
 function madeUp(folders: Readonly<Record<string, readonly Entry[]>>, { sizeOf }: Facts) {
   const counts = { open: 0, mostOpen: 0, listed: 0 };
   const bytesOf = (path: string, start = 0, end = sizeOf(path)): Body => {
@@ -67,7 +67,7 @@ const fileOf = (name: string, size?: number): Entry => ({
   ...(size !== undefined && { size }),
 });
 
-/** Writes a zip to a file that takes no room for zeros, and lets the system's unzip look at it. */
+/** Writes a zip to a sparse file and checks it with the system's unzip. */
 async function written(t: TestContext, archive: Archive): Promise<string> {
   const folder = await tempDir('zip');
   t.after(() => folder.remove());
@@ -120,7 +120,7 @@ test('a file of more than 32 bits, and what comes behind it, are found by 64-bit
   const archive = await madeUp({ '/': [fileOf('large.bin', large), fileOf('z.txt', 4)] }, { sizeOf }).open();
   const size = archive.known?.size ?? 0;
   assert.ok(size > large);
-  // Only what stands around the bytes is kept.
+  // Keeps only the records around the bytes.
   const pieces: Buffer[] = [];
   let at = 0;
   await archive.read().drain(async (chunk) => {

@@ -7,39 +7,39 @@ import { writeZip } from './write-zip.ts';
 import { zipItemOf } from './zip-item.ts';
 import { type ZipItem, centralHeaderLength, descriptorLength, endLength, localHeaderLength } from './zip-records.ts';
 
-/** Entries that are looked at before the first byte is sent, and for how long, so that the length can be told and the archive resumed; ms. */
+/** Most entries examined before the first byte, and for how long in ms, to determine the length and make the archive resumable. */
 const mostPlanned = 20_000;
 const planningTime = 8000;
-/** Archives whose checksums are kept, for those who come back for the rest. */
+/** Archives whose checksums are kept for resuming. */
 const remembered = 32;
 
-/** What is known of an archive of which all is known beforehand. */
+/** Known data of an archive that was examined completely. */
 interface Plan {
   readonly size: number;
-  /** Changes with every name, size and time in it; absent where a file tells neither a time nor a tag of its own. */
+  /** Changes with every name, size and time in it; absent if a file has neither a time nor a tag. */
   readonly etag: string | undefined;
-  /** Where each entry begins, and the directory. */
+  /** Offset of each entry, and of the directory. */
   readonly offsets: readonly number[];
   readonly crcs: (number | undefined)[];
 }
 
-/** An archive that is about to be sent. */
+/** An archive before it is sent. */
 export interface Archive {
-  /** Bytes and tag, where they can be told. */
+  /** Length and tag, if known. */
   readonly known: Pick<Plan, 'size' | 'etag'> | undefined;
-  /** By what an archive of it is called, without extension. */
+  /** Its name without extension. */
   readonly name: string;
-  /** Whether a part from there on can be sent without reading what lies before it again. */
+  /** Whether a range from there can be sent without rereading what comes before. */
   canBegin(start: number): boolean;
-  /** The zip, or a part of it; the source is read as it is drained. */
+  /** The zip or a range of it; reads the source as it is drained. */
   read(range?: { readonly start: number; readonly end: number }): Body;
-  /** To be called when nothing is read after all. */
+  /** Call it if nothing is read. */
   close(): Promise<void>;
 }
 
 interface Options {
   readonly takesLinks: boolean;
-  /** Ends the archive when the client goes. */
+  /** Ends the archive when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
@@ -49,7 +49,7 @@ export type Archives = ReturnType<typeof createArchives>;
 export function createArchives() {
   const crcsByTag = new Map<string, (number | undefined)[]>();
 
-  /** Checksums of the archive of that tag, as far as they are known; added to by whoever sends it. */
+  /** Known checksums of the archive with that tag; extended while it is sent. */
   function crcsOf(etag: string): (number | undefined)[] {
     const crcs = crcsByTag.get(etag) ?? [];
     crcsByTag.delete(etag);
@@ -82,7 +82,7 @@ export function createArchives() {
   }
 
   return {
-    /** Looks at what is to be packed, for so long that its size can be told, if it can. Rejects with what the source refuses. */
+    /** Examines the items within the time limit, to determine the size if possible. Rejects with the source's errors. */
     async open(items: readonly ArchiveItem[], { takesLinks, signal }: Options): Promise<Archive> {
       const giveUp = new AbortController();
       const either = AbortSignal.any([signal, giveUp.signal]);
@@ -107,7 +107,7 @@ export function createArchives() {
             try {
               await writeZip({ entries: chained(looked, source), window, crcs, passedOver, signal: either });
             } finally {
-              // What is being read ahead is read for nobody.
+              // Stops reading ahead.
               giveUp.abort();
             }
           },
@@ -122,14 +122,14 @@ export function createArchives() {
   };
 }
 
-/** One item gives its name; several that of the folder they lie in. */
+/** One item gives its name; several give their folder's. */
 function nameOfArchive([first, ...others]: readonly ArchiveItem[]): string {
   const path = others.length === 0 ? first?.path : parentOf(first?.path ?? '/');
   const name = path === undefined || path === '/' ? first?.name : nameOf(path);
   return safeName(name ?? '') ?? 'Sheaf';
 }
 
-/** What a source gives first, and whether that is all. */
+/** The first entries of a source, and whether these are all. */
 async function lookAhead(source: AsyncIterator<ArchiveEntry>): Promise<{ looked: ArchiveEntry[]; isAll: boolean }> {
   const looked: ArchiveEntry[] = [];
   const until = Date.now() + planningTime;

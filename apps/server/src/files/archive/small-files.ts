@@ -4,24 +4,24 @@ import type { ArchiveEntry } from './walk.ts';
 import { zipItemOf } from './zip-item.ts';
 import { localHeaderLength } from './zip-records.ts';
 
-/** A small file that is to be read, and where its bytes go. */
+/** A small file to read, and the destination of its bytes. */
 export interface FileAhead {
   readonly at: ArchiveEntry;
-  /** All its bytes, behind room for its local header. Whoever comes to the file's turn hears of a failure; before that nobody does. */
+  /** All its bytes, behind room for its local header. A failure is reported when the file's turn comes, not before. */
   readonly bytes: Promise<Buffer>;
-  /** Takes what the file still lacks from the beginning of a chunk; gives how many bytes that were. */
+  /** Takes missing bytes from the beginning of a chunk; returns their number. */
   take(chunk: Uint8Array): number;
-  /** Bytes that it lacks. */
+  /** Number of missing bytes. */
   lacks(): number;
-  /** Begins again. */
+  /** Starts over. */
   clear(): void;
   finish(): void;
   fail(error: unknown): void;
 }
 
-/** Bytes that are asked for at once. */
+/** Most bytes requested at once. */
 export const batchSize = 2 * 1024 * 1024;
-/** Files that are asked for at once, where the source answers for several. */
+/** Most files requested at once, where the source supports it. */
 export const batchOf = ({ connector }: ArchiveEntry): number => (connector.readMany ? mostSmallFiles : 1);
 
 export function createFileAhead(at: ArchiveEntry): FileAhead {
@@ -45,7 +45,7 @@ export function createFileAhead(at: ArchiveEntry): FileAhead {
   };
 }
 
-/** Reads files of one connector: together where it can, and each alone where it cannot or something is wrong with one of them. */
+/** Reads files of one connector: together where possible, and one by one otherwise or after a failure. */
 export async function readFilesAhead(files: readonly FileAhead[], signal: AbortSignal): Promise<void> {
   const connector = files[0]?.at.connector;
   if (!connector) return;
@@ -53,7 +53,7 @@ export async function readFilesAhead(files: readonly FileAhead[], signal: AbortS
   await Promise.all(files.slice(done).map((file) => readAlone(file, signal)));
 }
 
-/** Gives how many of the files came whole. */
+/** Returns how many of the files are complete. */
 async function readTogether(
   files: readonly FileAhead[],
   readMany: NonNullable<Connector['readMany']>,
@@ -78,7 +78,7 @@ async function readTogether(
     });
     finishWhole();
   } catch (error) {
-    // Reading each alone tells which of them it was.
+    // Reading them one by one shows which file failed.
     if (signal.aborted) throw error;
   }
   return done;
@@ -91,7 +91,7 @@ async function readAlone(file: FileAhead, signal: AbortSignal): Promise<void> {
     await drained(await connector.read(path, { signal }), (chunk) => {
       if (file.take(chunk) < chunk.byteLength) throw cut(file);
     });
-    // Another number of bytes than was announced: it is another file by now.
+    // A different size than announced: the file has changed.
     if (file.lacks() > 0) throw cut(file);
     file.finish();
   } catch (error) {

@@ -2,35 +2,35 @@ import { type Connector, type Entry, joinPath, nameOf, partialPrefix } from '@sh
 import { appError } from '@sheaf/contract';
 import { createNames, longestPath, safeName } from './entry-names.ts';
 
-/** An item to be put into an archive. */
+/** An item for an archive. */
 export interface ArchiveItem {
-  /** The link's name, for its root. */
+  /** The link's name, used for its root. */
   readonly name: string;
   readonly path: string;
-  /** The provider's title, for what is told of failures. */
+  /** The provider's title, for errors. */
   readonly provider: string;
   readonly connector: Connector;
 }
 
-/** A file or a folder on its way into an archive. */
+/** A file or a folder of an archive. */
 export interface ArchiveEntry extends Omit<ArchiveItem, 'name'> {
-  /** Where it is in the archive; a folder's ends with a slash. */
+  /** Its path in the archive; a folder's ends with a slash. */
   readonly name: string;
   readonly entry: Entry;
 }
 
 interface Rule {
-  /** Whether files that are links at the source come along; folders that are never do, since they can lead in circles. */
+  /** Whether to include files that are symbolic links; linked folders never are, because they can form cycles. */
   readonly takesLinks: boolean;
   readonly signal: AbortSignal;
 }
 
-/** Folders in folders beyond this are taken for a circle. */
+/** Deeper nesting is treated as a cycle. */
 const deepest = 100;
 
 /**
- * The items with all that folders hold, each folder before what is in it and names in order, so that the same content always gives the same archive. A
- * folder is listed, in full, when its turn comes: whoever holds a listing open must not wait for another call of its link.
+ * The items with the content of folders, each folder before its content and names in order, so that the same content always gives the same archive.
+ * Lists each folder completely when its turn comes, because an open listing must not wait for another call of its link.
  */
 export async function* walk(items: readonly ArchiveItem[], rule: Rule): AsyncGenerator<ArchiveEntry> {
   const nameOnce = createNames();

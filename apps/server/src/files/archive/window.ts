@@ -4,15 +4,15 @@ type Take = (chunk: Uint8Array) => Promise<void> | undefined;
 
 export type Window = ReturnType<typeof createWindow>;
 
-/** Pieces smaller than this go together, so many bytes at a time: each that leaves by itself costs as much as a large one. */
+/** Collects smaller pieces into buffers of this size: each write costs as much as a large one. */
 const smallPiece = 16 * 1024;
 const together = 128 * 1024;
-/** Bytes of our own that may be on their way at once: whoever waits for each to arrive leaves the line empty meanwhile. */
+/** Most of our own bytes in flight: waiting for each write would leave the line idle. */
 const mostUnderWay = 2 * 1024 * 1024;
 
 /**
- * The part of a long file that is asked for, while the file is written from its beginning: what lies before and behind it falls away. Pieces are
- * handed on in their order, also when the next comes before the last is taken.
+ * The requested range of a long file that is written from its beginning: drops what is before and behind it. Hands pieces on in order, even if the
+ * next comes before the last was taken.
  */
 export function createWindow(take: Take, { start = 0, end = Number.POSITIVE_INFINITY }: { start?: number; end?: number } = {}) {
   let position = 0;
@@ -22,14 +22,14 @@ export function createWindow(take: Take, { start = 0, end = Number.POSITIVE_INFI
   const underWay = new Set<Promise<void>>();
   let failure: { readonly error: unknown } | undefined;
 
-  /** Cuts away what nobody asks for. */
+  /** Cuts a chunk to the range. */
   function asked(chunk: Uint8Array): Uint8Array {
     const [from, to] = [Math.max(0, start - position), Math.min(chunk.byteLength, end - position)];
     position += chunk.byteLength;
     return from === 0 && to === chunk.byteLength ? chunk : chunk.subarray(Math.min(from, chunk.byteLength), Math.max(from, to));
   }
 
-  /** Sends a piece of memory that is given up for it. */
+  /** Sends a buffer and gives up its ownership. */
   function send(piece: Uint8Array, memory: Buffer): void {
     const { byteLength } = piece;
     const taking = take(piece);
@@ -67,11 +67,11 @@ export function createWindow(take: Take, { start = 0, end = Number.POSITIVE_INFI
     start,
     end,
     position: (): number => position,
-    /** Passes over bytes that nobody made. */
+    /** Skips bytes that were not produced. */
     skip(bytes: number): void {
       position += bytes;
     },
-    /** Writes a chunk of somebody else's memory; resolves when that is free again. */
+    /** Writes a borrowed chunk; resolves when its memory is free again. */
     async write(chunk: Uint8Array): Promise<void> {
       const piece = asked(chunk);
       if (piece.byteLength >= smallPiece) {
@@ -80,7 +80,7 @@ export function createWindow(take: Take, { start = 0, end = Number.POSITIVE_INFI
       } else if (piece.byteLength > 0) gather(piece);
       await waitUntil(mostUnderWay);
     },
-    /** Writes memory that is given up; resolves when there is room for more. */
+    /** Writes a buffer and gives up its ownership; resolves when there is room for more. */
     async give(chunk: Buffer): Promise<void> {
       const piece = asked(chunk);
       if (piece.byteLength >= smallPiece) {
@@ -92,7 +92,7 @@ export function createWindow(take: Take, { start = 0, end = Number.POSITIVE_INFI
       }
       await waitUntil(mostUnderWay);
     },
-    /** Resolves when everything has been taken: nothing more comes. */
+    /** Ends the file; resolves when everything was taken. */
     async flush(): Promise<void> {
       sendGathered();
       await waitUntil(0);

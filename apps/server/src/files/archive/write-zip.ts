@@ -9,16 +9,16 @@ import { type Written, type ZipItem, centralHeader, descriptor, endRecords, isBi
 export interface Job {
   readonly entries: AsyncIterable<ArchiveEntry>;
   readonly window: Window;
-  /** Checksums by place in the archive: those known from an earlier time, to which this time adds. */
+  /** Checksums by position in the archive, from earlier downloads; extended by this one. */
   readonly crcs: (number | undefined)[];
-  /** How many bytes the entry at that place takes, when all of them lie before the window and its checksum is known: it is passed over. */
+  /** Number of bytes of the entry at that position, if all are before the window and its checksum is known: then it is skipped. */
   readonly passedOver: (index: number) => number | undefined;
   readonly signal: AbortSignal;
 }
 
 /**
- * Writes a zip as far as its window reaches. Rejects when an entry cannot be read as it was announced: the zip then ends without its directory, and nobody
- * can take it for whole.
+ * Writes a zip within its window. Rejects when an entry cannot be read as announced: the zip then ends without its directory, so that it cannot be
+ * taken for complete.
  */
 export async function writeZip({ entries, window, crcs, passedOver, signal }: Job): Promise<void> {
   const written: Written[] = [];
@@ -53,7 +53,7 @@ interface Sent {
 interface Target {
   readonly item: ZipItem;
   readonly window: Window;
-  /** The checksum, if an earlier time has brought it. */
+  /** The checksum, if known from an earlier download. */
   readonly known: number | undefined;
   readonly signal: AbortSignal;
 }
@@ -81,7 +81,7 @@ async function streamFile({ connector, path, provider }: ArchiveEntry, { item, w
   const { size } = item;
   const end = Math.min(size ?? Number.POSITIVE_INFINITY, window.end - begin);
   const isCut = size !== undefined && end < size;
-  // The whole file is read where only that tells its checksum, which comes after it.
+  // Reads the whole file if its checksum, which follows it, is unknown.
   const start = isCut || known !== undefined ? Math.min(Math.max(0, window.start - begin), end) : 0;
   window.skip(start);
   let crc = 0;

@@ -1,45 +1,45 @@
 /**
- * Records of a zip file, in which everything is stored as it is: PKWARE's APPNOTE.TXT 6.3.10, sections 4.3 (records), 4.4 (fields) and 4.5.3 (zip64);
- * times in UTC besides, as Info-ZIP's extra field 0x5455.
+ * Records of a zip file without compression: PKWARE's APPNOTE.TXT 6.3.10, sections 4.3 (records), 4.4 (fields) and 4.5.3 (zip64); also times in UTC,
+ * as Info-ZIP's extra field 0x5455.
  */
 
-/** What a record says of an item. */
+/** Data of a record about an item. */
 export interface ZipItem {
-  /** UTF-8, folders parted by slashes; a folder ends with one. */
+  /** UTF-8, separated by slashes; a folder ends with one. */
   readonly name: Buffer;
   readonly isFolder: boolean;
   /** Epoch seconds. */
   readonly modified: number | undefined;
-  /** Bytes, where they are known before they are sent. */
+  /** Size in bytes, if known before sending. */
   readonly size: number | undefined;
-  /** Size and checksum come behind the bytes, in a data descriptor. */
+  /** Size and checksum follow the bytes, in a data descriptor. */
   readonly isDescribedAfter: boolean;
 }
 
-/** An item that has been written. */
+/** A written item. */
 export interface Written extends ZipItem {
   readonly size: number;
   readonly crc: number;
-  /** Where its local header begins. */
+  /** Offset of its local header. */
   readonly offset: number;
-  /** Whether its local header was made for 64-bit sizes. */
+  /** Whether its local header uses 64-bit sizes. */
   readonly isBig: boolean;
 }
 
 const most32 = 0xffff_ffff;
 const most16 = 0xffff;
 const flags = { describedAfter: 0x0008, utf8: 0x0800 } as const;
-/** Version 4.5 knows zip64; 2.0 folders. */
+/** Version 4.5 supports zip64; 2.0 folders. */
 const versions = { plain: 20, zip64: 45 } as const;
 const madeOnUnix = 3 << 8;
 
-/** Whether sizes take 64 bits: when they need them, and when nobody knows yet. */
+/** Whether to use 64-bit sizes: when required, and when the size is unknown. */
 export const isBig = ({ size }: Pick<ZipItem, 'size'>): boolean => size === undefined || size >= most32;
 
 export const localHeaderLength = (item: ZipItem): number => 30 + item.name.length + timesLength(item) + (isBig(item) ? 20 : 0);
 export const descriptorLength = (item: ZipItem): number => (item.isDescribedAfter ? (isBig(item) ? 24 : 16) : 0);
 
-/** What precedes an item's bytes; `crc` is ignored for one that is described after them. */
+/** Local header of an item; `crc` is ignored for an item with a data descriptor. */
 export function localHeader(item: ZipItem, crc = 0): Buffer {
   const big = isBig(item);
   const size = item.isDescribedAfter ? 0 : (item.size ?? 0);
@@ -55,7 +55,7 @@ export function localHeader(item: ZipItem, crc = 0): Buffer {
   return Buffer.concat([head, item.name, timesField(item), ...(big ? [zip64Field([size, size])] : [])]);
 }
 
-/** What follows the bytes of an item described after them. */
+/** Data descriptor after the bytes of an item. */
 export function descriptor(size: number, crc: number, big: boolean): Buffer {
   const record = Buffer.alloc(big ? 24 : 16);
   record.writeUInt32LE(0x0807_4b50, 0);
@@ -70,7 +70,7 @@ export function descriptor(size: number, crc: number, big: boolean): Buffer {
   return record;
 }
 
-/** 64-bit values that the central header of an item has to carry beside it, in their order. */
+/** 64-bit values in the extra field of an item's central header, in order. */
 const wideValues = ({ size, offset }: Pick<Written, 'size' | 'offset'>): number[] => [
   ...(size >= most32 ? [size, size] : []),
   ...(offset >= most32 ? [offset] : []),
@@ -82,7 +82,7 @@ const wideLength = (item: Pick<Written, 'size' | 'offset'>): number => {
 export const centralHeaderLength = (item: ZipItem & Pick<Written, 'size' | 'offset'>): number =>
   46 + item.name.length + timesLength(item) + wideLength(item);
 
-/** An item's line in the directory at the end. */
+/** An item's record in the central directory. */
 export function centralHeader(item: Written): Buffer {
   const wide = wideValues(item);
   const size = Math.min(item.size, most32);
@@ -96,7 +96,7 @@ export function centralHeader(item: Written): Buffer {
   record.writeUInt32LE(size, 24);
   record.writeUInt16LE(item.name.length, 28);
   record.writeUInt16LE(timesLength(item) + wideLength(item), 30);
-  // The mode of a Unix folder or file, and the attribute by which DOS knows a folder.
+  // Unix mode of a folder or file, and DOS's attribute for a folder.
   record.writeUInt32LE(item.isFolder ? ((0o40755 << 16) | 0x10) >>> 0 : (0o100644 << 16) >>> 0, 38);
   record.writeUInt32LE(Math.min(item.offset, most32), 42);
   return Buffer.concat([record, item.name, timesField(item), ...(wide.length > 0 ? [zip64Field(wide)] : [])]);
@@ -110,7 +110,7 @@ interface Directory {
 const isWide = ({ count, offset, length }: Directory): boolean => count >= most16 || offset >= most32 || length >= most32;
 export const endLength = (directory: Directory): number => (isWide(directory) ? 56 + 20 + 22 : 22);
 
-/** What ends the file. */
+/** End of the file. */
 export function endRecords(directory: Directory): Buffer {
   const { count, offset, length } = directory;
   const end = Buffer.alloc(22);
@@ -122,7 +122,7 @@ export function endRecords(directory: Directory): Buffer {
   if (!isWide(directory)) return end;
   const wide = Buffer.alloc(56 + 20);
   wide.writeUInt32LE(0x0606_4b50, 0);
-  // The length of this record without its first twelve bytes.
+  // Length of this record without its first twelve bytes.
   wide.writeBigUInt64LE(44n, 4);
   wide.writeUInt16LE(madeOnUnix | versions.zip64, 12);
   wide.writeUInt16LE(versions.zip64, 14);
@@ -136,7 +136,7 @@ export function endRecords(directory: Directory): Buffer {
   return Buffer.concat([wide, end]);
 }
 
-/** Flags, method 0 and the time, which stand in the same order in both headers. */
+/** Flags, method 0 and the time, in the same order in both headers. */
 function writeCommon(record: Buffer, at: number, { isDescribedAfter, modified }: ZipItem): void {
   const [time, date] = dosTime(modified);
   record.writeUInt16LE(flags.utf8 | (isDescribedAfter ? flags.describedAfter : 0), at);
@@ -144,7 +144,7 @@ function writeCommon(record: Buffer, at: number, { isDescribedAfter, modified }:
   record.writeUInt16LE(date, at + 6);
 }
 
-/** Two seconds is as exact as it gets; what lies outside of 1980 to 2107 is its first day. */
+/** DOS times have steps of two seconds; times outside of 1980 to 2107 become the first day. */
 function dosTime(modified: number | undefined): [time: number, date: number] {
   const when = new Date((modified ?? 0) * 1000);
   const year = when.getUTCFullYear();

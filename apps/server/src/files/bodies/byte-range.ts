@@ -1,8 +1,8 @@
 import type { ByteRange } from '@sheaf/connectors';
 
 /**
- * What a Range header asks of a file of `size` bytes (RFC 9110 section 14): a part, `unsatisfiable` when it lies outside, or undefined to send
- * the whole: no header, another unit, a malformed one, or several ranges, which a server may answer whole.
+ * Parses a Range header for a file of `size` bytes (RFC 9110 section 14): a range, `unsatisfiable` when it is outside, or undefined for the whole
+ * file: no header, another unit, a malformed one, or several ranges, which a server may answer with the whole.
  */
 export function rangeOf(header: string | undefined, size: number): Required<ByteRange> | 'unsatisfiable' | undefined {
   const [, first, last] = /^bytes=\s*(\d*)-(\d*)\s*$/i.exec(header ?? '') ?? [];

@@ -13,19 +13,19 @@ interface Deps {
   readonly claims: NameClaims;
 }
 
-/** A file that is about to be read. */
+/** A file before it is read. */
 export interface OpenFile {
   readonly name: string;
-  /** The provider's title, for what the user is told. */
+  /** The provider's title, for errors. */
   readonly provider: string;
-  /** What the source says of it now; rejects for a folder. */
+  /** The source's current metadata; rejects for a folder. */
   stat(signal: AbortSignal): Promise<Entry>;
-  /** The bytes; `known` is what the source has just said of the file, where it was asked. */
+  /** The bytes; `known` is fresh metadata of the file, if it was requested. */
   read(signal: AbortSignal, ask?: Pick<ReadAsk, 'range' | 'known'>): Promise<Body>;
 }
 
 export interface UploadAsk extends Omit<InputOf<typeof upload>, 'rTag'> {
-  /** Bytes that will come, where the client has told. */
+  /** Declared number of bytes, if any. */
   readonly size?: number;
 }
 
@@ -34,13 +34,13 @@ interface Claimed {
   readonly claim: Claim | undefined;
 }
 
-/** Numbers that are tried for a taken name. */
+/** Most numbers tried for a taken name. */
 const mostNumbers = 10_000;
 
-/** Bytes of files, both ways; they flow through. */
+/** Uploads and downloads of files, as streams. */
 export function createFiles({ links, listings, claims }: Deps) {
   return {
-    /** The file at the address; nothing is asked of the source yet. */
+    /** The file at the address; sends no request yet. */
     async openFile(userId: string, linkUri: string): Promise<OpenFile> {
       const item = await openItem(links, userId, linkUri);
       const { path, provider, connector } = item;
@@ -61,7 +61,7 @@ export function createFiles({ links, listings, claims }: Deps) {
       };
     },
 
-    /** Stores a file and answers its item. Whatever fails, a file that stood there is as it was. */
+    /** Stores a file and returns its item. After a failure, a previous file is unchanged. */
     async upload(userId: string, ask: UploadAsk, body: Readable, signal: AbortSignal): Promise<Item> {
       const folder = await openItem(links, userId, ask.parentLinkUri);
       const { connector, provider, userLinkId, path } = folder;
@@ -76,7 +76,7 @@ export function createFiles({ links, listings, claims }: Deps) {
       };
       try {
         const name = names ? await firstFree(folder, ask.name, claimNext, signal) : ask.name;
-        // Kept from uploads that may choose their name.
+        // Keeps uploads that may choose their name away from this one.
         if (!names) claimed.push({ name, claim: await claims.take(claimedAt(folder, name)) });
         const entry = await connector.write(joinPath(path, name), body, {
           signal,
@@ -94,7 +94,7 @@ export function createFiles({ links, listings, claims }: Deps) {
     },
   };
 
-  /** The first name that is free at the source too. */
+  /** The first name that is also free at the source. */
   async function firstFree(folder: OpenItem, name: string, next: () => Promise<string | undefined>, signal: AbortSignal): Promise<string> {
     for (;;) {
       const candidate = await next();
@@ -103,7 +103,7 @@ export function createFiles({ links, listings, claims }: Deps) {
     }
   }
 
-  /** Claims `name`, then "name 2.ext" and so on, of those that are free in the listing and among uploads under way on every instance. */
+  /** Claims `name`, then "name 2.ext" and so on, among names that are free in the listing and among uploads on all instances. */
   async function freeNames(folder: OpenItem, name: string, signal: AbortSignal): Promise<{ next(): Promise<Claimed | undefined> }> {
     const place = { userId: folder.userId, linkId: folder.userLinkId, connector: folder.connector, path: folder.path };
     const taken = new Set((await listings.namesFrom(place, foldName(splitExtension(name).stem), signal)).map(foldName));
@@ -132,7 +132,7 @@ async function isMissing({ connector, path }: OpenItem, name: string, signal: Ab
   }
 }
 
-/** Names a place for claims: the same for everybody who reaches it. */
+/** Key of a path for claims: equal for everybody who accesses it. */
 function claimedAt(folder: OpenItem, name: string): string {
   const { linkId, path } = storedAt(folder, joinPath(folder.path, name));
   return `${linkId}:${path}`;

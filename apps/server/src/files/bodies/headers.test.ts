@@ -98,7 +98,7 @@ test('what a source calls a file is taken where it is a media type, and never br
     'image/png\0',
     'text/plain; name="ü\u0161"',
     'image/png, text/html',
-    // What S3 and Azure say of an object that was stored without a type.
+    // Types that S3 and Azure report for an object stored without one.
     'application/octet-stream',
     'binary/octet-stream',
   ])

@@ -9,10 +9,10 @@ import { eventually } from '@sheaf/testbed';
 import { pour } from './pour.ts';
 
 const chunkSize = 128 * 1024;
-/** The head is written already. */
+/** The head is already written. */
 const begin = () => undefined;
 
-/** A file of so many chunks, all lent from one piece of memory, again as soon as that is free. */
+/** A file of that many chunks, all lent from one buffer as soon as it is free. */
 function file(chunks: number) {
   const bytes = randomBytes(chunks * chunkSize);
   const state = { lent: 0, freeAtOnce: 0, isCancelled: false };
@@ -34,7 +34,7 @@ function file(chunks: number) {
   return { bytes, body, state };
 }
 
-/** A client's connection to a server that answers in this way; `take` gives the body of the next answer, of that length. */
+/** A client's connection to a server that answers by `take`, which returns the next answer's body of that length. */
 async function connected(t: TestContext, answer: (response: ServerResponse) => Promise<void>) {
   const server = createServer((_request, response) => void answer(response));
   server.listen(0, '127.0.0.1');
@@ -47,7 +47,7 @@ async function connected(t: TestContext, answer: (response: ServerResponse) => P
   let arrived = 0;
   return {
     ask: (count = 1) => client.write('GET / HTTP/1.1\r\nhost: halm\r\n\r\n'.repeat(count)),
-    /** Reads nothing from now on. */
+    /** Stops reading. */
     stall: () => client.pause(),
     async take(length: number): Promise<Buffer> {
       for (;;) {

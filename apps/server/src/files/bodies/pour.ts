@@ -2,27 +2,27 @@ import type { ServerResponse } from 'node:http';
 import type { Body } from '@sheaf/connectors';
 import { appError } from '@sheaf/contract';
 
-/** Bytes from which a chunk is worth a system call of its own. */
+/** Smallest chunk that gets its own system call. */
 const large = 64 * 1024;
 
-/** ms in which a client has to take a chunk, or so many bytes of a longer one. */
+/** Milliseconds for a client to take a chunk, or this many bytes of a longer one. */
 const usualPatience = 60_000;
 const leastTaken = 512 * 1024;
 
 interface Options {
-  /** ms without a byte taken after which a client is taken for gone. */
+  /** Milliseconds without progress after which a client counts as gone. */
   readonly patience?: number;
-  /** Bytes that must come. */
+  /** Expected number of bytes. */
   readonly expected?: number;
   readonly provider: string;
-  /** Writes the head: called before the first byte goes out, or at the end of a body without bytes. A source that fails before leaves the answer untouched. */
+  /** Writes the head: called before the first byte, or at the end of an empty body. If the source fails earlier, nothing has been sent. */
   readonly begin: () => void;
 }
 
 /**
- * Sends a body as an answer. Chunks go to the socket as they are, and go back to the source when the system
- * has taken them, at once where it can, so memory does not grow with the file. A client that goes away, or takes nothing for a minute, stops the source; a source that breaks off, or sends
- * another number of bytes than `expected`, breaks the connection off, so that no client takes a part for the whole. Rejects in all these cases.
+ * Sends a body as an answer. Chunks go to the socket without copying and return to the source once the system has taken them, so memory does not grow
+ * with the file. A client that disconnects, or takes nothing for a minute, stops the source; a source that breaks off, or sends a number of bytes
+ * other than `expected`, ends the connection, so that no client takes a part for the whole. Rejects in all these cases.
  */
 export async function pour(
   body: Body,
@@ -42,8 +42,8 @@ export async function pour(
   };
 
   /**
-   * Where the next chunk goes. The answer itself holds each write back for a tick, to join it with others; the socket takes it at once, which it may where no
-   * framing is to be put around the bytes and none of the answer's wait.
+   * Destination of the next chunk. The response delays each write by a tick to join it with others; the socket takes it at once, which is allowed
+   * when the bytes need no framing and no bytes of the response are waiting.
    */
   function outlet(chunk: Uint8Array): Pick<ServerResponse, 'write'> {
     const { socket } = response;
@@ -69,7 +69,7 @@ export async function pour(
     outlet(chunk).write(chunk, (error) => settle(error ?? undefined));
     if (response.writableLength === 0) return undefined;
     return new Promise((resolve, reject) => {
-      // Whoever holds a body open without reading it would keep a connection of the link from everybody else.
+      // An unread body would keep one of the link's connections from others.
       const timer = setTimeout(stop, patience * Math.max(1, chunk.byteLength / leastTaken));
       const giveUp = (reason: Error) => {
         clearTimeout(timer);

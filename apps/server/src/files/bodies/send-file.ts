@@ -9,11 +9,11 @@ import type { OpenFile } from './files.ts';
 import { sendBody, startAnswer } from './send-body.ts';
 import { type Validators, isRangeOfSame, isUnchanged, validatorsOf } from './validators.ts';
 
-/** What a file shown in a window of its own may do there: nothing, except look as it does. */
+/** Policy for a file shown in its own window: no scripts and no requests, only its own styles. */
 const inlinePolicy =
   "sandbox; default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'";
 
-/** Answers a file's bytes: whole, a part of them, or that the client's copy is still right. */
+/** Sends a file's bytes: whole, a range, or 304. */
 export async function sendFile(
   file: OpenFile,
   { inline }: Pick<InputOf<typeof download>, 'inline'>,
@@ -22,7 +22,7 @@ export async function sendFile(
   const { headers } = request;
   const isHead = request.method === 'HEAD';
   const asksFirst = isHead || ['range', 'if-none-match', 'if-modified-since'].some((name) => headers[name] !== undefined);
-  // A plain download takes what the source says when it begins to send: one round trip less.
+  // A plain download uses the metadata of its own response: one round trip less.
   const known = asksFirst ? await file.stat(signal) : undefined;
   reply.header('cache-control', 'private, no-cache');
   const unchanged = (validators: Validators) => reply.headers(headersOf(validators)).code(304).send();
@@ -63,7 +63,7 @@ export async function sendFile(
   return reply;
 }
 
-/** Opens the part that is asked for, or all of the file where there is none. Ranges need a known file, and only GET has them: RFC 9110 section 14.2. */
+/** Opens the requested range, or the whole file. Ranges need known metadata, and only GET has them: RFC 9110 section 14.2. */
 async function openPart(
   file: OpenFile,
   headers: IncomingHttpHeaders,
@@ -76,7 +76,7 @@ async function openPart(
     if (isSame && range === 'unsatisfiable') return { range };
     if (range !== 'unsatisfiable' && (isSame || known.etag === undefined)) {
       const body = await file.read(signal, { range, known });
-      // Some sources tell the tag, by which the client knows what it has, only when they send.
+      // Some sources report the tag, which identifies the client's copy, only when they send.
       if (isSame || isRangeOfSame(headers, validatorsOf({ ...known, ...body.entry }))) return { body, range };
       body.cancel();
     }
@@ -84,7 +84,7 @@ async function openPart(
   return { body: await file.read(signal, known && { known }) };
 }
 
-/** What is known of a file that is sent whole. */
+/** Metadata of a file that is sent whole. */
 function factsOf(body: Body | undefined): Body['entry'] {
   const size = body?.entry.size ?? body?.size;
   return { ...body?.entry, ...(size !== undefined && { size }) };

@@ -3,20 +3,20 @@ import { Readable } from 'node:stream';
 import { lendChunks } from '@sheaf/connectors';
 import type { FastifyReply } from 'fastify';
 
-/** Bytes of a refused upload that are still taken, so that the client reads the refusal instead of a broken connection. */
+/** Bytes of a refused upload that are still read, so that the client sees the refusal instead of a broken connection. */
 const lingering = 16 << 20;
-/** Bytes that wait for the source while it takes others: with less, client and source would take turns, a chunk at a time. */
+/** Bytes buffered while the source takes others: with less, client and source would alternate chunk by chunk. */
 const readAhead = 1 << 20;
 
-/** The bytes a request says it will send; a body in chunks says nothing, and no body at all is an empty file. */
+/** The declared number of bytes; undefined for a chunked body, 0 without a body. */
 export function announcedSize(headers: IncomingHttpHeaders): { size?: number } {
   if (headers['transfer-encoding'] !== undefined) return {};
   return { size: Number(headers['content-length'] ?? 0) };
 }
 
 /**
- * The body of a request as a stream that may be destroyed without taking the connection along, on which the refusal still has to be sent.
- * It fails when the client goes away.
+ * The body of a request as a stream that can be destroyed without closing the connection, on which the refusal still has to be sent. Fails when the
+ * client disconnects.
  */
 export function uploadBody(request: IncomingMessage): Readable {
   const take = (chunk: Buffer): void => {
@@ -35,13 +35,13 @@ export function uploadBody(request: IncomingMessage): Readable {
     }),
   );
   request.on('data', take).once('end', end).once('error', fail);
-  // Whoever reads it hears why it failed; when nobody does any more, that must not end the process.
+  // Readers get the error; without a reader it must not end the process.
   body.on('error', () => undefined);
   request.pause();
   return body;
 }
 
-/** After a refusal: lets the client send on for a while without keeping anything, then ends the connection. */
+/** After a refusal: reads and discards for a while, then ends the connection. */
 export function discardRest(request: IncomingMessage, reply: FastifyReply): void {
   if (request.readableEnded || request.destroyed) return;
   let discarded = 0;

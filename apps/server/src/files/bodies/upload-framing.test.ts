@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test';
 import { eventually } from '@sheaf/testbed';
 import { testContent } from '#/testing/content.ts';
 
-/** A connection over which requests go byte for byte as they are written here. */
+/** A connection that sends requests byte for byte. */
 async function setting(t: TestContext) {
   const { app, source, uri } = await testContent(t);
   await app.listen({ port: 0, host: '127.0.0.1' });
@@ -14,16 +14,16 @@ async function setting(t: TestContext) {
   t.after(() => socket.destroy());
   let received = '';
   socket.on('data', (chunk: Buffer) => (received += chunk.toString('latin1')));
-  // A server that refuses may reset what it has not read.
+  // A refusing server may reset unread data.
   socket.on('error', () => undefined);
   const address = (name: string) => `/rest/content/upload?${new URLSearchParams({ parentLinkUri: uri('/'), name }).toString()}`;
   return {
     source,
     socket,
-    /** Everything that came back so far. */
+    /** Everything received so far. */
     received: () => received,
     statuses: () => [...received.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status)),
-    /** The head of an upload by a user who is signed in, unless `headers` says otherwise. */
+    /** The head of a signed-in user's upload, unless `headers` says otherwise. */
     head: (name: string, ...headers: readonly string[]) =>
       [`PUT ${address(name)} HTTP/1.1`, 'host: sheaf', 'cookie: sid=user1', 'x-rtag: tag', ...headers, '', ''].join('\r\n'),
     held(name: string): string | undefined {

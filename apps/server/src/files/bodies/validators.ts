@@ -2,9 +2,9 @@ import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Entry } from '@sheaf/connectors';
 
-/** By what a client tells whether its copy is still right (RFC 9110 section 8.8). */
+/** Validators of a client's copy (RFC 9110 section 8.8). */
 export interface Validators {
-  /** With its quotes; absent when the source tells neither a tag of its own nor the time of the last change. */
+  /** With its quotes; absent when the source has neither a tag nor a modification time. */
   readonly etag?: string;
   /** As an HTTP date. */
   readonly lastModified?: string;
@@ -21,7 +21,7 @@ export function validatorsOf({ etag, modified, size }: Facts): Validators {
   };
 }
 
-/** Whether the client's copy is the file as it is (304): by tag, and only without one by date. */
+/** Whether the client's copy is current (304): by tag, or without one by date. */
 export function isUnchanged(headers: IncomingHttpHeaders, { etag, lastModified }: Validators): boolean {
   const tags = headers['if-none-match'];
   if (tags !== undefined)
@@ -30,7 +30,7 @@ export function isUnchanged(headers: IncomingHttpHeaders, { etag, lastModified }
   return lastModified !== undefined && Date.parse(lastModified) <= since;
 }
 
-/** Whether a range may be added to what the client has: If-Range is absent, or names exactly this state of the file. */
+/** Whether a range continues the client's copy: If-Range is absent, or names exactly this version of the file. */
 export function isRangeOfSame(headers: IncomingHttpHeaders, { etag, lastModified }: Validators): boolean {
   const condition = headers['if-range'];
   return condition === undefined || condition === etag || condition === lastModified;

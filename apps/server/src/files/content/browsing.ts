@@ -26,7 +26,7 @@ interface Deps {
 
 type Input<C> = Omit<InputOf<C>, 'rTag'>;
 
-/** An answer with a page, and of what it was made beside the page's entries. */
+/** An encoded page, and the data it was made from besides the entries. */
 interface Sent {
   readonly linkUri: string;
   readonly brief: boolean;
@@ -36,13 +36,13 @@ interface Sent {
 
 const makesThumbnails = ({ thumbnail }: OpenItem['connector']): boolean => thumbnail !== undefined;
 
-/** An entry of the folder of that address, in the item's link. */
+/** An entry of the folder with that address, in the item's link. */
 const shownOf = ({ connector }: OpenItem, folderUri: string, entry: Entry): Item =>
   itemOf(folderUri, entry, { makesThumbnails: makesThumbnails(connector) });
 
-/** Looking: pages of folders, paths and single items. */
+/** Browsing: pages of folders, paths and single items. */
 export function createBrowsing({ links, listings, transfers }: Deps) {
-  /** Entries that come from the cache of pages are the same array each time, and mostly so is what there is to say of them. */
+  /** Cached pages return the same array each time, usually with the same other data. */
   const sent = new WeakMap<readonly Entry[], Sent>();
   const answerOf = (
     { linkUri, connector }: OpenItem,
@@ -65,7 +65,7 @@ export function createBrowsing({ links, listings, transfers }: Deps) {
   };
 
   return {
-    /** A folder's first rows: the whole answer with a FirstPage, as it is sent. */
+    /** The first rows of a folder: the whole encoded answer with a FirstPage. */
     async firstPage(userId: string, input: Input<typeof remoteUpdate>, signal: AbortSignal): Promise<Buffer> {
       const folder = await openItem(links, userId, input.linkUri, input.memberOid);
       const { path, userLinkId, connector, hasBin } = folder;
@@ -91,7 +91,7 @@ export function createBrowsing({ links, listings, transfers }: Deps) {
       });
     },
 
-    /** Further rows: the whole answer with a Page, as it is sent. */
+    /** Further rows: the whole encoded answer with a Page. */
     async page(userId: string, input: Input<typeof getMore>, signal: AbortSignal): Promise<Buffer> {
       const folder = await openItem(links, userId, input.linkUri, input.memberOid);
       const { path, userLinkId, connector } = folder;
@@ -105,7 +105,9 @@ export function createBrowsing({ links, listings, transfers }: Deps) {
       return answerOf(folder, input, page, { total, unfiltered, hasMore });
     },
 
-    /** The item that a path of names as shown leads to, and the folders above it, the link's root first. With a membership the link is its organisation's. */
+    /**
+     * Resolves a path of names: the item and the folders above it, starting with the link's root. With a membership the link is its organisation's.
+     */
     async resolve(
       userId: string,
       { path, memberOid }: Input<typeof resolvePath>,
@@ -129,7 +131,7 @@ export function createBrowsing({ links, listings, transfers }: Deps) {
       return { item: found, ancestors };
     },
 
-    /** The item as the source has it now. */
+    /** The item's current state at the source. */
     async metadata(userId: string, { linkUri, memberOid }: Input<typeof getMetadata>, signal: AbortSignal): Promise<Item> {
       return stat(await openItem(links, userId, linkUri, memberOid), signal);
     },

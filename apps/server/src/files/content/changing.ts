@@ -24,12 +24,12 @@ interface Deps {
 
 type Input<C> = Omit<InputOf<C>, 'rTag'> & AsMember;
 
-/** Numbers that are tried for a taken name: sources that lie about their listings end here. */
+/** Most numbers tried for a taken name, against sources with wrong listings. */
 const mostNumbers = 10_000;
 
-/** New folders, new names, deletions. Each is in the stored listing before it is answered. */
+/** Creates, renames and deletes items. Each change is in the stored listing before the answer. */
 export function createChanging({ links, listings, transfers }: Deps) {
-  /** The same rename again waits for the first one. Undefined where there was none, or its process had moved nothing yet. */
+  /** A repeated rename waits for the first one. Undefined without one, or if its process had moved nothing yet. */
   async function joined(item: OpenItem, to: string, signal: AbortSignal): Promise<Entry | undefined> {
     if (!(await transfersOf(transfers, item).join(item.path, to, signal))) return undefined;
     if (await entryAt(item.connector, item.path, signal)) return undefined;
@@ -52,7 +52,7 @@ export function createChanging({ links, listings, transfers }: Deps) {
   }
 
   return {
-    /** Makes a folder. A taken name gets a number ("New Folder 2"), compared without regard to case; `conflict` fail refuses it instead. */
+    /** Creates a folder. A taken name gets a number ("New Folder 2"), compared without case; with `conflict` fail it is refused instead. */
     async addFolder(userId: string, input: Input<typeof addFolder>, signal: AbortSignal): Promise<Item> {
       const { parentLinkUri, folderName, conflict, memberOid } = input;
       const parent = await openItem(links, userId, parentLinkUri, memberOid);
@@ -80,7 +80,7 @@ export function createChanging({ links, listings, transfers }: Deps) {
       throw appError('NAME_TAKEN', { name: folderName });
     },
 
-    /** Gives an item another name in its folder. The same or an empty name changes nothing. */
+    /** Renames an item within its folder. An equal or empty name changes nothing. */
     async rename(userId: string, { linkUri, newName, memberOid }: Input<typeof renameObject>, signal: AbortSignal): Promise<Item> {
       const item = await openItem(links, userId, linkUri, memberOid);
       const { userLinkId, path, provider, connector } = item;
@@ -99,7 +99,7 @@ export function createChanging({ links, listings, transfers }: Deps) {
       return itemOf(folderUri, entry);
     },
 
-    /** Deletes a file, or a folder with all it holds. */
+    /** Deletes a file, or a folder with its content. */
     async remove(userId: string, { linkUri, memberOid }: Input<typeof deleteObject>, signal: AbortSignal): Promise<void> {
       const item = await openItem(links, userId, linkUri, memberOid);
       const { userLinkId, path, connector } = item;
@@ -109,7 +109,7 @@ export function createChanging({ links, listings, transfers }: Deps) {
       try {
         await connector.remove(path, { signal });
       } catch (error) {
-        // Half a folder may be gone: what is stored of it is no longer true.
+        // The folder may be half deleted: its stored rows are no longer true.
         await listings.forget(userLinkId, path);
         if (isRow(error, 'ITEM_NOT_FOUND')) await listings.note(userLinkId, folder, { gone: name });
         throw error;
@@ -123,7 +123,7 @@ export function createChanging({ links, listings, transfers }: Deps) {
 const isRow = (error: unknown, messageCode: AppError['messageCode']): boolean =>
   error instanceof AppError && error.messageCode === messageCode;
 
-/** The entry, or undefined where nothing is. */
+/** The entry, or undefined when nothing is there. */
 async function entryAt(connector: Connector, path: string, signal: AbortSignal): Promise<Entry | undefined> {
   try {
     return await connector.stat(path, { signal });

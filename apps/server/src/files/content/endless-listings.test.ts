@@ -11,13 +11,13 @@ import { eventually } from '@sheaf/testbed';
 import { testApp } from '#/testing/app.ts';
 import { davInfo, draftOf, ftpInfo } from '#/testing/links.ts';
 
-/** Far above what a listing of any length takes, and far below what an endless one would have taken by then: 256 MiB are accepted of each. */
+/** Far more than any finite listing needs, far less than an endless one would have taken: 256 MiB are accepted of each. */
 const mostMemory = 600 * 1024 * 1024;
-/** Long names reach the bound of bytes soon. */
+/** Long names, so that the bound of bytes is reached soon. */
 const name = 'x'.repeat(1000);
 const rowsAtOnce = 60;
 
-/** Sends the same bytes for ever, as fast as they are taken; resolves when nobody takes them any more. */
+/** Sends the same bytes endlessly, as fast as they are taken; resolves when nobody takes them. */
 async function sendWithoutEnd(to: Writable, bytes: Buffer): Promise<void> {
   const again = async function* () {
     for (;;) {
@@ -32,7 +32,7 @@ interface Hostile {
   readonly family: SavedFamily;
   readonly info: Readonly<Record<string, string>>;
   readonly more?: Partial<LinkDraft>;
-  /** Whether it still sends. */
+  /** Whether it is still sending. */
   isSending(): boolean;
 }
 

@@ -9,13 +9,13 @@ import { type CutPlan, createRandom, startFtpProxy, startProftpd, startProxy, st
 import { testApp } from '#/testing/app.ts';
 import { draftOf, ftpInfo, s3Info } from '#/testing/links.ts';
 
-/** A real server behind a line that can be cut. */
+/** A real server behind a connection that can be cut. */
 interface Stage {
   readonly family: SavedFamily;
   readonly info: Readonly<Record<string, string>>;
   readonly more?: Partial<LinkDraft>;
   readonly cuts: Pick<CutPlan, 'arm' | 'remaining'>;
-  /** Writes a file as another program does, `age` seconds ago. */
+  /** Writes a file as another program would, `age` seconds ago. */
   write(name: string, text: string, age: number): Promise<void>;
   stop(): Promise<void>;
 }
@@ -62,7 +62,7 @@ const stages: Readonly<Record<string, () => Promise<Stage>>> = {
   },
 };
 
-/** Downloads files of the stage's root as a browser does. */
+/** Downloads files of the root as a browser would. */
 async function linked(t: TestContext, { family, info, more }: Stage): Promise<(name: string) => Promise<Response>> {
   const { app, signUp } = await testApp(t);
   const user = await signUp();

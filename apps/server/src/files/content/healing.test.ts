@@ -23,7 +23,7 @@ import { davInfo, draftOf, sftpInfo } from '#/testing/links.ts';
 interface Way {
   readonly port: number;
 }
-/** A real server and how a link reaches it by another port. */
+/** A real server, and its link by another port. */
 interface Stage {
   readonly family: SavedFamily;
   readonly home: string;
@@ -47,7 +47,7 @@ const stages: Readonly<Record<string, () => Promise<Stage>>> = {
   nginx: overDav(startNginx, ''),
 };
 
-/** A user with that link, and ways to download a file of its root: by the user, and by a stranger with a share of it. */
+/** A user with that link, and downloads of a file of its root: by the user, and by a visitor of its share. */
 async function linked(t: TestContext, family: SavedFamily, info: Readonly<Record<string, string>>, more: Partial<LinkDraft> = {}) {
   const { app, signUp, visitor } = await testApp(t);
   const user = await signUp();
@@ -89,7 +89,7 @@ const whole = 'the whole file, as long as PROPFIND says';
 const response207 = (href: string, props: string) =>
   `<D:response><D:href>${href}</D:href><D:propstat><D:prop>${props}</D:prop><D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response>`;
 
-/** Ways in which a server sends something else than the file. */
+/** Ways in which a server sends something other than the file. */
 const lies: Readonly<Record<string, (response: ServerResponse) => void>> = {
   'a body that ends with the connection, halfway': (response) => {
     response.writeHead(200, { connection: 'close', 'transfer-encoding': 'identity' });
@@ -110,7 +110,7 @@ const lies: Readonly<Record<string, (response: ServerResponse) => void>> = {
   nothing: (response) => void response.socket?.destroy(),
 };
 
-/** A WebDAV server that describes its file rightly and answers a GET for it in such a way. */
+/** A WebDAV server with correct metadata and such an answer to GET. */
 async function startLiar(t: TestContext, lie: (response: ServerResponse) => void): Promise<string> {
   const file = response207('/dav/a.txt', `<D:resourcetype/><D:getcontentlength>${whole.length}</D:getcontentlength>`);
   const root = response207('/dav/', '<D:resourcetype><D:collection/></D:resourcetype>');

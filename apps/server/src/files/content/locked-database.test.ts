@@ -8,12 +8,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type ErrorAnswer, familyCalls, getMetadata, getMore, linkUriOf, remoteUpdate } from '@sheaf/contract';
 import { addSftp, draftOf, linkApp, sftpInfo } from '#/testing/links.ts';
 
-/** ms for which another program holds the lock: longer than a write waits for it. */
+/** Milliseconds for which another program holds the lock: longer than a write waits for it. */
 const lockedFor = 6000;
-/** ms; nothing that only reads waits for the lock, however busy the machine is. */
+/** Milliseconds; reads never wait for the lock, however busy the machine is. */
 const soon = 3000;
 
-/** Another program that takes the write lock of an SQLite file, and gives it back when its input ends. */
+/** Another program that takes the write lock of an SQLite file, and releases it when its input ends. */
 async function lock(file: string) {
   const program = `
     const database = new (require('node:sqlite').DatabaseSync)(process.argv[1], { timeout: 60_000 });
@@ -57,7 +57,7 @@ test('while another program holds the lock of SQLite for 6 s, the process and st
     .finally(() => (isAnswered = true));
   for (let turn = 0; !isAnswered || performance.now() - begun < lockedFor; turn++) {
     await timed(alive);
-    // Another slice each time, as the last ones are kept in memory.
+    // Another slice each time, because the last ones are cached.
     await timed(() => user.ask(getMore, { ...view, offset: turn % 30, limit: 1 + (turn % 10) }));
     await timed(() => user.ask(remoteUpdate, { ...view, fresh: false, refresh: false, limit: 25 }));
     await timed(() => user.ask(getMetadata, { linkUri: linkUriOf(userLinkId, '/file 7') }));

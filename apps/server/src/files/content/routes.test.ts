@@ -19,7 +19,7 @@ import {
 } from '@sheaf/contract';
 import { type ContentFixture, testContent } from '#/testing/content.ts';
 
-/** Sends a call as a form of the fixture's user, or another's. */
+/** Sends a call as a form, of the fixture's user or another. */
 async function send<C extends Call>({ app, userId }: ContentFixture, call: C, input: InputOf<C> | object, user = userId) {
   const response = await app.inject({
     method: 'POST',

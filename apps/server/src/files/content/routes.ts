@@ -24,13 +24,13 @@ import { serve } from '#/platform/http/serve.ts';
 import type { Content } from './service.ts';
 import { sendThumbnail } from './thumbnails.ts';
 
-/** The organisation's variants say as which member they are made. */
+/** The organisation's variants name the membership. */
 function asMember<Input extends { readonly memberOid: string }>(input: Input): Input {
   if (input.memberOid === '') throw appError('MISSING_PARAMETER', {});
   return input;
 }
 
-/** The calls of `contract/content.ts`. */
+/** Routes of `contract/content.ts`. */
 export function contentRoutes(app: FastifyInstance, content: Content): void {
   serve(app, remoteUpdate, ({ userId, input, signal }) => content.firstPage(userId, input, signal));
   serve(app, getMore, ({ userId, input, signal }) => content.page(userId, input, signal));

@@ -21,7 +21,7 @@ import { eventually, startApache, startNginx, startOpenssh, startProftpd, startS
 import { testApp } from '#/testing/app.ts';
 import { davInfo, draftOf, ftpInfo, s3Info, sftpInfo } from '#/testing/links.ts';
 
-/** A real server, and what links it. */
+/** A real server and its link. */
 interface Server {
   readonly info: Readonly<Record<string, string>>;
   readonly more?: Partial<LinkDraft>;
@@ -47,7 +47,7 @@ const servers: Readonly<Partial<Record<SavedFamily, () => Promise<Server>>>> = {
   },
 };
 
-/** Names that programs like to break, each valid on every one of the servers. */
+/** Names that often break programs, valid on every one of the servers. */
 const names = [
   'plain.txt',
   'a b.txt',
@@ -62,7 +62,7 @@ const names = [
   '.hidden',
 ];
 
-/** A user with a link to the server, at a server that listens. */
+/** A user with a link to the server, at a listening server. */
 async function setting(t: TestContext, family: SavedFamily, start: () => Promise<Server>) {
   const server = await start();
   t.after(() => server.stop());
@@ -133,7 +133,7 @@ for (const [family, start] of Object.entries(servers) as [SavedFamily, () => Pro
     assert.ok(data);
     const target = url(upload, { parentLinkUri: linkUri, name: 'a.bin', conflict: 'replace' });
     const client = request(target, { method: 'PUT', headers: { ...headers, 'content-length': '50000000' } });
-    // Breaking it off is what the test is about.
+    // The test is about the interruption.
     client.on('error', () => undefined);
     for (let sent = 0; sent < 5; sent++) if (!client.write(Buffer.alloc(1 << 20))) await once(client, 'drain');
     client.destroy();

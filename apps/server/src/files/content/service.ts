@@ -14,13 +14,13 @@ interface Deps {
   readonly listings: Listings;
   readonly claims: NameClaims;
   readonly transfers: Transfers;
-  /** Makes the small pictures that sources do not make. */
+  /** Makes thumbnails for sources that have none. */
   readonly pictures: Pictures;
 }
 
 export type Content = ReturnType<typeof createContent>;
 
-/** What a user can do with the items of their links. Rejects with AppError. */
+/** Everything a user can do with the items of their links. Rejects with AppError. */
 export function createContent(deps: Deps) {
   const files = createFiles(deps);
   return {

@@ -11,14 +11,14 @@ import { startApache, startNginx, startOpenssh, startProftpd, startSwift, startV
 import { testApp } from '#/testing/app.ts';
 import { davInfo, draftOf, ftpInfo, s3Info, sftpInfo } from '#/testing/links.ts';
 
-/** A real server, how it is linked, and another program that uses it. */
+/** A real server, its link, and another program that uses it. */
 interface Place {
   readonly family: SavedFamily;
   readonly info: Readonly<Record<string, string>>;
   readonly more?: Partial<LinkDraft>;
-  /** Writes a file as another program does. */
+  /** Writes a file as another program would. */
   write(name: string, text: string): Promise<void>;
-  /** All names, hidden ones too. */
+  /** All names, including hidden ones. */
   names(): Promise<string[]>;
   stop(): Promise<void>;
 }
@@ -60,7 +60,7 @@ const places: Readonly<Record<string, () => Promise<Place>>> = {
   },
 };
 
-/** A user of a listening server, with a link to the place. */
+/** A user of a listening server, with a link to the folder. */
 async function linked(t: TestContext, { family, info, more }: Place) {
   const { app, signUp } = await testApp(t);
   const user = await signUp();
@@ -93,7 +93,7 @@ for (const [title, start] of Object.entries(places))
     const bytes = randomBytes(15 * MiB);
     const client = begin('report.txt', bytes.byteLength);
     const answered = once(client, 'response');
-    // More than the sockets hold: the upload has looked for a free name when so much of its body was taken.
+    // More than the sockets buffer: after this much of its body, the upload has looked for a free name.
     for (let at = 0; at < 14 * MiB; at += MiB) if (!client.write(bytes.subarray(at, at + MiB))) await once(client, 'drain');
     await place.write('report.txt', 'of another program');
     await place.write('report 2.txt', 'of one more');

@@ -6,11 +6,11 @@ import { canBePictured, mediaTypeOf } from '#/files/items/media-type.ts';
 import { type Links, type OpenItem, isRoot, openItem } from '#/files/items/place.ts';
 import type { Pictures } from '#/files/thumbnails/service.ts';
 
-/** What a picture may be: formats in which nothing runs. */
+/** Accepted picture formats, in which no script can run. */
 const shown: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif']);
-/** Bytes of the largest picture that is passed on. */
+/** Largest picture in bytes that is passed on. */
 const largest = 8 << 20;
-/** Seconds for which a browser keeps a picture: its address changes with the file. */
+/** Seconds for which browsers cache a picture: its address changes with the file. */
 const keepFor = 86_400;
 
 export interface OpenThumbnail {
@@ -24,7 +24,7 @@ interface Deps {
   readonly pictures: Pictures;
 }
 
-/** Small pictures: made by the source where it can, else by Sheaf from the file. */
+/** Thumbnails: from the source if it makes them, else made by Sheaf from the file. */
 export function createThumbnails({ links, pictures }: Deps) {
   const fromSource = async ({ connector, provider, path }: OpenItem, size: number, signal: AbortSignal): Promise<OpenThumbnail> => {
     if (!connector.thumbnail) throw appError('SOURCE_CANNOT', { provider });
@@ -57,8 +57,8 @@ export function createThumbnails({ links, pictures }: Deps) {
 
   return {
     /**
-     * Rejects with NO_PICTURE for what no picture can be made of, with SOURCE_CANNOT where only the source could make one and does not, and
-     * with SOURCE_CONFUSED when what it made is no picture.
+     * Rejects with NO_PICTURE for files without pictures, with SOURCE_CANNOT when only the source could make one and does not, and with
+     * SOURCE_CONFUSED when the source returned no picture.
      */
     async openThumbnail(userId: string, { linkUri, size }: InputOf<typeof thumbnail>, signal: AbortSignal): Promise<OpenThumbnail> {
       const item = await openItem(links, userId, linkUri);
@@ -74,10 +74,10 @@ export function createThumbnails({ links, pictures }: Deps) {
   };
 }
 
-/** A picture that is there already, as a body. */
+/** An existing picture as a body. */
 const bodyOf = (bytes: Buffer): Body => ({ size: bytes.length, entry: {}, drain: async (take) => take(bytes), cancel: () => undefined });
 
-/** Answers a picture. */
+/** Sends a picture. */
 export async function sendThumbnail(
   { provider, body, mediaType }: OpenThumbnail,
   request: FastifyRequest,

@@ -13,7 +13,7 @@ import { dataOf, testContent } from '#/testing/content.ts';
 
 type Options = Parameters<typeof testContent>[1];
 
-/** Content that listens, and a user's client. */
+/** A listening server with content, and a user's client. */
 async function listening(t: TestContext, options?: Options) {
   const fixture = await testContent(t, options);
   await fixture.app.listen({ port: 0, host: '127.0.0.1' });
@@ -47,7 +47,7 @@ async function listening(t: TestContext, options?: Options) {
       const answer = (await response.json()) as { data?: Item; errorCode?: number };
       return { status: response.status, ...answer };
     },
-    /** What the source holds under a name of its root. */
+    /** The source's content of a name in its root. */
     held(name: string): string | undefined {
       const node = fixture.source.root.children.get(name);
       return node?.kind === 'file' ? node.bytes.toString() : undefined;
@@ -55,10 +55,10 @@ async function listening(t: TestContext, options?: Options) {
   };
 }
 
-/** Begins a request by hand, to be broken off. */
+/** Starts a raw request that will be interrupted. */
 function begin(url: string, method: string, headers: Record<string, string>) {
   const client = request(url, { method, headers });
-  // Breaking it off is what the test is about.
+  // The test is about the interruption.
   client.on('error', () => undefined);
   return client;
 }
@@ -150,7 +150,7 @@ test('a client that goes away stops the source', async (t) => {
   client.end();
   const [response] = (await once(client, 'response')) as [IncomingMessage];
   await once(response, 'readable');
-  // The client takes nothing more, so the source must wait too.
+  // The client reads nothing more, so the source must wait too.
   let before = -1;
   await eventually(() => chunks === before || ((before = chunks), false), 'the source waits for the client');
   assert.ok(chunks < 1024);
@@ -282,7 +282,7 @@ test('a client that goes away while it uploads leaves the old file', async (t) =
   chunked.write('half');
   await eventually(() => writes === 2, 'the second upload has begun');
   chunked.destroy();
-  // A third upload of the same name is stored after both have come to nothing.
+  // After both have failed, a third upload of the same name is stored.
   const response = await fetch(url, { method: 'PUT', body: 'whole', headers: { cookie, 'x-rtag': 'tag' } });
   assert.equal(response.status, 200);
   assert.equal(held('a'), 'whole');

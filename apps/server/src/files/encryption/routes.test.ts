@@ -40,7 +40,7 @@ test('folders are listed to their account with the place of their files, until t
     .values([
       { ...folder, id: 'f1', name: 'Taxes', path: '/Sealed/Old & new' },
       { ...folder, id: 'f2', name: 'All', path: '/' },
-      // What names another's link is never shown.
+      // Folders on another user's link are never shown.
       { ...folder, id: 'f3', name: 'Stolen', path: '/x', accountId: eve.userId },
     ])
     .execute();

@@ -3,13 +3,13 @@ import type { EncryptionStore } from './store.ts';
 
 interface Deps {
   readonly store: EncryptionStore;
-  /** Whether the account has Premium, which encryption belongs to. */
+  /** Whether the account has Premium, which includes encryption. */
   readonly hasPremium: (accountId: string) => Promise<boolean>;
 }
 
 export type Encryption = ReturnType<typeof createEncryption>;
 
-/** The encrypted folders of an account, and whether their root is shown among its links. */
+/** Encrypted folders of an account, and whether their root is shown among its links. */
 export function createEncryption({ store, hasPremium }: Deps) {
   return {
     async list(userId: string): Promise<ReplyOf<typeof listEncryption>> {
@@ -27,7 +27,7 @@ export function createEncryption({ store, hasPremium }: Deps) {
       };
     },
 
-    /** Shows the root or hides it; the folders stay what they are. */
+    /** Shows or hides the root; the folders stay unchanged. */
     async setRootView(userId: string, rootView: boolean): Promise<{ rootView: boolean }> {
       await store.setRootView(userId, rootView);
       return { rootView };

@@ -1,9 +1,9 @@
 import type { Db } from '#/platform/db/schema/engine.ts';
 
-/** Encrypted folders and the view of their root. */
+/** Store of encrypted folders and of the visibility of their root. */
 export function createEncryptionStore(db: Db) {
   return {
-    /** The account's folders whose link is still there, by name. */
+    /** The account's folders whose link still exists, by name. */
     folders: (accountId: string) =>
       db
         .selectFrom('encryption_folder')
@@ -17,7 +17,7 @@ export function createEncryptionStore(db: Db) {
         .orderBy('encryption_folder.id')
         .execute(),
 
-    /** Whether the root is shown; an account that has not chosen does not see it. */
+    /** Whether the root is shown; off by default. */
     async rootView(accountId: string): Promise<boolean> {
       const row = await db.selectFrom('encryption_setting').select('rootView').where('accountId', '=', accountId).executeTakeFirst();
       return row?.rootView === 1;

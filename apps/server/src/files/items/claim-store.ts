@@ -1,7 +1,7 @@
 import type { Db } from '#/platform/db/schema/engine.ts';
 import type { SharedClaims } from './name-claims.ts';
 
-/** Claims of names in the database. */
+/** Store of name claims. */
 export function createClaimStore(db: Db): SharedClaims & { sweep(now: number): Promise<void> } {
   return {
     async take(hash, id, now, seconds) {

@@ -4,12 +4,12 @@ import { type Shown, hasPicture, plain, thumbnailUrlOf, thumbnailVersionOf } fro
 import { mediaTypeOf } from './media-type.ts';
 
 /**
- * Entries of the folder of that address as the JSON text of their items: what `JSON.stringify` writes of what `itemOf` gives, in a fraction of
- * the time. Every row of every page comes through here.
+ * Entries of the folder with that address as JSON text: same as `JSON.stringify` of `itemOf`, in a fraction of the time. Every row of every page
+ * comes through here.
  */
 export function itemsText(folderUri: string, entries: readonly Entry[], { makesThumbnails = false, brief = false }: Shown): string {
   const typeOf = createTypes(makesThumbnails);
-  // The address is as the client wrote it, which need not be how we would.
+  // The client's own encoding of the address, which may differ from ours.
   const uriStart = JSON.stringify(`${folderUri}/`).slice(0, -1);
   const pictureStart = JSON.stringify(thumbnailUrlOf(`${folderUri}/`)).slice(0, -1);
   let text = '';
@@ -32,14 +32,14 @@ export function itemsText(folderUri: string, entries: readonly Entry[], { makesT
   return `[${text}]`;
 }
 
-/** What an item says of its type. */
+/** The part of an item that depends on its type. */
 interface ShownType {
   readonly text: string;
   readonly pictured: boolean;
 }
 const untyped: ShownType = { text: '', pictured: false };
 
-/** A folder's files are of few types. */
+/** A folder's files have few types, so their texts are cached. */
 function createTypes(makesThumbnails: boolean) {
   const known = new Map<string, ShownType>();
   return (mediaType: string): ShownType => {

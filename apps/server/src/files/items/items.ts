@@ -2,15 +2,15 @@ import type { Connector, Entry } from '@sheaf/connectors';
 import { type Item, type ItemOperation, childUri, linkUriOf, operations, thumbnail } from '@sheaf/contract';
 import { canBePictured, mediaTypeOf } from './media-type.ts';
 
-/** What is told of entries. */
+/** Fields of an entry that are sent to the browser. */
 export interface Shown {
-  /** Whether the source makes pictures, beside those that Sheaf makes by itself. */
+  /** Whether the source makes thumbnails, besides those made by Sheaf. */
   readonly makesThumbnails?: boolean;
-  /** Leaves types and pictures out. */
+  /** Omits types and thumbnails. */
   readonly brief?: boolean;
 }
 
-/** An entry as the browser sees it, in the folder of that address; with the address of its picture where the source or Sheaf makes one. */
+/** An entry for the browser, in the folder with that address; with a thumbnail's address if the source or Sheaf makes one. */
 export function itemOf(
   folderUri: string,
   { name, kind, size, modified, mimeType, etag }: Entry,
@@ -34,33 +34,33 @@ export function itemOf(
   };
 }
 
-/** Files that sources make pictures of. */
+/** Types of which sources make thumbnails. */
 const isPictured = /^(?:image|video)\/|^application\/pdf$/;
 
-/** Whether there is a small picture of a file of that type. */
+/** Whether a file of that type has a thumbnail. */
 export const hasPicture = (mediaType: string, makesThumbnails: boolean): boolean =>
   canBePictured(mediaType) || (makesThumbnails && isPictured.test(mediaType));
 
-/** The address of an item's picture, to which the version is to be added. */
+/** The address of an item's thumbnail, without the version. */
 export const thumbnailUrlOf = (linkUri: string): string => `${thumbnail.path}?linkUri=${encodeURIComponent(linkUri)}`;
 
-/** Texts that are written the same in JSON and in addresses, and so in addresses within addresses. */
+/** Texts that need no escaping in JSON, in addresses, and in addresses within addresses. */
 export const plain = /^[\w.-]+$/;
 
-/** The end of a picture's address; it changes with the content, so that the browser may keep the picture. */
+/** The version in a thumbnail's address; it changes with the content, so that the browser may cache the picture. */
 export function thumbnailVersionOf(version: string | number = ''): string {
   if (typeof version === 'number') return `&v=${version}`;
   const opaque = opaqueOf(version);
   return plain.test(opaque) ? `&v=${opaque}` : `&v=${encodeURIComponent(opaque.toWellFormed())}`;
 }
 
-/** What an entity tag (RFC 9110, section 8.8.3) says beside its quotes; a text that is none says all of itself. */
+/** The content of an entity tag (RFC 9110, section 8.8.3) without quotes; any other text unchanged. */
 function opaqueOf(etag: string): string {
   const from = etag.startsWith('"') ? 1 : etag.startsWith('W/"') ? 3 : 0;
   return from > 0 && etag.length > from && etag.endsWith('"') ? etag.slice(from, -1) : etag;
 }
 
-/** A link's root as the browser sees it. */
+/** A link's root for the browser. */
 export const rootItem = (userLinkId: string, linkName: string): Item => ({
   name: linkName,
   disambiguatedName: linkName,
@@ -68,7 +68,7 @@ export const rootItem = (userLinkId: string, linkName: string): Item => ({
   fileType: 'FOLDER',
 });
 
-/** What can be done in a link, as far as the browser is concerned. Whoever may only look makes no public links to it either. */
+/** Actions in a link, for the browser. A read-only role may not share publicly either. */
 export const allowedIn = ({ connector, isReadOnly }: { connector: Connector; isReadOnly?: true }): ItemOperation[] =>
   operations.filter((operation) =>
     operation === 'share' ? isReadOnly !== true : (connector as Partial<Record<ItemOperation, unknown>>)[operation] !== undefined,

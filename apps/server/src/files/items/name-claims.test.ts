@@ -79,7 +79,7 @@ test('a claim whose instance has ended counts no more after a day', async (t) =>
   assert.equal(await other.take('Link1:/A.txt'), undefined);
   time += 86_400;
   assert.ok(await other.take('Link1:/a.txt'));
-  // What was taken over is not released by whoever had it before.
+  // A taken-over claim is not released by its former holder.
   lost.release();
   await Promise.all(waiting);
   assert.equal(await instance().take('Link1:/a.txt'), undefined);

@@ -1,38 +1,38 @@
 import { createHash } from 'node:crypto';
 import { foldName } from '@sheaf/contract';
 
-/** Claims that all instances see. Names may be long, so they are kept as `hash`. */
+/** Claims visible to all instances. Names may be long, so they are stored as `hash`. */
 export interface SharedClaims {
-  /** False when another upload holds a claim that is not older than `seconds`. */
+  /** Returns false when another upload holds a claim younger than `seconds`. */
   take(hash: string, id: string, now: number, seconds: number): Promise<boolean>;
   release(hash: string, id: string): Promise<void>;
 }
 
 interface Deps {
-  /** Absent where one process serves everything. */
+  /** Absent with a single process. */
   readonly shared?: SharedClaims;
   readonly newId: () => string;
   /** Epoch seconds. */
   readonly now: () => number;
-  /** Runs what nobody waits for, and logs its failure. */
+  /** Runs a background task and logs its failure. */
   readonly later: (name: string, task: () => Promise<void>) => void;
 }
 
-/** A path that an upload will take. Released when the file is there, or will not be. */
+/** A path that an upload will take. Released after success or failure. */
 export interface Claim {
   release(): void;
 }
 
 export type NameClaims = ReturnType<typeof createNameClaims>;
 
-/** Seconds after which a claim counts no more: its instance has ended without releasing it. Longer than uploads usually last. */
+/** Seconds after which a claim expires: its instance has ended without releasing it. Longer than uploads usually take. */
 const claimedFor = 86_400;
 
-/** Paths that uploads under way will take, so that of two uploads at once that may choose their name each chooses another. */
+/** Paths claimed by running uploads, so that two uploads which may choose their names choose different ones. */
 export function createNameClaims({ shared, newId, now, later }: Deps) {
   const held = new Set<string>();
   return {
-    /** Claims the place, compared without regard to case; undefined when another upload has. */
+    /** Claims the path, compared without case; undefined when another upload has it. */
     async take(place: string): Promise<Claim | undefined> {
       const key = foldName(place);
       if (held.has(key)) return undefined;
