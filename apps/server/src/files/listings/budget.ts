@@ -1,17 +1,17 @@
 import { appError } from '@sheaf/contract';
 
-/** What one reading has taken of its user's budget. */
+/** Share of one reading in its user's budget. */
 export interface Share {
-  /** Takes more; throws LISTINGS_BUSY when the user's listings would take more than they may. */
+  /** Takes more; throws LISTINGS_BUSY when the user's listings would exceed the budget. */
   take(bytes: number): void;
-  /** Gives everything back. */
+  /** Releases everything. */
   release(): void;
 }
 
-/** Bytes that the rows of one user's listings may take together while they are on their way. */
+/** Most bytes of one user's incoming listings. */
 const usualLimit = 320 * 1024 * 1024;
 
-/** Bounds what the listings of one user take in memory, however many links and folders they are of. */
+/** Bounds the memory of one user's incoming listings, across all links and folders. */
 export function createBudget(limit = usualLimit) {
   const taken = new Map<string, number>();
   return {

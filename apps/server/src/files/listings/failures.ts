@@ -6,10 +6,10 @@ export interface Failure {
   readonly at: number;
 }
 
-/** Failures kept; the oldest goes first. */
+/** Most failures kept; evicts the oldest. */
 const kept = 1000;
 
-/** Remembers, by folder, why the source could not be asked, so that stored rows can say why they are old. */
+/** Last failure per folder, so that stored rows can say why they are old. */
 export function createFailures(now: () => number) {
   const failures = new Map<string, Failure>();
   return {

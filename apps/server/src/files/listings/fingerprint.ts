@@ -1,13 +1,13 @@
 import type { Entry } from '@sheaf/connectors';
 
-/** Tells a folder's listings apart whatever order their entries come in. */
+/** Identifies a folder's listing, independent of the order of its entries. */
 export interface Fingerprint {
   add(entry: Entry): void;
   /** Equal for two listings of the same entries. */
   text(): string;
 }
 
-/** Sums up two independent 32-bit FNV-1a hashes of every entry: 64 bits, enough against accidents. */
+/** Sum of two independent 32-bit FNV-1a hashes of every entry: 64 bits, enough against accidental collisions. */
 export function createFingerprint(): Fingerprint {
   let count = 0;
   let low = 0;

@@ -7,7 +7,7 @@ import type { View } from './rows/view.ts';
 const byName: View = { sort: 'name', order: 'asc', filter: '' };
 const file = (name: string, size = 1): Entry => ({ name, kind: 'file', size });
 
-/** A listing of batches that come when they are let through. */
+/** A listing whose batches the test releases. */
 function listingOf(batches: readonly (readonly Entry[])[]) {
   const gate = Promise.withResolvers<void>();
   const connector = {

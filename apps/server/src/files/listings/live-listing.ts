@@ -4,56 +4,56 @@ import { createFingerprint } from './fingerprint.ts';
 import type { Spool } from './rows/spool.ts';
 import { type Row, type Slice, type View, rowOf, selectRows } from './rows/view.ts';
 
-/** A folder that is being read from its source, or has been and is not stored yet. */
+/** A folder that is being read from its source, or was read and is not stored yet. */
 export interface LiveListing {
   /** Epoch milliseconds. */
   readonly begunAt: number;
-  /** How many entries have arrived. */
+  /** Number of entries received. */
   size(): number;
-  /** What has arrived, by name; of a listing that is spooled only its beginning. */
+  /** Received entries by name; only the first ones of a spooled listing. */
   entries(): Promise<Map<string, Entry>>;
-  /** Where the rows of a listing lie that is too long for memory. */
+  /** Spool of a listing that is too long for memory. */
   spool(): Spool | undefined;
   /** Settles when the first entries, the end, or a failure has arrived; never rejects. */
   readonly begun: Promise<void>;
-  /** Resolves once more entries have arrived than a window shows; of a smaller folder never. */
+  /** Resolves once more entries have arrived than a page shows; never for a smaller folder. */
   readonly many: Promise<void>;
-  /** Resolves at the end of the listing; rejects with what the connector rejects with. */
+  /** Resolves at the end of the listing; rejects with the connector's error. */
   readonly complete: Promise<void>;
-  /** What the source has given, summed up, once the listing is complete. */
+  /** Fingerprint of the complete listing. */
   fingerprint(): Promise<string>;
-  /** A slice of a view of what has arrived, and how many the view has once everything has. */
+  /** A slice of a view of the received entries, and the view's total once everything has arrived. */
   select(view: View, slice: Slice): { readonly entries: readonly Entry[]; readonly total?: number };
-  /** Shows a change that Sheaf made since the listing began; it may or may not know of it. */
+  /** Applies a change by Sheaf since the listing began; the source's listing may or may not include it. */
   note(name: string, entry: Entry | undefined): void;
   /** Stops the source; `complete` rejects. */
   stop(): void;
   isStopped(): boolean;
-  /** Whether all has arrived. */
+  /** Whether all entries have arrived. */
   isComplete(): boolean;
 }
 
-/** Nobody sees more rows than this at once. */
+/** Most rows shown at once. */
 const windowful = 500;
 const everything: Slice = { offset: 0, limit: Number.POSITIVE_INFINITY };
-/** No more rows of a folder than these, which arrive first, are kept in memory to be shown; of a larger one the rest comes from the store. */
+/** Most rows kept in memory for display, the first to arrive; the rest of a larger folder comes from the store. */
 export const mostShown = 20_000;
-/** Entries that are summed up at a time; the others have their turn then. */
+/** Entries fingerprinted before others get their turn. */
 const summedAtOnce = 5000;
 
 interface Options {
   readonly connector: Pick<Connector, 'list'>;
   readonly path: string;
   readonly begunAt: number;
-  /** Asked between batches: false stops the source. */
+  /** Checked between batches: false stops the source. */
   readonly isWanted: () => boolean;
-  /** Asked for the memory of each batch before it is kept; throws when there is no more. */
+  /** Requests memory for each batch; throws when there is no more. */
   readonly take: (bytes: number) => void;
-  /** Makes the place for the rows of a listing too long for memory. */
+  /** Creates the spool for a listing that is too long for memory. */
   readonly openSpool: () => Spool;
 }
 
-/** Begins to read a folder. Unfinished uploads and names that no path can hold are left out. */
+/** Starts to read a folder. Omits unfinished uploads and names that no path can contain. */
 export function beginListing({ connector, path, begunAt, isWanted, take, openSpool }: Options): LiveListing {
   const controller = new AbortController();
   const given: Row[] = [];
@@ -95,7 +95,7 @@ export function beginListing({ connector, path, begunAt, isWanted, take, openSpo
     return into.put(entries);
   }
 
-  /** What has arrived, with what Sheaf has changed since. */
+  /** Received entries with Sheaf's own changes applied. */
   const current = (): readonly Row[] => {
     if (noted.size === 0) return given;
     const put = [...noted.values()].filter((row) => row !== undefined);
@@ -142,6 +142,6 @@ export function beginListing({ connector, path, begunAt, isWanted, take, openSpo
   };
 }
 
-/** Whether a name is one that can be shown and addressed: sources are not believed. */
+/** Whether a name can be shown and addressed: sources are not trusted. */
 const isShown = (name: string): boolean =>
   name !== '' && name !== '.' && name !== '..' && !name.includes('/') && !name.includes('\0') && !name.startsWith(partialPrefix);

@@ -2,16 +2,16 @@ import type { Entry } from '@sheaf/connectors';
 import type { StoredFolder } from './rows/folder-rows.ts';
 import type { Slice, View } from './rows/view.ts';
 
-/** A slice of a stored folder's view, and how many entries the view has. */
+/** A slice of a stored folder's view, and the view's total. */
 export interface KnownPage {
   readonly entries: readonly Entry[];
   readonly total: number;
 }
 
-/** Entries kept over all pages: some 10 MB. */
+/** Most cached entries over all pages: some 10 MB. */
 const entriesKept = 50_000;
 
-/** Pages read lately. A page belongs to a version of its folder, so it is never wrong, on whatever instance the folder changes. */
+/** Cache of pages. A page belongs to a version of its folder, so it is never stale, whichever instance changes the folder. */
 export function createPageCache() {
   const pages = new Map<string, KnownPage>();
   let kept = 0;
@@ -20,7 +20,7 @@ export function createPageCache() {
       const key = keyOf(folder, view, slice);
       const page = pages.get(key);
       if (!page) return undefined;
-      // Last used, last dropped.
+      // Least recently used first.
       pages.delete(key);
       pages.set(key, page);
       return page;

@@ -12,28 +12,28 @@ import { unlessAborted } from './unless-aborted.ts';
 
 /** A folder of an open link. */
 export interface Place {
-  /** Whose budget the listing takes from. */
+  /** The user whose budget the listing uses. */
   readonly userId: string;
   readonly linkId: string;
   readonly connector: Pick<Connector, 'list'>;
   readonly path: string;
 }
 
-/** A folder on its way from the source into the store. */
+/** A folder that is being read from its source into the store. */
 export interface Reading {
   readonly linkId: string;
   readonly path: string;
   readonly listing: LiveListing;
-  /** The folder's version once the listing is stored, if it brings anything new. */
+  /** The folder's version once the listing is stored, if it differs from the stored one. */
   readonly version: string;
   /** Resolves when there is something to show; rejects when the source failed. */
   readonly firstRows: Promise<unknown>;
   /** Settles when the listing is stored; rejects when the source failed. */
   stored: Promise<void>;
   watchers: number;
-  /** How often somebody has been shown rows of it. */
+  /** How often its rows were shown. */
   looks: number;
-  /** When somebody last did; epoch milliseconds. */
+  /** When its rows were last shown; epoch milliseconds. */
   seenAt: number;
   /** When everything had arrived; epoch milliseconds. */
   listedAt: number | undefined;
@@ -47,24 +47,24 @@ export interface ReadingDeps {
   /** Epoch milliseconds. */
   readonly now: () => number;
   readonly newVersion: () => string;
-  /** Told when a listing could not be stored, which no user waits for. */
+  /** Called when a listing could not be stored, which no user waits for. */
   readonly onStoreError: (error: unknown) => void;
-  /** Bytes that the listings of one user may take in memory. */
+  /** Most bytes of one user's incoming listings. */
   readonly budgetLimit?: number;
 }
 
-/** How long the first rows of a folder never seen wait for the rest, so that a folder of some hundred comes whole; ms. */
+/** How long the first rows of an unknown folder wait for the rest, so that a folder of a few hundred arrives whole; ms. */
 const patience = 150;
-/** Somebody who goes through the pages of a folder never seen asks for the next one within this time; ms. */
+/** A user who pages through an unknown folder requests the next page within this time; ms. */
 const betweenPages = 50;
-/** How often in a row the store waits for that. */
+/** How often in a row storing waits for that. */
 const mostPauses = 40;
-/** A listing that nobody has looked at for so long is given up; ms. */
+/** A listing without viewers is aborted after this time; ms. */
 const forgottenAfter = 30_000;
-/** How often that is checked; ms. */
+/** Interval of that check; ms. */
 const checkEvery = 5000;
 
-/** Reads folders from their sources into the store: each once at a time, however many want it. */
+/** Reads folders from their sources into the store: each once at a time, however many users want it. */
 export function createReadings({ store, spools, now, newVersion, onStoreError, budgetLimit }: ReadingDeps) {
   const live = new Map<string, Reading>();
   const failures = createFailures(now);
@@ -75,7 +75,7 @@ export function createReadings({ store, spools, now, newVersion, onStoreError, b
     sweeping = sweeping.then(() => store.sweep(closing.signal)).catch(onStoreError);
   };
 
-  /** The reading of a folder, begun if there is none. */
+  /** The running reading of a folder, or a new one. */
   function read(place: Place): Reading {
     const key = keyOf(place.linkId, place.path);
     const known = live.get(key);
@@ -83,7 +83,7 @@ export function createReadings({ store, spools, now, newVersion, onStoreError, b
     const isWanted = (): boolean => reading.watchers > 0 || now() - reading.seenAt < forgottenAfter;
     const share = budget.open(place.userId);
     const listing = beginListing({ ...place, begunAt: now(), isWanted, take: share.take, openSpool: spools.open });
-    // A source that sends little and seldom is left all the same.
+    // Also stops sources that send little and rarely.
     const checking = setInterval(() => {
       if (!isWanted()) listing.stop();
     }, checkEvery).unref();
@@ -112,7 +112,7 @@ export function createReadings({ store, spools, now, newVersion, onStoreError, b
     return reading;
   }
 
-  /** Follows a reading to its end: rows into the store, a failure into memory. */
+  /** Follows a reading to its end: stores rows, or records the failure. */
   async function keep(reading: Reading): Promise<void> {
     const { linkId, path, listing, version } = reading;
     await listing.complete.catch(async (error: unknown) => {
@@ -137,7 +137,7 @@ export function createReadings({ store, spools, now, newVersion, onStoreError, b
     }
   }
 
-  /** Rows too many for one statement are put in order and written where they hold up nobody. */
+  /** Too many rows for one statement are sorted and written in the background. */
   async function put(folderId: number, listing: LiveListing, facts: Omit<Listed, 'entries'>): Promise<void> {
     const known = listing.spool();
     if (known) return store.merge(folderId, { ...facts, spool: known });
@@ -152,7 +152,7 @@ export function createReadings({ store, spools, now, newVersion, onStoreError, b
     }
   }
 
-  /** Storing thousands of rows would slow down who is just going through them; they are shown from memory meanwhile. */
+  /** Storing thousands of rows would delay a user who is paging through them; they are shown from memory meanwhile. */
   async function pauseForReader(reading: Reading): Promise<void> {
     for (let pauses = 0; pauses < mostPauses && !closing.signal.aborted; pauses++) {
       const { looks } = reading;
@@ -173,7 +173,7 @@ export function createReadings({ store, spools, now, newVersion, onStoreError, b
   return {
     read,
 
-    /** A reading begun after `since` (epoch milliseconds), so that it knows everything that had happened by then. */
+    /** A reading that began after `since` (epoch milliseconds), so that it includes everything before. */
     async readSince(place: Place, since: number, signal: AbortSignal): Promise<Reading> {
       for (;;) {
         const reading = read(place);
@@ -182,10 +182,10 @@ export function createReadings({ store, spools, now, newVersion, onStoreError, b
       }
     },
 
-    /** The reading under way. */
+    /** The running reading. */
     find: (linkId: string, path: string): Reading | undefined => live.get(keyOf(linkId, path)),
 
-    /** Waits for a part of a reading; when everybody who waited has gone before seeing anything of it, the source is stopped. */
+    /** Waits for a part of a reading; stops the source when everybody who waited has left without seeing anything. */
     async watch(reading: Reading, part: Promise<unknown>, signal: AbortSignal): Promise<void> {
       reading.watchers++;
       try {
@@ -198,22 +198,22 @@ export function createReadings({ store, spools, now, newVersion, onStoreError, b
       }
     },
 
-    /** Why the last reading failed, and when, if it did. */
+    /** Why and when the last reading failed, if it did. */
     failureOf: (linkId: string, path: string) => failures.get(keyOf(linkId, path)),
 
-    /** Forgets what is stored of a folder that has gone, and of everything below it. */
+    /** Forgets stored rows of a deleted folder and everything below it. */
     forget,
 
-    /** Deletes, beside everything else, the rows of what was forgotten. */
+    /** Deletes forgotten rows in the background. */
     sweep,
 
-    /** Resolves when nothing is under way. */
+    /** Resolves when nothing is running. */
     async idle(): Promise<void> {
       while (live.size > 0) await Promise.allSettled([...live.values()].map(({ stored }) => stored));
       await sweeping;
     },
 
-    /** Stops everything under way and waits until nothing writes any more. */
+    /** Stops everything and waits for pending writes. */
     async close(): Promise<void> {
       const readings = [...live.values()];
       for (const { listing } of readings) listing.stop();
@@ -225,7 +225,7 @@ export function createReadings({ store, spools, now, newVersion, onStoreError, b
   };
 }
 
-/** Whether a source says that there is no such folder. */
+/** Whether the error says that the folder does not exist. */
 export const isGone = (error: AppError): boolean => error.messageCode === 'ITEM_NOT_FOUND' || error.messageCode === 'NOT_A_FOLDER';
 
 const keyOf = (linkId: string, path: string): string => `${linkId}:${pathKeyOf(path)}`;

@@ -15,7 +15,7 @@ const first = { view: byName, fresh: false, refresh: true, early: true, offset: 
 const inTime = () => AbortSignal.timeout(10_000);
 const soon = (condition: () => boolean | Promise<boolean>) => eventually(condition, 'what the source was asked for');
 
-/** A folder that gives its batches when told to. */
+/** A folder whose batches the test releases. */
 function slowFolder() {
   const steps: PromiseWithResolvers<readonly string[] | undefined>[] = [Promise.withResolvers()];
   const state = { asked: 0, stopped: false };
@@ -272,7 +272,7 @@ test('pages of a folder never seen follow each other without gaps, however its r
   const names = Array.from({ length: 60 }, (_, at) => `file-${String((at * 37) % 60).padStart(5, '0')}`);
   folder.give(names.slice(0, 20));
   const asked = listings.firstPage(place, { ...first, early: false }, inTime());
-  // Somebody else may be shown what there is.
+  // Another user may see what has arrived.
   assert.equal((await listings.firstPage(place, first, inTime())).total, undefined);
   const next = listings.page(place, { view: byName, early: false, offset: 25, limit: 25 }, inTime());
   folder.give(names.slice(20));
@@ -282,7 +282,7 @@ test('pages of a folder never seen follow each other without gaps, however its r
   assert.deepEqual(shown, names.toSorted());
 });
 
-/** A folder without end. */
+/** An endless folder. */
 function endlessFolder() {
   const state = { given: 0, isOver: false };
   const connector: Pick<Connector, 'list'> = {
@@ -334,7 +334,7 @@ test('a listing of which somebody has seen a part ends soon after the last of th
   await soon(() => folder.state.isOver);
 });
 
-/** A folder longer than what is kept in memory, of which the end comes when it is let. */
+/** A folder longer than what is kept in memory, whose end the test releases. */
 function hugeFolder(count: number) {
   const end = Promise.withResolvers<void>();
   const connector: Pick<Connector, 'list'> = {

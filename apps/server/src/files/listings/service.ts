@@ -7,20 +7,20 @@ import type { StoredFolder } from './rows/folder-rows.ts';
 import type { Change } from './rows/store.ts';
 import type { Slice, View } from './rows/view.ts';
 
-/** Rows of a folder as far as they are known. */
+/** Rows of a folder as far as known. */
 export interface ListedPage {
   readonly entries: readonly Entry[];
-  /** How many the view has; absent while the folder is still arriving. */
+  /** The view's total; absent while the folder is arriving. */
   readonly total?: number;
-  /** How many there are without the filter. */
+  /** Total without the filter. */
   readonly unfiltered?: number;
   readonly hasMore: boolean;
-  /** When the source gave the folder; epoch milliseconds. */
+  /** When the source returned the folder; epoch milliseconds. */
   readonly listedAt?: number;
   /** Whether the source is being asked. */
   readonly stale: boolean;
   readonly version: string;
-  /** Why the source could not be asked last time, when stored rows stand in for it. */
+  /** Why the last refresh failed, when stored rows are returned. */
   readonly failure?: AppError;
 }
 
@@ -28,9 +28,9 @@ export interface FirstAsk extends Slice {
   readonly view: View;
   /** Waits for the source. */
   readonly fresh: boolean;
-  /** False: the source is asked only when nothing is stored. */
+  /** False: asks the source only when nothing is stored. */
   readonly refresh: boolean;
-  /** Of a folder never seen, rows are wanted before all have arrived; later ones may come between them. */
+  /** For an unknown folder, rows are wanted before all have arrived; later ones may be inserted between them. */
   readonly early: boolean;
 }
 
@@ -38,18 +38,18 @@ export type FurtherAsk = Pick<FirstAsk, 'view' | 'offset' | 'limit' | 'early'>;
 
 type Stored = StoredFolder & { readonly listedAt: number };
 
-/** A stored listing younger than this is not asked for again unless the user insists; ms. */
+/** A stored listing younger than this is refreshed only on request; ms. */
 const restBetweenRefreshes = 3000;
 
 export type Listings = ReturnType<typeof createListings>;
 
-/** Listings of folders: from the store at once, from the source beside it. */
+/** Listings of folders: from the store at once, refreshed from the source in the background. */
 export function createListings(deps: ReadingDeps) {
   const { store, now, onStoreError } = deps;
   const readings = createReadings(deps);
   const pages = createPageCache();
 
-  /** The folder, once all of it has been stored. */
+  /** The folder, once it is stored completely. */
   const findStored = async (linkId: string, path: string): Promise<Stored | undefined> => {
     const folder = await store.findFolder(linkId, path);
     return folder && isStored(folder) ? folder : undefined;
@@ -77,7 +77,10 @@ export function createListings(deps: ReadingDeps) {
     };
   };
 
-  /** A page of what has arrived. A large folder that has arrived whole is put in order by the store; until then its first rows are shown to who wants them early. */
+  /**
+   * A page of the received entries. A large complete folder is sorted by the store; until then its first rows are returned to callers that want them
+   * early.
+   */
   async function arrivingPage(
     reading: Reading,
     place: Place,
@@ -90,29 +93,29 @@ export function createListings(deps: ReadingDeps) {
     return storedPage(await afterStoring(reading, place, signal), place, view, slice);
   }
 
-  /** The folder once a reading too long for memory is stored. */
+  /** The folder once a spooled reading is stored. */
   async function afterStoring(reading: Reading, { linkId, path }: Place, signal: AbortSignal): Promise<Stored> {
     await readings.watch(reading, reading.stored, signal);
     const folder = await findStored(linkId, path);
     if (folder) return folder;
-    // Without a failure of the store somebody has removed the folder, or the link, meanwhile.
+    // Without a failure of the store, the folder or the link was removed meanwhile.
     throw reading.unstored ?? appError('ITEM_NOT_FOUND', { name: path.slice(path.lastIndexOf('/') + 1) });
   }
 
-  /** The folder after the source has been asked, as far as it answers. */
+  /** The folder after asking the source, if it answers. */
   async function renewed(folder: Stored, place: Place, signal: AbortSignal): Promise<Stored> {
     const reading = await readings.readSince(place, now(), signal);
     try {
       await readings.watch(reading, reading.stored, signal);
     } catch (error) {
-      // The stored rows stand in, and the page says why.
+      // Returns stored rows with the reason.
       if (!(error instanceof AppError) || isGone(error) || signal.aborted) throw error;
     }
     return (await findStored(place.linkId, place.path)) ?? folder;
   }
 
   return {
-    /** The first rows of a folder. Rejects with the source's refusal only where nothing is stored. */
+    /** The first rows of a folder. Rejects with the source's error only if nothing is stored. */
     async firstPage(place: Place, { view, fresh, refresh, early, ...slice }: FirstAsk, signal: AbortSignal): Promise<ListedPage> {
       const { linkId, path } = place;
       const folder = await findStored(linkId, path);
@@ -127,7 +130,7 @@ export function createListings(deps: ReadingDeps) {
       return storedPage(folder, place, view, slice);
     },
 
-    /** Further rows, from wherever there are some; of a folder never seen once all of it has arrived, unless they are wanted early. */
+    /** Further rows, stored or received; for an unknown folder after all of it has arrived, unless they are wanted early. */
     async page(place: Place, { view, early, ...slice }: FurtherAsk, signal: AbortSignal): Promise<ListedPage> {
       const folder = await findStored(place.linkId, place.path);
       if (folder) return storedPage(folder, place, view, slice);
@@ -137,13 +140,13 @@ export function createListings(deps: ReadingDeps) {
       return arrivingPage(reading, place, { view, early, ...slice }, signal);
     },
 
-    /** The entry that the store has under that name, if the folder is stored. */
+    /** The stored entry with that name, if the folder is stored. */
     async findEntry(linkId: string, folderPath: string, name: string): Promise<Entry | undefined> {
       const folder = await findStored(linkId, folderPath);
       return folder && store.entry(folder.id, name);
     },
 
-    /** Names of the folder that begin with `start` once folded; asks the source when the folder has never been listed. */
+    /** Names of the folder whose folded form begins with `start`; asks the source when the folder has never been listed. */
     async namesFrom(place: Place, start: string, signal: AbortSignal): Promise<string[]> {
       const folder = await findStored(place.linkId, place.path);
       if (folder) return store.namesFrom(folder.id, start);
@@ -153,7 +156,7 @@ export function createListings(deps: ReadingDeps) {
       return [...(await reading.listing.entries()).keys()].filter((name) => foldName(name).startsWith(start));
     },
 
-    /** Takes over what Sheaf has changed at the source: the folder shows it at once, and a listing begun earlier does not undo it. */
+    /** Applies a change that Sheaf made at the source: the folder shows it at once, and an earlier listing does not undo it. */
     async note(linkId: string, folderPath: string, change: Change): Promise<void> {
       const reading = readings.find(linkId, folderPath);
       if (change.gone !== undefined) reading?.listing.note(change.gone, undefined);
@@ -162,7 +165,7 @@ export function createListings(deps: ReadingDeps) {
         const folder = reading ? await store.openFolder(linkId, folderPath) : await store.findFolder(linkId, folderPath);
         if (folder) await store.change(folder.id, change, now());
       } catch (error) {
-        // The source has it; the next listing brings it.
+        // The source has the change; the next listing includes it.
         onStoreError(error);
       }
     },

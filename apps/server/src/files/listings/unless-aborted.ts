@@ -1,4 +1,4 @@
-/** What `work` gives, or a rejection with the signal's reason as soon as it fires; the work itself goes on. */
+/** Returns the result of `work`, or rejects with the signal's reason as soon as it aborts; the work itself goes on. */
 export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   const give = () => reject(signal.reason);

@@ -13,7 +13,7 @@ interface Packed {
   readonly rawName?: Buffer;
 }
 
-/** A zip archive of stored files; `large` writes its sizes and its end as zip64 does. */
+/** A zip archive of stored files; `large` writes its sizes and its end as zip64. */
 function zip(files: readonly Packed[], { large = false, comment = '', before = '' } = {}): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -69,7 +69,7 @@ const expected = [
   { path: 'note.txt', isFolder: false, size: 300 },
 ];
 
-/** The directory of these bytes, and how many bytes were read for it. */
+/** The directory of these bytes, and the number of bytes read for it. */
 async function directoryOf(bytes: Buffer) {
   let read = 0;
   const directory = await readZipDirectory(async (start, end) => {

@@ -7,15 +7,15 @@ interface Deps {
   readonly openFile: (userId: string, linkUri: string) => Promise<OpenFile>;
 }
 
-/** Looking into archives without fetching them. */
+/** Reads directories of archives without downloading these. */
 export const createArchives = ({ openFile }: Deps) => ({
-  /** What a zip archive holds: its directory, read by ranges. Rejects with NOT_AN_ARCHIVE. */
+  /** The content of a zip archive: its directory, read by ranges. Rejects with NOT_AN_ARCHIVE. */
   async archive(userId: string, { linkUri }: InputOf<typeof archiveDirectory>, signal: AbortSignal): Promise<ArchiveDirectory> {
     return directoryOf(await openFile(userId, linkUri), signal);
   },
 });
 
-/** The directory of a zip archive that is open. */
+/** The directory of an open zip archive. */
 export async function directoryOf(file: OpenFile, signal: AbortSignal): Promise<ArchiveDirectory> {
   const { entries, total } = (await openZip(file, signal)).directory;
   return { entries: entries.map(({ path, isFolder, size }) => ({ path, isFolder, size })), total };
@@ -24,12 +24,12 @@ export async function directoryOf(file: OpenFile, signal: AbortSignal): Promise<
 /** A zip archive whose directory has been read. */
 export interface OpenZip {
   readonly directory: ZipDirectory;
-  /** Bytes of the whole archive. */
+  /** Size of the whole archive in bytes. */
   readonly size: number;
   readonly read: Read;
 }
 
-/** Opens a zip archive that stays where it is; rejects with NOT_AN_ARCHIVE. */
+/** Opens a remote zip archive; rejects with NOT_AN_ARCHIVE. */
 export async function openZip(file: OpenFile, signal: AbortSignal): Promise<OpenZip> {
   const { size } = await file.stat(signal);
   if (size === undefined) throw appError('NOT_AN_ARCHIVE', { name: file.name });
@@ -45,7 +45,7 @@ export async function openZip(file: OpenFile, signal: AbortSignal): Promise<Open
   }
 }
 
-/** The bytes of a part, which must be as many as were asked for. */
+/** Reads a range, which must have the requested length. */
 async function exactly(length: number, body: Body, provider: string): Promise<Buffer> {
   const bytes = Buffer.alloc(length);
   let at = 0;

@@ -2,10 +2,10 @@ import type { OfficeSection } from '@sheaf/contract';
 import { type Room, mostSections } from './office-room.ts';
 import { type Part, readXml } from './office-xml.ts';
 
-/** Rows and columns of a sheet that are shown at most. */
+/** Most rows and columns of a sheet that are shown. */
 const most = { rows: 500, columns: 50 } as const;
 
-/** Texts that cells of SpreadsheetML share, by their number (ECMA-376, 18.4.8). */
+/** Shared strings of SpreadsheetML, by index (ECMA-376, 18.4.8). */
 export async function sharedTexts(part: Part, room: Room): Promise<string[]> {
   const texts: string[] = [];
   let text = '';
@@ -26,7 +26,7 @@ export async function sharedTexts(part: Part, room: Room): Promise<string[]> {
   return texts;
 }
 
-/** Sheets of a workbook in their order: names, and the ids of their parts (18.2.20). */
+/** Sheets of a workbook in order: names, and ids of their parts (18.2.20). */
 export async function sheetsOf(workbook: Part, room: Room): Promise<{ name: string; id: string }[]> {
   const sheets: { name: string; id: string }[] = [];
   await readXml(workbook, room, {
@@ -49,7 +49,7 @@ export async function targetsOf(relationships: Part, room: Room): Promise<Readon
   return targets;
 }
 
-/** The cells of a worksheet as texts, its first rows and columns (18.3). */
+/** The first rows and columns of a worksheet as text (18.3). */
 export async function cellsOf(sheet: Part, shared: readonly string[], room: Room): Promise<string[][]> {
   const rows: string[][] = [];
   let row: string[] = [];
@@ -91,7 +91,7 @@ function columnOf(reference: string | undefined): number | undefined {
   return [...letters].reduce((number, letter) => number * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 }
 
-/** Sheets of an OpenDocument spreadsheet (ODF 1.3, part 3, 9.1). Repeated cells are shown as often as they are repeated, empty ones at the end not. */
+/** Sheets of an OpenDocument spreadsheet (ODF 1.3, part 3, 9.1). Repeated cells are expanded, except empty ones at the end. */
 export async function tablesOf(content: Part, room: Room): Promise<OfficeSection[]> {
   const sections: OfficeSection[] = [];
   let row: string[] = [];

@@ -143,7 +143,7 @@ test('one endless paragraph is cut off, and so are endless titles and sections',
 
 test('a bomb, a document type with entities, and a part that is no XML are refused as having no text', async (t) => {
   const bomb = packed({ 'word/document.xml': word(`<w:p>${run('x'.repeat(40_000_000))}</w:p>`) });
-  // Its directory lies about what it unpacks to.
+  // Its directory contains a wrong unpacked size.
   const listed = bomb.lastIndexOf(Buffer.from('word/document.xml')) - 46;
   bomb.writeUInt32LE(1000, listed + 24);
   const laughs = word('<w:p/>').replace('?>', '?><!DOCTYPE d [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>');

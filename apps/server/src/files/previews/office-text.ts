@@ -11,14 +11,14 @@ import type { Part } from './office-xml.ts';
 import { NotAZipError } from './zip-directory.ts';
 import { readZipEntry } from './zip-entry.ts';
 
-/** Documents that are read at the same time: each takes some megabytes while it is. */
+/** Most documents read concurrently: each takes some megabytes. */
 const slots = createSlots(4);
-/** Milliseconds after which one is given up: a slow source must not keep the others waiting. */
+/** Timeout per document in milliseconds: a slow source must not delay the others. */
 const deadline = 60_000;
 
 /**
- * The text of an office document (docx, xlsx, pptx, odt, ods, odp), read from the few parts of the file that hold it: without its looks, without
- * pictures, and nothing in it is run or fetched. Rejects with NO_TEXT for what is none, is enciphered or damaged, and with SOURCE_TIMEOUT.
+ * The text of an office document (docx, xlsx, pptx, odt, ods, odp), read from the few parts of the file that contain it: without layout and pictures,
+ * and nothing in it is run or fetched. Rejects with NO_TEXT for other, encrypted or damaged files, and with SOURCE_TIMEOUT.
  */
 export const officeTextOf = (file: OpenFile, signal: AbortSignal): Promise<OfficeText> =>
   slots.run(signal, async () => {
@@ -66,7 +66,7 @@ async function sheets(part: (path: string) => Promise<Part>, workbook: Part, roo
   for (const { name, id } of listed) {
     if (room.isFull()) break;
     const target = targets.get(id) ?? '';
-    // A target is relative to the workbook, or begins at the file's root.
+    // A target is relative to the workbook, or absolute.
     const bytes = await part(target.startsWith('/') ? target.slice(1) : posix.join('xl', target));
     sections.push({ title: name, rows: await cellsOf(bytes, shared, room) });
   }

@@ -2,14 +2,14 @@ import type { OfficeSection } from '@sheaf/contract';
 import { type Room, mostSections } from './office-room.ts';
 import { type Part, type Step, readXml } from './office-xml.ts';
 
-/** What makes a paragraph, and what stands for white space, in WordprocessingML, DrawingML and OpenDocument (ECMA-376, OASIS ODF 1.3). */
+/** Elements of paragraphs and white space in WordprocessingML, DrawingML and OpenDocument (ECMA-376, OASIS ODF 1.3). */
 const paragraphs: ReadonlySet<string> = new Set(['p', 'h']);
 const texts: ReadonlySet<string> = new Set(['t']);
 const breaks: Readonly<Record<string, string>> = { tab: '\t', br: '\n', cr: '\n', 'line-break': '\n' };
-/** Names and comments of OpenDocument that are not part of what is read. */
+/** Names and comments of OpenDocument, which are not shown. */
 const hidden: ReadonlySet<string> = new Set(['annotation', 'tracked-changes', 'notes', 'instrText', 'delText']);
 
-/** Paragraphs of a part: of OOXML the texts of its runs, of OpenDocument all text in paragraphs. `page` names the element that begins a section. */
+/** Paragraphs of a part: for OOXML the texts of its runs, for OpenDocument all text in paragraphs. `page` names the element that begins a section. */
 export async function wordsOf(
   part: Part,
   room: Room,

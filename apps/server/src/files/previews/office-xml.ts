@@ -2,26 +2,26 @@ import { setImmediate } from 'node:timers/promises';
 import { createXmlScanner } from '@sheaf/connectors';
 import type { Room } from './office-room.ts';
 
-/** An element that has just begun or ended, by its name without prefix. */
+/** An element's start or end, by its name without prefix. */
 export interface Step {
   readonly name: string;
-  /** By their names as written. */
+  /** Keyed by their names as written. */
   readonly attributes: Readonly<Record<string, string>>;
 }
 export interface Reader {
   open?(step: Step): void;
   text?(text: string): void;
   close?(name: string): void;
-  /** Whether the rest is of no use. */
+  /** Whether to stop reading. */
   isDone?(): boolean;
 }
 
-/** A part of a document as it is unpacked; a document without it has none. */
+/** A part of a document, unpacked in pieces; undefined when the document lacks it. */
 export type Part = AsyncIterable<Uint8Array> | undefined;
 
 /**
- * Walks through a part of an office document, as far as there is room, and lets others have their turn after every piece. Throws ConnectorError
- * `unexpected` for what is no XML, or is nested too deep.
+ * Parses a part of an office document as far as the budget allows, yielding to others after every piece. Throws ConnectorError `unexpected` for
+ * invalid or too deeply nested XML.
  */
 export async function readXml(part: Part, room: Room, reader: Reader): Promise<void> {
   if (!part) return;

@@ -1,29 +1,29 @@
-/** One line of an archive's directory. */
+/** An entry of an archive's directory. */
 export interface ArchivedEntry {
-  /** With slashes between folders, as the archive has it: shown, never used as a path. */
+  /** With slashes between folders, as in the archive: only displayed, never used as a path. */
   readonly path: string;
   readonly isFolder: boolean;
-  /** Bytes when unpacked. */
+  /** Unpacked size in bytes. */
   readonly size: number;
 }
 
-/** The same, with where its bytes are. */
+/** An entry with the location of its bytes. */
 export interface ZipEntry extends ArchivedEntry {
-  /** How it is packed: 0 not at all, 8 deflated (APPNOTE 4.4.5). */
+  /** Compression method: 0 none, 8 deflate (APPNOTE 4.4.5). */
   readonly method: number;
-  /** Bytes as packed. */
+  /** Packed size in bytes. */
   readonly packedSize: number;
-  /** Where its local header begins, in bytes from the archive's start. */
+  /** Offset of its local header. */
   readonly offset: number;
 }
 
 export interface ZipDirectory {
   readonly entries: ZipEntry[];
-  /** How many entries the archive says it has. */
+  /** Number of entries according to the archive. */
   readonly total: number;
 }
 
-/** What was read is no zip, or a damaged one. */
+/** Not a zip, or a damaged one. */
 export class NotAZipError extends Error {
   constructor() {
     super('This is not a zip archive.');
@@ -31,18 +31,18 @@ export class NotAZipError extends Error {
   }
 }
 
-/** Bytes `start` to `end` of the archive, all of them. */
+/** Bytes `start` to `end` of the archive, complete. */
 export type Read = (start: number, end: number) => Promise<Buffer>;
 
-/** Entries and bytes of the directory that are read at most. */
+/** Most entries and bytes of the directory that are read. */
 const most = { entries: 5000, bytes: 2 << 20 } as const;
 /** The end record and the longest comment after it; with room for the records of zip64 before it. */
 const tailLength = 22 + 0xffff + 20 + 56;
 const signatures = { end: 0x06054b50, locator: 0x07064b50, end64: 0x06064b50, entry: 0x02014b50 } as const;
 
 /**
- * The directory of a zip archive of `size` bytes, read by parts: its end, and the directory itself. Rejects with NotAZipError.
- * PKWARE's APPNOTE 6.3.10, sections 4.3.12 to 4.3.16 and 4.4.
+ * Reads the directory of a zip archive of `size` bytes by ranges: its end, and the directory itself. Rejects with NotAZipError. PKWARE's APPNOTE
+ * 6.3.10, sections 4.3.12 to 4.3.16 and 4.4.
  */
 export async function readZipDirectory(read: Read, size: number): Promise<ZipDirectory> {
   const tailStart = Math.max(0, size - tailLength);
@@ -55,7 +55,7 @@ export async function readZipDirectory(read: Read, size: number): Promise<ZipDir
     return from >= tailStart ? Promise.resolve(tail.subarray(from - tailStart, to - tailStart)) : read(from, to);
   };
   let directory = await part(start);
-  // Something may stand before the archive, as in one that unpacks itself: then all offsets are short by that.
+  // Data may precede the archive, as in a self-extracting one: then all offsets are short by its length.
   if (!isEntry(directory) && endsAt !== undefined && endsAt - length >= 0) directory = await part(endsAt - length);
   if (!isEntry(directory)) throw new NotAZipError();
   return { entries: entriesOf(directory), total };
@@ -67,7 +67,7 @@ interface Place {
   readonly start: number;
   readonly length: number;
   readonly total: number;
-  /** Where the end record begins, when the directory should end there. */
+  /** Offset of the end record, where the directory should end. */
   readonly endsAt?: number;
 }
 
@@ -119,7 +119,7 @@ function entriesOf(directory: Buffer): ZipEntry[] {
   return entries;
 }
 
-/** The size in a zip64 field (header 0x0001): the first number in it when the entry's own is full. */
+/** The size in a zip64 field (header 0x0001): its first number if the entry's own field is full. */
 function largeSize(extra: Buffer): number | undefined {
   for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2)) {
     if (extra.readUInt16LE(at) === 1 && extra.readUInt16LE(at + 2) >= 8 && at + 12 <= extra.length)
@@ -129,7 +129,7 @@ function largeSize(extra: Buffer): number | undefined {
 }
 
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-/** Names are UTF-8 in what is written today, whether or not flag 11 says so; older ones are shown letter by letter. */
+/** Current archives use UTF-8, whether or not flag 11 is set; older names are decoded byte by byte. */
 function nameOf(bytes: Buffer): string {
   try {
     return strict.decode(bytes);

@@ -2,17 +2,17 @@ import { createInflateRaw } from 'node:zlib';
 import type { OpenZip } from './archives.ts';
 import { NotAZipError } from './zip-directory.ts';
 
-/** Bytes of one entry that are read and unpacked at most. */
+/** Most bytes of one entry that are read and unpacked. */
 const most = { packed: 8 << 20, unpacked: 32 << 20 } as const;
 const [stored, deflated] = [0, 8];
-/** Bytes that are handed on at a time. */
+/** Bytes per piece. */
 const pieceSize = 64 * 1024;
-/** Room for the extra fields before the bytes; where they are longer, the bytes are read once more. */
+/** Room for the extra fields before the bytes; if they are longer, the bytes are read again. */
 const roomForExtra = 512;
 
 /**
- * The bytes of an entry, which are unpacked piece by piece as they are taken; undefined when there is none of that path or it is too large. It and its
- * pieces reject with NotAZipError for what is damaged, enciphered, or longer than the directory says.
+ * The bytes of an entry, unpacked piece by piece on demand; undefined when the path is missing or too large. Rejects with NotAZipError, also in its
+ * pieces, for entries that are damaged, encrypted, or longer than the directory says.
  */
 export async function readZipEntry({ directory, size, read }: OpenZip, path: string): Promise<AsyncIterable<Buffer> | undefined> {
   const entry = directory.entries.find((each) => each.path === path);
@@ -20,7 +20,7 @@ export async function readZipEntry({ directory, size, read }: OpenZip, path: str
   const { offset, packedSize, method } = entry;
   const upTo = (end: number) => read(offset, Math.min(size, end));
   let bytes = await upTo(offset + 30 + Buffer.byteLength(path) + roomForExtra + packedSize);
-  // APPNOTE 4.3.7: a local file header, whose first flag says that the bytes are enciphered.
+  // APPNOTE 4.3.7: a local file header, whose first flag says that the bytes are encrypted.
   if (bytes.length < 30 || bytes.readUInt32LE(0) !== 0x04034b50 || (bytes.readUInt16LE(6) & 1) === 1) throw new NotAZipError();
   const start = 30 + bytes.readUInt16LE(26) + bytes.readUInt16LE(28);
   if (bytes.length < start + packedSize) bytes = await upTo(offset + start + packedSize);

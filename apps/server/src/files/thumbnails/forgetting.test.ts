@@ -9,7 +9,7 @@ import { smallJpeg } from '@sheaf/testbed';
 import { addSftp, linkApp } from '#/testing/links.ts';
 import { createPictures } from './service.ts';
 
-/** How many pictures are kept. */
+/** Number of pictures kept. */
 async function keptIn(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile()).length;

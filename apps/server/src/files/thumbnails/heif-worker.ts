@@ -1,19 +1,19 @@
 import { createRequire } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
 
-/** What a thread is given: the file, and how many pixels its picture may have. */
+/** Input of a thread: the file, and the most pixels its picture may have. */
 export interface HeifTask {
   readonly bytes: Uint8Array;
   readonly mostPixels: number;
 }
-/** The picture in it, four bytes a pixel, upright. */
+/** The decoded picture, four bytes a pixel, upright. */
 export interface HeifPicture {
   readonly width: number;
   readonly height: number;
   readonly pixels: Uint8ClampedArray<ArrayBuffer>;
 }
 
-/** As much of libheif's binding as is used. */
+/** The part of libheif's binding that is used. */
 interface Libheif {
   readonly HeifDecoder: new () => { decode(bytes: Uint8Array): readonly HeifImage[] };
 }
@@ -25,7 +25,7 @@ interface HeifImage {
 }
 
 const { bytes, mostPixels } = workerData as HeifTask;
-// The package is written for CommonJS.
+// The package is CommonJS.
 const libheif = createRequire(import.meta.url)('libheif-js/wasm-bundle') as Libheif;
 const images = new libheif.HeifDecoder().decode(bytes);
 const image = images.find((each) => each.is_primary()) ?? images[0];

@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { isHeic, unpackHeic } from './heif.ts';
 import { makePicture } from './make-picture.ts';
 
-/** 96 x 64 pixels: a green stripe over red and blue, drawn for this test and written by libheif's own encoder. */
+/** 96 x 64 pixels: a green stripe over red and blue, made for this test with libheif's encoder. */
 const drawn = await readFile(join(import.meta.dirname, 'testdata/three-colours.heic'));
 const bounds = { mostPixels: 1_000_000, seconds: 15 };
 

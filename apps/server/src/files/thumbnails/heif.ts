@@ -1,10 +1,10 @@
 import { Worker } from 'node:worker_threads';
 import type { HeifPicture, HeifTask } from './heif-worker.ts';
 
-/** Brands of the coded pictures that sharp's own libraries cannot read (HEVC): ISO/IEC 23008-12, annex B. AVIF is read by sharp. */
+/** Brands of pictures that sharp's own libraries cannot decode (HEVC): ISO/IEC 23008-12, annex B. sharp reads AVIF. */
 const brands: ReadonlySet<string> = new Set(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1']);
 
-/** Whether the bytes begin as a HEIF file with other brands than AVIF's (ISO/IEC 14496-12, §4.3: the first box names its brands). */
+/** Whether the bytes begin a HEIF file with brands other than AVIF's (ISO/IEC 14496-12, §4.3: the first box names its brands). */
 export function isHeic(bytes: Uint8Array): boolean {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 64));
   if (head.length < 16 || head.toString('latin1', 4, 8) !== 'ftyp') return false;
@@ -15,8 +15,8 @@ export function isHeic(bytes: Uint8Array): boolean {
 }
 
 /**
- * Unpacks a HEIC picture on a thread of its own, so that a hostile one neither holds anything up nor stays: it ends after `seconds`, whatever
- * it does. Rejects when there is no picture, when it has more than `mostPixels`, or took too long.
+ * Decodes a HEIC picture on its own thread, which is terminated after `seconds`, so that a hostile file can neither block anything nor last. Rejects
+ * when there is no picture, when it has more than `mostPixels`, or after the timeout.
  */
 export async function unpackHeic(
   bytes: Uint8Array,
@@ -30,7 +30,7 @@ export async function unpackHeic(
   worker.once('message', resolve);
   worker.once('error', reject);
   worker.once('exit', () => reject(new Error('unpacking the picture ended without one')));
-  // What the library has to say is about the file; it is nobody's log.
+  // Discards the library's output, which concerns only the file.
   worker.stdout.resume();
   worker.stderr.resume();
   try {

@@ -1,32 +1,32 @@
 import type Sharp from 'sharp';
 import { isHeic, unpackHeic } from './heif.ts';
 
-/** Pixels of the largest original: 100 megapixels, about 400 MB when it must be unpacked whole. */
+/** Most pixels of an original: 100 megapixels, about 400 MB when decoded completely. */
 const mostPixels = 100_000_000;
-/** Pixels of the largest HEIC original, which must be unpacked whole: those of the largest telephones' cameras. */
+/** Most pixels of a HEIC original, which must be decoded completely: enough for the largest phone cameras. */
 const mostHeicPixels = 50_000_000;
-/** Seconds after which an original is given up. */
+/** Timeout of one original in seconds. */
 const patience = 15;
-/** Formats whose readers may be used; readers of all others, SVG and PDF among them, are switched off. */
+/** Formats whose decoders are enabled; all others, including SVG and PDF, are disabled. */
 const readers = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif', 'Tiff'].map((format) => `VipsForeignLoad${format}`);
 
 let loading: Promise<typeof Sharp> | undefined;
 
-/** The library, loaded with the first picture; it is heavy. */
+/** Loads the library with the first picture, because it is large. */
 const library = (): Promise<typeof Sharp> => (loading ??= import('sharp').then(({ default: sharp }) => withLimits(sharp)));
 
 function withLimits(sharp: typeof Sharp): typeof Sharp {
   sharp.block({ operation: ['VipsForeignLoad'] });
   sharp.unblock({ operation: readers });
-  // One thread for each picture: several are made at the same time, which uses the processors better.
+  // One thread per picture: several pictures are made concurrently, which uses the processors better.
   sharp.concurrency(1);
   sharp.cache(false);
   return sharp;
 }
 
 /**
- * A small WebP picture of an original, upright, its longer side at most `size` pixels; of an animation its first frame. Nothing of the original's
- * metadata is kept. Rejects when the original is no picture, is damaged, has too many pixels or takes too long.
+ * Makes an upright WebP thumbnail whose longer side has at most `size` pixels; the first frame of an animation. Keeps no metadata. Rejects when the
+ * original is not a picture, is damaged, has too many pixels or takes too long.
  */
 export async function makePicture(original: Uint8Array, size: number): Promise<Buffer> {
   const sharp = await library();

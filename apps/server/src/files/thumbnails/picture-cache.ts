@@ -2,18 +2,18 @@ import { mkdir, readFile, readdir, rename, rm, stat, utimes, writeFile } from 'n
 import { join } from 'node:path';
 
 interface Options {
-  /** Made when it is missing; nothing else may be in it. */
+  /** Created when missing; must contain nothing else. */
   readonly folder: string;
-  /** Bytes that all pictures together may have. */
+  /** Most bytes of all pictures together. */
   readonly mostBytes: number;
-  /** Hears of what the disk refuses where a picture can be given all the same. */
+  /** Called for errors of the disk that do not prevent an answer. */
   readonly onTrouble: (error: unknown) => void;
 }
 
 const ending = '.webp';
-/** Milliseconds after which a picture that nobody has looked at goes: its file may be gone too. */
+/** Milliseconds after which an unused picture is deleted: its file may no longer exist. */
 const longestUnused = 30 * 86_400_000;
-/** Ends the names of files that are being written. */
+/** Suffix of files that are being written. */
 const unfinished = '.part';
 
 const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
@@ -22,9 +22,9 @@ const unlessMissing = (error: unknown): undefined => {
   throw error;
 };
 
-/** Pictures on disk by their key (letters and digits, at least three); those that were not used for longest make room for new ones, and go after a month. */
+/** Cache of pictures on disk by key (at least three letters or digits); evicts the least recently used, and those unused for a month. */
 export function createPictureCache({ folder, mostBytes, onTrouble }: Options) {
-  /** The least recently used first; bytes, and when they were used in epoch milliseconds. */
+  /** Least recently used first; size in bytes, and last use in epoch milliseconds. */
   const pictures = new Map<string, { readonly size: number; readonly used: number }>();
   let total = 0;
   let reading: Promise<void> | undefined;
@@ -41,7 +41,7 @@ export function createPictureCache({ folder, mostBytes, onTrouble }: Options) {
     pictures.delete(key);
   };
 
-  /** What an earlier run has left. */
+  /** Files of an earlier run. */
   const read = async (): Promise<void> => {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const found: { key: string; size: number; used: number }[] = [];
@@ -57,7 +57,7 @@ export function createPictureCache({ folder, mostBytes, onTrouble }: Options) {
   };
   const ready = (): Promise<void> =>
     (reading ??= read().catch((error: unknown) => {
-      // The disk may be in order again by the next time.
+      // The disk may work again next time.
       reading = undefined;
       throw error;
     }));
@@ -72,7 +72,7 @@ export function createPictureCache({ folder, mostBytes, onTrouble }: Options) {
   };
 
   return {
-    /** Removes the pictures that are meant by their keys. */
+    /** Deletes the pictures with matching keys. */
     async remove(isMeant: (key: string) => boolean): Promise<void> {
       await ready();
       for (const key of [...pictures.keys()].filter(isMeant)) {
@@ -80,7 +80,7 @@ export function createPictureCache({ folder, mostBytes, onTrouble }: Options) {
         await rm(fileOf(key), { force: true });
       }
     },
-    /** The picture of that key, or undefined. */
+    /** The picture with that key, or undefined. */
     async get(key: string): Promise<Buffer | undefined> {
       await ready();
       const size = pictures.get(key)?.size;
@@ -88,14 +88,14 @@ export function createPictureCache({ folder, mostBytes, onTrouble }: Options) {
       const now = new Date();
       const [bytes] = await Promise.all([
         readFile(fileOf(key)).catch(unlessMissing),
-        // The order of use outlives the program.
+        // Touches the file, so that the order of use survives a restart.
         utimes(fileOf(key), now, now).catch(unlessMissing).catch(onTrouble),
       ]);
       if (bytes?.length === size) note(key, size);
       else forget(key);
       return bytes?.length === size ? bytes : undefined;
     },
-    /** Keeps a picture; it is there whole or not at all. */
+    /** Stores a picture atomically. */
     async put(key: string, bytes: Uint8Array): Promise<void> {
       await ready();
       const file = fileOf(key);
@@ -105,7 +105,7 @@ export function createPictureCache({ folder, mostBytes, onTrouble }: Options) {
         await writeFile(draft, bytes, { mode: 0o600 });
         await rename(draft, file);
       } catch (error) {
-        // On a full disk, what is left of it would take the last of the room.
+        // On a full disk, the partial file would take the last of the room.
         await rm(draft, { force: true });
         throw error;
       }

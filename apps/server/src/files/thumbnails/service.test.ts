@@ -42,7 +42,7 @@ function body(bytes: Buffer): Body {
   };
 }
 
-/** An original that counts how often it is read. */
+/** An original that counts its reads. */
 function original(bytes: Buffer, identity = 'one', isVersioned = true) {
   const reads = { count: 0 };
   return {
@@ -64,7 +64,7 @@ async function filesIn(folder: string): Promise<string[]> {
   return found.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** A PNG that says it has so many pixels, and has none. */
+/** A PNG whose header declares that many pixels, without any data. */
 function hollowPng(width: number, height: number): Buffer {
   const chunk = (type: string, data: Buffer): Buffer => {
     const typed = Buffer.concat([Buffer.from(type), data]);
@@ -240,7 +240,7 @@ test('one who leaves ends only their own waiting; when nobody waits the source i
   await ended.promise;
 });
 
-/** Makes pictures of so many files of each source; gives the most originals that were held at a time. */
+/** Makes thumbnails of several files of each source; returns the most originals held at a time. */
 async function mostHeld(t: TestContext, sources: readonly string[], filesOfEach: number): Promise<number> {
   const { picture } = await pictures(t);
   const bytes = await photo(400, 300);

@@ -6,30 +6,30 @@ import { createPictureCache } from './picture-cache.ts';
 import { createSharedWork } from './shared-work.ts';
 import { createSlots, createSlotsByKey } from './slots.ts';
 
-/** Bytes of the largest original. */
+/** Largest original in bytes. */
 const largestOriginal = 64 << 20;
-/** Bytes on disk. */
+/** Size of the cache on disk in bytes. */
 const cacheSize = 1 << 30;
-/** Pictures that are made at the same time: bounds memory to this many originals. */
+/** Most thumbnails made concurrently: bounds memory to this many originals. */
 const atOnce = 4;
-/** Of these from one source: its other connections are for those who browse. */
+/** Most of these from one source: its other connections are for browsing. */
 const atOncePerSource = 2;
-/** Milliseconds for reading one original. */
+/** Timeout for reading one original, in milliseconds. */
 const readingDeadline = 60_000;
-/** Pixels of the longer side; a wish is rounded up to one of these, so that there are few of each picture. */
+/** Sizes of the longer side in pixels; a wish is rounded up to one of these, so that there are few per picture. */
 const sides = [128, 256, 512, 1024, 2048] as const;
-/** Originals that could not be made into pictures and are remembered. */
+/** Most failed originals remembered. */
 const mostFailures = 1000;
 
-/** A file that a picture is wanted of. */
+/** The original of a thumbnail. */
 export interface Original {
-  /** What is told to the user. */
+  /** Name for errors. */
   readonly name: string;
   /** Id of the link it belongs to. */
   readonly source: string;
-  /** The file and its content: different for other content. */
+  /** Identifies file and content: differs for other content. */
   readonly identity: string;
-  /** Whether another content has another identity for sure; otherwise nothing is kept. */
+  /** Whether other content certainly has another identity; otherwise nothing is cached. */
   readonly isVersioned: boolean;
   readonly size?: number;
   read(signal: AbortSignal): Promise<Body>;
@@ -38,17 +38,17 @@ export interface Original {
 interface Options {
   readonly folder: string;
   readonly mostBytes?: number;
-  /** Hears of a picture that could not be kept, or was kept and cannot be read; it is given all the same. */
+  /** Called when a picture could not be stored or read; it is returned anyway. */
   readonly onTrouble: (error: unknown) => void;
 }
 
-/** How the keys of a source's pictures begin. */
+/** Prefix of the keys of a source's pictures. */
 const beginningFor = (source: string): string => hash('sha256', source, 'hex').slice(0, beginningLength);
 const beginningLength = 24;
 
 export type Pictures = ReturnType<typeof createPictures>;
 
-/** Small pictures that Sheaf makes itself: each once, some at the same time, kept on disk as far as there is room. */
+/** Thumbnails made by Sheaf: each once, some concurrently, cached on disk. */
 export function createPictures({ folder, mostBytes = cacheSize, onTrouble }: Options) {
   const cache = createPictureCache({ folder, mostBytes, onTrouble });
   const share = createSharedWork<Buffer>();
@@ -66,7 +66,7 @@ export function createPictures({ folder, mostBytes = cacheSize, onTrouble }: Opt
         throw appError('NO_PICTURE', { name: original.name }, error);
       }
     });
-  /** The source's slot first, so that a slow source does not keep the others waiting. */
+  /** Takes the source's slot first, so that a slow source does not delay the others. */
   const inSlot = <T>(source: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> =>
     bySource.run(source, signal, () => slots.run(signal, work));
   const remember = (key: string): void => {
@@ -87,17 +87,17 @@ export function createPictures({ folder, mostBytes = cacheSize, onTrouble }: Opt
   };
 
   return {
-    /** Removes what is kept of a source. */
+    /** Deletes the cached pictures of a source. */
     async forget(source: string): Promise<void> {
       const beginning = beginningFor(source);
       await cache.remove((key) => key.startsWith(beginning));
     },
-    /** Removes what is kept of all sources but these: of those that were forgotten elsewhere, or while a picture was being made. */
+    /** Deletes the cached pictures of all sources but these: of sources forgotten on other instances, or while a picture was being made. */
     async keepOnly(sources: readonly string[]): Promise<void> {
       const kept = new Set(sources.map(beginningFor));
       await cache.remove((key) => !kept.has(key.slice(0, beginningLength)));
     },
-    /** The WebP picture, its longer side at least `size` pixels where the original has them; rejects with NO_PICTURE. */
+    /** The WebP thumbnail, its longer side at least `size` pixels if the original is large enough; rejects with NO_PICTURE. */
     async picture(original: Original, size: number, signal: AbortSignal): Promise<Buffer> {
       const { name, identity, isVersioned } = original;
       const side = sides.find((pixels) => pixels >= size) ?? 2048;
@@ -114,7 +114,7 @@ export function createPictures({ folder, mostBytes = cacheSize, onTrouble }: Opt
   };
 }
 
-/** All bytes of an original; rejects with NO_PICTURE when there are too many. */
+/** Reads an original completely; rejects with NO_PICTURE when it is too large. */
 async function bytesOf({ name, read }: Original, signal: AbortSignal): Promise<Buffer> {
   const body = await read(signal);
   const stop = (): void => body.cancel();

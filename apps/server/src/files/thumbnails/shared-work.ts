@@ -4,10 +4,7 @@ interface Job<T> {
   waiting: number;
 }
 
-/**
- * Work that several ask for at once is done once. It is given up when the last of those who wait for it has gone, and each of them leaves
- * with the reason of their own signal.
- */
+/** Runs work requested by several callers once. Aborts it when the last caller has left; each caller rejects with its own signal's reason. */
 export function createSharedWork<T>() {
   const jobs = new Map<string, Job<T>>();
 

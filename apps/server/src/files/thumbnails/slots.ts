@@ -1,4 +1,4 @@
-/** Lets at most `count` pieces of work run at the same time; the rest wait in order. */
+/** Runs at most `count` tasks concurrently; the rest wait in order. */
 export function createSlots(count: number) {
   let free = count;
   const waiting: (() => void)[] = [];
@@ -8,7 +8,7 @@ export function createSlots(count: number) {
     else free += 1;
   };
 
-  /** Waits for a slot; rejects with the signal's reason when it fires first. */
+  /** Waits for a slot; rejects with the signal's reason when it aborts first. */
   const enter = async (signal: AbortSignal): Promise<void> => {
     signal.throwIfAborted();
     if (free > 0) {
@@ -18,7 +18,7 @@ export function createSlots(count: number) {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const giveUp = (): void => {
       const place = waiting.indexOf(resolve);
-      // Whose turn has come keeps the slot, and gives it back when the work has seen the signal.
+      // A caller whose turn has come keeps the slot until the work has seen the signal.
       if (place < 0) return;
       waiting.splice(place, 1);
       // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- a signal's reason is whatever its owner gave
@@ -30,7 +30,7 @@ export function createSlots(count: number) {
   };
 
   return {
-    /** Runs the work in a slot and gives what it gives. */
+    /** Runs the work in a slot and returns its result. */
     async run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
       await enter(signal);
       try {
@@ -39,12 +39,12 @@ export function createSlots(count: number) {
         leave();
       }
     },
-    /** Nothing runs, so nothing waits. */
+    /** Nothing is running, so nothing waits. */
     isIdle: (): boolean => free === count,
   };
 }
 
-/** Slots of their own, `count` each, for as many keys as there are. */
+/** A separate set of `count` slots per key. */
 export function createSlotsByKey(count: number) {
   const byKey = new Map<string, ReturnType<typeof createSlots>>();
   return {

@@ -7,23 +7,23 @@ import type { SecretPlace, Vault } from '#/secrets/vault.ts';
 import type { Authorizable } from './authorizable.ts';
 import type { Attempt, AuthorizationStore } from './store.ts';
 
-/** Seconds a person may take at the provider. */
+/** Seconds a user may take at the provider. */
 const attemptTime = 600;
 
-/** Where an authorization comes from and leads to. */
+/** Origin and targets of an authorization. */
 export interface Way {
-  /** The link that is authorized again. */
+  /** The link to reauthorize. */
   readonly userLinkId?: string | undefined;
   /** Paths of Sheaf. */
   readonly redirectUrl?: string | undefined;
   readonly cancelUrl?: string | undefined;
   readonly handoffToken?: string | undefined;
-  /** The organisation that the link is for. */
+  /** The organisation to link for. */
   readonly orgOid?: string | undefined;
   readonly buildsRedirect: boolean;
 }
 
-/** An attempt that has come back. */
+/** An attempt whose answer has arrived. */
 export interface Returned extends Way {
   readonly provider: string;
   readonly verifier: string;
@@ -38,16 +38,16 @@ interface Deps {
 
 export type Attempts = ReturnType<typeof createAttempts>;
 
-/** What is kept of an authorization while the user is at the provider. An attempt does not survive the change of the master key without the old one. */
+/** Store of authorizations under way. An attempt does not survive a change of the master key without the old one. */
 export function createAttempts({ store, vault, publicUrl, now }: Deps) {
   const placeOf = (stateHash: string): SecretPlace => ({ table: 'link_authorization', recordId: stateHash, field: 'secrets' });
   const redirectUri = publicUrl + redirectPath;
 
   return {
-    /** The address that every provider sends the browser back to. */
+    /** The redirect address of all providers. */
     redirectUri,
 
-    /** Begins an attempt; gives the address of the provider to send the browser to. */
+    /** Starts an attempt; returns the provider's address to redirect the browser to. */
     async begin({ userId, sessionId }: Caller, { source, authorization, env }: Authorizable, way: Way, prompt: boolean): Promise<string> {
       const { userLinkId, redirectUrl, cancelUrl, handoffToken, orgOid, buildsRedirect } = way;
       const [state, verifier] = [newToken(), newToken()];
@@ -68,7 +68,7 @@ export function createAttempts({ store, vault, publicUrl, now }: Deps) {
       return authorization.authorizeUrl({ provider: source.provider, redirectUri, state, challenge, prompt }, env);
     },
 
-    /** Takes the attempt out that the state belongs to; undefined unless this session has begun it, not too long ago, and it is its first return. */
+    /** Takes the state's attempt; undefined unless this session has started it, it has not expired, and this is its first answer. */
     async take(caller: Caller, state: string): Promise<Returned | undefined> {
       const attempt = await store.take(hashToken(state), caller, now());
       return attempt && returned(attempt, vault.open(placeOf(attempt.stateHash), attempt.sealed));
@@ -76,7 +76,7 @@ export function createAttempts({ store, vault, publicUrl, now }: Deps) {
   };
 }
 
-/** What of an attempt nobody but its return is to know, or could change. */
+/** Parts of an attempt that only its answer may read. */
 interface Sealed {
   readonly verifier: string;
   readonly handoffToken?: string;
@@ -84,7 +84,7 @@ interface Sealed {
 }
 
 function returned({ provider, userLinkId, redirectUrl, cancelUrl, buildsRedirect }: Attempt, secrets: string): Returned {
-  // Sealed and bound to its row: nobody but `begin` has written it.
+  // Sealed and bound to its row: only `begin` can have written it.
   const { verifier, handoffToken, orgOid } = JSON.parse(secrets) as Sealed;
   return {
     provider,

@@ -8,7 +8,7 @@ interface Deps {
   readonly appOf: AppOf;
 }
 
-/** A source that users can authorize Sheaf at. */
+/** A source that is linked by authorization. */
 export interface Authorizable {
   readonly source: Source;
   readonly definition: Definition;

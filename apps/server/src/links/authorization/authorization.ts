@@ -28,11 +28,11 @@ interface Deps {
   readonly throttle: Throttle;
   readonly publicUrl: string;
   readonly now: Clock;
-  /** Hears why an attempt failed. */
+  /** Called with the reason of a failed attempt. */
   readonly onTrouble: (error: Error, provider: string) => void;
 }
 
-/** Puts the parts of linking by authorization together. */
+/** Composes the parts of linking by authorization. */
 export function createAuthorization(deps: Deps) {
   const { db, vault, dialer, findDefinition, appOf, connections, links, revoking, throttle, publicUrl, now, onTrouble } = deps;
   const store = createAuthorizationStore(db);

@@ -28,9 +28,9 @@ interface Deps {
 
 const provider = 'GoogleCloud';
 
-/** Linking buckets of Google Cloud Storage: by a grant that waits for its bucket, or by the key of a service account. */
+/** Links buckets of Google Cloud Storage, with a pending grant or the key of a service account. */
 export function createBuckets({ links, parking, find, findDefinition, appOf, dialer }: Deps) {
-  /** Opens the bucket; rejects with the row for why it cannot be opened. */
+  /** Opens the bucket; rejects with the matching error when it cannot be opened. */
   async function prove({ source, definition, info }: GrantedDraft, tokens: Tokens | undefined, signal: AbortSignal): Promise<Proof> {
     try {
       const config = definition.parse(info, source.provider);
@@ -46,7 +46,7 @@ export function createBuckets({ links, parking, find, findDefinition, appOf, dia
     return saved;
   }
 
-  /** The duplicate is refused before the bucket is opened, so that the user learns the reason that matters. */
+  /** Refuses a duplicate before opening the bucket, so that the user sees the reason that matters. */
   async function refuseLinked(owner: Owner, draft: GrantedDraft): Promise<void> {
     if (draft.allowsDuplicate !== true && (await links.isLinked(owner, draft))) throw appError('DUPLICATE_LINK', {});
   }
@@ -64,7 +64,7 @@ export function createBuckets({ links, parking, find, findDefinition, appOf, dia
       const proof = await prove(whole, tokens, signal);
       return await save(owner, { ...whole, owned: { grant: current(), owner: ownerOf(env.app, parked.info) } }, proof);
     } catch (error) {
-      // The user may correct the form.
+      // The grant stays pending, so that the user can correct the form.
       await parked.putBack(current());
       throw error;
     }
@@ -72,8 +72,8 @@ export function createBuckets({ links, parking, find, findDefinition, appOf, dia
 
   return {
     /**
-     * Opens the bucket and saves the link. Rejects with BUCKET_NOT_FOUND and its kin, DUPLICATE_LINK, DUPLICATE_LINK_NAME, INVALID_NAME, and with
-     * AUTHORIZATION_NEEDED when the stateId is not this session's, is used up or too old.
+     * Opens the bucket and saves the link. Rejects with BUCKET_NOT_FOUND and related errors, DUPLICATE_LINK, DUPLICATE_LINK_NAME, INVALID_NAME, and
+     * with AUTHORIZATION_NEEDED when the stateId belongs to another session, is spent or has expired.
      */
     async add(caller: Caller, input: BucketDraft, signal: AbortSignal): Promise<SavedLink> {
       const {

@@ -16,14 +16,14 @@ import type { Attempts, Returned } from './attempts.ts';
 import type { Authorizable, FindAuthorizable } from './authorizable.ts';
 import type { Parking } from './parking.ts';
 
-/** ms for a provider to redeem a code and to say whose grant it is. Not given up when the browser leaves: a code serves once. */
+/** Timeout in milliseconds for a provider to redeem a code and name its account. Not aborted when the browser leaves: a code works once. */
 const patience = 30_000;
 const home = '/account/mysheaf';
 const orgHome = `${home}?catid=org`;
 
 type Outcome = Parameters<typeof linkOutcomePath>[0];
 
-/** What a provider sends back with the browser. */
+/** A provider's answer, sent through the browser. */
 interface ProviderAnswer {
   readonly state?: string;
   readonly code?: string;
@@ -36,13 +36,13 @@ interface Deps {
   readonly find: FindAuthorizable;
   readonly links: GrantedLinks;
   readonly revoking: Revoking;
-  /** Hears why an attempt failed, where the user only learns that it did. */
+  /** Called with the reason, where the user only learns that it failed. */
   readonly onTrouble: (error: Error, provider: string) => void;
 }
 
-/** Errors of RFC 6749, section 4.1.2.1, that another try may pass. */
+/** Transient errors of RFC 6749, section 4.1.2.1. */
 const passing: ReadonlySet<string> = new Set(['server_error', 'temporarily_unavailable']);
-/** Failures of the way to the provider, not of its answer. */
+/** Failures of the connection to the provider rather than of its answer. */
 const wayKinds: readonly ConnectorErrorKind[] = [
   'aborted',
   'certificateMissing',
@@ -53,9 +53,9 @@ const wayKinds: readonly ConnectorErrorKind[] = [
   'unreachable',
 ];
 
-/** Brings authorizations to their end: the provider's answer becomes a link, a grant for a link, or a page that says what happened. */
+/** Finishes authorizations: the provider's answer becomes a link, a grant for a link, or a page that explains the failure. */
 export function createFinishing({ attempts, parking, find, links, revoking, onTrouble }: Deps) {
-  /** Gives where the browser goes on. */
+  /** Returns the path to redirect the browser to. */
   async function finish(caller: Caller, returned: Returned, code: string): Promise<string> {
     const found = await find(returned.provider);
     if (typeof found === 'string') return linkOutcomePath('unexpectederror');
@@ -68,7 +68,7 @@ export function createFinishing({ attempts, parking, find, links, revoking, onTr
     const info = await authorization.identify(redeemed, provider, env, deadline);
     const owned = { grant, owner: ownerOf(env.app, info) };
     try {
-      // Who may link for an organisation may have changed while the user was away.
+      // The right to link for an organisation may have been lost meanwhile.
       const owner = await links.ownerOf(caller.userId, returned.orgOid);
       if (source.family === 'googlecloud' && (returned.userLinkId === undefined || returned.buildsRedirect))
         return formPath(returned, await parking.park(caller, returned.orgOid, provider, info, grant));

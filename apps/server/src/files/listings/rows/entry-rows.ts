@@ -6,7 +6,7 @@ import type { Database } from '#/platform/db/schema/schema.ts';
 import { extensionOf, sortKeyOf } from './sort-key.ts';
 
 type EntryRow = Selectable<Database['listing_entry']>;
-/** The columns of which an entry is made. */
+/** Columns that make an entry. */
 export const entryColumns = ['name', 'isFile', 'size', 'modified', 'etag', 'mimeType'] as const;
 export type ShownRow = Pick<EntryRow, (typeof entryColumns)[number]>;
 
@@ -19,11 +19,11 @@ export const entryOf = ({ name, isFile, size, modified, etag, mimeType }: ShownR
   ...(mimeType !== null && { mimeType }),
 });
 
-/** Where an entry's row lies. */
+/** Key of an entry's row. */
 export const keyOf = ({ name, kind }: Pick<Entry, 'name' | 'kind'>): RowKey => [kind === 'file' ? 1 : 0, sortKeyOf(name), name];
 export type RowKey = readonly [isFile: number, sortKey: string, name: string];
 
-/** What a row holds of an entry: `isFile`, `sortKey`, `name`, `folded`, `extension`, `size`, `modified`, `etag`, `mimeType`. */
+/** Values of an entry's row: `isFile`, `sortKey`, `name`, `folded`, `extension`, `size`, `modified`, `etag`, `mimeType`. */
 export function valuesOf(entry: Entry): readonly unknown[] {
   const folded = foldName(entry.name);
   const { size = null, modified = null, etag = null, mimeType = null } = entry;
@@ -31,13 +31,13 @@ export function valuesOf(entry: Entry): readonly unknown[] {
   return [...keyOf(entry), folded === entry.name ? null : folded, extensionOf(entry.name), size, times, etag, mimeType];
 }
 
-/** Stores entries of a folder, replacing rows of the same kind and name. One statement, whatever their number. */
+/** Stores entries of a folder, replacing rows of the same kind and name. One statement for any number. */
 export async function putEntries(db: Kysely<Database>, engine: Engine, folderId: number, entries: readonly Entry[]): Promise<void> {
   if (entries.length === 0) return;
   await insertRows(folderId, listOf(engine, JSON.stringify(entries.map(valuesOf))), sql`true`).execute(db);
 }
 
-/** Stores those listed rows for which the condition holds; a stored row that says the same already is not written. */
+/** Stores the listed rows that fulfil the condition; does not write unchanged rows. */
 export const insertRows = (folderId: number, listed: RawBuilder<unknown>, condition: RawBuilder<unknown>): RawBuilder<unknown> => sql`
     insert into listing_entry ("folderId", "isFile", "sortKey", name, folded, extension, size, modified, etag, "mimeType")
     select cast(${folderId} as bigint), cast(value->>0 as integer), value->>1, value->>2, value->>3, value->>4,
@@ -49,7 +49,7 @@ export const insertRows = (folderId: number, listed: RawBuilder<unknown>, condit
       or listing_entry.etag is distinct from excluded.etag or listing_entry."mimeType" is distinct from excluded."mimeType"
   `;
 
-/** Removes rows of a folder. One statement, whatever their number. */
+/** Deletes rows of a folder. One statement for any number. */
 export async function dropEntries(db: Kysely<Database>, engine: Engine, folderId: number, keys: readonly RowKey[]): Promise<void> {
   if (keys.length === 0) return;
   await sql`
@@ -58,6 +58,6 @@ export async function dropEntries(db: Kysely<Database>, engine: Engine, folderId
   `.execute(db);
 }
 
-/** A JSON array of arrays as a table with the one column `value`. */
+/** A JSON array of arrays as a table with the single column `value`. */
 export const listOf = (engine: Engine, json: string): RawBuilder<unknown> =>
   engine === 'postgres' ? sql`json_array_elements(${json}::json) as listed(value)` : sql`json_each(${json}) as listed`;

@@ -3,10 +3,10 @@ import type { Db, Engine } from '#/platform/db/schema/engine.ts';
 import type { Database } from '#/platform/db/schema/schema.ts';
 import { goneKeyOf } from './folder-rows.ts';
 
-/** A transaction in which one folder's rows are written. */
+/** A transaction that writes one folder's rows. */
 export type Transaction = Kysely<Database>;
 
-/** Runs `work` while nobody else writes to the folder, on any instance; undefined when the folder is gone. */
+/** Runs `work` while the folder is locked for all instances; undefined when the folder no longer exists. */
 export function holdFolder<T>(
   db: Db,
   engine: Engine,
@@ -15,7 +15,7 @@ export function holdFolder<T>(
 ): Promise<T | undefined> {
   return db.transaction().execute(async (transaction) => {
     const row = transaction.selectFrom('listing_folder').select('pathKey').where('id', '=', folderId);
-    // SQLite has one writer at a time anyway.
+    // SQLite needs no lock: it has one writer at a time.
     const held = await (engine === 'postgres' ? row.forUpdate() : row).executeTakeFirst();
     return held === undefined || held.pathKey === goneKeyOf(folderId) ? undefined : work(transaction);
   });

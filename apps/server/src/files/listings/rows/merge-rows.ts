@@ -6,17 +6,16 @@ import { goneKeyOf } from './folder-rows.ts';
 import type { Listed } from './replace-rows.ts';
 import type { Spool } from './spool.ts';
 
-/** What a listing too long for memory has given, to be stored. */
+/** A listing too long for memory, to be stored. */
 export type SpooledListing = Omit<Listed, 'entries'> & { readonly spool: Pick<Spool, 'next'> };
 
-/** Rows of one transaction: a few ms, after which others may write; and their text is small enough to be thrown away cheaply. */
+/** Rows per transaction: takes a few milliseconds, after which others may write; also keeps texts small enough to be freed cheaply. */
 const mergedAtOnce = 400;
 const beforeAll: RowKey = [-1, '', ''];
 
 /**
- * Makes the rows of a folder those of a spooled listing: goes along both in the store's order, slice by slice in the background, and writes only what
- * differs. Holds to what `replaceRows` promises: what Sheaf has changed since the listing began stays as it is, and a crash leaves rows that are each true
- * of some time.
+ * Replaces a folder's rows by those of a spooled listing: merges both in the store's order, slice by slice in the background, and writes only
+ * differences. Keeps the promises of `replaceRows`: changes by Sheaf since the listing began stay, and after a crash each row is true of some time.
  */
 export async function mergeRows(
   { db, engine, background }: { readonly db: Db; readonly engine: Engine; readonly background: Pick<Background, 'write'> },
@@ -25,9 +24,9 @@ export async function mergeRows(
 ): Promise<void> {
   const isHeld = sql`exists (select 1 from listing_folder where id = ${folderId} and "pathKey" <> ${goneKeyOf(folderId)})`;
   const newer = sql`(select name from listing_change where "folderId" = ${folderId} and "changedAt" >= ${begunAt})`;
-  /** Nobody else writes to the folder meanwhile, on any instance: SQLite has one writer at a time anyway. */
+  /** Locks the folder for all instances; SQLite has one writer at a time anyway. */
   const hold = sql`select 1 from listing_folder where id = ${folderId} and "pathKey" <> ${goneKeyOf(folderId)} ${sql.raw(engine === 'postgres' ? 'for update' : '')}`;
-  /** What the statements have changed; undefined when the folder is gone. */
+  /** Number of changed rows; undefined when the folder no longer exists. */
   const write = async (statements: readonly RawBuilder<unknown>[]): Promise<readonly number[] | undefined> => {
     const queries = [hold, ...statements].map((statement): CompiledQuery => statement.compile(db));
     const [held, ...outcomes] = await background.write(queries);
@@ -44,7 +43,7 @@ export async function mergeRows(
     const slice = await spool.next(mergedAtOnce);
     if (!slice.last) break;
     const listed = listOf(engine, slice.rows);
-    // Rows between the ends of the slice that the source has not given.
+    // Rows within the slice that the source did not return.
     const drop = sql`
       delete from listing_entry where ${rowsAfter(from)} and ${key} <= ${tuple(slice.last)} and ${key} not in
         (select cast(value->>0 as integer), value->>1, value->>2 from ${listed})`;
@@ -66,7 +65,7 @@ export async function mergeRows(
     changed = true;
   }
 
-  // To count a million rows takes long; with SQLite nobody else has written them.
+  // Counts changes instead of a million rows; with SQLite nobody else has written them.
   const isOwn = engine === 'sqlite' ? sql`not exists ${newer}` : sql`false`;
   const count = (isFile: 0 | 1, known: number) => sql`
     case when ${isOwn} then ${sql.lit(known)} else

@@ -7,13 +7,13 @@ import { entryColumns, entryOf, keyOf } from './entry-rows.ts';
 import type { StoredFolder } from './folder-rows.ts';
 import { type Slice, type View, unknownSize, unknownTime } from './view.ts';
 
-/** Rows of a folder from which on a query that looks at all of them would hold up everybody. */
+/** Number of rows from which a full scan would block others. */
 const largeFolder = 10_000;
 
-/** Reads stored entries; `readLong` is for queries that take long: pages of a view, single ones, and names. */
+/** Reads stored entries; `readLong` is for long queries: pages of a view, single entries, and names. */
 export function createPageRows(db: Db, engine: Engine, readShort: Read, readLong: Read) {
   const isLarge = ({ folderCount, fileCount }: StoredFolder): boolean => folderCount + fileCount > largeFolder;
-  /** How to read a slice: along the rows at once, far down or in another order aside. */
+  /** Chooses how to read a slice: directly along the index, or in the background when it is far down or in another order. */
   const readerOf = (folder: StoredFolder, view: View, { offset, limit }: Slice): Read =>
     isLarge(folder) && (view.sort !== 'name' || view.filter !== '' || offset + limit > largeFolder) ? readLong : readShort;
   const has = (part: string, at: 'anywhere' | 'first') => {
@@ -34,7 +34,7 @@ export function createPageRows(db: Db, engine: Engine, readShort: Read, readLong
       return rows.map(entryOf);
     },
 
-    /** How many entries the view has. */
+    /** Number of entries in the view. */
     async count(folder: StoredFolder, view: View): Promise<number> {
       if (view.filter === '') return folder.folderCount + folder.fileCount;
       const [row] = await (isLarge(folder) ? readLong : readShort)(
@@ -45,7 +45,7 @@ export function createPageRows(db: Db, engine: Engine, readShort: Read, readLong
       return row?.count ?? 0;
     },
 
-    /** The entry of exactly that name. */
+    /** The entry with exactly that name. */
     async entry(folderId: number, name: string): Promise<Entry | undefined> {
       const [, sortKey] = keyOf({ name, kind: 'file' });
       const [row] = await readShort(
@@ -61,7 +61,7 @@ export function createPageRows(db: Db, engine: Engine, readShort: Read, readLong
       return row && entryOf(row);
     },
 
-    /** The names that begin with `start` once folded. */
+    /** Names whose folded form begins with `start`. */
     async namesFrom(folderId: number, start: string): Promise<string[]> {
       const rows = await readLong(
         db.selectFrom('listing_entry').select('name').where('folderId', '=', folderId).where(has(start, 'first')).compile(),
@@ -70,7 +70,7 @@ export function createPageRows(db: Db, engine: Engine, readShort: Read, readLong
     },
   };
 
-  /** Names from the last to the first, folders before files: two scans against the order of the rows instead of sorting them all. */
+  /** Reverse order by name, folders first: two backward scans instead of sorting all rows. */
   async function backwards(folder: StoredFolder, view: View, { offset, limit }: Slice): Promise<Entry[]> {
     const part = async (isFile: 0 | 1, skip: number, count: number): Promise<Entry[]> => {
       if (count <= 0) return [];

@@ -4,12 +4,12 @@ import type { Db, Engine } from '#/platform/db/schema/engine.ts';
 import { type RowKey, dropEntries, entryColumns, entryOf, putEntries } from './entry-rows.ts';
 import { type Transaction, holdFolder } from './held-folder.ts';
 
-/** Rows that one transaction reads or writes: a few ms, after which other requests have their turn. */
+/** Rows per transaction: takes a few milliseconds, after which other requests get their turn. */
 export const sliceSize = 1000;
 
-/** What a listing has given, to be stored. */
+/** A listing to be stored. */
 export interface Listed {
-  /** By name. */
+  /** Keyed by name. */
   readonly entries: ReadonlyMap<string, Entry>;
   readonly fingerprint: string;
   /** Becomes the folder's version if any row changes. */
@@ -20,8 +20,8 @@ export interface Listed {
 }
 
 /**
- * Makes the rows of a folder those of a listing, slice by slice, writing only what differs. What Sheaf has changed since the listing began
- * stays as it is. A crash in between leaves rows that are each true of some time; the next listing mends the rest.
+ * Replaces a folder's rows by those of a listing, slice by slice, writing only differences. Changes by Sheaf since the listing began stay. After a
+ * crash each row is true of some time; the next listing corrects the rest.
  */
 export async function replaceRows(db: Db, engine: Engine, folderId: number, listed: Listed): Promise<void> {
   const seen = new Set<string>();
@@ -46,7 +46,7 @@ export async function replaceRows(db: Db, engine: Engine, folderId: number, list
   await holdFolder(db, engine, folderId, (transaction) => finish(transaction, engine, folderId, listed, changed));
 }
 
-/** Compares the stored rows that follow `after` with the listing, and adds the names that need nothing further to `seen`. */
+/** Compares the stored rows after `after` with the listing, and adds the names that need nothing further to `seen`. */
 async function compareSlice(
   transaction: Transaction,
   engine: Engine,
@@ -85,7 +85,7 @@ async function compareSlice(
   return { changed: drop.length + put.length > 0, last: end && [end.isFile, end.sortKey, end.name] };
 }
 
-/** Names that Sheaf changed since then: what is stored for them is newer than the listing. */
+/** Names changed by Sheaf since then: their stored rows are newer than the listing. */
 async function changedSince(transaction: Transaction, folderId: number, begunAt: number): Promise<Set<string>> {
   const rows = transaction.selectFrom('listing_change').select('name').where('folderId', '=', folderId);
   return new Set((await rows.where('changedAt', '>=', begunAt).execute()).map(({ name }) => name));
@@ -95,7 +95,7 @@ async function finish(transaction: Transaction, engine: Engine, folderId: number
   const { begunAt, listedAt, fingerprint, version } = listed;
   const newer = await changedSince(transaction, folderId, begunAt);
   await transaction.deleteFrom('listing_change').where('folderId', '=', folderId).where('changedAt', '<', begunAt).execute();
-  // To count a million rows would hold up everybody; with SQLite nobody else has written them.
+  // Counts changes instead of a million rows; with SQLite nobody else has written them.
   const known = engine === 'sqlite' && newer.size === 0 ? countKinds(listed.entries.values()) : undefined;
   const count = (isFile: 0 | 1) =>
     transaction
@@ -125,7 +125,7 @@ function countKinds(entries: Iterable<Entry>): { readonly folders: number; reado
   return { folders, files };
 }
 
-/** Whether the stored row says what the source says; times are stored in whole seconds. */
+/** Whether the stored row equals the source's entry; times are stored in whole seconds. */
 const isSame = (now: Entry, stored: Entry): boolean =>
   now.size === stored.size &&
   (now.modified === undefined ? undefined : Math.trunc(now.modified)) === stored.modified &&

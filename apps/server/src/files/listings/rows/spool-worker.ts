@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { answerQuestions } from '#/platform/db/engines/thread.ts';
 import type { SpoolAnswer, SpoolQuestion } from './spool.ts';
 
-/** The rows of one listing, in a file of its own that is gone when it is closed: https://sqlite.org/inmemorydb.html#temp_db */
+/** The rows of one listing, in a temporary database that disappears when it is closed: https://sqlite.org/inmemorydb.html#temp_db */
 interface Spooled {
   put(rows: string): void;
   next(limit: number): SpoolAnswer;
@@ -13,7 +13,7 @@ type Ordered = readonly [isFile: number, sortKey: string, name: string, row: str
 
 function createSpooled(): Spooled {
   const database = new DatabaseSync('');
-  // Sorting keeps as much in memory as the cache may take; the rest goes through files.
+  // Sorting uses as much memory as the cache may; the rest goes to files.
   database.exec('pragma cache_size = -4000; pragma temp_store = file; pragma journal_mode = off; pragma synchronous = off');
   database.exec('create table spooled (isFile integer, sortKey text, name text, "row" text)');
   const insert = database.prepare('insert into spooled select value->>0, value->>1, value->>2, value from json_each(?)');
@@ -21,10 +21,10 @@ function createSpooled(): Spooled {
   let ahead: Ordered | undefined;
 
   function begin(): Iterator<Ordered> {
-    // Of rows with one key the last that came is the first.
+    // Among rows with one key the last one received comes first.
     const sorted = database.prepare('select isFile, sortKey, name, "row" from spooled order by isFile, sortKey, name, rowid desc');
     sorted.setReturnArrays(true);
-    // The types of node:sqlite do not know of rows that are arrays.
+    // The types of node:sqlite do not know rows as arrays.
     return sorted.iterate() as unknown as Iterator<Ordered>;
   }
 
@@ -39,7 +39,7 @@ function createSpooled(): Spooled {
         ahead = undefined;
         if (!step) break;
         if (last && last[0] === step[0] && last[2] === step[2] && last[1] === step[1]) continue;
-        // Only then is it known that no other row of the last key follows.
+        // Only then is it certain that no other row of the last key follows.
         if (rows.length === limit) {
           ahead = step;
           break;

@@ -4,18 +4,18 @@ import { createThread, workerFile } from '#/platform/db/engines/thread.ts';
 import { DatabaseFull, DatabaseUnavailable } from '#/platform/db/engines/unavailable.ts';
 import { type RowKey, valuesOf } from './entry-rows.ts';
 
-/** Entries of a listing on their way into the store: put down in a temporary file as they arrive, and given back in the order of the store's rows. */
+/** Incoming entries of a long listing: written to a temporary file as they arrive, and read back in the order of the store's rows. */
 export interface Spool {
   /** Resolves when there is room for more. */
   put(entries: readonly Entry[]): Promise<void>;
-  /** The next rows, once all have been put; of entries of one kind and name the last. None: that was all. */
+  /** The next rows, after all have been put; of entries with one kind and name the last. Empty at the end. */
   next(limit: number): Promise<SortedRows>;
   close(): void;
 }
 
-/** Rows in the order of the store. */
+/** Rows in the store's order. */
 export interface SortedRows {
-  /** A JSON array of what {@link valuesOf} gives. */
+  /** A JSON array of the results of {@link valuesOf}. */
   readonly rows: string;
   readonly folders: number;
   readonly files: number;
@@ -30,12 +30,12 @@ export type SpoolQuestion = { readonly spool: number } & (
   | { readonly ask: 'close' }
 );
 
-/** Entries that are encoded at a time; the others have their turn then. */
+/** Entries encoded before others get their turn. */
 const encodedAtOnce = 250;
 /** SQLite's code for a full disk: https://sqlite.org/rescode.html#full */
 const full = 13;
 
-/** Opens spools on one thread, which sorts what would hold up everybody. */
+/** Opens spools on one thread, because sorting would block others. */
 export function createSpools() {
   const open = new Set<number>();
   let ids = 0;
@@ -58,7 +58,7 @@ export function createSpools() {
     open(): Spool {
       const spool = ++ids;
       open.add(spool);
-      /** What the thread has not taken yet: one slice, while the next one is made. */
+      /** Data that the thread has not taken: one slice, while the next one is encoded. */
       let taken: Promise<unknown> = Promise.resolve();
       return {
         async put(entries) {
@@ -76,7 +76,7 @@ export function createSpools() {
         },
         close() {
           if (!open.delete(spool)) return;
-          // Without the thread there is nothing to be closed.
+          // Without a thread there is nothing to close.
           ask({ spool, ask: 'close' }).catch(() => undefined);
         },
       };

@@ -14,7 +14,7 @@ const everyView = (['name', 'modified', 'size', 'type'] as const).flatMap((sort)
   ),
 );
 
-/** How a listing gets into the store: from memory, or by way of the disk. */
+/** How a listing gets into the store: from memory, or through a spool. */
 const ways = ['from memory', 'spooled'] as const;
 type Way = (typeof ways)[number];
 
@@ -34,7 +34,7 @@ async function openStore(t: TestContext, way: Way = 'from memory', options?: { o
     store,
     database,
     put,
-    /** Stores a listing of the folder and gives its row. */
+    /** Stores a listing of the folder and returns its row. */
     async list(path: string, entries: readonly Entry[], begunAt = ++time) {
       const { id } = await store.openFolder('Link1', path);
       await put(id, entries, { fingerprint: `f${begunAt}`, version: `v${begunAt}`, begunAt, listedAt: begunAt });

@@ -10,7 +10,7 @@ import { type SpooledListing, mergeRows } from './merge-rows.ts';
 import { createPageRows } from './page-rows.ts';
 import { type Listed, replaceRows, sliceSize } from './replace-rows.ts';
 
-/** A change that Sheaf itself has made in a folder: an item that is there now, a name that is not any more. */
+/** A change by Sheaf in a folder: a new or changed item, or a removed name. */
 export interface Change {
   readonly put?: Entry;
   readonly gone?: string;
@@ -18,11 +18,11 @@ export interface Change {
 
 export type ListingStore = ReturnType<typeof createListingStore>;
 
-/** Listings as rows. */
+/** Store of listings. */
 export function createListingStore(database: Pick<OpenDatabase, 'db' | 'engine' | 'sqlite' | 'aside' | 'background'>) {
   const { db, engine, background } = database;
   const read = createRead(database);
-  // Compiled once: it is part of every request.
+  // Compiled once, because every request uses it.
   const byPath = db.selectFrom('listing_folder').select(folderColumns).where('linkId', '=', '').where('pathKey', '=', '').compile();
 
   const findFolder = async (linkId: string, path: string): Promise<StoredFolder | undefined> => {
@@ -34,7 +34,7 @@ export function createListingStore(database: Pick<OpenDatabase, 'db' | 'engine' 
     ...createPageRows(db, engine, read, database.aside?.read ?? read),
     findFolder,
 
-    /** The folder's row, made if there is none. Rejects when the link is gone. */
+    /** The folder's row, created if missing. Rejects when the link no longer exists. */
     async openFolder(linkId: string, path: string): Promise<StoredFolder> {
       const known = await findFolder(linkId, path);
       if (known) return known;
@@ -43,24 +43,24 @@ export function createListingStore(database: Pick<OpenDatabase, 'db' | 'engine' 
         db
           .insertInto('listing_folder')
           .values({ linkId, path, pathKey: pathKeyOf(path), ...facts })
-          // Another request may have made it meanwhile; a row that nothing changes would not be returned.
+          // Another request may have created it meanwhile; an upsert without changes would return no row.
           .onConflict((conflict) => conflict.columns(['linkId', 'pathKey']).doUpdateSet({ path }))
           .returning(folderColumns)
           .executeTakeFirstOrThrow()
       );
     },
 
-    /** Notes that the source has given the same listing again. */
+    /** Records that the source has returned the same listing again. */
     async confirm(folderId: number, listedAt: number): Promise<void> {
       await db.updateTable('listing_folder').set({ listedAt }).where('id', '=', folderId).where('listedAt', 'is not', null).execute();
     },
 
     replace: (folderId: number, listed: Listed): Promise<void> => replaceRows(db, engine, folderId, listed),
 
-    /** The same for a listing too long for memory; the writing happens in the background. */
+    /** Like `replace`, for a listing too long for memory; writes in the background. */
     merge: (folderId: number, listed: SpooledListing): Promise<void> => mergeRows({ db, engine, background }, folderId, listed),
 
-    /** Writes a change that Sheaf has made at the source at `changedAt` (epoch milliseconds). */
+    /** Stores a change that Sheaf made at the source at `changedAt` (epoch milliseconds). */
     async change(folderId: number, { put, gone }: Change, changedAt: number): Promise<void> {
       const names = [...new Set([put?.name, gone])].filter((name) => name !== undefined);
       await holdFolder(db, engine, folderId, async (transaction) => {
@@ -104,7 +104,7 @@ export function createListingStore(database: Pick<OpenDatabase, 'db' | 'engine' 
       }
     },
 
-    /** Deletes the rows of forgotten folders, slice by slice; what is left when the signal fires is for the next time. */
+    /** Deletes rows of forgotten folders, slice by slice; after the signal aborts, the rest is left for the next run. */
     async sweep(signal: AbortSignal): Promise<void> {
       const gone = await db.selectFrom('listing_folder').select('id').where('pathKey', 'like', `${gonePrefix}%`).execute();
       for (const { id } of gone) {
@@ -127,7 +127,7 @@ const dropFirst = (folderId: number) => sql`
 const keysOfNames = (names: readonly string[]): RowKey[] =>
   names.flatMap((name) => (['file', 'folder'] as const).map((kind) => keyOf({ name, kind })));
 
-/** How many rows have one of these names. */
+/** Number of rows with one of these names. */
 async function countNamed(
   transaction: Transaction,
   folderId: number,

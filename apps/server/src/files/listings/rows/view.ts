@@ -2,19 +2,19 @@ import type { Entry } from '@sheaf/connectors';
 import { type SortKey, foldName } from '@sheaf/contract';
 import { extensionOf, sortKeyOf } from './sort-key.ts';
 
-/** How a folder is looked at. Folders come before files in every order. */
+/** View of a folder. Folders come before files in every order. */
 export interface View {
   readonly sort: SortKey;
   readonly order: 'asc' | 'desc';
-  /** A part of the folded name; empty: everything. */
+  /** A part of the folded name; empty: no filter. */
   readonly filter: string;
 }
 
-/** Sorts as unknown sizes and times do: before every known one. */
+/** Unknown sizes and times sort before every known one. */
 export const unknownTime = Number.MIN_SAFE_INTEGER;
 export const unknownSize = -1;
 
-/** The view that a call asks for. */
+/** The view of a call. */
 export const viewOf = (input: { sort: SortKey; order: 'asc' | 'desc'; filter?: string }): View => ({
   sort: input.sort,
   order: input.order,
@@ -26,7 +26,7 @@ export interface Slice {
   readonly limit: number;
 }
 
-/** An entry with what it is ordered by, which takes longer to tell than to compare. */
+/** An entry with its sort values, which are computed once. */
 export interface Row {
   readonly entry: Entry;
   readonly isFile: boolean;
@@ -38,7 +38,7 @@ interface Candidate extends Row {
   readonly key: string | number;
 }
 
-/** A slice of the view of rows in memory, in the order in which the store would give it; of rows of the same kind and name it has the last one. */
+/** A slice of the view of rows in memory, in the store's order; of rows with the same kind and name the last. */
 export function selectRows(rows: Iterable<Row>, view: View, slice: Slice): Entry[] {
   const { sort, filter } = view;
   const shown = filter === '' ? rows : matching(rows, filter);
@@ -46,7 +46,7 @@ export function selectRows(rows: Iterable<Row>, view: View, slice: Slice): Entry
   return best(candidatesOf(shown, sort), byKey(view.order === 'asc' ? 1 : -1), slice);
 }
 
-/** The slice of what would come if all were put in order. Keeps no more than twice what is asked for: sorting now and then is cheaper than sorting all. */
+/** The slice of the sorted rows. Keeps at most twice the requested number and sorts now and then, which is cheaper than sorting all. */
 function best<R extends Row>(rows: Iterable<R>, compare: (a: R, b: R) => number, { offset, limit }: Slice): Entry[] {
   const wanted = offset + limit;
   const most = 2 * wanted + 1000;
@@ -60,7 +60,7 @@ function best<R extends Row>(rows: Iterable<R>, compare: (a: R, b: R) => number,
     .map(({ entry }) => entry);
 }
 
-/** Rows in order, of equal ones the last: a folder that changes while it is read by pages may name an item twice. */
+/** Sorted rows, of equal ones the last: a folder that changes while it is read by pages may list an item twice. */
 const eachOnce = <R extends Row>(rows: readonly R[]): R[] => rows.filter((row, at) => !isSameItem(row, rows[at + 1]));
 
 const isSameItem = (one: Row, other: Row | undefined): boolean =>
@@ -96,7 +96,7 @@ const byName =
     return a.entry.name < b.entry.name ? -direction : direction;
   };
 
-/** Folders first, then by key in that direction; equal keys by name, from the first to the last. */
+/** Folders first, then by key in that direction; equal keys by ascending name. */
 const byKey =
   (direction: 1 | -1) =>
   (a: Candidate, b: Candidate): number => {
