@@ -8,25 +8,25 @@ import { type Setting, ask } from './setting.ts';
 
 const MiB = 1024 * 1024;
 
-/** How often each thing is asked, and how many of them at once: more than a link has connections. */
+/** How often each call is repeated, and how many run at once: more than a link has connections. */
 const times = 50;
 const atOnce = 12;
-/** ms that listings may take longer than usual on a busy machine. A connection that is not given back costs half a minute and more. */
+/** Milliseconds that listings may take longer than usual on a busy machine. A connection that is not released costs half a minute and more. */
 const leeway = 10_000;
-/** ms that one refusal may take. */
+/** Timeout of one refusal in ms. */
 const longest = 20_000;
 
-/** What callers are told who wait for a connection that others do not give back; a refusal is the source's own word. */
+/** Errors of callers that wait for a connection which others do not release; a refusal is the source's own error. */
 const waitedInVain: readonly ConnectorErrorKind[] = ['aborted', 'interrupted', 'rateLimited', 'timeout', 'unreachable'];
 
 type Attempt = (at: string, index: number) => Promise<unknown>;
 
-/** What calls that were refused, given up or cut leave behind: nothing that later calls would miss. */
+/** Refused, aborted or cut calls leave no connection or lock behind. */
 export function aftermathPromises(setting: Setting): void {
   const { promise, folder, put, get, listed, can } = setting;
   const connector = () => setting.connector();
 
-  /** ms of as many listings at once as there are asks. */
+  /** Milliseconds of as many concurrent listings as repetitions. */
   async function timeOf(at: string): Promise<number> {
     const before = performance.now();
     await Promise.all(Array.from({ length: atOnce }, () => listed(at)));
@@ -41,7 +41,7 @@ export function aftermathPromises(setting: Setting): void {
     await Promise.all(Array.from({ length: atOnce }, worker));
   }
 
-  /** Asks again and again, and lists afterwards as quickly as before. */
+  /** Repeats the call, then checks that listings are as fast as before. */
   function leavesNothing(title: string, needs: readonly Operation[], attempt: Attempt, count?: number): void {
     promise(`${title}, ${count ?? times} times, and the next listings take their usual time`, ['write', ...needs], async () => {
       const at = await folder();
@@ -101,7 +101,7 @@ export function aftermathPromises(setting: Setting): void {
 
   const line = watchLine();
   leavesNothing('having the line cut', [], async (at, index) => {
-    // What had arrived before the cut may well be all of it.
+    // What had arrived before the cut may be everything.
     const calls = [
       listed(at),
       connector()
@@ -114,7 +114,7 @@ export function aftermathPromises(setting: Setting): void {
   });
 }
 
-/** The connections that this process has opened to servers, to be cut all at once. */
+/** Connections opened by this process, to be cut all at once. */
 function watchLine(): { cut(): void } {
   const sockets = new Set<Socket>();
   subscribe('net.client.socket', (message) => {

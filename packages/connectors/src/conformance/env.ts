@@ -6,13 +6,13 @@ import { createTokens } from '../kit/oauth/tokens.ts';
 
 interface Options {
   readonly app?: ProviderApp;
-  /** What the user has granted; given, the connector gets tokens, renewed through `authorization`. */
+  /** The user's grant; if given, the connector gets tokens, renewed through `authorization`. */
   readonly grant?: Grant;
   readonly authorization?: Authorization;
   readonly provider?: string;
 }
 
-/** Surroundings of a connector under test: facts and grants are kept in memory, and every address may be dialled. */
+/** Environment of a connector under test: facts and grants are kept in memory, and every address may be dialled. */
 export function testEnv({ app = {}, grant, authorization, provider = '' }: Options = {}): Env & { readonly app: ProviderApp } {
   const facts = new Map<string, string>();
   const dialer = createDialer({ privateNetworks: 'allow' });

@@ -4,7 +4,7 @@ import type { Changes, Found, Operation } from '../core/connector.ts';
 import { collect } from '../kit/body/body.ts';
 import { type Setting, ask } from './setting.ts';
 
-/** What the interface says of `thumbnail`, `search`, `usage` and `changes`, for sources that have them. */
+/** Promises of `thumbnail`, `search`, `usage` and `changes`, for sources that have them. */
 export function featurePromises(setting: Setting): void {
   const { traits, folder, put, connector } = setting;
   const settle = traits.settle ?? (() => Promise.resolve());

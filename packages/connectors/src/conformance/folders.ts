@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type Setting, assertHolds } from './setting.ts';
 
-/** What the interface says of `createFolder`, `rename`, `move`, `copy` and `remove`. */
+/** Promises of `createFolder`, `rename`, `move`, `copy` and `remove`. */
 export function folderPromises(setting: Setting): void {
   const { promise, folder, put, get, createFolder, remove } = setting;
 
@@ -127,7 +127,7 @@ export function folderPromises(setting: Setting): void {
 
 type Relocate = (at: string, from: string, to: string) => ReturnType<Setting['rename']>;
 
-/** The three operations that give an item a second place, called alike. */
+/** The three operations that give an item a second path, called uniformly. */
 const relocations = (setting: Setting): readonly (readonly ['rename' | 'move' | 'copy', Relocate])[] => [
   ['rename', (at, from, to) => setting.rename(`${at}/${from}`, to)],
   ['move', (at, from, to) => setting.move(`${at}/${from}`, `${at}/${to}`)],

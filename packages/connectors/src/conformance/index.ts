@@ -14,8 +14,8 @@ export { hardNames } from './names.ts';
 export { fillOnDisk, type Traits } from './setting.ts';
 
 /**
- * Registers the tests of every promise of {@link Connector}. `open` is called once, before the first; what it gives is closed after the last.
- * The link may be written to under `traits.root`, where the suite leaves its folders.
+ * Registers the tests of every promise of {@link Connector}. `open` is called once, before the first test; its result is closed after the last. The
+ * link must be writable under `traits.root`, where the suite creates its folders.
  */
 export function conformance(id: string, open: () => Promise<Connector>, traits: Traits = {}): void {
   let opened: Connector | undefined;

@@ -7,19 +7,19 @@ import type { Connector } from '../core/connector.ts';
 import type { Leftovers } from '../core/leftovers.ts';
 import { parseLeftover } from '../kit/object-store/leftover.ts';
 
-/** A server whose files lie on this machine. */
+/** A server whose files are on this machine. */
 interface Stage {
   stop(): Promise<void>;
   readonly home: string;
   readonly port: number;
-  /** Another way to the server, which can be closed. */
+  /** A second route to the server, which can be closed. */
   proxy(): Promise<{ readonly port: number; stop(): Promise<void> }>;
   /** The server at that port. */
   open(port: number, leftovers: Leftovers): Connector;
 }
 
 interface Traits {
-  /** The old file steps aside where the server cannot replace it. */
+  /** Whether the old file is renamed because the server cannot replace it. */
   readonly stepsAside: boolean;
 }
 
@@ -30,7 +30,7 @@ interface Note {
 
 const ask = () => ({ signal: AbortSignal.timeout(20_000), ifExists: 'replace' as const });
 
-/** Notes as the test can read them. */
+/** Recorded notes, readable by the test. */
 export function notebook(): { readonly notes: Note[]; readonly leftovers: Leftovers } {
   const notes: Note[] = [];
   const note = (text: string) => {
@@ -46,7 +46,7 @@ export function notebook(): { readonly notes: Note[]; readonly leftovers: Leftov
   return { notes, leftovers: { note } };
 }
 
-/** What a file protocol's connector notes of its uploads, and what it makes of a note long after. */
+/** Notes that a file protocol's connector makes of its uploads, and their clean-up long after. */
 export function clearsUp(id: string, start: () => Promise<Stage>, { stepsAside }: Traits): void {
   describe(id, () => {
     let stage: Stage;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { parentOf } from '../kit/names/path.ts';
 import { type Setting, ask, assertHolds } from './setting.ts';
 
-/** Names that programs like to harm, by what is peculiar about them. */
+/** Names that programs often damage, keyed by what is special about them. */
 export const hardNames: Readonly<Record<string, string>> = {
   'spaces inside': 'a name  with spaces',
   'leading spaces': '  leading',
@@ -34,7 +34,7 @@ export const hardNames: Readonly<Record<string, string>> = {
   'a control character': 'bell\u0007',
 };
 
-/** Pairs that are different names, though some programs take them for one. */
+/** Pairs of different names that some programs treat as one. */
 export const twins: Readonly<Record<string, readonly [string, string]>> = {
   'composed and decomposed accents': ['Caf\u00e9', 'Cafe\u0301'],
   'capitals and small letters': ['README', 'readme'],
@@ -42,7 +42,7 @@ export const twins: Readonly<Record<string, readonly [string, string]>> = {
   'a space and a plus': ['a b', 'a+b'],
 };
 
-/** Names come through unharmed, in both directions and in every position of a path. */
+/** Names are preserved, in both directions and in every position of a path. */
 export function namePromises(setting: Setting): void {
   const { folder, put, get, createFolder } = setting;
   const bad = setting.traits.badNames ?? [];

@@ -7,7 +7,7 @@ import { type Setting, ask } from './setting.ts';
 
 const MiB = 1024 * 1024;
 
-/** Big files, lent memory, and callers that go away. */
+/** Large files, lent memory, and callers that leave. */
 export function patiencePromises(setting: Setting): void {
   const { promise, folder, put, get } = setting;
 
@@ -79,7 +79,7 @@ const givenUp = {
   remove: async (connector, at, signal) => connector.remove?.(`${at}/file`, { signal }),
 } satisfies Record<string, Call>;
 
-/** Bytes in which no two pieces of 4 are alike, so that any mix-up shows. */
+/** Bytes without two equal groups of 4, so that any mix-up shows. */
 function patterned(size: number): Buffer {
   const bytes = Buffer.alloc(size);
   for (let at = 0; at + 4 <= size; at += 4) bytes.writeUInt32LE((at * 2_654_435_761) % 4_294_967_296, at);

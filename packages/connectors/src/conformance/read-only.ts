@@ -8,17 +8,17 @@ import { type ConnectorErrorKind, isKind } from '../core/error.ts';
 import { collect } from '../kit/body/body.ts';
 import { ask } from './setting.ts';
 
-/** A server whose files lie on this machine. */
+/** A server whose files are on this machine. */
 interface Stage {
   readonly home: string;
   open(): Connector;
   stop(): Promise<void>;
 }
 
-/** Ways in which a server may tell that it changes nothing; that a name is wrong, an item missing or the answer senseless is none. */
+/** Errors by which a server may refuse changes; a wrong name, a missing item or an invalid answer is not among them. */
 const honest: readonly ConnectorErrorKind[] = ['forbidden', 'unsupported', 'failed'];
 
-/** A source that may be read and not written, because its disk or its own settings say so. */
+/** A source that is read-only because of its disk or its own settings. */
 export function toldAsReadOnly(title: string, start: () => Promise<Stage>): void {
   test(`${title} that may only be read says so of each change, and is read`, async (t) => {
     const stage = await start();

@@ -5,21 +5,21 @@ import { collect } from '../kit/body/body.ts';
 import { joinPath } from '../kit/names/path.ts';
 import { ask, createSetting } from './setting.ts';
 
-/** What lies at the source: folders hold trees, files are bytes. */
+/** Content of the source: folders contain trees, files are bytes. */
 export interface SeededTree {
   readonly [name: string]: SeededTree | Uint8Array;
 }
 
 interface SeededTraits {
-  /** Of thumbnail, search, usage and changes, those that the source can do. */
+  /** Those of thumbnail, search, usage and changes that the source supports. */
   readonly offers?: readonly Operation[];
-  /** A file of which the source has a small picture. */
+  /** A file of which the source has a thumbnail. */
   readonly picture?: string;
 }
 
 /**
- * The promises of {@link Connector} for sources that can only be read: what `tree` gives must be all that lies there. `open` is called once, before the first test;
- * `tree` afterwards. The tree must hold a folder with a file of ten bytes or more.
+ * Promises of {@link Connector} for read-only sources: `tree` must return everything that the source contains. `open` is called once, before the
+ * first test; `tree` afterwards. The tree must contain a folder with a file of ten bytes or more.
  */
 export function seededConformance(id: string, open: () => Promise<Connector>, tree: () => SeededTree, traits: SeededTraits = {}): void {
   let opened: Connector | undefined;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type Setting, ask } from './setting.ts';
 
-/** What the interface says of `list`, `stat` and `read`. */
+/** Promises of `list`, `stat` and `read`. */
 export function readingPromises(setting: Setting): void {
   const { promise, folder, put, get, listed } = setting;
   const listAll = (path: string) => listed(path);

@@ -7,63 +7,63 @@ import type { ByteRange, Connector, Entry, Operation, WriteAsk } from '../core/c
 import { collect } from '../kit/body/body.ts';
 import { joinPath } from '../kit/names/path.ts';
 
-/** What holds for a source and no method can show. */
+/** Properties of a source that no method shows. */
 export interface Traits {
-  /** Operations the source cannot do. Everything else must be there and keep its promises. */
+  /** Operations that the source does not support. All others must exist and keep their promises. */
   readonly lacks?: readonly Operation[];
-  /** Of thumbnail, search, usage and changes, those that the source can do. */
+  /** Those of thumbnail, search, usage and changes that the source supports. */
   readonly offers?: readonly Operation[];
-  /** Bytes of a picture that the source makes thumbnails of, and the end of its file's name; needed where it offers thumbnails. */
+  /** Bytes of a picture that the source makes thumbnails of, and its file name's extension; required where it offers thumbnails. */
   readonly picture?: { readonly bytes: Uint8Array; readonly extension: string };
-  /** Called before a search or a question for changes, where the source needs a moment to notice. */
+  /** Called before a search or a request for changes, if the source needs time to notice changes. */
   readonly settle?: () => Promise<void>;
-  /** A folder that may be written to; the link's root unless told. */
+  /** A writable folder; the link's root by default. */
   readonly root?: string;
-  /** Makes an empty folder at the source itself and gives its path, where the connector cannot create one. */
+  /** Creates an empty folder at the source itself and returns its path, if the connector cannot create one. */
   readonly freshFolder?: () => Promise<string>;
-  /** Names that the source cannot hold, of those in names.ts: writing one must be refused with `badName`. */
+  /** Names from names.ts that the source cannot store: writing one must be refused with `badName`. */
   readonly badNames?: readonly string[];
-  /** Names that the server under test holds but never lists, so that nothing can be promised for them. */
+  /** Names that the server under test stores but never lists, so that nothing can be promised for them. */
   readonly unlistedNames?: readonly string[];
-  /** The source takes no files without bytes: writing one must be refused with `unsupported`. */
+  /** The source stores no empty files: writing one must be refused with `unsupported`. */
   readonly noEmptyFiles?: boolean;
   /** The source keeps the time given to `write`. */
   readonly keepsModified?: boolean;
-  /** Folders exist by what lies in them, so that a missing parent is no obstacle. */
+  /** Folders exist by their content, so that a missing parent is no obstacle. */
   readonly freeParents?: boolean;
-  /** What really lies in a folder at the source, hidden entries too; lets the suite look for leftovers of failed writes. */
+  /** Actual content of a folder at the source, including hidden entries; lets the suite look for remains of failed writes. */
   readonly reallyIn?: (folder: string) => Promise<readonly string[]>;
-  /** Entries of the big folder; 3,000 unless told. A source that pages must get more than one page. */
+  /** Entries of the large folder; 3,000 by default. A source with pages must get more than one page. */
   readonly many?: number;
-  /** Puts files of one byte into a folder at the source itself. Given, the suite writes only the first 300 entries of the big folder. */
+  /** Puts files of one byte into a folder at the source itself. If given, the suite writes only the first 300 entries of the large folder. */
   readonly fill?: (folder: string, names: readonly string[]) => Promise<void>;
-  /** Writes that may run at once while the suite fills a folder; 8 unless told. */
+  /** Concurrent writes while the suite fills a folder; 8 by default. */
   readonly parallel?: number;
 }
 
-/** A connector under test, and short ways to ask it things. */
+/** A connector under test, with shorthands for its calls. */
 export interface Setting {
   readonly id: string;
   readonly traits: Traits;
   readonly connector: () => Connector;
-  /** Whether the source can do it, as its traits say. */
+  /** Whether the source supports the operation, according to its traits. */
   readonly can: (operation: Operation) => boolean;
-  /** A fresh empty folder. */
+  /** A new empty folder. */
   readonly folder: () => Promise<string>;
   readonly put: (path: string, bytes: string | Uint8Array | Readable, ask?: Partial<WriteAsk>) => Promise<Entry>;
   readonly get: (path: string, range?: ByteRange) => Promise<Buffer>;
-  /** The folder's entries by name, having made sure that none came twice. */
+  /** The folder's entries by name; asserts that none came twice. */
   readonly listed: (folder: string) => Promise<Map<string, Entry>>;
   readonly createFolder: (path: string) => Promise<Entry>;
   readonly rename: (path: string, newName: string) => Promise<Entry>;
   readonly move: (from: string, to: string) => Promise<Entry>;
   readonly copy: (from: string, to: string) => Promise<Entry>;
   readonly remove: (path: string) => Promise<void>;
-  /** Registers a test of a promise, unless the traits say that the source lacks an operation it needs, or has no way to a fresh folder. */
+  /** Registers a test of a promise, unless the traits say that the source lacks a required operation, or cannot create a new folder. */
   readonly promise: (title: string, needs: readonly Operation[], run: () => Promise<void>) => void;
 }
 
-/** A minute for any one call: a call that hangs fails its test instead of stopping the suite. */
+/** A minute for any one call: a hanging call fails its test instead of stopping the suite. */
 export const ask = (): { readonly signal: AbortSignal } => ({ signal: AbortSignal.timeout(60_000) });
 
 export function createSetting(id: string, connector: () => Connector, traits: Traits): Setting {
@@ -111,7 +111,7 @@ export function createSetting(id: string, connector: () => Connector, traits: Tr
   return setting;
 }
 
-/** How to fill a folder of a source whose root is a folder of this machine, in a way that the source's own user can read. */
+/** Fills a folder of a source whose root is a local folder, readable by the source's own user. */
 export const fillOnDisk =
   (home: () => string): NonNullable<Traits['fill']> =>
   async (folder, names) => {
@@ -120,7 +120,7 @@ export const fillOnDisk =
 
 const lacking = (id: string, operation: Operation): never => assert.fail(`${id} has no ${operation}, and its traits do not say so`);
 
-/** Asserts that nothing but these names lies in the folder, at the source itself where the suite may look there. */
+/** Asserts that the folder contains exactly these names, at the source itself if the suite has access. */
 export async function assertHolds(setting: Setting, folder: string, names: readonly string[]): Promise<void> {
   assert.deepEqual([...(await setting.listed(folder)).keys()].sort(), [...names].sort());
   if (setting.traits.reallyIn) assert.deepEqual([...(await setting.traits.reallyIn(folder))].sort(), [...names].sort());

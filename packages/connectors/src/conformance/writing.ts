@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ConnectorError } from '../core/error.ts';
 import { type Setting, ask, assertHolds } from './setting.ts';
 
-/** What the interface says of `write`. */
+/** Promises of `write`. */
 export function writingPromises(setting: Setting): void {
   const { folder, put, get } = setting;
   const promise = (title: string, run: () => Promise<void>) => setting.promise(title, ['write'], run);
@@ -128,7 +128,7 @@ export function writingPromises(setting: Setting): void {
 
 const isOneOf = (error: unknown, ...kinds: readonly string[]): boolean => error instanceof ConnectorError && kinds.includes(error.kind);
 
-/** So late that a server which takes the head alone for the whole request has stored it. */
+/** Late enough for a server that takes the head alone for the whole request to have stored it. */
 async function* late(text: string): AsyncGenerator<Buffer> {
   for (let turn = 0; turn < 500; turn += 1) await nextTurn();
   yield Buffer.from(text);
@@ -140,7 +140,7 @@ async function* breaking(): AsyncGenerator<Buffer> {
   throw new Error('the browser went away');
 }
 
-/** Gives two thirds of 900,000 bytes, then calls `onPause` and nothing more, as a browser does whose user presses Cancel. */
+/** Sends two thirds of 900,000 bytes, then calls `onPause` and sends nothing more, as a browser whose user presses Cancel. */
 function pausing(onPause: () => void): Readable {
   let pieces = 2;
   return new Readable({

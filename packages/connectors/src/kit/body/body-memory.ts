@@ -1,30 +1,30 @@
 import type { Readable } from 'node:stream';
 
 const lent = new WeakSet<Readable>();
-/** Smaller pieces may lie in memory that others use too, and are no burden. */
+/** Smaller chunks may share memory with others and are cheap. */
 const worthwhile = 16 * 1024;
 
 /**
- * Says of a body that nobody but its reader looks at its chunks, so that each may be given back once it has been sent. Node allocates 64 KiB for every read
- * of a socket; left to the garbage collector, that memory alone makes it run a hundred times a second.
+ * Marks a body whose chunks are seen only by its reader, so that each may be freed once it has been sent. Node allocates 64 KiB per read of a socket;
+ * left to the garbage collector, that memory alone triggers it a hundred times a second.
  */
 export function lendChunks<Body extends Readable>(body: Body): Body {
   lent.add(body);
   return body;
 }
 
-/** Says of a body made from another one what was said of that one. */
+/** Copies the mark to a body made from another one. */
 export const lendLike = <Body extends Readable>(body: Body, origin: Readable): Body => (lent.has(origin) ? lendChunks(body) : body);
 
 /**
- * Gives the memory of a chunk back at once, if its body lends chunks and it has the memory for itself; the chunk is empty then. To be called when nothing
- * will read it any more: for a socket, in the callback of `write`.
+ * Frees a chunk's memory at once, if its body lends chunks and the memory is not shared; the chunk is empty then. Call it when nothing reads the
+ * chunk any more: for a socket, in the callback of `write`.
  */
 export function giveBack(body: Readable, chunk: Uint8Array): void {
   if (lent.has(body) && chunk.byteLength === chunk.buffer.byteLength) free(chunk.buffer);
 }
 
-/** Frees the memory of a buffer in which nothing else lies, of which `view` may be a part; never Node's pool, in which many small ones lie. */
+/** Frees an unshared buffer, of which `view` may be a part; never Node's pool, which many small ones share. */
 export function freeWhole({ buffer }: Uint8Array): void {
   if (buffer.byteLength < Buffer.poolSize) free(buffer);
 }

@@ -4,23 +4,23 @@ import { unlessAborted } from '../concurrency/unless-aborted.ts';
 import { giveBack, lendLike } from './body-memory.ts';
 import type { Chunks } from './chunks.ts';
 
-/** Takes a body piece by piece, for uploads that are sent in parts. */
+/** Reads a body piece by piece, for uploads in parts. */
 export interface BodyReader {
   /** The next `size` bytes in memory; fewer only at the end of the body. */
   take(size: number): Promise<Uint8Array<ArrayBuffer>>;
-  /** The next `size` bytes in memory, not joined; fewer only at the end of the body. `see` is shown each chunk as it comes, and waited for. */
+  /** Like `take`, as separate chunks. Awaits `see` for each chunk as it arrives. */
   gather(size: number, see?: (chunk: Uint8Array) => unknown): Promise<Chunks>;
-  /** Gives the memory of gathered bytes back, once nothing will read them any more: not while a request may still send them. */
+  /** Frees collected bytes once nothing reads them any more: not while a request may still send them. */
   release(chunks: Chunks): void;
-  /** The next bytes as they came, `most` at most; none at the end of the body. */
+  /** The next bytes as they arrived, at most `most`; none at the end of the body. */
   next(most: number): Promise<Uint8Array>;
-  /** The next `size` bytes as a stream; must be read to its end before the next piece is asked for. */
+  /** The next `size` bytes as a stream, which must be read to its end before the next piece is requested. */
   stream(size: number): Readable;
 }
 
 /**
- * Reads the body on demand. A body that breaks rejects with its own ConnectorError, or with `interrupted`. The signal is heeded even while the body gives
- * nothing, because a stream over a generator that waits does not tell that it was destroyed.
+ * Reads the body on demand. A failing body rejects with its own ConnectorError, or with `interrupted`. Observes the signal even while the body sends
+ * nothing, because a stream over a waiting generator does not report that it was destroyed.
  */
 export function createBodyReader(body: Readable, signal: AbortSignal): BodyReader {
   const chunks = (body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();

@@ -3,7 +3,7 @@ import type { Body } from '../../core/connector.ts';
 import { ConnectorError } from '../../core/error.ts';
 import { createWholeBody } from './whole-body.ts';
 
-/** A Body over a Node stream, for sources whose speed does not depend on lent buffers. `expected` bytes must come, when given. */
+/** A Body over a Node stream, for sources whose speed does not depend on lent buffers. Exactly `expected` bytes must arrive, if given. */
 export function bodyOf(stream: Readable, facts: { size?: number; entry?: Body['entry'] }): Body {
   return {
     ...(facts.size !== undefined && { size: facts.size }),
@@ -25,7 +25,7 @@ export function bodyOf(stream: Readable, facts: { size?: number; entry?: Body['e
   };
 }
 
-/** Bytes of a body that a test reads. */
+/** Reads a body in a test. */
 const usualLimit = 256 * 1024 * 1024;
 
 /** All bytes of a small body; rejects with `unexpected` when they are more than `limit`. */

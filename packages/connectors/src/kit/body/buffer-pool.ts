@@ -1,13 +1,13 @@
-/** Big buffers that are used again and again, so that a download of any size costs no allocation. */
+/** Large buffers that are reused, so that a download of any size allocates nothing. */
 export interface BufferPool {
-  /** Bytes in each buffer. */
+  /** Size of each buffer in bytes. */
   readonly size: number;
   take(): Buffer;
-  /** Takes a buffer back; nobody may look at it any more. */
+  /** Returns a buffer to the pool; nobody may read it any more. */
   give(buffer: Buffer): void;
 }
 
-/** A pool of buffers of `size` bytes that holds on to at most `keep` unused ones. */
+/** A pool of buffers of `size` bytes that keeps at most `keep` unused ones. */
 export function createBufferPool({ size, keep }: { size: number; keep: number }): BufferPool {
   const spare: Buffer[] = [];
   return {
@@ -19,5 +19,8 @@ export function createBufferPool({ size, keep }: { size: number; keep: number })
   };
 }
 
-/** The buffers that sockets of downloads read into, shared by all connections of the process. With half the size a fast download takes a twelfth longer, with twice the size no less. */
+/**
+ * Buffers for sockets of downloads, shared by all connections of the process. With half the size a fast download takes a twelfth longer; twice the
+ * size gains nothing.
+ */
 export const socketBuffers = createBufferPool({ size: 1024 * 1024, keep: 16 });

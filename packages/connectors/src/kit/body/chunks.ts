@@ -1,9 +1,9 @@
-/** Bytes in memory, in the pieces in which they came: to join them would only copy them. */
+/** Bytes in memory as separate chunks: joining would only copy them. */
 export type Chunks = readonly Uint8Array[];
 
 export const lengthOf = (chunks: Chunks): number => chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0);
 
-/** The bytes from `offset` on; nothing is copied. */
+/** The bytes from `offset` on, without copying. */
 export function chunksFrom(chunks: Chunks, offset: number): Chunks {
   let skip = offset;
   return chunks.flatMap((chunk) => {

@@ -13,7 +13,7 @@ const refuse =
   ({ response }) => {
     response.writeHead(status).end();
   };
-/** Sends that many bytes of the answer and breaks the connection. */
+/** Sends that many bytes of the answer, then breaks the connection. */
 const breakAfter =
   (count: number): Answer =>
   ({ begin, response }) => {
@@ -22,7 +22,7 @@ const breakAfter =
 /** Sends a head and then nothing. */
 const silent: Answer = ({ begin }) => void begin();
 
-/** Drains as far as it goes: what came, and why it broke off. */
+/** Drains as far as possible; returns the bytes and the error. */
 async function drained(body: Body): Promise<{ bytes: Buffer; error: ConnectorError }> {
   const chunks: Buffer[] = [];
   try {
@@ -79,7 +79,7 @@ describe('a file read in two parts', () => {
     assert.ok(file.subarray(0, 20_000).equals(bytes));
   });
 
-  /** Tells of all bytes from `start` to `end`, and sends so many without telling how many. */
+  /** Declares all bytes from `start` to `end`, and sends some of them without a length. */
   const sending =
     (start: number, end: number, count: number): Answer =>
     ({ response }) => {

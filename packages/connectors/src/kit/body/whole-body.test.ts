@@ -8,7 +8,7 @@ async function* pieces(texts: readonly string[]): AsyncGenerator<Uint8Array> {
   for (const text of texts) yield Buffer.from(text);
 }
 
-/** Never ends; tells how much was taken of it. */
+/** Endless; reports how much was read. */
 function endless(piece: string) {
   const state = { taken: 0, isLeft: false };
   const stream = async function* () {

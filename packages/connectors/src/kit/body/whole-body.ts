@@ -1,15 +1,15 @@
 import { ConnectorError } from '../../core/error.ts';
 
-/** A body that is put together. */
+/** A body under construction. */
 export interface WholeBody {
-  /** Copies the piece, whose memory is only lent; throws when there is no room for it. */
+  /** Copies the chunk, whose memory is only lent; throws beyond the limit. */
   add(piece: Uint8Array): void;
   bytes(): Buffer<ArrayBuffer>;
 }
 
 const longer = (limit: number): Error => new ConnectorError('unexpected', `the answer is longer than ${limit} bytes`);
 
-/** Puts together what is read whole. Whatever sends it may never end: nothing else may do so, and none is without a limit of bytes. */
+/** Collects bodies that are read whole. Their sender may never end, so nothing else may do this, and every use has a limit in bytes. */
 export function createWholeBody(limit: number, tooLong: (limit: number) => Error = longer): WholeBody {
   const pieces: Buffer[] = [];
   let length = 0;
@@ -23,14 +23,14 @@ export function createWholeBody(limit: number, tooLong: (limit: number) => Error
   };
 }
 
-/** All bytes of what arrives; rejects when they are more than `limit`. */
+/** All bytes of a stream; rejects beyond `limit`. */
 export async function readWhole(pieces: AsyncIterable<Uint8Array>, limit: number, tooLong?: (limit: number) => Error): Promise<Buffer> {
   const whole = createWholeBody(limit, tooLong);
   for await (const piece of pieces) whole.add(piece);
   return whole.bytes();
 }
 
-/** The lines of a text as they arrive, without what ends them; rejects when one is longer than `longest` bytes. */
+/** The lines of a text as they arrive, without line ends; rejects when one is longer than `longest` bytes. */
 export async function* readLines(pieces: AsyncIterable<Uint8Array>, longest: number): AsyncGenerator<string> {
   let rest: Buffer = Buffer.alloc(0);
   for await (const piece of pieces) {
@@ -40,7 +40,7 @@ export async function* readLines(pieces: AsyncIterable<Uint8Array>, longest: num
       yield bytes.toString('utf8', from, bytes[end - 1] === 0x0d ? end - 1 : end);
       from = end + 1;
     }
-    // Copied, because a piece is only lent.
+    // Copied, because a chunk is only lent.
     rest = Buffer.from(bytes.subarray(from));
     if (rest.length > longest) throw new ConnectorError('unexpected', `a line is longer than ${longest} bytes`);
   }

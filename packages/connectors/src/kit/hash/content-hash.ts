@@ -6,10 +6,10 @@ import { waitedLater } from '../concurrency/waited-later.ts';
 import { crc32c } from './crc32c.ts';
 import { type ThreadHash, createHashThread } from './hash-thread.ts';
 
-/** A hash under way; Node's own, or a provider's. */
+/** An incremental hash; Node's own, or a provider's. */
 export interface RunningHash {
   update(chunk: Uint8Array): unknown;
-  /** The hash as the provider writes it. May be asked once. */
+  /** The hash as the provider writes it. Call it once. */
   digest(): string;
 }
 
@@ -19,24 +19,24 @@ export function nodeHash(algorithm: string, encoding: 'hex' | 'base64' = 'hex'):
   return { update: (chunk) => hash.update(chunk), digest: () => hash.digest(encoding) };
 }
 
-/** Bodies of fewer bytes are hashed where they are moved: the way to another thread would take longer. */
+/** Smaller bodies are hashed on the thread that moves them: passing them to another thread would take longer. */
 const worthAThread = 4 * 1024 * 1024;
 const thread = createHashThread();
 
-/** One of Node's hashes for a body of that size: of a large one, or one of unknown size, made on another thread. */
+/** One of Node's hashes for a body of that size: on another thread for a large body or one of unknown size. */
 export const bodyHash =
   (algorithm: string, encoding: 'hex' | 'base64' = 'hex') =>
   (size: number | undefined): RunningHash | ThreadHash =>
     size !== undefined && size < worthAThread ? nodeHash(algorithm, encoding) : thread.hash(algorithm, encoding);
 
-/** CRC-32C in base64 for a body of that size, made where {@link bodyHash} is. */
+/** CRC-32C in base64 for a body of that size, computed where {@link bodyHash} is. */
 export const bodyCrc32c = (size: number | undefined): RunningHash | ThreadHash =>
   size !== undefined && size < worthAThread ? crc32c() : thread.hash('crc32c', 'base64');
 
-/** Asks for a hash that is waited for later, so that bytes move on meanwhile. */
+/** Requests a hash that is awaited later, so that bytes move on meanwhile. */
 export const digestLater = (hash: RunningHash | ThreadHash): Promise<string> => waitedLater(Promise.resolve(hash.digest()));
 
-/** Gives a hash to `work`; when that has ended, nobody wants the hash any more. */
+/** Runs `work` with a hash and discards the hash afterwards. */
 export async function withHash<Result>(
   hash: RunningHash | ThreadHash,
   work: (hash: RunningHash | ThreadHash) => Promise<Result>,
@@ -48,7 +48,7 @@ export async function withHash<Result>(
   }
 }
 
-/** The same bytes, while `hash` sees them; only true for the whole of a body that was read to its end. */
+/** The same bytes, fed to `hash`; valid only when the whole body was read to its end. */
 export function hashed(body: Readable, hash: RunningHash): Readable {
   async function* watched(): AsyncGenerator<Uint8Array> {
     for await (const chunk of body as AsyncIterable<Uint8Array>) {
@@ -61,17 +61,17 @@ export function hashed(body: Readable, hash: RunningHash): Readable {
   return stream;
 }
 
-/** Providers write hexadecimal with large or small letters; in base64 they differ. */
+/** Compares case-insensitively: providers write hexadecimal in either case; base64 hashes would differ anyway. */
 const isSame = (one: string, other: string): boolean =>
   one === other || (/^[0-9a-f]+$/i.test(one) && one.toLowerCase() === other.toLowerCase());
 
-/** Rejects with `damaged` when what was sent is not what arrived. */
+/** Rejects with `damaged` when the sent and the stored bytes differ. */
 export function assertSame(sent: string, stored: string | undefined): void {
   if (stored !== undefined && !isSame(sent, stored))
     throw new ConnectorError('damaged', 'the stored bytes have another hash than those sent');
 }
 
-/** The same body; its `drain` rejects with `damaged` after the last byte when the bytes do not have the hash. Only for whole files. */
+/** The same body; `drain` rejects with `damaged` after the last byte when the bytes do not have the hash. For whole files only. */
 export function verified(body: Body, expected: string | undefined, start: (size: number | undefined) => RunningHash | ThreadHash): Body {
   if (expected === undefined) return body;
   return {
@@ -90,7 +90,10 @@ export function verified(body: Body, expected: string | undefined, start: (size:
   };
 }
 
-/** The same body, where somebody may have stored another version between the question for its hash and the bytes: `isStill` tells whether the hash is still the file's. */
+/**
+ * Like `verified`, for files that may have been replaced between the request for the hash and the bytes: `isStill` says whether the hash is still the
+ * file's.
+ */
 export function unlessReplaced(body: Body, isStill: () => Promise<boolean>): Body {
   return {
     ...body,

@@ -20,7 +20,7 @@ test('CRC-32C gives the values of RFC 3720, appendix B.4', () => {
 test('CRC-32C does not depend on how the bytes are cut', () => {
   const bytes = Buffer.from(Array.from({ length: 100 }, (_, index) => (index * 37) % 256));
   for (const cut of [1, 7, 8, 9, 50, 99]) assert.equal(hashOf(bytes.subarray(0, cut), bytes.subarray(cut)), hashOf(bytes));
-  // Wherever they begin in memory.
+  // At every alignment in memory.
   for (const lead of [1, 2, 3, 4, 5]) {
     const moved = new Uint8Array(new ArrayBuffer(128), lead, 100);
     moved.set(bytes);

@@ -1,6 +1,6 @@
 import { endianness } from 'node:os';
 
-/** The polynomial of CRC-32C (RFC 3720, appendix B.4), its bits reversed. */
+/** The polynomial of CRC-32C (RFC 3720, appendix B.4), bit-reversed. */
 const polynomial = 0x82f63b78;
 
 function tableOf(previous: Uint32Array | undefined, first: Uint32Array | undefined): Uint32Array {
@@ -12,7 +12,7 @@ function tableOf(previous: Uint32Array | undefined, first: Uint32Array | undefin
   });
 }
 
-/** Eight tables of 256, one behind the other: that of the last byte of eight first. */
+/** Eight concatenated tables of 256 entries: the table for the last byte of eight comes first. */
 let tables: Int32Array | undefined;
 
 function makeTables(): Int32Array {
@@ -27,16 +27,16 @@ function makeTables(): Int32Array {
   return all;
 }
 
-/** Words are read as this machine has them, which is the other way round on a few. */
+/** Words are read in the machine's byte order, which is big-endian on a few. */
 const readsWords = endianness() === 'LE';
 
-/** CRC-32C in base64 of its four bytes, the highest first, as Google Cloud Storage writes it. Takes two words at a step, more than a GiB a second. */
+/** CRC-32C in base64 of its four bytes, big-endian, as Google Cloud Storage writes it. Processes two words per step, more than a GiB a second. */
 export function crc32c(): { update(chunk: Uint8Array): void; digest(): string } {
   const table = (tables ??= makeTables());
   let crc = -1;
   return {
     update(chunk) {
-      // Words can only be read where memory is aligned.
+      // Words can be read only at aligned addresses.
       const lead = readsWords ? Math.min(chunk.byteLength, (4 - (chunk.byteOffset % 4)) % 4) : chunk.byteLength;
       const words = Math.floor((chunk.byteLength - lead) / 8) * 2;
       crc = byBytes(table, crc, chunk.subarray(0, lead));
@@ -51,7 +51,7 @@ export function crc32c(): { update(chunk: Uint8Array): void; digest(): string } 
   };
 }
 
-/** What lies at an index that is known to be inside. */
+/** Element at an index known to be in range. */
 const at = (memory: Int32Array | Uint8Array, index: number): number => memory[index] as number;
 
 function byBytes(table: Int32Array, before: number, bytes: Uint8Array): number {

@@ -1,26 +1,26 @@
 import { Worker } from 'node:worker_threads';
 import type { HashAsk, HashReply } from './hash-worker.ts';
 
-/** A hash that is made on another thread, beside the one that moves the bytes. */
+/** A hash computed on another thread than the one that moves the bytes. */
 export interface ThreadHash {
-  /** Copies the chunk; a promise says that it is still being copied, because the thread is behind. */
+  /** Copies the chunk; returns a promise while the thread is behind. */
   update(chunk: Uint8Array): Promise<void> | undefined;
-  /** The hash; rejects when the thread has ended. May be asked once. */
+  /** The hash; rejects when the thread has ended. Call it once. */
   digest(): Promise<string>;
-  /** Nobody wants the hash any more. Does nothing after `digest`. */
+  /** Discards the hash. Does nothing after `digest`. */
   cancel(): void;
 }
 
-/** Bytes that go to the thread at once: large enough that the way there does not count. */
+/** Bytes per message to the thread: large enough that the cost of messages does not matter. */
 const pieceSize = 512 * 1024;
-/** Pieces of one hash on their way or being seen. */
+/** Most pieces of one hash that are on their way. */
 const mostUnderWay = 8;
-/** Pieces kept for use again. */
+/** Pieces kept for reuse. */
 const mostSpare = 16;
-/** ms after the last hash before the thread ends. */
+/** Milliseconds after the last hash before the thread ends. */
 const idleTime = 30_000;
 
-/** One worker for all hashes of the process, started with the first and ended when there was none for a while. */
+/** One worker for all hashes of the process, started with the first and ended when idle. */
 export function createHashThread() {
   const spare: ArrayBuffer[] = [];
   const underWay = new Map<number, Awaiting>();
@@ -62,7 +62,7 @@ export function createHashThread() {
   }
 
   return {
-    /** Starts a hash of that algorithm of Node's, or `crc32c`. */
+    /** Starts a hash with an algorithm of Node's, or `crc32c`. */
     hash(algorithm: string, encoding: 'hex' | 'base64' = 'hex'): ThreadHash {
       let piece = spare.pop() ?? new ArrayBuffer(pieceSize);
       let filled = 0;
@@ -94,7 +94,7 @@ export function createHashThread() {
         filled = 0;
         piece = spare.pop() ?? new ArrayBuffer(pieceSize);
       };
-      /** Copies what there is room for, and gives where it stopped. */
+      /** Copies what fits, and returns where it stopped. */
       const copy = (chunk: Uint8Array, from: number): number => {
         let at = from;
         while (at < chunk.byteLength && away < mostUnderWay && trouble === undefined) {

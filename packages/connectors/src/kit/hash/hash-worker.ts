@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { parentPort } from 'node:worker_threads';
 import { crc32c } from './crc32c.ts';
 
-/** What {@link createHashThread} asks: bytes that belong to a hash under way, its end, or that nobody wants it any more. */
+/** Messages of {@link createHashThread}: bytes of a hash, its end, or its cancellation. */
 export type HashAsk =
   | { readonly id: number; readonly algorithm: string; readonly bytes: ArrayBuffer; readonly length: number }
   | { readonly id: number; readonly end: 'hex' | 'base64' | 'forget'; readonly algorithm: string };
-/** What it is told: bytes that have been seen, or a hash. */
+/** Replies: bytes that have been processed, or a hash. */
 export type HashReply = { readonly id: number; readonly bytes: ArrayBuffer } | { readonly id: number; readonly digest: string };
 
-/** A hash under way. */
+/** A hash in progress. */
 interface Running {
   update(bytes: Uint8Array): unknown;
   digest(encoding: 'hex' | 'base64'): string;
@@ -17,7 +17,7 @@ interface Running {
 
 const hashes = new Map<number, Running>();
 
-/** One of Node's hashes, or `crc32c`, which Node does not have and which is written in base64 only. */
+/** One of Node's hashes, or `crc32c`, which Node lacks and which is written in base64 only. */
 const startHash = (algorithm: string): Running => (algorithm === 'crc32c' ? crc32c() : createHash(algorithm));
 
 parentPort?.on('message', (ask: HashAsk) => {

@@ -4,8 +4,8 @@ import { parentOf } from '../names/path.ts';
 import type { Item, ItemTree } from './item-tree.ts';
 
 /**
- * Works on the item at a path, whose id may be remembered from a moment ago: when the provider does not know it any more, the path is walked anew, once, for
- * somebody may have put another item in its place. `work` must be able to run twice.
+ * Runs `work` on the item at a path, whose id may be cached: if the provider no longer knows it, resolves the path again, once, because another item
+ * may have taken its place. `work` must be repeatable.
  */
 export const createItemAt =
   <Facts>(tree: ItemTree<Facts>) =>

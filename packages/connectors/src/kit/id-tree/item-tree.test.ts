@@ -12,7 +12,7 @@ const item = (id: string, name: string, kind: 'file' | 'folder' = 'file'): Item<
   facts: undefined,
 });
 
-/** A provider in memory: children by their parent's id, given in batches of two. */
+/** A provider in memory: children by their parent's id, returned in batches of two. */
 function provider(children: Record<string, Item<undefined>[]>, duplicates?: 'adjacent' | 'anywhere', canAsk = false) {
   let asked = 0;
   const tree = createItemTree<undefined>({

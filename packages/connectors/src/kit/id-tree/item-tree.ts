@@ -6,25 +6,25 @@ import { joinPath, nameOf, parentOf } from '../names/path.ts';
 /** An item of a provider that addresses by id. */
 export interface Item<Facts> {
   readonly id: string;
-  /** As the provider has it; may hold what a path cannot. */
+  /** The provider's own name, which may contain what a path cannot. */
   readonly name: string;
   readonly kind: Entry['kind'];
-  /** What else is known about it: size, time, hash ... */
+  /** Other metadata: size, time, hash ... */
   readonly entry: Omit<Entry, 'name' | 'kind'>;
-  /** What the connector itself needs of it, such as its drive. */
+  /** Data for the connector itself, such as its drive. */
   readonly facts: Facts;
 }
 
-/** What an id-based provider can be asked. */
+/** Requests that an id-based provider answers. */
 export interface ItemSource<Facts> {
   readonly root: Item<Facts>;
-  /** All children, in batches. Rejects with `notFound` when the folder is gone. */
+  /** All children, in batches. Rejects with `notFound` when the folder no longer exists. */
   children(folder: Item<Facts>, ask: Ask): AsyncIterable<readonly Item<Facts>[]>;
-  /** The children of that name as the provider compares names; absent where only the whole folder can be asked. */
+  /** The children with that name by the provider's own comparison; absent if only the whole folder can be listed. */
   named?(folder: Item<Facts>, name: string, ask: Ask): Promise<readonly Item<Facts>[]>;
   /**
-   * Whether a folder may hold two items of one name. `adjacent`: yes, and `children` gives them one after another. `anywhere`: yes, in any order, so that a
-   * listing can only be given when it is whole.
+   * Whether a folder may contain two items of one name. `adjacent`: yes, and `children` returns them one after another. `anywhere`: yes, in any
+   * order, so that a listing is returned only when complete.
    */
   readonly duplicates?: 'adjacent' | 'anywhere';
 }
@@ -34,14 +34,14 @@ interface Known<Facts> {
   readonly until: number;
 }
 
-/** Items whose place is kept in mind. */
+/** Most cached items. */
 const mostKnown = 50_000;
-/** ms for which a place is trusted without asking: others may move things at the provider. */
+/** Milliseconds for which a cached path is used without asking: others may move items at the provider. */
 const trustFor = 60_000;
 
 /**
- * Leads from paths to a provider's ids. Names that a path cannot hold are encoded reversibly; items of one name in one folder are told apart by a mark made of their
- * ids, on every one of them, so that a path never comes to mean another item because its twin was deleted.
+ * Resolves paths to a provider's ids. Encodes names that a path cannot contain reversibly; tells items of one name in one folder apart by marks made
+ * of their ids, on each of them, so that a path never comes to mean another item because its twin was deleted.
  */
 export function createItemTree<Facts>(source: ItemSource<Facts>, now: () => number = Date.now) {
   const known = new Map<string, Known<Facts>>();
@@ -52,7 +52,7 @@ export function createItemTree<Facts>(source: ItemSource<Facts>, now: () => numb
     known.set(path, { item, until: now() + trustFor });
   }
 
-  /** Forgets the path and all below it. */
+  /** Forgets the path and everything below it. */
   function forget(path: string): void {
     for (const place of known.keys()) if (place === path || place.startsWith(joinPath(path, ''))) known.delete(place);
   }
@@ -69,7 +69,7 @@ export function createItemTree<Facts>(source: ItemSource<Facts>, now: () => numb
     return undefined;
   }
 
-  /** The folder's items of exactly that name. */
+  /** The folder's items with exactly that name. */
   async function namesakes(folder: Item<Facts>, name: string, ask: Ask): Promise<Item<Facts>[]> {
     const isIt = (item: Item<Facts>): boolean => nameOfItem(item.name) === name;
     if (source.named) return eachOnce((await source.named(folder, itemNameOf(name), ask)).filter(isIt));
@@ -106,17 +106,17 @@ export function createItemTree<Facts>(source: ItemSource<Facts>, now: () => numb
   }
 
   return {
-    /** The item at the path, asked for unless it was seen a moment ago; rejects with `notFound`. */
+    /** The item at the path, cached for a moment; rejects with `notFound`. */
     find,
-    /** As `find`, for what must be a folder: rejects with `notAFolder`. */
+    /** Like `find`, for folders: rejects with `notAFolder`. */
     folder: folderAt,
-    /** As `find`, for what must be a file: rejects with `isAFolder`. */
+    /** Like `find`, for files: rejects with `isAFolder`. */
     async file(path: string, ask: Ask): Promise<Item<Facts>> {
       const item = await find(path, ask);
       if (item.kind !== 'file') throw new ConnectorError('isAFolder', 'the item is a folder');
       return item;
     },
-    /** The item, or undefined when nothing has that name. */
+    /** The item, or undefined when the name is free. */
     async findIfThere(path: string, ask: Ask): Promise<Item<Facts> | undefined> {
       try {
         return await find(path, ask);
@@ -125,12 +125,12 @@ export function createItemTree<Facts>(source: ItemSource<Facts>, now: () => numb
         throw error;
       }
     },
-    /** Whether anything in the folder has the name that the path ends with, one of several twins too; asks the provider. */
+    /** Whether anything in the folder has the path's last name, including twins; asks the provider. */
     async isTaken(path: string, ask: Ask): Promise<boolean> {
       const parent = await folderAt(parentOf(path), ask);
       return (await namesakes(parent, nameOf(path), ask)).length > 0;
     },
-    /** The path under which a listing shows an item of the folder, which is learnt; asks whether it has a twin. */
+    /** The path under which a listing shows the folder's item, which is cached; asks whether it has a twin. */
     async placeIn(path: string, item: Item<Facts>, ask: Ask): Promise<string> {
       const twins = await namesakes(await folderAt(path, ask), nameOfItem(item.name), ask);
       const place = joinPath(
@@ -143,7 +143,7 @@ export function createItemTree<Facts>(source: ItemSource<Facts>, now: () => numb
       learn(place, item);
       return place;
     },
-    /** The folder's entries, twins told apart. */
+    /** The folder's entries, with twins told apart. */
     async *list(path: string, ask: Ask): AsyncGenerator<readonly Entry[]> {
       const folder = await folderAt(path, ask);
       const batches = source.children(folder, ask);
@@ -165,7 +165,7 @@ export function createItemTree<Facts>(source: ItemSource<Facts>, now: () => numb
       }
       if (held.length > 0) yield adjacent(held).map(([item, isTwin]) => toEntry(path, item, isTwin));
     },
-    /** The entry of an item just made or changed at the path, which is learnt. */
+    /** The entry of a new or changed item at the path, which is cached. */
     learnt(path: string, item: Item<Facts>): Entry {
       forget(path);
       learn(path, item);
@@ -174,27 +174,33 @@ export function createItemTree<Facts>(source: ItemSource<Facts>, now: () => numb
     forget,
     /** The entry of the item at the path; the root has no name. */
     entryOf: (path: string, item: Item<Facts>): Entry => ({ ...item.entry, name: nameOf(path), kind: item.kind }),
-    /** Paths at which an item of that id was seen. */
+    /** Paths at which an item with that id was seen. */
     pathsOf: (id: string): string[] => [...known].flatMap(([path, { item }]) => (item.id === id ? [path] : [])),
   };
 }
 export type ItemTree<Facts> = ReturnType<typeof createItemTree<Facts>>;
 
-/** Files and folders may have the same ids. */
+/** Files and folders may have equal ids. */
 const keyOf = <Facts>({ kind, id }: Item<Facts>): string => `${kind} ${id}`;
 
-/** Items, each once and as it was told last: what comes or goes while pages are read moves the others, so that one may come on two pages, and is no twin of itself. */
+/**
+ * Items without duplicates, in their latest version: changes while pages are read shift the others, so that an item may appear on two pages without
+ * being its own twin.
+ */
 const eachOnce = <Facts>(items: readonly Item<Facts>[]): Item<Facts>[] => [...new Map(items.map((item) => [keyOf(item), item])).values()];
 
-/** Items with whether a neighbour has the same name. */
+/** Items, and whether a neighbour has the same name. */
 const adjacent = <Facts>(items: readonly Item<Facts>[]): (readonly [Item<Facts>, boolean])[] =>
   items.map((item, index) => [item, items[index - 1]?.name === item.name || items[index + 1]?.name === item.name]);
 
-/** Stand for what a path cannot hold: `/` is shown as U+29F8, dots that are no segment with U+241B in front; a name that has these already gets U+241B before each. */
+/**
+ * Substitutes for what a path cannot contain: `/` is shown as U+29F8; names of dots get U+241B in front; a name that contains these characters gets
+ * U+241B before each.
+ */
 const slash = '\u29f8';
 const escape = '\u241b';
 
-/** A provider's name as one part of a path. */
+/** Encodes a provider's name as a path segment. */
 export function nameOfItem(name: string): string {
   if (name === '') return escape;
   return name
@@ -205,7 +211,7 @@ export function nameOfItem(name: string): string {
     .replace(/(^|\\)(?=\.\.?(?: [. ]*)?(?:\\|$))/g, `$1${escape}`);
 }
 
-/** The provider's name behind a part of a path. */
+/** Decodes a path segment to the provider's name. */
 export function itemNameOf(shown: string): string {
   if (shown === escape) return '';
   if (shown === `${escape}.` || shown === `${escape}..`) return shown.slice(1);
@@ -214,7 +220,7 @@ export function itemNameOf(shown: string): string {
   );
 }
 
-/** Eight letters that follow from the id. */
+/** Eight letters derived from the id. */
 const markOf = (id: string): string => createHash('sha256').update(id).digest('hex').slice(0, 8);
 
 /** `report.pdf` → `report (~1a2b3c4d).pdf`. */

@@ -7,7 +7,7 @@ const ask = { signal: new AbortController().signal };
 const item = (id: string, name: string): Item<undefined> => ({ id, name, kind: 'file', entry: {}, facts: undefined });
 const folder: Item<undefined> = { id: 'f', name: 'folder', kind: 'folder', entry: {}, facts: undefined };
 
-/** A folder whose listing stops before its end until it is let go. */
+/** A folder whose listing stops before its end until the test releases it. */
 function setting(trustsAbsence = true) {
   const state = { rows: [item('1', 'a')], listings: 0, now: 0, gate: Promise.resolve() };
   const recent = createRecentChildren<undefined>({

@@ -1,9 +1,9 @@
 import type { Ask } from '../../core/connector.ts';
 import { type Item, type ItemSource, nameOfItem } from './item-tree.ts';
 
-/** ms for which a listing answers questions for single names. */
+/** Milliseconds for which a listing answers lookups of single names. */
 const trustFor = 20_000;
-/** Items kept in all. */
+/** Most cached items. */
 const mostKept = 50_000;
 
 type Items<Facts> = Map<string, Item<Facts>>;
@@ -11,14 +11,14 @@ type Change<Facts> = (items: Items<Facts>) => void;
 
 interface Options<Facts> {
   readonly list: ItemSource<Facts>['children'];
-  /** Whether a name that a recent listing of the folder lacks is missing; otherwise the folder is listed anew to make sure. */
+  /** Whether a name that a recent listing lacks counts as missing; otherwise the folder is listed again. */
   readonly trustsAbsence?: (folder: Item<Facts>) => boolean;
   readonly now?: () => number;
 }
 
 /**
- * For providers that cannot be asked for one name: keeps what the listing of a folder said for a moment, so that a hundred questions about one folder cost one
- * listing. What this link changes itself is entered at once, also into listings that are under way.
+ * For providers without lookups by name: caches a folder's listing for a moment, so that a hundred lookups cost one listing. Changes by this link are
+ * applied at once, also to running listings.
  */
 export function createRecentChildren<Facts>({ list, trustsAbsence = () => true, now = Date.now }: Options<Facts>) {
   const kept = new Map<string, { readonly items: Items<Facts>; readonly until: number }>();
@@ -31,7 +31,7 @@ export function createRecentChildren<Facts>({ list, trustsAbsence = () => true, 
     if (items.size <= mostKept) kept.set(folder, { items, until: now() + trustFor });
   }
 
-  /** A fresh listing, which is kept when it was read to its end. */
+  /** A fresh listing, cached if it was read to its end. */
   async function* children(folder: Item<Facts>, ask: Ask): AsyncGenerator<readonly Item<Facts>[]> {
     const listing = { folder: folder.id, changes: [] as Change<Facts>[] };
     const items: Items<Facts> = new Map();
@@ -55,7 +55,7 @@ export function createRecentChildren<Facts>({ list, trustsAbsence = () => true, 
 
   return {
     children,
-    /** The folder's items of that name, from a listing of a moment ago. */
+    /** The folder's items with that name, from a recent listing. */
     async named(folder: Item<Facts>, name: string, ask: Ask): Promise<readonly Item<Facts>[]> {
       const shown = nameOfItem(name);
       const known = kept.get(folder.id);
@@ -67,15 +67,15 @@ export function createRecentChildren<Facts>({ list, trustsAbsence = () => true, 
       for await (const batch of children(folder, ask)) found.push(...batch.filter((item) => nameOfItem(item.name) === shown));
       return found;
     },
-    /** The folder's items, from a listing of a moment ago. */
+    /** The folder's items, from a recent listing. */
     async all(folder: Item<Facts>, ask: Ask): Promise<readonly Item<Facts>[]> {
       const known = kept.get(folder.id);
       if (known && known.until > now()) return [...known.items.values()];
       return (await Array.fromAsync(children(folder, ask))).flat();
     },
-    /** An item that this link has put into the folder. */
+    /** Adds an item that this link has put into the folder. */
     added: (folder: Item<Facts>, item: Item<Facts>): void => enter((items) => void items.set(item.id, item), folder.id),
-    /** An item that this link has deleted, wherever it lay. */
+    /** Removes an item that this link has deleted, from any folder. */
     removed: (id: string): void => enter((items) => void items.delete(id)),
   };
 }

@@ -1,4 +1,7 @@
-/** The number that the digits of `text` from `from` to `to` make; NaN when there are none or something else is among them. Quicker than `Number(text.slice(from, to))`. */
+/**
+ * The number in the digits of `text` from `from` to `to`; NaN without digits or with anything else among them. Faster than `Number(text.slice(from,
+ * to))`.
+ */
 export function numberIn(text: string, from: number, to: number): number {
   let number = from < to ? 0 : Number.NaN;
   for (let at = from; at < to; at++) {
@@ -8,7 +11,7 @@ export function numberIn(text: string, from: number, to: number): number {
   return number;
 }
 
-/** The same of bytes. */
+/** Like `digitsAt`, for bytes. */
 export function numberInBytes(bytes: Uint8Array, from: number, to: number): number {
   let number = from < to ? 0 : Number.NaN;
   for (let at = from; at < to; at++) {

@@ -1,19 +1,19 @@
-/** What the name of a picture or a video is made of, at services that give it none. */
+/** Parts of the name of a picture or video, at services without file names. */
 export interface MediaFacts {
   readonly id: string;
   /** Epoch seconds. */
   readonly created: number | undefined;
-  /** The words under it, if any. */
+  /** Its caption, if any. */
   readonly text: string | undefined;
   /** With its dot; empty for a folder. */
   readonly extension: string;
 }
 
-/** Bytes of the words in a name: with date, id and extension it stays below what other sources hold. */
+/** Bytes of the caption in a name: with date, id and extension it fits the limits of other sources. */
 const mostBytes = 100;
 const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** `2026-04-06 Sunset at the lake 10150004552801856.jpg`: sorts by day, says what it is, and is there only once. */
+/** `2026-04-06 Sunset at the lake 10150004552801856.jpg`: sorts by day, describes the content, and is unique. */
 export function mediaName({ id, created, text, extension }: MediaFacts): string {
   const day = created === undefined ? '' : new Date(created * 1000).toISOString().slice(0, 10);
   return `${[day, words(text), id].filter((part) => part !== '').join(' ')}${extension}`;
@@ -22,7 +22,7 @@ export function mediaName({ id, created, text, extension }: MediaFacts): string 
 /** The id in such a name. */
 export const idOfMediaName = (name: string): string | undefined => /(?:^| )(\d+)(?:\.[a-z0-9]+)?$/.exec(name)?.[1];
 
-/** The first line of a text, as far as it fits. */
+/** The first line of a text, cut to fit. */
 function words(text = ''): string {
   const line = text.split(/[\r\n]+/).find((one) => one.trim() !== '') ?? '';
   let bytes = 0;
@@ -40,7 +40,7 @@ function words(text = ''): string {
   return kept.trim();
 }
 
-/** The extension of a file at an address, when it is one of these. */
+/** The extension in an address, if it is one of these. */
 export function extensionOf(address: string | undefined, known: readonly string[], preset: string): string {
   const found = /\.[a-z0-9]+$/i.exec(URL.parse(address ?? '')?.pathname ?? '')?.[0].toLowerCase();
   return found !== undefined && known.includes(found) ? found : preset;

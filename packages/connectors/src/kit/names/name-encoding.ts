@@ -13,20 +13,20 @@ import { type Segment, segmentOf } from '../../core/segment.ts';
  */
 const mark = '\u241b';
 
-/** A part of a key, and whether its name says that the folder is meant where a file has the same key. */
+/** A segment of a key, and whether its name means the folder where a file has the same key. */
 export interface KeyPart {
   readonly part: string;
   readonly folder: boolean;
 }
 
-/** Marks, and after them what a mark gives a meaning to; any other name stands for itself. */
+/** Marks, and characters that a mark gives a meaning to; any other name stands for itself. */
 const encoded = new RegExp(`^${mark}+(?:|\\.\\.?(?: [. ]*)?|:.*)$`, 's');
-/** What no name can be: Windows servers drop blanks behind dots. */
+/** Forbidden names: Windows servers drop blanks after dots. */
 const dots = /^\.\.?(?: [. ]*)?$/;
 
 /**
- * The part of a key that a name stands for. Throws `badName` for `.` and `..`: such keys are listed, but a gateway in front of a file system would
- * follow them out of the folder. An empty part stays in its folder everywhere, and keys such as `a//b` are common.
+ * The segment of a key for a name. Throws `badName` for `.` and `..`: such keys are listed, but a gateway in front of a file system would follow them
+ * out of the folder. An empty segment stays in its folder everywhere, and keys such as `a//b` are common.
  */
 export function partOfName(name: Segment): KeyPart {
   if (!encoded.test(name)) return { part: name, folder: false };
@@ -36,7 +36,7 @@ export function partOfName(name: Segment): KeyPart {
   return { part: part === '' ? part : segmentOf(part), folder };
 }
 
-/** The name under which a part of a key is shown; `besideFile` for a folder whose name a file has taken. */
+/** The name for a segment of a key; `besideFile` for a folder whose name a file has. */
 export function nameOfPart(part: string, besideFile = false): string {
   if (besideFile) return `${mark}:${part}`;
   return part === '' || dots.test(part) || encoded.test(part) ? mark + part : part;

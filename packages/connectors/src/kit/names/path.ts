@@ -1,6 +1,6 @@
 import { type Segment, segmentOf } from '../../core/segment.ts';
 
-/** The parts of a connector path: `/a/b` gives `['a', 'b']`, `/` gives none. Throws `badName` for a part that could lead out of its folder. */
+/** The segments of a connector path: `/a/b` gives `['a', 'b']`, `/` gives none. Throws `badName` for a segment that could lead out of its folder. */
 export const segmentsOf = (path: string): Segment[] =>
   path
     .split('/')
@@ -16,13 +16,13 @@ export function parentOf(path: string): string {
 
 export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
-/** A name beside `path` for bytes that are not whole yet; hidden, and told by its prefix in listings. */
+/** Name of a temporary file in the folder of `path`; hidden in listings, which recognise its prefix. */
 export const partialPathOf = (path: string): string => joinPath(parentOf(path), `${partialPrefix}${crypto.randomUUID().slice(0, 13)}`);
 export const partialPrefix = '.sheaf-partial-';
 
 /**
- * A name beside the place for the file that stands there, while another takes its place; told by the path of what has arrived of that one. It shows in
- * listings: what could not be put back is the user's only copy.
+ * Name for an old file that is set aside while another replaces it; derived from the path of the new one. Visible in listings: if it could not be put
+ * back, it is the user's only copy.
  */
 export const keptPathOf = (partialPath: string): string =>
   partialPath.replace(/[^/]*$/, (name) => name.replace(partialPrefix, 'sheaf-kept-'));

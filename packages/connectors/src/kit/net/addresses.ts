@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Which private addresses links may point at: `allow`, `deny`, or these CIDR blocks only. */
+/** Private addresses that links may use: `allow`, `deny`, or only these CIDR blocks. */
 export type PrivateNetworks = 'allow' | 'deny' | readonly string[];
 
 const cidr = (list: BlockList, block: string): BlockList => {
@@ -12,9 +12,8 @@ const cidr = (list: BlockList, block: string): BlockList => {
 const blockList = (blocks: readonly string[]): BlockList => blocks.reduce(cidr, new BlockList());
 
 /**
- * Never, whatever the setting: link-local (cloud metadata lives there), unspecified, multicast, broadcast and IPv4-compatible addresses
- * (RFC 6890; RFC 4291, section 2.5.5.1). `::ffff:0:0/96` is not listed, because Node matches every IPv4 address with it; such an address is judged as
- * the IPv4 address in it.
+ * Always refused: link-local (cloud metadata), unspecified, multicast, broadcast and IPv4-compatible addresses (RFC 6890; RFC 4291, section 2.5.5.1).
+ * Omits `::ffff:0:0/96`, because Node matches every IPv4 address with it; such an address is judged by its IPv4 address.
  */
 const forbidden = blockList([
   '0.0.0.0/8',
@@ -27,7 +26,10 @@ const forbidden = blockList([
   'fd00:ec2::254/128',
   '100.100.100.200/32',
 ]);
-/** Loopback, private, shared and site-local addresses (RFC 1918, 4193, 6598, 3879), benchmarks and translations that lead to them (RFC 2544, 6052, 8215). */
+/**
+ * Loopback, private, shared and site-local addresses (RFC 1918, 4193, 6598, 3879), benchmarking addresses and translations to them (RFC 2544, 6052,
+ * 8215).
+ */
 const privateBlocks = blockList([
   '127.0.0.0/8',
   '10.0.0.0/8',
@@ -46,8 +48,8 @@ const privateBlocks = blockList([
 ]);
 
 /**
- * Judges resolved addresses by the rule. An IPv4-mapped address is judged as the IPv4 address, and a translated one (NAT64, 6to4) as both: a
- * translator must not lead to what the IPv4 address itself may not reach. Whatever is no plain IP address is refused.
+ * Judges resolved addresses. An IPv4-mapped address is judged as the IPv4 address, and a translated one (NAT64, 6to4) as both: a translator must not
+ * lead to a refused IPv4 address. Refuses anything but a plain IP address.
  */
 export function addressRule(networks: PrivateNetworks): (address: string) => boolean {
   const allowed = typeof networks === 'string' ? undefined : blockList(networks);
@@ -67,10 +69,10 @@ export function addressRule(networks: PrivateNetworks): (address: string) => boo
   };
 }
 
-/** The eight 16-bit groups of an IPv6 address in any notation; undefined for what is none, and for one with a zone. */
+/** The eight 16-bit groups of an IPv6 address in any notation; undefined for anything else, and for one with a zone. */
 function groupsOf(address: string): readonly number[] | undefined {
   if (isIP(address) !== 6 || !URL.canParse(`http://[${address}]`)) return undefined;
-  // The URL parser writes every notation, dotted ends included, as groups in hexadecimal (WHATWG URL, "IPv6 serializer").
+  // The URL parser writes every notation, including dotted ends, as hexadecimal groups (WHATWG URL, "IPv6 serializer").
   const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
   const parse = (part: string): number[] => (part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16)));
   const [left, right] = [parse(head), parse(tail ?? '')];
@@ -80,7 +82,7 @@ function groupsOf(address: string): readonly number[] | undefined {
 const canonical = (groups: readonly number[]): string =>
   new URL(`http://[${groups.map((group) => group.toString(16)).join(':')}]`).hostname.slice(1, -1);
 
-/** The IPv4 address in the two groups from `at` of an address with that prefix; undefined where the prefix is another. */
+/** The IPv4 address in the two groups from `at` of an address with that prefix; undefined for another prefix. */
 function embedded(groups: readonly number[], prefix: readonly number[], at: number): string | undefined {
   if (prefix.some((group, index) => groups[index] !== group)) return undefined;
   const [high = 0, low = 0] = [groups[at], groups[at + 1]];

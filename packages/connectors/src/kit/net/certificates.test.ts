@@ -12,7 +12,7 @@ const dialer = createDialer({ privateNetworks: 'allow' });
 const authority = await makeAuthority();
 setDefaultCACertificates([...getCACertificates('default'), authority.pem.certificate]);
 
-/** A TLS server; gives its port. */
+/** Starts a TLS server; returns its port. */
 async function serving(t: TestContext, { pem }: Certificate): Promise<number> {
   const server = createServer({ key: pem.key, cert: pem.certificate }, (socket) => socket.on('error', () => undefined).end());
   server.listen(0, '127.0.0.1');
@@ -26,7 +26,7 @@ const dial = async (port: number, verify: CertificateRule): Promise<void> => {
   socket.destroy();
 };
 
-/** What a link remembers, and its rule without a valid certificate. */
+/** A link's stored facts, and its rule without a valid certificate. */
 function link(acceptedCertificate = '') {
   const facts = new Map<string, string>();
   const env = {

@@ -4,13 +4,13 @@ import type { CertificateRule } from '../../core/dialer.ts';
 import { ConnectorError } from '../../core/error.ts';
 
 interface Choice {
-  /** Whether the certificate must be valid; otherwise the link is bound to the one that it met first, or that its user has accepted. */
+  /** Whether the certificate must be valid; otherwise the link is pinned to the first one, or to the one that its user accepted. */
   readonly verify: boolean;
-  /** SHA-256 fingerprint of the certificate that the user has accepted; '' where they were not asked. */
+  /** SHA-256 fingerprint of the accepted certificate; '' if the user was not asked. */
   readonly acceptedCertificate: string;
 }
 
-/** The rule for a link's certificates: the one that was accepted, or was there first, must be shown ever after, as SSH's host keys must. */
+/** The rule for a link's certificates: the accepted or first one must be presented from then on, as with SSH host keys. */
 export function certificateRule({ verify, acceptedCertificate }: Choice, env: Partial<Pick<Env, 'recall' | 'remember'>>): CertificateRule {
   if (verify) return true;
   let recalled: Promise<string | undefined> | undefined;
@@ -18,7 +18,7 @@ export function certificateRule({ verify, acceptedCertificate }: Choice, env: Pa
   return async (fingerprint) => {
     recalled ??= Promise.resolve(env.recall?.(certificateFact));
     const stored = await recalled;
-    // Read after waiting: another connection may have been the first.
+    // Reads again after waiting: another connection may have been the first.
     const known = pinned ?? stored;
     if (fingerprint === known) return;
     const isFirst = known === undefined && acceptedCertificate === '';
@@ -33,7 +33,7 @@ export function certificateRule({ verify, acceptedCertificate }: Choice, env: Pa
 
 const certificateFact = 'certificate';
 
-/** Rejects unless the server's certificate is what the rule asks for. A resumed session belongs to a certificate that was judged before. */
+/** Rejects unless the server's certificate fulfils the rule. The certificate of a resumed session was judged before. */
 export async function judgeCertificate(socket: TLSSocket, host: string, rule: CertificateRule): Promise<void> {
   if (rule === true) {
     if (!socket.authorized) throw certificateError(socket, host);
@@ -42,10 +42,10 @@ export async function judgeCertificate(socket: TLSSocket, host: string, rule: Ce
   if (!socket.isSessionReused()) await rule(socket.getPeerCertificate().fingerprint256 ?? '');
 }
 
-/** What is wrong with the certificate, for the user: details.problem, details.fingerprint, and what goes with the problem. */
+/** The certificate's problem, for the user: details.problem, details.fingerprint, and further details by problem. */
 function certificateError(socket: TLSSocket, host: string): ConnectorError {
   const certificate = socket.getPeerCertificate(true);
-  // Node's types have an Error here; the code of one is what it holds: https://nodejs.org/api/tls.html#tlssocketauthorizationerror
+  // Node's types declare an Error here, but it is its code: https://nodejs.org/api/tls.html#tlssocketauthorizationerror
   const code = String(socket.authorizationError);
   const fingerprint = certificate.fingerprint256 ?? '';
   const of = (problem: string, more: Readonly<Record<string, string>> = {}) =>
@@ -61,18 +61,18 @@ function certificateError(socket: TLSSocket, host: string): ConnectorError {
   return of('unknownAuthority', { issuer: textOf(certificate.issuer?.O) || textOf(certificate.issuer?.CN) });
 }
 
-/** The certificate, then whose it is signed with, up to the one that signs itself. */
+/** The certificate and its issuers, up to the self-signed one. */
 function chainOf(leaf: DetailedPeerCertificate): readonly DetailedPeerCertificate[] {
   const chain = new Set<DetailedPeerCertificate>();
   for (let one: DetailedPeerCertificate | undefined = leaf; one && !chain.has(one); one = one.issuerCertificate) chain.add(one);
   return [...chain];
 }
 
-/** `DNS:a.example, IP Address:10.0.0.1` without its kinds; the common name where there are no names besides. */
+/** Names of `DNS:a.example, IP Address:10.0.0.1` without their kinds; the common name without any. */
 const namesOf = ({ subjectaltname, subject }: DetailedPeerCertificate): string =>
   subjectaltname?.replace(/(^|, )(?:DNS|IP Address):/g, '$1') ?? textOf(subject?.CN);
 
 const textOf = (value: string | readonly string[] | undefined): string => (typeof value === 'string' ? value : (value?.[0] ?? ''));
 
-/** Day of a certificate's date in UTC: `2026-10-01`. */
+/** A certificate's date as a UTC day: `2026-10-01`. */
 const dayOf = (date: string): string => new Date(date).toISOString().slice(0, 10);

@@ -8,15 +8,15 @@ import { judgeCertificate } from './certificates.ts';
 
 interface Options {
   readonly privateNetworks: PrivateNetworks;
-  /** How long one address may take to answer, in ms. */
+  /** Timeout per address, in ms. */
   readonly connectTimeout?: number;
-  /** How names are resolved; tests give their own. */
+  /** Resolver of names; replaced in tests. */
   readonly resolve?: (host: string) => Promise<readonly string[]>;
 }
 
 const resolveAll = async (host: string): Promise<readonly string[]> => (await lookup(host, { all: true })).map(({ address }) => address);
 
-/** The dialer that every connector uses; see {@link Dialer} for its promises. */
+/** The dialer of every connector; see {@link Dialer} for its promises. */
 export function createDialer({ privateNetworks, connectTimeout = 10_000, resolve = resolveAll }: Options): Dialer {
   const mayReach = addressRule(privateNetworks);
 
@@ -42,7 +42,7 @@ export function createDialer({ privateNetworks, connectTimeout = 10_000, resolve
       throw failure;
     },
     async upgrade(socket, { host, onread, options, ...rule }, signal) {
-      // Without a host of its own Node would announce `localhost`, and such a session could not be resumed for another socket.
+      // Without an explicit host Node would announce `localhost`, and such a session could not be resumed on another socket.
       const secure = connectTls({ ...options, host, ...tlsOptions(host, rule), ...(onread && { onread }), socket });
       await opened(secure, 'secureConnect', connectTimeout, { signal, host });
       return judged(secure, host, rule);
@@ -65,7 +65,7 @@ async function attempt(target: DialTarget, address: string, timeout: number): Pr
   return judged(secure, target.host, target.tls);
 }
 
-/** The socket once its certificate is found to be right; until then nobody can send on it. */
+/** The socket after its certificate was accepted; nobody can send on it before. */
 async function judged(socket: TLSSocket, host: string, rule: TlsRule): Promise<TLSSocket> {
   socket.on('error', ignoreAfterFailure);
   try {
@@ -80,8 +80,8 @@ async function judged(socket: TLSSocket, host: string, rule: TlsRule): Promise<T
 }
 
 /**
- * Names are checked against the host the user typed, also when it is an address; the chain is checked by Node, NODE_EXTRA_CA_CERTS included. Node hides the certificate
- * of a connection that it refuses itself, so the refusing is done by `judged`.
+ * Checks names against the host that the user typed, even if it is an address; Node checks the chain, including NODE_EXTRA_CA_CERTS. Node hides the
+ * certificate of a connection that it refuses itself, so `judged` refuses instead.
  */
 function tlsOptions(host: string, rule: TlsRule): ConnectionOptions {
   const bare = (rule.servername ?? host).replace(/^\[|\]$/g, '');
@@ -128,10 +128,10 @@ function opened(
   });
 }
 
-/** A destroyed socket may still report its end; the caller has its error already. */
+/** A destroyed socket may still emit its end; the caller has its error already. */
 const ignoreAfterFailure = (): void => undefined;
 
-/** A name that no server knows is told apart from a resolver that does not answer: https://nodejs.org/api/dns.html#error-codes */
+/** Distinguishes an unknown name from a resolver that does not answer: https://nodejs.org/api/dns.html#error-codes */
 function unresolved(host: string, error: unknown): ConnectorError {
   const isUnknown = error instanceof Error && 'code' in error && (error.code === 'ENOTFOUND' || error.code === 'ENODATA');
   return unreachable(`cannot resolve ${host}`, error, isUnknown ? { problem: 'unknownHost', host } : {});
@@ -140,10 +140,10 @@ function unresolved(host: string, error: unknown): ConnectorError {
 const unreachable = (message: string, cause: unknown, details: Readonly<Record<string, string>> = {}) =>
   new ConnectorError('unreachable', message, { cause, retryable: true, details });
 
-/** What a socket's own error means to a user: a port that nothing listens at, no connection, or no TLS. */
+/** Maps a socket's error: a closed port, no connection, or no TLS. */
 export function connectionError(error: Error, { host, port }: { readonly host?: string; readonly port?: number } = {}): ConnectorError {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  // A server that does not speak TLS at all answers the handshake with something else.
+  // A server without TLS answers the handshake with something else.
   if (code.startsWith('ERR_SSL_') || code === 'EPROTO')
     return new ConnectorError('certificateMissing', `no TLS: ${code}`, { cause: error, details: { problem: 'none' } });
   const refused = code === 'ECONNREFUSED' && host !== undefined && port !== undefined;

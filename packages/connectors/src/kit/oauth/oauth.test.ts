@@ -7,7 +7,7 @@ import { ConnectorError } from '../../core/error.ts';
 import { longGrant, renewedOrKept } from '../../providers/meta/shared/meta-token.ts';
 import { oauth } from './oauth.ts';
 
-/** Renews a grant at a token endpoint that answers this. */
+/** Renews a grant at a token endpoint with this answer. */
 async function renewedAt(t: TestContext, status: number, text: string) {
   const server = createServer((request, response) => request.resume().on('end', () => response.writeHead(status).end(text)));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

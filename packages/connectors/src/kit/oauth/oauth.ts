@@ -9,25 +9,25 @@ import { refusalOf } from '../rest/refusal.ts';
 
 type Form = Readonly<Record<string, string | undefined>>;
 
-/** What a provider does in its own way; the rest is RFC 6749. */
+/** Deviations of a provider; the rest is RFC 6749. */
 export interface OAuthFacts {
-  /** The usual addresses; the operator's settings go before. */
+  /** Default addresses; the operator's settings take precedence. */
   readonly authUrl: (provider: string) => string;
   readonly tokenUrl: (provider: string) => string;
   readonly scopes: (provider: string) => readonly string[];
-  /** `scope` unless told. */
+  /** Default: `scope`. */
   readonly scopeParameter?: string;
-  /** A space unless told. */
+  /** Default: a space. */
   readonly scopeSeparator?: string;
   readonly pkce: boolean;
   readonly clientAuth: 'body' | 'basic';
-  /** More parameters of the authorization request. */
+  /** Further parameters of the authorization request. */
   readonly parameters?: (ask: AuthorizeAsk) => Form;
-  /** Reads the answer to a code or a refresh token where it is not RFC 6749's. */
+  /** Parses the answer to a code or a refresh token if it is not RFC 6749's. */
   readonly readAnswer?: (answer: unknown) => Redeemed;
-  /** Makes another grant of the one just redeemed, such as one that lasts longer. */
+  /** Exchanges the new grant for another, such as a longer-lived one. */
   readonly prolong?: (grant: Grant, env: AuthorizationEnv, signal: AbortSignal) => Promise<Grant>;
-  /** Replaces the refresh token request; `false` where grants cannot be renewed. */
+  /** Replaces the refresh token request; `false` if grants cannot be renewed. */
   readonly renew?: Authorization['renew'] | false;
   readonly revoke?: Authorization['revoke'];
   readonly identify: Authorization['identify'];
@@ -41,7 +41,7 @@ const TokenAnswer = Type.Object({
 const TokenError = Type.Object({ error: Type.String() });
 const answerLimit = 256 * 1024;
 
-/** The standard answer of a token endpoint (RFC 6749, section 5.1); other fields that are texts come along as `extra`. */
+/** Parses the standard answer of a token endpoint (RFC 6749, section 5.1); further text fields become `extra`. */
 export function readTokenAnswer(answer: unknown): Redeemed {
   const { access_token, refresh_token, expires_in } = checked(TokenAnswer, answer);
   const seconds = Number(expires_in);
@@ -59,7 +59,7 @@ export function readTokenAnswer(answer: unknown): Redeemed {
   };
 }
 
-/** Authorization by OAuth 2.0 as the facts say. */
+/** Authorization by OAuth 2.0 with these deviations. */
 export function oauth(facts: OAuthFacts): Authorization {
   const { scopeParameter = 'scope', scopeSeparator = ' ', readAnswer = readTokenAnswer, renew } = facts;
 
@@ -122,7 +122,7 @@ export function oauth(facts: OAuthFacts): Authorization {
   };
 }
 
-/** Posts a form to an address of the provider, once; the caller takes the answer. */
+/** Posts a form to an address of the provider, once; the caller reads the answer. */
 export function postForm(
   { dialer }: Pick<AuthorizationEnv, 'dialer'>,
   address: string,
@@ -145,7 +145,7 @@ export function postForm(
 export const basicAuthorization = (id: string, secret: string): string =>
   `Basic ${Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString('base64')}`;
 
-/** The JSON of a token endpoint's answer. `refused` is the kind of a code or refresh token that is turned down. */
+/** Parses the JSON of a token endpoint's answer. `refused` is the error kind for a rejected code or refresh token. */
 export async function tokenJson(response: HttpResponse, refused: ConnectorErrorKind): Promise<unknown> {
   const text = await response.text(answerLimit);
   const { status } = response;
@@ -154,10 +154,10 @@ export async function tokenJson(response: HttpResponse, refused: ConnectorErrorK
   throw refusalOf(response, isFromBetween(status, text) ? 'unreachable' : kindOfTokenError(status, code, refused), code);
 }
 
-/** Whether something on the way has answered, such as a proxy with a page for people. That says nothing of the code or the refresh token. */
+/** Whether an intermediary answered, such as a proxy with an HTML page. That says nothing about the code or the refresh token. */
 const isFromBetween = (status: number, text: string): boolean => status < 500 && status !== 429 && !/^\s*(\{|$)/.test(text);
 
-/** Codes that say nothing of what was sent, only that the provider could not look at it: those of RFC 6749, section 4.1.2.1, which come from token endpoints too. */
+/** Transient codes of RFC 6749, section 4.1.2.1, which token endpoints send too; they say nothing about the request. */
 const passing: ReadonlySet<string> = new Set(['server_error', 'temporarily_unavailable']);
 
 /** RFC 6749, section 5.2. */

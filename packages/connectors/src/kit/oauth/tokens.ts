@@ -4,22 +4,22 @@ import { ConnectorError } from '../../core/error.ts';
 import { unlessAborted } from '../concurrency/unless-aborted.ts';
 
 interface Options {
-  /** The grant as it is stored now. */
+  /** The stored grant. */
   readonly load: () => Promise<Grant>;
-  /** Stores and gives a newer grant in place of the one given; rejects with `needsAuthorization` when there is none to be had. */
+  /** Stores and returns a newer grant than the given one; rejects with `needsAuthorization` when there is none. */
   readonly renew: (grant: Grant, signal: AbortSignal) => Promise<Grant>;
   /** Epoch ms. */
   readonly now?: () => number;
 }
 
-/** ms before its end in which a token is not used any more, so that none expires on its way. */
+/** Milliseconds before expiry from which a token is renewed, so that none expires in flight. */
 const early = 120_000;
-/** ms before its end in which it is not used even when no other is to be had. */
+/** Milliseconds before expiry from which a token is not used even if no other is available. */
 const late = 10_000;
-/** ms for a renewal, which is never given up half-way: a refresh token that serves once would be lost. */
+/** Timeout of a renewal, which is never aborted earlier: a single-use refresh token would be lost. */
 const patience = 30_000;
 
-/** Gives access tokens and renews them before they expire, once for however many ask at the same moment. */
+/** Supplies access tokens and renews them before they expire, once for all concurrent callers. */
 export function createTokens({ load, renew, now = Date.now }: Options): Tokens {
   let held: Grant | undefined;
   let renewing: Promise<Grant> | undefined;
@@ -31,7 +31,7 @@ export function createTokens({ load, renew, now = Date.now }: Options): Tokens {
     try {
       return (held = await renew(stored, AbortSignal.timeout(patience)));
     } catch (error) {
-      // It is early: while the service cannot be asked, the token goes on as long as it is good.
+      // Renewal starts early: while the service is unavailable, the token is used as long as it is valid.
       const isGood = stored.accessToken !== refused && (stored.expiresAt ?? 0) - late > now();
       if (isGood && error instanceof ConnectorError && error.retryable) return stored;
       throw error;

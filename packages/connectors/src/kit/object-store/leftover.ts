@@ -3,7 +3,7 @@ import { ConnectorError } from '../../core/error.ts';
 import { partialPrefix } from '../names/path.ts';
 import { parseJson } from '../rest/json.ts';
 
-/** Where an upload was to lie, as its connector writes places, and the hidden name beside it under which it arrived. */
+/** Target of an upload, in the connector's own notation, and its hidden temporary name. */
 export interface Leftover {
   readonly place: string;
   readonly partialName: string;
@@ -11,10 +11,10 @@ export interface Leftover {
 
 const Pair = Type.Tuple([Type.String(), Type.String()]);
 
-/** As it is noted down. */
+/** Encodes the note. */
 export const leftoverOf = ({ place, partialName }: Leftover): string => JSON.stringify([place, partialName]);
 
-/** A note, read again; throws `unexpected` for what is none, so that nothing is removed but what an upload has made. */
+/** Decodes a note; throws `unexpected` for anything else, so that only an upload's own remains are removed. */
 export function parseLeftover(note: string): Leftover {
   const [place, partialName] = parsePair(note);
   if (!partialName.startsWith(partialPrefix) || !/^[\da-f]{8}-[\da-f]{4}$/.test(partialName.slice(partialPrefix.length)))
@@ -22,5 +22,5 @@ export function parseLeftover(note: string): Leftover {
   return { place, partialName };
 }
 
-/** A note of two texts; throws `unexpected`. */
+/** Decodes a note of two texts; throws `unexpected`. */
 export const parsePair = (note: string): readonly [string, string] => parseJson(Pair, note);

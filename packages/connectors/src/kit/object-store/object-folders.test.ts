@@ -8,7 +8,7 @@ import type { ObjectStore, StoredObject } from './object-store.ts';
 
 const ask = () => ({ signal: AbortSignal.timeout(20_000) });
 
-/** A store in memory whose copies of one key fail; `onCopied` hears of the others, and may write meanwhile. */
+/** A store in memory that fails copies of one key; calls `onCopied` for the others, and may write meanwhile. */
 function createStore(keys: readonly string[], refused?: string, onCopied?: (key: string, held: Map<string, string>) => void) {
   const held = new Map(keys.map((key) => [key, key]));
   /** How many of the next calls are refused. */
