@@ -15,8 +15,9 @@ export default defineConfig<object, WorkerOptions>({
   outputDir: 'test-results',
   fullyParallel: false,
   workers: 2,
-  // What passes only when tried again is named at the end of `npm test`.
+  // The second try only tells a fault from a test that depends on chance. Both fail the step, and the second kind is named `flaky`.
   retries: 1,
+  failOnFlakyTests: true,
   timeout: 60_000,
   expect: { timeout: 10_000 },
   forbidOnly: true,

@@ -1,5 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Download } from '@playwright/test';
 import { run } from '@sheaf/testbed';
 import { expect, test } from '../../fixtures/test.ts';
 import { openFolder, rowOf, savedFrom } from './actions.ts';
@@ -32,4 +33,15 @@ test('a folder, and a selection with a folder in it, come as one zip', async ({ 
   await unpack(both, info.outputPath('both'));
   expect(await readFile(info.outputPath('both/c.txt'), 'utf8')).toBe('third');
   expect(await readFile(info.outputPath('both/Trip/a.txt'), 'utf8')).toBe('first');
+});
+
+test('of a dozen chosen files every one is saved, though the browser takes ten at once', async ({ owner: page, storage }) => {
+  const names = Array.from({ length: 12 }, (_, index) => `${index}.txt`);
+  await storage.put(Object.fromEntries(names.map((name) => [name, `content of ${name}`])));
+  await openFolder(page);
+  const saved: Download[] = [];
+  page.on('download', (download) => saved.push(download));
+  await page.getByRole('checkbox', { name: 'Select all' }).click();
+  await page.getByRole('toolbar', { name: 'Selection' }).getByRole('button', { name: 'Download' }).click();
+  await expect.poll(() => saved.map((download) => download.suggestedFilename()).toSorted()).toEqual(names.toSorted());
 });

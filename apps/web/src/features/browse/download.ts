@@ -1,5 +1,6 @@
 import { type Item, archive, download } from '@sheaf/contract';
 import { withQuery } from '#/lib/http/form-body.ts';
+import { startDownload } from '#/lib/http/start-downloads.ts';
 
 /** Longest address in characters; servers and proxies refuse much longer ones. */
 const longestHref = 6000;
@@ -23,12 +24,5 @@ export function downloadHrefs(items: readonly Pick<Item, 'linkUri' | 'fileType'>
 
 /** Starts the browser's downloads one after the other; the server names the files. */
 export function downloadItems(items: readonly Item[]): void {
-  for (const href of downloadHrefs(items)) {
-    const anchor = document.createElement('a');
-    anchor.href = href;
-    anchor.download = '';
-    document.body.append(anchor);
-    anchor.click();
-    anchor.remove();
-  }
+  for (const href of downloadHrefs(items)) startDownload(href);
 }
