@@ -1,8 +1,8 @@
-import type { Source } from '@sheaf/contract';
+import type { ConnectorId, Source } from '@sheaf/contract';
 import type { Definition } from './core/definition.ts';
 
-/** Each connector by its id, loaded when a link first needs it. A new connector is one line here. */
-const connectors: Readonly<Record<string, () => Promise<Definition>>> = {
+/** The modules of the connectors that rows of the catalogue name, loaded when a link first needs them. */
+const connectors: Readonly<Record<ConnectorId, () => Promise<Definition>>> = {
   autodesk: async () => (await import('./providers/autodesk/index.ts')).autodesk,
   azure: async () => (await import('./providers/azure/index.ts')).azure,
   b2: async () => (await import('./providers/b2/index.ts')).b2,
@@ -27,29 +27,10 @@ const connectors: Readonly<Record<string, () => Promise<Definition>>> = {
   webdav: async () => (await import('./providers/webdav/index.ts')).webdav,
 };
 
-/** The connector behind a dialog family, where it has another name; Azure's is told by the provider. */
-const connectorOfProvider: Readonly<Record<string, string>> = {
-  Autodesk: 'autodesk',
-  AzureStorage: 'azure',
-  Box: 'box',
-  CloudDrive: 'clouddrive',
-  Copy: 'copy',
-  Dropbox: 'dropbox',
-  DropboxTeams: 'dropboxteams',
-  Facebook: 'facebook',
-  GoogleDrive: 'googledrive',
-  Instagram: 'instagram',
-  OneDrive: 'onedrive',
-  OneDriveForBusiness: 'onedrive',
-  Procore: 'procore',
-  Sharepoint: 'onedrive',
-  Slack: 'slack',
-};
-
 /** Finds the connector of a source of the catalogue; undefined while Sheaf has none for it. */
 export type FindDefinition = (source: Source) => Promise<Definition | undefined>;
 
-export const findDefinition: FindDefinition = async (source) => connectors[connectorOfProvider[source.provider] ?? source.family ?? '']?.();
+export const findDefinition: FindDefinition = async ({ connector }) => (connector === undefined ? undefined : connectors[connector]());
 
 /** Every connector there is. */
 export const connectorIds: readonly string[] = Object.keys(connectors);

@@ -20,10 +20,37 @@ export type FormType =
 /** The dialog that the link-source page opens for a type. */
 export type DialogFamily = 'oauth' | 'googlecloud' | 'ftp' | 'ofs' | 'sftp' | 's3' | 'webdav' | 'b2' | 'sheafgateway' | 'oracledocuments';
 
+/** The connectors that a source can name. The registry has a module for each. */
+export type ConnectorId =
+  | 'autodesk'
+  | 'azure'
+  | 'b2'
+  | 'box'
+  | 'clouddrive'
+  | 'copy'
+  | 'dropbox'
+  | 'dropboxteams'
+  | 'facebook'
+  | 'ftp'
+  | 'googlecloud'
+  | 'googledrive'
+  | 'instagram'
+  | 'ofs'
+  | 'onedrive'
+  | 'oracledocuments'
+  | 'procore'
+  | 's3'
+  | 'sftp'
+  | 'sheafgateway'
+  | 'slack'
+  | 'webdav';
+
 /** One kind of storage that a user can link: a provider of the catalogue. */
 export interface Source {
   /** The provider's name in the calls, compared without case. Also its logo's file name without extension. */
   readonly provider: string;
+  /** The connector that opens its links; undefined where there is none. */
+  readonly connector: ConnectorId | undefined;
   /** Source types that its links can have, the default first. */
   readonly sourceTypes: readonly string[];
   readonly title: string;

@@ -3,6 +3,7 @@ import type { Source } from './source.ts';
 const s3 = {
   formType: 'S3',
   family: 's3',
+  connector: 's3',
   group: 'Object stores',
   addApi: 'add_amazon_s3_link',
   updateApi: 'update_amazon_s3_link',
@@ -68,5 +69,6 @@ export const s3Sources = [
     route: 'azurestorage',
     storageClasses: ['STANDARD'],
     ...s3Compatible,
+    connector: 'azure',
   },
 ] as const satisfies readonly Source[];

@@ -4,6 +4,7 @@ const webdav = {
   sourceTypes: ['WebDAV'],
   formType: 'WEBDAV',
   family: 'webdav',
+  connector: 'webdav',
   addApi: 'add_webdav_provider_link',
   updateApi: 'update_webdav_provider_link',
   sentence: 'Sheaf signs in over WebDAV and shows the files.',

@@ -9,6 +9,7 @@ const oauth = { formType: 'OAUTH', family: 'oauth', available: true } as const;
 export const sources = [
   {
     provider: 'Autodesk',
+    connector: 'autodesk',
     sourceTypes: ['Autodesk'],
     title: 'Autodesk',
     sentence: 'Sheaf shows the hubs, projects and folders that you take part in.',
@@ -20,6 +21,7 @@ export const sources = [
   },
   {
     provider: 'B2',
+    connector: 'b2',
     sourceTypes: ['B2'],
     title: 'B2 Cloud Storage',
     sentence: 'Sheaf opens your buckets with this key.',
@@ -35,6 +37,7 @@ export const sources = [
   },
   {
     provider: 'Box',
+    connector: 'box',
     sourceTypes: ['Box'],
     title: 'Box',
     sentence: 'Sheaf opens All Files of your Box.',
@@ -46,6 +49,7 @@ export const sources = [
   },
   {
     provider: 'Canopy',
+    connector: undefined,
     sourceTypes: ['Canopy'],
     title: 'Canopy',
     sentence: '',
@@ -57,6 +61,7 @@ export const sources = [
   },
   {
     provider: 'CloudDrive',
+    connector: 'clouddrive',
     sourceTypes: ['CloudDrive'],
     title: 'Amazon Cloud Drive',
     sentence: '',
@@ -69,6 +74,7 @@ export const sources = [
   },
   {
     provider: 'Copy',
+    connector: 'copy',
     sourceTypes: ['Copy'],
     title: 'Copy',
     sentence: '',
@@ -78,6 +84,7 @@ export const sources = [
   },
   {
     provider: 'Dropbox',
+    connector: 'dropbox',
     sourceTypes: ['Dropbox'],
     title: 'Dropbox',
     sentence: "Sheaf opens your Dropbox, with the team's folders where you are in a team.",
@@ -89,6 +96,7 @@ export const sources = [
   },
   {
     provider: 'DropboxTeams',
+    connector: 'dropboxteams',
     sourceTypes: ['DropboxTeams'],
     title: 'Dropbox Business',
     sentence: 'Sheaf opens the team space as the administrator who allows it in sees it.',
@@ -100,6 +108,7 @@ export const sources = [
   },
   {
     provider: 'Facebook',
+    connector: 'facebook',
     sourceTypes: ['Facebook'],
     title: 'Facebook',
     sentence: 'Sheaf shows your albums, photos and videos. Nothing can be changed.',
@@ -112,6 +121,7 @@ export const sources = [
   },
   {
     provider: 'FTP',
+    connector: 'ftp',
     sourceTypes: ['FTP'],
     title: 'FTP',
     sentence: 'Sheaf signs in and shows the files.',
@@ -128,6 +138,7 @@ export const sources = [
   },
   {
     provider: 'GoogleCloud',
+    connector: 'googlecloud',
     sourceTypes: ['GoogleCloud'],
     title: 'Google Cloud Storage',
     sentence: "One bucket of Google Cloud Storage, opened with your Google account or a service account's key.",
@@ -143,6 +154,7 @@ export const sources = [
   },
   {
     provider: 'GoogleDrive',
+    connector: 'googledrive',
     sourceTypes: ['GoogleDrive'],
     title: 'Google Drive',
     sentence: 'Your files at Google Drive, shared drives included.',
@@ -154,6 +166,7 @@ export const sources = [
   },
   {
     provider: 'Instagram',
+    connector: 'instagram',
     sourceTypes: ['Instagram'],
     title: 'Instagram',
     sentence: 'Sheaf shows what a professional account has published. Nothing can be changed.',
@@ -166,6 +179,7 @@ export const sources = [
   },
   {
     provider: 'OFS',
+    connector: 'ofs',
     sourceTypes: ['OFS'],
     title: 'Sheaf File Server',
     sentence: 'Sheaf signs in to the file server and shows its folder.',
@@ -181,6 +195,7 @@ export const sources = [
   },
   {
     provider: 'OneDrive',
+    connector: 'onedrive',
     sourceTypes: ['OneDrive'],
     title: 'OneDrive',
     sentence: 'Sign in with your personal Microsoft account.',
@@ -192,6 +207,7 @@ export const sources = [
   },
   {
     provider: 'OneDriveForBusiness',
+    connector: 'onedrive',
     sourceTypes: ['OneDriveForBusiness'],
     title: 'OneDrive for Business',
     sentence: 'Sign in with your work or school account.',
@@ -203,6 +219,7 @@ export const sources = [
   },
   {
     provider: 'OracleDocuments',
+    connector: 'oracledocuments',
     sourceTypes: ['OracleDocuments'],
     title: 'Oracle Documents',
     sentence: 'Sheaf signs in and shows the documents.',
@@ -218,6 +235,7 @@ export const sources = [
   },
   {
     provider: 'Procore',
+    connector: 'procore',
     sourceTypes: ['Procore'],
     title: 'Procore',
     sentence: 'Sheaf shows the documents of your companies and projects.',
@@ -230,6 +248,7 @@ export const sources = [
   ...s3Sources,
   {
     provider: 'SFTP',
+    connector: 'sftp',
     sourceTypes: ['SFTP'],
     title: 'SFTP',
     sentence: 'Sheaf reaches this server over SSH.',
@@ -246,6 +265,7 @@ export const sources = [
   },
   {
     provider: 'SheafGateway',
+    connector: 'sheafgateway',
     sourceTypes: ['SheafGateway'],
     title: 'Sheaf Gateway',
     sentence: 'Sheaf connects with the JSON that the gateway gave you.',
@@ -261,6 +281,7 @@ export const sources = [
   },
   {
     provider: 'Sharepoint',
+    connector: 'onedrive',
     sourceTypes: ['Sharepoint'],
     title: 'SharePoint',
     sentence: 'Sign in with your work account; Sheaf shows its sites and libraries.',
@@ -272,6 +293,7 @@ export const sources = [
   },
   {
     provider: 'Slack',
+    connector: 'slack',
     sourceTypes: ['Slack'],
     title: 'Slack',
     sentence: 'Sheaf shows the files of your conversations, as far as you see them.',
@@ -283,6 +305,7 @@ export const sources = [
   },
   {
     provider: 'Spaces',
+    connector: undefined,
     sourceTypes: ['Spaces'],
     title: 'Spaces',
     sentence: '',
