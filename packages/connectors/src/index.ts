@@ -6,6 +6,7 @@ export * from './core/error.ts';
 export type { LeftoverNote, Leftovers, NotedTransfer } from './core/leftovers.ts';
 export { type PrivateNetworks, addressRule } from './kit/net/addresses.ts';
 export { lendChunks } from './kit/body/body-memory.ts';
+export { measured } from './kit/body/upload-meter.ts';
 export { createDialer } from './kit/net/dialer.ts';
 export { joinPath, nameOf, parentOf, partialPrefix, segmentsOf } from './kit/names/path.ts';
 export { parseServerAddress } from './kit/net/server-address.ts';

@@ -176,6 +176,7 @@ export const deleteOrgObject = call({
 
 export const conflictRules = ['fail', 'replace', 'rename'] as const;
 export type ConflictRule = (typeof conflictRules)[number];
+const UploadId = Type.String({ minLength: 1, maxLength: 64 });
 /** The bytes are the body; a declared length is checked. */
 export const upload = call({
   method: 'PUT',
@@ -186,10 +187,28 @@ export const upload = call({
     conflict: Type.Union([Type.Literal('fail'), Type.Literal('replace'), Type.Literal('rename')], { default: 'fail' }),
     /** Epoch milliseconds of the local file, kept where the source supports it. */
     modified: optional(Type.Number()),
+    /** Chosen by the client, to ask {@link uploadProgress} about this upload. */
+    uploadId: optional(UploadId),
   }),
   reply: Item,
   rTag: 'required',
   summary: 'Stores a file; the bytes stream straight through.',
+});
+/** Uploads that this instance does not run are left out: they have ended, or another instance runs them. */
+export const uploadProgress = call({
+  method: 'GET',
+  path: '/rest/content/upload_progress',
+  input: Type.Object({ uploadIds: Type.Array(UploadId) }),
+  reply: Type.Object({
+    uploads: Type.Array(
+      Type.Object({
+        uploadId: UploadId,
+        /** Bytes that the storage has taken. */
+        taken: Type.Integer(),
+      }),
+    ),
+  }),
+  summary: 'How much of running uploads the storage has taken.',
 });
 /** Returns a thumbnail (JPEG, PNG, WebP, GIF or AVIF), made by the source or by Sheaf; `size` is the wanted longer side, in pixels. */
 export const thumbnail = call({

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, type Server, type Socket, connect, createServer } from 'node:net';
-import { Transform } from 'node:stream';
+import { PassThrough, Transform } from 'node:stream';
 import { type CutPlan, createCutPlan } from './cuts.ts';
 
 /** A proxy before an FTP server on 127.0.0.1 through which data connections go too. */
@@ -8,6 +8,8 @@ export interface FtpProxy {
   readonly port: number;
   /** Cuts of data connections; control connections stay. */
   readonly cuts: Pick<CutPlan, 'arm' | 'remaining'>;
+  /** Passes this many bytes to the server over all data connections, and then nothing more. */
+  hangAfterUp(bytesUp: number): void;
   stop(): Promise<void>;
 }
 
@@ -20,9 +22,10 @@ export async function startFtpProxy({ port: serverPort }: { readonly port: numbe
   const sockets = new Set<Socket>();
   const servers = new Set<Server>();
   const cuts = createCutPlan();
+  let left = Number.POSITIVE_INFINITY;
 
-  /** Joins a connection to the server's port; `passing` sees what comes from the server. */
-  function join(down: Socket, port: number, passing: (cut: () => void) => Transform): void {
+  /** Joins a connection to the server's port; `passing` sees what comes from the server, `sending` what goes to it. */
+  function join(down: Socket, port: number, passing: (cut: () => void) => Transform, sending = new PassThrough()): void {
     const up = connect({ host: '127.0.0.1', port, noDelay: true });
     const part = (): void => {
       down.resetAndDestroy();
@@ -32,7 +35,7 @@ export async function startFtpProxy({ port: serverPort }: { readonly port: numbe
       sockets.add(socket);
       socket.on('error', part).on('close', () => sockets.delete(socket));
     }
-    down.pipe(up);
+    down.pipe(sending).pipe(up);
     up.pipe(passing(part)).pipe(down);
   }
 
@@ -49,7 +52,7 @@ export async function startFtpProxy({ port: serverPort }: { readonly port: numbe
     const { server, port } = await listen((down) => {
       server.close();
       servers.delete(server);
-      join(down, target, cutting);
+      join(down, target, cutting, hanging());
     });
     return port;
   }
@@ -59,6 +62,14 @@ export async function startFtpProxy({ port: serverPort }: { readonly port: numbe
       async transform(chunk: Buffer, _encoding, done) {
         if (await cuts.passes(chunk.byteLength)) cut();
         else done(null, chunk);
+      },
+    });
+
+  const hanging = (): Transform =>
+    new Transform({
+      transform(chunk: Buffer, _encoding, done) {
+        left -= chunk.byteLength;
+        if (left > 0) done(null, chunk);
       },
     });
 
@@ -89,6 +100,9 @@ export async function startFtpProxy({ port: serverPort }: { readonly port: numbe
   return {
     port,
     cuts,
+    hangAfterUp(bytesUp) {
+      left = bytesUp;
+    },
     async stop() {
       for (const socket of sockets) socket.destroy();
       await Promise.all([...servers].map((server) => new Promise((resolve) => server.close(resolve))));

@@ -28,6 +28,8 @@ export interface Proxy {
   readonly cuts: Pick<CutPlan, 'arm' | 'remaining'>;
   /** From now on nothing passes in either direction, while connections stay open. */
   hang(): void;
+  /** Hangs once this many bytes have been sent to the server, counted as by `bytesUp`. */
+  hangAfterUp(bytesUp: number): void;
   /** Lets everything pass again, what waited too. */
   resume(): void;
   /** Every byte arrives this many ms later in each direction: half a round trip. Bandwidth stays as it is. Change it while nothing is on its way. */
@@ -48,6 +50,7 @@ export async function startProxy({ target }: { readonly target: Target }): Promi
     cutAfter: Number.POSITIVE_INFINITY,
     waiting: new Set<() => void>(),
     hung: false,
+    hangAfter: Number.POSITIVE_INFINITY,
   };
 
   /** Holds chunks back while the proxy hangs, and delays them by the latency without narrowing the line. */
@@ -104,7 +107,11 @@ export async function startProxy({ target }: { readonly target: Target }): Promi
     };
     for (const socket of [down, up]) socket.on('error', part).on('close', () => void (down.closed && up.closed && pairs.delete(pair)));
     let came = 0;
-    down.pipe(line((count) => (state.up += count))).pipe(up);
+    const countUp = (count: number): void => {
+      state.up += count;
+      if (state.up >= state.hangAfter) state.hung = true;
+    };
+    down.pipe(line(countUp)).pipe(up);
     up.pipe(
       line(
         (count) => {
@@ -143,7 +150,11 @@ export async function startProxy({ target }: { readonly target: Target }): Promi
     hang() {
       state.hung = true;
     },
+    hangAfterUp(bytesUp) {
+      state.hangAfter = bytesUp;
+    },
     resume() {
+      state.hangAfter = Number.POSITIVE_INFINITY;
       state.hung = false;
       const waiting = [...state.waiting];
       state.waiting.clear();

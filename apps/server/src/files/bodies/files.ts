@@ -6,6 +6,7 @@ import { mediaTypeOf } from '#/files/items/media-type.ts';
 import type { Claim, NameClaims } from '#/files/items/name-claims.ts';
 import { type Links, type OpenItem, cannotChange, checkName, isRoot, openItem, storedAt } from '#/files/items/place.ts';
 import type { Listings } from '#/files/listings/service.ts';
+import { createUploadProgress } from './upload-progress.ts';
 
 interface Deps {
   readonly links: Links;
@@ -39,7 +40,10 @@ const mostNumbers = 10_000;
 
 /** Uploads and downloads of files, as streams. */
 export function createFiles({ links, listings, claims }: Deps) {
+  const progress = createUploadProgress();
   return {
+    uploadProgress: progress.uploadProgress,
+
     /** The file at the address; sends no request yet. */
     async openFile(userId: string, linkUri: string): Promise<OpenFile> {
       const item = await openItem(links, userId, linkUri);
@@ -62,37 +66,40 @@ export function createFiles({ links, listings, claims }: Deps) {
     },
 
     /** Stores a file and returns its item. After a failure, a previous file is unchanged. */
-    async upload(userId: string, ask: UploadAsk, body: Readable, signal: AbortSignal): Promise<Item> {
-      const folder = await openItem(links, userId, ask.parentLinkUri);
-      const { connector, provider, userLinkId, path } = folder;
-      if (!connector.write) throw cannotChange(folder);
-      checkName(ask.name, provider);
-      const names = ask.conflict === 'rename' ? await freeNames(folder, ask.name, signal) : undefined;
-      const claimed: Claimed[] = [];
-      const claimNext = async (): Promise<string | undefined> => {
-        const next = await names?.next();
-        if (next) claimed.push(next);
-        return next?.name;
-      };
-      try {
-        const name = names ? await firstFree(folder, ask.name, claimNext, signal) : ask.name;
-        // Keeps uploads that may choose their name away from this one.
-        if (!names) claimed.push({ name, claim: await claims.take(claimedAt(folder, name)) });
-        const entry = await connector.write(joinPath(path, name), body, {
-          signal,
-          ifExists: ask.conflict === 'replace' ? 'replace' : 'fail',
-          ...(names && { otherName: claimNext }),
-          mimeType: mediaTypeOf(name),
-          ...(ask.size !== undefined && { size: ask.size }),
-          ...(ask.modified !== undefined && { modified: Math.trunc(ask.modified / 1000) }),
-        });
-        await listings.note(userLinkId, path, { put: entry });
-        return itemOf(ask.parentLinkUri, entry);
-      } finally {
-        for (const { claim } of claimed) claim?.release();
-      }
-    },
+    upload: (userId: string, ask: UploadAsk, body: Readable, signal: AbortSignal): Promise<Item> =>
+      progress.follow(userId, ask, () => store(userId, ask, body, signal)),
   };
+
+  async function store(userId: string, ask: UploadAsk, body: Readable, signal: AbortSignal): Promise<Item> {
+    const folder = await openItem(links, userId, ask.parentLinkUri);
+    const { connector, provider, userLinkId, path } = folder;
+    if (!connector.write) throw cannotChange(folder);
+    checkName(ask.name, provider);
+    const names = ask.conflict === 'rename' ? await freeNames(folder, ask.name, signal) : undefined;
+    const claimed: Claimed[] = [];
+    const claimNext = async (): Promise<string | undefined> => {
+      const next = await names?.next();
+      if (next) claimed.push(next);
+      return next?.name;
+    };
+    try {
+      const name = names ? await firstFree(folder, ask.name, claimNext, signal) : ask.name;
+      // Keeps uploads that may choose their name away from this one.
+      if (!names) claimed.push({ name, claim: await claims.take(claimedAt(folder, name)) });
+      const entry = await connector.write(joinPath(path, name), body, {
+        signal,
+        ifExists: ask.conflict === 'replace' ? 'replace' : 'fail',
+        ...(names && { otherName: claimNext }),
+        mimeType: mediaTypeOf(name),
+        ...(ask.size !== undefined && { size: ask.size }),
+        ...(ask.modified !== undefined && { modified: Math.trunc(ask.modified / 1000) }),
+      });
+      await listings.note(userLinkId, path, { put: entry });
+      return itemOf(ask.parentLinkUri, entry);
+    } finally {
+      for (const { claim } of claimed) claim?.release();
+    }
+  }
 
   /** The first name that is also free at the source. */
   async function firstFree(folder: OpenItem, name: string, next: () => Promise<string | undefined>, signal: AbortSignal): Promise<string> {

@@ -15,6 +15,7 @@ import {
   resolvePath,
   thumbnail,
   upload,
+  uploadProgress,
 } from '@sheaf/contract';
 import type { FastifyInstance } from 'fastify';
 import { sendFile } from '#/files/bodies/send-file.ts';
@@ -56,6 +57,7 @@ export function contentRoutes(app: FastifyInstance, content: Content): void {
       throw error;
     }
   });
+  serve(app, uploadProgress, ({ userId, input }) => Promise.resolve({ uploads: content.uploadProgress(userId, input.uploadIds) }));
   serve(app, archiveDirectory, ({ userId, input, signal }) => content.archive(userId, input, signal));
   serve(app, officeText, async ({ userId, input, signal }) => officeTextOf(await content.openFile(userId, input.linkUri), signal));
   serve(app, thumbnail, async ({ userId, input, request, reply, signal }) =>

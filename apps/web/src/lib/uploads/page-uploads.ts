@@ -1,9 +1,23 @@
+import { uploadProgress } from '@sheaf/contract';
 import { useSyncExternalStore } from 'react';
+import { send } from '#/lib/http/send.ts';
+import type { AskProgress } from './progress.ts';
 import { putFile } from './put-file.ts';
 import { type Upload, createUploads } from './uploads.ts';
 
+const askProgress: AskProgress = async (uploadIds) => {
+  const { uploads } = await send(uploadProgress, { uploadIds: [...uploadIds] });
+  return new Map(uploads.map(({ uploadId, taken }) => [uploadId, taken]));
+};
+
 /** The uploads of this page. */
-export const pageUploads = createUploads({ put: putFile, atOnce: 3, now: () => performance.now() });
+export const pageUploads = createUploads({
+  put: putFile,
+  atOnce: 3,
+  now: () => performance.now(),
+  askProgress,
+  pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+});
 
 /** Whether leaving or reloading the page would interrupt an upload. */
 export const isUploading = (): boolean => pageUploads.list().some(({ state }) => state === 'running' || state === 'waiting');

@@ -8,9 +8,11 @@ export interface Destination {
   readonly parentLinkUri: string;
   readonly name: string;
   readonly conflict: ConflictRule;
+  /** Identifies this try in questions about its progress. */
+  readonly uploadId: string;
 }
 
-/** Sends a file; `onSent` hears how many bytes have gone. */
+/** Sends a file; calls `onSent` with the bytes that have left the browser. */
 export type PutFile = (file: File, destination: Destination, onSent: (bytes: number) => void, signal: AbortSignal) => Promise<Item>;
 
 /** Sends the file as the body of one request. XMLHttpRequest, because fetch reports no upload progress. */

@@ -11,6 +11,9 @@ const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resol
 const stored = ({ name }: Destination): Item => ({ name, disambiguatedName: name, linkUri: `/l/docs/${name}`, fileType: 'FILE' });
 const taken = new CallError({ errorCode: 702, messageCode: 'NAME_TAKEN', message: 'There is already an item named a.txt.' });
 
+/** A server that is never asked how far uploads are. */
+const unasked = { askProgress: () => Promise.resolve(new Map<string, number>()), pause: () => new Promise<void>(() => undefined) };
+
 /** A storage whose files arrive when the test says so. */
 function slowStorage() {
   const arriving = new Map<string, (outcome?: Error) => void>();
@@ -24,7 +27,7 @@ function slowStorage() {
 
 test('three files go at a time, the others wait their turn', async () => {
   const { put, arriving } = slowStorage();
-  const uploads = createUploads({ put, atOnce: 3, now: () => 0 });
+  const uploads = createUploads({ ...unasked, put, atOnce: 3, now: () => 0 });
   uploads.add(files('a', 'b', 'c', 'd'));
   assert.deepEqual(
     uploads.list().map(({ state }) => state),
@@ -44,7 +47,7 @@ test('a taken name asks, and the answer for all holds for the whole batch', asyn
     seen.push(destination);
     return destination.conflict === 'fail' ? Promise.reject(taken) : Promise.resolve(stored(destination));
   };
-  const uploads = createUploads({ put, atOnce: 1, now: () => 0 });
+  const uploads = createUploads({ ...unasked, put, atOnce: 1, now: () => 0 });
   uploads.add(files('a.txt', 'b.txt'));
   await settled();
   assert.deepEqual(
@@ -66,6 +69,7 @@ test('a taken name asks, and the answer for all holds for the whole batch', asyn
 test('skipping leaves the file out and sends nothing more', async () => {
   let sent = 0;
   const uploads = createUploads({
+    ...unasked,
     put: () => {
       sent += 1;
       return Promise.reject(taken);
@@ -82,7 +86,7 @@ test('skipping leaves the file out and sends nothing more', async () => {
 
 test('a cancelled upload is stopped at once and the next one begins', async () => {
   const { put } = slowStorage();
-  const uploads = createUploads({ put, atOnce: 1, now: () => 0 });
+  const uploads = createUploads({ ...unasked, put, atOnce: 1, now: () => 0 });
   uploads.add(files('a', 'b'));
   uploads.remove(uploads.list()[0]?.id ?? 0);
   await settled();
@@ -94,7 +98,7 @@ test('a cancelled upload is stopped at once and the next one begins', async () =
 
 test('a failed upload says why and can be tried again', async () => {
   const { put, arriving } = slowStorage();
-  const uploads = createUploads({ put, atOnce: 1, now: () => 0 });
+  const uploads = createUploads({ ...unasked, put, atOnce: 1, now: () => 0 });
   const folders: string[] = [];
   uploads.onStored((folder) => folders.push(folder));
   uploads.add(files('a'));
@@ -109,7 +113,7 @@ test('a failed upload says why and can be tried again', async () => {
 
 test('a file whose folder cannot be made fails alone, and makes it when it is tried again', async () => {
   const put: PutFile = (_file, destination) => Promise.resolve(stored(destination));
-  const uploads = createUploads({ put, atOnce: 3, now: () => 0 });
+  const uploads = createUploads({ ...unasked, put, atOnce: 3, now: () => 0 });
   const stops: string[] = [];
   uploads.onStored((folder) => stops.push(folder));
   const full = new CallError({ errorCode: 709, messageCode: 'SOURCE_FULL', message: 'SFTP has no room left for this.' });
@@ -134,7 +138,7 @@ test('a file that may have another name is sent again when others took the one t
       seen.push(destination);
       return destination.conflict === 'fail' || seen.length <= refusals + 1 ? Promise.reject(taken) : Promise.resolve(stored(destination));
     };
-    const uploads = createUploads({ put, atOnce: 1, now: () => 0 });
+    const uploads = createUploads({ ...unasked, put, atOnce: 1, now: () => 0 });
     uploads.add(files('a.txt'));
     await settled();
     uploads.answer(uploads.list()[0]?.id ?? 0, 'rename', false);
@@ -145,4 +149,49 @@ test('a file that may have another name is sent again when others took the one t
       `${refusals} times taken`,
     );
   }
+});
+
+test('the progress is what the storage has taken; where that is unknown, what has left the browser', async () => {
+  const answers: ReadonlyMap<string, number>[] = [];
+  const asked: (readonly string[])[] = [];
+  const pauses: (() => void)[] = [];
+  const destinations: Destination[] = [];
+  let onSent: (bytes: number) => void = () => undefined;
+  let finish: (item: Item) => void = () => undefined;
+  const uploads = createUploads({
+    put: (_file, destination, hear) => {
+      destinations.push(destination);
+      onSent = hear;
+      return new Promise((resolve) => (finish = resolve));
+    },
+    atOnce: 1,
+    now: () => performance.now(),
+    askProgress: (uploadIds) => {
+      asked.push(uploadIds);
+      return Promise.resolve(answers.shift() ?? new Map());
+    },
+    pause: () => new Promise((resolve) => pauses.push(resolve)),
+  });
+  const answer = async (taken: ReadonlyMap<string, number>): Promise<number | undefined> => {
+    answers.push(taken);
+    pauses.shift()?.();
+    await settled();
+    return uploads.list()[0]?.sent;
+  };
+  uploads.add([{ file: new File(['12345678'], 'a'), place }]);
+  await settled();
+  const [{ uploadId } = { uploadId: '' }] = destinations;
+  onSent(8);
+  assert.equal(uploads.list()[0]?.sent, 0);
+  assert.equal(await answer(new Map([[uploadId, 1]])), 1);
+  onSent(8);
+  assert.equal(uploads.list()[0]?.sent, 1);
+  assert.equal(await answer(new Map()), 8);
+  assert.equal(await answer(new Map([[uploadId, 5]])), 5);
+  assert.deepEqual(asked, [[uploadId], [uploadId], [uploadId]]);
+  finish(stored({ parentLinkUri: '/l/docs', name: 'a', conflict: 'fail', uploadId }));
+  await settled();
+  assert.deepEqual([uploads.list()[0]?.state, uploads.list()[0]?.sent], ['done', 8]);
+  await answer(new Map());
+  assert.equal(pauses.length, 0, 'nobody asks once everything is done');
 });

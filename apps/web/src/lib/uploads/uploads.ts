@@ -1,5 +1,6 @@
 import type { ConflictRule } from '@sheaf/contract';
 import { CallError, messageOf } from '#/lib/http/call-error.ts';
+import { type AskProgress, createProgress } from './progress.ts';
 import type { PutFile } from './put-file.ts';
 import { createRate } from './rate.ts';
 
@@ -22,7 +23,7 @@ export interface Upload {
   /** `asking`: the name is taken and the user has not decided. */
   readonly state: 'waiting' | 'running' | 'asking' | 'failed' | 'done';
   readonly conflict: ConflictRule;
-  /** Bytes sent so far. */
+  /** Bytes that the storage has taken so far; those that have left the browser where that is unknown. */
   readonly sent: number;
   /** Bytes per second, once known. */
   readonly rate: number | undefined;
@@ -37,6 +38,8 @@ interface Deps {
   /** Concurrent uploads. */
   readonly atOnce: number;
   readonly now: () => number;
+  readonly askProgress: AskProgress;
+  readonly pause: (milliseconds: number) => Promise<void>;
 }
 
 /** Milliseconds between two updates of a file's progress. */
@@ -46,7 +49,11 @@ const showEvery = 200;
 const mostRepeats = 3;
 
 /** The queue of uploads; it lives as long as the page, whatever screen is shown. */
-export function createUploads({ put, atOnce, now }: Deps) {
+export function createUploads({ put, atOnce, now, askProgress, pause }: Deps) {
+  const progress = createProgress({ ask: askProgress, pause });
+  /** Tells the tries of this page from those of the user's other pages. */
+  const page = Math.random().toString(36).slice(2);
+  let tries = 0;
   let uploads: readonly Upload[] = [];
   let count = 0;
   let batches = 0;
@@ -79,15 +86,26 @@ export function createUploads({ put, atOnce, now }: Deps) {
     const { id, file, place, conflict } = upload;
     const speed = createRate();
     let shownAt = -Infinity;
-    const onSent = (sent: number): void => {
-      if (now() - shownAt < showEvery) return;
+    let sent = 0;
+    let isUnknown = false;
+    const show = (bytes: number): void => {
       shownAt = now();
-      speed.note(sent, shownAt);
-      change(id, { sent, rate: speed.rate() });
+      speed.note(bytes, shownAt);
+      change(id, { sent: bytes, rate: speed.rate() });
     };
+    const onSent = (bytes: number): void => {
+      sent = bytes;
+      if (isUnknown && now() - shownAt >= showEvery) show(sent);
+    };
+    tries += 1;
+    const uploadId = `${page}-${tries}`;
     const parentLinkUri = typeof place.linkUri === 'string' ? place.linkUri : await place.linkUri();
     signal.throwIfAborted();
-    await putAtFreeName(file, { parentLinkUri, name: file.name, conflict }, onSent, signal);
+    const leave = progress.follow(uploadId, (taken) => {
+      isUnknown = taken === undefined;
+      show(taken ?? sent);
+    });
+    await putAtFreeName(file, { parentLinkUri, name: file.name, conflict, uploadId }, onSent, signal).finally(leave);
     change(id, { state: 'done', sent: file.size, rate: undefined });
     for (const listener of storedListeners) listener(parentLinkUri);
   };

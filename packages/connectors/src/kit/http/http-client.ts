@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { ConnectorError, isKind } from '../../core/error.ts';
+import { startSending } from '../body/upload-meter.ts';
 import type { Connection } from './http-connection.ts';
 import { type Progress, exchange } from './http-exchange.ts';
 import { isKept, keepWhole } from './http-kept.ts';
@@ -38,7 +39,7 @@ export function createHttp(options: HttpOptions): HttpClient {
     const { connection, reused } = await pool.acquire(origin, request.signal, { fresh });
     const onAbort = () => connection.fail(new ConnectorError('aborted', 'given up'));
     request.signal.addEventListener('abort', onAbort, { once: true });
-    const progress: Progress = { answered: false, touched: false, complete: false, stopped: false };
+    const progress: Progress = { answered: false, touched: false, complete: false, stopped: false, sending: startSending() };
     const expectContinue = !noExpect.has(origin);
     try {
       const head = await exchange(connection, request, { headTimeout: request.headTimeout ?? headTimeout, expectContinue, progress });

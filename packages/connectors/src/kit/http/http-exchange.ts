@@ -51,6 +51,7 @@ export async function exchange(connection: Connection, request: HttpRequest, opt
     if (!(body instanceof Readable)) {
       progress.complete = true;
       await connection.write(...(body === undefined ? [head] : [head, typeof body === 'string' ? Buffer.from(body) : body]));
+      if (body instanceof Uint8Array) progress.sending.add(body.byteLength);
       return;
     }
     if (request.size === 0) {
@@ -66,13 +67,17 @@ export async function exchange(connection: Connection, request: HttpRequest, opt
     if (!progress.stopped) deadline = watch();
   }
 
+  let isTaken = false;
   try {
     const head = await Promise.race([answer, send().then(() => answer)]);
     if (!progress.complete && head.status < 300) throw new ConnectorError('unexpected', 'the server took the body for whole before it was');
+    // 308 answers a part of a resumable upload at Google.
+    isTaken = head.status < 300 || head.status === 308;
     return head;
   } finally {
     clearTimeout(deadline);
     progress.stopped = true;
+    if (!isTaken) progress.sending.undo();
     if (body instanceof Readable && progress.touched && !progress.complete) body.destroy();
   }
 }

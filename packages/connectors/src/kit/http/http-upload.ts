@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { ConnectorError } from '../../core/error.ts';
 import { giveBack } from '../body/body-memory.ts';
 import type { Chunks } from '../body/chunks.ts';
+import type { Sending } from '../body/upload-meter.ts';
 import type { Connection } from './http-connection.ts';
 
 /** How far an upload has come; read by whoever waits for the answer meanwhile. */
@@ -12,6 +13,8 @@ export interface UploadState {
   complete: boolean;
   /** Nobody wants the rest any more. */
   stopped: boolean;
+  /** Counts the bytes that the system has sent. */
+  readonly sending: Sending;
 }
 
 /**
@@ -36,7 +39,9 @@ export async function sendChunks(connection: Connection, chunks: Chunks, state: 
   await unlessAnswered(connection, state, async () => {
     for (const chunk of chunks) {
       if (state.stopped) return;
+      const { byteLength } = chunk;
       const room = connection.writePiece(chunk, () => {
+        state.sending.add(byteLength);
         left -= 1;
         state.complete = left === 0;
       });
@@ -85,19 +90,26 @@ async function sendSized(connection: Connection, body: Readable, size: number, s
     if (sent > size) throw new ConnectorError('sizeDiffers', `more than ${size} bytes came`);
     if (sent === size) last = chunk;
     else {
-      const room = connection.writePiece(chunk, () => giveBack(body, chunk));
+      const { byteLength } = chunk;
+      const room = connection.writePiece(chunk, () => {
+        state.sending.add(byteLength);
+        giveBack(body, chunk);
+      });
       if (room !== true) await room;
     }
   }
   if (sent !== size) throw new ConnectorError('sizeDiffers', `${sent} of ${size} bytes came`);
   state.complete = true;
   if (last) await connection.write(last);
+  state.sending.add(last?.byteLength ?? 0);
 }
 
 async function sendChunked(connection: Connection, body: Readable, state: UploadState): Promise<void> {
   for await (const chunk of body as AsyncIterable<Uint8Array>) {
     if (state.stopped) return;
-    if (chunk.byteLength > 0) await connection.write(`${chunk.byteLength.toString(16)}\r\n`, chunk, '\r\n');
+    if (chunk.byteLength === 0) continue;
+    await connection.write(`${chunk.byteLength.toString(16)}\r\n`, chunk, '\r\n');
+    state.sending.add(chunk.byteLength);
   }
   state.complete = true;
   await connection.write('0\r\n\r\n');

@@ -4,6 +4,7 @@ import type { WriteAsk } from '../../core/connector.ts';
 import type { Dialer } from '../../core/dialer.ts';
 import { ConnectorError } from '../../core/error.ts';
 import { giveBack } from '../../kit/body/body-memory.ts';
+import { startSending } from '../../kit/body/upload-meter.ts';
 import { lastWord, openData } from './data.ts';
 import { type Reply, refusal } from './errors.ts';
 import type { Patience, Session } from './session.ts';
@@ -75,17 +76,24 @@ const endOfStore = (last: Reply): ConnectorError =>
 function pump(body: Readable, socket: Socket, ask: WriteAsk): Promise<number> {
   return new Promise((resolve, reject) => {
     let sent = 0;
+    const sending = startSending();
     const settle = (error?: Error) => {
       // Its error is heard to the end: the abort that settles this may destroy the body a moment later.
       body.off('data', onData).off('end', onEnd).off('close', onBodyClose);
-      if (error) reject(error);
-      else resolve(sent);
+      if (error) {
+        sending.undo();
+        reject(error);
+      } else resolve(sent);
     };
     const onData = (chunk: Uint8Array) => {
       sent += chunk.byteLength;
       if (ask.size !== undefined && sent > ask.size) settle(new ConnectorError('sizeDiffers', 'more bytes came than were announced'));
       else {
-        socket.write(chunk, (error) => onSent(chunk, error));
+        const { byteLength } = chunk;
+        socket.write(chunk, (error) => {
+          if (!error) sending.add(byteLength);
+          onSent(chunk, error);
+        });
         if (socket.writableLength > mostWaiting) body.pause();
       }
     };

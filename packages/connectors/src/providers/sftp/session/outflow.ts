@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { ConnectorError } from '../../../core/error.ts';
 import { giveBack } from '../../../kit/body/body-memory.ts';
+import { startSending } from '../../../kit/body/upload-meter.ts';
 import { packet } from '../api.ts';
 import { blocks } from '../download.ts';
 import { aborted } from '../errors.ts';
@@ -27,6 +28,7 @@ export async function sendBody(session: Session, { handle, body, signal, most = 
   let arrived = 0;
   let block = blocks.take();
   let filled = 0;
+  const sending = startSending();
 
   const fail = (error: unknown) => {
     failure ??= error instanceof ConnectorError ? error : new ConnectorError('interrupted', 'the body broke off', { cause: error });
@@ -46,6 +48,7 @@ export async function sendBody(session: Session, { handle, body, signal, most = 
 
   function flush(): void {
     const whole = block;
+    const size = filled;
     const offset = arrived - filled;
     whole.writeUInt32BE(headSize - 4 + filled, 0);
     whole.writeUInt8(packet.write, 4);
@@ -57,6 +60,7 @@ export async function sendBody(session: Session, { handle, body, signal, most = 
     whole.writeUInt32BE(filled, at + 8);
     out += 1;
     session.write(whole.subarray(0, headSize + filled)).then(() => {
+      sending.add(size);
       blocks.give(whole);
       out -= 1;
       wake();
@@ -93,6 +97,7 @@ export async function sendBody(session: Session, { handle, body, signal, most = 
     await roomFor(0);
   } catch (error) {
     fail(error);
+    sending.undo();
     throw failure ?? error;
   } finally {
     signal.removeEventListener('abort', giveUp);
