@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ConnectorError } from '../core/error.ts';
+import { measured } from '../kit/body/upload-meter.ts';
 import { type Setting, ask, assertHolds } from './setting.ts';
 
 /** Promises of `write`. */
@@ -34,6 +35,18 @@ export function writingPromises(setting: Setting): void {
     assert.equal(entry.size, 370_004);
     assert.deepEqual(await get(`${at}/file`), Buffer.concat(pieces));
   });
+
+  for (const size of [300_003, undefined])
+    promise(`write of ${size === undefined ? 'unknown' : 'known'} length counts every byte that the source has taken`, async () => {
+      const at = await folder();
+      const body = Readable.from([Buffer.alloc(100_000, 'a'), Buffer.alloc(200_003, 'b')]);
+      let taken = 0;
+      await measured(
+        (bytes) => (taken = bytes),
+        () => put(`${at}/file`, body, size === undefined ? {} : { size }),
+      );
+      assert.ok(taken >= 300_003 && taken < 310_000, `${taken} bytes were counted`);
+    });
 
   promise('write that must not replace is alreadyExists, ends the body and leaves what is there', async () => {
     const at = await folder();

@@ -4,7 +4,7 @@ import type { WriteAsk } from '../../core/connector.ts';
 import type { Dialer } from '../../core/dialer.ts';
 import { ConnectorError } from '../../core/error.ts';
 import { giveBack } from '../../kit/body/body-memory.ts';
-import { startSending } from '../../kit/body/upload-meter.ts';
+import { type Sending, startSending } from '../../kit/body/upload-meter.ts';
 import { lastWord, openData } from './data.ts';
 import { type Reply, refusal } from './errors.ts';
 import type { Patience, Session } from './session.ts';
@@ -24,6 +24,7 @@ export async function upload(
   const opened = await openData(session, dialer, ask.signal, send);
   if (!('socket' in opened)) return opened;
   const { socket } = opened;
+  const sending = startSending();
   const onAbort = () => {
     const given = new ConnectorError('aborted', 'given up');
     socket.destroy(given);
@@ -32,12 +33,13 @@ export async function upload(
   ask.signal.addEventListener('abort', onAbort, { once: true });
   socket.setTimeout(patience.silence, () => socket.destroy(new ConnectorError('timeout', `silence for ${patience.silence} ms`)));
   try {
-    const sent = await pump(body, socket, ask);
+    const sent = await pump(body, socket, sending, ask);
     socket.end();
     const last = await session.control.reply(ask.signal);
     if (last.code >= 400) throw endOfStore(last);
     return sent;
   } catch (error) {
+    sending.undo();
     body.destroy();
     throw error instanceof BrokenOff ? await whyBrokenOff(session, error) : error;
   } finally {
@@ -73,17 +75,14 @@ const endOfStore = (last: Reply): ConnectorError =>
  * Writes everything with backpressure. Rejects with `sizeDiffers`, `interrupted`, `timeout` or `aborted`, at once when the socket closes: a body whose source hangs is not
  * waited for.
  */
-function pump(body: Readable, socket: Socket, ask: WriteAsk): Promise<number> {
+function pump(body: Readable, socket: Socket, sending: Sending, ask: WriteAsk): Promise<number> {
   return new Promise((resolve, reject) => {
     let sent = 0;
-    const sending = startSending();
     const settle = (error?: Error) => {
       // Its error is heard to the end: the abort that settles this may destroy the body a moment later.
       body.off('data', onData).off('end', onEnd).off('close', onBodyClose);
-      if (error) {
-        sending.undo();
-        reject(error);
-      } else resolve(sent);
+      if (error) reject(error);
+      else resolve(sent);
     };
     const onData = (chunk: Uint8Array) => {
       sent += chunk.byteLength;

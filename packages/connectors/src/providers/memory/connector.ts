@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { Body, ByteRange, Connector, Entry, Operation, WriteAsk } from '../../core/connector.ts';
 import { ConnectorError } from '../../core/error.ts';
+import { startSending } from '../../kit/body/upload-meter.ts';
 import { joinPath, nameOf, parentOf } from '../../kit/names/path.ts';
 import { type File, type Folder, cloned, emptyFolder, entryOf, fileAt, folderAt, nodeAt, place, take } from './tree.ts';
 
@@ -126,6 +127,7 @@ async function store(root: Folder, path: string, body: Readable, ask: WriteAsk):
     etag: randomUUID(),
     ...(ask.mimeType !== undefined && { mimeType: ask.mimeType }),
   };
+  startSending().add(bytes.length);
   children.set(name, file);
   return entryOf(name, file);
 }
