@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { Item } from '../../kit/id-tree/item-tree.ts';
 
-/** Where an item stands: hubs hold projects, these hold top folders, and only in folders can anything be made. */
+/** Levels of the hierarchy: hubs contain projects, projects contain top folders. Items can be created only inside folders. */
 export type Level = 'root' | 'hub' | 'project' | 'folder' | 'file';
 
 /** Bytes in the object store. */
@@ -14,12 +14,12 @@ export interface Facts {
   readonly level: Level;
   readonly hub: string;
   readonly project: string;
-  /** A folder that came with its project: it stays as it is. */
+  /** True for a folder that was created with its project; it cannot be changed. */
   readonly isTop: boolean;
-  /** The newest version of a file, and its bytes; absent for files whose bytes lie elsewhere. */
+  /** The newest version of a file and its bytes; absent for files whose bytes are stored elsewhere. */
   readonly version?: string;
   readonly object?: StoredObject;
-  /** What kind of file it is, as its versions say: `autodesk.bim360:File`, or the model of a program. */
+  /** The file's type according to its versions: `autodesk.bim360:File`, or a program's model format. */
   readonly type?: string;
 }
 export type AutodeskItem = Item<Facts>;
@@ -73,10 +73,10 @@ export const Contents = Type.Object({
   links: Links,
 });
 export const OneFile = Type.Object({ data: File, included: Type.Optional(Type.Array(Version)) });
-/** A new version, which tells its bytes' size and nothing of where they lie. */
+/** A new version; includes the size but not the object's address. */
 export const NewVersion = Type.Object({ data: Version });
 export type NewVersion = Static<typeof NewVersion>;
-/** Versions that a search has found, with the files they belong to. */
+/** Versions found by a search, with the files they belong to. */
 export const SearchPage = Type.Object({
   data: Type.Optional(Type.Array(Version)),
   included: Type.Optional(Type.Array(File)),
@@ -115,7 +115,7 @@ export const placeItem = (level: 'hub' | 'project', { id, attributes }: Static<t
 
 export const folderItem = ({ id, attributes }: Folder, { hub, project }: Facts, isTop = false): AutodeskItem => ({
   id,
-  // The folders that come with a project have an id for a name; what people see is the other.
+  // Folders created with a project have an id as `name`; `displayName` is what people see.
   name: attributes.displayName ?? attributes.name,
   kind: 'folder',
   entry: timeOf(attributes.lastModifiedTime),
@@ -140,7 +140,7 @@ export function fileItem({ id, attributes, relationships }: File, version: Versi
   };
 }
 
-/** The file with another version at its tip. */
+/** Returns the file with another version as its newest. */
 export function withVersion(item: AutodeskItem, { id, attributes }: NewVersion['data'], object: StoredObject | undefined): AutodeskItem {
   const size = attributes.storageSize ?? item.entry.size;
   return {

@@ -24,7 +24,7 @@ describe('Autodesk', () => {
 
   const envOf = (app: object = {}) => testEnv({ app: { ...server.app, ...app } });
 
-  /** What comes back when Mara is asked. */
+  /** Returns the callback query after Mara is asked for consent. */
   async function allowed(person: Parameters<Autodesk['oauth']['visit']>[1] = server.people.mara) {
     const verifier = randomBytes(32).toString('base64url');
     const challenge = createHash('sha256').update(verifier).digest('base64url');

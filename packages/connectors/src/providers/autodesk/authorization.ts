@@ -9,10 +9,10 @@ import { apiUrl } from './client.ts';
 const authUrl = `${apiUrl}/authentication/v2`;
 const userInfoUrl = 'https://api.userprofile.autodesk.com/userinfo';
 
-/** Reading, changing, making, and whose account it is. */
+/** Read, change, create, and read the user's profile. */
 const scopes = ['data:read', 'data:write', 'data:create', 'user-profile:read'];
 
-/** https://aps.autodesk.com/en/docs/oauth/v2/reference/http/: refresh tokens serve once and live 15 days. */
+/** https://aps.autodesk.com/en/docs/oauth/v2/reference/http/: refresh tokens are single-use and expire after 15 days. */
 export const autodeskAuthorization: Authorization = oauth({
   authUrl: () => `${authUrl}/authorize`,
   tokenUrl: () => `${authUrl}/token`,

@@ -2,21 +2,24 @@ import type { Env } from '../../core/definition.ts';
 import { type Api, createApi } from '../../kit/rest/api.ts';
 import { autodeskError, storeError } from './errors.ts';
 
-/** Connections of one link, to Autodesk and to the store each. */
+/** Connections of one link, to Autodesk and to the object store each. */
 export const maxConnections = 8;
 
 export const apiUrl = 'https://developer.api.autodesk.com';
 export const documentType = { 'content-type': 'application/vnd.api+json' } as const;
 
 export interface AutodeskClient {
-  /** Data Management and the object store's own calls. */
+  /** Data Management and the object store's own API. */
   readonly api: Api;
-  /** Where bytes go and come from, by addresses that are a permission by themselves. */
+  /** Uploads and downloads by signed URLs. */
   readonly store: Api;
   close(): void;
 }
 
-/** Autodesk's API in the name of the link's user. https://aps.autodesk.com/en/docs/data/v2/overview/ */
+/**
+ * Autodesk's API on behalf of the link's user.
+ * https://aps.autodesk.com/en/docs/data/v2/overview/
+ */
 export function createAutodeskClient(env: Env): AutodeskClient {
   const base = env.app?.apiUrl ?? apiUrl;
   const api = createApi({ env, base, maxConnections, refusal: autodeskError });
@@ -31,7 +34,7 @@ export function createAutodeskClient(env: Env): AutodeskClient {
   };
 }
 
-/** One part of an address. */
+/** Encodes one path segment. */
 export const part = (id: string): string => encodeURIComponent(id);
 export const projectUrl = (project: string): string => `/data/v1/projects/${part(project)}`;
 export const folderUrl = (project: string, folder: string): string => `${projectUrl(project)}/folders/${part(folder)}`;

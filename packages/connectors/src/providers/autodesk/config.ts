@@ -1,13 +1,13 @@
 import { ConnectorError } from '../../core/error.ts';
 
-/** Whose projects a link shows. */
+/** The user whose projects a link shows. */
 export interface AutodeskConfig {
-  /** Autodesk's id of the person; the same for ever. */
+  /** Autodesk's permanent id of the user. */
   readonly userId: string;
   readonly email: string;
 }
 
-/** Reads what `identify` gave. Throws `badConfig`. */
+/** Parses the result of `identify`. Throws `badConfig`. */
 export function parseAutodeskConfig({ userId = '', email = '' }: Readonly<Record<string, string>>): AutodeskConfig {
   if (userId === '') throw new ConnectorError('badConfig', 'the account is missing', { details: { field: 'userId' } });
   return { userId, email };

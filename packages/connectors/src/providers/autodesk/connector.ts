@@ -23,11 +23,11 @@ interface Uploaded {
   readonly name: string;
   readonly urn: string;
   readonly object: StoredObject;
-  /** The file that has the name. */
+  /** The existing file of that name. */
   readonly old: AutodeskItem | undefined;
 }
 
-/** Opens all projects that a person takes part in: hubs, in them projects, in them folders and files. */
+/** Opens all projects in which a user participates: hubs contain projects, projects contain folders and files. */
 export function openAutodesk(env: Env, { sizes = partSizes }: AutodeskOptions = {}): Connector {
   const client = createAutodeskClient(env);
   const source = createAutodeskSource(client);
@@ -40,7 +40,7 @@ export function openAutodesk(env: Env, { sizes = partSizes }: AutodeskOptions = 
     for (const place of [path, ...tree.pathsOf(item.id)]) tree.forget(place);
   }
 
-  /** Works on the item at the path; one that turns out to be gone is not believed in any longer. */
+  /** Works on the item at the path; drops it from the cache when it turns out to be gone. */
   async function on<Result>(path: string, item: AutodeskItem, work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();
@@ -50,7 +50,7 @@ export function openAutodesk(env: Env, { sizes = partSizes }: AutodeskOptions = 
     }
   }
 
-  /** The folder in which an item is to be made. Hubs and projects are arranged by Autodesk's administrators only. */
+  /** Returns the folder in which an item is created. Only Autodesk's administrators can change hubs and projects. */
   async function placeFor(path: string, ask: Ask): Promise<AutodeskItem> {
     const parent = await tree.folder(parentOf(path), ask);
     if (parent.facts.level !== 'folder') throw new ConnectorError('forbidden', 'items are made in folders only');
@@ -63,7 +63,7 @@ export function openAutodesk(env: Env, { sizes = partSizes }: AutodeskOptions = 
     return item;
   }
 
-  /** Where a new item lies: the service may have changed its name a little. */
+  /** Returns the path of a new item: the service may have changed its name slightly. */
   const placeOfNew = (path: string, { name }: AutodeskItem): string => joinPath(parentOf(path), nameOfItem(name));
 
   function placed(path: string, parent: AutodeskItem, item: AutodeskItem): Entry {
@@ -86,11 +86,11 @@ export function openAutodesk(env: Env, { sizes = partSizes }: AutodeskOptions = 
     });
   }
 
-  /** What has the name in the folder, as Autodesk tells it now. */
+  /** Returns the items of that name in the folder, freshly listed. */
   const namesakes = async (parent: AutodeskItem, name: string, ask: Ask): Promise<AutodeskItem[]> =>
     (await Array.fromAsync(recent.children(parent, ask))).flat().filter((item) => item.name === name);
 
-  /** The uploaded bytes become a new file, or a version of the one that is there or has just come. */
+  /** Stores the uploaded bytes as a new file, or as a new version when a file of that name exists or has just been created. */
   async function store(path: string, parent: AutodeskItem, { name, urn, object, old }: Uploaded, ask: WriteAsk): Promise<AutodeskItem> {
     const versionOf = async (item: AutodeskItem) =>
       withVersion(item, await maker.version(item, item.name, { storage: urn }, ask), undefined);
@@ -120,7 +120,7 @@ export function openAutodesk(env: Env, { sizes = partSizes }: AutodeskOptions = 
     if (to.startsWith(joinPath(from, ''))) throw new ConnectorError('unsupported', 'a folder cannot go into itself');
     if (await tree.isTaken(to, ask)) throw new ConnectorError('alreadyExists', 'the name is taken');
     const made = await on(from, item, async () => {
-      // Somebody may have stored another version since the folder was listed: that one is meant.
+      // Another version may have been stored since the folder was listed: uses the newest one.
       const now = item.kind === 'file' ? await maker.current(item, ask) : item;
       return how === 'copy' ? maker.copyInto(now, parent, name, ask) : moved(now, from, to, parent, name, ask);
     });

@@ -5,10 +5,10 @@ import { partOf, rangeHeader } from '../../kit/http/part-of.ts';
 import { type AutodeskItem, DownloadAddress } from './api.ts';
 import { type AutodeskClient, objectUrl } from './client.ts';
 
-/** Minutes within which the download must have begun. */
+/** Minutes within which the download must start. */
 const addressServes = 10;
 
-/** The bytes of a file's newest version, compared with their hash when all of them were asked for. */
+/** Streams a file's newest version; verifies the hash when the whole file is read. */
 export async function readFile(
   { api, store }: AutodeskClient,
   { entry, facts: { object } }: AutodeskItem,
@@ -18,7 +18,7 @@ export async function readFile(
   if (!object) throw new ConnectorError('unsupported', 'the bytes of this file do not lie at Autodesk');
   const headers = rangeHeader(range);
   const url = `${objectUrl(object)}/signeds3download`;
-  // An object that was not put together yet is then sent by another host of Autodesk's.
+  // An object whose parts are not assembled yet is served by another Autodesk host.
   const query = { minutesExpiration: addressServes, 'public-resource-fallback': true };
   const told = await api.json(DownloadAddress, { method: 'GET', url, query, signal });
   if (told.url === undefined) throw new ConnectorError('unreachable', 'the file is not ready', { retryable: true });

@@ -4,24 +4,24 @@ import type { HttpResponse } from '../../kit/http/http.ts';
 import { parseJson } from '../../kit/rest/json.ts';
 import { refusalOf } from '../../kit/rest/refusal.ts';
 
-/** Data Management speaks JSON:API, the gateway before it has codes of its own; of the object store's `reason` nothing is used. */
+/** Data Management answers in JSON:API, the gateway in front of it with codes of its own. The object store's `reason` is not used. */
 const Failure = Type.Object({
   errors: Type.Optional(Type.Array(Type.Object({ code: Type.Optional(Type.String()) }))),
   errorCode: Type.Optional(Type.String()),
 });
 
-/** https://aps.autodesk.com/en/docs/oauth/v2/developers_guide/error_handling/: the token lacks a scope that the work needs. */
+/** https://aps.autodesk.com/en/docs/oauth/v2/developers_guide/error_handling/: the token lacks a required scope. */
 const kindOfCode: Readonly<Record<string, ConnectorErrorKind>> = { 'AUTH-010': 'needsAuthorization' };
-/** 423: somebody else holds the item. */
+/** 423: the item is locked by another user. */
 const kindOfStatus: Readonly<Record<number, ConnectorErrorKind>> = { 423: 'forbidden' };
 
-/** The error for an answer of Autodesk's that is no success. */
+/** Maps an error response of Autodesk's API. */
 export function autodeskError(response: HttpResponse, text: string): ConnectorError {
   const code = codeIn(text);
   return refusalOf(response, kindOfCode[code] ?? kindOfStatus[response.status], code);
 }
 
-/** The error for an answer of the store behind signed addresses. What it refuses with 403 is an address that has ended, which another try renews. */
+/** Maps an error response of a signed URL. A 403 means that the URL has expired; a retry requests a new one. */
 export function storeError(response: HttpResponse): ConnectorError {
   return refusalOf(response, response.status === 403 ? 'interrupted' : undefined, 'from the store');
 }

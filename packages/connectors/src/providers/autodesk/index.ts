@@ -3,7 +3,7 @@ import { autodeskAuthorization } from './authorization.ts';
 import { type AutodeskConfig, parseAutodeskConfig } from './config.ts';
 import { openAutodesk } from './connector.ts';
 
-/** Autodesk: the projects of Construction Cloud (BIM 360, Forma) and Fusion Team that a person takes part in. */
+/** Autodesk: the projects of Construction Cloud (BIM 360, Forma) and Fusion Team in which a user participates. */
 export const autodesk = define<AutodeskConfig>({
   id: 'autodesk',
   secrets: ['grant'],

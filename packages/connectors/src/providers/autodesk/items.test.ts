@@ -61,7 +61,7 @@ describe('Autodesk', () => {
     const folder = server.state.visibleIn(server.places.team.id).find(({ name }) => name === 'moving') ?? assert.fail('no folder');
     for (let index = 0; index < 300; index++) server.state.addFile(folder, `entry ${index}`, '');
     const names: string[] = [];
-    // Slow enough for somebody to delete the first file between two pages.
+    // Slow enough for the first file to be deleted between two pages.
     const slow = server.faults.next(/contents.*number%5D=1/, 1, { kind: 'slow', ms: 150 });
     const listing = (async () => {
       for await (const batch of connector.list(at, ask())) names.push(...batch.map(({ name }) => name));

@@ -19,24 +19,24 @@ import { type AutodeskClient, documentType, folderUrl, objectUrl, part, projectU
 import type { AutodeskSource } from './source.ts';
 import { createStorage } from './upload.ts';
 
-/** Items of a folder that are copied at once. */
+/** Concurrent copies of a folder's items. */
 const copyWidth = 4;
-/** ms for taking back what must not stay, when the caller may be gone already. */
+/** Timeout of an undo in ms; independent of the caller, who may have cancelled. */
 const tidyTime = 30_000;
-/** ms for a copy of many bytes. */
+/** Timeout of a copy in ms. */
 const longWork = 5 * 60_000;
 
-/** The type of a version that says that the file is no more. */
+/** The version type that marks a file as deleted. */
 const deletedVersion = 'versions:autodesk.core:Deleted';
 const jsonapi = { version: '1.0' };
 const ref = (type: string, id: string) => ({ data: { type, id } });
-/** Items have types, which differ by the kind of hub. https://aps.autodesk.com/en/docs/data/v2/developers_guide/basics/ */
+/** Item types differ by the kind of hub. https://aps.autodesk.com/en/docs/data/v2/developers_guide/basics/ */
 const extension = (kind: 'folders' | 'items' | 'versions', what: string, facts: Facts, type?: string) => ({
   type: `${kind}:${type ?? `autodesk.${isConstruction(facts) ? 'bim360' : 'core'}:${what}`}`,
   version: '1.0',
 });
 
-/** Makes folders, files and versions, and gives items other names and places. */
+/** Creates folders, files and versions; renames and moves items. */
 export function createMaker(client: AutodeskClient, source: AutodeskSource) {
   const { api } = client;
   const shared = { headers: documentType, headTimeout: longWork };
@@ -51,7 +51,7 @@ export function createMaker(client: AutodeskClient, source: AutodeskSource) {
     return folderItem((await api.json(OneFolder, { ...shared, method: 'POST', url, json: { jsonapi, data }, signal })).data, parent.facts);
   }
 
-  /** A new file of what lies in the object store, or of the version of another file of the project. */
+  /** Creates a file from an object in the object store, or from the version of another file of the project. */
   async function file(
     parent: AutodeskItem,
     name: string,
@@ -78,7 +78,7 @@ export function createMaker(client: AutodeskClient, source: AutodeskSource) {
     return fileItem(made.data, made.included?.[0], facts);
   }
 
-  /** A newer version of a file: other bytes, another name, or its deletion. */
+  /** Creates a new version of a file: new bytes, a new name, or its deletion. */
   async function version(
     item: AutodeskItem,
     name: string,
@@ -97,7 +97,7 @@ export function createMaker(client: AutodeskClient, source: AutodeskSource) {
     return (await api.json(NewVersion, { ...shared, method: 'POST', url, query, json: { jsonapi, data }, signal })).data;
   }
 
-  /** Construction Cloud names a file after its newest version; elsewhere the file has a name of its own. */
+  /** In Construction Cloud a file takes the name of its newest version; in Fusion Team the file has a name of its own. */
   async function renameFile(item: AutodeskItem, name: string, ask: Ask): Promise<AutodeskItem> {
     const { project, version: tip = '', object } = item.facts;
     if (isConstruction(item.facts)) return withVersion(item, await version(item, name, { copyFrom: tip }, ask), object);
@@ -118,7 +118,10 @@ export function createMaker(client: AutodeskClient, source: AutodeskSource) {
     return folderItem((await api.json(OneFolder, { ...shared, method: 'PATCH', url, json: { jsonapi, data }, signal })).data, facts);
   }
 
-  /** A file's newest version as a new file. Within a project of Construction Cloud that is one call; else its bytes are copied within the object store. */
+  /**
+   * Copies a file's newest version to a new file. Within a project of Construction Cloud that is one call; otherwise the bytes are copied within the
+   * object store.
+   */
   async function copyFile(item: AutodeskItem, parent: AutodeskItem, name: string, ask: Ask): Promise<AutodeskItem> {
     const { project, version: tip, object } = item.facts;
     if (tip !== undefined && isConstruction(item.facts) && project === parent.facts.project)
@@ -131,7 +134,7 @@ export function createMaker(client: AutodeskClient, source: AutodeskSource) {
     return withBytes(await file(parent, name, { storage: storage.urn }, ask), item, storage.object);
   }
 
-  /** A file as it is now; rejects with `notFound` when it was deleted. */
+  /** Returns a file's current state; rejects with `notFound` when it was deleted. */
   async function current({ id, facts }: AutodeskItem, { signal }: Ask): Promise<AutodeskItem> {
     const url = `${projectUrl(facts.project)}/items/${part(id)}`;
     const { data, included = [] } = await api.json(OneFile, { method: 'GET', url, signal });
@@ -158,11 +161,11 @@ export function createMaker(client: AutodeskClient, source: AutodeskSource) {
     for await (const page of source.children(item, ask)) yield* page;
   }
 
-  /** Autodesk copies files only: a folder is made anew and filled. */
+  /** Autodesk copies files only: a folder is created and then filled. */
   const copyInto = (item: AutodeskItem, parent: AutodeskItem, name: string, ask: Ask): Promise<AutodeskItem> =>
     item.kind === 'folder' ? copyFolder(item, parent, name, ask) : copyFile(item, parent, name, ask);
 
-  /** Removes what was made before something failed. */
+  /** Deletes what was created before a failure. */
   async function undone(made: AutodeskItem, reason: unknown): Promise<never> {
     try {
       const tidy = { signal: AbortSignal.timeout(tidyTime) };
@@ -177,7 +180,7 @@ export function createMaker(client: AutodeskClient, source: AutodeskSource) {
   return { folder, file, version, renameFile, changeFolder, copyFile, copyInto, remove, current, undone };
 }
 
-/** Answers to a copy may tell neither size nor place. */
+/** The response to a copy may lack the size and the object's address. */
 function withBytes(made: AutodeskItem, from: AutodeskItem, object: StoredObject | undefined): AutodeskItem {
   const size = made.entry.size ?? from.entry.size;
   const place = made.facts.object ?? object;

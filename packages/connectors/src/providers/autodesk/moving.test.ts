@@ -20,7 +20,7 @@ async function withFile(
   }
 }
 
-/** Somebody else stores another version. */
+/** Simulates another user who stores a new version. */
 function overwrite({ state }: Autodesk, bytes: string): void {
   const node = [...state.nodes.values()].find(({ name, hidden }) => name === 'file' && !hidden) ?? assert.fail('no file');
   state.addVersion(node, node.name, state.newObject(node.project.bucket, state.contents.of(bytes)));

@@ -4,12 +4,12 @@ import { isUnclear, patiently } from '../../kit/concurrency/patience.ts';
 import type { AutodeskItem } from './api.ts';
 import type { AutodeskMaker } from './making.ts';
 
-/** ms for finding out whether a file has gone, when the caller may be gone already. */
+/** Timeout in ms of the check whether a file was deleted; independent of the caller, who may have cancelled. */
 const lookTime = 30_000;
 
 /**
- * Gives a file another folder, which no call does: its newest version becomes a file there, and the old one is deleted. When that is refused, the new file goes
- * again; but not while it may be all that there is.
+ * Moves a file to another folder. The API has no such call: the newest version is stored as a file in the new folder, then the old file is deleted.
+ * When the deletion is refused, the new file is deleted again, unless it may be the only copy left.
  */
 export async function moveFile(
   maker: AutodeskMaker,

@@ -6,7 +6,7 @@ import { nameOf } from '../../kit/names/path.ts';
 const forbidden = /[<>:"/\\|?*'\n\r\t\0\f¢™$®]/;
 const longest = 255;
 
-/** Autodesk's name for the item at a path. Throws `badName` for one that it does not take. */
+/** Returns Autodesk's name for the item at a path. Throws `badName` for a name that Autodesk does not accept. */
 export function newNameOf(path: string): string {
   const name = itemNameOf(nameOf(path));
   if (name === '' || name.length > longest || forbidden.test(name)) throw new ConnectorError('badName', 'Autodesk takes no such name');

@@ -6,11 +6,11 @@ import { type AutodeskItem, type Facts, OneFolder, SearchPage, fileItem, isConst
 import { type AutodeskClient, folderUrl } from './client.ts';
 import { type AutodeskSource, numberedPages } from './source.ts';
 
-/** Folders that one search looks into for folders of a fitting name, which Autodesk's own search does not find. */
+/** Maximum number of folders listed per search to match folder names, which Autodesk's own search does not cover. */
 const mostFolders = 400;
-/** Folders asked at once. */
+/** Concurrent folder requests. */
 const width = 4;
-/** Pages of what Autodesk finds below one folder; it gives no more than 49. */
+/** Maximum pages of Autodesk's search below one folder; the API returns at most 49. */
 const mostPages = 40;
 
 interface Place {
@@ -18,12 +18,12 @@ interface Place {
   readonly item: AutodeskItem;
 }
 
-/** Paths of folders by their ids; none for one that does not lie below the folder of the search. */
+/** Folder paths by id; undefined for a folder outside the searched one. */
 type Paths = Map<string, Promise<string | undefined>>;
 
 /**
- * Files whose names hold the query, as Autodesk's search finds them, and folders, for which the tree is walked as far as `mostFolders` reach. Autodesk heeds
- * capitals: the query is asked as it is, in small letters, in capitals and capitalised.
+ * Finds files by name with Autodesk's search, and folders by walking up to `mostFolders` of the tree. Autodesk's search is case-sensitive: the query
+ * is sent as typed, in lower case, in upper case and capitalised.
  * https://aps.autodesk.com/en/docs/data/v2/reference/http/projects-project_id-folders-folder_id-search-GET/
  */
 export function createSearch({ api }: AutodeskClient, source: AutodeskSource, tree: ItemTree<Facts>) {
@@ -31,7 +31,7 @@ export function createSearch({ api }: AutodeskClient, source: AutodeskSource, tr
     const query = ask.query.toLowerCase();
     const fits = ({ name }: AutodeskItem): boolean => name.toLowerCase().includes(query);
     const paths: Paths = new Map();
-    // Below a first folder, or the folder of the search itself, Autodesk searches by itself.
+    // Autodesk's search covers everything below a top folder or the searched folder itself.
     const isSearched = ({ item, path }: Place): boolean => item.facts.level === 'folder' && (item.facts.isTop || path === folder);
 
     let waiting: Place[] = [{ path: folder, item: await tree.folder(folder, ask) }];
@@ -51,7 +51,7 @@ export function createSearch({ api }: AutodeskClient, source: AutodeskSource, tr
     }
   };
 
-  /** Only Fusion Team has twins, which are told apart by looking at the folder. */
+  /** Only Fusion Team has items of the same name; telling them apart needs the folder's listing. */
   async function shown(within: string, item: AutodeskItem, ask: Ask): Promise<Found> {
     const plain = joinPath(within, nameOfItem(item.name));
     const path = isConstruction(item.facts) ? plain : await tree.placeIn(within, item, ask);
@@ -85,7 +85,7 @@ export function createSearch({ api }: AutodeskClient, source: AutodeskSource, tr
     }
   }
 
-  /** Where a folder lies, asked upwards until a folder is met whose path is known; each folder is asked for once. */
+  /** Resolves a folder's path upwards until a folder with a known path is reached; each folder is requested once. */
   function pathOf(id: string, facts: Facts, paths: Paths, ask: Ask, below: readonly string[] = []): Promise<string | undefined> {
     if (below.includes(id)) return Promise.resolve(undefined);
     const known = paths.get(id);

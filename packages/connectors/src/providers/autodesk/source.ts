@@ -5,9 +5,9 @@ import { pagesInParallel } from '../../kit/rest/paging.ts';
 import { type AutodeskItem, Contents, type Facts, Places, TopFolders, fileItem, folderItem, placeItem } from './api.ts';
 import { type AutodeskClient, folderUrl, part } from './client.ts';
 
-/** The most that Autodesk gives at once. */
+/** Autodesk's maximum page size. */
 const pageSize = 200;
-/** Pages asked for at the same time, once a folder has turned out to have more than one. */
+/** Concurrent page requests, once a folder has more than one page. */
 const width = 4;
 
 export const rootItem: AutodeskItem = {
@@ -22,7 +22,7 @@ interface Paged {
   readonly links?: { readonly next?: object };
 }
 
-/** Pages by their numbers, from 0 and `most` of them. Nobody tells how many there are, so that a few are asked for past the last one. */
+/** Requests pages by number, from 0, at most `most`. The total is unknown, so that a few requests go past the last page. */
 export async function* numberedPages<Page extends Paged>(
   ask: Ask,
   fetch: (page: number) => Promise<Page>,
@@ -37,7 +37,7 @@ export async function* numberedPages<Page extends Paged>(
   }
 }
 
-/** Hubs, their projects, the top folders of these, and what lies in them, as an id tree asks for it. */
+/** Hubs, projects, top folders and their contents, as the source of an id tree. */
 export function createAutodeskSource({ api }: AutodeskClient) {
   const get = <S extends TSchema>(schema: S, url: string, query: Readonly<Record<string, string | number | boolean>>, { signal }: Ask) =>
     api.json(schema, { method: 'GET', url, query, signal });
@@ -60,11 +60,11 @@ export function createAutodeskSource({ api }: AutodeskClient) {
     if (shown.length > 0) yield shown.map((folder) => folderItem(folder, facts, true));
   }
 
-  /** `only` leaves the files out. */
+  /** `only` omits files. */
   async function* contents({ id, facts }: AutodeskItem, ask: Ask, only?: 'folders'): AsyncGenerator<AutodeskItem[]> {
     const query = { 'page[limit]': pageSize, ...(only && { 'filter[type]': only }) };
     const url = `${folderUrl(facts.project, id)}/contents`;
-    // What moves from one page to another while they are asked for is told twice.
+    // An item that moves between pages during the listing appears twice.
     const seen = new Set<string>();
     for await (const page of numberedPages(ask, (number) => get(Contents, url, { 'page[number]': number, ...query }, ask))) {
       const items = toItems(page, facts).filter((item) => !seen.has(item.id));
@@ -79,7 +79,7 @@ export function createAutodeskSource({ api }: AutodeskClient) {
     if (level === 'hub') return projects(folder.facts, ask);
     return level === 'project' ? topFolders(folder.facts, ask) : contents(folder, ask, only);
   }
-  // Fusion Team lets two files have one name.
+  // Fusion Team allows two files of the same name.
   return { root: rootItem, children, duplicates: 'anywhere' } as const satisfies ItemSource<Facts> & { children: typeof children };
 }
 export type AutodeskSource = ReturnType<typeof createAutodeskSource>;

@@ -158,7 +158,7 @@ describe('Autodesk', () => {
 
   test('no token goes to the store', async () => {
     const { connector } = await fresh();
-    // The store refuses whoever brings one.
+    // The object store refuses requests that carry a token.
     await put(connector, `${bench}/plain`, 'x');
     assert.equal((await get(connector, `${bench}/plain`)).toString(), 'x');
     await connector.remove?.(`${bench}/plain`, ask());

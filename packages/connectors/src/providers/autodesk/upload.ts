@@ -12,24 +12,24 @@ import { type AutodeskClient, documentType, objectUrl, projectUrl } from './clie
 
 const MiB = 1024 * 1024;
 
-/** How bodies are cut: each part is in memory while it is sent, so that it can be sent again. */
+/** Part sizes of an upload: each part is held in memory while it is sent, so that it can be retried. */
 export interface PartSizes {
-  /** Bytes of a part; 5 MiB at least, except the last. */
+  /** Bytes of a part; at least 5 MiB, except for the last. */
   readonly part: number;
-  /** The most parts an object may have; longer bodies have larger parts. */
+  /** Maximum number of parts of an object; longer bodies use larger parts. */
   readonly mostParts: number;
 }
 export const partSizes: PartSizes = { part: 8 * MiB, mostParts: 9_000 };
-/** Of a body of unknown length the parts after this many are four times as long each, so that none has too many. */
+/** For a body of unknown length, parts after this many are four times as large, to stay below the maximum number of parts. */
 const growAfter = 1_000;
-/** Parts under way at once. */
+/** Concurrent parts. */
 const width = 3;
-/** Minutes for which an address serves: each is asked for right before its part is sent. */
+/** Minutes for which a signed URL is valid: each is requested right before its part is sent. */
 const addressServes = 30;
-/** ms for making one object of its parts. */
+/** Timeout in ms of assembling an object from its parts. */
 const longWork = 5 * 60_000;
 
-/** A place for new bytes in the object store, in the store of the folder's project. */
+/** Creates an address for new bytes in the storage of the folder's project. */
 export async function createStorage(
   { api }: AutodeskClient,
   project: string,
@@ -51,7 +51,8 @@ export async function createStorage(
 }
 
 /**
- * Stores a body in parts as an object that no file shows yet, and compares hashes: what is damaged or breaks off is forgotten by Autodesk. Gives its size.
+ * Uploads a body in parts as an object that no file references yet, and compares hashes. Autodesk discards incomplete and damaged uploads. Returns
+ * the size.
  * https://aps.autodesk.com/en/docs/data/v2/tutorials/upload-file/
  */
 export const uploadObject = (
@@ -83,7 +84,7 @@ async function uploadHashed(
     return told.urls[0] ?? '';
   }
 
-  /** The address is asked for anew with each try: the old one may have ended. */
+  /** Requests a new URL for each attempt: the previous one may have expired. */
   async function send({ number, bytes }: Part): Promise<void> {
     const address = await addressOf(number);
     const headers = { 'content-type': 'application/octet-stream' };
@@ -102,13 +103,13 @@ async function uploadHashed(
 
   const deliver = (part: Part): Promise<void> => patiently(signal, () => send(part), always, uploadWait).catch(sessionLost);
   const all = parts();
-  // The first address brings the key that the others need.
+  // The first URL comes with the upload key that the others need.
   const first = await all.next();
   if (!first.done) await deliver(first.value);
   await inParallel(all, width, deliver);
   const json = { uploadKey, size: sent, ...(etags.every((etag) => etag !== '') && { eTags: etags }) };
   const complete = () => api.json(ObjectDetails, { method: 'POST', url, json, signal, headTimeout: longWork });
-  // An answer that was lost is made up for by asking what the store has.
+  // When the response was lost, asks the store for the object.
   const lookUp = (error: unknown) => {
     if (!isLost(error)) throw error;
     return api.json(ObjectDetails, { method: 'GET', url: `${objectUrl(object)}/signeds3download`, signal });
@@ -120,13 +121,13 @@ async function uploadHashed(
 }
 
 interface Part {
-  /** From 1. */
+  /** Starts at 1. */
   readonly number: number;
   readonly bytes: Chunks;
   readonly size: number;
 }
 
-/** The body's parts; an empty body has one. Rejects with `sizeDiffers` as soon as the bytes cannot be those announced. */
+/** Splits the body into parts; an empty body has one. Rejects with `sizeDiffers` as soon as the bytes cannot match the announced size. */
 async function* cut(
   reader: BodyReader,
   size: number | undefined,
@@ -149,13 +150,13 @@ async function* cut(
 }
 
 const always = (): boolean => true;
-/** In hexadecimal; any other way of writing is not described. */
+/** Hexadecimal is the only documented encoding. */
 const isHex = (hash: string | undefined): boolean => /^[0-9a-f]{40}$/i.test(hash ?? '');
 
-/** Whether the work may have been done although its answer did not come. */
+/** Whether the operation may have succeeded although its response was lost. */
 export const isLost = (error: unknown): boolean => isKind(error, 'interrupted', 'timeout');
 
-/** An upload that the store no longer has is no missing path. */
+/** An expired upload must not be reported as a missing path. */
 function sessionLost(error: unknown): never {
   throw isKind(error, 'notFound') ? new ConnectorError('interrupted', 'the upload is gone', { cause: error }) : error;
 }

@@ -3,16 +3,16 @@ import type { StoredObject } from '../../kit/object-store/object-store.ts';
 import { type XmlElement, childOf, childText } from '../../kit/xml/xml.ts';
 import { keyOfBlob } from './names.ts';
 
-/** The elements of a listing that matter: https://learn.microsoft.com/rest/api/storageservices/list-blobs */
+/** The relevant elements of a listing: https://learn.microsoft.com/rest/api/storageservices/list-blobs */
 export const listingElements = ['Blob', 'BlobPrefix', 'NextMarker'] as const;
 
-/** Keeps a file's own time, in seconds, with its blob: the name that other programs use too. */
+/** Stores a file's modification time in seconds; other programs use the same name. */
 const timeHeader = 'x-ms-meta-mtime';
 
 export const timeHeaders = (fileTime: number | undefined): Record<string, string> =>
   fileTime === undefined ? {} : { [timeHeader]: String(fileTime) };
 
-/** Whether a `Blob` is the stub by which other programs keep a directory, in the name of the directory. */
+/** Whether a `Blob` is a directory stub: a blob with the directory's name by which other programs keep it. */
 export function isStub(blob: XmlElement): boolean {
   const metadata = childOf(blob, 'Metadata');
   return metadata !== undefined && childText(metadata, 'hdi_isfolder') === 'true';
@@ -43,7 +43,9 @@ export function toKey(element: XmlElement): string {
   }
 }
 
-/** What the head of an answer says of its blob; undefined for a directory's stub. `size` is the blob's, also when a part of it was asked for. */
+/**
+ * Reads a blob's properties from response headers; undefined for a directory stub. `size` is the size of the whole blob, also for a range request.
+ */
 export function objectOfHeaders(key: string, headers: Readonly<Record<string, string>>): StoredObject | undefined {
   if (headers['x-ms-meta-hdi_isfolder'] === 'true') return undefined;
   const whole = /\/(\d+)$/.exec(headers['content-range'] ?? '')?.[1] ?? headers['content-length'];

@@ -9,7 +9,7 @@ import { sharedKey } from './signature.ts';
 
 export interface AzureRequest {
   readonly method: 'DELETE' | 'GET' | 'HEAD' | 'PUT';
-  /** Absent: the request is about the container. */
+  /** Absent when the request concerns the container. */
   readonly blob?: string;
   readonly query?: Readonly<Record<string, string>>;
   /** Lower-case names. */
@@ -22,20 +22,20 @@ export interface AzureRequest {
 
 /** Signed requests about one container. */
 export interface AzureClient {
-  /** The answer, when it is a success; rejects otherwise with what the service said. */
+  /** Resolves with a successful response; otherwise rejects with the service's error. */
   send(request: AzureRequest): Promise<HttpResponse>;
-  /** The address of a blob, as a copy names its source. */
+  /** Returns a blob's URL as a copy source. */
   addressOf(blob: string): string;
   close(): void;
 }
 
-/** The newest version that both the public cloud and its emulator are known to speak. */
+/** The newest version supported by both the public cloud and its emulator. */
 const version = '2021-10-04';
 
 export function createAzureClient(config: AzureConfig, dialer: Dialer, maxConnections: number): AzureClient {
   const { origin, base, account, secret, container } = config;
   const http = createHttp({ origin, dialer, verify: true, maxConnections });
-  /** Whether the address belongs to another account than the one that signs. */
+  /** Whether the URL belongs to another account than the one that signs. */
   const otherAccount = accountIn(config) !== account;
   const pathOf = (blob?: string): string =>
     `${base}/${encodePart(container)}${blob === undefined ? '' : `/${encodePath(blobNameOf(blob))}`}`;
@@ -69,11 +69,11 @@ export function createAzureClient(config: AzureConfig, dialer: Dialer, maxConnec
   };
 }
 
-/** The account that the endpoint's address names, in its path or its host; the one of the link when it names none. */
+/** Returns the account named by the endpoint's path or host; otherwise the link's account. */
 const accountIn = ({ origin, base, account }: AzureConfig): string =>
   base.slice(1) || (/^https?:\/\/([a-z0-9]{3,24})\.blob\./.exec(origin)?.[1] ?? account);
 
-/** Percent-encodes all but RFC 3986's unreserved characters. */
+/** Percent-encodes everything except RFC 3986's unreserved characters. */
 const encodePart = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 const encodePath = (name: string): string => name.split('/').map(encodePart).join('/');

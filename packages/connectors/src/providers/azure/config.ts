@@ -7,10 +7,10 @@ export interface AzureConfig {
   readonly info: Readonly<Record<string, string>>;
   /** `https://host:port`. */
   readonly origin: string;
-  /** What the endpoint's paths begin with: the account, such as `/devstoreaccount1`, where the host cannot name it; '' for the public one. */
+  /** Prefix of the endpoint's paths: the account, such as `/devstoreaccount1`, where the host cannot name it; '' for the public one. */
   readonly base: string;
   readonly account: string;
-  /** The account's key, base64. */
+  /** The account key, base64. */
   readonly secret: string;
   readonly container: string;
   readonly enhanced: boolean;
@@ -20,12 +20,12 @@ export interface AzureConfig {
 const accountName = /^[a-z0-9]{3,24}$/;
 
 /**
- * Checks connection info; throws `badConfig` with the field that is missing or malformed, `wrongKey` and `noBucket` for what can be the name of no account and of no
- * container. An empty host means the account's public endpoint.
+ * Validates connection info; throws `badConfig` with the missing or malformed field, `wrongKey` for an impossible account name and `noBucket` for an
+ * impossible container name. An empty host means the account's public endpoint.
  */
 export function parseAzureConfig(info: Readonly<Record<string, string>>): AzureConfig {
   const account = required(info, 'key');
-  // It stands in a header and in a path. An emulator takes names that the service would not.
+  // The name becomes part of a header and a path. An emulator accepts names that the service would not.
   if (!/^[\w.-]+$/.test(account)) throw new ConnectorError('wrongKey', 'no account has such a name');
   const container = required(info, 'bucketName');
   if (container.includes('/')) throw new ConnectorError('noBucket', 'no container has such a name');
@@ -42,7 +42,7 @@ export function parseAzureConfig(info: Readonly<Record<string, string>>): AzureC
 }
 
 function endpointOf(host: string, account: string): URL {
-  // A name that cannot be an account's would lead to another host.
+  // Any other name could lead to another host.
   if (host === '' && !accountName.test(account)) throw new ConnectorError('wrongKey', 'no account has such a name');
   const address = host === '' ? `${account}.blob.core.windows.net` : host;
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(address) ? address : `https://${address}`);

@@ -40,15 +40,15 @@ const kindsByStatus: Readonly<Record<number, ConnectorErrorKind>> = {
   503: 'rateLimited',
 };
 
-/** What the answer alone does not tell. */
+/** Context of the request that the response does not contain. */
 interface Circumstances {
-  /** The request was about the container, not about a blob. */
+  /** The request concerned the container, not a blob. */
   readonly ofContainer: boolean;
   /** The address belongs to another account than the one that signed. */
   readonly otherAccount: boolean;
 }
 
-/** The failure that an answer tells; takes its body. The code stands in a header, for HEAD too. */
+/** Maps an error response and consumes its body. The code is in a header, also for HEAD. */
 export async function azureError(response: HttpResponse, circumstances: Circumstances): Promise<ConnectorError> {
   const { status, headers } = response;
   await response.discard();
@@ -61,10 +61,10 @@ export async function azureError(response: HttpResponse, circumstances: Circumst
 }
 
 function kindOf(status: number, code: string, server: string, { ofContainer, otherAccount }: Circumstances): ConnectorErrorKind {
-  // The emulator has this code for a wrong signature; the service itself for a firewall.
+  // The emulator uses this code for a wrong signature; the service uses it for a firewall.
   const refused = code === 'AuthenticationFailed' || (code === 'AuthorizationFailure' && server.startsWith('Azurite'));
   if (refused) return otherAccount ? 'wrongKey' : 'wrongSignature';
-  // A container that is missing has a code of its own: here its account is.
+  // A missing container has a code of its own: here the account is missing.
   if (code === 'ResourceNotFound' && ofContainer) return 'wrongKey';
   // No container can have such a name.
   if (ofContainer && (code === 'InvalidResourceName' || code === 'OutOfRangeInput')) return 'noBucket';

@@ -2,7 +2,7 @@ import { define } from '../../core/definition.ts';
 import { type AzureConfig, parseAzureConfig } from './config.ts';
 import { maxConnections, openAzure } from './connector.ts';
 
-/** Azure Blob storage: one container, with the account's key. */
+/** Azure Blob storage: one container, opened with the account key. */
 export const azure = define<AzureConfig>({
   id: 'azure',
   secrets: ['secret'],

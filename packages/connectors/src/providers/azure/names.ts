@@ -1,7 +1,7 @@
 import { characterEscapes } from '../../kit/xml/character-escapes.ts';
 
 /**
- * Azure takes `\` for `/`, refuses control characters and drops dots at the end of a name's parts.
+ * Azure treats `\` as `/`, refuses control characters and drops trailing dots of path segments.
  * https://learn.microsoft.com/rest/api/storageservices/naming-and-referencing-containers--blobs--and-metadata#blob-names
  */
 const escapes = characterEscapes({
@@ -9,8 +9,8 @@ const escapes = characterEscapes({
   code: '(?:5C|0[1-9A-F]|1[\\dA-F]|7F|2E(?=\\/|$))',
 });
 
-/** The name of the blob that holds a key. */
+/** Returns the blob name for a key. */
 export const blobNameOf = escapes.encode;
 
-/** The key that a blob holds. */
+/** Returns the key for a blob name. */
 export const keyOfBlob = escapes.decode;

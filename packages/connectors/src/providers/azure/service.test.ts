@@ -9,7 +9,7 @@ import { openAzure } from './connector.ts';
 
 const ask = () => ({ signal: AbortSignal.timeout(10_000) });
 
-/** A container of a service that answers as told. */
+/** Opens a container on a server with the given request handler. */
 async function against(t: TestContext, answer: RequestListener) {
   const server = createServer(answer).listen(0, '127.0.0.1');
   await once(server, 'listening');

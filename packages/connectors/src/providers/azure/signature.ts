@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 
 export interface Unsigned {
   readonly method: string;
-  /** As it is sent: percent-encoded, without a query. */
+  /** As sent: percent-encoded, without the query. */
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
   /** Lower-case names. */
@@ -10,7 +10,7 @@ export interface Unsigned {
   readonly contentLength: number;
 }
 
-/** Standard headers whose values are signed by their place, in this order; the length stands between the second and the third. */
+/** Standard headers signed by position, in this order; Content-Length comes between the second and the third. */
 const placedBefore = ['content-encoding', 'content-language'] as const;
 const placedAfter = [
   'content-md5',

@@ -10,14 +10,14 @@ import { createListing } from './listing.ts';
 import { azurePartSizes, createUpload } from './upload.ts';
 
 export interface StoreOptions {
-  /** Blobs per page of a listing, 5000 at most. */
+  /** Blobs per listing page, at most 5000. */
   readonly pageSize?: number;
   readonly sizes?: PartSizes;
 }
 
-/** Single deletions sent at once: they have no common call that the emulator and every account take. */
+/** Concurrent deletions: there is no batch call that the emulator and every account support. */
 const removeWidth = 8;
-/** ms between two looks at a copy that the service makes by itself; doubled up to the second. */
+/** Polling interval in ms for a copy that the service makes asynchronously; doubles from `first` to `last`. */
 const copyPoll = { first: 100, last: 5000 } as const;
 
 /** One container as an object store. */
@@ -28,7 +28,7 @@ export function createAzureStore(client: AzureClient, { pageSize = 5000, sizes =
     return response.headers;
   };
 
-  /** Waits for a copy that goes on after its answer; one that is given up is stopped at the service. */
+  /** Waits for an asynchronous copy; a cancelled copy is aborted at the service. */
   const copyEnds = async (blob: string, copyId: string, ask: Ask): Promise<void> => {
     for (let pause: number = copyPoll.first; ; pause = Math.min(pause * 2, copyPoll.last)) {
       try {
@@ -66,7 +66,7 @@ export function createAzureStore(client: AzureClient, { pageSize = 5000, sizes =
         : { 'x-ms-range': `bytes=${range.start}-${range.end === undefined ? '' : range.end - 1}` };
       const response = await client.send({ method: 'GET', blob: key, headers, signal });
       const object = objectOfHeaders(key, response.headers);
-      // The emulator has an empty part where the service has none.
+      // For a range past the end the emulator returns an empty part where the service returns none.
       const pastEnd = !whole && range.start >= (object?.size ?? 0);
       if (object && !pastEnd) return { object, body: (entry) => response.body(entry) };
       await response.discard();
@@ -98,7 +98,7 @@ export function createAzureStore(client: AzureClient, { pageSize = 5000, sizes =
       return directories;
     },
 
-    /** Accounts with a hierarchical namespace keep them, delete them only when they are empty, and refuse a word about their snapshots. */
+    /** Accounts with a hierarchical namespace store directories, delete them only when empty, and refuse the snapshots header. */
     async removeDirectory(blob, ask) {
       try {
         if ((await headersOf(blob, ask))['x-ms-meta-hdi_isfolder'] !== 'true') return;

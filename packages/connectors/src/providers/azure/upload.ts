@@ -8,12 +8,12 @@ import { type Part, type PartSizes, cutBody, defaultPartSizes } from '../../kit/
 import { blockList, objectOfHeaders, timeHeaders } from './api.ts';
 import type { AzureClient } from './client.ts';
 
-/** Put Blob takes 5000 MiB, a blob 50,000 blocks: https://learn.microsoft.com/azure/storage/blobs/scalability-targets */
+/** Put Blob accepts 5000 MiB, a blob 50,000 blocks: https://learn.microsoft.com/azure/storage/blobs/scalability-targets */
 export const azurePartSizes: PartSizes = { ...defaultPartSizes, single: 5000 * 1024 ** 2, mostParts: 50_000 };
 
 /**
- * Uploads one blob: in one request while its length is known and one request may be so long, in blocks otherwise. The blob changes when all of it is there;
- * blocks of an upload that failed are dropped by the service after a week.
+ * Uploads one blob: in one request when its length is known and within the limit, otherwise in blocks. The blob changes only after all of it has
+ * arrived; the service discards uncommitted blocks after a week.
  */
 export const createUpload = (client: AzureClient, sizes: PartSizes) => {
   const putWhole = (blob: string, part: Part, ask: PutAsk): Promise<HttpResponse> => {
@@ -23,7 +23,7 @@ export const createUpload = (client: AzureClient, sizes: PartSizes) => {
   };
 
   const putBlocks = async (blob: string, parts: AsyncIterable<Part>, ask: PutAsk): Promise<{ response: HttpResponse; size: number }> => {
-    // Blocks that wait belong to the blob, not to an upload: the ids of two uploads must differ, and all must be of one length.
+    // Uncommitted blocks belong to the blob, not to an upload: the ids of two uploads must differ, and all must have the same length.
     const upload = randomBytes(8).toString('hex');
     const ids: string[] = [];
     let size = 0;

@@ -26,7 +26,7 @@ export const AuthorizeAnswer = Type.Object({
 
 export const BucketsAnswer = Type.Object({ buckets: Type.Array(Type.Object({ bucketId: Type.String(), bucketName: Type.String() })) });
 
-/** A version of a file, or the common beginning of several names (`folder`). https://www.backblaze.com/docs/cloud-storage-file-versions */
+/** A version of a file, or the common prefix of several names (`folder`). https://www.backblaze.com/docs/cloud-storage-file-versions */
 export const FileVersion = Type.Object({
   action: Type.String(),
   fileName: Type.String(),
@@ -47,14 +47,14 @@ export const LargeFile = Type.Object({ fileId: Type.String() });
 export const PartAnswer = Type.Object({ contentSha1: Type.String() });
 export const ErrorAnswer = Type.Object({ code: Type.String() });
 
-/** Keeps a file's own time, in milliseconds: the name that Backblaze recommends. */
+/** Stores a file's modification time in milliseconds, under the name that Backblaze recommends. */
 const timeInfo = 'src_last_modified_millis';
 
-/** What is kept with a file besides its bytes. */
+/** Metadata stored with a file. */
 export const fileInfoOf = (fileTime: number | undefined): Record<string, string> =>
   fileTime === undefined ? {} : { [timeInfo]: String(Math.round(fileTime * 1000)) };
 
-/** The object of a listed or just stored version. Its id serves as its etag, because every version has another. */
+/** The object of a listed or just stored version. Its id serves as the etag: it is unique per version. */
 export const toObject = (
   bucket: string,
   { fileName, fileId, contentLength, contentType, fileInfo, uploadTimestamp }: FileVersion,
@@ -66,7 +66,7 @@ export const toObject = (
     millis: fileInfo?.[timeInfo],
   });
 
-/** The object that the head of a download describes. `size` is the object's, also when a part of it was asked for. */
+/** Reads an object's properties from download headers. `size` is the size of the whole object, also for a range request. */
 export function objectOfHeaders(key: string, headers: Readonly<Record<string, string>>): StoredObject {
   const size = Number(/\/(\d+)$/.exec(headers['content-range'] ?? '')?.[1] ?? headers['content-length']);
   if (!Number.isSafeInteger(size)) throw new ConnectorError('unexpected', 'a file of no size');
@@ -78,7 +78,7 @@ export function objectOfHeaders(key: string, headers: Readonly<Record<string, st
   });
 }
 
-/** The SHA-1 of the whole file; none for one made of parts whose maker did not tell it. */
+/** The SHA-1 of the whole file; undefined for a file uploaded in parts without a declared SHA-1. */
 export function sha1Of(headers: Readonly<Record<string, string>>): string | undefined {
   const told = [headers['x-bz-content-sha1'], headers['x-bz-info-large_file_sha1']];
   return told.find((text) => text !== undefined && /^[0-9a-f]{40}$/i.test(text));

@@ -1,13 +1,13 @@
 import { BucketsAnswer } from './api.ts';
 import type { B2Client } from './client.ts';
 
-/** ms for which a list of all buckets is trusted: others may make and delete them. */
+/** Cache lifetime of the bucket list in ms: others may create and delete buckets. */
 const trustFor = 60_000;
 
 export interface Buckets {
-  /** By name. A key that is kept to some buckets sees those, without asking. */
+  /** Bucket ids by name. For a key restricted to some buckets, returns those without a request. */
   all(signal: AbortSignal): Promise<ReadonlyMap<string, string>>;
-  /** The id of a bucket; undefined when there is none of that name. */
+  /** Returns a bucket's id; undefined when there is none of that name. */
   idOf(name: string, signal: AbortSignal): Promise<string | undefined>;
 }
 
@@ -17,7 +17,7 @@ export function createBuckets(client: B2Client, now: () => number = Date.now): B
 
   async function ask(signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
     const { buckets, accountId } = await client.authorized(signal);
-    // A bucket without a name is gone.
+    // A bucket without a name was deleted.
     if (buckets) return new Map(buckets.flatMap(({ id, name }) => (name === null ? [] : [[name, id]])));
     const answer = await client.call('b2_list_buckets', BucketsAnswer, { accountId }, signal);
     return new Map(answer.buckets.map(({ bucketName, bucketId }) => [bucketName, bucketId]));

@@ -10,34 +10,34 @@ import { AuthorizeAnswer, type UploadPlace } from './api.ts';
 import type { B2Config } from './config.ts';
 import { loginMeaning, readRefusal } from './errors.ts';
 
-/** What one login gives, for a day at most. */
+/** Result of a login; valid for at most a day. */
 export interface Authorized {
   readonly accountId: string;
   readonly token: string;
   readonly apiUrl: URL;
   readonly downloadUrl: URL;
   readonly s3Endpoint: string;
-  /** Bytes of the smallest part that may be followed by another. */
+  /** Minimum bytes of every part except the last. */
   readonly smallestPart: number;
   readonly capabilities: ReadonlySet<string>;
-  /** The only buckets that the key may use; undefined: all of the account. */
+  /** The only buckets that the key may use; undefined: all buckets of the account. */
   readonly buckets: readonly { readonly id: string; readonly name: string | null }[] | undefined;
-  /** What the names of all files begin with that the key may use. */
+  /** The prefix of all file names that the key may use. */
   readonly namePrefix: string;
 }
 
 export interface B2Client {
   authorized(signal: AbortSignal): Promise<Authorized>;
-  /** One call of the native API; `patience` is ms for the answer of calls that copy. */
+  /** Makes one call of the native API; `patience` is the timeout in ms for copies. */
   call<S extends TSchema>(operation: string, schema: S, json: object, signal: AbortSignal, patience?: number): Promise<Static<S>>;
-  /** GET or HEAD below the address of downloads; `path` percent-encoded. */
+  /** Sends GET or HEAD to the download URL; `path` is percent-encoded. */
   download(request: {
     readonly method: 'GET' | 'HEAD';
     readonly path: string;
     readonly headers?: Readonly<Record<string, string>>;
     readonly signal: AbortSignal;
   }): Promise<HttpResponse>;
-  /** Sends bytes to a place that was given for uploads; the caller judges the answer. */
+  /** Sends bytes to an upload URL; the caller evaluates the response. */
   upload(
     place: UploadPlace,
     request: {
@@ -51,12 +51,12 @@ export interface B2Client {
 }
 
 const publicApi = 'https://api.backblazeb2.com';
-/** ms for a login, which is never given up with the call that happened to need it first. */
+/** Timeout of a login in ms. The login is shared: cancelling the call that triggered it does not cancel it. */
 const loginTime = 30_000;
-/** Bytes of a listing of a thousand long names with all their facts. */
+/** Bytes of a listing of a thousand long names with all their metadata. */
 const answerLimit = 16 * 1024 * 1024;
 
-/** Logs in when first needed, and again when the token has ended. https://www.backblaze.com/docs/cloud-storage-native-api */
+/** Logs in lazily, and again when the token has expired. https://www.backblaze.com/docs/cloud-storage-native-api */
 export function createB2Client(
   { keyId, applicationKey }: B2Config,
   { dialer, app }: Pick<Env, 'dialer' | 'app'>,
@@ -100,7 +100,7 @@ export function createB2Client(
     return unlessAborted(pending, signal);
   }
 
-  /** Sends with the token; a token that is turned down is replaced once. */
+  /** Sends with the token; a rejected token is replaced once. */
   async function withToken(signal: AbortSignal, send: (account: Authorized) => Promise<HttpResponse>): Promise<HttpResponse> {
     const account = await authorized(signal);
     const first = await send(account);
@@ -156,7 +156,7 @@ export function createB2Client(
 
 const pathOf = ({ pathname }: URL): string => pathname.replace(/\/$/, '');
 
-/** An address that the service gave; rejects one that is less safe than the service's own. */
+/** Validates a URL returned by the service; throws when it is less secure than the service's own. */
 function onward(address: string, from: URL): URL {
   const url = URL.parse(address);
   if (url && (url.protocol === 'https:' || url.protocol === from.protocol)) return url;

@@ -1,10 +1,10 @@
 import { ConnectorError } from '../../core/error.ts';
 
-/** The connection info of a link to a B2 account, or to the buckets that one key may see. */
+/** The connection info of a link to a B2 account, or to the buckets of a restricted key. */
 export interface B2Config {
-  /** As given, and completed. */
+  /** Connection info as entered, with defaults. */
   readonly info: Readonly<Record<string, string>>;
-  /** The account's id stands here for the master key. */
+  /** For the master key this is the account id. */
   readonly keyId: string;
   readonly applicationKey: string;
   readonly mayWrite: boolean;
@@ -12,7 +12,7 @@ export interface B2Config {
 
 const choices: Readonly<Record<string, boolean>> = { '': true, ALLOW_WRITE: true, DISALLOW_WRITE: false };
 
-/** Checks connection info; throws `badConfig` with the field that is missing or malformed. Writes are allowed unless told otherwise. */
+/** Validates connection info; throws `badConfig` with the missing or malformed field. Writes are allowed by default. */
 export function parseB2Config(info: Readonly<Record<string, string>>): B2Config {
   const mayWrite = choices[info['allowWrite'] ?? ''];
   if (mayWrite === undefined) throw badField('allowWrite', 'malformed');

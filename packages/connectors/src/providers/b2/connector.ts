@@ -9,11 +9,11 @@ import type { B2Config } from './config.ts';
 import { clearUp } from './large-file.ts';
 import { type StoreOptions, createB2Store } from './store.ts';
 
-/** Connections of one link, and operations at once: each upload may use three connections and 32 MiB. */
+/** Connections of one link, and concurrent operations: each upload may use three connections and 32 MiB. */
 const maxConnections = 16;
 export const maxOperations = 8;
 
-/** Opens an account: its buckets as the top folders. Without leave to write, what writes is not there. */
+/** Opens an account with its buckets as top-level folders. For a read-only key the write operations are absent. */
 export function openB2(config: B2Config, env: Env, options: StoreOptions = {}): Connector {
   const client = createB2Client(config, env, maxConnections);
   const buckets = createBuckets(client);
@@ -37,11 +37,11 @@ export function openB2(config: B2Config, env: Env, options: StoreOptions = {}): 
 
 type Writing = Omit<Connector, 'list' | 'stat' | 'read' | 'close' | 'clearUp'>;
 
-/** What is in buckets may be changed; the buckets themselves are Backblaze's own pages' business. */
+/** Allows changes inside buckets; the buckets themselves are managed on Backblaze's pages. */
 function belowBuckets(inner: Writing, idOf: (name: string, signal: AbortSignal) => Promise<string | undefined>): Writing {
   const isBucket = (path: string): boolean => segmentsOf(path).length < 2;
 
-  /** Rejects when the path is a bucket's. */
+  /** Rejects when the path is a bucket or its bucket does not exist. */
   async function within(path: string, { signal }: Ask): Promise<void> {
     if (!isBucket(path)) return;
     const [name] = segmentsOf(path);
@@ -50,7 +50,7 @@ function belowBuckets(inner: Writing, idOf: (name: string, signal: AbortSignal) 
     throw new ConnectorError('unsupported', 'buckets are made at Backblaze');
   }
 
-  /** Rejects when a bucket is to be changed. */
+  /** Throws when the path is a bucket. */
   function kept(path: string): void {
     if (isBucket(path)) throw new ConnectorError('unsupported', 'a bucket cannot be renamed, moved or deleted here');
   }
@@ -105,8 +105,8 @@ function belowBuckets(inner: Writing, idOf: (name: string, signal: AbortSignal) 
 const toWrite = ['writeFiles', 'listFiles', 'readFiles'] as const;
 
 /**
- * Connection info as it is to be saved: whose account the key opens, to which buckets it is kept, and no leave to write when the key itself has none.
- * Rejects with `wrongKey`, `wrongSignature`, and `noBucket` for a key whose bucket is gone.
+ * Returns the connection info to save: the account id, the key's bucket restriction, and read-only when the key cannot write. Rejects with
+ * `wrongKey`, `wrongSignature`, and `noBucket` for a key whose bucket was deleted.
  */
 export async function completeB2(config: B2Config, env: Env, signal: AbortSignal): Promise<Readonly<Record<string, string>>> {
   const client = createB2Client(config, env, 1);

@@ -4,7 +4,7 @@ import { parseJson } from '../../kit/rest/json.ts';
 import { refusalOf } from '../../kit/rest/refusal.ts';
 import { ErrorAnswer } from './api.ts';
 
-/** https://www.backblaze.com/docs/cloud-storage-native-api-error-handling, and each call's own page. */
+/** https://www.backblaze.com/docs/cloud-storage-native-api-error-handling, and the page of each call. */
 const kinds: Readonly<Record<string, ConnectorErrorKind>> = {
   access_denied: 'forbidden',
   already_hidden: 'notFound',
@@ -27,26 +27,26 @@ const kinds: Readonly<Record<string, ConnectorErrorKind>> = {
   storage_cap_exceeded: 'full',
   too_many_requests: 'rateLimited',
   transaction_cap_exceeded: 'full',
-  // The token is good, and the key lacks a capability for this call.
+  // The token is valid, but the key lacks a capability for this call.
   unauthorized: 'forbidden',
 };
 
-/** What a call means by codes that mean something else elsewhere. */
+/** Error codes whose meaning differs for one call. */
 export type Meaning = Readonly<Record<string, ConnectorErrorKind>>;
 
-/** Login does not say which of the two is wrong: a key id that is none is a bad token, a pair that does not fit is unauthorized. */
+/** A login does not say which value is wrong: an unknown key id is `bad_auth_token`, a wrong pair is `unauthorized`. */
 export const loginMeaning: Meaning = { bad_auth_token: 'wrongKey', unauthorized: 'wrongSignature' };
 
-/** Names and sizes are checked before an upload: what B2 finds wrong with one are its bytes, compared with their SHA-1. */
+/** Names and sizes are checked before an upload: a bad request therefore means bytes that do not match their SHA-1. */
 export const uploadMeaning: Meaning = { bad_request: 'damaged' };
 
 export interface Refusal {
   readonly error: ConnectorError;
-  /** The token has ended: another may be taken. */
+  /** The token has expired; retry with a new one. */
   readonly isStale: boolean;
 }
 
-/** Reads a refusal. Answers to HEAD have no body, and therefore no code. */
+/** Parses an error response. Responses to HEAD have no body and therefore no code. */
 export async function readRefusal(response: HttpResponse, meaning: Meaning = {}): Promise<Refusal> {
   const code = codeIn(await response.text());
   const kind = meaning[code] ?? kinds[code] ?? (response.status === 401 ? 'forbidden' : undefined);

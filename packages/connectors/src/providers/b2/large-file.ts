@@ -7,7 +7,7 @@ import type { StoredObject } from '../../kit/object-store/object-store.ts';
 import { FileVersion, LargeFile, PartAnswer } from './api.ts';
 import type { B2Client } from './client.ts';
 
-/** Where a file goes. */
+/** Destination of a file. */
 export interface Target {
   readonly bucketId: string;
   readonly name: string;
@@ -19,14 +19,14 @@ interface LargeAsk {
   readonly signal: AbortSignal;
 }
 
-/** ms for giving up a large file, whose caller may be gone already; for putting one together, and for copying. */
+/** Timeouts in ms: cancelling a large file (the caller may already be gone), assembling it, and copying. */
 const patience = { giveUp: 30_000, finish: 300_000, copy: 600_000 } as const;
-/** Parts copied at once. */
+/** Concurrent part copies. */
 const width = 4;
 
 /**
- * Makes a file of parts: `send` uploads or copies them and gives their SHA-1s in order. The file appears when all are there; when anything fails, what was
- * sent is freed at B2. https://www.backblaze.com/docs/cloud-storage-large-files
+ * Creates a file from parts: `send` uploads or copies them and returns their SHA-1s in order. The file appears once all parts are there; on failure
+ * the sent parts are deleted at B2. https://www.backblaze.com/docs/cloud-storage-large-files
  */
 export async function makeLargeFile(
   client: B2Client,
@@ -48,7 +48,7 @@ export async function makeLargeFile(
   }
 }
 
-/** Puts the parts together. Where the answer is lost, B2 is asked whether the file is there. */
+/** Assembles the parts. When the response is lost, asks B2 whether the file exists. */
 async function finish(client: B2Client, fileId: string, partSha1Array: readonly string[], signal: AbortSignal): Promise<FileVersion> {
   try {
     const json = { fileId, partSha1Array };
@@ -67,7 +67,7 @@ async function finish(client: B2Client, fileId: string, partSha1Array: readonly 
   }
 }
 
-/** Frees what B2 keeps of a large file. When that fails as well, both failures are told. */
+/** Cancels a large file. When that also fails, the error contains both failures. */
 async function giveUp(client: B2Client, fileId: string, note: LeftoverNote, reason: unknown): Promise<void> {
   try {
     await cancel(client, fileId, AbortSignal.timeout(patience.giveUp));
@@ -83,7 +83,7 @@ async function cancel(client: B2Client, fileId: string, signal: AbortSignal): Pr
   await patiently(signal, () => client.call('b2_cancel_large_file', LargeFile, { fileId }, signal));
 }
 
-/** Frees what B2 keeps of a large file, by its note; one that is whole, or gone already, is left as it is. */
+/** Cancels the large file of an orphaned-upload note; does nothing when it is finished or already gone. */
 export async function clearUp(client: B2Client, fileId: string, { signal }: Ask): Promise<void> {
   try {
     await cancel(client, fileId, signal);
@@ -101,7 +101,7 @@ async function isUnfinished(client: B2Client, fileId: string, signal: AbortSigna
   }
 }
 
-/** Copies a file with all that is kept with it, to another bucket too; in parts where one copy may not be so long. */
+/** Copies a file with its metadata, also to another bucket; in parts when it exceeds the limit of a single copy. */
 export function createCopy(client: B2Client, { single, part }: { readonly single: number; readonly part: number }, leftovers: Leftovers) {
   return async ({ size, etag: sourceFileId = '' }: StoredObject, target: Target, signal: AbortSignal): Promise<void> => {
     if (size <= single) {

@@ -6,7 +6,7 @@ import type { Buckets } from './buckets.ts';
 import type { B2Client } from './client.ts';
 import { addressOf, keyOf } from './names.ts';
 
-/** Lists buckets and what is in them, as keys of one store; `pageSize` names per page, of which B2 bills every thousand. */
+/** Lists buckets and their contents as keys of one store; `pageSize` names per page. B2 bills per thousand names. */
 export const createListing = (client: B2Client, buckets: Buckets, pageSize: number) =>
   async function* list(prefix: string, ask: ListAsk): AsyncGenerator<ListedKeys> {
     const { deep, limit, signal } = ask;
@@ -18,7 +18,7 @@ export const createListing = (client: B2Client, buckets: Buckets, pageSize: numb
     const { bucket, name } = addressOf(prefix);
     const bucketId = await buckets.idOf(bucket, signal);
     if (bucketId === undefined) return;
-    // A bucket is there without anything in it, as a folder with a keeper is.
+    // An empty bucket exists, like a folder with a placeholder file.
     if (name === '') yield { objects: [{ key: prefix, size: 0 }], prefixes: [], endOfPage: false };
     if (name === '' && limit === 1) return;
     const begin = beginningOf((await client.authorized(signal)).namePrefix, name, deep);
@@ -34,7 +34,7 @@ export const createListing = (client: B2Client, buckets: Buckets, pageSize: numb
         ...(startFileName !== null && { startFileName }),
       };
       const ask = () => client.call('b2_list_file_names', FilesAnswer, json, signal);
-      // Whoever has the first page cannot begin anew.
+      // Only the first page can be retried: later pages continue a listing that the caller has already seen.
       const page: Static<typeof FilesAnswer> = await (startFileName === null ? ask() : patiently(signal, ask, isUnclear));
       yield {
         objects: page.files.filter(({ action }) => action !== 'folder').map((file) => toObject(bucket, file)),
@@ -46,8 +46,8 @@ export const createListing = (client: B2Client, buckets: Buckets, pageSize: numb
   };
 
 /**
- * What to ask for so that a key which is kept to some names may ask it: the names wanted, the one folder that leads to what the key may see, or nothing
- * when it may see nothing there.
+ * Returns the prefix to list so that a key restricted to a name prefix may list it: the wanted prefix, the one folder that leads to the permitted
+ * names, or undefined when nothing there is permitted.
  */
 function beginningOf(
   allowed: string,

@@ -1,36 +1,36 @@
 import { ConnectorError } from '../../core/error.ts';
 import { characterEscapes } from '../../kit/xml/character-escapes.ts';
 
-/** Keeps a folder that has nothing else: the name that Backblaze's own pages use. */
+/** Placeholder file of an empty folder; Backblaze's own pages use the same name. */
 const folderKeeper = '.bzEmpty';
 
 /** B2 refuses control characters and, in older accounts, backslashes. https://www.backblaze.com/docs/cloud-storage-files */
 const escapes = characterEscapes({ character: '[\\\\\\u0001-\\u001f\\u007f]', code: '5C|0[1-9A-F]|1[\\dA-F]|7F' });
 
-/** UTF-8 bytes of a name, and of each part between slashes. */
+/** Maximum UTF-8 bytes of a name and of each path segment. */
 const longestName = 1024;
 const longestPart = 250;
 
-/** The first part of a key is its bucket. */
+/** The first segment of a key is its bucket. */
 export interface Address {
   readonly bucket: string;
-  /** The rest as B2 has it; '' for the bucket itself. */
+  /** The remaining name in B2's encoding; '' for the bucket itself. */
   readonly name: string;
 }
 
-/** The address of a key or of the beginning of one. A key that ends in `/` means the folder, unless it is a beginning. */
+/** Returns the address of a key or of a prefix. A key that ends in `/` means the folder, unless it is a prefix. */
 export function addressOf(key: string): Address {
   const cut = key.indexOf('/');
   if (cut < 0) return { bucket: key, name: '' };
   return { bucket: key.slice(0, cut), name: escapes.encode(key.slice(cut + 1)) };
 }
 
-/** The name of the empty file that keeps a folder; `folder` is '' or ends in `/`. */
+/** Returns the name of a folder's placeholder file; `folder` is '' or ends in `/`. */
 export const keeperOf = (folder: string): string => folder + folderKeeper;
 
 export const isKeeper = (name: string): boolean => name === folderKeeper || name.endsWith(`/${folderKeeper}`);
 
-/** The key of a file, or of the folder that it keeps. */
+/** Returns the key of a file, or of the folder for a placeholder file. */
 export function keyOf(bucket: string, name: string): string {
   const shown = isKeeper(name) ? name.slice(0, -folderKeeper.length) : name;
   return `${bucket}/${escapes.decode(shown)}`;

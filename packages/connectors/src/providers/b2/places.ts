@@ -8,9 +8,9 @@ import type { UploadPlace } from './api.ts';
 import type { B2Client } from './client.ts';
 import { readRefusal, uploadMeaning } from './errors.ts';
 
-/** B2 gives out places to upload to, each for one upload at a time, and takes them back whenever the machine behind one is full or gone. */
+/** Pool of upload URLs. Each serves one upload at a time; B2 revokes it when the machine behind it is full or gone. */
 export interface UploadPlaces {
-  /** Sends one body. A place that is refused, or breaks, is replaced by a new one as long as the body can be sent again. */
+  /** Sends one body. A refused or failed upload URL is replaced as long as the body can be sent again. */
   send<S extends TSchema>(schema: S, request: Sending): Promise<Static<S>>;
 }
 
@@ -21,11 +21,11 @@ interface Sending {
   readonly signal: AbortSignal;
 }
 
-/** Places tried for one body: https://www.backblaze.com/docs/cloud-storage-upload-files-with-the-native-api asks for at least five. */
+/** Upload URLs tried per body: https://www.backblaze.com/docs/cloud-storage-upload-files-with-the-native-api asks for at least five. */
 const attempts = 5;
-/** ms to wait when the service asks for patience without saying how much, and the longest wait granted. */
+/** Default wait in ms when the service asks to retry later without a delay, and the longest accepted wait. */
 const pause = { usual: 1000, longest: uploadWait } as const;
-/** Places kept for the next upload. */
+/** Idle upload URLs kept for reuse. */
 const mostIdle = 8;
 
 export function createUploadPlaces(client: B2Client, ask: (signal: AbortSignal) => Promise<UploadPlace>): UploadPlaces {
@@ -55,7 +55,7 @@ export function createUploadPlaces(client: B2Client, ask: (signal: AbortSignal) 
   };
 }
 
-/** A refusal on its way from one attempt to the next. */
+/** Carries a refusal from one attempt to the next. */
 class Refused extends Error {
   readonly error: ConnectorError;
   readonly isStale: boolean;
@@ -66,7 +66,7 @@ class Refused extends Error {
   }
 }
 
-/** Another place may help against everything but what is wrong with the upload itself. */
+/** Another upload URL may help unless the upload itself is at fault. */
 function judged(failure: unknown): { readonly error: unknown; readonly mayHelp: boolean } {
   if (failure instanceof Refused) return { error: failure.error, mayHelp: failure.isStale || failure.error.retryable };
   return { error: failure, mayHelp: isKind(failure, 'interrupted', 'rateLimited', 'timeout', 'unreachable') };

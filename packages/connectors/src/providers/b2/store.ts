@@ -18,22 +18,22 @@ import { type Address, addressOf, checkName, encodeName, isKeeper, keeperOf } fr
 import { b2PartSizes, createUpload } from './upload.ts';
 
 export interface StoreOptions {
-  /** Names per page of a listing, 10,000 at most. */
+  /** Names per listing page, at most 10,000. */
   readonly pageSize?: number;
   readonly sizes?: PartSizes;
-  /** The largest file that is copied by one call, and each part of a larger one, in bytes. */
+  /** The largest file copied by one call, and the part size of larger ones, in bytes. */
   readonly copying?: { readonly single: number; readonly part: number };
   readonly leftovers?: Leftovers;
 }
 
 /** https://www.backblaze.com/apidocs/b2-copy-file */
 const defaultCopying = { single: 5_000_000_000, part: 1_000_000_000 } as const;
-/** Names hidden at once. */
+/** Concurrent hide requests. */
 const hideWidth = 8;
 
 /**
- * A whole account as one object store, so that files go from bucket to bucket at B2's own side: the first part of a key is the bucket. The key of a folder
- * is held by an empty file in it; buckets are there by themselves.
+ * A whole account as one object store, so that files are copied between buckets on B2's side: the first segment of a key is the bucket. A folder is
+ * kept by an empty placeholder file; buckets need none.
  */
 export function createB2Store(client: B2Client, buckets: Buckets, options: StoreOptions = {}): ObjectStore {
   const { pageSize = 1000, sizes = b2PartSizes, copying = defaultCopying, leftovers = noLeftovers } = options;
@@ -72,8 +72,8 @@ export function createB2Store(client: B2Client, buckets: Buckets, options: Store
   }
 
   /**
-   * B2 has no condition for uploads: whoever finds that another version of the same name came just before takes its own back, so that of two writers
-   * the first one stays. A key that may not delete versions goes without.
+   * B2 has no conditional uploads: a writer that finds another version of the same name uploaded just before deletes its own, so that the first of
+   * two concurrent writers wins. Skipped for a key that may not delete versions.
    */
   async function yieldToEarlier({ bucketId, name }: Target, stored: FileVersion, { signal }: Ask): Promise<void> {
     const { capabilities } = await client.authorized(signal);
@@ -140,7 +140,7 @@ export function createB2Store(client: B2Client, buckets: Buckets, options: Store
 
     async copy(from, to, ask) {
       const target = await targetOf(to, ask);
-      // A bucket has no file of its own that could be copied.
+      // A bucket has no placeholder file to copy.
       if (from.etag === undefined) await put(to, Readable.from([]), { ...ask, size: 0 });
       else await copyFile(from, target, ask.signal);
     },

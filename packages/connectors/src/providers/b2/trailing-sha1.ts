@@ -3,14 +3,14 @@ import { Readable } from 'node:stream';
 import { lendLike } from '../../kit/body/body-memory.ts';
 import type { Part } from '../../kit/object-store/upload-parts.ts';
 
-/** Characters of a SHA-1 that follows the bytes of a streamed body. */
+/** Length of a hexadecimal SHA-1 appended to a streamed body. */
 const digits = 40;
 
 export const isStream = (body: Part['body']): body is Readable => body instanceof Readable;
 
 /**
- * The part with its SHA-1: in a header when it is in memory, behind its bytes when it is streamed. `sha1` may be asked once all was sent.
- * https://www.backblaze.com/apidocs/b2-upload-file
+ * Returns the part with its SHA-1: in a header when it is in memory, appended to the bytes when it is streamed. Call `sha1` only after all bytes were
+ * sent. https://www.backblaze.com/apidocs/b2-upload-file
  */
 export function withSha1({ body, size }: Part) {
   const hash = createHash('sha1');

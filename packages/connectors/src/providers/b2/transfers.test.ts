@@ -6,7 +6,7 @@ import { collect } from '../../kit/body/body.ts';
 import { ask, asked, call, namesIn, start, textOf, write } from './testing/link.ts';
 
 const MiB = 1024 * 1024;
-/** Parts as small as B2 takes them. */
+/** The smallest parts that B2 accepts. */
 const sizes = { single: 6 * MiB, knownPart: 5 * MiB, unknownPart: 5 * MiB, mostParts: 10_000 };
 const patterned = (size: number): Buffer =>
   Buffer.concat(Array.from({ length: size / 1021 + 1 }, (_, index) => Buffer.alloc(1021, index % 251))).subarray(0, size);

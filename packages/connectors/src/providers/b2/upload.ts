@@ -16,18 +16,18 @@ import { isStream, withSha1 } from './trailing-sha1.ts';
 const MiB = 1024 * 1024;
 
 /**
- * Up to 200 MiB in one request, which gives the file a SHA-1 as a whole; more in parts, which B2 wants at least 5 MB long and ten thousand at most.
+ * Up to 200 MiB in one request, which gives the file a SHA-1 of the whole; larger files in parts of at least 5 MB, at most ten thousand.
  * https://www.backblaze.com/docs/cloud-storage-large-files
  */
 export const b2PartSizes: PartSizes = { single: 200 * MiB, knownPart: 8 * MiB, unknownPart: 8 * MiB, mostParts: 10_000 };
 
-/** Whole bodies, and parts, up to this size are held in memory, so that they can be sent again; larger ones are streamed and get one chance. */
+/** Bodies and parts up to this size are held in memory so that they can be retried; larger ones are streamed and sent once. */
 const smallBody = 8 * MiB;
 const smallPart = 32 * MiB;
-/** Parts of one file under way at once. */
+/** Concurrent parts of one file. */
 const width = 3;
 
-/** Uploads files, each whole or not at all. B2 compares every request with its SHA-1 before it keeps anything. */
+/** Uploads files atomically. B2 verifies the SHA-1 of every request before it stores anything. */
 export function createUpload(client: B2Client, sizes: PartSizes, leftovers: Leftovers) {
   const places = new Map<string, UploadPlaces>();
 
@@ -53,7 +53,7 @@ export function createUpload(client: B2Client, sizes: PartSizes, leftovers: Left
     return makeLargeFile(client, target, { begin, leftovers, signal }, async (fileId) => {
       const ofFile = createUploadPlaces(client, (asked) => client.call('b2_get_upload_part_url', UploadPlace, { fileId }, asked));
       const hashes: string[] = [];
-      // A streamed part must be gone before the next one is asked for.
+      // A streamed part must be sent completely before the next one is requested.
       const atOnce = size / sizes.mostParts > smallPart ? 1 : width;
       await inParallel(numbered(parts, signal), atOnce, async ({ part, number }) => {
         const { sha1, ...sent } = withSha1(part);
@@ -74,7 +74,7 @@ export function createUpload(client: B2Client, sizes: PartSizes, leftovers: Left
   };
 }
 
-/** The part in memory when it is small. */
+/** Buffers the part in memory when it is small. */
 async function heldIfSmall({ body, size }: Part, limit: number, signal: AbortSignal): Promise<Part> {
   if (!isStream(body) || size > limit) return { body, size };
   const held = await createBodyReader(body, signal).take(size + 1);
@@ -90,7 +90,7 @@ async function* numbered(
   for await (const part of parts) yield { part: await heldIfSmall(part, smallPart, signal), number: (number += 1) };
 }
 
-/** Tells a body that has turned out to be one part, of which B2 makes no large file. */
+/** Detects a body with only one part, which B2 does not accept as a large file. */
 async function lookedAt(parts: AsyncIterable<Part>): Promise<{ readonly only?: Part; readonly parts: AsyncIterable<Part> }> {
   const rest = parts[Symbol.asyncIterator]();
   const first = await rest.next();

@@ -20,7 +20,7 @@ export const BoxItem = Type.Object({
 });
 export type BoxItem = Static<typeof BoxItem>;
 
-/** Box gives only what is asked for, besides type and id. */
+/** Box returns only the requested fields, plus type and id. */
 export const fields = 'type,id,name,size,sha1,content_modified_at,modified_at,item_status';
 export const fieldsWithPlace = `${fields},path_collection`;
 
@@ -33,7 +33,7 @@ export const Uploaded = Type.Object({ entries: Type.Array(BoxItem, { minItems: 1
 export const Me = Type.Object({ id: Type.String({ minLength: 1 }), name: Type.String(), login: Type.String({ minLength: 1 }) });
 export const Space = Type.Object({ space_amount: Type.Integer(), space_used: Type.Integer({ minimum: 0 }) });
 
-/** What stands in the way of a name: one item, or a list of them. */
+/** The items with a conflicting name: one, or a list. */
 const Conflicting = Type.Object({ type: Type.String(), id });
 export const Conflict = Type.Object({
   context_info: Type.Object({ conflicts: Type.Union([Type.Array(Conflicting, { minItems: 1 }), Conflicting]) }),
@@ -49,7 +49,7 @@ export const UploadedPart = Type.Object({
   part: Type.Object({ part_id: Type.String(), offset: Type.Integer(), size: Type.Integer(), sha1: Type.Optional(Type.String()) }),
 });
 
-/** In events about the user's tree, `source` is the item; in others it may be a person, a comment or something without an id. */
+/** In events about the user's tree, `source` is the item; in others it may be a user, a comment or something without an id. */
 export const Events = Type.Object({
   entries: Type.Array(
     Type.Object({
@@ -68,7 +68,7 @@ export const Events = Type.Object({
   ),
 });
 
-/** What the connector needs of an item besides what is shown. */
+/** Item metadata that the connector needs but does not show. */
 export interface Facts {
   /** SHA-1 of a file, in hexadecimal. */
   readonly sha1?: string;
@@ -77,7 +77,7 @@ export type Node = Item<Facts>;
 
 export const root: Node = { id: '0', name: '', kind: 'folder', entry: {}, facts: {} };
 
-/** Segment of addresses for the kind. */
+/** Path segment of the API for each kind. */
 export const placeOfKind = { file: 'files', folder: 'folders' } as const;
 
 const secondsOf = (text: string | null | undefined): number | undefined => {
@@ -85,7 +85,7 @@ const secondsOf = (text: string | null | undefined): number | undefined => {
   return Number.isFinite(time) ? Math.floor(time / 1000) : undefined;
 };
 
-/** The item as the tree has it; undefined for web links, which are neither file nor folder. */
+/** Converts an item to a tree node; undefined for web links, which are neither file nor folder. */
 export function toNode(item: BoxItem): Node | undefined {
   const { type, id: itemId, name, size, sha1, content_modified_at, modified_at } = item;
   if (type !== 'file' && type !== 'folder') return undefined;
@@ -98,14 +98,14 @@ export function toNode(item: BoxItem): Node | undefined {
     entry: {
       ...(isFile && typeof size === 'number' && { size }),
       ...(modified !== undefined && { modified }),
-      // Box's own etag begins anew with a file that takes another's place.
+      // Box's own etag restarts when a file replaces another.
       ...(isFile && sha1 && { etag: sha1 }),
     },
     facts: { ...(sha1 && { sha1 }) },
   };
 }
 
-/** The path at which an item lies below the root; undefined where the account sees the item but not what is above it. */
+/** Returns an item's path below the root; undefined when the account sees the item but not its parents. */
 export function pathOf({ name, path_collection }: BoxItem): string | undefined {
   const [top, ...above] = path_collection?.entries ?? [];
   if (top?.id !== root.id || !name) return undefined;

@@ -19,7 +19,7 @@ async function started(run: (simulator: Box) => Promise<void>): Promise<void> {
   }
 }
 
-/** What a browser does: the provider's page, and back with a code. */
+/** Simulates the browser: visits the provider's page and returns with a code. */
 async function allowed(simulator: Box, email: string) {
   const env = testEnv({ app: simulator.app });
   const url = authorization.authorizeUrl({ provider: 'Box', redirectUri, state: 's1', challenge: 'unused', prompt: true }, env);

@@ -8,7 +8,7 @@ import { boxError, codeIn } from './errors.ts';
 const tokenUrl = 'https://api.box.com/oauth2/token';
 
 /**
- * Box gives a new refresh token with each renewal and takes each of them once. What an application may do is set where it is registered, not asked for.
+ * Box rotates refresh tokens: each is valid once. Scopes are set where the application is registered, not requested.
  * https://developer.box.com/guides/authentication/oauth2
  */
 export const authorization = oauth({

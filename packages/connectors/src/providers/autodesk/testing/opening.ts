@@ -9,18 +9,18 @@ import { autodesk } from '../index.ts';
 
 export const MiB = 1024 * 1024;
 export const ask = (): { readonly signal: AbortSignal } => ({ signal: AbortSignal.timeout(20_000) });
-/** A folder of Construction Cloud and one of Fusion Team, whose rules differ. */
+/** One folder in Construction Cloud and one in Fusion Team, whose rules differ. */
 export const [quay, bench] = ['/Harbour Works/Quay 7/Project Files', '/Sheaf Team/Bench/Bench'] as const;
 export const authorization = autodesk.authorization ?? assert.fail('no authorization');
 
 interface Options extends AutodeskOptions {
   readonly scopes?: readonly string[];
-  /** Seconds for which the access token serves. */
+  /** Lifetime of the access token in seconds. */
   readonly seconds?: number;
   readonly email?: string;
 }
 
-/** A link of Mara's, or of whom it is said, with what she granted. */
+/** Opens a link of Mara's, or of the given person, with her grant. */
 export function open(server: Autodesk, options: Options = {}): Connector {
   const { scopes = authorization.scopes('Autodesk'), seconds, email = server.people.mara.email } = options;
   const { accessToken, refreshToken, expiresIn } = server.oauth.grant(email, scopes, seconds);

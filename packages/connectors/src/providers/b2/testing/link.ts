@@ -11,7 +11,7 @@ import type { StoreOptions } from '../store.ts';
 export const ask = () => ({ signal: AbortSignal.timeout(20_000) });
 export const call = (operation: string) => `POST /b2api/{version}/${operation}`;
 
-/** A server with a bucket, and a link to it. */
+/** Starts a server with a bucket and a link to it. */
 export async function start(t: TestContext, options: StoreOptions = {}) {
   const server = await startB2();
   t.after(async () => {
