@@ -5,6 +5,7 @@ import { test } from 'node:test';
 
 const contract = 'packages/contract/src';
 const connectors = 'packages/connectors/src';
+const concurrency = `${connectors}/kit/concurrency`;
 const testbed = 'packages/testbed/src';
 const server = 'apps/server/src';
 const web = 'apps/web/src';
@@ -14,17 +15,18 @@ const area = (name: string): string => `${server}/${name}`;
 const rooms: Readonly<Record<string, readonly string[]>> = {
   [contract]: [],
   [`${connectors}/core`]: [contract],
-  [`${connectors}/kit`]: [`${connectors}/core`],
-  [`${connectors}/layers`]: [`${connectors}/core`],
-  [`${connectors}/conformance`]: [`${connectors}/core`, `${connectors}/kit`],
-  [`${connectors}/providers`]: [contract, `${connectors}/core`, `${connectors}/kit`],
-  [connectors]: [contract, `${connectors}/core`, `${connectors}/kit`, `${connectors}/layers`, `${connectors}/providers`],
+  [concurrency]: [`${connectors}/core`],
+  [`${connectors}/kit`]: [`${connectors}/core`, concurrency],
+  [`${connectors}/layers`]: [`${connectors}/core`, concurrency],
+  [`${connectors}/conformance`]: [`${connectors}/core`, `${connectors}/kit`, concurrency],
+  [`${connectors}/providers`]: [contract, `${connectors}/core`, `${connectors}/kit`, concurrency],
+  [connectors]: [contract, `${connectors}/core`, `${connectors}/kit`, concurrency, `${connectors}/layers`, `${connectors}/providers`],
   [testbed]: [],
-  [area('platform')]: [contract, area('platform/config')],
+  [area('platform')]: [contract, concurrency, area('platform/config')],
   [area('platform/config')]: [contract, connectors],
-  [area('secrets')]: [contract, ...['platform', 'platform/config'].map(area)],
-  [area('billing')]: [contract, connectors, ...['platform', 'platform/config'].map(area)],
-  [area('identity')]: [contract, ...['platform', 'platform/config', 'secrets', 'billing'].map(area)],
+  [area('secrets')]: [contract, concurrency, ...['platform', 'platform/config'].map(area)],
+  [area('billing')]: [contract, concurrency, connectors, ...['platform', 'platform/config'].map(area)],
+  [area('identity')]: [contract, concurrency, ...['platform', 'platform/config', 'secrets', 'billing'].map(area)],
   [area('links')]: [contract, connectors, ...['platform', 'platform/config', 'secrets', 'identity'].map(area)],
   [area('access')]: [contract, connectors, ...['platform', 'platform/config', 'links'].map(area)],
   [area('files')]: [contract, connectors, ...['platform', 'platform/config', 'links', 'access'].map(area)],
@@ -105,7 +107,7 @@ function fileOf(specifier: string, importer: string): string {
   const folder = workspaceFolders[name];
   if (folder === undefined) return specifier;
   const rest = specifier.slice(name.length + 1);
-  return join(folder, 'src', rest === '' ? 'index.ts' : `${rest}/index.ts`);
+  return join(folder, 'src', rest.endsWith('.ts') ? rest : `${rest}/index.ts`);
 }
 
 const packageOf = (specifier: string): string =>

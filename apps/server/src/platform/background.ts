@@ -1,3 +1,4 @@
+import { createKeyedMutex } from '@sheaf/connectors/kit/concurrency/keyed-mutex.ts';
 import type { Logger } from 'pino';
 
 /** Work that outlives the request that began it. */
@@ -11,19 +12,13 @@ export interface Background {
 /** Tracks background tasks, so that failures are logged and the process can wait for them before it exits. */
 export function createBackground(log: Logger): Background {
   const running = new Set<Promise<void>>();
-  /** The newest task of each queue. */
-  const newest = new Map<string, Promise<void>>();
+  const inQueue = createKeyedMutex();
   return {
     start(name, task, queue) {
-      const before = queue === undefined ? undefined : newest.get(queue);
-      const run = (before === undefined ? task() : before.then(task))
+      const run = (queue === undefined ? task() : inQueue(queue, task))
         .catch((error: unknown) => log.error({ err: error, task: name }, 'background task failed'))
-        .finally(() => {
-          running.delete(run);
-          if (queue !== undefined && newest.get(queue) === run) newest.delete(queue);
-        });
+        .finally(() => running.delete(run));
       running.add(run);
-      if (queue !== undefined) newest.set(queue, run);
     },
     async idle() {
       while (running.size > 0) await Promise.all(running);

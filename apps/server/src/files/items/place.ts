@@ -1,21 +1,6 @@
-import { type Connector, joinPath, nameOf, parentOf, partialPrefix } from '@sheaf/connectors';
+import { joinPath, nameOf, parentOf, partialPrefix } from '@sheaf/connectors';
 import { type AppError, appError, isFileName, parseLinkUri } from '@sheaf/contract';
-
-/** An open link of the user. */
-export interface OpenLink {
-  readonly userLinkId: string;
-  readonly name: string;
-  /** The provider's title, for errors. */
-  readonly provider: string;
-  /** Whether the source keeps deleted items. */
-  readonly hasBin: boolean;
-  /** Whether the user's role is read-only. */
-  readonly isReadOnly?: true;
-  /** Only in a Space: location of its files, equal for all its members. */
-  readonly stored?: { readonly userLinkId: string; readonly folder: string };
-  /** Rejects with AppError. */
-  readonly connector: Connector;
-}
+import type { OpenLink } from '#/links/connections/connections.ts';
 
 /** The user's links, as far as content needs them. */
 export interface Links {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Connector, waitedLater } from '@sheaf/connectors';
+import { type Connector, reasonOf, unlessAborted, waitedLater } from '@sheaf/connectors';
 import { AppError } from '@sheaf/contract';
 import { createBudget } from './budget.ts';
 import { createFailures } from './failures.ts';
@@ -8,7 +8,6 @@ import { pathKeyOf } from './rows/folder-rows.ts';
 import { type Listed, sliceSize } from './rows/replace-rows.ts';
 import type { Spools } from './rows/spool.ts';
 import type { ListingStore } from './rows/store.ts';
-import { unlessAborted } from './unless-aborted.ts';
 
 /** A folder of an open link. */
 export interface Place {
@@ -178,7 +177,7 @@ export function createReadings({ store, spools, now, newVersion, onStoreError, b
       for (;;) {
         const reading = read(place);
         if (reading.listing.begunAt >= since) return reading;
-        await unlessAborted(Promise.allSettled([reading.stored]), signal);
+        await unlessAborted(Promise.allSettled([reading.stored]), signal, reasonOf);
       }
     },
 
@@ -189,7 +188,7 @@ export function createReadings({ store, spools, now, newVersion, onStoreError, b
     async watch(reading: Reading, part: Promise<unknown>, signal: AbortSignal): Promise<void> {
       reading.watchers++;
       try {
-        await unlessAborted(part, signal);
+        await unlessAborted(part, signal, reasonOf);
         reading.looks++;
         reading.seenAt = now();
       } finally {

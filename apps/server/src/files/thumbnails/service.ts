@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto';
-import { type Body, createWholeBody } from '@sheaf/connectors';
+import { type Body, createSharedWork, createWholeBody } from '@sheaf/connectors';
 import { AppError, appError } from '@sheaf/contract';
 import { makePicture } from './make-picture.ts';
 import { createPictureCache } from './picture-cache.ts';
-import { createSharedWork } from './shared-work.ts';
 import { createSlots, createSlotsByKey } from './slots.ts';
 
 /** Largest original in bytes. */

@@ -1,4 +1,4 @@
-import type { Leftovers, NotedTransfer } from '@sheaf/connectors';
+import { type Leftovers, type NotedTransfer, createMutex } from '@sheaf/connectors';
 import type { Clock } from '#/platform/clock.ts';
 import type { LeftoverStore } from './store.ts';
 
@@ -89,13 +89,9 @@ export function createNotes({ store, newId, now, later, onTrouble }: Deps) {
     }
   }
 
-  let extending: Promise<unknown> = Promise.resolve();
+  const oneByOne = createMutex();
   /** One renewal after the other: two at once would take each other for another process. */
-  function extendInTurn(ids: () => readonly string[]): Promise<void> {
-    const turn = extending.then(() => extend(ids()));
-    extending = turn.catch(() => undefined);
-    return turn;
-  }
+  const extendInTurn = (ids: () => readonly string[]): Promise<void> => oneByOne(() => extend(ids()));
 
   return {
     /** Those of one link. */

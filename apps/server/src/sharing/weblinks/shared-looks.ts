@@ -1,13 +1,7 @@
-import type { Connector, Entry } from '@sheaf/connectors';
-
-interface Look {
-  readonly entry: Promise<Entry>;
-  readonly over: AbortController;
-  waiters: number;
-}
+import { type Connector, type Entry, createSharedWork } from '@sheaf/connectors';
 
 /** Pending requests by connector and path. */
-const looks = new WeakMap<Connector, Map<string, Look>>();
+const looks = new WeakMap<Connector, ReturnType<typeof createSharedWork<Entry>>>();
 
 /**
  * Looks up the item at the path itself, without following a symbolic link. Concurrent callers share one request, which ends when the last of them has
@@ -22,34 +16,7 @@ export async function lookTogether({
   path: string;
   signal: AbortSignal;
 }): Promise<Entry> {
-  const ofConnector = looks.get(connector) ?? new Map<string, Look>();
-  looks.set(connector, ofConnector);
-  const look = ofConnector.get(path) ?? begin(connector, path, ofConnector);
-  look.waiters += 1;
-  const { promise: left, reject: leave } = Promise.withResolvers<never>();
-  const giveUp = () => leave(signal.reason);
-  signal.addEventListener('abort', giveUp, { once: true });
-  try {
-    signal.throwIfAborted();
-    return await Promise.race([look.entry, left]);
-  } finally {
-    signal.removeEventListener('abort', giveUp);
-    look.waiters -= 1;
-    if (look.waiters === 0) {
-      if (ofConnector.get(path) === look) ofConnector.delete(path);
-      look.over.abort();
-    }
-  }
-}
-
-function begin(connector: Connector, path: string, ofConnector: Map<string, Look>): Look {
-  const over = new AbortController();
-  const ask = { signal: over.signal };
-  const look: Look = { entry: (connector.lstat ?? connector.stat)(path, ask), over, waiters: 0 };
-  const ended = () => {
-    if (ofConnector.get(path) === look) ofConnector.delete(path);
-  };
-  look.entry.then(ended, ended);
-  ofConnector.set(path, look);
-  return look;
+  const share = looks.get(connector) ?? createSharedWork<Entry>();
+  looks.set(connector, share);
+  return share(path, signal, (life) => (connector.lstat ?? connector.stat)(path, { signal: life }));
 }

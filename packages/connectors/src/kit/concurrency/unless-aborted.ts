@@ -1,11 +1,20 @@
 import { ConnectorError } from '../../core/error.ts';
 
-/** Waits for what somebody else has begun and will end; rejects with `aborted` when the signal fires before. */
-export function unlessAborted<Result>(promise: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  const { promise: outcome, resolve, reject } = Promise.withResolvers<Result>();
-  const onAbort = () => reject(new ConnectorError('aborted', 'given up'));
+const givenUp = (): unknown => new ConnectorError('aborted', 'given up');
+
+/** Waits for work that somebody else began and will end; rejects with `reason` as soon as the signal fires. The work itself goes on. */
+export function unlessAborted<Result>(
+  work: Promise<Result>,
+  signal: AbortSignal,
+  reason: (signal: AbortSignal) => unknown = givenUp,
+): Promise<Result> {
+  const { promise, resolve, reject } = Promise.withResolvers<Result>();
+  const onAbort = () => reject(reason(signal));
   if (signal.aborted) onAbort();
   signal.addEventListener('abort', onAbort, { once: true });
-  promise.then(resolve, reject);
-  return outcome.finally(() => signal.removeEventListener('abort', onAbort));
+  work.then(resolve, reject);
+  return promise.finally(() => signal.removeEventListener('abort', onAbort));
 }
+
+/** The reason with which the signal's owner aborted it. */
+export const reasonOf = (signal: AbortSignal): unknown => signal.reason;

@@ -3,7 +3,7 @@ import type { Env } from '../../core/definition.ts';
 import { ConnectorError } from '../../core/error.ts';
 import { noLeftovers } from '../../core/leftovers.ts';
 import { createExclusivePool } from '../../kit/concurrency/exclusive-pool.ts';
-import { createTurns } from '../../kit/concurrency/turns.ts';
+import { createKeyedMutex } from '../../kit/concurrency/keyed-mutex.ts';
 import { joinPath, nameOf, parentOf, partialPathOf } from '../../kit/names/path.ts';
 import { certificateRule } from '../../kit/net/certificates.ts';
 import { clearUp } from './clearing.ts';
@@ -34,14 +34,14 @@ export function openFtp(
     max: config.connections,
     connect: (signal) => openSession(config, { dialer, verify }, patience, signal),
   });
-  const turns = createTurns();
+  const mutex = createKeyedMutex();
   const removeTree = createRemoval({ dialer, patience });
 
   const moved = (from: string, to: string, { signal }: Ask): Promise<Entry> =>
     pool.use(signal, async (session) => {
       const entry = await look(session, from, signal);
       if (from === to) return entry;
-      await turns(to, async () => {
+      await mutex(to, async () => {
         await refuseTaken(session, to, signal);
         await look(session, parentOf(to), signal);
         await moveTo(session, from, to, signal);
@@ -98,7 +98,7 @@ export function openFtp(
       return path !== '/' && (await linkNames(parentOf(path))).has(entry.name) ? { ...entry, isLink: true } : entry;
     },
     read,
-    write: createStore({ pool, dialer, patience, turns, leftovers }),
+    write: createStore({ pool, dialer, patience, mutex, leftovers }),
     createFolder: (path, { signal }) =>
       pool.use(signal, async (session) => {
         const reply = await session.about('MKD', path, signal);

@@ -4,7 +4,7 @@ import type { Dialer } from '../../core/dialer.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import type { LeftoverNote, Leftovers } from '../../core/leftovers.ts';
 import type { ExclusivePool } from '../../kit/concurrency/exclusive-pool.ts';
-import type { Turns } from '../../kit/concurrency/turns.ts';
+import type { KeyedMutex } from '../../kit/concurrency/keyed-mutex.ts';
 import { parentOf, partialPathOf } from '../../kit/names/path.ts';
 import { atFreePath } from '../../kit/object-store/other-name.ts';
 import { stampOf } from './api.ts';
@@ -23,7 +23,7 @@ interface Deps {
   readonly dialer: Dialer;
   readonly patience: Patience;
   /** Whoever takes a name has it for themselves while they look whether it is free. */
-  readonly turns: Turns;
+  readonly mutex: KeyedMutex;
   readonly leftovers: Leftovers;
 }
 
@@ -37,7 +37,7 @@ interface Storing {
 }
 
 /** Stores bodies: beside the place first, and renamed into it when they are whole. */
-export function createStore({ pool, dialer, patience, turns, leftovers }: Deps) {
+export function createStore({ pool, dialer, patience, mutex, leftovers }: Deps) {
   /** Puts the whole file in its place. A server that will not rename over a file gets the old one moved aside first. */
   async function putInPlace(session: Session, storing: Storing, file: string, { signal, ifExists }: WriteAsk): Promise<void> {
     const { partial, aside } = storing.files;
@@ -78,7 +78,7 @@ export function createStore({ pool, dialer, patience, turns, leftovers }: Deps) 
     if (stored.size !== undefined && stored.size !== sent)
       throw new ConnectorError('interrupted', `the server kept ${stored.size} of ${sent} bytes`);
     if (canStamp(ask.modified) && session.features.has('MFMT')) await session.about(`MFMT ${stampOf(ask.modified)}`, partial, signal);
-    const placed = await atFreePath(begun.path, ask, (at) => turns(at, () => putInPlace(session, storing, at, ask)));
+    const placed = await atFreePath(begun.path, ask, (at) => mutex(at, () => putInPlace(session, storing, at, ask)));
     storing.note.gone();
     const entry = await look(session, placed.path, signal);
     return { ...entry, size: sent };

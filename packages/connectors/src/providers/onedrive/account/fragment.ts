@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { ConnectorError } from '../../../core/error.ts';
 import { giveBack } from '../../../kit/body/body-memory.ts';
 import type { BodyReader } from '../../../kit/body/body-reader.ts';
+import { createMutex } from '../../../kit/concurrency/keyed-mutex.ts';
 
 interface Options {
   readonly reader: BodyReader;
@@ -30,7 +31,7 @@ export function createFragment({ reader, body, size, isLast, onPiece }: Options)
   let held = 0;
   let isEnded = !isLast;
   let failure: unknown;
-  let reading: Promise<void> = Promise.resolve();
+  const oneByOne = createMutex();
   let sendings = 0;
 
   async function readOn(): Promise<void> {
@@ -53,11 +54,7 @@ export function createFragment({ reader, body, size, isLast, onPiece }: Options)
   }
 
   /** One step at a time, even while a stream that was given up still waits for its step. */
-  function more(): Promise<void> {
-    const step = reading.then(readOn);
-    reading = step.catch(() => undefined);
-    return step;
-  }
+  const more = (): Promise<void> => oneByOne(readOn);
 
   async function* pieces(offset: number): AsyncGenerator<Uint8Array> {
     let at = 0;

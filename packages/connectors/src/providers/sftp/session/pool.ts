@@ -1,5 +1,6 @@
 import { ConnectorError } from '../../../core/error.ts';
 import { withLease } from '../../../kit/concurrency/lease.ts';
+import { unlessAborted } from '../../../kit/concurrency/unless-aborted.ts';
 import { aborted } from '../errors.ts';
 import type { Connection } from './connection.ts';
 
@@ -67,15 +68,9 @@ export function createPool({ max, connect, idle }: Options): Pool {
   /** Waits for a connection on its way; the last one to lose interest stops it. */
   async function arrival(opening: Opening, signal: AbortSignal): Promise<Member> {
     opening.waiting += 1;
-    let giveUp: (() => void) | undefined;
-    const gaveUp = new Promise<never>((_resolve, reject) => {
-      giveUp = () => reject(aborted());
-      signal.addEventListener('abort', giveUp, { once: true });
-    });
     try {
-      return await Promise.race([opening.member, gaveUp]);
+      return await unlessAborted(opening.member, signal, aborted);
     } finally {
-      if (giveUp) signal.removeEventListener('abort', giveUp);
       opening.waiting -= 1;
       if (opening.waiting === 0) {
         // Out at once, so that nobody else waits for it.

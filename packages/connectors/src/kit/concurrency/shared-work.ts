@@ -1,3 +1,5 @@
+import { reasonOf, unlessAborted } from './unless-aborted.ts';
+
 interface Job<T> {
   readonly result: Promise<T>;
   readonly life: AbortController;
@@ -23,14 +25,9 @@ export function createSharedWork<T>() {
     signal.throwIfAborted();
     const job = jobs.get(key) ?? begin(key, work);
     job.waiting += 1;
-    const gone = Promise.withResolvers<never>();
-    // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- a signal's reason is whatever its owner gave
-    const leave = (): void => gone.reject(signal.reason);
-    signal.addEventListener('abort', leave, { once: true });
     try {
-      return await Promise.race([job.result, gone.promise]);
+      return await unlessAborted(job.result, signal, reasonOf);
     } finally {
-      signal.removeEventListener('abort', leave);
       job.waiting -= 1;
       if (job.waiting === 0) {
         if (jobs.get(key) === job) jobs.delete(key);

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createTurns } from './turns.ts';
+import { createKeyedMutex } from './keyed-mutex.ts';
 
-test('works with the same key follow one another, even after a failure, and others go side by side', async () => {
-  const turns = createTurns();
+test('work of one key runs in sequence, even after a failure, and work of other keys in parallel', async () => {
+  const mutex = createKeyedMutex();
   const told: string[] = [];
   const gate = Promise.withResolvers<void>();
-  const first = turns('a', async () => {
+  const first = mutex('a', async () => {
     await gate.promise;
     told.push('first');
     throw new Error('failed');
   });
-  const second = turns('a', async () => told.push('second'));
-  await turns('b', async () => told.push('other'));
+  const second = mutex('a', async () => told.push('second'));
+  await mutex('b', async () => told.push('other'));
   gate.resolve();
   await assert.rejects(first, /failed/);
   await second;
