@@ -7,13 +7,13 @@ import { parseJson } from '../../kit/rest/json.ts';
 import { BoxItem, Events, type Facts, fieldsWithPlace, pathOf, placeOfKind, root } from './api.ts';
 import { type BoxClient, nodeOf } from './client.ts';
 
-/** The most that Box gives at once. */
+/** Box's maximum page size. */
 const pageSize = 500;
-/** Pages of events in one answer; the cursor leads on to the rest. */
+/** Maximum pages of events per call; the cursor continues with the rest. */
 const mostPages = 20;
 const width = 4;
 
-/** An item that something has happened to; where it lay as far as the last event tells. */
+/** An item with an event, and its location according to the latest event. */
 interface Touched {
   readonly kind: 'file' | 'folder';
   readonly id: string;
@@ -22,8 +22,8 @@ interface Touched {
 }
 
 /**
- * What has happened in the user's tree since the position was given. Events tell which items were touched, some more than once; how each is now is asked for.
- * https://developer.box.com/guides/events/user-events/for-user
+ * Returns what changed in the user's tree since the given stream position. Events say which items were touched, possibly repeatedly; their current
+ * state is requested. https://developer.box.com/guides/events/user-events/for-user
  */
 export async function changesSince(client: BoxClient, tree: ItemTree<Facts>, since: string | undefined, { signal }: Ask): Promise<Changes> {
   const read = async (position: string) => {
@@ -42,7 +42,7 @@ export async function changesSince(client: BoxClient, tree: ItemTree<Facts>, sin
     try {
       answer = await read(cursor);
     } catch (error) {
-      // A position that Box no longer has is a bad request.
+      // Box answers an expired stream position with a bad request.
       if (page > 0 || !isKind(error, 'unexpected')) throw error;
       return { cursor: await now(), items: [], incomplete: true };
     }
@@ -66,7 +66,7 @@ export async function changesSince(client: BoxClient, tree: ItemTree<Facts>, sin
   return { cursor, items: [...items.values()], incomplete };
 }
 
-/** Where the item is now and where it is no longer; undefined when nobody can tell. */
+/** Returns the item's current location and the locations that it has left; undefined when they cannot be determined. */
 async function look(client: BoxClient, tree: ItemTree<Facts>, one: Touched, signal: AbortSignal): Promise<Change[] | undefined> {
   const before = tree.pathsOf(one.id);
   const item = await current(client, one, signal);
@@ -81,7 +81,7 @@ async function look(client: BoxClient, tree: ItemTree<Facts>, one: Touched, sign
   return [...left, { path, entry: { ...node.entry, name: nameOf(path), kind: node.kind } }];
 }
 
-/** The item as it is, with its place; undefined when it is gone. */
+/** Returns the item's current state with its location; undefined when it is gone. */
 async function current(client: BoxClient, { kind, id }: Touched, signal: AbortSignal): Promise<BoxItem | undefined> {
   try {
     const url = `/${placeOfKind[kind]}/${id}`;
@@ -93,7 +93,7 @@ async function current(client: BoxClient, { kind, id }: Touched, signal: AbortSi
   }
 }
 
-/** Where the item lay, by the folder that the event names. */
+/** Returns the item's former paths, from the folder that the event names. */
 function placesOf(tree: ItemTree<Facts>, { name, parent }: Touched): string[] {
   if (name === undefined || parent === undefined) return [];
   const folders = parent === root.id ? ['/'] : tree.pathsOf(parent);
@@ -103,7 +103,7 @@ function placesOf(tree: ItemTree<Facts>, { name, parent }: Touched): string[] {
 /** Bytes of 500 events. */
 const eventsLimit = 16 * 1024 * 1024;
 
-/** Positions are integers that JavaScript's numbers cannot hold: they are taken from the text. */
+/** Stream positions are integers beyond JavaScript's safe range: read from the raw text. */
 function positionIn(text: string): string {
   const position = /"next_stream_position"\s*:\s*"?([0-9]{1,30})"?/.exec(text)?.[1];
   if (position === undefined) throw new ConnectorError('unexpected', 'events without a position');

@@ -6,32 +6,32 @@ import { parseJson } from '../../kit/rest/json.ts';
 import { type BoxItem, BoxItem as ItemSchema, Conflict, type Conflicting, type Node, fields, placeOfKind, toNode } from './api.ts';
 import { boxError, uploadError } from './errors.ts';
 
-/** Connections of one link, to each of the hosts. */
+/** Connections of one link to each host. */
 const maxConnections = 8;
 
 export const apiUrl = 'https://api.box.com/2.0';
 const uploadUrl = 'https://upload.box.com/api/2.0';
 
-/** ms for work that grows with a folder. */
+/** Timeout in ms of operations that grow with a folder. */
 const longWork = 5 * 60_000;
 
-/** Box's API in the name of the link's user. */
+/** Box's API on behalf of the link's user. */
 export interface BoxClient {
   readonly api: Api;
   readonly uploads: Api;
-  /** Asks for one item; rejects with `notFound`. */
+  /** Requests one item; rejects with `notFound`. */
   get(kind: Node['kind'], id: string, signal: AbortSignal): Promise<Node>;
-  /** Sends what answers with the one item that was made or changed. */
+  /** Sends a request whose response is the one item that was created or changed. */
   change(method: 'POST' | 'PUT', url: string, json: unknown, signal: AbortSignal): Promise<Node>;
   /**
-   * What has a name in a folder, found by asking whether a file could be uploaded there: one question, however many items the folder holds.
-   * Rejects as the upload would, such as with `badName`, `full` or `forbidden`. https://developer.box.com/guides/uploads/check
+   * Returns the item with a name in a folder, through Box's preflight check for uploads: one request, however large the folder. Rejects as the upload
+   * would, such as with `badName`, `full` or `forbidden`. https://developer.box.com/guides/uploads/check
    */
   occupant(folder: string, name: string, size: number | undefined, signal: AbortSignal): Promise<Conflicting | undefined>;
   close(): void;
 }
 
-/** The largest size that the question knows. */
+/** The largest size that the preflight check accepts. */
 const mostAskable = 2 ** 31 - 1;
 
 export function createBoxClient(env: Env): BoxClient {
@@ -66,7 +66,7 @@ export function createBoxClient(env: Env): BoxClient {
   };
 }
 
-/** What must be a file or a folder; rejects with `unexpected` otherwise, and with `notFound` for what lies in the trash. */
+/** Converts an item that must be a file or folder; rejects with `unexpected` otherwise, and with `notFound` for an item in the trash. */
 export function nodeOf(item: BoxItem): Node {
   if (item.item_status && item.item_status !== 'active') throw new ConnectorError('notFound', 'the item lies in the trash');
   const node = toNode(item);

@@ -1,13 +1,13 @@
 import { ConnectorError } from '../../core/error.ts';
 
-/** Whose files a link shows. */
+/** The user whose files a link shows. */
 export interface BoxConfig {
   readonly userId: string;
-  /** The e-mail address with which the user signs in. */
+  /** The e-mail address of the user's sign-in. */
   readonly login: string;
 }
 
-/** Reads what `identify` gave. Throws `badConfig`. */
+/** Parses the result of `identify`. Throws `badConfig`. */
 export function parseBoxConfig(info: Readonly<Record<string, string>>): BoxConfig {
   const { userId = '', login = '' } = info;
   for (const [field, value] of Object.entries({ userId, login }))

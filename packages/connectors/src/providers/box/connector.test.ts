@@ -3,7 +3,7 @@ import { type Box, smallJpeg, startBox } from '@sheaf/testbed';
 import { conformance, hardNames } from '../../conformance/index.ts';
 import { openMara } from './testing/link.ts';
 
-/** What Box cannot hold: names with a backslash, a control character or a space at their end, and two that differ in capitals only. */
+/** Names that Box does not support: backslashes, control characters, trailing spaces, and names that differ only in case. */
 const badNames = ['trailing spaces', 'backslashes', 'a tab', 'a newline', 'a control character']
   .map((what) => String(hardNames[what]))
   .concat('readme');

@@ -12,12 +12,12 @@ import { createItemSource } from './listing.ts';
 import { searchFolder } from './search.ts';
 import { uploadFile } from './upload.ts';
 
-/** Opens a user's Box. Everything there is addressed by id; paths are walked. */
+/** Opens a user's Box. The API addresses items by id; paths are resolved segment by segment. */
 export function openBox(env: Env): Connector {
   const client = createBoxClient(env);
   const tree = createItemTree<Facts>(createItemSource(client));
 
-  /** Works on the item at the path; what is not where it was a moment ago is looked for anew, once. */
+  /** Works on the item at the path; when the cached id is stale, resolves the path again, once. */
   async function at<Result>(
     path: string,
     ask: Ask,
@@ -36,7 +36,7 @@ export function openBox(env: Env): Connector {
     }
   }
 
-  /** The entry of what now lies in the folder, under the name that Box gave it. */
+  /** Returns the entry of a node in the folder, under the name that Box gave it. */
   const placed = (folder: string, node: Node): Entry => tree.learnt(joinPath(folder, nameOfItem(node.name)), node);
 
   function refuseRoot(path: string): void {
@@ -59,7 +59,7 @@ export function openBox(env: Env): Connector {
       const folder = parentOf(path);
       const name = itemNameOf(nameOf(path));
       const node = await at(folder, ask, 'folder', ({ id }) => {
-        // The first try had another id and has taken bytes: what is left of them is no file.
+        // The first attempt used a stale id and has consumed part of the body, which cannot be sent again.
         if (body.readableDidRead) throw new ConnectorError('interrupted', 'the folder was moved while the file was sent');
         return uploadFile(client, { folder: id, name }, body, ask);
       });
@@ -117,7 +117,7 @@ export function openBox(env: Env): Connector {
     async usage({ signal }) {
       const query = { fields: 'space_amount,space_used' };
       const { space_amount, space_used } = await client.api.json(Space, { method: 'GET', url: '/users/me', query, signal });
-      // Accounts without a bound tell a number that is none.
+      // Accounts without a quota report a placeholder number.
       return { used: space_used, ...(space_amount > 0 && space_amount < unbounded && { total: space_amount }) };
     },
     changes: (since, ask) => changesSince(client, tree, since, ask),
@@ -125,7 +125,7 @@ export function openBox(env: Env): Connector {
   };
 }
 
-/** ms for deleting a folder with all it holds. */
+/** Timeout in ms of deleting a folder with its contents. */
 const longWork = 5 * 60_000;
-/** Bytes: a thousand terabytes. */
+/** Bytes above which the quota counts as unlimited: a thousand terabytes. */
 const unbounded = 10 ** 15;

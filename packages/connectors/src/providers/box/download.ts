@@ -9,8 +9,8 @@ import type { BoxClient } from './client.ts';
 import { notYet } from './errors.ts';
 
 /**
- * Gets a file or a part of it. A whole file is asked for its hash first and compared with it. Box leads to another host, which gets no token; a file that it is
- * still preparing is asked for again.
+ * Streams a file or a range of it. For a whole file, requests the hash first and verifies it. Box redirects to another host, which gets no token; a
+ * file that is still being prepared is requested again.
  */
 export async function readFile(client: BoxClient, { id, entry }: Node, range: ByteRange | undefined, signal: AbortSignal): Promise<Body> {
   const headers = rangeHeader(range);
@@ -23,11 +23,11 @@ export async function readFile(client: BoxClient, { id, entry }: Node, range: By
   return unlessReplaced(verified(body, sha1, bodyHash('sha1')), async () => (await client.get('file', id, signal)).facts.sha1 === sha1);
 }
 
-/** Box makes pictures of these lengths. https://developer.box.com/reference/get-files-id-thumbnail-id */
+/** Edge lengths of Box's thumbnails. https://developer.box.com/reference/get-files-id-thumbnail-id */
 const smallest = 32;
 const largest = 320;
 
-/** A picture of the file; one that is still being made is asked for again. */
+/** Returns a thumbnail of the file; one that is still being generated is requested again. */
 export async function readThumbnail(client: BoxClient, { id }: Node, size: number, signal: AbortSignal): Promise<Body> {
   const side = Math.min(largest, Math.max(smallest, Math.round(size)));
   const query = { min_width: side, min_height: side };
@@ -36,7 +36,7 @@ export async function readThumbnail(client: BoxClient, { id }: Node, size: numbe
   );
   if (response.status === 200) return response.body({ mimeType: 'image/jpeg' });
   await response.discard();
-  // It leads to a sign for files of that type, the same for all of them.
+  // The redirect leads to a generic icon for that file type.
   throw new ConnectorError('unsupported', 'Box makes no picture of the file');
 }
 

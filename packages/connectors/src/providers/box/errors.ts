@@ -4,7 +4,7 @@ import type { HttpResponse } from '../../kit/http/http.ts';
 import { parseJson } from '../../kit/rest/json.ts';
 import { refusalOf } from '../../kit/rest/refusal.ts';
 
-/** Box's codes where their status alone says too little: https://developer.box.com/guides/api-calls/permissions-and-errors/common-errors/ */
+/** Error codes that say more than their status: https://developer.box.com/guides/api-calls/permissions-and-errors/common-errors/ */
 const kindOfCode: Readonly<Record<string, ConnectorErrorKind>> = {
   access_denied_insufficient_permissions: 'forbidden',
   access_denied_item_locked: 'forbidden',
@@ -26,22 +26,22 @@ const kindOfCode: Readonly<Record<string, ConnectorErrorKind>> = {
   trashed: 'notFound',
   unavailable: 'rateLimited',
 };
-/** 409 and 412 without a known code are about a state that has changed meanwhile. */
+/** 409 and 412 without a known code mean that the state has changed concurrently. */
 const kindOfStatus: Readonly<Record<number, ConnectorErrorKind>> = { 401: 'interrupted', 412: 'interrupted', 423: 'forbidden' };
 
 const Refusal = Type.Object({ code: Type.String({ pattern: '^[a-z_]{1,60}$' }) });
 
-/** The error for an answer that is no success. A token that is turned down twice is told by the API client; a first 401 here came while bytes were on their way. */
+/** Maps an error response. The API client reports a token that was rejected twice; a first 401 here arrived during a body transfer. */
 export function boxError(response: HttpResponse, text: string): ConnectorError {
   const code = codeIn(text);
   return refusalOf(response, kindOfCode[code] ?? kindOfStatus[response.status], code);
 }
 
-/** The same at the hosts that take bytes. The only condition that uploads are sent with is their hash. */
+/** Maps an error response of the upload hosts. The only precondition of uploads is their hash. */
 export const uploadError = (response: HttpResponse, text: string): ConnectorError =>
   response.status === 412 ? refusalOf(response, 'damaged', codeIn(text)) : boxError(response, text);
 
-/** The code in an error's JSON; '' where the body is something else, as it often is for 401. */
+/** The code in an error's JSON; '' for any other body, which is common with 401. */
 export function codeIn(text: string): string {
   try {
     return parseJson(Refusal, text).code;
@@ -51,7 +51,7 @@ export function codeIn(text: string): string {
   }
 }
 
-/** An answer of 202: the work is under way, and is to be asked for again. */
+/** A 202 response: the work is in progress, retry later. */
 export function notYet({ status, headers }: HttpResponse): ConnectorError {
   const { retryAfter } = refusalOf({ status, headers }, 'rateLimited');
   return new ConnectorError('rateLimited', 'Box has not finished its work yet', {

@@ -5,14 +5,14 @@ import { pagesInParallel, pagesInSequence } from '../../kit/rest/paging.ts';
 import { type BoxItem, type Facts, Items, type Node, fields, root, toNode } from './api.ts';
 import type { BoxClient } from './client.ts';
 
-/** The most that Box gives at once. */
+/** Box's maximum page size. */
 const pageSize = 1000;
-/** Box refuses larger offsets; larger folders are paged by marker, one page after another. */
+/** Box refuses larger offsets; larger folders are paged by marker, sequentially. */
 const mostOffset = 10_000;
-/** Pages under way at once. */
+/** Concurrent pages. */
 const width = 4;
 
-/** What the tree asks Box. Names are unique in a folder, whatever their capitals. */
+/** Box as the source of the item tree. Names are unique in a folder, ignoring case. */
 export function createItemSource(client: BoxClient): ItemSource<Facts> {
   const page = (folder: string, query: Readonly<Record<string, string | number | boolean>>, signal: AbortSignal) =>
     client.api.json(Items, { method: 'GET', url: `/folders/${folder}/items`, query: { fields, limit: pageSize, ...query }, signal });
@@ -24,7 +24,7 @@ export function createItemSource(client: BoxClient): ItemSource<Facts> {
     });
   }
 
-  /** Pages by offset. When the folder changes meanwhile, items may slip from one page to another: then what was missed is looked for by marker. */
+  /** Pages by offset. When the folder changes meanwhile, items may move between pages: missed items are then found by marker. */
   async function* pages(folder: string, signal: AbortSignal): AsyncGenerator<readonly BoxItem[]> {
     const first = await page(folder, { offset: 0 }, signal);
     const total = first.total_count ?? first.entries.length;
@@ -67,7 +67,7 @@ export function createItemSource(client: BoxClient): ItemSource<Facts> {
         return [await client.get(found.type, found.id, ask.signal)];
       } catch (error) {
         if (isKind(error, 'badName', 'notFound')) return [];
-        // Who may not upload there, or has no room left, may still look.
+        // A user without upload permission or free space may still list.
         if (!isKind(error, 'forbidden', 'full')) throw error;
         const all = (await Array.fromAsync(children(folder, ask))).flat();
         return all.filter((node) => node.name === name);

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { ApiRequest } from '../../kit/rest/api.ts';
 
-/** A form of two fields, Box's for uploads: the attributes first, then the file. RFC 7578. */
+/** The form of Box's uploads with two fields: attributes first, then the file. RFC 7578. */
 export interface UploadForm {
   readonly headers: NonNullable<ApiRequest['headers']>;
   readonly head: Buffer;
   readonly tail: Buffer;
 }
 
-/** What stands before and after the file's bytes. The file's real name is among the attributes. */
+/** Returns the bytes before and after the file's content. The file's real name is among the attributes. */
 export function uploadForm(attributes: unknown): UploadForm {
   const boundary = `sheaf-${randomUUID()}`;
   const lines = [

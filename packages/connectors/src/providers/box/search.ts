@@ -4,11 +4,11 @@ import { pagesInSequence } from '../../kit/rest/paging.ts';
 import { Items, type Node, fieldsWithPlace, pathOf, toNode } from './api.ts';
 import type { BoxClient } from './client.ts';
 
-/** The most that Box gives at once, and the most that it finds. */
+/** Box's maximum page size and number of results. */
 const pageSize = 200;
 const mostFound = 10_000;
 
-/** Items below the folder that match, by name or content as Box sees fit. */
+/** Returns matching items below the folder; Box matches names and contents. */
 export async function* searchFolder(
   client: BoxClient,
   path: string,

@@ -13,11 +13,11 @@ import type { BoxClient } from './client.ts';
 import { notYet } from './errors.ts';
 import { type Target, storedAs } from './target.ts';
 
-/** Parts under way at once; each is in memory while it is sent, so that its hash can be told before and it can be sent again. */
+/** Concurrent parts; each is held in memory so that its hash can be sent first and it can be retried. */
 const width = 3;
-/** ms for giving up a session, whose caller may be gone already. */
+/** Timeout in ms of aborting an upload session; independent of the caller, who may have cancelled. */
 const giveUpTime = 30_000;
-/** Times that the file is asked for while Box puts it together. */
+/** Maximum number of commit requests while Box assembles the file. */
 const mostCommits = 200;
 
 interface Piece {
@@ -29,13 +29,13 @@ interface Piece {
 }
 type Part = Static<typeof UploadedPart>['part'];
 
-/** A session, and what it will make. */
+/** An open upload session and its result. */
 export interface Opened {
   readonly session: Session;
   readonly target: Target;
 }
 
-/** Opens a session for a file of that many bytes. Box refuses with `alreadyExists` a new file whose name is taken. */
+/** Opens an upload session for a file of the given size. Box rejects a new file whose name is taken with `alreadyExists`. */
 export async function beginSession(client: BoxClient, target: Target, size: number, signal: AbortSignal): Promise<Opened> {
   const { folder, name, file } = target;
   const [url, json] =
@@ -46,7 +46,7 @@ export async function beginSession(client: BoxClient, target: Target, size: numb
   return { session, target };
 }
 
-/** Sends the body in the parts that the session wants and has Box put them together. A session that fails is given up, so that Box forgets its parts. */
+/** Sends the body in parts of the session's size and commits them. A failed session is aborted, so that Box deletes its parts. */
 export async function uploadInSession(
   client: BoxClient,
   { session, target }: Opened,
@@ -124,7 +124,7 @@ async function commit(
   throw new ConnectorError('timeout', 'Box does not put the parts together');
 }
 
-/** The file that took its place although the answer that said so was lost; rejects with the error when it did not. */
+/** Returns the committed file when only the response was lost; otherwise rejects with the error. */
 async function committedAlready(
   client: BoxClient,
   { folder, name }: Target,
@@ -139,10 +139,10 @@ async function committedAlready(
   return node;
 }
 
-/** Frees what Box keeps of an upload. When that fails as well, both failures are told. */
+/** Aborts an upload session. When that also fails, the error contains both failures. */
 async function giveUp(client: BoxClient, { session_endpoints }: Session, reason: unknown): Promise<void> {
   try {
-    // A session that has ended by itself is no trouble.
+    // An expired session needs no cleanup.
     const signal = AbortSignal.timeout(giveUpTime);
     await (await client.uploads.send({ method: 'DELETE', url: session_endpoints.abort, signal, accepts: [404, 410] })).discard();
   } catch (error) {

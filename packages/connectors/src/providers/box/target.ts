@@ -4,14 +4,14 @@ import { assertSame } from '../../kit/hash/content-hash.ts';
 import { type BoxItem, type Node, timeText } from './api.ts';
 import { type BoxClient, nodeOf } from './client.ts';
 
-/** Where the bytes go: a new file, or a new version of one that is there. */
+/** Destination of an upload: a new file, or a new version of an existing one. */
 export interface Target {
   readonly folder: string;
   readonly name: string;
   readonly file?: string;
 }
 
-/** What the upload will make; rejects with `alreadyExists`, `isAFolder`, `badName` and others before a byte is sent. */
+/** Resolves the destination of an upload; rejects with `alreadyExists`, `isAFolder`, `badName` and others before any byte is sent. */
 export async function aim(client: BoxClient, { folder, name }: Target, { ifExists, size, signal }: WriteAsk): Promise<Target> {
   const there = await client.occupant(folder, name, size, signal);
   if (!there) return { folder, name };
@@ -29,7 +29,7 @@ export const attributesOf = ({ folder, name, file }: Target, { modified }: Write
   ...(modified !== undefined && { content_modified_at: timeText(modified) }),
 });
 
-/** The file of an upload's answer; rejects with `damaged` when it is not what was sent. */
+/** Returns the file of an upload's response; rejects with `damaged` when its hash differs from what was sent. */
 export function storedAs(entries: readonly BoxItem[], hash: string): Node {
   const [item] = entries;
   if (!item) throw new ConnectorError('unexpected', 'an upload without a file');

@@ -8,7 +8,7 @@ import { ask, openMara } from './testing/link.ts';
 
 const MiB = 1024 * 1024;
 
-/** A simulator and Mara's link to it; what was not as described fails the test at its end. */
+/** Starts a simulator and opens Mara's link; requests outside the API description fail the test at its end. */
 async function linked(t: TestContext): Promise<{ readonly simulator: Box; readonly connector: Connector }> {
   const simulator = await startBox();
   const connector = await openMara(simulator);
@@ -33,7 +33,7 @@ const names = async (connector: Connector, path: string): Promise<string[]> =>
     .map(({ name }) => name)
     .sort();
 
-/** Fills a folder at Box. */
+/** Creates files in a folder at Box. */
 function fill(simulator: Box, count: number) {
   const state = mara(simulator);
   const folder = state.makeFolder('0', 'many');

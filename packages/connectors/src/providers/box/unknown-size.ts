@@ -10,14 +10,14 @@ import type { BoxClient } from './client.ts';
 import { uploadForm } from './multipart.ts';
 import { type Target, addressOf, aim, attributesOf, storedAs } from './target.ts';
 
-/** Bytes of the body that are asked for at once. */
+/** Bytes read from the body at a time. */
 const chunk = 256 * 1024;
-/** ms for tidying up, when the caller may be gone already. */
+/** Timeout in ms of the cleanup; independent of the caller, who may have cancelled. */
 const undoTime = 30_000;
 
 /**
- * Stores a large file whose size nobody knows. A session needs the size, and a hash told before needs all bytes: so the file is streamed under a hidden name, compared,
- * and then given its own name. A file that has the name goes to the trash.
+ * Stores a large file of unknown size. An upload session needs the size in advance, and an upfront hash needs all bytes: the file is therefore
+ * streamed under a hidden name, verified and renamed. An existing file of that name goes to the trash.
  */
 export async function uploadOfUnknownSize(
   client: BoxClient,
@@ -53,7 +53,7 @@ export async function uploadOfUnknownSize(
   }
 }
 
-/** Gives the stored file the name, where there is one already in its place. When that fails, the file that was there has its name again. */
+/** Renames the stored file in place of an existing one. On failure the existing file gets its name back. */
 async function takePlace(client: BoxClient, { id }: Node, place: Target, ask: WriteAsk): Promise<Node> {
   const { signal } = ask;
   const { file: old } = await patiently(signal, () => aim(client, place, { ...ask, size: 0 }), always);
@@ -70,7 +70,7 @@ async function takePlace(client: BoxClient, { id }: Node, place: Target, ask: Wr
   return node;
 }
 
-/** The new file goes first: an answer may have been lost that said that it has the name. */
+/** Moves the new file away first: it may already have the name when only the response was lost. */
 async function giveBack(
   client: BoxClient,
   { id, old, name }: { readonly id: string; readonly old: string; readonly name: string },
@@ -85,7 +85,7 @@ async function giveBack(
   }
 }
 
-/** The new file has its place: that what was there before stays beside it does not make the upload fail. */
+/** Deletes the replaced file. A failure here does not fail the upload, because the new file is in place. */
 async function removeReplaced(client: BoxClient, id: string): Promise<void> {
   try {
     await remove(client, id);
@@ -94,11 +94,11 @@ async function removeReplaced(client: BoxClient, id: string): Promise<void> {
   }
 }
 
-/** May be done twice, so that an answer that was lost does no harm. */
+/** Idempotent, so that it can be retried after a lost response. */
 const renamed = (client: BoxClient, id: string, name: string, signal: AbortSignal): Promise<Node> =>
   patiently(signal, () => client.change('PUT', `/files/${id}`, { name }, signal), always);
 
-/** Puts a file into the trash, unless it is there already. */
+/** Moves a file to the trash, unless it is already there. */
 function remove(client: BoxClient, id: string): Promise<void> {
   const signal = AbortSignal.timeout(undoTime);
   return patiently(signal, () => client.api.done({ method: 'DELETE', url: `/files/${id}`, signal, accepts: [404] }), always);

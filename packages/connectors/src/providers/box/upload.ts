@@ -11,15 +11,15 @@ import { beginSession, uploadInSession } from './session.ts';
 import { type Target, addressOf, aim, attributesOf, storedAs } from './target.ts';
 import { uploadOfUnknownSize } from './unknown-size.ts';
 
-/** Bytes from which on a file may be, and here is, uploaded in a session. https://developer.box.com/guides/uploads/chunked */
+/** Minimum bytes of a file for an upload session. https://developer.box.com/guides/uploads/chunked */
 const sessionFrom = 20_000_000;
 
-/** Somebody else may take or free a name between the question and the upload; then both are done again. */
+/** Maximum attempts: the name may be taken or freed between the preflight check and the upload. */
 const mostAims = 3;
 
 /**
- * Stores a file: in one request while it is small, in a session when it is large, each with the hash of its bytes beside them, which Box compares. The new
- * version appears when it is whole.
+ * Stores a file: in one request when it is small, in an upload session when it is large; Box verifies the hash sent with each. The new version
+ * appears only when it is complete.
  */
 export async function uploadFile(client: BoxClient, place: Target, body: Readable, ask: WriteAsk): Promise<Node> {
   const { size, signal } = ask;
@@ -68,7 +68,7 @@ async function uploadWhole(client: BoxClient, target: Target, bytes: Uint8Array,
       body: form,
       signal,
     });
-  // After an answer that was lost, a new file would meet itself.
+  // Not retried for a new file: after a lost response it would conflict with itself.
   const { entries } = await patiently(signal, send, () => target.file !== undefined);
   return storedAs(entries, hash);
 }

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { Item } from '../../kit/id-tree/item-tree.ts';
 
-/** A file or folder; facts as open clients of the service have kept them, such as https://github.com/ncw/go-acd. */
+/** A file or folder; fields as documented by open-source clients such as https://github.com/ncw/go-acd. */
 export const Node = Type.Object({
   id: Type.String({ minLength: 1 }),
   name: Type.Optional(Type.String()),
@@ -25,7 +25,7 @@ export type Node = Static<typeof Node>;
 export const NodeList = Type.Object({ data: Type.Array(Node), nextToken: Type.Optional(Type.String()) });
 export const Endpoint = Type.Object({ contentUrl: Type.String(), metadataUrl: Type.String() });
 export const Quota = Type.Object({ quota: Type.Optional(Type.Number()), available: Type.Optional(Type.Number()) });
-/** One line of the answer to a question for changes. */
+/** One line of the response to a changes request. */
 export const ChangeLine = Type.Object({
   checkpoint: Type.Optional(Type.String()),
   nodes: Type.Optional(Type.Array(Node)),
@@ -40,7 +40,7 @@ export interface Facts {
 }
 export type DriveItem = Item<Facts>;
 
-/** Files and folders; assets, such as other sizes of a picture, belong to their file. */
+/** Files and folders; assets, such as other sizes of an image, belong to their file. */
 export const isItem = ({ kind, status }: Node): boolean => (kind === 'FILE' || kind === 'FOLDER') && status === 'AVAILABLE';
 
 export function toItem({ id, name = '', kind, version, modifiedDate, contentProperties = {} }: Node): DriveItem {
@@ -60,5 +60,5 @@ export function toItem({ id, name = '', kind, version, modifiedDate, contentProp
   };
 }
 
-/** Text inside the quotes of a filter, where signs have meanings. */
+/** Escapes text inside the quotes of a filter. */
 export const inFilter = (text: string): string => text.replace(/[-+&|!(){}[\]^"'~*?:\\ ]/g, '\\$&');

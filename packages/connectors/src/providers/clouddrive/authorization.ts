@@ -4,10 +4,10 @@ import { createApi } from '../../kit/rest/api.ts';
 import { NodeList } from './api.ts';
 import { driveError } from './errors.ts';
 
-/** Where the service was; today's answers come only from what the operator sets. */
+/** The former service's URL; requests go only to the server that the operator configures. */
 const apiUrl = 'https://drive.amazonaws.com/drive/v1';
 
-/** Login with Amazon. The drive told nobody's name: its root stands for the account. */
+/** Login with Amazon. The drive's API has no user name: the root folder identifies the account. */
 export const authorization = oauth({
   authUrl: () => 'https://www.amazon.com/ap/oa',
   tokenUrl: () => 'https://api.amazon.com/auth/o2/token',

@@ -9,12 +9,12 @@ import { ChangeLine, type Facts, type Node, isItem, toItem } from './api.ts';
 import type { Drive } from './drive.ts';
 
 const chunkSize = 500;
-/** Bytes of a line, which holds as many nodes. */
+/** Maximum bytes of a line, which may contain many nodes. */
 const longestLine = 16 * 1024 * 1024;
 
 /**
- * What has changed since a checkpoint. The service tells nodes with their parents: places are told as far as the parents were seen; a parent that was not
- * makes the answer incomplete. Without a checkpoint everything is told once, and only the last checkpoint is kept.
+ * Returns what changed since a checkpoint. The service lists nodes with their parents: paths are resolved as far as the parents are known; an unknown
+ * parent marks the result as incomplete. Without a checkpoint everything is read once, and only the last checkpoint is kept.
  */
 export async function changesSince(drive: Drive, tree: ItemTree<Facts>, since: string | undefined, ask: Ask): Promise<Changes> {
   const { api, metadata, idOf, source } = drive;
@@ -47,7 +47,7 @@ export async function changesSince(drive: Drive, tree: ItemTree<Facts>, since: s
       cursor = line.checkpoint ?? cursor;
     }
   } catch (error) {
-    // The checkpoint is too old, or of another account.
+    // The checkpoint has expired or belongs to another account.
     if (since === undefined || !isKind(error, 'notFound', 'unexpected')) throw error;
     return { ...(await changesSince(drive, tree, undefined, ask)), incomplete: true };
   }

@@ -1,11 +1,11 @@
 import { ConnectorError } from '../../core/error.ts';
 
 export interface CloudDriveConfig {
-  /** Of the account's root, which is all that tells accounts apart. */
+  /** Id of the account's root, the only identification of an account. */
   readonly rootId: string;
 }
 
-/** Reads what the authorization has found out; throws `badConfig`. */
+/** Parses the result of the authorization; throws `badConfig`. */
 export function parseCloudDriveConfig(info: Readonly<Record<string, string>>): CloudDriveConfig {
   const { rootId = '' } = info;
   if (rootId === '') throw new ConnectorError('badConfig', 'no account', { details: { field: 'rootId' } });

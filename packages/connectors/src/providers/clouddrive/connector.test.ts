@@ -25,7 +25,7 @@ describe('Amazon Cloud Drive on its simulator', () => {
   conformance('Amazon Cloud Drive', open, {
     lacks: ['copy'],
     offers: ['thumbnail', 'usage', 'changes'],
-    // Capitals are nothing to the service: such twins cannot stand side by side.
+    // The service ignores case: two names that differ only in case conflict.
     badNames: ['README'],
     picture: { bytes: Buffer.from('any picture'), extension: '.png' },
     many: 450,

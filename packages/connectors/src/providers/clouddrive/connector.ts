@@ -12,10 +12,10 @@ import { changesSince } from './changes.ts';
 import { createDrive } from './drive.ts';
 import { createUpload } from './upload.ts';
 
-/** ms for putting things back after a failure, which must not depend on the caller's signal. */
+/** Timeout in ms of an undo after a failure; independent of the caller's signal. */
 const tidyTime = 30_000;
 
-/** Opens a drive that speaks the protocol of Amazon Cloud Drive; rejects with `unreachable` while the operator has set no address. */
+/** Opens a drive that speaks the protocol of Amazon Cloud Drive; rejects with `unreachable` when the operator has configured no URL. */
 export function openCloudDrive(env: Env): Connector {
   const drive = createDrive(env);
   const { api, metadata, content, idOf, source } = drive;
@@ -25,7 +25,7 @@ export function openCloudDrive(env: Env): Connector {
   async function change(method: 'PATCH' | 'POST' | 'PUT', path: string, ask: Ask, json?: object): Promise<DriveItem> {
     return toItem(await api.json(Node, { method, url: await metadata(path, ask), signal: ask.signal, ...(json && { json }) }));
   }
-  /** May be done twice, so that an answer that was lost does no harm. */
+  /** Idempotent, so that it can be retried after a lost response. */
   const named = (item: DriveItem, name: string, ask: Ask) =>
     patiently(ask.signal, () => change('PATCH', `/nodes/${item.id}`, ask, { name }), isUnclear);
   const placed = async (item: DriveItem, from: DriveItem, to: DriveItem, ask: Ask) => {
@@ -34,7 +34,7 @@ export function openCloudDrive(env: Env): Connector {
     return patiently(ask.signal, () => change('POST', url, ask, json));
   };
 
-  /** Another place and another name are two calls: in between the item goes by a name that nothing else has, and goes back when it cannot arrive. */
+  /** Moving and renaming are two calls: in between, the item has a unique temporary name; on failure it is moved back. */
   async function moved(item: DriveItem, from: string, to: string, ask: Ask): Promise<DriveItem> {
     const [origin, folder] = [await tree.folder(parentOf(from), ask), await tree.folder(parentOf(to), ask)];
     const name = itemNameOf(nameOf(to));

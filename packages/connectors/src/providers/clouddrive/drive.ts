@@ -7,7 +7,7 @@ import { pagesInSequence } from '../../kit/rest/paging.ts';
 import { Endpoint, type DriveItem, type Facts, type Node, NodeList, inFilter, isItem, toItem } from './api.ts';
 import { driveError } from './errors.ts';
 
-/** Nodes per page, the most that the service gave. */
+/** Nodes per page; the service's maximum. */
 const pageSize = 200;
 /** Connections of one link. */
 export const maxConnections = 8;
@@ -16,16 +16,16 @@ const rootId = 'root';
 export interface Drive {
   readonly api: Api;
   readonly source: ItemSource<Facts>;
-  /** An address for what is about nodes, such as `/nodes`, and for their contents. */
+  /** Returns a URL of the metadata API, such as `/nodes`, or of the content API. */
   metadata(path: string, ask: Ask): Promise<string>;
   content(path: string, ask: Ask): Promise<string>;
-  /** The id by which the service knows the item, also of the root. */
+  /** Returns the service's id of the item; resolves the root's id as well. */
   idOf(item: Pick<DriveItem, 'id'>, ask: Ask): Promise<string>;
 }
 
 /**
- * Amazon Cloud Drive as it was: nodes with ids, found by filters. The service has ended; without an address of the operator's there is nobody to ask, and
- * nothing is sent.
+ * Client of the former Amazon Cloud Drive: nodes with ids, found by filters. The service was shut down; without an operator-configured URL nothing is
+ * sent.
  */
 export function createDrive(env: Env): Drive {
   const base = env.app?.apiUrl?.replace(/\/$/, '');
@@ -34,7 +34,7 @@ export function createDrive(env: Env): Drive {
   let endpoint: Promise<{ readonly content: string; readonly metadata: string }> | undefined;
   let root: string | undefined;
 
-  /** Each customer had addresses of their own. */
+  /** Each customer had its own endpoints. */
   async function askEndpoint(): Promise<{ readonly content: string; readonly metadata: string }> {
     const signal = AbortSignal.timeout(endpointTime);
     const { contentUrl, metadataUrl } = await api.json(Endpoint, { method: 'GET', url: '/account/endpoint', signal });
@@ -93,10 +93,10 @@ export function createDrive(env: Env): Drive {
   };
 }
 
-/** ms for asking for the addresses, which is not given up with the call that happened to need them first. */
+/** Timeout in ms of the endpoint request. It is shared: cancelling the call that triggered it does not cancel it. */
 const endpointTime = 30_000;
 
-/** An address that the service gave, without a slash at its end; rejects one that is less safe than the service's own. */
+/** Normalises a URL returned by the service to have no trailing slash; throws when it is less secure than the service's own. */
 function onward(address: string, from: string): string {
   const url = URL.parse(address);
   const isSafe = url && (url.protocol === 'https:' || url.protocol === new URL(from).protocol);

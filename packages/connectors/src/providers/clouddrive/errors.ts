@@ -12,7 +12,7 @@ const kinds: Readonly<Record<string, ConnectorErrorKind>> = {
 };
 const ErrorAnswer = Type.Object({ code: Type.String() });
 
-/** The failure that an answer tells: a code of the service where there is one, else the status. */
+/** Maps an error response: by the service's code where there is one, otherwise by status. */
 export function driveError(response: HttpResponse, text: string): ConnectorError {
   const code = codeIn(text);
   return refusalOf(response, kinds[code], code);

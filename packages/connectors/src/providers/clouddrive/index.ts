@@ -4,7 +4,7 @@ import { type CloudDriveConfig, parseCloudDriveConfig } from './config.ts';
 import { openCloudDrive } from './connector.ts';
 import { maxConnections } from './drive.ts';
 
-/** Amazon Cloud Drive, which ended in 2023: only for a compatible server whose addresses the operator sets. */
+/** Amazon Cloud Drive, shut down in 2023: only for a compatible server whose URL the operator configures. */
 export const clouddrive = define<CloudDriveConfig>({
   id: 'clouddrive',
   secrets: ['grant'],

@@ -9,12 +9,12 @@ import { multipartForm } from '../../kit/rest/multipart-form.ts';
 import { type DriveItem, type Facts, Node, toItem } from './api.ts';
 import type { Drive } from './drive.ts';
 
-/** ms for putting things back after a failure, which must not depend on the caller's signal. */
+/** Timeout in ms of an undo after a failure; independent of the caller's signal. */
 const tidyTime = 30_000;
 
 /**
- * Uploads a file in one request, all that the service had. There were no versions: a file that replaces another is sent beside it, compared with its MD5, and
- * takes its place then.
+ * Uploads a file in one request; the service has no other method and no versions: a replacement is uploaded under a temporary name, verified by MD5,
+ * and then renamed.
  */
 export function createUpload({ api, metadata, content, idOf }: Drive, tree: ItemTree<Facts>) {
   async function change(method: 'PATCH' | 'POST' | 'PUT', path: string, signal: AbortSignal, json?: object): Promise<DriveItem> {
@@ -41,7 +41,7 @@ export function createUpload({ api, metadata, content, idOf }: Drive, tree: Item
     return stored;
   }
 
-  /** Calls that may be made twice, so that an answer that was lost does no harm. */
+  /** Sends idempotent calls, which may be retried after a lost response. */
   const surely = (method: 'PATCH' | 'POST' | 'PUT', path: string, signal: AbortSignal, json?: object): Promise<DriveItem> =>
     patiently(signal, () => change(method, path, signal, json), isUnclear);
 
@@ -58,7 +58,7 @@ export function createUpload({ api, metadata, content, idOf }: Drive, tree: Item
     }
   }
 
-  /** Takes a file back out of the bin, unless it is not there: an answer may have been lost that said so. */
+  /** Restores a file from the trash. A missing file is no error: an earlier attempt may have restored it. */
   async function restore({ id }: DriveItem, signal: AbortSignal): Promise<void> {
     try {
       await surely('POST', `/trash/${id}/restore`, signal);

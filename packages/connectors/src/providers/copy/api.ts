@@ -9,7 +9,7 @@ const child = {
   date_last_synced: Type.Optional(Type.Number()),
   revision_id: Type.Optional(Type.Union([Type.Number(), Type.String()])),
 };
-/** A file or folder, as public clients of the service have kept its shape. */
+/** A file or folder, as documented by public clients of the service. */
 const Child = Type.Object(child);
 export const Node = Type.Object({ ...child, children: Type.Optional(Type.Array(Child)) });
 export type Node = Static<typeof Node>;

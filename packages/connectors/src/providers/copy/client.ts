@@ -12,9 +12,9 @@ import { authorizationOf, encode } from './signature.ts';
 
 export interface CopyRequest {
   readonly method: 'DELETE' | 'GET' | 'POST' | 'PUT';
-  /** Of the interface: `meta/copy`, `files` or `user`. */
+  /** API section: `meta/copy`, `files` or `user`. */
   readonly place: 'files' | 'meta/copy' | 'user';
-  /** The connector's path below the place. */
+  /** The connector's path below that section. */
   readonly path?: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
@@ -30,15 +30,15 @@ export interface CopyClient {
   close(): void;
 }
 
-/** A connector path as part of an address, without its first slash. Throws `badName`. */
+/** Encodes a connector path for a URL, without the leading slash. Throws `badName`. */
 export const encodePath = (path: string): string => segmentsOf(path).map(encode).join('/');
 
 /** Connections of one link. */
 export const maxConnections = 8;
-/** Bytes of a folder's answer, which comes whole. */
+/** Maximum bytes of a folder listing, which is not paged. */
 const answerLimit = 32 * 1024 * 1024;
 
-/** Signed requests to a server that speaks Copy's protocol; rejects with `unreachable` while the operator has set no address. */
+/** Sends signed requests to a server that speaks Copy's protocol; rejects with `unreachable` when the operator has configured no URL. */
 export function createCopyClient({ token, tokenSecret }: CopyConfig, { dialer, app }: Pick<Env, 'app' | 'dialer'>): CopyClient {
   const { apiUrl, clientId: consumerKey = '', clientSecret: consumerSecret = '' } = app ?? {};
   if (apiUrl === undefined) throw new ConnectorError('unreachable', 'the service has ended, and no other address is set');

@@ -9,7 +9,7 @@ import { Node, Objects, User, isFile, toEntry } from './api.ts';
 import { createCopyClient } from './client.ts';
 import type { CopyConfig } from './config.ts';
 
-/** Opens the own files of an account of Copy's protocol. Everything is addressed by path, and a folder is told whole. */
+/** Opens the files of an account of Copy's protocol. Items are addressed by path; a listing returns the whole folder. */
 export function openCopy(config: CopyConfig, env: Env): Connector {
   const client = createCopyClient(config, env);
 
@@ -30,7 +30,7 @@ export function openCopy(config: CopyConfig, env: Env): Connector {
     return node;
   }
 
-  /** Rejects unless the name is fit and free, and its folder is there. */
+  /** Rejects unless the name is valid and free, and its folder exists. */
   async function mustBeFree(path: string, ask: Ask): Promise<void> {
     checkName(path);
     await folderAt(parentOf(path), ask);
@@ -103,7 +103,7 @@ export function openCopy(config: CopyConfig, env: Env): Connector {
   };
 }
 
-/** Uploads name their file in a form: no item gets a name that could not be uploaded. */
+/** Uploads send the file name in a form: refuses names that could not be uploaded. */
 function checkName(path: string): void {
   if (!fitsForm(nameOf(path))) throw new ConnectorError('badName', 'the name does not come through a form');
 }

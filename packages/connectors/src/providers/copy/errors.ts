@@ -4,10 +4,10 @@ import { parseJson } from '../../kit/rest/json.ts';
 import { refusalOf } from '../../kit/rest/refusal.ts';
 import { ErrorAnswer } from './api.ts';
 
-/** The few numbers that clients have written down; what they do not know the status tells. */
+/** The error numbers known from clients; others are mapped by status. */
 const kinds: Readonly<Record<number, ConnectorErrorKind>> = { 1300: 'notFound', 1301: 'alreadyExists' };
 
-/** Reads a refusal. */
+/** Parses an error response. */
 export async function copyError(response: HttpResponse): Promise<ConnectorError> {
   const number = numberIn(await response.text());
   const kind = kinds[number] ?? (response.status === 401 ? 'needsAuthorization' : undefined);

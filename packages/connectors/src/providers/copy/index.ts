@@ -3,7 +3,7 @@ import { maxConnections } from './client.ts';
 import { type CopyConfig, parseCopyConfig } from './config.ts';
 import { openCopy } from './connector.ts';
 
-/** Copy, which ended in 2016: only for a compatible server whose address the operator sets. It has no dialog. */
+/** Copy, shut down in 2016: only for a compatible server whose URL the operator configures. It has no authorization dialog. */
 export const copy = define<CopyConfig>({
   id: 'copy',
   secrets: ['token', 'tokenSecret'],

@@ -7,7 +7,7 @@ export interface Credentials {
   readonly tokenSecret: string;
 }
 
-/** RFC 3986's unreserved characters stay, everything else is percent-encoded (RFC 5849, section 3.6). */
+/** Percent-encodes everything except RFC 3986's unreserved characters (RFC 5849, section 3.6). */
 export const encode = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 

@@ -5,7 +5,10 @@ import { segmentsOf } from '../../kit/names/path.ts';
 
 const optionalText = Type.Optional(Type.Union([Type.String(), Type.Null()]));
 
-/** A file, folder or deleted item; where only one of them can come, the tag is left out. https://www.dropbox.com/developers/documentation/http/documentation#files-list_folder */
+/**
+ * A file, folder or deleted item; the tag is omitted where only one of them is possible.
+ * https://www.dropbox.com/developers/documentation/http/documentation#files-list_folder
+ */
 export const Metadata = Type.Object({
   '.tag': Type.Optional(Type.String()),
   name: Type.String({ minLength: 1 }),
@@ -23,7 +26,7 @@ export const Page = Type.Object({ entries: Type.Array(Metadata), cursor: Type.St
 export const Cursor = Type.Object({ cursor: Type.String() });
 export const Relocated = Type.Object({ metadata: Metadata });
 export const Session = Type.Object({ session_id: Type.String({ minLength: 1 }) });
-/** What a call answers that has nothing to say. */
+/** Result of calls without a return value. */
 export const Nothing = Type.Unknown();
 
 export const SearchPage = Type.Object({
@@ -55,11 +58,11 @@ export const Admin = Type.Object({
 });
 export const Team = Type.Object({ name: Type.String(), team_id: Type.String({ minLength: 1 }) });
 
-/** The header in which content calls take their argument: JSON with everything outside printable ASCII escaped. */
+/** Encodes the argument header of content calls: JSON with everything outside printable ASCII escaped. */
 export const headerJson = (value: unknown): string =>
   JSON.stringify(value).replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** Dropbox calls its root ''. */
+/** Dropbox's path of the root is ''. */
 export const pathArg = (path: string): string =>
   segmentsOf(path)
     .map((segment) => `/${segment}`)
@@ -68,7 +71,7 @@ export const pathArg = (path: string): string =>
 /** Whole seconds, always in UTC. */
 export const timeArg = (epochSeconds: number): string => new Date(Math.floor(epochSeconds) * 1000).toISOString().replace('.000Z', 'Z');
 
-/** A file or folder; rejects with `unexpected` what is neither. `kind` is what the call can only answer, where no tag tells. */
+/** Converts metadata of a file or folder; throws `unexpected` for anything else. `kind` is the only possible kind where the response has no tag. */
 export function toEntry(metadata: Metadata, kind?: Entry['kind']): Entry {
   const { name, rev, size, client_modified, is_downloadable } = metadata;
   const told = metadata['.tag'] ?? kind;
@@ -78,12 +81,12 @@ export function toEntry(metadata: Metadata, kind?: Entry['kind']): Entry {
   return {
     name,
     kind: 'file',
-    // A document of the cloud is exported when it is read: nobody knows its size before.
+    // A cloud document is exported when it is read: its size is unknown in advance.
     ...(size !== undefined && is_downloadable !== false && { size }),
     ...(Number.isFinite(modified) && { modified: Math.floor(modified / 1000) }),
     ...(rev && { etag: rev }),
   };
 }
 
-/** The path at which an item is shown; undefined for one outside what the link shows. */
+/** Returns the display path of an item; undefined for one outside the link. */
 export const placeOf = ({ path_display, path_lower }: Metadata): string | undefined => path_display ?? path_lower ?? undefined;

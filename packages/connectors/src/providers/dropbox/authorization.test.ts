@@ -23,7 +23,7 @@ async function started(run: (simulator: Dropbox) => Promise<void>): Promise<void
 
 const authorizationOf = ({ authorization }: Definition<DropboxConfig>) => authorization ?? assert.fail('no authorization');
 
-/** What a browser does: the provider's page, and back with a code. */
+/** Simulates the browser: visits the provider's page and returns with a code. */
 async function allowed(simulator: Dropbox, definition: Definition<DropboxConfig>, email: string) {
   const authorization = authorizationOf(definition);
   const env = testEnv({ app: simulator.app });

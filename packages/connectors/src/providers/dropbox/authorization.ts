@@ -8,9 +8,9 @@ import { Account, Admin, Nothing, Team } from './api.ts';
 import { apiUrl } from './client.ts';
 import { dropboxError, tagsIn } from './errors.ts';
 
-/** What each kind of call needs, and nothing more. https://developers.dropbox.com/oauth-guide */
+/** The minimal scopes of the calls in use. https://developers.dropbox.com/oauth-guide */
 const userScopes = ['account_info.read', 'files.metadata.read', 'files.content.read', 'files.content.write'];
-/** A team's application asks as a member, and first who the administrator is. */
+/** A team application acts on behalf of a member, and first looks up the administrator. */
 const teamScopes = [...userScopes, 'team_data.member', 'team_info.read'];
 
 type Headers = Readonly<Record<string, string>>;
@@ -18,7 +18,7 @@ type Headers = Readonly<Record<string, string>>;
 const refusal: Parameters<typeof createApi>[0]['refusal'] = (response, text) =>
   response.status === 401 ? refusalOf(response, 'unauthorized', tagsIn(text).join('/')) : dropboxError(response, text);
 
-/** Asks once, with a token that is not a link's yet. */
+/** Sends one request with a token that belongs to no link yet. */
 async function ask<S extends TSchema>(
   schema: S,
   route: string,
@@ -42,7 +42,7 @@ async function ask<S extends TSchema>(
   }
 }
 
-/** Where the user's folder lies in a team's space, that space; its folders are seen only under it. */
+/** Returns the headers for the team's root namespace when the user's folder is inside a team space; its folders are visible only there. */
 const rootOf = ({ root_info: { root_namespace_id, home_namespace_id } }: Static<typeof Account>): Headers =>
   root_namespace_id === home_namespace_id ? {} : { root: root_namespace_id };
 
@@ -57,7 +57,7 @@ const acting = ({ team_member_id }: Awaited<ReturnType<typeof adminOf>>): Header
 
 const identifyTeam: Authorization['identify'] = async ({ grant }, _provider, env, signal) => {
   const admin = await adminOf(grant, env, signal).catch((error: unknown) => {
-    // The token has just been given: it is refused here because it is no team's.
+    // The token is new: it is refused because it does not belong to a team.
     if (isKind(error, 'unauthorized', 'forbidden')) throw new ConnectorError('accountKind', 'no administrator of a team', { cause: error });
     throw error;
   });
@@ -75,7 +75,7 @@ const identifyTeam: Authorization['identify'] = async ({ grant }, _provider, env
 type End = (grant: Grant, env: AuthorizationEnv, signal: AbortSignal) => Promise<unknown>;
 
 const endUser: End = (grant, env, signal) => ask(Nothing, 'auth/token/revoke', grant, env, signal);
-/** Ending a token is a call of users: a team's token makes it in the name of a member. */
+/** Revoking a token is a user call: a team token makes it on behalf of a member. */
 const endTeam: End = async (grant, env, signal) =>
   ask(Nothing, 'auth/token/revoke', grant, env, signal, acting(await adminOf(grant, env, signal)));
 
@@ -86,13 +86,13 @@ function authorizationWith(scopes: readonly string[], identify: Authorization['i
     scopes: () => scopes,
     pkce: true,
     clientAuth: 'body',
-    // Only an application that asks for access while the user is away gets a refresh token.
+    // Only applications that request offline access get a refresh token.
     parameters: ({ prompt }) => ({ token_access_type: 'offline', ...(prompt && { force_reapprove: 'true' }) }),
     async revoke(grant, provider, env, signal) {
       try {
         await end(grant, env, signal);
       } catch (error) {
-        // The access token has ended before; with the next one the refresh token ends as well.
+        // The access token has expired: renews it, because revoking the new one revokes the refresh token as well.
         if (!isKind(error, 'unauthorized') || !authorization.renew) throw error;
         await end(await authorization.renew(grant, provider, env, signal), env, signal);
       }

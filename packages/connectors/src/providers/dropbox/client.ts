@@ -9,34 +9,34 @@ import { RootInfo, headerJson } from './api.ts';
 import type { DropboxConfig } from './config.ts';
 import { dropboxError, tagsIn } from './errors.ts';
 
-/** Connections of one link, to each of the two hosts. */
+/** Connections of one link to each of the two hosts. */
 const maxConnections = 8;
 
 export const apiUrl = 'https://api.dropboxapi.com';
 const contentUrl = 'https://content.dropboxapi.com';
 
-/** ms for work that grows with a folder, and for the making of a large file from its parts. */
+/** Timeout in ms of operations that grow with a folder, and of assembling a large file. */
 const longWork = 5 * 60_000;
 
-/** The three styles of Dropbox's calls: https://www.dropbox.com/developers/documentation/http/documentation#formats */
+/** The three request formats of Dropbox's API: https://www.dropbox.com/developers/documentation/http/documentation#formats */
 export interface DropboxClient {
-  /** JSON in and out. `arg` undefined for calls that take none. */
+  /** Sends and receives JSON. `arg` is undefined for calls without an argument. */
   call<S extends TSchema>(schema: S, route: string, arg: unknown, signal: AbortSignal): Promise<Static<S>>;
-  /** Sends bytes, the argument in a header. */
+  /** Sends bytes with the argument in a header. */
   upload<S extends TSchema>(schema: S, route: string, arg: unknown, bytes: Chunks, signal: AbortSignal): Promise<Static<S>>;
-  /** Gets bytes. */
+  /** Receives bytes. */
   download(route: string, arg: unknown, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<HttpResponse>;
   close(): void;
 }
 
 const StaleRoot = Type.Object({ error: Type.Object({ '.tag': Type.Literal('invalid_root'), invalid_root: RootInfo }) });
 
-/** Under this name a link remembers the namespace that its root became. */
+/** Name under which a link stores its current root namespace. */
 const fact = 'root';
 
 /**
- * Dropbox's API in the name of the link's user. A team's space is addressed by its root namespace, which changes when somebody joins or leaves a team: Dropbox
- * then tells the new one, and the request is sent again.
+ * Dropbox's API on behalf of the link's user. A team space is addressed by its root namespace, which changes when the user joins or leaves a team:
+ * Dropbox then returns the new one, and the request is repeated.
  */
 export function createDropboxClient(config: DropboxConfig, env: Env): DropboxClient {
   const { apiUrl: base = apiUrl, uploadUrl = contentUrl } = env.app ?? {};
@@ -92,5 +92,5 @@ export function createDropboxClient(config: DropboxConfig, env: Env): DropboxCli
   };
 }
 
-/** Bytes of one answer: 2,000 entries with long names and a few thousand changes stay far below. */
+/** Maximum bytes of a response: 2,000 entries with long names or a few thousand changes stay far below. */
 const answerLimit = 32 * 1024 * 1024;

@@ -2,14 +2,14 @@ import { ConnectorError } from '../../core/error.ts';
 
 type Info = Readonly<Record<string, string>>;
 
-/** Whose files a link shows. */
+/** The user whose files a link shows. */
 export interface DropboxConfig {
-  /** Same for the same account: a user's id, or a team's and the member's. */
+  /** Stable id of the account: a user's id, or a team's id with the member's. */
   readonly account: string;
   readonly email: string;
-  /** The namespace that holds the team's folders beside the user's own; absent where the user's own folder is all there is. */
+  /** The namespace with the team's folders and the user's own; absent when there are no team folders. */
   readonly root?: string;
-  /** The member of a team in whose name a team's token asks. */
+  /** The team member on whose behalf a team token acts. */
   readonly member?: string;
 }
 
@@ -19,14 +19,14 @@ const required = (info: Info, field: string): string => {
   return value;
 };
 
-/** Reads what `identify` gave for a user's own link. Throws `badConfig`. */
+/** Parses the result of `identify` for a user's link. Throws `badConfig`. */
 export const parseUser = (info: Info): DropboxConfig => ({
   account: required(info, 'accountId'),
   email: required(info, 'email'),
   ...(info['root'] && { root: info['root'] }),
 });
 
-/** Reads what `identify` gave for a team's link. Throws `badConfig`. */
+/** Parses the result of `identify` for a team's link. Throws `badConfig`. */
 export const parseTeam = (info: Info): DropboxConfig => ({
   account: `${required(info, 'teamId')} ${required(info, 'memberId')}`,
   email: required(info, 'email'),

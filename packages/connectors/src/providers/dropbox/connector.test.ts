@@ -3,7 +3,7 @@ import { type Dropbox, smallJpeg, startDropbox } from '@sheaf/testbed';
 import { conformance, hardNames } from '../../conformance/index.ts';
 import { openAs, openTeam } from './testing/link.ts';
 
-/** What Dropbox cannot hold: names with a backslash or a space at their end, and two that differ in capitals only. */
+/** Names that Dropbox does not support: backslashes, trailing spaces, and names that differ only in case. */
 const badNames = [hardNames['trailing spaces'], hardNames['backslashes'], 'readme'].map(String);
 const traits = {
   badNames,

@@ -10,10 +10,10 @@ import { readFile, readThumbnail } from './download.ts';
 import { changesSince, listFolder, searchFolder } from './listing.ts';
 import { uploadFile } from './upload.ts';
 
-/** ms for giving an item its old name back, when the caller may be gone already. */
+/** Timeout in ms of undoing a rename; independent of the caller, who may have cancelled. */
 const undoTime = 30_000;
 
-/** Opens a user's Dropbox, with the team's folders where the user is in a team. Its paths are Dropbox's own. */
+/** Opens a user's Dropbox, including team folders. Paths are Dropbox's own. */
 export function openDropbox(config: DropboxConfig, env: Env): Connector {
   const client = createDropboxClient(config, env);
 
@@ -22,7 +22,7 @@ export function openDropbox(config: DropboxConfig, env: Env): Connector {
     return toEntry((await client.call(Relocated, `files/${how}_v2`, arg, signal)).metadata);
   }
 
-  /** Dropbox takes a name that differs in capitals only for the same: the item goes by way of another name, and gets its own back when it cannot arrive. */
+  /** Dropbox treats names that differ only in case as equal: renames via a temporary name, and back on failure. */
   async function recase(from: string, to: string, signal: AbortSignal): Promise<Entry> {
     const between = partialPathOf(from);
     try {
@@ -35,7 +35,7 @@ export function openDropbox(config: DropboxConfig, env: Env): Connector {
     }
   }
 
-  /** Gives the item its name back, unless it is not under the other one: then the answer was lost that said where it is. */
+  /** Renames the item back. When it is not at the temporary name, the rename had succeeded and only its response was lost. */
   async function backFrom(between: string, from: string, reason: unknown): Promise<Entry> {
     const signal = AbortSignal.timeout(undoTime);
     try {
@@ -53,7 +53,7 @@ export function openDropbox(config: DropboxConfig, env: Env): Connector {
   return {
     list: (folder, ask) => listFolder(client, folder, ask),
     async stat(path, { signal }) {
-      // Dropbox tells nothing of its root.
+      // Dropbox has no metadata for its root.
       if (path !== '/') return toEntry(await client.call(Metadata, 'files/get_metadata', { path }, signal));
       await client.call(Nothing, 'files/list_folder', { path: '', limit: 1 }, signal);
       return { name: '', kind: 'folder' };

@@ -6,8 +6,8 @@ import type { ThreadHash } from '../../kit/hash/hash-thread.ts';
 export const blockSize = 4 * 1024 * 1024;
 
 /**
- * The hashes of a body's blocks, one after another; those of a body of that `size`, if it is large or unknown, are made beside the main thread. Bytes that are
- * multiples of a block may be hashed piece by piece and put together.
+ * Hashes a body block by block; for a large or unknown `size`, in a worker thread. Pieces whose length is a multiple of the block size may be hashed
+ * separately and concatenated.
  */
 export function blockHashes(size: number | undefined) {
   const begin = bodyHash('sha256');
@@ -22,7 +22,7 @@ export function blockHashes(size: number | undefined) {
   }
 
   return {
-    /** Sees the next bytes, which must stay as they are until it resolves. */
+    /** Hashes the next bytes, which must not change until it resolves. */
     async update(chunk: Uint8Array): Promise<void> {
       for (let at = 0; at < chunk.byteLength;) {
         const piece = chunk.subarray(at, at + room);
@@ -33,22 +33,22 @@ export function blockHashes(size: number | undefined) {
         if (room === 0) endBlock();
       }
     },
-    /** The hashes of what was seen; the last block may be a short one. */
+    /** Returns the hashes of all blocks so far; the last block may be short. */
     async digest(): Promise<Buffer> {
       endBlock();
       return Buffer.from((await Promise.all(digests)).join(''), 'hex');
     },
-    /** Nobody wants them any more. */
+    /** Discards the hashes. */
     cancel(): void {
       if (block && 'cancel' in block) block.cancel();
     },
   };
 }
 
-/** The hash of bytes whose blocks have these hashes. */
+/** Returns the content hash for the given block hashes. */
 export const hashOfBlocks = (hashes: Uint8Array): string => createHash('sha256').update(hashes).digest('hex');
 
-/** The hash of bytes that come in any pieces. */
+/** Hashes bytes that arrive in chunks of any size. */
 export function contentHash(): RunningHash {
   const whole = createHash('sha256');
   let block = createHash('sha256');

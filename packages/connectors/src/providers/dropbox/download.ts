@@ -9,7 +9,7 @@ import { Metadata, toEntry } from './api.ts';
 import type { DropboxClient } from './client.ts';
 import { contentHash } from './content-hash.ts';
 
-/** Pictures that Dropbox makes, by their longer side in pixels. https://www.dropbox.com/developers/documentation/http/documentation#files-get_thumbnail_v2 */
+/** Dropbox's thumbnail sizes by longer side in pixels. https://www.dropbox.com/developers/documentation/http/documentation#files-get_thumbnail_v2 */
 const thumbnailSizes = [
   [32, 'w32h32'],
   [64, 'w64h64'],
@@ -24,7 +24,7 @@ const largest = 'w2048h1536';
 
 const Exported = Type.Object({ file_metadata: Metadata });
 
-/** Gets a file or a part of it; a whole file is compared with Dropbox's hash of it. A document of the cloud comes in the format in which Dropbox exports it. */
+/** Streams a file or a range of it; verifies the content hash of a whole file. A cloud document arrives in Dropbox's export format. */
 export async function readFile(client: DropboxClient, path: string, range: ByteRange | undefined, signal: AbortSignal): Promise<Body> {
   const headers = rangeHeader(range);
   let response: HttpResponse;
@@ -50,7 +50,7 @@ function factsOf(metadata: Static<typeof Metadata>): Body['entry'] {
   return facts;
 }
 
-/** A picture of the file, as large as asked for or a little larger. */
+/** Returns a thumbnail of at least the requested size. */
 export async function readThumbnail(client: DropboxClient, path: string, size: number, signal: AbortSignal): Promise<Body> {
   const [, name] = thumbnailSizes.find(([side]) => side >= size) ?? [0, largest];
   const arg = { resource: { '.tag': 'path', path }, format: 'jpeg', size: name, mode: 'bestfit' };

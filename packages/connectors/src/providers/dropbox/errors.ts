@@ -2,7 +2,10 @@ import { ConnectorError, type ConnectorErrorKind } from '../../core/error.ts';
 import type { HttpResponse } from '../../kit/http/http.ts';
 import { refusalOf } from '../../kit/rest/refusal.ts';
 
-/** What Dropbox's tags mean; of the tags of one answer, outermost first, the first that stands here counts. `/2/files` in the provider's own description. */
+/**
+ * Error kinds by Dropbox tag; of a response's tags, outermost first, the first one listed here decides. Source: `/2/files` in the provider's API
+ * description.
+ */
 const kindOfTag: Readonly<Record<string, ConnectorErrorKind>> = {
   access_restricted: 'forbidden',
   cant_copy_shared_folder: 'forbidden',
@@ -48,25 +51,25 @@ const kindOfTag: Readonly<Record<string, ConnectorErrorKind>> = {
   unsupported_image: 'unsupported',
 };
 
-/** A cursor or a session that serves no more; told in details.code, because what follows from it is the caller's matter. */
+/** An expired cursor or session; reported in details.code, because the consequence depends on the caller. */
 const ended: ReadonlySet<string> = new Set(['closed', 'reset']);
 
-/** The error for an answer that is no success. */
+/** Maps an error response. */
 export function dropboxError(response: HttpResponse, text: string): ConnectorError {
   const tags = tagsIn(text);
   const code = tags.join('/');
-  // A token that is turned down twice is told by the API client; here it ended while the bytes were on their way.
+  // The API client reports a token that was rejected twice; here it expired during a body transfer.
   if (response.status === 401) return refusalOf(response, 'interrupted', code);
   if (response.status === 422) return refusalOf(response, 'forbidden', code);
   if (response.status !== 409) return refusalOf(response, undefined, code);
   const [first = ''] = tags;
   if (ended.has(first)) return new ConnectorError('interrupted', `Dropbox says ${first}`, { details: { code: first } });
-  // A conflict with a file that stands where a folder is needed is another thing than a name that is taken.
+  // A file in place of a parent folder differs from a name that is taken.
   const known = tags.includes('file_ancestor') ? 'file_ancestor' : tags.find((tag) => tag in kindOfTag);
   return refusalOf(response, kindOfTag[known ?? ''] ?? 'unexpected', code);
 }
 
-/** The tags of an error's union, outermost first: `path`, `conflict`, `file`. None where the body is something else. */
+/** Returns the tags of an error's union, outermost first: `path`, `conflict`, `file`. Empty for any other body. */
 export function tagsIn(text: string): string[] {
   const tags: string[] = [];
   for (let value = errorIn(text); isRecord(value) && tags.length < 8;) {
@@ -83,7 +86,7 @@ function errorIn(text: string): unknown {
     const body: unknown = JSON.parse(text);
     return isRecord(body) ? body['error'] : undefined;
   } catch (error) {
-    // A malformed request is answered in plain text.
+    // Dropbox answers a malformed request in plain text.
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }

@@ -20,7 +20,7 @@ export const dropbox = define<DropboxConfig>({
   authorization: userAuthorization,
 });
 
-/** A team's Dropbox, seen as the administrator sees it who has allowed Sheaf in. */
+/** A team's Dropbox, as seen by the administrator who authorized Sheaf. */
 export const dropboxTeams = define<DropboxConfig>({
   ...shared,
   id: 'dropboxteams',

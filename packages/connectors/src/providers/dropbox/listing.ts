@@ -5,13 +5,13 @@ import { pagesInSequence } from '../../kit/rest/paging.ts';
 import { Cursor, type Metadata, Page, SearchPage, pathArg, placeOf, toEntry } from './api.ts';
 import type { DropboxClient } from './client.ts';
 
-/** The most that Dropbox gives at once. */
+/** Dropbox's maximum page size. */
 const pageSize = 2000;
 const searchPageSize = 500;
-/** Pages of changes in one answer; the cursor leads on to the rest. */
+/** Maximum pages of changes per call; the cursor continues with the rest. */
 const mostPages = 50;
 
-/** The folder's entries, page by page. */
+/** Lists the folder's entries page by page. */
 export async function* listFolder(client: DropboxClient, folder: string, { signal }: Ask): AsyncGenerator<readonly Entry[]> {
   const pages = pagesInSequence('', { signal }, async (cursor) => {
     const page =
@@ -23,7 +23,7 @@ export async function* listFolder(client: DropboxClient, folder: string, { signa
   for await (const entries of pages) if (entries.length > 0) yield entries.map((metadata) => toEntry(metadata));
 }
 
-/** Items below the folder that match, by name or content as Dropbox sees fit. */
+/** Returns matching items below the folder; Dropbox matches names and contents. */
 export async function* searchFolder(
   client: DropboxClient,
   folder: string,
@@ -47,7 +47,7 @@ export async function* searchFolder(
   }
 }
 
-/** What has changed in the whole of the link since the cursor was given. */
+/** Returns what changed in the whole link since the cursor. */
 export async function changesSince(client: DropboxClient, since: string | undefined, { signal }: Ask): Promise<Changes> {
   if (since === undefined) return { cursor: await cursorOfNow(client, signal), items: [], incomplete: false };
   try {

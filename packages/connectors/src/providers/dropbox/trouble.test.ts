@@ -9,7 +9,7 @@ import { ask, openAs } from './testing/link.ts';
 const mara = 'mara@example.org';
 const MiB = 1024 * 1024;
 
-/** A simulator and Mara's link to it; what was not as described fails the test at its end. */
+/** Starts a simulator and opens Mara's link; requests outside the API description fail the test at its end. */
 async function linked(t: TestContext): Promise<{ readonly simulator: Dropbox; readonly connector: Connector }> {
   const simulator = await startDropbox();
   const connector = await openAs(simulator, mara);

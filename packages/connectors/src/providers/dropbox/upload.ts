@@ -12,26 +12,26 @@ import type { DropboxClient } from './client.ts';
 import { blockHashes, blockSize, hashOfBlocks } from './content-hash.ts';
 
 /**
- * Bytes of one request. A concurrent session takes multiples of 4 MiB, and anything at its end. Each part is in memory while it is sent, so that its hash can be
- * told before and it can be sent again.
+ * Bytes of one request. A concurrent session takes multiples of 4 MiB, except for the last part. Each part is held in memory so that its hash can be
+ * sent first and it can be retried.
  */
 const partSize = 2 * blockSize;
-/** Parts under way at once. */
+/** Concurrent parts. */
 const width = 3;
 
 interface Part {
   readonly bytes: Chunks;
   readonly size: number;
-  /** Of its blocks. */
+  /** The hashes of the part's blocks. */
   readonly hashes: Promise<Buffer>;
 }
 
-/** A part, and where in the file it begins. */
+/** A part with its offset in the file. */
 type Placed = Part & { readonly offset: number };
 
 /**
- * Stores a file: in one request up to 8 MiB, in a session above. Dropbox compares each request with the hash told beside it, so that nothing damaged takes a good
- * file's place; the file appears when everything is there. A session that is not finished is forgotten by Dropbox.
+ * Stores a file: in one request up to 8 MiB, in an upload session above. Dropbox verifies each request's hash, so that a damaged upload never
+ * replaces a file; the file appears when it is complete. Dropbox discards unfinished sessions.
  */
 export async function uploadFile(client: DropboxClient, path: string, body: Readable, ask: WriteAsk): Promise<Entry> {
   try {
@@ -55,7 +55,7 @@ async function nextPart(reader: BodyReader, { size }: WriteAsk): Promise<Part> {
   }
 }
 
-/** Rejects with `sizeDiffers` as soon as the bytes cannot be those announced any more. */
+/** Throws `sizeDiffers` as soon as the bytes cannot match the announced size. */
 function assertSize(came: number, { size }: WriteAsk, isAll: boolean): void {
   if (size !== undefined && (isAll ? came !== size : came > size))
     throw new ConnectorError('sizeDiffers', `${came} of ${size} bytes came${isAll ? '' : ' so far'}`);
@@ -65,7 +65,7 @@ const commitOf = (path: string, { ifExists, modified }: WriteAsk) => ({
   path: pathArg(path),
   mode: ifExists === 'fail' ? 'add' : 'overwrite',
   autorename: false,
-  // Without it, a file of the same bytes would be no conflict.
+  // Otherwise a file with the same bytes would be no conflict.
   strict_conflict: ifExists === 'fail',
   ...(modified !== undefined && { client_modified: timeArg(modified) }),
 });
@@ -84,7 +84,7 @@ async function uploadInSession(client: DropboxClient, path: string, first: Part,
   let size = 0;
   let last: Placed | undefined;
 
-  /** All parts but the last, which is told apart by what does not come after it. */
+  /** All parts except the last, which is recognised by having no successor. */
   async function* earlier(): AsyncGenerator<Placed> {
     for (let part = first; part.size > 0;) {
       const placed = { ...part, offset: size };
@@ -106,7 +106,7 @@ async function uploadInSession(client: DropboxClient, path: string, first: Part,
     const arg = { cursor: { session_id, offset }, close, content_hash: hashOfBlocks(await hashes) };
     const send = () => client.upload(Nothing, 'files/upload_session/append_v2', arg, bytes, signal);
     await patiently(signal, send, always, uploadWait).catch((error: unknown) => {
-      // The last part had arrived, and only the answer was lost: finishing tells whether everything is there.
+      // The last part had arrived and only its response was lost: finishing the session verifies that everything is there.
       if (!close || !isKind(error, 'interrupted') || error.details['code'] !== 'closed') sessionLost(error);
     });
     reader.release(bytes);
@@ -123,7 +123,7 @@ async function uploadInSession(client: DropboxClient, path: string, first: Part,
   return toEntry(metadata, 'file');
 }
 
-/** The file that took its place although the answer that said so was lost; rejects with the error when it did not. */
+/** Returns the finished file when only the response was lost; otherwise rejects with the error. */
 async function finishedAlready(client: DropboxClient, path: string, hash: string, ask: WriteAsk, error: unknown): Promise<Metadata> {
   if (ask.ifExists === 'fail' || !isKind(error, 'interrupted')) throw error;
   const there = await client.call(Metadata, 'files/get_metadata', { path }, ask.signal);
@@ -131,14 +131,14 @@ async function finishedAlready(client: DropboxClient, path: string, hash: string
   return there;
 }
 
-/** A second try after an answer that was lost may meet the file of the first: no harm where it would be replaced anyway. */
+/** A retry after a lost response may find the file of the first attempt: harmless when it would be replaced anyway. */
 const mayRepeat =
   ({ ifExists }: WriteAsk) =>
   (): boolean =>
     ifExists === 'replace';
 const always = (): boolean => true;
 
-/** A session that Dropbox no longer has is no missing path. */
+/** An expired session must not be reported as a missing path. */
 function sessionLost(error: unknown): never {
   throw isKind(error, 'notFound') ? new ConnectorError('interrupted', 'the upload session is gone', { cause: error }) : error;
 }

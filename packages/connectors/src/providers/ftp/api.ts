@@ -3,10 +3,10 @@ import type { Entry } from '../../core/connector.ts';
 import { numberIn } from '../../kit/names/digits.ts';
 import { decodeName } from '../../kit/names/name-bytes.ts';
 
-/** A line of a listing: an entry; a link's target must still be looked at. Undefined: a line that names nothing. */
+/** A parsed line of a listing; the target of a link must still be resolved. Undefined: a line without an entry. */
 export type Listed = Entry | undefined;
 
-/** Names come as bytes, kept as latin1 text until they are read as UTF-8. */
+/** Names arrive as bytes, kept as latin1 text until they are decoded as UTF-8. */
 export const nameOf = (bytes: string): string => (beyondAscii.test(bytes) ? decodeName(Buffer.from(bytes, 'latin1')) : bytes);
 const beyondAscii = /[\u0080-\u00ff]/;
 
@@ -20,7 +20,7 @@ export function timeOf(value: string): number | undefined {
 /** Epoch seconds as `YYYYMMDDHHMMSS` in UTC. */
 export const stampOf = (seconds: number): string => new Date(seconds * 1000).toISOString().replace(/\D/g, '').slice(0, 14);
 
-/** A line of MLSD or MLST: facts, one space, the name (RFC 3659, 7.2). The folder itself and its parent give undefined. */
+/** Parses a line of MLSD or MLST: facts, one space, the name (RFC 3659, 7.2). Returns undefined for the folder itself and its parent. */
 export function parseFacts(line: string): Listed {
   const cut = line.indexOf(' ');
   if (cut < 0) return undefined;
@@ -43,16 +43,16 @@ export function parseFacts(line: string): Listed {
   return linkIf(type.startsWith('os.unix=s'), entry);
 }
 
-/** The entry of those facts; undefined when the name is none. */
+/** Builds an entry; undefined when the name is invalid. */
 export function listed(name: string, kind: Entry['kind'], size: number, modified: number | undefined): Listed {
   if (!isSegment(name)) return undefined;
   const hasSize = kind === 'file' && Number.isSafeInteger(size);
-  // Written out, as every line of every listing comes through here.
+  // Written out for speed: every line of every listing passes through here.
   if (modified === undefined) return hasSize ? { name, kind, size } : { name, kind };
   return hasSize ? { name, kind, size, modified } : { name, kind, modified };
 }
 
-/** The entry, marked as a link if it is one. */
+/** Marks the entry as a link if it is one. */
 export const linkIf = (isLink: boolean, entry: Listed): Listed => (isLink && entry ? { ...entry, isLink: true } : entry);
 
 /** The port of `229 … (|||port|)`: RFC 2428. */
@@ -61,13 +61,13 @@ export function extendedPort(text: string): number | undefined {
   return port === undefined ? undefined : Number(port);
 }
 
-/** The port of `227 … h1,h2,h3,h4,p1,p2`. The address is left unread: data goes to where the control connection goes. */
+/** Parses the port of `227 … h1,h2,h3,h4,p1,p2`. Ignores the address: data connections go to the control connection's host. */
 export function passivePort(text: string): number | undefined {
   const found = /(?:\d{1,3},){4}(\d{1,3}),(\d{1,3})/.exec(text);
   return found ? Number(found[1]) * 256 + Number(found[2]) : undefined;
 }
 
-/** The folder of `257 "folder"`, doubled quotes undone: RFC 959, appendix II. */
+/** Parses the folder of `257 "folder"` with doubled quotes unescaped: RFC 959, appendix II. */
 export function quotedFolder(text: string): string | undefined {
   const quoted = /^"((?:[^"]|"")*)"/.exec(text)?.[1];
   return quoted === undefined ? undefined : nameOf(quoted.replaceAll('""', '"'));

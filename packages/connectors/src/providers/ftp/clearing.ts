@@ -8,11 +8,11 @@ import type { Session } from './session.ts';
 
 /** Files of one upload. */
 export interface Files {
-  /** Where the upload is to lie. */
+  /** Destination of the upload. */
   readonly file: string;
-  /** What has arrived of it. */
+  /** The partial upload. */
   readonly partial: string;
-  /** The old file, while the new one takes its place. */
+  /** The old file, renamed while the new one takes its place. */
   readonly aside: string;
 }
 
@@ -20,7 +20,7 @@ export const filesOf = (file: string, partial: string): Files => ({ file, partia
 export const noteOf = ({ file, partial }: Files): string => leftoverOf({ place: file, partialName: nameOf(partial) });
 const noted = ({ place, partialName }: Leftover): Files => filesOf(place, joinPath(parentOf(place), partialName));
 
-/** Gives the old file, which stepped aside, its name again, unless the new one has it after all; and throws away what arrived. */
+/** Renames the old file back, unless the new one is in place after all; deletes the partial upload. */
 export async function tidied(session: Session, { file, partial, aside }: Files, hasStepped: boolean, signal: AbortSignal): Promise<void> {
   if (hasStepped && (await find(session, aside, signal))) {
     if (!(await find(session, file, signal))) await moveTo(session, aside, file, signal);
@@ -30,8 +30,8 @@ export async function tidied(session: Session, { file, partial, aside }: Files, 
 }
 
 /**
- * Puts right what an upload has left, perhaps long ago. An old file that stepped aside gets its name again only while the new one is seen never to have
- * come, and never goes: since then the user may have taken away or put back what they wanted.
+ * Cleans up after an interrupted upload, perhaps long ago. Restores the renamed old file only when the new one verifiably never arrived, and never
+ * deletes it: the user may have removed or restored files since.
  */
 export async function clearUp(session: Session, note: string, signal: AbortSignal): Promise<void> {
   const { file, partial, aside } = noted(parseLeftover(note));

@@ -7,7 +7,7 @@ import { box } from '../index.ts';
 export const ask = () => ({ signal: AbortSignal.timeout(20_000) });
 export const email = 'mara@example.org';
 
-/** A link's surroundings, with what the simulator granted to Mara's account or another. */
+/** The environment of a link, with the grant of Mara's or another simulated account. */
 export function grantedEnv({ app, oauth }: Box, scopes: readonly string[] = ['root_readwrite']) {
   const { authorization } = box;
   if (!authorization) throw new Error('no authorization');

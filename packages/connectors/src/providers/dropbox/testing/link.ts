@@ -8,7 +8,7 @@ import { dropbox, dropboxTeams } from '../index.ts';
 
 export const ask = () => ({ signal: AbortSignal.timeout(20_000) });
 
-/** A link's surroundings, with what the simulator granted. */
+/** The environment of a link, with the simulator's grant. */
 export function grantedEnv({ app, oauth }: Dropbox, definition: Definition<DropboxConfig>, email: string, scopes?: readonly string[]) {
   const { authorization } = definition;
   if (!authorization) throw new Error('no authorization');
@@ -37,5 +37,5 @@ async function open(
 export const openAs = (simulator: Dropbox, email: string, scopes?: readonly string[]): Promise<Connector> =>
   open(simulator, dropbox, email, scopes);
 
-/** A team's link, made by its administrator. */
+/** A team's link, created by its administrator. */
 export const openTeam = (simulator: Dropbox): Promise<Connector> => open(simulator, dropboxTeams, 'noor@example.org');
