@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Something that is built from sources, and built again only when they have changed. */
+/** A build target that is rebuilt only when its sources have changed. */
 export interface Target {
   readonly name: string;
-  /** Globs of everything it depends on, from the root of the project. */
+  /** Globs of all its sources, from the root of the project. */
   readonly inputs: readonly string[];
-  /** The folder it is built into. */
+  /** Output folder. */
   readonly folder: string;
   readonly build: () => Promise<void>;
 }
@@ -30,7 +30,7 @@ function readStamp(path: string): string | undefined {
   }
 }
 
-/** Builds the target unless what lies there was built from the same sources. */
+/** Builds the target unless the output was built from the same sources. */
 export async function ensureBuilt(root: string, target: Target): Promise<void> {
   const stamp = join(root, target.folder, '.built-from');
   const fingerprint = fingerprintOf(root, target);

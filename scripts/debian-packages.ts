@@ -1,9 +1,9 @@
-/** Which Debian packages the tests' real servers and browser come from, and how to get the missing ones. */
+/** Debian packages of the real servers and the browser that tests use, and how to install missing ones. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A file that the package brings → the package. */
+/** A file in the package → the package. */
 const installed: Readonly<Record<string, string>> = {
   '/usr/sbin/sshd': 'openssh-server',
   '/usr/sbin/proftpd': 'proftpd-core',
@@ -35,14 +35,14 @@ const run = (command: string, args: readonly string[], cwd?: string): boolean =>
 const missingOf = (table: Readonly<Record<string, string>>): string[] =>
   Object.entries(table).flatMap(([file, name]) => (existsSync(file) ? [] : [name]));
 
-/** The browser without a window, which starts and draws in less time than the whole one; not every release of Debian has it. */
+/** The headless browser, which starts and renders faster than the full one; not every release of Debian has it. */
 const shell = { file: '/usr/bin/chromium-headless-shell', name: 'chromium-headless-shell' };
 const chromium = { file: '/usr/bin/chromium', name: 'chromium' };
 
-/** The program that the browser tests run: what SHEAF_CHROMIUM names, or the smaller of the system's that is there. */
+/** The browser for tests: SHEAF_CHROMIUM, or the smaller one that is installed. */
 export const browserProgram = (): string => process.env['SHEAF_CHROMIUM'] ?? (existsSync(shell.file) ? shell : chromium).file;
 
-/** The package of the browser to install; undefined when there is nothing better to be had than what is there. */
+/** The browser package to install; undefined when the installed one is good enough. */
 function wantedBrowser(): string | undefined {
   if (existsSync(shell.file) || process.env['SHEAF_CHROMIUM'] !== undefined) return undefined;
   if (spawnSync('/usr/bin/apt-cache', ['show', shell.name]).status === 0) return shell.name;
@@ -50,7 +50,7 @@ function wantedBrowser(): string | undefined {
   return existsSync(chromium.file) ? undefined : chromium.name;
 }
 
-/** Installs what is missing, as root on Debian; elsewhere says what to install and gives the names. */
+/** Installs missing packages as root on Debian; elsewhere prints and returns their names. */
 export function installMissing(): readonly string[] {
   const servers = missingOf({ ...installed, ...(process.arch === 'x64' ? vsftpdLibraries : {}) });
   const hasVsftpd = (): boolean => existsSync(join(vsftpdFolder, 'usr/sbin/vsftpd'));

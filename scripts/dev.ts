@@ -1,6 +1,6 @@
 /**
- * `npm run dev`: Sheaf beside a simulator of every provider that people authorize Sheaf at, so that all of them can be clicked through without an account
- * anywhere. Everything is thrown away at the end. Nothing leaves this computer.
+ * `npm run dev`: Sheaf with a simulator of every provider that is linked by authorization, so that all of them can be tried without an account.
+ * Nothing is kept, and nothing leaves this computer.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

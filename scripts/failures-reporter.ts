@@ -1,10 +1,10 @@
-/** A reporter of `node --test` for the end of `npm test`: one line for each test that failed, with its whole message. */
+/** A reporter of `node --test` for the end of `npm test`: one line per failed test, with its whole message. */
 import { relative } from 'node:path';
 import type { EventData } from 'node:test';
 import type { TestEvent } from 'node:test/reporters';
 import { stripVTControlCharacters } from 'node:util';
 
-/** A failure that only tells of others: of a suite's tests, or of a file's. */
+/** A failure that only reports others: of a suite's tests, or of a file's. */
 const tellsOfOthers = new Set(['subtestsFailed', 'cancelledByParent']);
 
 function line({ name, file = '', details }: EventData.TestFail): string {
@@ -14,7 +14,7 @@ function line({ name, file = '', details }: EventData.TestFail): string {
   return `${relative(process.cwd(), file)}${test}: ${stripVTControlCharacters(message).replaceAll(/\s+/g, ' ')}\n`;
 }
 
-/** Takes the runner's events and gives the lines. A file that ended before its tests did is a failure of its own. */
+/** Turns the runner's events into lines. A file that ended before its tests is a failure of its own. */
 // oxlint-disable-next-line no-default-export
 export default async function* failures(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   for await (const event of events) {

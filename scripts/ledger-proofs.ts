@@ -13,12 +13,12 @@ export interface Proof {
 }
 
 const idInTitle = /\[([A-Z][A-Z0-9]*-\d+)\]/g;
-/** How a browser test puts its own answer in place of the server's: Playwright's route, and our fixture over it. */
+/** How a browser test replaces the server's answer: Playwright's route, and our fixture on top of it. */
 const answersInPlaceOfServer = /\.fulfill\(|\.answer\(/;
 const startsTest = /^(?=[ \t]*(?:await )?(?:test|t\.test)\()/m;
 const startsDeclaration = /^(?=(?:export )?(?:async )?(?:const|function|test)\b)/m;
 const declaredName = /^(?:export )?(?:async )?(?:const|function)\s+(\w+)/;
-/** What only a test that starts Sheaf, a connector on a server, or a program of ours imports. */
+/** Imported only by tests that start Sheaf, a connector on a server, or one of our programs. */
 const startsProduct = /testing\/|testbed|conformance|simulator|createServer|startServer/;
 
 /**

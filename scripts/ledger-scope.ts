@@ -1,4 +1,4 @@
-/** Which rows of the ledger come with a later part of Sheaf, and which part that is. Every other row needs a test. */
+/** Rows of the ledger that belong to a later part of Sheaf, with that part. Every other row needs a test. */
 export interface LaterRows {
   readonly part: string;
   /** `SHR` for a whole area, `RT-064` for a row, `RT-076..RT-077` for a run of rows. */
@@ -7,7 +7,7 @@ export interface LaterRows {
 
 export const laterRows: readonly LaterRows[] = [];
 
-/** Rows that nothing can prove, each with the reason: the command prints it, and complains when a test claims the row all the same. */
+/** Rows that nothing can prove, with the reason: the command prints it, and complains when a test claims the row anyway. */
 export const withoutProof: readonly { readonly row: string; readonly why: string }[] = [
   {
     row: 'SRC-05',

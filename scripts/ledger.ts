@@ -1,6 +1,6 @@
 /**
- * `npm run ledger`: which rows of docs/spec/ledger.md no test proves on the running product. A test with stubbed answers, or of a function alone,
- * counts as a test of that dialog or function and is listed apart. Ends with 1 when a row of what is built has no proof and no reason for that.
+ * `npm run ledger`: rows of docs/spec/ledger.md that no test proves on the running product. A test with stubbed answers, or of a function alone,
+ * counts for that dialog or function and is listed separately. Exits with 1 when a row in scope has neither a proof nor a reason for lacking one.
  */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
-/** Own modules that a source file names: relative ones, and those of its package by `#/`. */
+/** Imports of the project's modules in a source file: relative ones, and those of its package by `#/`. */
 const specifiers = /(?:\bfrom|\bimport)\s*\(?\s*['"]((?:#|\.{1,2})\/[^'"]+)['"]/g;
 
-/** Says of a file below `source`, the folder that `#/` stands for, whether it loads `target`, directly or by other modules. Paths may be relative to the working folder. */
+/**
+ * Whether a file below `source`, the folder that `#/` stands for, loads `target`, directly or indirectly. Paths may be relative to the working
+ * folder.
+ */
 export function loads(source: string, target: string): (file: string) => boolean {
   const known = new Map<string, readonly string[]>();
   const namedBy = (file: string): readonly string[] => {

@@ -1,7 +1,7 @@
 /**
- * Runs a `node --test` command once more on Postgres: `node scripts/postgres-tests.ts node --test … FILES`. One cluster serves all files, and each test gets a
- * copy of a database that was migrated once. A test file takes part when it loads apps/server/src/testing/database.ts, be it by other modules: no test has
- * another way to Postgres. What the others prove does not depend on the engine, and how many they are is printed.
+ * Runs a `node --test` command again on Postgres: `node scripts/postgres-tests.ts node --test … FILES`. One cluster serves all files, and each test
+ * gets a copy of a database that was migrated once. Runs the test files that load apps/server/src/testing/database.ts, directly or indirectly: tests
+ * have no other way to Postgres. The others do not depend on the engine; their number is printed.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-/** Writes the README's table of sources from the catalogue and from what the connectors themselves can do. `node scripts/source-table.ts` puts it in its place. */
+/** Writes the README's table of sources from the catalogue and the connectors' capabilities. `node scripts/source-table.ts` updates it. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Connector, type Env, capabilitiesOf, findDefinition } from '../packages/connectors/src/index.ts';
@@ -23,7 +23,7 @@ const columns = {
   Changes: 'changes',
 } as const satisfies Record<string, keyof Connector>;
 
-/** Connection info that every connector finds good enough to be opened; nothing is connected to. */
+/** Connection info that every connector accepts for opening; nothing is connected. */
 const info: Readonly<Record<string, string>> = {
   account: 'mara@example.org',
   accountId: 'account',
@@ -79,7 +79,7 @@ async function row(source: Source): Promise<string> {
   return `| ${source.title} | ${cells.join(' | ')} | ${note} |`;
 }
 
-/** The table, one block for each group of the catalogue. */
+/** The table, one block per group of the catalogue. */
 export async function sourceTable(): Promise<string> {
   const all: readonly Source[] = sources;
   const head = `| Source | ${Object.keys(columns).join(' | ')} | |\n| --- |${Object.keys(columns)
@@ -94,7 +94,7 @@ export async function sourceTable(): Promise<string> {
   return blocks.join('\n\n');
 }
 
-/** The README with the table in its place; throws when the place is not marked. */
+/** The README with the updated table; throws when its place is not marked. */
 export function withTable(text: string, table: string): string {
   const [begin, end] = [text.indexOf(marks.begin), text.indexOf(marks.end)];
   if (begin < 0 || end < begin) throw new Error('the README has no place for the table of sources');

@@ -1,4 +1,4 @@
-/** Turns a Swagger 2.0 file into the shape of OpenAPI 3.0, as far as the distiller keeps it. */
+/** Converts a Swagger 2.0 file to OpenAPI 3.0, as far as the distiller needs it. */
 export type Json = Readonly<Record<string, unknown>>;
 
 export const isRecord = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -7,7 +7,7 @@ export const mapValues = (record: unknown, change: (value: unknown) => unknown):
   isRecord(record) ? Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)])) : {};
 const namesOf = (value: unknown, preset: readonly string[]): readonly string[] => (Array.isArray(value) ? value.map(String) : preset);
 
-/** The file with its definitions, parameters and answers where OpenAPI 3 has them. Keys of `x-ms-paths` stand among the paths. */
+/** Moves definitions, parameters and responses to their OpenAPI 3 places, and keys of `x-ms-paths` to the paths. */
 export function toOpenApi(swagger: Json): Json {
   const consumes = namesOf(swagger['consumes'], ['application/json']);
   const produces = namesOf(swagger['produces'], ['application/json']);
@@ -77,7 +77,7 @@ const toSchema = (schema: Json): Json => (schema['type'] === 'file' ? { type: 's
 
 const refOf = (thing: Json): string => (typeof thing['$ref'] === 'string' ? thing['$ref'] : '');
 
-/** References to definitions, as OpenAPI 3 spells them. */
+/** Rewrites references to definitions in OpenAPI 3 syntax. */
 function rewrite(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(rewrite);
   if (!isRecord(value)) return value;

@@ -1,4 +1,4 @@
-/** A tar archive (POSIX ustar) of texts by their path, dated to the epoch, so that the same files make the same archive; each may be run as a program. */
+/** A tar archive (POSIX ustar) of texts by path, dated to the epoch, so that equal files give equal archives; every file is executable. */
 export function tarOf(files: Readonly<Record<string, string>>): Buffer {
   const parts = Object.entries(files).flatMap(([path, text]) => {
     const bytes = Buffer.from(text);
@@ -16,7 +16,7 @@ function headerOf(path: string, size: number): Buffer {
   header.write(octal(0, 7), 116);
   header.write(octal(size, 11), 124);
   header.write(octal(0, 11), 136);
-  // The checksum counts its own field as blanks.
+  // The checksum treats its own field as blanks.
   header.write(' '.repeat(8), 148);
   header.write('0', 156);
   header.write('ustar\0' + '00', 257, 'latin1');

@@ -21,12 +21,12 @@ export const webTarget = (root: string): Target => ({
 });
 
 /**
- * Packages that stay outside the bundle: those with native code, and those that few installations load. Bundling the rest halves the time until the server is ready,
- * and a third of its memory.
+ * Packages outside the bundle: those with native code, and those that few installations load. Bundling the rest halves the start-up time and saves a
+ * third of its memory.
  */
 const outside = [/^@node-rs\/argon2/, /^ssh2$/, /^cpu-features$/, /^sharp$/, /^pg$/, /^pg-native$/, /^nodemailer$/, /^openid-client$/];
 
-/** The server in few files; the sources run as they are too. */
+/** The server bundled into few files; the sources also run unbundled. */
 export const serverTarget = (root: string): Target => ({
   name: 'the server',
   inputs: [
@@ -44,7 +44,7 @@ export const serverTarget = (root: string): Target => ({
     const bundle = await rolldown({
       input: {
         main: join(root, 'apps/server/src/main.ts'),
-        // These run on threads of their own, which are started by their files.
+        // Entry points of threads, which are started by file.
         'heif-worker': join(root, 'apps/server/src/files/thumbnails/heif-worker.ts'),
         'aside-worker': join(root, 'apps/server/src/platform/db/engines/aside-worker.ts'),
         'background-worker': join(root, 'apps/server/src/platform/db/engines/background-worker.ts'),
@@ -60,7 +60,7 @@ export const serverTarget = (root: string): Target => ({
   },
 });
 
-/** The command-line client: one file that any Node from version 20 on runs, and the package that npm and npx install it from. */
+/** The command-line client: one file for any Node from version 20 on, and its npm package. */
 export const cliTarget = (root: string, dir = join(root, 'apps/cli/dist')): Target => ({
   name: 'the command-line client',
   inputs: [

@@ -21,7 +21,7 @@ interface Deps extends OwnerDeps, Pick<LinkDeps, 'memberships' | 'spaces' | 'for
   readonly accounts: Accounts;
 }
 
-/** Links and what makes them: dialogs, authorization by providers, and files of rclone. */
+/** Builds links and the ways to create them: dialogs, authorization, and rclone files. */
 export function composeLinks(
   { db, log, now, newId, throttle, publicUrl }: Platform,
   { linking, store, accounts, memberships, spaces, forgetPictures, ...ownership }: Deps,

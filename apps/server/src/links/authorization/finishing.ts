@@ -93,16 +93,18 @@ export function createFinishing({ attempts, parking, find, links, revoking, onTr
       userLinkId === undefined
         ? await links.add(owner, { ...draft, owned })
         : await links.regrant(owner, await links.find(owner, userLinkId), draft, owned);
-    // The grant is not taken back: the link that there is lives on the same authorization, which many providers end as a whole.
+    // Does not revoke the grant: the existing link uses the same authorization, which many providers revoke as a whole.
     if (!saved) return linkOutcomePath('duplicate');
     if (handoffToken !== undefined) return `${desktopSuccessPath(source.provider)}?${query({ handoffToken })}`;
     const { redirectUrl = usual } = returned;
-    // Whoever has asked for no other place sees what was just linked.
+    // Default target: what was just linked.
     return userLinkId === undefined && redirectUrl === usual ? saved.browseUrl : redirectUrl;
   }
 
   return {
-    /** Takes the provider's answer; gives the path of Sheaf where the browser goes on. What does not belong to this session's own attempt is refused. */
+    /**
+     * Handles the provider's answer; returns the path to redirect the browser to. Refuses an answer that does not belong to this session's attempt.
+     */
     async complete(caller: Caller, { state, code, error }: ProviderAnswer): Promise<string> {
       const returned = state === undefined ? undefined : await attempts.take(caller, state);
       if (!returned) return linkOutcomePath('unexpectederror');
@@ -122,11 +124,11 @@ export function createFinishing({ attempts, parking, find, links, revoking, onTr
   };
 }
 
-/** The page that says what kind of account the provider needs. */
+/** The page that says which kind of account the provider needs. */
 const otherKindPath = (provider: string): string =>
   `${linkOutcomePath('mismatch')}?${query({ reason: 'accountkind' satisfies LinkRequestReason, provider })}`;
 
-/** The page that tells of a failure; undefined for what nobody foresaw. */
+/** The page that explains a failure; undefined for an unexpected one. */
 function outcomeOf(error: unknown): Outcome | undefined {
   if (isKind(error, ...wayKinds)) return 'connectionerror';
   if (error instanceof AppError) return error.messageCode === 'ACCOUNT_MISMATCH' ? 'mismatch' : 'unexpectederror';

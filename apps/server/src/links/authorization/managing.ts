@@ -7,7 +7,7 @@ import type { Caller } from '#/platform/http/session.ts';
 import type { FindAuthorizable } from './authorizable.ts';
 import type { Parking } from './parking.ts';
 
-/** ms for the provider to show the link's root: somebody sits before the dialog. */
+/** Timeout in milliseconds for listing the link's root, short because the user waits in a dialog. */
 const patience = 30_000;
 
 interface Deps {
@@ -17,12 +17,12 @@ interface Deps {
   readonly find: FindAuthorizable;
 }
 
-/** Editing links that were made by authorization. */
+/** Edits links made by authorization. */
 export function createManaging({ links, connections, parking, find }: Deps) {
   return {
     /**
-     * Throws INVALID_NAME and DUPLICATE_LINK_NAME; that the provider does not let Sheaf in is an answer, for the user may go on all the same. A
-     * draft that names no link has only its name checked.
+     * Throws INVALID_NAME and DUPLICATE_LINK_NAME; a provider that refuses access is an answer, because the user may save anyway. Without a link only
+     * the draft's name is checked.
      */
     async validate({ userId }: Caller, draft: ManageDraft, signal: AbortSignal): Promise<Verdict> {
       const owner = await links.ownerOf(userId, draft.orgOid);
@@ -44,7 +44,10 @@ export function createManaging({ links, connections, parking, find }: Deps) {
       }
     },
 
-    /** Renames the link, and with a stateId gives it the grant that waits. Throws INVALID_NAME, DUPLICATE_LINK_NAME, AUTHORIZATION_NEEDED, ACCOUNT_MISMATCH. */
+    /**
+     * Renames the link, and with a stateId replaces its grant by the pending one. Throws INVALID_NAME, DUPLICATE_LINK_NAME, AUTHORIZATION_NEEDED,
+     * ACCOUNT_MISMATCH.
+     */
     async update(caller: Caller, draft: ManageDraft): Promise<SavedLink> {
       const owner = await links.ownerOf(caller.userId, draft.orgOid);
       const link = await links.find(owner, draft.userLinkId ?? '');

@@ -44,7 +44,7 @@ async function organisation(t: TestContext) {
     memberId,
     as,
     begin,
-    /** The whole way, by one of its people. */
+    /** The whole authorization, by one of its members. */
     authorize: async (user: User, query: Readonly<Record<string, string>> = {}, account = mara) =>
       finishAt(as(user), await begin(user, query), account),
     remove: () => owner.ask(removeOrgMember, { orgOid, memberId }),
@@ -99,7 +99,7 @@ test('an attempt belongs to its session, its account and its organisation', asyn
   const elsewhere = visitor();
   await elsewhere.ask(emailLogin, { email: member.email, password: member.password });
   assert.equal((await elsewhere.ask(completeLinkAuth, answer)).url, failed);
-  // The answer carries no organisation: what the attempt was begun for is kept with it.
+  // The answer names no organisation: the attempt stores it.
   assert.deepEqual(Object.keys(answer).toSorted(), ['code', 'state']);
   const { url } = await member.ask(completeLinkAuth, { ...answer, orgOid: 'another' } as typeof answer);
   assert.match(url, /^\/browseorg\/My%20Dropbox\?orgMembershipOid=/);
@@ -121,7 +121,7 @@ test('strangers begin nothing for an organisation and none of its links, whichev
   for (const path of [orgPath({ orgOid }), startPath({ orgOid }), orgPath({ orgOid, userLinkId }), startPath({ userLinkId })])
     assert.equal(await follow(stranger, path), refused, path);
   assert.equal((await stranger.refusal(linkAuthUrl, { linkUri: link.linkUri })).errorCode, 351);
-  // A link of the organisation is not authorized again as one's own.
+  // A link of the organisation cannot be reauthorized as one's own.
   assert.equal(await follow(member, startPath({ userLinkId })), refused);
 });
 

@@ -6,17 +6,17 @@ import { hashToken, newToken } from '#/platform/tokens.ts';
 import type { SecretPlace, Vault } from '#/secrets/vault.ts';
 import type { AuthorizationStore, ParkedRow } from './store.ts';
 
-/** Seconds a person may take to fill in the form that follows. */
+/** Seconds a user may take for the form that follows. */
 const parkingTime = 1800;
 
 type Info = Readonly<Record<string, string>>;
 
-/** A grant taken out of its place. */
+/** A pending grant that was taken. */
 export interface Parked {
   readonly provider: string;
   readonly info: Info;
   readonly grant: Grant;
-  /** Puts it back for another try, as it is by now. */
+  /** Stores it again, in its current state, for another try. */
   putBack(grant: Grant): Promise<void>;
 }
 
@@ -28,13 +28,13 @@ interface Deps {
 
 export type Parking = ReturnType<typeof createParking>;
 
-/** Grants that wait for the rest of their link. */
+/** Store of pending grants. */
 export function createParking({ store, vault, now }: Deps) {
   const placeOf = (stateIdHash: string): SecretPlace => ({ table: 'parked_grant', recordId: stateIdHash, field: 'grant' });
   const sealed = (stateIdHash: string, grant: Grant): string => vault.seal(placeOf(stateIdHash), writeGrant(grant));
 
   return {
-    /** Keeps the grant; gives the stateId that the same session takes it out with, for itself or for the same organisation. */
+    /** Stores the grant; returns the stateId by which the same session takes it, for the user or for the same organisation. */
     async park({ userId, sessionId }: Caller, orgOid: string | undefined, provider: string, info: Info, grant: Grant): Promise<string> {
       const stateId = newToken();
       const stateIdHash = keyOf(stateId, orgOid);
@@ -50,7 +50,10 @@ export function createParking({ store, vault, now }: Deps) {
       return stateId;
     },
 
-    /** Undefined unless this session has parked it, for the same organisation, not too long ago, and nobody has it out. A crash before it is put back loses only the attempt. */
+    /**
+     * Undefined unless this session has stored it, for the same organisation, it has not expired, and nobody has taken it. A crash before it is
+     * stored again loses only the attempt.
+     */
     async take(caller: Caller, orgOid: string | undefined, stateId: string): Promise<Parked | undefined> {
       const row = await store.takeParked(keyOf(stateId, orgOid), caller, now());
       if (!row) return undefined;
@@ -65,8 +68,8 @@ export function createParking({ store, vault, now }: Deps) {
   };
 }
 
-/** A grant for an organisation is found with that organisation only. */
+/** A grant for an organisation is found only with that organisation. */
 const keyOf = (stateId: string, orgOid = ''): string => hashToken(orgOid === '' ? stateId : `${stateId} ${orgOid}`);
 
-/** What `park` has written. */
+/** Written by `park`. */
 const infoOf = ({ info }: ParkedRow): Info => JSON.parse(info) as Info;

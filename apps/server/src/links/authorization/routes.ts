@@ -19,13 +19,13 @@ import { serve } from '#/platform/http/serve.ts';
 import { callerOf } from '#/platform/http/session.ts';
 import type { Authorizations } from './service.ts';
 
-/** The organisation's variants say which one they are about; the plain calls do the same with an orgOid. */
+/** The organisation's variants name the organisation; the plain calls accept an orgOid instead. */
 function ofOrganisation<Input extends { readonly orgOid?: string }>(input: Input): Input {
   if (!input.orgOid) throw appError('MISSING_PARAMETER', {});
   return input;
 }
 
-/** Two pages of a browser, which end in redirects, and the calls of linking by authorization. */
+/** Two pages that redirect, and the calls of linking by authorization. */
 export function authorizationRoutes(app: FastifyInstance, authorizations: Authorizations): void {
   const read = queryReader();
   const faultPath = (fault: LinkRequestFault): string => `${requestErrorPath}?${new URLSearchParams({ ...fault }).toString()}`;
@@ -52,12 +52,12 @@ export function authorizationRoutes(app: FastifyInstance, authorizations: Author
   serve(app, addGoogleCloudLink, ({ session, input, signal }) => authorizations.addBucket(session, input, signal));
 }
 
-/** The sign-in page, which leads back here. */
+/** The sign-in page, which returns here. */
 function signInPath(here: string): string {
   return signInAddress({ redirectUrl: here, cancelUrl: '/', flowOrigin: 'links' });
 }
 
-/** Reads the query of {@link linkWebServicePath}; undefined where it cannot be understood. */
+/** Parses the query of {@link linkWebServicePath}; undefined when it is invalid. */
 function queryReader(): (query: unknown) => LinkWebServiceQuery | undefined {
   const read = inputReader(LinkWebServiceQuery);
   return (query) => {

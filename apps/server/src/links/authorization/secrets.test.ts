@@ -14,7 +14,7 @@ import {
 } from '@sheaf/contract';
 import { type DriveApp, answerIn, driveApp, follow, mara, noor, startPath } from '#/testing/drive.ts';
 
-/** The tokens of everybody, as the provider's answers carried them. */
+/** All tokens in the provider's answers. */
 function watchTokens({ drive }: DriveApp): Set<string> {
   const seen = new Set<string>();
   const { authorization } = drive.definition;
@@ -42,7 +42,7 @@ test('no token, code, verifier or secret of an authorization is in an answer, an
   const answers: string[] = [];
   const send = async (call: Call, input: Readonly<Record<string, unknown>>) => {
     const { body, statusCode } = await user.send(call, input);
-    // What the browser brings it may be told.
+    // Values that the browser may see, because it transports them.
     answers.push(body);
     return { statusCode, data: (JSON.parse(body) as { data?: Record<string, string> }).data ?? {} };
   };
@@ -84,7 +84,7 @@ test('no token, code, verifier or secret of an authorization is in an answer, an
 
   for (const planted of [drive.clientSecret, 'planted-key', 'planted-handoff', stateId, ...states]) secrets.add(planted);
   assert.ok(secrets.size > 15, `${secrets.size} secrets`);
-  // These the browser has to carry.
+  // Values that the browser has to transport.
   const carried = new Set([stateId, 'planted-handoff', ...states]);
   assertFree(
     answers.join('\n'),
@@ -101,7 +101,7 @@ test('no token, code, verifier or secret of an authorization is in an answer, an
   }
 });
 
-/** The secrets in clear, or in a form that anyone could read. */
+/** The secrets in clear text or in an easily reversible form. */
 function assertFree(text: string, secrets: readonly string[], place: string): void {
   for (const [at, one] of secrets.entries()) {
     for (const form of [one, Buffer.from(one).toString('base64'), Buffer.from(one).toString('base64url'), Buffer.from(one).toString('hex')])

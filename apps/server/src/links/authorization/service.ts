@@ -19,7 +19,7 @@ import type { createBuckets } from './buckets.ts';
 import type { createFinishing } from './finishing.ts';
 import type { createManaging } from './managing.ts';
 
-/** Why somebody may not link there: one answer for all. */
+/** One error for every reason why the user may not link there. */
 const notTheirs: ReadonlySet<AppError['messageCode']> = new Set(['INVALID_LINK_URI', 'ORG_EXPIRED', 'ROLE_FORBIDS']);
 const perAccount = { tries: 60, seconds: 900 };
 
@@ -31,7 +31,7 @@ interface Deps {
   readonly finishing: ReturnType<typeof createFinishing>;
   readonly managing: ReturnType<typeof createManaging>;
   readonly buckets: ReturnType<typeof createBuckets>;
-  /** Removes what has expired. */
+  /** Deletes expired rows. */
   readonly sweep: () => Promise<void>;
 }
 
@@ -41,7 +41,9 @@ export type Authorizations = ReturnType<typeof createAuthorizations>;
 export function createAuthorizations({ attempts, find, links, throttle, finishing, managing, buckets, sweep }: Deps) {
   const count = ({ userId }: Caller): Promise<void> => throttle.count(`authorization ${userId}`, perAccount);
 
-  /** Whether the user may link for the organisation, if one is named, and the link, if one is, is its or the user's and of that provider. */
+  /**
+   * Checks that the user may link for the organisation, if given, and that the link, if given, belongs to it or to the user and is of that provider.
+   */
   async function isOwn({ userId }: Caller, orgOid: string, linkId: string, provider: string): Promise<boolean> {
     try {
       const owner = await links.ownerOf(userId, orgOid);
@@ -58,7 +60,7 @@ export function createAuthorizations({ attempts, find, links, throttle, finishin
     addBucket: buckets.add,
     sweep,
 
-    /** Gives the address of the provider to send the browser to, or why there is none. Rejects with TOO_MANY_TRIES. */
+    /** Returns the provider's address to redirect the browser to, or why there is none. Rejects with TOO_MANY_TRIES. */
     async begin(caller: Caller, asked: LinkWebServiceQuery): Promise<{ url: string } | { fault: LinkRequestFault }> {
       const { sourceType, providerName = '', userLinkId = '', handoffToken = '', orgOid = '' } = asked;
       const name = providerName || sourceType;
@@ -79,7 +81,10 @@ export function createAuthorizations({ attempts, find, links, throttle, finishin
       return { url: await attempts.begin(caller, found, way, asked.authPrompt === 'true') };
     },
 
-    /** The address where the user authorizes a link of theirs again, or one of an organisation of theirs. Rejects with INVALID_LINK_URI, PROVIDER_NOT_SET_UP and their kin, and TOO_MANY_TRIES. */
+    /**
+     * The address for reauthorizing one's own link or an organisation's. Rejects with INVALID_LINK_URI, PROVIDER_NOT_SET_UP and related errors, and
+     * TOO_MANY_TRIES.
+     */
     async urlFor(
       caller: Caller,
       { linkUri, redirectUrl, cancelUrl, authPrompt = false }: InputOf<typeof linkAuthUrl>,
@@ -103,5 +108,5 @@ export function createAuthorizations({ attempts, find, links, throttle, finishin
   };
 }
 
-/** A path of Sheaf, or nothing: what could lead elsewhere falls back to the usual target. */
+/** A path of this site, else undefined for the default target. */
 const pathOf = (value: string | undefined): string | undefined => safePath(value, '') || undefined;

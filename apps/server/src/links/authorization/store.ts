@@ -6,7 +6,7 @@ export type Attempt = Database['link_authorization'];
 export type ParkedRow = Database['parked_grant'];
 type Owner = Pick<Caller, 'userId' | 'sessionId'>;
 
-/** Authorizations under way and grants that wait. Only the session that began one takes it out, and each is taken out once. */
+/** Store of authorizations under way and pending grants. Only the session that created one takes it, and only once. */
 export function createAuthorizationStore(db: Db) {
   return {
     async begin(row: Attempt): Promise<void> {

@@ -2,18 +2,18 @@ import { ConnectorError, type ConnectorErrorKind, type Layer, type LayerCall, fo
 import { type AppError, appError } from '@sheaf/contract';
 import { certificateOf, certificateRefused, otherNames, otherProtocol, whyUnreachable } from './connection-faults.ts';
 
-/** What a refusal is about. */
+/** Context of a refusal. */
 interface Subject {
   /** The provider's title. */
   readonly provider: string;
-  /** The item's name, where there is one. */
+  /** The item's name, if any. */
   readonly name: string;
-  /** The connection info that was refused: what is missing there is told apart from what is wrong. */
+  /** The refused connection info: a missing value has another error than a wrong one. */
   readonly info: Readonly<Record<string, string>>;
 }
 type Row = (subject: Subject, error: ConnectorError) => AppError;
 
-/** What the user is told when a source refuses: the one place where kinds become rows. A new kind does not compile until it has its row. */
+/** The error of the catalogue for each kind of refusal: the only place that maps them. A new kind without a row does not compile. */
 const rows: Readonly<Record<ConnectorErrorKind, Row>> = {
   aborted: ({ provider }, error) => appError('SOURCE_TIMEOUT', { provider }, error),
   accountKind: ({ provider }, error) => appError('ACCOUNT_KIND', { provider }, error),
@@ -51,7 +51,7 @@ const rows: Readonly<Record<ConnectorErrorKind, Row>> = {
   timeout: ({ provider }, error) => appError('SOURCE_TIMEOUT', { provider }, error, otherProtocol(error)),
   unauthorized: (_, error) => appError('INVALID_CREDENTIALS', {}, error),
   unexpected: ({ provider }, error) => appError('SOURCE_CONFUSED', { provider }, error),
-  // The row says "server" itself: one whose title ends so is not called a server twice.
+  // The text adds "server" itself, so a title that ends with it is shortened.
   unreachable: ({ provider }, error) =>
     appError('CANNOT_CONNECT', { provider: provider.replace(/ server$/i, '') }, error, whyUnreachable(error)),
   unsupported: ({ provider }, error) => appError('SOURCE_CANNOT', { provider }, error),
@@ -61,7 +61,7 @@ const rows: Readonly<Record<ConnectorErrorKind, Row>> = {
   wrongSignature: (_, error) => appError('INVALID_SIGNATURE', {}, error),
 };
 
-/** How the user knows the fields of connection info. */
+/** Labels of the fields of connection info. */
 const labels: Readonly<Record<string, string>> = {
   accountId: 'the account ID or key ID',
   allowWrite: 'whether writes are allowed',
@@ -95,16 +95,16 @@ function badConfig({ info }: Subject, error: ConnectorError): AppError {
   return invalidField(field, error);
 }
 
-/** The row for a value that cannot be used, with the name of its field. */
+/** The error for an invalid value, with its field's label. */
 export const invalidField = (field: string, cause?: unknown): AppError =>
   appError('INVALID_PARAMETER', { field: labelOf(field) }, cause, { field });
 
-/** The row for what a connector threw; anything else is given back as it is. */
+/** Maps a connector's error; returns any other error unchanged. */
 export function answerOf(error: unknown, subject: Partial<Subject> & Pick<Subject, 'provider'>): unknown {
   return error instanceof ConnectorError ? rows[error.kind]({ name: '', info: {}, ...subject }, error) : error;
 }
 
-/** The name a refusal is about: the new one where the call was to give one and it was not free or not fit, else the item's. */
+/** The name that a refusal concerns: the new one if it was taken or invalid, else the item's. */
 function nameOfSubject({ path, target }: LayerCall, error: unknown): string {
   const isAboutTarget = error instanceof ConnectorError && (error.kind === 'alreadyExists' || error.kind === 'badName');
   return nameOf(isAboutTarget && target !== undefined ? target : path);
@@ -112,11 +112,11 @@ function nameOfSubject({ path, target }: LayerCall, error: unknown): string {
 
 interface Options {
   readonly provider: string;
-  /** Hears how each call went: nothing when the source did what was asked, else what it threw and what the user is told. */
+  /** Called after each call: with nothing after a success, else with the connector's error and the mapped one. */
   readonly heard: (refusal?: { readonly error: ConnectorError; readonly row: AppError }) => void;
 }
 
-/** The outermost layer of every open connection: past it, a service sees AppError only. */
+/** The outermost layer of every open connection: outside of it there are only AppErrors. */
 export const answer =
   ({ provider, heard }: Options): Layer =>
   async (call, next) => {

@@ -12,7 +12,7 @@ import { createConnectionStore } from './store.ts';
 
 export type Linking = ReturnType<typeof composeConnections>;
 
-/** Everything that opens a link. `wakeLeftovers` is called when broken uploads or renames wait to be cleared or finished. */
+/** Builds everything that opens links. Calls `wakeLeftovers` when remains of broken uploads or renames are due. */
 export function composeConnections(
   { config, log, now, newId, db, background, isAlone }: Platform,
   { vault, findDefinition, wakeLeftovers }: { vault: Vault; findDefinition: FindDefinition; wakeLeftovers: () => Promise<void> },

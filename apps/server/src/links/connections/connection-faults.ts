@@ -1,11 +1,11 @@
 import type { ConnectorError } from '@sheaf/connectors';
 import { type AppError, type ErrorExtras, appError } from '@sheaf/contract';
 
-/** The fingerprint that a user compares before they trust the certificate. */
+/** The fingerprint that the user compares before trusting the certificate. */
 export const certificateOf = ({ details: { fingerprint } }: ConnectorError): ErrorExtras =>
   fingerprint === undefined || fingerprint === '' ? {} : { certificate: fingerprint };
 
-/** Tells the ways apart in which a certificate cannot be trusted. */
+/** Distinguishes the reasons why a certificate is not trusted. */
 export function certificateRefused(error: ConnectorError): AppError {
   const { problem, day = '', issuer = '' } = error.details;
   const extras = certificateOf(error);
@@ -21,14 +21,14 @@ export function otherNames({ details: { host, names } }: ConnectorError): ErrorE
   return host && names ? { reason: `The certificate is for ${names}, not for ${host}.` } : {};
 }
 
-/** Why there is no connection, as far as the network tells. */
+/** Why there is no connection, as far as the network reports it. */
 export function whyUnreachable({ details: { problem, host = '', port = '' } }: ConnectorError): ErrorExtras {
   if (problem === 'unknownHost') return { reason: `There is no host named ${host}.` };
   if (problem === 'refused') return { reason: `${host} is there, but nothing answers at port ${port}.` };
   return {};
 }
 
-/** What a server of another kind does instead. */
+/** What a server of another protocol did instead. */
 export function otherProtocol({ details: { protocol = '', problem } }: ConnectorError): ErrorExtras {
   if (problem === 'implicitTls')
     return { reason: 'It wants TLS from the first byte (implicit TLS, usually port 990). Sheaf uses explicit TLS, usually port 21.' };
@@ -36,6 +36,6 @@ export function otherProtocol({ details: { protocol = '', problem } }: Connector
   return {};
 }
 
-/** `2026-10-01` as `1 October 2026`. */
+/** Formats `2026-10-01` as `1 October 2026`. */
 const written = (day: string): string =>
   new Date(`${day}T00:00:00Z`).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });

@@ -16,7 +16,7 @@ import { createConnectionStore } from './store.ts';
 
 const ask = { signal: new AbortController().signal };
 
-/** Waits for what happens by itself soon. */
+/** Waits for an effect that follows by itself. */
 const until = (holds: () => boolean | Promise<boolean>): Promise<void> => eventually(holds, 'it comes to hold');
 
 async function linked(t: TestContext) {

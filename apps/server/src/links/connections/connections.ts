@@ -30,19 +30,19 @@ import { createLinkEnv } from './link-env.ts';
 import { createLinkHealth } from './link-health.ts';
 import type { ConnectionStore, LinkRow } from './store.ts';
 
-/** A link of the user, opened. */
+/** An open link of the user. */
 export interface OpenLink {
   readonly userLinkId: string;
   readonly name: string;
-  /** The provider's title, for what the user is told. */
+  /** The provider's title, for errors. */
   readonly provider: string;
   /** Whether the source keeps deleted items. */
   readonly hasBin: boolean;
-  /** The user's role lets them look only. */
+  /** Whether the user's role is read-only. */
   readonly isReadOnly?: true;
-  /** Only in a space: where its files lie, the same for all its members. */
+  /** Only in a Space: location of its files, equal for all its members. */
   readonly stored?: { readonly userLinkId: string; readonly folder: string };
-  /** In all its layers; rejects with AppError. To be used at once: it closes when idle. */
+  /** With all layers; rejects with AppError. Use it at once: it closes when idle. */
   readonly connector: Connector;
 }
 
@@ -56,12 +56,12 @@ interface Deps {
   readonly leftoversOf: (linkId: string) => Leftovers;
   /** Epoch seconds. */
   readonly now: () => number;
-  /** Runs what nobody waits for, and tells when it fails. */
+  /** Runs a background task and logs its failure. */
   readonly later: (name: string, task: () => Promise<void>) => void;
   readonly traced: (trace: Trace & { readonly userLinkId: string; readonly connector: string }) => void;
-  /** Told of a link whose source needed attention and answers again. */
+  /** Called for a link whose source needed attention and answers again. */
   readonly recovered?: (linkId: string) => void;
-  /** ms after which an unused connection is closed. */
+  /** Milliseconds after which an idle connection is closed. */
   readonly idleMilliseconds?: number;
 }
 
@@ -69,20 +69,20 @@ interface Held {
   readonly revision: number;
   readonly link: OpenLink;
   readonly lifetime: Lifetime;
-  /** Epoch seconds of the last look whether the link was saved elsewhere. */
+  /** Epoch seconds of the last check whether another instance has saved the link. */
   checkedAt: number;
 }
 
-/** ms that calls under way get when everything ends. */
+/** Milliseconds for running calls to finish when everything is stopped. */
 const lastMoment = 1000;
-/** ms in which a source has to begin to answer what somebody waits for, logging in and further tries included. */
+/** Milliseconds within which a source must begin to answer, including login and retries. */
 const longestAnswer = 20_000;
-/** Seconds for which a held connection is used without looking whether another instance has saved or removed the link. */
+/** Seconds for which an open connection is used without checking whether another instance has saved or removed the link. */
 const trustFor = 2;
 
 export type Connections = ReturnType<typeof createConnections>;
 
-/** Opens links and keeps them open while they are used: one connection per link, in its layers, closed when idle. */
+/** Opens links and keeps them open while they are used: one connection per link, with its layers, closed when idle. */
 export function createConnections(deps: Deps) {
   const { store, vault, findDefinition, now, later, traced, idleMilliseconds = 60_000 } = deps;
   const envOf = createLinkEnv(deps);
@@ -115,7 +115,7 @@ export function createConnections(deps: Deps) {
             trace((event) => traced({ ...event, userLinkId: row.id, connector: definition.id })),
             safePaths(),
             limit(definition.concurrency(config), { guest: currentGuest }),
-            // Around the tries: whoever waits does so for all of them together.
+            // Outside of the retries, so that the timeout covers all of them.
             timeout({ answer: longestAnswer }),
             retry(),
             bounds(),
@@ -138,7 +138,7 @@ export function createConnections(deps: Deps) {
   const unsealed = async (linkId: string): Promise<Record<string, string>> =>
     Object.fromEntries((await store.secretsOf(linkId)).map(({ field, sealed }) => [field, vault.open(secretPlace(linkId, field), sealed)]));
 
-  /** Entered at once, so that whoever asks meanwhile waits for the same opening. */
+  /** Stored at once, so that concurrent callers share the opening. */
   function openAnew(key: string, accountId: string, userLinkId: string): Promise<Held> {
     const forget = () => {
       if (open.get(key) === opening) open.delete(key);
@@ -152,7 +152,7 @@ export function createConnections(deps: Deps) {
     return opening;
   }
 
-  /** Takes the connection out, for whoever asks next to open anew. */
+  /** Removes the connection, so that the next caller opens a new one. */
   async function taken(key: string): Promise<Held | undefined> {
     const opening = open.get(key);
     open.delete(key);
@@ -166,7 +166,7 @@ export function createConnections(deps: Deps) {
     return (await store.revisionOf(held.link.userLinkId)) !== held.revision;
   }
 
-  /** Ends the connections of links that are gone; of those that were saved elsewhere, only what is under way goes on. */
+  /** Ends the connections of removed links; of saved ones, only running calls go on. */
   async function recheck(key: string): Promise<void> {
     const [opened] = await Promise.allSettled([open.get(key)]);
     const held = opened.status === 'fulfilled' ? opened.value : undefined;
@@ -179,7 +179,7 @@ export function createConnections(deps: Deps) {
   }
 
   return {
-    /** Opens a link of the account; rejects with INVALID_LINK_URI when it is none of theirs, and with what the source refuses. */
+    /** Opens a link of the account; rejects with INVALID_LINK_URI for any other link, and with the source's error. */
     async open(accountId: string, userLinkId: string): Promise<OpenLink> {
       const key = keyOf(accountId, userLinkId);
       const held = await open.get(key);
@@ -192,26 +192,26 @@ export function createConnections(deps: Deps) {
       return held.link;
     },
 
-    /** The id of the account's link of exactly that name. */
+    /** The id of the account's link with exactly that name. */
     findByName: (accountId: string, name: string): Promise<string | undefined> => store.findIdByName(accountId, name),
 
-    /** Lets the calls under way finish on the old connection; the next opening reads the link anew. */
+    /** Lets running calls finish on the old connection; the next caller opens a new one. */
     async replace(accountId: string, userLinkId: string): Promise<void> {
       (await taken(keyOf(accountId, userLinkId)))?.lifetime.retire();
     },
 
-    /** Looks up whether the account's links, or all, were saved or removed elsewhere. */
+    /** Checks whether the account's links, or all, were saved or removed elsewhere. */
     async recheck(accountId?: string): Promise<void> {
       const keys = [...open.keys()].filter((key) => accountId === undefined || key.startsWith(`${accountId} `));
       await inTurns(keys, recheck);
     },
 
-    /** Ends all calls of the link at once. */
+    /** Aborts all calls of the link. */
     async cut(accountId: string, userLinkId: string): Promise<void> {
       (await taken(keyOf(accountId, userLinkId)))?.lifetime.cut();
     },
 
-    /** Ends everything, after a moment in which what was just broken off clears up at its source: half an upload is not left lying there. */
+    /** Ends everything, after a moment in which interrupted uploads remove their remains at the source. */
     async close(): Promise<void> {
       const held = (await Promise.all([...open.keys()].map(taken))).filter((one) => one !== undefined);
       await atMost(
@@ -223,7 +223,7 @@ export function createConnections(deps: Deps) {
   };
 }
 
-/** Resolves when all have, or when so many ms are over. */
+/** Resolves when all have, or after the timeout. */
 async function atMost(milliseconds: number, all: readonly Promise<void>[]): Promise<void> {
   const { promise: over, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, milliseconds);
@@ -236,7 +236,7 @@ const keyOf = (accountId: string, userLinkId: string): string => `${accountId} $
 interface Found {
   readonly definition: Definition;
   readonly source: Source;
-  /** What the user knows the provider as. */
+  /** The provider's title. */
   readonly title: string;
 }
 

@@ -1,6 +1,6 @@
 import { type Layer, createLifeline, follow } from '@sheaf/connectors';
 
-/** Ends the calls under way, listings and bodies included, when `end` fires; what is thrown by a call is then what `told` makes of it. */
+/** Aborts running calls, listings and bodies when `end` aborts; their errors are then mapped by `told`. */
 export const endingWith =
   (end: AbortSignal, told: (error: unknown) => Promise<unknown>): Layer =>
   async (call, next) => {

@@ -1,4 +1,4 @@
-/** Lookups at once: fewer than the database has connections, so that requests find one. */
+/** Concurrent lookups: fewer than the database has connections, so that requests find one. */
 const atOnce = 4;
 
 /** Runs `work` on every item, a few at a time. Rejects with the first failure, after all have ended. */

@@ -1,22 +1,22 @@
 import { type Layer, createLifeline, follow } from '@sheaf/connectors';
 
-/** Knows whether calls are under way, so that a connection can be closed when it is idle, or cut at once. */
+/** Tracks running calls, so that a connection can be closed when idle, or aborted. */
 export interface Lifetime {
   readonly layer: Layer;
-  /** Lets what is under way, or just about to begin, finish; `closed` follows soon after. */
+  /** Lets running and just beginning calls finish; `closed` follows soon after. */
   retire(): void;
-  /** Also ends the calls under way. */
+  /** Also aborts running calls. */
   cut(): void;
-  /** Resolves as soon as nothing is under way. */
+  /** Resolves as soon as no call is running. */
   settled(): Promise<void>;
-  /** A sign of life: the idle time begins anew. */
+  /** Restarts the idle time. */
   touch(): void;
 }
 
-/** ms in which somebody who was just given the connection may still begin to use it. */
+/** Milliseconds within which a caller that just received the connection may begin to use it. */
 const grace = 5_000;
 
-/** Calls `closed` once: when nothing was under way for `idleMilliseconds`, or as told. */
+/** Calls `closed` once: after `idleMilliseconds` without a running call, or on request. */
 export function createLifetime(idleMilliseconds: number, closed: () => void): Lifetime {
   const end = new AbortController();
   let underWay = 0;

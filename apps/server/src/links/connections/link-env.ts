@@ -9,11 +9,11 @@ interface Deps {
   readonly dialer: Dialer;
   readonly appOf: AppOf;
   readonly tokens: LinkTokens;
-  /** Keeps notes of a link's uploads under way. */
+  /** Records a link's running uploads. */
   readonly leftoversOf: (linkId: string) => Leftovers;
 }
 
-/** What the connector of a link gets from its surroundings: with a grant its tokens, never the grant itself. */
+/** The environment of a link's connector: tokens of its grant, never the grant itself. */
 export const createLinkEnv =
   ({ store, dialer, appOf, tokens, leftoversOf }: Deps) =>
   ({ id, provider }: LinkRow, source: Source, { authorization }: Definition, isGranted: boolean): Env => {

@@ -1,7 +1,7 @@
 import type { ConnectorErrorKind } from '@sheaf/connectors';
 import type { LinkState } from './store.ts';
 
-/** Failures that will not go away before somebody does something about the link or its server. */
+/** Failures that last until somebody changes the link or its server. */
 const needsAttention: ReadonlySet<ConnectorErrorKind> = new Set<ConnectorErrorKind>([
   'appRefused',
   'authType',
@@ -23,7 +23,7 @@ const needsAttention: ReadonlySet<ConnectorErrorKind> = new Set<ConnectorErrorKi
   'wrongSignature',
 ]);
 
-/** Seconds for which a state that has not changed is not written again. */
+/** Seconds for which an unchanged state is not written again. */
 const writeEvery = 60;
 
 interface Options {
@@ -31,12 +31,12 @@ interface Options {
   readonly attention: string | null;
   readonly checkedAt: number | null;
   readonly now: () => number;
-  /** Told when a source that needed attention answers again. */
+  /** Called when a source that needed attention answers again. */
   readonly recovered: () => void;
   readonly write: (state: LinkState, attention: string | null, checkedAt: number) => void;
 }
 
-/** Keeps a link's state from how its calls go; writes when it changes, and now and then that it has not. */
+/** Derives a link's state from its calls; writes changes, and now and then an unchanged state. */
 export function createLinkHealth({ state, attention, checkedAt, now, write, recovered }: Options) {
   let written = { state, attention, checkedAt: checkedAt ?? 0 };
   const record = (next: LinkState, reason: string | null) => {
@@ -51,7 +51,7 @@ export function createLinkHealth({ state, attention, checkedAt, now, write, reco
       record('ok', null);
       if (wasDown) recovered();
     },
-    /** `sentence` is what the user is told; failures that concern an item only say that the source answers. */
+    /** `sentence` is shown to the user; a failure about an item only shows that the source answers. */
     failed(kind: ConnectorErrorKind, sentence: string): void {
       if (needsAttention.has(kind)) record('attention', sentence);
     },

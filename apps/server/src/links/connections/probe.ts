@@ -10,7 +10,7 @@ import {
   timeout,
 } from '@sheaf/connectors';
 
-/** ms in which a connection must prove itself: somebody sits before the dialog. */
+/** Timeout of a check in milliseconds, short because the user waits in a dialog. */
 const patience = 30_000;
 
 interface Probe<Config> {
@@ -19,20 +19,20 @@ interface Probe<Config> {
   readonly dialer: Dialer;
   readonly app?: ProviderApp | undefined;
   readonly tokens?: Tokens | undefined;
-  /** What is remembered about the link already, if it exists. */
+  /** Facts stored about the link, if it exists. */
   readonly recall: (fact: string) => Promise<string | undefined>;
   readonly signal: AbortSignal;
 }
 
-/** What a proven connection has taught. */
+/** Results of a successful check. */
 export interface Proof {
-  /** To be remembered when the link is saved. */
+  /** Facts to store with the link. */
   readonly facts: ReadonlyMap<string, string>;
-  /** Connection info as the connector has completed it; absent when it has nothing to add. */
+  /** Connection info completed by the connector; absent when it has nothing to add. */
   readonly completed?: Readonly<Record<string, string>>;
 }
 
-/** Proves a connection by really opening it and listing its root; rejects with ConnectorError. Nothing is stored. */
+/** Checks a connection by opening it and listing its root; rejects with ConnectorError. Stores nothing. */
 export async function probe<Config>({ definition, config, dialer, app, tokens, recall, signal }: Probe<Config>): Promise<Proof> {
   const facts = new Map<string, string>();
   const env: Env = {

@@ -4,7 +4,7 @@ import type { Database } from '#/platform/db/schema/schema.ts';
 export type LinkRow = Database['link'];
 export type LinkState = 'ok' | 'unknown' | 'attention';
 
-/** What opening a link needs from the database. */
+/** Store of the data for opening links. */
 export function createConnectionStore(db: Db) {
   return {
     find: (accountId: string, linkId: string): Promise<LinkRow | undefined> =>
@@ -13,7 +13,7 @@ export function createConnectionStore(db: Db) {
       const row = await db.selectFrom('link').select('id').where('accountId', '=', accountId).where('name', '=', name).executeTakeFirst();
       return row?.id;
     },
-    /** Number of the last save; undefined when the link is gone. */
+    /** Number of the last save; undefined when the link no longer exists. */
     async revisionOf(linkId: string): Promise<number | undefined> {
       const row = await db.selectFrom('link').select('revision').where('id', '=', linkId).executeTakeFirst();
       return row?.revision;
@@ -34,7 +34,7 @@ export function createConnectionStore(db: Db) {
         .onConflict((conflict) => conflict.columns(['linkId', 'fact']).doUpdateSet({ value }))
         .execute();
     },
-    /** Secrets in pages, for sealing them anew. */
+    /** Secrets in pages, for resealing. */
     secretsAfter: (linkId: string, field: string, limit: number): Promise<Database['link_secret'][]> =>
       db
         .selectFrom('link_secret')
@@ -44,7 +44,7 @@ export function createConnectionStore(db: Db) {
         .orderBy('field')
         .limit(limit)
         .execute(),
-    /** Replaces a sealed text by another, unless the user has saved a new secret in between. */
+    /** Replaces a sealed text, unless the user has saved a new secret meanwhile. */
     async replaceSealed({ linkId, field, sealed }: Database['link_secret'], replacement: string): Promise<void> {
       await db
         .updateTable('link_secret')

@@ -1,10 +1,10 @@
 import type { ProviderApp } from '@sheaf/connectors';
 import type { Source } from '@sheaf/contract';
 
-/** What the operator has set for a source; undefined for sources that no application has to be registered for. */
+/** The operator's settings for a source; undefined for sources that need no registered application. */
 export type AppOf = (source: Source) => ProviderApp | undefined;
 
-/** `settings` by the stem of their names in lower case, as in SHEAF_BOX_CLIENT_ID → box. */
+/** `settings` by part of their names in lower case: SHEAF_BOX_CLIENT_ID → box. */
 export const createAppOf =
   (settings: Readonly<Record<string, ProviderApp>>): AppOf =>
   ({ settings: application, addresses }) => {
@@ -12,6 +12,6 @@ export const createAppOf =
     return stem === undefined ? undefined : (settings[stem.toLowerCase()] ?? {});
   };
 
-/** Why the source can be linked no more: its provider has ended the service, and the operator names no compatible server. */
+/** Why the source can no longer be linked: its provider has ended the service, and the operator has configured no compatible server. */
 export const closedBecause = (source: Source, appOf: AppOf): string | undefined =>
   appOf(source)?.apiUrl === undefined ? source.closed : undefined;

@@ -1,10 +1,10 @@
 import type { Db } from '#/platform/db/schema/engine.ts';
 import { grantField } from './grant.ts';
 
-/** The grants of links, and who is renewing them. Every method is one statement: nothing is held open while a provider is asked. */
+/** Store of links' grants and of the leases for renewing them. Every method is one statement: nothing is locked while a provider is asked. */
 export function createGrantStore(db: Db) {
   return {
-    /** The sealed grant; undefined when the link is gone or has none. */
+    /** The sealed grant; undefined when the link does not exist or has none. */
     async sealedOf(linkId: string): Promise<string | undefined> {
       const row = await db
         .selectFrom('link_secret')
@@ -14,7 +14,7 @@ export function createGrantStore(db: Db) {
         .executeTakeFirst();
       return row?.sealed;
     },
-    /** Puts `sealed` in the place of `before`; false when something else stands there by now. */
+    /** Replaces `before` by `sealed`; false when it has changed meanwhile. */
     async replace(linkId: string, before: string, sealed: string): Promise<boolean> {
       const row = await db
         .updateTable('link_secret')
@@ -26,7 +26,7 @@ export function createGrantStore(db: Db) {
         .executeTakeFirst();
       return row !== undefined;
     },
-    /** Makes `renewer` the only one to renew the grant until then; false while somebody else is. Times are epoch ms. */
+    /** Leases the renewal to `renewer`; false while another instance has the lease. Times are epoch ms. */
     async takeLease(linkId: string, renewer: string, now: number, until: number): Promise<boolean> {
       const row = await db
         .updateTable('link_grant')
@@ -45,12 +45,12 @@ export function createGrantStore(db: Db) {
         .where('renewer', '=', renewer)
         .execute();
     },
-    /** Whose grant a link lives on; undefined for links made otherwise. */
+    /** The owner of a link's grant; undefined for links without one. */
     async ownerOf(linkId: string): Promise<string | undefined> {
       const row = await db.selectFrom('link_grant').select('owner').where('linkId', '=', linkId).executeTakeFirst();
       return row?.owner;
     },
-    /** Whether any link, of whomever, lives on a grant of that owner. */
+    /** Whether any link, of any account, uses a grant of that owner. */
     async isInUse(owner: string): Promise<boolean> {
       return (await db.selectFrom('link_grant').select('linkId').where('owner', '=', owner).limit(1).executeTakeFirst()) !== undefined;
     },

@@ -2,14 +2,14 @@ import { hash } from 'node:crypto';
 import type { Grant, ProviderApp } from '@sheaf/connectors';
 import { appError } from '@sheaf/contract';
 
-/** The secret of a link that holds its grant. */
+/** Name of the secret with a link's grant. */
 export const grantField = 'grant';
 
-/** A grant as it is sealed. */
+/** A grant before sealing. */
 export const writeGrant = ({ accessToken, refreshToken, expiresAt }: Grant): string =>
   JSON.stringify({ accessToken, refreshToken, expiresAt });
 
-/** Reads what {@link writeGrant} wrote; throws UNEXPECTED for anything else. */
+/** Parses the text of {@link writeGrant}; throws UNEXPECTED for anything else. */
 export function readGrant(text: string): Grant {
   const value: unknown = JSON.parse(text);
   const { accessToken, refreshToken, expiresAt } = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
@@ -22,8 +22,8 @@ export function readGrant(text: string): Grant {
 }
 
 /**
- * The same for all grants that a provider may take back together: those that one account has given to one application, whichever of the
- * provider's services they are for. Connectors of one provider name the account alike only by its e-mail address, where they know it.
+ * Equal for all grants that a provider may revoke together: those of one account to one application, whichever of the provider's services they are
+ * for. Connectors of one provider identify the account by its email address where they know it.
  */
 export function ownerOf({ clientId = '' }: ProviderApp, info: Readonly<Record<string, string>>): string {
   const email = Object.values(info).find((value) => /^\S+@\S+$/.test(value));

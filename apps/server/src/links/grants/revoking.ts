@@ -6,7 +6,7 @@ import type { AppOf } from './apps.ts';
 import type { GrantStore } from './grant-store.ts';
 import { grantField, readGrant } from './grant.ts';
 
-/** ms for a provider to take a grant back. */
+/** Timeout of a revocation in milliseconds. */
 const patience = 15_000;
 
 interface Deps {
@@ -15,15 +15,15 @@ interface Deps {
   readonly dialer: Dialer;
   readonly findDefinition: FindDefinition;
   readonly appOf: AppOf;
-  /** Runs what nobody waits for, and tells when it fails. */
+  /** Runs a background task and logs its failure. */
   readonly later: (name: string, task: () => Promise<void>) => void;
 }
 
 export type Revoking = ReturnType<typeof createRevoking>;
 
-/** Makes grants worthless that Sheaf needs no more. Nobody waits for it, and its failure harms nothing: the grant is forgotten here in any case. */
+/** Revokes grants that Sheaf no longer needs, in the background. A failure does no harm: the grant is deleted here anyway. */
 export function createRevoking({ store, vault, dialer, findDefinition, appOf, later }: Deps) {
-  /** Spares an owner that any link still lives on: Google and others take back at once all that an account has granted to an application. */
+  /** Skips an owner whose grants other links use: Google and others revoke everything that an account has granted to an application. */
   async function revoke(source: Source, owner: string, read: () => Grant): Promise<void> {
     const app = appOf(source);
     const { authorization } = (await findDefinition(source)) ?? {};
@@ -36,7 +36,7 @@ export function createRevoking({ store, vault, dialer, findDefinition, appOf, la
     /** For a grant that no link was made of. */
     discard: (source: Source, owner: string, grant: Grant): void => later(task, () => revoke(source, owner, () => grant)),
 
-    /** Reads what the link lives on, to be called before it is removed; the function given is called after. */
+    /** Reads the link's grant before the link is removed; the returned function revokes it afterwards. */
     async prepare(linkId: string, provider: string): Promise<() => void> {
       const [sealed, owner] = [await store.sealedOf(linkId), await store.ownerOf(linkId)];
       const source = findSource(provider);

@@ -6,21 +6,21 @@ import type { Vault } from '#/secrets/vault.ts';
 import type { GrantStore } from './grant-store.ts';
 import { grantField, readGrant, writeGrant } from './grant.ts';
 
-/** ms for a provider to answer a renewal. */
+/** Timeout of a renewal in milliseconds. */
 const patience = 15_000;
-/** ms after which another instance may take over a renewal: longer than one can take, with room for clocks that differ. */
+/** Milliseconds after which another instance may take over a renewal: longer than one can take, with room for differing clocks. */
 const leaseMilliseconds = 20_000;
-/** ms between two looks whether another instance has finished a renewal. */
+/** Milliseconds between two checks whether another instance has finished a renewal. */
 const lookEvery = 100;
 
 interface Deps {
   readonly store: GrantStore;
   readonly vault: Vault;
-  /** How long a renewal is left to whoever has begun it, in ms. */
+  /** Lease of a renewal in milliseconds. */
   readonly leaseMilliseconds?: number;
 }
 
-/** Whose grant it is and how it is renewed. */
+/** The grant's owner, and how it is renewed. */
 export interface Granted {
   readonly linkId: string;
   readonly provider: string;
@@ -36,9 +36,9 @@ interface Stored {
 export type LinkTokens = ReturnType<typeof createLinkTokens>;
 
 /**
- * The access tokens of links. A grant is renewed by one instance at a time, which holds a lease on it, and stored before its access token is
- * used; the others wait for what it stores. The one loss that cannot be helped: when the process dies between the provider's answer and
- * the storing of it, and the provider's refresh tokens serve once, the user has to authorize Sheaf again.
+ * Access tokens of links. A grant is renewed by one instance at a time, which holds a lease, and stored before its access token is used; the others
+ * wait for the stored grant. One loss cannot be prevented: when the process dies between the provider's answer and storing it, and refresh tokens
+ * work once, the user has to reauthorize.
  */
 export function createLinkTokens({ store, vault, leaseMilliseconds: lease = leaseMilliseconds }: Deps) {
   async function load(linkId: string): Promise<Stored> {
@@ -47,7 +47,7 @@ export function createLinkTokens({ store, vault, leaseMilliseconds: lease = leas
     return { sealed, grant: readGrant(vault.open(secretPlace(linkId, grantField), sealed)) };
   }
 
-  /** Stores a renewed grant; gives the one that counts. Another text in its place may be the same grant, sealed with another master key. */
+  /** Stores a renewed grant; returns the valid one. A different stored text may be the same grant, sealed with another master key. */
   async function put(linkId: string, before: Stored, renewed: Grant): Promise<Grant> {
     const sealed = vault.seal(secretPlace(linkId, grantField), writeGrant(renewed));
     if (await store.replace(linkId, before.sealed, sealed)) return renewed;
@@ -81,7 +81,7 @@ export function createLinkTokens({ store, vault, leaseMilliseconds: lease = leas
   };
 }
 
-/** Tokens of a grant that is not stored with a link yet. `current` gives it as it is by now, for whoever stores it. */
+/** Tokens of a grant that does not belong to a stored link yet. `current` returns its latest state for storing. */
 export function unsavedTokens(
   grant: Grant,
   { provider, authorization, env }: Omit<Granted, 'linkId'>,

@@ -9,29 +9,29 @@ export type Open = (accountId: string, userLinkId: string) => Promise<{ readonly
 interface Deps {
   readonly store: LeftoverStore;
   readonly open: Open;
-  /** Keeps what this process works on from the others. */
+  /** Claims what this process works on. */
   readonly notes: Pick<Notes, 'adopt' | 'release'>;
   readonly now: Clock;
-  /** Told when something could not be removed, and whether it is tried again. */
+  /** Called when something could not be removed, and whether it will be retried. */
   readonly onTrouble: (error: unknown, userLinkId: string, isGivenUp: boolean) => void;
 }
 
-/** Seconds between two tries: as long as it has been there, within these bounds. */
+/** Seconds between two tries: as long as it has existed, within these bounds. */
 const soonest = 150;
 const latest = 6 * 3600;
-/** Seconds after which it is given up. */
+/** Seconds after which it is abandoned. */
 const longest = 30 * 86_400;
-/** ms for one thing to be removed, or one move to be finished. */
+/** Timeout in milliseconds for removing one thing or finishing one move. */
 const patience = 600_000;
-/** Notes taken on at once. */
+/** Notes claimed at once. */
 const batch = 100;
 
-/** Removes at the sources what broken uploads have left there, and finishes broken moves; of several instances, whichever takes a note on does it. */
+/** Removes the remains of broken uploads at their sources, and finishes broken moves; of several instances the one that claims a note does it. */
 export function createClearing({ store, open, notes, now, onTrouble }: Deps) {
-  /** When those that could not be removed are due again, by link and id. */
+  /** When failed notes are due again, by link and id. */
   const failed = new Map<string, Map<string, number>>();
 
-  /** False when another process has the note. */
+  /** Returns false when another process has the note. */
   async function claim(leftover: DueLeftover): Promise<boolean> {
     const seconds = leaseOf(leftover);
     const dueAt = now() + seconds;
@@ -62,7 +62,7 @@ export function createClearing({ store, open, notes, now, onTrouble }: Deps) {
     failed.set(linkId, new Map([...(failed.get(linkId) ?? []), [id, dueAt]]));
   }
 
-  /** One after the other; the rest of a link that has failed is tried the next time. */
+  /** Sequentially; after a failure the rest of the link is tried next time. */
   async function clearLink(leftovers: readonly DueLeftover[]): Promise<void> {
     for (const [index, leftover] of leftovers.entries()) {
       const { id, linkId, begunAt } = leftover;
@@ -80,7 +80,7 @@ export function createClearing({ store, open, notes, now, onTrouble }: Deps) {
     }
   }
 
-  /** Takes on what is due. Never rejects because of a source. */
+  /** Claims what is due. Never rejects because of a source. */
   async function clearDue(ofLink?: string): Promise<void> {
     const ofLinks = new Map<string, DueLeftover[]>();
     for (const leftover of await store.due(now(), batch, ofLink))
@@ -90,12 +90,12 @@ export function createClearing({ store, open, notes, now, onTrouble }: Deps) {
 
   return {
     clear: clearDue,
-    /** The links that have something due, each with the oldest such note and its time: once claimed it has another one. */
+    /** Links with due notes, each with the oldest one and its time: claiming a note changes its time. */
     async dueLinks(): Promise<{ linkId: string; key: string }[]> {
       const byLink = Map.groupBy(await store.due(now(), batch), ({ linkId }) => linkId);
       return [...byLink].map(([linkId, [oldest]]) => ({ linkId, key: `${oldest?.id ?? ''} ${oldest?.dueAt ?? 0}` }));
     },
-    /** Works on one note now, for somebody who waits for it; rejects with what the source refused. Does nothing where another process has it. */
+    /** Processes one note now, for a caller that waits; rejects with the source's error. Does nothing when another process has it. */
     async clearOne(leftover: DueLeftover): Promise<void> {
       if (!(await claim(leftover))) return;
       try {
@@ -105,7 +105,7 @@ export function createClearing({ store, open, notes, now, onTrouble }: Deps) {
         throw error;
       }
     },
-    /** The link's source answers again: what could not be removed there is due now. */
+    /** Makes failed notes of a link due, because its source answers again. */
     async retry(linkId: string): Promise<void> {
       const ofLink = failed.get(linkId);
       failed.delete(linkId);

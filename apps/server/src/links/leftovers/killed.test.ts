@@ -41,7 +41,7 @@ test('a server that is killed in the middle of an upload clears up at the source
   client.destroy();
   assert.equal((await partialsIn(openssh)).length, 2);
 
-  // As if it were started again when the upload has given no sign of life for long enough.
+  // As if it were restarted after the upload's lease has expired.
   const again = await createServices(readConfig(settings), createLog('silent'), { now: () => systemClock() + lease + 1 });
   await again.background.idle();
   await again.close();
@@ -52,7 +52,7 @@ test('a server that is killed in the middle of an upload clears up at the source
 const seed = 35;
 const count = 1500;
 
-/** A server process with a link to a bucket of a real S3 server, whose line can be slowed down. */
+/** A server process with a link to a bucket of a real S3 server, whose connection can be slowed down. */
 async function objectStore(t: TestContext, databaseUrl: string) {
   const swift = await startSwift();
   t.after(() => swift.stop());
@@ -115,7 +115,7 @@ test('a folder of 1,500 objects whose rename is killed is renamed soon after the
       await assert.rejects(running.ask(addFolder, { parentLinkUri: uri('/'), folderName: to, conflict: 'fail' }), /RENAME_UNDER_WAY/);
     }
     proxy.delay(0);
-    // At the second moment nobody asks again.
+    // At the second moment nobody repeats the rename.
     if (isBroken && index !== 1) {
       const item = await running.ask(renameObject, { linkUri: uri(`/${from}`), newName: to });
       assert.deepEqual([item.name, item.fileType], [to, 'FOLDER']);

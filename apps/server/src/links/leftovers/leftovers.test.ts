@@ -56,11 +56,11 @@ async function setting(t: TestContext) {
     failing,
     clear,
     retry: () => retry(first),
-    /** Notes of a process of the server. */
+    /** Notes of a server process. */
     start,
     idle: () => services.background.idle(),
     pass: (seconds: number) => void (time += seconds),
-    /** What was cleared up since the last question. */
+    /** What was removed since the last call. */
     cleared: () => cleared.splice(0).sort(),
     rows: async () => (await db.selectFrom('leftover').select('note').orderBy('note').execute()).map(({ note }) => note),
   };
@@ -171,7 +171,7 @@ test('a process that lost its lease learns that another has taken its note on, a
   failing.add('taken');
   await clear();
   assert.deepEqual(await Promise.all([taken.hold(), held.hold()]), [false, true]);
-  // Neither renewing nor ending it takes it back.
+  // Neither renewing nor ending reclaims it.
   await slow.renew();
   taken.gone();
   await idle();

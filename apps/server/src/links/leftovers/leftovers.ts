@@ -14,22 +14,22 @@ interface Deps {
   readonly log: Logger;
 }
 
-/** What broken uploads and moves leave at sources: noted down before they begin, and removed or finished by whichever process finds it later. */
+/** Remains of broken uploads and moves at sources: recorded before they begin, and removed or finished by any process later. */
 export function createLeftovers({ store, newId, now, later, log }: Deps) {
   const notes = createNotes({ store, newId, now, later, onTrouble: (error) => log.warn({ err: error }, 'an upload could not be noted') });
   let timer: NodeJS.Timeout | undefined;
   let isExpired = false;
   let clearing: ReturnType<typeof createClearing> | undefined;
   return {
-    /** The moves and copies that have not ended, of this process and others. */
+    /** Moves and copies that have not ended, of all processes. */
     transfers: createTransfers({ store, now, clearOne: async (leftover) => clearing?.clearOne(leftover) }),
 
-    /** Keeps the notes of one link. */
+    /** Records the operations of one link. */
     of: (linkId: string): Leftovers => notes.of(linkId),
 
     /**
-     * Keeps the notes of this process alive, and calls `wake` soon after a note of another becomes due. Where no other process uses the database
-     * (`isAlone`), all notes are of a process that has ended, and no lease is waited for.
+     * Renews this process's leases, and calls `wake` soon after a note of another becomes due. With `isAlone` (no other process uses the database)
+     * all notes belong to a dead process, and no lease is waited for.
      */
     watch(open: Open, { isAlone, wake }: { readonly isAlone: boolean; readonly wake: () => Promise<void> }): void {
       clearing = createClearing({
@@ -48,7 +48,7 @@ export function createLeftovers({ store, newId, now, later, log }: Deps) {
       timer = setInterval(() => later('leftovers', look), renewEvery).unref();
     },
 
-    /** The links whose notes are due: each may be cleared up by itself, so that a slow one holds up no other. */
+    /** Links with due notes: each is processed on its own, so that a slow one delays no other. */
     async dueLinks(): Promise<{ linkId: string; key: string }[]> {
       if (!isExpired) await store.expireOthers(notes.held(), now());
       isExpired = true;
@@ -57,7 +57,7 @@ export function createLeftovers({ store, newId, now, later, log }: Deps) {
     /** Removes or finishes what is due at the source of one link. */
     clear: async (linkId: string): Promise<void> => clearing?.clear(linkId),
 
-    /** Tries again at once what could not be removed from a source that answers again. */
+    /** Retries failed removals at once, because the source answers again. */
     retry: (linkId: string): void => later('leftovers', async () => clearing?.retry(linkId)),
 
     async close(): Promise<void> {

@@ -6,33 +6,33 @@ interface Deps {
   readonly store: LeftoverStore;
   readonly newId: () => string;
   readonly now: Clock;
-  /** Runs what nobody waits for, and tells when it fails. */
+  /** Runs a background task and logs its failure. */
   readonly later: (name: string, task: () => Promise<void>) => void;
-  /** Told when an upload goes on without a note. */
+  /** Called when an upload goes on without a note. */
   readonly onTrouble: (error: unknown) => void;
 }
 
-/** Seconds after its last renewal from which an upload counts as broken. Long, because a living upload whose lease is lost fails. */
+/** Lease of an upload in seconds. Long, because a running upload that loses its lease fails. */
 export const lease = 300;
-/** The same for moves and copies: short, so that a half-done folder does not stay for long. Two processes may finish the same one. */
+/** Lease of moves and copies: short, so that a half-done folder does not stay for long. Two processes may finish the same one. */
 export const transferLease = 30;
-/** ms between two renewals. */
+/** Milliseconds between two renewals. */
 export const renewEvery = 10_000;
-/** ms for which ended uploads are gathered, to be struck off together. */
+/** Milliseconds for which ended uploads are collected, to delete their notes together. */
 const gathering = 1000;
 
 /** The lease of a note, in seconds. */
 export const leaseOf = ({ kind }: { readonly kind: string | null }): number => (kind === null ? lease : transferLease);
 
 interface Held {
-  /** When the note is due, as this process has written it: another time in the database means that another process holds it. */
+  /** The due time as this process has written it: a different time in the database means that another process holds the note. */
   readonly dueAt: number;
   readonly seconds: number;
 }
 
-/** Notes down the uploads and moves of this process as they begin, keeps the notes alive while they go on, and strikes them off when nothing is left. */
+/** Records this process's uploads and moves as they begin, renews their leases, and deletes them when nothing is left. */
 export function createNotes({ store, newId, now, later, onTrouble }: Deps) {
-  /** The notes that this process works on. */
+  /** Notes held by this process. */
   const open = new Map<string, Held>();
   let ended: string[] = [];
   let timer: NodeJS.Timeout | undefined;
@@ -46,7 +46,7 @@ export function createNotes({ store, newId, now, later, onTrouble }: Deps) {
     if (ids.length > 0) await store.remove(ids);
   }
 
-  /** False when the note could not be kept: better an upload without a note than none. */
+  /** False when the note could not be stored: an upload without a note is better than none. */
   async function insert(id: string, linkId: string, note: string, transfer: NotedTransfer | undefined): Promise<boolean> {
     const { kind = null, from: fromPath = null, to: toPath = null } = transfer ?? {};
     const seconds = leaseOf({ kind });
@@ -62,7 +62,7 @@ export function createNotes({ store, newId, now, later, onTrouble }: Deps) {
     }
   }
 
-  /** Renews those notes that this process still holds, and forgets the others. */
+  /** Renews the notes that this process still holds, and forgets the others. */
   async function extend(ids: readonly string[]): Promise<void> {
     const time = now();
     const held = Map.groupBy(
@@ -90,7 +90,7 @@ export function createNotes({ store, newId, now, later, onTrouble }: Deps) {
   }
 
   const oneByOne = createMutex();
-  /** One renewal after the other: two at once would take each other for another process. */
+  /** One renewal at a time: two would take each other for another process. */
   const extendInTurn = (ids: () => readonly string[]): Promise<void> => oneByOne(() => extend(ids()));
 
   return {
@@ -109,7 +109,7 @@ export function createNotes({ store, newId, now, later, onTrouble }: Deps) {
         return {
           kept,
           async hold() {
-            // Without a note nobody else knows of the upload.
+            // Without a note no other process knows the upload.
             if (!(await inserted)) return true;
             await extendInTurn(() => [id]);
             return open.has(id);
@@ -117,7 +117,7 @@ export function createNotes({ store, newId, now, later, onTrouble }: Deps) {
           gone: () =>
             end(() => {
               ended.push(id);
-              // Others are refused, or wait, until the note of a move is gone.
+              // Conflicting changes are refused, or wait, until a move's note is deleted.
               if (transfer) return later('striking off leftovers', strikeOff);
               timer ??= setTimeout(() => later('striking off leftovers', strikeOff), gathering).unref();
             }),
@@ -126,19 +126,19 @@ export function createNotes({ store, newId, now, later, onTrouble }: Deps) {
       },
     }),
 
-    /** Tells other processes that the uploads go on; to be called more often than {@link transferLease}. */
+    /** Renews leases; call it more often than {@link transferLease}. */
     async renew(): Promise<void> {
       await extendInTurn(() => [...open.keys()]);
     },
 
-    /** Keeps a note alive that this process has taken over. */
+    /** Renews a note that this process has taken over. */
     adopt: (id: string, held: Held): void => void open.set(id, held),
     release: (id: string): void => void open.delete(id),
 
-    /** The notes of what is under way in this process. */
+    /** Notes of this process's running operations. */
     held: (): string[] => [...open.keys()],
 
-    /** Strikes off what is done; what is still under way is left to the next start. */
+    /** Deletes ended notes; running operations are left to the next start. */
     async close(): Promise<void> {
       isClosed = true;
       await strikeOff();

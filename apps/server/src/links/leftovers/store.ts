@@ -3,12 +3,12 @@ import type { Database } from '#/platform/db/schema/schema.ts';
 
 export type LeftoverRow = Database['leftover'];
 
-/** A note whose time has come, and whose link it is of. */
+/** A due note, with its link. */
 export interface DueLeftover extends LeftoverRow {
   readonly accountId: string;
 }
 
-/** Notes of what uploads have begun at sources. */
+/** Store of operations under way at sources. */
 export function createLeftoverStore(db: Db) {
   return {
     async insert(row: LeftoverRow): Promise<void> {
@@ -17,7 +17,7 @@ export function createLeftoverStore(db: Db) {
     async remove(ids: readonly string[]): Promise<void> {
       await db.deleteFrom('leftover').where('id', 'in', ids).execute();
     },
-    /** Moves the notes that are still due at `since`; gives the ids of these. */
+    /** Extends the leases that are still due at `since`; returns their ids. */
     async renew(ids: readonly string[], since: number, dueAt: number): Promise<string[]> {
       const renewed = await db
         .updateTable('leftover')
@@ -28,11 +28,11 @@ export function createLeftoverStore(db: Db) {
         .execute();
       return renewed.map(({ id }) => id);
     },
-    /** Notes down that an attempt has failed, and when the next one is due. */
+    /** Records a failed attempt, and when the next one is due. */
     async fail(id: string, dueAt: number): Promise<void> {
       await db.updateTable('leftover').set({ dueAt, isFailed: 1 }).where('id', '=', id).execute();
     },
-    /** The moves and copies of a link that have not ended. */
+    /** Moves and copies of a link that have not ended. */
     transfers: (linkId: string): Promise<LeftoverRow[]> =>
       db.selectFrom('leftover').selectAll().where('linkId', '=', linkId).where('kind', 'is not', null).execute(),
     find: (id: string): Promise<DueLeftover | undefined> =>
@@ -51,7 +51,7 @@ export function createLeftoverStore(db: Db) {
     async putOff(ids: readonly string[], dueAt: number): Promise<void> {
       await db.updateTable('leftover').set({ dueAt }).where('id', 'in', ids).execute();
     },
-    /** The notes that have waited longest, of all links or of one. */
+    /** The oldest due notes, of all links or of one. */
     due(now: number, limit: number, linkId?: string): Promise<DueLeftover[]> {
       const due = db
         .selectFrom('leftover')
@@ -63,7 +63,7 @@ export function createLeftoverStore(db: Db) {
         .limit(limit);
       return (linkId === undefined ? due : due.where('leftover.linkId', '=', linkId)).execute();
     },
-    /** Takes a note on, unless another has since it was read. */
+    /** Claims a note, unless another process has since it was read. */
     async claim({ id, dueAt }: LeftoverRow, until: number): Promise<boolean> {
       const claimed = await db
         .updateTable('leftover')

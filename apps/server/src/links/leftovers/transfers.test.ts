@@ -11,7 +11,7 @@ const signal = (): AbortSignal => AbortSignal.timeout(20_000);
 const move = { kind: 'move', from: '/a/album', to: '/a/holiday' } as const;
 const refused = ({ messageCode }: AppError): boolean => messageCode === 'RENAME_UNDER_WAY';
 
-/** A process with a link, and what finishes the moves of processes that have ended. */
+/** A process with a link, and the part that finishes moves of dead processes. */
 async function setting(t: TestContext, finish: (leftover: DueLeftover) => Promise<void>) {
   let time = 1_800_000_000;
   const now = () => time;
@@ -34,7 +34,7 @@ test('while a move is under way its items, what they hold and what holds them ca
   const taken = new Error('taken');
   assert.ok(refused((await transfers.explain(linkId, '/a/holiday', taken)) as AppError));
   assert.equal(await transfers.explain(linkId, '/a/holiday/file', taken), taken);
-  // A change that follows upon its end waits for the note to go.
+  // A change right after the end waits for the note's deletion.
   const checked = transfers.check(linkId, '/a/album', signal());
   gone();
   await checked;
@@ -68,7 +68,7 @@ test('the same move again finishes the first one when its process has ended, and
   await notes.of(linkId).note('move', move).kept;
   pass(transferLease);
   await assert.rejects(transfers.join(linkId, move.from, move.to, signal()), refusal);
-  // One that has failed is tried again later, and nobody waits for it.
+  // A failed one is retried later, and nobody waits for it.
   await transfers.check(linkId, move.from, AbortSignal.abort());
   assert.deepEqual(await transfers.movesOf(linkId), []);
   assert.equal(await transfers.join(linkId, move.from, move.to, signal()), true);

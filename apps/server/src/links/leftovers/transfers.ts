@@ -7,27 +7,27 @@ import type { DueLeftover, LeftoverRow, LeftoverStore } from './store.ts';
 interface Deps {
   readonly store: Pick<LeftoverStore, 'transfers' | 'find'>;
   readonly now: Clock;
-  /** Finishes a transfer whose process has ended; rejects when the source refuses. */
+  /** Finishes a transfer whose process has died; rejects with the source's error. */
   readonly clearOne: (leftover: DueLeftover) => Promise<void>;
 }
 
-/** A move that has not ended, by the paths of its link. */
+/** A running move, by the paths of its link. */
 export interface PendingMove {
   readonly id: string;
   readonly from: string;
   readonly to: string;
 }
 
-/** ms between two looks at a move of another process. */
+/** Milliseconds between two checks of another process's move. */
 const lookEvery = 250;
-/** ms for which somebody waits for a move of another process. */
+/** Milliseconds for which a repeated call waits for another process's move. */
 const longestJoin = 600_000;
-/** ms for which a conflicting change waits, so that one that follows upon the end of a move is not refused. */
+/** Milliseconds for which a conflicting change waits, so that one right after a move is not refused. */
 const grace = 2000;
 
-/** Moves of many steps that have not ended: how far they stand in the way of other changes, and how a repeated call waits for the first one. */
+/** Long moves that have not ended: which changes they block, and how a repeated call waits for the first one. */
 export function createTransfers({ store, now, clearOne }: Deps) {
-  /** Those that some process works on or will within its lease. One that has failed is retried later and blocks nobody. */
+  /** Those that a process works on or will within its lease. A failed one is retried later and blocks nobody. */
   async function movesOf(linkId: string): Promise<PendingMove[]> {
     return (await store.transfers(linkId)).filter(({ kind, isFailed }) => kind === 'move' && isFailed === 0).flatMap(pendingMove);
   }
@@ -39,7 +39,7 @@ export function createTransfers({ store, now, clearOne }: Deps) {
   return {
     movesOf,
 
-    /** Waits until a move from one path to the other has ended, and finishes it when its process is gone. False where there is none. */
+    /** Waits for a move between these paths, and finishes it when its process has died. False without one. */
     async join(linkId: string, from: string, to: string, signal: AbortSignal): Promise<boolean> {
       const rows = await store.transfers(linkId);
       const found = rows.find(({ kind, fromPath, toPath }) => kind === 'move' && fromPath === from && toPath === to);
@@ -54,7 +54,7 @@ export function createTransfers({ store, now, clearOne }: Deps) {
       }
     },
 
-    /** Rejects with RENAME_UNDER_WAY while the item, or what holds it or lies in it, is being moved. */
+    /** Rejects with RENAME_UNDER_WAY while the item, its parent or its content is being moved. */
     async check(linkId: string, path: string, signal: AbortSignal): Promise<void> {
       const until = performance.now() + grace;
       for (;;) {
@@ -65,7 +65,7 @@ export function createTransfers({ store, now, clearOne }: Deps) {
       }
     },
 
-    /** The error for a path that is taken: RENAME_UNDER_WAY where a move takes it, else what was thrown. */
+    /** The error for a taken path: RENAME_UNDER_WAY if a move takes it, else the given error. */
     async explain(linkId: string, path: string, error: unknown): Promise<unknown> {
       const found = (await movesOf(linkId)).find(({ from, to }) => path === from || path === to);
       return found ? underWay(found, error) : error;
@@ -81,7 +81,7 @@ const overlap = (one: string, other: string): boolean => contains(one, other) ||
 
 const underWay = ({ from }: Pick<PendingMove, 'from'>, cause?: unknown) => appError('RENAME_UNDER_WAY', { name: nameOf(from) }, cause);
 
-/** Ends early with the signal; the caller looks at it. */
+/** Returns early when the signal aborts; the caller checks it. */
 const wait = (milliseconds: number, signal: AbortSignal): Promise<void> =>
   sleep(milliseconds, undefined, { signal }).catch((error: unknown) => {
     if (!signal.aborted) throw error;

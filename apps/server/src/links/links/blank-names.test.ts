@@ -35,7 +35,7 @@ test('names of blanks and invisible characters alone are refused wherever a user
       folder: await user.send(addFolder, { parentLinkUri: root, folderName: blank, conflict: 'fail' }),
       rename: await user.send(renameObject, { linkUri: file, newName: blank }),
       upload: await user.inject({ method: 'PUT', url: `${upload.path}?${query.toString()}`, headers, payload: 'x' }),
-      // A person's name may be left out, which blanks alone do.
+      // A person's name is optional, and blanks count as none.
       ...(blank.trim() !== '' && {
         account: await user.send(updateMember, { newName: blank, newEmail: user.email }),
         signUp: await visitor().send(emailSignup, { name: blank, email: 'other@example.org', password: 'correct horse battery' }),

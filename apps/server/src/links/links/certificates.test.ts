@@ -163,7 +163,7 @@ test('a link that was saved when its user had already gone does not stay', async
   assert.deepEqual(await rowsOf(user), []);
 });
 
-/** A port of this machine behind which servers change; FTP's data connections go to the server itself. */
+/** A port that forwards to changing servers; FTP's data connections go to the server itself. */
 async function switchable(t: TestContext) {
   let target = 0;
   const relay = createTcp((socket) => {

@@ -10,7 +10,7 @@ import { type Prepared, withInfo } from './preparing.ts';
 import { createRecently } from './recently.ts';
 import type { LinkStore } from './store.ts';
 
-/** Seconds in which a save may follow its check. */
+/** Seconds within which a save may use its check. */
 const dialogTime = 900;
 
 interface Deps {
@@ -20,14 +20,14 @@ interface Deps {
   readonly now: () => number;
 }
 
-/** A connection that works. */
+/** A working connection. */
 export interface Proven {
   readonly proof: Proof;
-  /** The draft, under the address at which its server really is. */
+  /** The draft, with the address that its server redirects to. */
   readonly prepared: Prepared;
 }
 
-/** Proves connections before they are saved, and tells of accounts that are linked already. */
+/** Checks connections before they are saved, and reports accounts that are linked already. */
 export function createChecking({ store, dialer, appOf, now }: Deps) {
   const proofs = createRecently<Proof>({ seconds: dialogTime, now });
 
@@ -48,8 +48,8 @@ export function createChecking({ store, dialer, appOf, now }: Deps) {
     },
 
     /**
-     * Connects and lists the root; rejects with AppError. What it taught is kept for the save that follows. A server that sends the first question
-     * to https on the same host is followed there; to any other place only the user can say so.
+     * Connects and lists the root; rejects with AppError. Keeps its results for the save that follows. Follows a redirect of the first request to
+     * https on the same host; any other needs the user's consent.
      */
     async prove(accountId: string, prepared: Prepared, signal: AbortSignal): Promise<Proven> {
       try {
@@ -64,12 +64,12 @@ export function createChecking({ store, dialer, appOf, now }: Deps) {
       }
     },
 
-    /** What the last check of the same connection has taught, if it worked. */
+    /** Results of the last successful check of the same connection. */
     provenBefore: (accountId: string, { fingerprint }: Prepared): Proof | undefined => proofs.get(`${accountId} ${fingerprint}`),
   };
 }
 
-/** The draft under that address, where it is the same host's by https instead of http. */
+/** The draft with that address, if it is the same host by https instead of http. */
 function madeSecure(prepared: Prepared, address: string): Prepared | undefined {
   const before = URL.parse(prepared.info['server'] ?? '');
   const after = URL.parse(address);
@@ -78,17 +78,17 @@ function madeSecure(prepared: Prepared, address: string): Prepared | undefined {
   return withInfo(prepared, { server: address, ...(home?.hostname === before.hostname && { destinationUrl: '' }) });
 }
 
-/** Where a connection begins, in the words in which the user has entered it. */
+/** The connection's address in the user's notation. */
 const startOf = (info: Info): string => info['path'] || info['destinationUrl'] || info['server'] || info['host'] || '/';
 
-/** What a check that failed answers: "not valid" where the user may go on or correct it, else the error itself is thrown. */
+/** The answer of a failed check: "not valid" when the user may continue or correct it, else throws the error. */
 export function verdictOn(error: unknown, { strict }: Family): Verdict {
   if (!(error instanceof AppError) || strict === 'all' || strict.has(error.messageCode) || error.messageCode === 'UNEXPECTED') throw error;
   const { fingerprint } = error.details;
   return { isValid: false, ...error.toAnswer(), ...(error.messageCode === 'HOST_KEY_CHANGED' && fingerprint && { hostKey: fingerprint }) };
 }
 
-/** What the dialog is to save: what it has sent, with what the check has found out. Secrets stay as they were sent. */
+/** Connection info for the dialog to save: its own, completed by the check. Secrets stay as they were sent. */
 export function completedVerdict({ proof: { completed }, prepared: { sent, definition } }: Proven): CompletedVerdict {
   const found = Object.entries(completed ?? {}).filter(([field]) => !definition.secrets.includes(field));
   const completedConnectionInfo: Info = { ...sent, ...Object.fromEntries(found) };

@@ -4,11 +4,14 @@ import type { Family } from './families.ts';
 
 export type Info = Readonly<Record<string, string>>;
 
-/** Characters of a key file, and of any other field: longer than every address or password, short enough for what looks at each character with all others. */
+/** Most characters of a key file, and of any other field: enough for every address or password, and a bound for quadratic algorithms. */
 const longest = { key: 65_536, other: 4096 } as const;
 const keys: ReadonlySet<string> = new Set(['keyfileContent', 'authjson', 'buckets']);
 
-/** The connection info that a call carries, as JSON or field by field; undefined when it carries none. Throws INVALID_PARAMETER for JSON that is no object, for what is too long, and for what is no text: NUL, which Postgres cannot hold, and half a surrogate pair, which has no UTF-8 form. */
+/**
+ * The connection info of a call, as JSON or field by field; undefined without any. Throws INVALID_PARAMETER for JSON that is no object, for long
+ * values, and for invalid text: NUL, which Postgres cannot store, and lone surrogates, which have no UTF-8 form.
+ */
 export function infoOf(family: Family, draft: LinkDraft): Info | undefined {
   const given = draft.connectionInfo === undefined ? draft : parsed(draft.connectionInfo);
   const info = Object.fromEntries(
@@ -36,17 +39,17 @@ function parsed(json: string): object {
 const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : value === null || value === undefined ? '' : JSON.stringify(value);
 
-/** Puts the stored secrets in the place of their masks. */
+/** Replaces masks by the stored secrets. */
 export const unmasked = (info: Info, stored: Info): Info =>
   Object.fromEntries(Object.entries(info).map(([field, value]) => [field, value === secretMask ? (stored[field] ?? '') : value]));
 
-/** Hides the secrets that there are. */
+/** Replaces secrets by masks. */
 export const masked = (info: Info, secrets: Info): Info => ({
   ...info,
   ...Object.fromEntries(Object.keys(secrets).map((field) => [field, secretMask])),
 });
 
-/** Divides connection info into what may be shown and what is sealed. */
+/** Splits connection info into a visible part and a sealed part. */
 export function divided(info: Info, secretFields: readonly string[]): { open: Info; secrets: Info } {
   const entries = Object.entries(info);
   return {
@@ -63,10 +66,10 @@ export function withFixed(family: Family, info: Info, stored: Info): Info {
   return { ...info, ...kept };
 }
 
-/** Fields that connectors read in upper and lower case alike. */
+/** Fields that connectors compare without case. */
 const caselessFields: ReadonlySet<string> = new Set(['accessType', 'authType', 'protocol']);
 
-/** Throws INVALID_PARAMETER for a value that is no choice of its field, unless the link has it already. */
+/** Throws INVALID_PARAMETER for a value that is not a choice of its field, unless the link has it already. */
 export function refuseUnknownChoices({ choices }: Family, info: Info, stored: Info): void {
   const isUnknown = ([field, value]: [string, string]): boolean => {
     const known = choices[field];
@@ -78,13 +81,13 @@ export function refuseUnknownChoices({ choices }: Family, info: Info, stored: In
   if (wrong !== undefined) throw invalidField(wrong);
 }
 
-/** The type a link is grouped under: an object store's depends on its directory structure. */
+/** The source type of a link; an object store's depends on its directory structure. */
 export function sourceTypeOf({ sourceTypes, provider }: Source, info: Info): string {
   const [simple = provider, enhanced = simple] = sourceTypes;
   return info['directoryStructure'] === directoryStructures.enhanced ? enhanced : simple;
 }
 
-/** Fields that say nothing about where and how secrets are sent. */
+/** Fields that do not affect where and how secrets are sent. */
 const harmlessFields: ReadonlySet<string> = new Set([
   'accessType',
   'account',
@@ -96,10 +99,10 @@ const harmlessFields: ReadonlySet<string> = new Set([
   'path',
 ]);
 
-/** Fields that a check fills in, or that are remembered besides: dialogs leave them out, and nothing is taken for granted without them. */
+/** Fields filled in by a check or stored separately: dialogs omit them, and their absence is not a change. */
 const completedFields: ReadonlySet<string> = new Set(['acceptedCertificate', 'acceptedHostKey', 'region', 's3Endpoint']);
 
-/** Whether the info sends secrets elsewhere, or in another way, than before. A field that is not known to be harmless counts. */
+/** Whether the info sends secrets elsewhere, or in another way, than before. A field not known to be harmless counts. */
 export function isOtherWay(family: Family, before: Info, after: Info, secretFields: readonly string[]): boolean {
   const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   const same = (field: string): boolean => spelling(family, field, before[field]) === spelling(family, field, after[field]);
@@ -113,7 +116,7 @@ export function isOtherWay(family: Family, before: Info, after: Info, secretFiel
   );
 }
 
-/** Whether WebDAV's other address is one of the server itself: nothing is sent elsewhere because of it. */
+/** Whether WebDAV's second address is on the same server: then nothing is sent elsewhere. */
 function isAtServer({ server = '', destinationUrl = '' }: Info): boolean {
   const originOf = (address: string) => URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(address) ? address : `https://${address}`)?.origin;
   return destinationUrl === '' || originOf(destinationUrl) === originOf(server);
@@ -121,13 +124,13 @@ function isAtServer({ server = '', destinationUrl = '' }: Info): boolean {
 
 const addressFields: ReadonlySet<string> = new Set(['server', 'host', 'url']);
 
-/** The value as it is compared: two spellings of one address are the same. */
+/** Normal form for comparison: two spellings of one address are equal. */
 function spelling({ defaultPort }: Family, field: string, value = ''): string {
   if (!addressFields.has(field)) return value;
   const bare = value.trim().toLowerCase().replace(/\/+$/, '');
   return defaultPort === undefined ? bare : bare.replace(new RegExp(`(?<=[^:]):${defaultPort}$`), '');
 }
 
-/** Whether the info leads to another server than before, so that nothing remembered about the old one holds. */
+/** Whether the info leads to another server, so that stored facts about the old one are invalid. */
 export const isOtherServer = (family: Family, before: Info, after: Info): boolean =>
   [...addressFields].some((field) => spelling(family, field, before[field]) !== spelling(family, field, after[field]));

@@ -1,21 +1,24 @@
 import { type MessageCode, type SavedFamily, type Source, appError, findSource, linkFieldChoices } from '@sheaf/contract';
 
-/** What one dialog family has of its own; everything else about saving a link is the same for all. */
+/** Specifics of a dialog family; everything else about saving a link is common. */
 export interface Family {
   readonly name: SavedFamily;
-  /** Fields of its connection info; others are not taken. */
+  /** Fields of its connection info; others are dropped. */
   readonly fields: readonly string[];
-  /** What those of its fields may hold that are no free text; empty means the default. */
+  /** Allowed values of fields with choices; empty means the default. */
   readonly choices: Readonly<Record<string, readonly string[]>>;
-  /** The port that an address without one means, where it has no scheme. */
+  /** Default port of an address without a scheme. */
   readonly defaultPort?: number;
-  /** The provider when the call names none. */
+  /** Default provider of the call. */
   readonly provider: string;
-  /** Fields that an existing link keeps. */
+  /** Fields that cannot be changed later. */
   readonly fixedFields: readonly string[];
-  /** Whether the saving call proves the connection, unless told not to; `unlessProven`: only where no check just before has, and the user does not go on anyway. */
+  /**
+   * Whether the saving call checks the connection by default; `unlessProven`: only without a successful check just before, and unless the user
+   * continues anyway.
+   */
   readonly provesOnSave: boolean | 'unlessProven';
-  /** Refusals that end a check as errors; any other only makes the answer "not valid", and the user may go on. `all` leaves none. */
+  /** Refusals that a check throws as errors; any other makes the answer "not valid", and the user may continue. `all` leaves none. */
   readonly strict: 'all' | ReadonlySet<MessageCode>;
 }
 
@@ -31,7 +34,7 @@ const formMistakes = [
   'NO_SCHEMA_SUPPLIED',
 ] as const satisfies readonly MessageCode[];
 const advisory: ReadonlySet<MessageCode> = new Set<MessageCode>(formMistakes);
-/** An object store's dialog marks the field that is wrong and offers no way past a refusal. */
+/** An object store's dialog marks the wrong field and does not allow to continue. */
 const objectStoreErrors: ReadonlySet<MessageCode> = new Set<MessageCode>([
   ...formMistakes,
   'BUCKET_NOT_FOUND',
@@ -115,7 +118,7 @@ export const families: Readonly<Record<SavedFamily, Family>> = {
   },
 };
 
-/** The source that a call of the family is about; throws INVALID_SOURCE_TYPE for one that belongs to another family or is unknown. */
+/** The source of a call of the family; throws INVALID_SOURCE_TYPE for an unknown one or one of another family. */
 export function sourceOf(family: Family, provider = family.provider): Source {
   const source = findSource(provider);
   if (source?.family !== family.name) throw appError('INVALID_SOURCE_TYPE', {});

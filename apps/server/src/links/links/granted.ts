@@ -10,24 +10,24 @@ import { found } from './preparing.ts';
 import { type Connection, type Saving, savedAs } from './saving.ts';
 import type { LinkAct, LinkParts, LinkRow, LinkStore } from './store.ts';
 
-/** A grant, and the digest of whose it is. */
+/** A grant, and the digest of its owner. */
 export interface OwnedGrant {
   readonly grant: Grant;
   readonly owner: string;
 }
 
-/** What a user has authorized, or a key that stands for it. */
+/** The user's authorization, or a key in its place. */
 export interface GrantedDraft {
   readonly source: Source;
   readonly definition: Definition;
-  /** Connection info; secrets other than the grant included. */
+  /** Connection info; including secrets other than the grant. */
   readonly info: Info;
   readonly owned?: OwnedGrant | undefined;
-  /** A free one of the source's when absent. */
+  /** Default: a free name of the source. */
   readonly name?: string | undefined;
-  /** What a proof of the connection has taught. */
+  /** Facts from a check of the connection. */
   readonly facts?: ReadonlyMap<string, string>;
-  /** True where the user wants a second link to the same account. */
+  /** Whether the user wants a second link to the same account. */
   readonly allowsDuplicate?: boolean;
 }
 
@@ -40,9 +40,9 @@ interface Deps {
 
 export type GrantedLinks = ReturnType<typeof createGrantedLinks>;
 
-/** Links of sources that users authorize Sheaf at: a grant takes the place of a form's secrets. Rejects with AppError. */
+/** Links made by authorization: a grant replaces a form's secrets. Rejects with AppError. */
 export function createGrantedLinks({ store, saving, owners, connections }: Deps) {
-  /** Writes to the link's row and lets the next call open it anew. */
+  /** Updates the link's row and makes the next call open it anew. */
   async function change(owner: Owner, action: LinkAct['action'], link: LinkRow, changed: Partial<LinkRow>, parts: LinkParts) {
     await saving.update(link, changed, parts, saving.act(owner, action));
     await connections.replace(link.accountId, link.id);
@@ -50,26 +50,26 @@ export function createGrantedLinks({ store, saving, owners, connections }: Deps)
   }
 
   return {
-    /** On whose behalf the user acts, with an orgOid for the organisation. Rejects with INVALID_LINK_URI, ROLE_FORBIDS, ORG_EXPIRED. */
+    /** The owner to act for: the user, or with an orgOid the organisation. Rejects with INVALID_LINK_URI, ROLE_FORBIDS, ORG_EXPIRED. */
     ownerOf: owners.findToChange,
 
     /** The owner's link; rejects with INVALID_LINK_URI. */
     find: ({ ownerId }: Owner, linkId: string): Promise<LinkRow> => found(store, ownerId, linkId),
 
-    /** Whose the link is that the user wants to put right: theirs, or an organisation's of which they are a member. Rejects with INVALID_LINK_URI. */
+    /** The owner of the link to fix: the user, or an organisation of theirs. Rejects with INVALID_LINK_URI. */
     async ownerOfLink(userId: string, linkId: string): Promise<Owner> {
       const ownerId = await store.ownerOf(linkId);
       if (ownerId === undefined) throw appError('INVALID_LINK_URI', {});
       return owners.findToChange(userId, ownerId === userId ? undefined : ownerId);
     },
 
-    /** Rejects with DUPLICATE_LINK_NAME when another link of the account, or for one that is not there yet any, has that name. */
+    /** Rejects with DUPLICATE_LINK_NAME when another link of the account, or for a new one any link, has that name. */
     async refuseTaken(link: Pick<LinkRow, 'accountId'> & Partial<LinkRow>, name: string): Promise<void> {
       const isTaken = nameKeyOf(name) !== link.nameKey && (await store.nameKeys(link.accountId)).has(nameKeyOf(name));
       if (isTaken) throw appError('DUPLICATE_LINK_NAME', { name });
     },
 
-    /** Whether the user has linked the account that the connection info names. */
+    /** Whether the user has linked the account of the connection info. */
     async isLinked(
       { ownerId }: Owner,
       { source, definition, info }: Pick<GrantedDraft, 'source' | 'definition' | 'info'>,
@@ -78,7 +78,7 @@ export function createGrantedLinks({ store, saving, owners, connections }: Deps)
       return (await store.findByIdentity(ownerId, identity)).some(({ provider }) => provider === source.provider);
     },
 
-    /** Saves a new link that has proven itself; undefined when the user has linked the same account already. */
+    /** Saves a new link after a successful check; undefined when the user has linked the same account already. */
     async add(owner: Owner, draft: GrantedDraft): Promise<SavedLink | undefined> {
       const { source, definition, info, owned, name, facts, allowsDuplicate = false } = draft;
       const { columns, secrets } = saving.columnsOf(understood(source, definition, info), true);
@@ -90,8 +90,8 @@ export function createGrantedLinks({ store, saving, owners, connections }: Deps)
     },
 
     /**
-     * Gives the link another grant of the same account; name, facts and settings stay. Rejects with ACCOUNT_MISMATCH, and changes nothing, when
-     * the account is another.
+     * Replaces the link's grant by another of the same account; name, facts and settings stay. Rejects with ACCOUNT_MISMATCH, without a change, for
+     * another account.
      */
     async regrant(
       owner: Owner,
@@ -120,7 +120,7 @@ function sealed(saving: Saving, linkId: string, secrets: Info, owned: OwnedGrant
   return { secrets: saving.seal(linkId, { ...secrets, [grantField]: writeGrant(grant) }), grantOwner: owner };
 }
 
-/** Reads connection info; rejects with the row for what is wrong with it. */
+/** Parses connection info; rejects with the matching error. */
 function understood(source: Source, definition: Definition, info: Info): Connection {
   try {
     const config = definition.parse(info, source.provider);

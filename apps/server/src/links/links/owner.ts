@@ -9,12 +9,12 @@ export interface OrgMembership {
   readonly role: OrgRole;
 }
 
-/** Whose links a call is about, and who does it. */
+/** The owner of the links of a call, and the acting user. */
 export interface Owner {
-  /** The account that the links belong to: the user's, or the organisation's. */
+  /** The account that owns the links: the user's or the organisation's. */
   readonly ownerId: string;
   readonly actorId: string;
-  /** With an organisation's: how its links are browsed by this user. */
+  /** For an organisation: how this user browses its links. */
   readonly membershipId?: string;
 }
 
@@ -25,11 +25,11 @@ interface Deps {
 
 export type Owners = ReturnType<typeof createOwners>;
 
-/** Tells on whose behalf a user acts: an orgOid makes every call of links one for the organisation. */
+/** Determines the owner a user acts for: an orgOid makes every call about links one for the organisation. */
 export function createOwners({ findMembership, hasOrgPlan }: Deps) {
   async function memberOf(userId: string, orgOid: string): Promise<OrgMembership> {
     const membership = await findMembership(userId, orgOid);
-    // The same answer as for a link that is not there: whoever is no member learns nothing.
+    // The same error as for a missing link: non-members learn nothing.
     if (!membership) throw appError('INVALID_LINK_URI', {});
     if (!mayInOrg(membership.role, 'links')) throw appError('ROLE_FORBIDS', { name: membership.name });
     return membership;
@@ -42,7 +42,7 @@ export function createOwners({ findMembership, hasOrgPlan }: Deps) {
       return (await hasOrgPlan(orgId)) ? undefined : appError('ORG_EXPIRED', { name }).message;
     },
 
-    /** For looking at and removing; rejects with INVALID_LINK_URI for whoever is no member, and with ROLE_FORBIDS. */
+    /** For reading and removing; rejects with INVALID_LINK_URI for non-members, and with ROLE_FORBIDS. */
     async find(userId: string, orgOid: string | undefined): Promise<Owner> {
       if (!orgOid) return { ownerId: userId, actorId: userId };
       return ownerOf(userId, await memberOf(userId, orgOid));

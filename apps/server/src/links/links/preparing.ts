@@ -10,12 +10,12 @@ import { type Family, sourceOf } from './families.ts';
 import type { Owner } from './owner.ts';
 import type { LinkRow, LinkStore } from './store.ts';
 
-/** A draft whose connection info is whole: secrets in the place of masks, and understood by its connector. */
+/** A draft with complete connection info: secrets instead of masks, parsed by its connector. */
 export interface Prepared {
   readonly family: Family;
   readonly source: Source;
   readonly definition: Definition;
-  /** The link that the draft changes. */
+  /** The link to change. */
   readonly existing?: LinkRow;
   /** Secrets included. */
   readonly info: Info;
@@ -23,7 +23,7 @@ export interface Prepared {
   readonly sent: Info;
   readonly config: unknown;
   readonly identity: string;
-  /** The same for two drafts that lead to the same account with the same secrets. */
+  /** Equal for two drafts with the same account and the same secrets. */
   readonly fingerprint: string;
 }
 
@@ -33,15 +33,15 @@ interface Deps {
   readonly findDefinition: FindDefinition;
 }
 
-/** Reads drafts of links; see {@link Prepared}. */
+/** Prepares drafts of links; see {@link Prepared}. */
 export function createPreparing({ store, vault, findDefinition }: Deps) {
-  /** Stored secrets that the draft does not give anew: those need not be readable any more. */
+  /** Stored secrets that the draft does not replace; the others need not be readable. */
   async function secretsOf(linkId: string, sent: Info): Promise<Info> {
     const needed = (await store.secretsOf(linkId)).filter(({ field }) => (sent[field] ?? secretMask) === secretMask);
     return Object.fromEntries(needed.map(({ field, sealed }) => [field, vault.open(secretPlace(linkId, field), sealed)]));
   }
 
-  /** The link that a mask without a userLinkId can only mean: the account's own that leads to the same place. */
+  /** The link that a mask without a userLinkId refers to: the account's own with the same target. */
   async function meantByMask(accountId: string, definition: Definition, source: Source, info: Info): Promise<LinkRow | undefined> {
     if (!Object.values(info).includes(secretMask)) return undefined;
     const config = understood(definition, source, info);
@@ -51,8 +51,8 @@ export function createPreparing({ store, vault, findDefinition }: Deps) {
 
   return {
     /**
-     * Rejects with INVALID_LINK_URI for a link that is not the owner's, with 107 and its kin for info that cannot be used, and with SECRETS_NEEDED
-     * where stored secrets would be sent another way.
+     * Rejects with INVALID_LINK_URI for a link of another owner, with 107 and related errors for unusable info, and with SECRETS_NEEDED where stored
+     * secrets would be sent in another way.
      */
     async prepare(family: Family, { ownerId }: Owner, draft: LinkDraft): Promise<Prepared> {
       const named = draft.userLinkId === undefined ? undefined : await found(store, ownerId, draft.userLinkId);
@@ -60,7 +60,7 @@ export function createPreparing({ store, vault, findDefinition }: Deps) {
       const { definition } = await definitionOf(source.provider, findDefinition);
       const sent = infoOf(family, draft) ?? {};
       const existing = named ?? (await meantByMask(ownerId, definition, source, sent));
-      // Whoever holds a session uses stored secrets and never learns them: not by leading the link to a server of theirs either.
+      // A session may use stored secrets but never reveal them, not even by changing the link's server.
       if (existing && Object.values(sent).includes(secretMask) && isOtherWay(family, storedInfo(existing), sent, definition.secrets))
         throw appError('SECRETS_NEEDED', {});
       const stored = existing ? { ...storedInfo(existing), ...(await secretsOf(existing.id, sent)) } : {};
@@ -92,7 +92,7 @@ export async function found(store: LinkStore, accountId: string, linkId: string)
   return link;
 }
 
-/** The draft with some of its fields changed, and so the place it leads to. */
+/** The draft with some of its fields changed, and its target with them. */
 export function withInfo(prepared: Prepared, change: Info): Prepared {
   const { definition, source } = prepared;
   const info = { ...prepared.info, ...change };

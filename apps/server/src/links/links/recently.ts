@@ -2,11 +2,11 @@ interface Options {
   readonly seconds: number;
   /** Epoch seconds. */
   readonly now: () => number;
-  /** The most keys that are kept; the oldest go first. */
+  /** Most keys kept; evicts the oldest. */
   readonly capacity?: number;
 }
 
-/** Remembers things for a while. Only a convenience: what is forgotten is asked again. */
+/** A cache with expiry. Only an optimisation: a missing value is determined again. */
 export function createRecently<Value>({ seconds, now, capacity = 10_000 }: Options) {
   const kept = new Map<string, { readonly value: Value; readonly until: number }>();
   return {
@@ -16,7 +16,7 @@ export function createRecently<Value>({ seconds, now, capacity = 10_000 }: Optio
       const [oldest] = kept.keys();
       if (kept.size > capacity && oldest !== undefined) kept.delete(oldest);
     },
-    /** The value, unless its time is over. */
+    /** The value, unless it has expired. */
     get(key: string): Value | undefined {
       const found = kept.get(key);
       return found && found.until > now() ? found.value : undefined;

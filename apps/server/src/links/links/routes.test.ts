@@ -246,7 +246,7 @@ test('connection info with half a surrogate pair, which no address or header can
 });
 
 test('connection info longer than any address is refused before anything looks through it', async (t) => {
-  // With the connectors as they are: reading these addresses took hours.
+  // With the real connectors: parsing these addresses once took hours.
   const user = await (await testApp(t)).signUp();
   const row = (character: string): string => `${character.repeat(200_000)}x`;
   const long = [

@@ -17,7 +17,7 @@ import { requireBrowser } from '#/platform/http/session.ts';
 import { families } from './families.ts';
 import type { Links } from './service.ts';
 
-/** The variants of calls that the specification names for organisations say which one they are about; the plain calls do the same with an orgOid. */
+/** The organisation's variants of calls name the organisation; the plain calls accept an orgOid instead. */
 function ofOrganisation<Input extends { readonly orgOid?: string }>(input: Input): Input {
   if (!input.orgOid) throw appError('MISSING_PARAMETER', {});
   return input;

@@ -13,7 +13,7 @@ import type { LinkRow } from './store.ts';
 export const logoUrlOf = (provider: string): string => `/images/logos/${provider.toLowerCase()}.svg`;
 const menuIconUrlOf = (provider: string): string => `/images/menu/${provider.toLowerCase()}.svg`;
 
-/** With a membership: as a member of the organisation that owns the link browses it. */
+/** With a membership: browsed as a member of the organisation that owns the link. */
 export const browseUrlOfLink = ({ name, provider }: Pick<LinkRow, 'name' | 'provider'>, membershipId?: string): string =>
   browseUrlOf({
     name,
@@ -21,14 +21,14 @@ export const browseUrlOfLink = ({ name, provider }: Pick<LinkRow, 'name' | 'prov
     ...(membershipId !== undefined && { orgMembershipOid: membershipId }),
   });
 
-/** What marks a row as an organisation's, in the place of an account name and of a source type. */
+/** Marks a row as an organisation's, in place of an account name and of a source type. */
 const organisation = 'Org';
 type Org = Pick<OrgMembership, 'orgId' | 'membershipId' | 'name'>;
 
-/** A link that is to be shown; one to a space with what the user is there, and one that was made before the account's address was proven marked so. */
+/** A link for display; a Space's with the user's role, and one created before the account's address was verified marked as such. */
 export type GroupedLink = LinkRow & { readonly spaceRole?: SpaceRole; readonly isUnclaimed?: true };
 
-/** A link as My links shows it. */
+/** A row of My links. */
 function shown(link: GroupedLink, org?: Org): ShownLink {
   const { formType } = findSource(link.provider) ?? {};
   const isEnhanced = formType === 'S3' && link.sourceType.startsWith('S3X');
@@ -54,7 +54,7 @@ function shown(link: GroupedLink, org?: Org): ShownLink {
 
 const order = new Intl.Collator('en', { numeric: true });
 
-/** Links under one heading per source type, headings and names in alphabetical order; with an organisation they are its links. */
+/** Links grouped by source type, headings and names in alphabetical order; with an organisation its links. */
 export function grouped(links: readonly GroupedLink[], org?: Org): LinkGroup[] {
   const bySourceType = Map.groupBy(links, ({ sourceType }) => sourceType);
   return [...bySourceType]
@@ -67,7 +67,7 @@ export function grouped(links: readonly GroupedLink[], org?: Org): LinkGroup[] {
     .toSorted((a, b) => order.compare(a.title, b.title));
 }
 
-/** The links of all organisations under one heading; of those that share a name each is told apart by its organisation. */
+/** The links of all organisations under one heading; equal names are told apart by their organisation. */
 export function groupedByOrganisation(links: readonly LinkRow[], orgs: readonly Org[]): LinkGroup[] {
   const byId = new Map(orgs.map((org) => [org.orgId, org]));
   const names = new Map<string, number>();

@@ -16,7 +16,7 @@ interface Deps {
   readonly now: () => number;
 }
 
-/** A connection as it is to be stored. */
+/** A connection to be stored. */
 export interface Connection {
   readonly source: Source;
   readonly definition: Definition;
@@ -28,9 +28,9 @@ export interface Connection {
 
 export type Saving = ReturnType<typeof createSaving>;
 
-/** How a connection becomes rows, whatever dialog or authorization it came from. */
+/** Stores connections, whatever dialog or authorization they came from. */
 export function createSaving({ store, vault, newId, now }: Deps) {
-  /** Inserts under the name given, or under the first free one of the source; throws DUPLICATE_LINK_NAME when the name given is taken. */
+  /** Inserts under the given name, or under the source's first free one; throws DUPLICATE_LINK_NAME when the given name is taken. */
   async function insertNamed<Outcome>(
     row: LinkRow,
     source: Source,
@@ -46,13 +46,13 @@ export function createSaving({ store, vault, newId, now }: Deps) {
   }
 
   return {
-    /** What somebody does to a link now, for the log. */
+    /** An audit event about a link. */
     act: ({ actorId }: Owner, action: LinkAct['action']): LinkAct => ({ actorId, action, at: now() }),
 
     seal: (linkId: string, secrets: Info): Info =>
       Object.fromEntries(Object.entries(secrets).map(([field, secret]) => [field, vault.seal(secretPlace(linkId, field), secret)])),
 
-    /** The columns that follow from connection info, and its secrets, which do not stand in them. */
+    /** The columns derived from connection info, and its secrets, which are stored separately. */
     columnsOf({ source, definition, config, identity, info }: Connection, isProven: boolean) {
       const { open, secrets } = divided(info, definition.secrets);
       return {
@@ -70,7 +70,7 @@ export function createSaving({ store, vault, newId, now }: Deps) {
       };
     },
 
-    /** A row without a name, with an id of its own. */
+    /** A new row with its own id, without a name. */
     newRow: (accountId: string, columns: Omit<LinkRow, 'id' | 'accountId' | 'name' | 'nameKey' | 'createdAt' | 'revision'>): LinkRow => ({
       ...columns,
       id: newId(),
@@ -91,7 +91,7 @@ export function createSaving({ store, vault, newId, now }: Deps) {
     insert: (row: LinkRow, source: Source, name: string | undefined, parts: LinkParts, act: LinkAct): Promise<LinkRow> =>
       insertNamed(row, source, name, async (named) => ((await store.insert(named, parts, act)) ? named : 'nameTaken')),
 
-    /** As `insert`; undefined when the account has a link of that identity already. */
+    /** Like `insert`; undefined when the account has a link with that identity already. */
     insertUnlessLinked: (
       row: LinkRow,
       source: Source,
@@ -107,7 +107,7 @@ export function createSaving({ store, vault, newId, now }: Deps) {
   };
 }
 
-/** What a call that saves a link answers to whoever has saved it. */
+/** The answer of a call that saves a link. */
 export const savedAs = (link: Pick<LinkRow, 'id' | 'name' | 'provider'>, { membershipId }: Pick<Owner, 'membershipId'>): SavedLink => ({
   userLinkId: link.id,
   linkName: link.name,

@@ -58,7 +58,7 @@ test('no secret of a link is in an answer, the log or the database, whatever hap
   }
 });
 
-/** The secrets in clear, or in a form that anyone could read. */
+/** The secrets in clear text or in an easily reversible form. */
 function assertFree(text: string, place: string): void {
   for (const one of planted) {
     for (const form of [one, Buffer.from(one).toString('base64'), Buffer.from(one).toString('base64url'), Buffer.from(one).toString('hex')])

@@ -33,9 +33,9 @@ interface Deps {
   readonly memberships: (userId: string) => Promise<readonly OrgMembership[]>;
   readonly connections: Connections;
   readonly revoking: Revoking;
-  /** What unlinking means for spaces: a link to one is left, one that holds some is missed by their members. And why links to them lead nowhere. */
+  /** Effects on Spaces: unlinking a link to one leaves it, unlinking storage informs the members; and why links to them cannot be used. */
   readonly spaces: SpacesOfLinks;
-  /** Removes, in the background, the small pictures that are kept of a link's files. */
+  /** Deletes, in the background, the cached thumbnails of a link. */
   readonly forgetPictures: (linkId: string) => void;
   readonly vault: Vault;
   readonly dialer: Dialer;
@@ -45,9 +45,9 @@ interface Deps {
   readonly now: () => number;
 }
 
-/** The part that Spaces play when links are listed and removed; `sharing` implements it. */
+/** The role of Spaces when links are listed and removed; implemented in `sharing`. */
 interface SpacesOfLinks {
-  /** The user's role in the space behind each link to one, by the link's id, and what is wrong with that space, in words. */
+  /** The user's role in the Space of each link, by the link's id, and the Space's problem in words. */
   standings(userId: string): Promise<ReadonlyMap<string, { readonly role: SpaceRole; readonly trouble: string | undefined }>>;
   leaveByLink(userId: string, userLinkId: string): Promise<void>;
   storageUnlinked(linkId: string): Promise<void>;
@@ -66,14 +66,14 @@ interface NameWish {
 
 export type Links = ReturnType<typeof createLinks>;
 
-/** Links of users and of organisations: what they are, and the one way in which links of every family are checked and saved. Rejects with AppError. */
+/** Links of users and organisations, and the common way in which links of every family are checked and saved. Rejects with AppError. */
 export function createLinks(deps: Deps) {
   const { store, saving, owners, memberships, connections, revoking, spaces, forgetPictures, vault, dialer, findDefinition, appOf, now } =
     deps;
   const { prepare, hasInfo } = createPreparing({ store, vault, findDefinition });
   const checking = createChecking({ store, dialer, appOf, now });
 
-  /** Runs the checks that come before a save. The proof is that of now, or of the check just before; without one the connection has not proven itself. */
+  /** Runs the checks before a save. Uses a new check, or the one just before; without either the connection is unchecked. */
   async function checkToSave(
     family: Family,
     { ownerId, actorId }: Owner,
@@ -87,13 +87,13 @@ export function createLinks(deps: Deps) {
     const proves = draft.validateConnection ?? provesOnSave;
     const proven = proves ? await checking.prove(ownerId, prepared, signal) : { prepared, ...(proof && { proof }) };
     if (!draft.continueAnyway && (proves || isUpdate)) await checking.refuseDuplicate(ownerId, proven.prepared);
-    // A server takes its time to answer, one of the user's own as long as they like: the right to save may have ended.
+    // A server may take long to answer, even as long as the user wants: the right to save may have ended.
     await owners.findToChange(actorId, draft.orgOid);
     refuseGone(signal);
     return proven;
   }
 
-  /** Proves a draft, then tells of a duplicate: what is wrong with the credentials comes first, whether or not the account is linked. */
+  /** Checks a draft, then reports a duplicate: problems with the credentials come first. */
   async function check(family: Family, userId: string, draft: LinkDraft, signal: AbortSignal): Promise<Proven | Verdict> {
     const owner = await owners.findToChange(userId, draft.orgOid);
     const prepared = await prepare(family, owner, draft);
@@ -102,7 +102,7 @@ export function createLinks(deps: Deps) {
     return proven;
   }
 
-  /** The links, those to spaces with what the user is there and what is the matter with the space: it is reached through somebody else's link. */
+  /** The links; those to Spaces with the user's role and the Space's problem, because they are reached through another user's link. */
   async function withStandings(userId: string, links: LinkRow[]): Promise<GroupedLink[]> {
     if (!links.some(({ provider }) => provider === spacesProvider)) return links;
     const standings = await spaces.standings(userId);
@@ -119,7 +119,7 @@ export function createLinks(deps: Deps) {
     return unclaimed.size === 0 ? links : links.map((link) => (unclaimed.has(link.id) ? { ...link, isUnclaimed: true } : link));
   }
 
-  /** The links of organisations, with what is the matter with an organisation whose plan has ended: none of its links can be used then. */
+  /** The links of organisations, with the problem of an organisation whose plan has ended: its links cannot be used. */
   async function withTroubles(orgs: readonly OrgMembership[], links: LinkRow[]): Promise<LinkRow[]> {
     const owning = orgs.filter(({ orgId }) => links.some(({ accountId }) => accountId === orgId));
     const troubles = new Map(await Promise.all(owning.map(async (org) => [org.orgId, await owners.troubleOf(org)] as const)));
@@ -130,7 +130,7 @@ export function createLinks(deps: Deps) {
   }
 
   return {
-    /** The user's own links, and those of the organisations they are a member of under a heading of their own. */
+    /** The user's own links, and those of their organisations under a separate heading. */
     async list(userId: string): Promise<LinkGroup[]> {
       const orgs = await memberships(userId);
       const links = await store.listOf([userId, ...orgs.map(({ orgId }) => orgId)]);
@@ -147,14 +147,14 @@ export function createLinks(deps: Deps) {
       ];
     },
 
-    /** The organisation's links under the headings that one's own would have. */
+    /** The organisation's links, grouped like one's own. */
     async listOfOrg(userId: string, orgOid: string): Promise<LinkGroup[]> {
       const { ownerId, membershipId = '' } = await owners.find(userId, orgOid);
       const orgs = (await memberships(userId)).filter(({ orgId }) => orgId === ownerId);
       return grouped(await withTroubles(orgs, await store.list(ownerId)), { orgId: ownerId, membershipId, name: '' });
     },
 
-    /** A free name for a new link of the source type, or of the provider. */
+    /** A free name for a new link of the source type or provider. */
     async defaultName(userId: string, { sourceType, provider = sourceType, orgOid }: NameWish): Promise<string> {
       const { ownerId } = await owners.find(userId, orgOid);
       const source = findSource(provider);
@@ -162,7 +162,7 @@ export function createLinks(deps: Deps) {
       return freeName(source, await store.nameKeys(ownerId));
     },
 
-    /** What is stored of a link's connection, secrets masked. A grant is nothing that a dialog could show. */
+    /** A link's stored connection info, with masked secrets. A grant is not included. */
     async connectionInfo(userId: string, ref: LinkRef) {
       const { ownerId } = await owners.find(userId, ref.orgOid);
       const link = await found(store, ownerId, ref.userLinkId);
@@ -172,7 +172,7 @@ export function createLinks(deps: Deps) {
       return { connectionInfo: masked(storedInfo(link), secrets), linkName: name, provider, sourceType };
     },
 
-    /** Forgets the link with its secrets, listings and small pictures, ends what is under way on it, and lets its provider take the grant back. */
+    /** Deletes the link with its secrets, listings and thumbnails, aborts its running calls, and revokes its grant. */
     async unlink(userId: string, ref: LinkRef): Promise<void> {
       const owner = await owners.find(userId, ref.orgOid);
       const link = await found(store, owner.ownerId, ref.userLinkId);
@@ -185,10 +185,13 @@ export function createLinks(deps: Deps) {
       await spaces.storageUnlinked(link.id);
     },
 
-    /** The user says that a link made before their address was proven is theirs. Throws INVALID_LINK_URI. */
+    /** Confirms that a link created before the address was verified is the user's own. Throws INVALID_LINK_URI. */
     keep: async (userId: string, userLinkId: string): Promise<void> => store.claim((await found(store, userId, userLinkId)).id),
 
-    /** To be called before an account goes with all its links; the function given, called after, ends what is under way on them and takes their grants back. */
+    /**
+     * Call it before an account is deleted with all its links; the returned function, called afterwards, aborts their running calls and revokes their
+     * grants.
+     */
     async prepareUnlinkingAll(ownerId: string): Promise<() => Promise<void>> {
       const links = await store.list(ownerId);
       const revokes = await Promise.all(links.map(({ id, provider }) => revoking.prepare(id, provider)));
@@ -200,13 +203,13 @@ export function createLinks(deps: Deps) {
       };
     },
 
-    /** Whether the connection works; what the user may overrule is an answer, what they must correct an error. */
+    /** Whether the connection works; problems that the user may overrule are answers, others are errors. */
     async validate(family: Family, userId: string, draft: LinkDraft, signal: AbortSignal): Promise<Verdict> {
       const checked = await check(family, userId, draft, signal);
       return 'proof' in checked ? { isValid: true } : checked;
     },
 
-    /** As `validate`; also answers the connection info to save. */
+    /** Like `validate`; also returns the connection info to save. */
     async verify(family: Family, userId: string, draft: LinkDraft, signal: AbortSignal): Promise<CompletedVerdict> {
       const checked = await check(family, userId, draft, signal);
       return 'proof' in checked ? completedVerdict(checked) : checked;
@@ -222,7 +225,7 @@ export function createLinks(deps: Deps) {
       const row = saving.newRow(owner.ownerId, columns);
       const parts = { secrets: saving.seal(row.id, secrets), ...(proof && { facts: proof.facts }) };
       const link = await saving.insert(row, prepared.source, name, parts, saving.act(owner, 'link.add'));
-      // Whoever has left meanwhile gets no link that they do not know of.
+      // A caller that has disconnected must not get a link unnoticed.
       if (signal.aborted) await store.remove(owner.ownerId, link.id, saving.act(owner, 'link.remove'));
       refuseGone(signal);
       return savedAs(link, owner);
@@ -256,7 +259,7 @@ export function createLinks(deps: Deps) {
   };
 }
 
-/** Ends a call whose caller has gone: nobody hears the error. */
+/** Ends a call whose caller has disconnected: nobody sees the error. */
 function refuseGone(signal: AbortSignal): void {
   if (signal.aborted) throw appError('MALFORMED_REQUEST', {});
 }

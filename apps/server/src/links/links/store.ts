@@ -6,19 +6,19 @@ import { isTaken } from '#/platform/db/unique.ts';
 
 export type LinkRow = Database['link'];
 
-/** What is stored beside a link's row. */
+/** Data stored besides a link's row. */
 export interface LinkParts {
-  /** Sealed secrets by field; given, they replace all that were there. */
+  /** Sealed secrets by field; if given, they replace all stored ones. */
   readonly secrets?: Readonly<Record<string, string>>;
-  /** Whose grant is among the secrets. */
+  /** Owner of the grant among the secrets. */
   readonly grantOwner?: string;
-  /** What connectors are to remember, added to what they do. */
+  /** Facts for the connector, merged with stored ones. */
   readonly facts?: ReadonlyMap<string, string>;
-  /** True when nothing remembered holds any more. */
+  /** Whether stored facts are invalid. */
   readonly forgetsFacts?: boolean;
 }
 
-/** Who changes a link, and what that is called in the log of its owner. */
+/** The acting user, and the action in the owner's log. */
 export interface LinkAct {
   readonly actorId: string;
   readonly action: Extract<AuditAction, `link.${string}`>;
@@ -30,10 +30,10 @@ type Subject = Pick<LinkRow, 'id' | 'accountId' | 'name'>;
 const record = (transaction: Db, { id, accountId, name }: Subject, act: LinkAct): Promise<void> =>
   recordAudit(transaction, { ...act, accountId, subjectId: id, subjectName: name });
 
-/** Marks a link that the account got before its address was proven, until its owner has kept it. */
+/** Marks a link created before the account's address was verified, until its owner claims it. */
 const unclaimedFact = 'unclaimed';
 
-/** Links and what belongs to them. Whatever changes one is written into its owner's log. */
+/** Store of links and what belongs to them. Every change is recorded in the owner's log. */
 export function createLinkStore(db: Db) {
   async function putParts(transaction: Db, linkId: string, { secrets, grantOwner, facts, forgetsFacts }: LinkParts): Promise<void> {
     if (secrets) {
@@ -58,7 +58,7 @@ export function createLinkStore(db: Db) {
     }
   }
 
-  /** False when the account already has a link of that name. */
+  /** Returns false when the account has a link with that name. */
   async function insertInto(transaction: Db, row: LinkRow, parts: LinkParts, act: LinkAct): Promise<boolean> {
     const inserted = await transaction
       .insertInto('link')
@@ -78,7 +78,7 @@ export function createLinkStore(db: Db) {
     /** The links of all these accounts. */
     listOf: (accountIds: readonly string[]): Promise<LinkRow[]> =>
       db.selectFrom('link').selectAll().where('accountId', 'in', accountIds).orderBy('nameKey').orderBy('accountId').execute(),
-    /** Whose the link is. */
+    /** The link's owner. */
     async ownerOf(linkId: string): Promise<string | undefined> {
       return (await db.selectFrom('link').select('accountId').where('id', '=', linkId).executeTakeFirst())?.accountId;
     },
@@ -86,18 +86,18 @@ export function createLinkStore(db: Db) {
       db.selectFrom('link').selectAll().where('accountId', '=', accountId).where('id', '=', linkId).executeTakeFirst(),
     findByIdentity: (accountId: string, identity: string): Promise<LinkRow[]> =>
       db.selectFrom('link').selectAll().where('accountId', '=', accountId).where('identity', '=', identity).orderBy('createdAt').execute(),
-    /** What makes the account's link names unique. */
+    /** Keys of the account's link names. */
     async nameKeys(accountId: string): Promise<ReadonlySet<string>> {
       const rows = await db.selectFrom('link').select('nameKey').where('accountId', '=', accountId).execute();
       return new Set(rows.map(({ nameKey }) => nameKey));
     },
-    /** False when the account already has a link of that name. */
+    /** Returns false when the account has a link with that name. */
     insert: (row: LinkRow, parts: LinkParts, act: LinkAct): Promise<boolean> =>
       db.transaction().execute((transaction) => insertInto(transaction, row, parts, act)),
-    /** As `insert`, unless the account has a link of that provider and identity already; of two at the same moment one comes second. */
+    /** Like `insert`, unless the account has a link with that provider and identity; concurrent calls are serialised. */
     insertUnlessLinked: (row: LinkRow, parts: LinkParts, act: LinkAct): Promise<'inserted' | 'linked' | 'nameTaken'> =>
       db.transaction().execute(async (transaction) => {
-        // Holds the account's row until the end: on Postgres two transactions would not see each other's links.
+        // Locks the account's row until commit: on Postgres two transactions would not see each other's links.
         await transaction.updateTable('account').set({ id: row.accountId }).where('id', '=', row.accountId).execute();
         const linked = await transaction
           .selectFrom('link')
@@ -109,7 +109,7 @@ export function createLinkStore(db: Db) {
         if (linked) return 'linked';
         return (await insertInto(transaction, row, parts, act)) ? 'inserted' : 'nameTaken';
       }),
-    /** Changes a link; `nameTaken` when another of the account's links has that name, `gone` when the account has no such link. */
+    /** Changes a link; `nameTaken` when another link has that name, `gone` when it does not exist. */
     async update(
       { id, accountId }: Pick<LinkRow, 'id' | 'accountId'>,
       change: Partial<Omit<LinkRow, 'id' | 'accountId' | 'revision'>>,
@@ -135,7 +135,7 @@ export function createLinkStore(db: Db) {
         throw error;
       }
     },
-    /** Removes the link with all that belongs to it; false when the account has no such link. */
+    /** Deletes the link with everything that belongs to it; false when it does not exist. */
     remove: (accountId: string, linkId: string, act: LinkAct): Promise<boolean> =>
       db.transaction().execute(async (transaction) => {
         const query = transaction.deleteFrom('link').where('accountId', '=', accountId).where('id', '=', linkId);
@@ -144,7 +144,7 @@ export function createLinkStore(db: Db) {
         await record(transaction, { id: linkId, accountId, name: removed.name }, act);
         return true;
       }),
-    /** Marks the links that lead to storage as perhaps somebody else's; gives the names of all that are. */
+    /** Marks links to storage as possibly somebody else's; returns the names of all marked ones. */
     async markUnclaimed(accountId: string): Promise<string[]> {
       const links = await db
         .selectFrom('link')
@@ -162,7 +162,7 @@ export function createLinkStore(db: Db) {
           .execute();
       return links.map(({ name }) => name);
     },
-    /** The ids of the account's links that are marked so. */
+    /** Ids of the account's marked links. */
     async unclaimed(accountId: string): Promise<ReadonlySet<string>> {
       const rows = await db
         .selectFrom('link_fact')
@@ -176,7 +176,7 @@ export function createLinkStore(db: Db) {
     async claim(linkId: string): Promise<void> {
       await db.deleteFrom('link_fact').where('linkId', '=', linkId).where('fact', '=', unclaimedFact).execute();
     },
-    /** The ids of everybody's links. */
+    /** Ids of all links. */
     async allIds(): Promise<string[]> {
       return (await db.selectFrom('link').select('id').execute()).map(({ id }) => id);
     },

@@ -15,7 +15,7 @@ const infos: Readonly<Record<SavedFamily, Readonly<Record<string, string>>>> = {
   b2: { accountId: 'key-id', applicationKey: 'b2-secret', allowWrite: 'ALLOW_WRITE' },
 };
 
-/** Fields whose change sends no secret elsewhere; with every other one the secret is asked for again. */
+/** Fields whose change sends no secret elsewhere; any other change asks for the secret again. */
 const harmless = new Set([
   'accessType',
   'account',
@@ -35,7 +35,7 @@ const others: Readonly<Record<string, string>> = {
   allowWrite: 'DISALLOW_WRITE',
   defaultStorageClass: 'STANDARD_IA',
 };
-/** A bucket cannot be changed at all: that is refused as such. */
+/** A bucket cannot be changed at all, which has its own error. */
 const fixed = new Set(['bucketName', 'directoryStructure']);
 
 describe("an own link's stored secrets", () => {

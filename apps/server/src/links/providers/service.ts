@@ -3,7 +3,7 @@ import { type AppOf, closedBecause } from '#/links/grants/apps.ts';
 
 export type Providers = ReturnType<typeof createProviders>;
 
-/** What is known about providers: the catalogue, and what of it works on this installation. */
+/** Providers: the catalogue, and what of it works on this installation. */
 export function createProviders(appOf: AppOf) {
   const described = (source: Source): LinkProvider => {
     const { provider, title, addApi, updateApi, serverUrl, destinationUrl, available, settings } = source;
@@ -29,7 +29,7 @@ export function createProviders(appOf: AppOf) {
       if (!source) throw appError('INVALID_SOURCE_TYPE', {});
       return described(source);
     },
-    /** All that a user may link, those included whose connector or settings are still missing. */
+    /** All providers, including those whose connector or settings are missing. */
     list: (): LinkProvider[] =>
       sources
         .filter((source: Source) => source.group !== undefined)

@@ -63,7 +63,7 @@ export const bucketRemotes: Readonly<Record<string, ReadRemote>> = {
   },
 };
 
-/** A link to one bucket, which a remote names only where another leads into it. */
+/** A link to one bucket, which is named only by a remote that refers to this one. */
 function inBucket(start: string, { info, account, ...rest }: Omit<Extract<Plan, { kind: 'link' }>, 'kind'>): Plan {
   const [bucketName = '', ...inside] = start.split('/').filter((part) => part !== '');
   if (inside.length > 0) return unsupported('It begins in a folder of a bucket. Sheaf links whole buckets.');

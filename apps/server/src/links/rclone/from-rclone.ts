@@ -3,7 +3,7 @@ import { type Options, type Plan, unsupported } from './plan.ts';
 import type { Section } from './rclone-conf.ts';
 import { serverRemotes } from './server-remotes.ts';
 
-/** What becomes of the remote of that name; one that is not there is not supported either. */
+/** How the remote of that name is linked; a missing one is not supported. */
 export function planOf(sections: readonly Section[], name: string): Plan {
   const options = sections.find((section) => section.name === name)?.options;
   if (!options) return unsupported('There is no such remote in the file.');
@@ -14,7 +14,7 @@ export function planOf(sections: readonly Section[], name: string): Plan {
   return plan(target, start);
 }
 
-/** Names of the remotes that others lead into. */
+/** Names of remotes that others refer to. */
 export const basesOf = (sections: readonly Section[]): ReadonlySet<string> =>
   new Set(sections.flatMap(({ options }) => (options['type'] === 'alias' ? [(options['remote'] ?? '').replace(/:.*$/s, '')] : [])));
 

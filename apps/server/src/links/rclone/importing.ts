@@ -28,9 +28,9 @@ interface Deps {
 
 export type Importing = ReturnType<typeof createImporting>;
 
-/** Remotes of an rclone.conf as links. Nothing of the file is stored but what its links need. Rejects with AppError. */
+/** Imports remotes of an rclone.conf as links. Stores nothing of the file but what its links need. Rejects with AppError. */
 export function createImporting({ store, links, authorizations }: Deps) {
-  /** Saves the planned link; what a dialog would ask about is decided by `continueAnyway`. */
+  /** Saves the planned link; `continueAnyway` answers what a dialog would ask. */
   function save(
     caller: Caller,
     { family, provider, info }: Extract<Plan, { kind: 'link' }>,
@@ -47,7 +47,7 @@ export function createImporting({ store, links, authorizations }: Deps) {
   }
 
   return {
-    /** What is in the file, in its order, without its secrets. */
+    /** The file's remotes in order, without secrets. */
     async read(userId: string, config: string): Promise<Remote[]> {
       const sections = readConf(config);
       const taken = await store.nameKeys(userId);
@@ -61,8 +61,8 @@ export function createImporting({ store, links, authorizations }: Deps) {
     },
 
     /**
-     * Links one remote, under the first free name. Rejects with REMOTE_UNSUPPORTED, and with what a dialog would be told: DUPLICATE_LINK,
-     * INVALID_CREDENTIALS, CANNOT_CONNECT and their kin.
+     * Links one remote, under the first free name. Rejects with REMOTE_UNSUPPORTED, and with a dialog's errors: DUPLICATE_LINK, INVALID_CREDENTIALS,
+     * CANNOT_CONNECT and related ones.
      */
     async add(caller: Caller, input: InputOf<typeof importRemote>, signal: AbortSignal): Promise<SavedLink> {
       const { config, remote, linkName = remote, bucketName = '', continueAnyway = false } = input;
@@ -81,7 +81,7 @@ export function createImporting({ store, links, authorizations }: Deps) {
           return await save(caller, whole, name, continueAnyway, signal);
         } catch (error) {
           if (!(error instanceof AppError) || error.messageCode !== 'DUPLICATE_LINK_NAME') throw error;
-          // Another import, or another tab, was quicker.
+          // A concurrent import was faster.
           taken.add(nameKeyOf(name));
         }
       }
@@ -96,7 +96,7 @@ function shown(plan: Plan, type: string): Pick<Remote, 'state' | 'provider' | 't
   return { state: plan.needsBucket ? 'bucket' : 'ready', provider: plan.provider, title, account: plan.account };
 }
 
-/** The name as links may have it, numbered when it is taken. */
+/** A valid name for a link, numbered when it is taken. */
 function freeName(wanted: string, taken: ReadonlySet<string>): string {
   const clean = [...wanted.toWellFormed().replaceAll(/\p{Cc}/gu, ' ')]
     .map((character) => (isForbidden(character) ? '_' : character))

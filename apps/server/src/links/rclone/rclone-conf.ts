@@ -4,14 +4,15 @@ import { appError, rcloneLimits } from '@sheaf/contract';
 export interface Section {
   readonly name: string;
   readonly options: Readonly<Record<string, string>>;
-  /** Lines above it, for whoever reads the file. */
+  /** Comment lines above it. */
   readonly comments?: readonly string[];
 }
 
-/** Reads a configuration as rclone does. Throws RCLONE_ENCRYPTED, RCLONE_TOO_LARGE, RCLONE_UNREADABLE. */
+/** Parses a configuration as rclone does. Throws RCLONE_ENCRYPTED, RCLONE_TOO_LARGE, RCLONE_UNREADABLE. */
 export function readConf(text: string): Section[] {
   if (text.length > rcloneLimits.characters) throw tooLarge();
-  // The second is what `rclone config encryption` and the config wizard leave as a first line. Blanks, but no line breaks: these would be looked through again from every line.
+  // The second is the first line written by `rclone config encryption` and the wizard. Matches blanks but no line breaks, which would be scanned
+  // again from every line.
   if (/^[ \t]*RCLONE_ENCRYPT_V\d+:/m.test(text) || /^# Encrypted rclone configuration File/m.test(text))
     throw appError('RCLONE_ENCRYPTED', {});
   const sections = new Map<string, Record<string, string>>();
@@ -34,7 +35,7 @@ export function readConf(text: string): Section[] {
   return [...sections].map(([name, options]) => ({ name, options }));
 }
 
-/** Writes a configuration; a comment or a value that spans lines stays on one. */
+/** Writes a configuration; joins comments and values that span lines. */
 export function writeConf(sections: readonly Section[], heading: readonly string[]): string {
   const parts = sections.map(({ name, options, comments = [] }) => {
     const lines = Object.entries(options).map(([option, value]) => `${option} = ${quoted(value)}`);
@@ -43,12 +44,12 @@ export function writeConf(sections: readonly Section[], heading: readonly string
   return `${[heading.map(comment).join('\n'), ...parts].join('\n\n')}\n`;
 }
 
-/** Text that is no section: what could not be written as one. */
+/** A comment in place of a section that cannot be written. */
 export const comment = (text: string): string => `# ${oneLine(text)}`;
 
 const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ');
 
-/** rclone takes backticks around a value off and leaves what is between them alone. */
+/** rclone strips backticks around a value and takes the text between them literally. */
 function quoted(value: string): string {
   const line = oneLine(value);
   return /^["`]|^\s|\s$/.test(line) ? `\`${line}\`` : line;

@@ -1,4 +1,4 @@
-/** A free name of the kind that rclone takes: ASCII letters and digits, `_`, `-`, `.` and spaces inside; newer versions also take others. */
+/** A free and valid remote name: ASCII letters and digits, `_`, `-`, `.` and inner spaces; newer versions also accept others. */
 export function freeName(wanted: string, taken: Set<string>): string {
   const clean = wanted
     .normalize('NFD')

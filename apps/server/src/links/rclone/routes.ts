@@ -25,7 +25,7 @@ export function linkFileRoutes(app: FastifyInstance, { linkFiles, importing, acc
   });
   serve(app, exportRclone, async ({ userId, session, input, reply }) => {
     requireBrowser(session);
-    // The password alone may have been learnt; whoever has a second step is asked for it too.
+    // The password alone may be stolen; an account with a second factor is asked for it too.
     if ((await accounts.get(userId)).passwordHash === null || (await factors.kinds(userId)).length > 0) await proving.require(session);
     const text = await linkFiles.rclone(userId, input.password);
     return reply.type('text/plain; charset=utf-8').header('content-disposition', 'attachment; filename="rclone.conf"').send(text);

@@ -3,7 +3,7 @@ import { reveal } from './obscure.ts';
 import { type Options, type ReadRemote, isTrue, unsupported, withoutSlashes } from './plan.ts';
 
 const badPassword = unsupported('Its password is not written as rclone does it.');
-/** The revealed password; undefined when it cannot be read, empty when there is none. */
+/** The revealed password; undefined when it is unreadable, empty when there is none. */
 const passwordOf = (options: Options, option: string): string | undefined => (options[option] ? reveal(options[option]) : '');
 const addressOf = (options: Options): string => {
   const { host = '', port = '' } = options;
@@ -11,7 +11,7 @@ const addressOf = (options: Options): string => {
   return port === '' ? name : `${name}:${port}`;
 };
 
-/** Servers that one signs in to, by rclone's types. */
+/** Servers with a login, by rclone's types. */
 export const serverRemotes: Readonly<Record<string, ReadRemote>> = {
   sftp(options, start) {
     const password = passwordOf(options, 'pass');

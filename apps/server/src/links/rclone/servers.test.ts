@@ -51,7 +51,7 @@ test('links go to rclone and back: rclone lists what Sheaf lists, and another ac
   const file = join(folder, 'rclone.conf');
   await writeFile(file, conf);
   const options = ['--config', file, '--retries', '1', '--low-level-retries', '1'];
-  // Where this setting is made, rclone's S3 does not begin.
+  // With this setting rclone's S3 fails to start.
   const rclone = (...args: string[]): Promise<string> => run('env', ['-u', 'AWS_CA_BUNDLE', 'rclone', ...options, ...args]);
   const picture = join(folder, 'bird.jpg');
   await writeFile(picture, 'a picture');

@@ -9,7 +9,7 @@ import { writeConf } from './rclone-conf.ts';
 import type { LinkFileStore, SealedLink } from './store.ts';
 import { type WholeLink, toRclone } from './to-rclone.ts';
 
-/** Wrong passwords before waiting. */
+/** Wrong passwords before a wait. */
 const tries = { tries: 5, seconds: 900 } as const;
 
 interface Deps {
@@ -22,7 +22,7 @@ interface Deps {
 
 export type LinkFiles = ReturnType<typeof createLinkFiles>;
 
-/** An account's links as files to keep or to take elsewhere. Rejects with AppError. */
+/** Exports of an account's links. Rejects with AppError. */
 export function createLinkFiles({ store, accounts, throttle, vault, now }: Deps) {
   const take = (userId: string, action: 'account.export' | 'account.exportSecrets'): Promise<SealedLink[]> =>
     store.take(userId, { accountId: userId, actorId: userId, action, subjectId: userId, subjectName: '', at: now() });
@@ -37,15 +37,12 @@ export function createLinkFiles({ store, accounts, throttle, vault, now }: Deps)
   });
 
   return {
-    /** The settings of all links, piece by piece; what is sealed is not in them. */
+    /** The settings of all links in pieces, without sealed values. */
     async settings(userId: string): Promise<Generator<string>> {
       return asJson(await take(userId, 'account.export'), new Date(now() * 1000));
     },
 
-    /**
-     * All links as an rclone.conf, secrets included. An account that has a password must give it. Rejects with INVALID_CREDENTIALS,
-     * TOO_MANY_TRIES.
-     */
+    /** All links as an rclone.conf, including secrets. An account with a password must enter it. Rejects with INVALID_CREDENTIALS, TOO_MANY_TRIES. */
     async rclone(userId: string, password = ''): Promise<string> {
       const { passwordHash } = await accounts.get(userId);
       if (passwordHash !== null) {

@@ -7,10 +7,10 @@ export type SealedLink = Pick<Database['link'], 'id' | 'name' | 'provider' | 'so
   readonly sealed: Readonly<Record<string, string>>;
 };
 
-/** What is read of an account's links to be taken elsewhere. */
+/** Store for exports of an account's links. */
 export function createLinkFileStore(db: Db) {
   return {
-    /** The account's links by name, as they are at one moment; the event says that they were taken. */
+    /** The account's links by name, as a snapshot; records the export in the log. */
     take: (accountId: string, event: AuditEvent): Promise<SealedLink[]> =>
       db.transaction().execute(async (transaction) => {
         const links = await transaction
@@ -33,7 +33,7 @@ export function createLinkFileStore(db: Db) {
         }));
       }),
 
-    /** What makes the account's link names unique. */
+    /** Keys of the account's link names. */
     async nameKeys(accountId: string): Promise<Set<string>> {
       const rows = await db.selectFrom('link').select('nameKey').where('accountId', '=', accountId).execute();
       return new Set(rows.map(({ nameKey }) => nameKey));

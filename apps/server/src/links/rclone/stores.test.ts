@@ -10,7 +10,7 @@ import { run, startB2, startGoogleCloud } from '@sheaf/testbed';
 import { type User, testApp } from '#/testing/app.ts';
 import { addSftp, davInfo, draftOf, ftpInfo, linkApp, s3Info, sftpInfo } from '#/testing/links.ts';
 
-/** Writes the account's links into a file for rclone; gives what runs rclone with it. */
+/** Exports the account's links for rclone; returns a function that runs rclone with the file. */
 async function exported(t: TestContext, user: User) {
   const answer = await user.send(exportRclone, { password: user.password });
   assert.equal(answer.statusCode, 200);
@@ -22,7 +22,7 @@ async function exported(t: TestContext, user: User) {
 }
 const linesOf = (text: string): string[] => text.split('\n').filter(Boolean).toSorted();
 
-/** Where rclone logs in: it asks in version 1 of B2's API, which says what the simulator's version 4 says in other places. */
+/** rclone logs in by version 1 of B2's API, whose fields are elsewhere than in the simulator's version 4. */
 async function oldLogin(t: TestContext, url: string): Promise<string> {
   const server = createServer(({ headers }, response) => {
     const login = async (): Promise<void> => {
@@ -67,7 +67,7 @@ test('a bucket of Google Cloud goes to rclone with the key of its service accoun
   assert.deepEqual(linesOf(await rclone('lsf', ...at, 'Files:')), ['photos/', 'plans/', 'readme.txt']);
 });
 
-/** What `rclone config providers` tells of a type. */
+/** The output of `rclone config providers` for a type. */
 interface Backend {
   readonly Name: string;
   readonly Options: readonly { readonly Name: string }[];

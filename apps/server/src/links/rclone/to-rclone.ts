@@ -17,22 +17,22 @@ import { freeName } from './remote-names.ts';
 export interface WholeLink {
   readonly name: string;
   readonly source: Source;
-  /** Connection info, secrets included. */
+  /** Connection info, including secrets. */
   readonly info: Readonly<Record<string, string>>;
 }
 
-/** A link in rclone's words. */
+/** A link in rclone's terms. */
 interface Written {
   readonly type: string;
   readonly options: Readonly<Record<string, string>>;
-  /** Bucket or folder in which the link begins; rclone's remotes always begin at the top. */
+  /** Start bucket or folder of the link; rclone's remotes always start at the top. */
   readonly start?: string;
   readonly notes?: readonly string[];
 }
 
 type Info = WholeLink['info'];
 
-/** The sections of all links, in their order; a link that rclone cannot reach is a comment. */
+/** The sections of all links, in order; a link that rclone cannot reach becomes a comment. */
 export function toRclone(links: readonly WholeLink[]): { sections: Section[]; left: string[] } {
   const sections: Section[] = [];
   const left: string[] = [];
@@ -57,7 +57,7 @@ export function toRclone(links: readonly WholeLink[]): { sections: Section[]; le
 }
 
 function write({ source, info }: WholeLink): Written | string {
-  // A text that would end its line could add options of its own.
+  // A line break in a value could add options.
   if (Object.entries(info).some(([field, value]) => !multiline.has(field) && /[\p{Cc}\u2028\u2029]/u.test(value)))
     return 'a setting holds a line break.';
   const family = source.family === undefined ? undefined : writers[source.family];
@@ -145,7 +145,7 @@ const writers: Readonly<Record<DialogFamily, ((info: Info, source: Source) => Wr
     if (key === '') return { type, options: {}, start, notes: [signInNote] };
     return { type, options: { service_account_credentials: JSON.stringify(JSON.parse(key)) }, start };
   },
-  // A grant belongs to the application that this installation has registered; rclone asks for one of its own.
+  // A grant belongs to this installation's application; rclone asks for its own.
   oauth(_, { provider }) {
     const type = signInTypes[provider];
     return type === undefined ? 'rclone has no such storage.' : { type, options: {}, notes: [signInNote] };
@@ -179,7 +179,7 @@ const s3Classes: Readonly<Record<string, string>> = {
 const pass = (option: string, password: string | undefined): Record<string, string> => (password ? { [option]: obscure(password) } : {});
 const withScheme = (address: string): string => (/^[a-z][a-z0-9+.-]*:\/\//i.test(address) ? address : `https://${address}`);
 
-/** Where a WebDAV link begins: the home where it lies on the server, else the server. */
+/** Start of a WebDAV link: the home if it is on the server, else the server. */
 function davAddress(server = '', home = '', user = ''): string {
   const [address, place] = [server, home].map((text) => text.trim().replaceAll('{username}', encodeURIComponent(user)));
   const url = withoutSlashes(withScheme(address ?? ''));
