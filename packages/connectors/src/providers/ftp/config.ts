@@ -2,24 +2,27 @@ import { certificateRules, concurrentConnectionChoices, defaultConnections, ftpP
 import { ConnectorError } from '../../core/error.ts';
 import { parseServerAddress } from '../../kit/net/server-address.ts';
 
-/** An FTP link's connection info, checked. */
+/** The validated connection info of an FTP link. */
 export interface FtpConfig {
   readonly host: string;
   readonly port: number;
   /** Explicit TLS on control and data connections (RFC 4217). */
   readonly secure: boolean;
-  /** Whether certificates must be right. */
+  /** Whether certificates must be valid. */
   readonly verify: boolean;
-  /** Fingerprint of the certificate that the user has accepted, or ''. */
+  /** Fingerprint of the certificate that the user accepted, or ''. */
   readonly acceptedCertificate: string;
   readonly username: string;
   readonly password: string;
-  /** Start folder: absolute, or relative to where the login leads; '' is where it leads. */
+  /** Start folder: absolute, or relative to the login folder; '' is the login folder. */
   readonly path: string;
   readonly connections: number;
 }
 
-/** Reads `server`, `protocol`, `username`, `password`, `numConcurrentConnections`, `path`, `enforceSSL` and `acceptedCertificate`; rejects with `badConfig` and details.field. */
+/**
+ * Parses `server`, `protocol`, `username`, `password`, `numConcurrentConnections`, `path`, `enforceSSL` and `acceptedCertificate`; throws `badConfig`
+ * with details.field.
+ */
 export function parseFtpConfig(info: Readonly<Record<string, string>>): FtpConfig {
   const { host, port } = parseServerAddress(info['server'] ?? '', 21);
   const protocol = info['protocol'] ?? ftpProtocols.explicitTls;

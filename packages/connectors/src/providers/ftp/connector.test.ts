@@ -20,7 +20,7 @@ const infoOf = (server: { host: string; port: number }, login: { user: string; p
 });
 const badNames = Object.values(hardNames).filter((name) => name.includes('\n'));
 
-/** ProFTPD has MLSD and MFMT; vsftpd has neither, and tells of its files by LIST, SIZE and MDTM. */
+/** ProFTPD supports MLSD and MFMT; vsftpd supports neither and is read with LIST, SIZE and MDTM. */
 const makes = { ProFTPD: { start: startProftpd, keepsModified: true }, vsftpd: { start: startVsftpd, keepsModified: false } };
 
 for (const [make, { start, keepsModified }] of Object.entries(makes)) {

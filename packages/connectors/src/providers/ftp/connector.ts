@@ -18,11 +18,14 @@ import { createRemoval } from './removal.ts';
 import { type Patience, type Session, openSession } from './session.ts';
 import { createStore } from './store.ts';
 
-/** ms that the listing of a folder may take for whoever asks about a name in it. */
+/** Timeout in ms of the folder listing that resolves a name. */
 const longestListing = 60_000;
 const usualPatience: Patience = { reply: 30_000, silence: 60_000 };
 
-/** Opens an FTP or FTPS server: passive transfers, MLSD where the server has it and LIST where not, TLS sessions of the control connection resumed for data. */
+/**
+ * Opens an FTP or FTPS server: passive transfers, MLSD where supported and LIST otherwise, data connections that resume the control connection's TLS
+ * session.
+ */
 export function openFtp(
   config: FtpConfig,
   env: Pick<Env, 'dialer' | 'leftovers'> & Partial<Pick<Env, 'recall' | 'remember'>>,
@@ -49,7 +52,7 @@ export function openFtp(
       return { ...entry, name: nameOf(to) };
     });
 
-  /** Only a listing is sure to tell a link from what it leads to: ProFTPD's MLST looks through it. */
+  /** Only a listing reliably distinguishes a link from its target: ProFTPD's MLST follows links. */
   const linkNames = createLinkNames((folder) => {
     const signal = AbortSignal.timeout(longestListing);
     return pool.use(signal, async (session) => {
@@ -105,7 +108,7 @@ export function openFtp(
         if (reply.code >= 400) {
           await refuseTaken(session, path, signal);
           await look(session, parentOf(path), signal);
-          // Some servers refuse signs such as `*` to MKD that they allow to a rename.
+          // Some servers refuse characters such as `*` in MKD but accept them in a rename.
           const plain = partialPathOf(path);
           const again = await session.about('MKD', plain, signal);
           if (again.code >= 400) throw denial(again, 'MKD');

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { createControl } from './control.ts';
 
-/** The control connection to a server that repeats each line. */
+/** Opens a control connection to a server that echoes each line. */
 async function echoing(t: TestContext) {
   const server = createServer((socket) => socket.on('data', (line) => socket.write(`200 ${line.toString('latin1')}`)));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

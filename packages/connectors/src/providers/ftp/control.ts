@@ -4,35 +4,38 @@ import type { Dialer, TlsRule } from '../../core/dialer.ts';
 import { ConnectorError } from '../../core/error.ts';
 import type { Reply } from './errors.ts';
 
-/** The control connection: commands go out one at a time, replies come back in order. */
+/** The control connection: sends one command at a time; replies arrive in order. */
 export interface Control {
   readonly dead: boolean;
-  /** The address that data connections go to as well. */
+  /** The server's IP address, also used for data connections. */
   readonly address: string;
   /** The TLS session that data connections resume; undefined without TLS. */
   session(): Buffer | undefined;
-  /** Sends a line and waits for its reply. Rejects with `timeout`, `interrupted`, `aborted` or `badName`; the connection is dead after the first three. */
+  /**
+   * Sends a line and waits for its reply. Rejects with `timeout`, `interrupted`, `aborted` or `badName`; the connection is unusable after the first
+   * three.
+   */
   command(line: string, signal: AbortSignal): Promise<Reply>;
-  /** Waits for a further reply, such as the one that ends a transfer; `within` in ms, where it is to come sooner than others. */
+  /** Waits for another reply, such as the one that ends a transfer; `within` is a shorter timeout in ms. */
   reply(signal: AbortSignal, within?: number): Promise<Reply>;
-  /** Goes over to TLS: RFC 4217, 4. */
+  /** Upgrades the connection to TLS: RFC 4217, 4. */
   secure(dialer: Dialer, rule: TlsRule & { readonly host: string }, signal: AbortSignal): Promise<void>;
   close(): void;
 }
 
-/** The error for a server of another kind; `problem` where more is known. */
+/** Returns the error for a server that does not speak FTP; `problem` gives more detail where known. */
 export const notFtp = (problem = ''): ConnectorError =>
   new ConnectorError('wrongProtocol', `the server does not speak FTP ${problem}`, { details: { protocol: 'FTP', problem } });
 
-/** What tells a server that has never said anything from one that does not go on. */
+/** Distinguishes a server that never sent anything from one that stopped responding. */
 const silence = (heard: boolean): Readonly<Record<string, string>> => (heard ? {} : { protocol: 'FTP', problem: 'silent' });
 
-/** Characters; a reply longer than this is no reply. */
+/** Maximum characters of a reply. */
 const longestReply = 256 * 1024;
-/** Replies that nobody has asked for yet: a server may say goodbye, or hurry ahead of a command or two. */
+/** Maximum queued replies without a command: a server may say goodbye or answer a few commands early. */
 const mostAhead = 100;
 
-/** Speaks FTP's command and reply lines over a connected socket. Lines are bytes in latin1 text. `replyTimeout` in ms. */
+/** Implements FTP's command and reply lines on a connected socket. Lines are bytes as latin1 text. `replyTimeout` is in ms. */
 export function createControl(plain: Socket, replyTimeout: number): Control {
   let socket = plain;
   let session: Buffer | undefined;
@@ -124,7 +127,7 @@ export function createControl(plain: Socket, replyTimeout: number): Control {
     async command(line, signal) {
       if (/[\r\n\0]/.test(line)) throw new ConnectorError('badName', 'FTP cannot name an item with a line break');
       if (failure) throw failure;
-      // Nothing is sent for a caller who has gone: the reply would be taken for that of the next command.
+      // A cancelled command must not be sent: its reply would be taken for that of the next one.
       if (signal.aborted) throw new ConnectorError('aborted', 'given up');
       socket.write(`${line}\r\n`, 'latin1');
       return reply(signal);

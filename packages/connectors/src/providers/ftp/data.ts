@@ -4,15 +4,15 @@ import { isKind } from '../../core/error.ts';
 import { type Reply, isPlainNo, refusal } from './errors.ts';
 import type { Session } from './session.ts';
 
-/** A data connection, and the server's word that the transfer has begun. */
+/** A data connection with the server's reply that the transfer has started. */
 export interface DataConnection {
   readonly socket: Socket;
   readonly reply: Reply;
 }
 
 /**
- * Opens a data connection and sends the command that uses it; a plain "no" comes back as the reply alone. Connection and command go out at the same time: with TLS the
- * server shakes hands only once it knows what is wanted.
+ * Opens a data connection and sends the command that uses it; resolves with only the reply when it is a plain refusal. Both happen concurrently: with
+ * TLS the server starts the handshake only after the command.
  */
 export async function openData(
   session: Session,
@@ -24,7 +24,7 @@ export async function openData(
   const gone = new AbortController();
   const target = { ...session.dataTarget(await session.passive(signal)), signal: AbortSignal.any([signal, gone.signal]) };
   const dialed = dialer.connect(onread ? { ...target, onread } : target).then(
-    // Nobody listens yet, and a server that refuses may reset what it has accepted: whoever uses the socket sees that it is destroyed.
+    // There is no listener yet, and a server that refuses may reset the connection: users of the socket see that it is destroyed.
     (socket) => ({ socket: socket.on('error', () => undefined) }),
     (error: unknown) => ({ error }),
   );
@@ -33,7 +33,7 @@ export async function openData(
     if (reply.code < 400) {
       const outcome = await dialed;
       if ('socket' in outcome) return { socket: outcome.socket, reply };
-      // Without its data connection the server may wait for long; its control connection is of no more use.
+      // Without its data connection the server may block for long; the control connection is unusable.
       session.close();
       throw outcome.error;
     }
@@ -53,7 +53,10 @@ async function closeLate(dialed: Promise<{ socket: Socket } | { error: unknown }
   if ('socket' in late) late.socket.destroy();
 }
 
-/** After a cut the server still says 226 or 426, or why it ended; undefined where the control connection has ended too. One that says nothing for two seconds loses its connection. */
+/**
+ * Waits for the server's final reply (226, 426 or an error) after a data connection was cut; undefined when the control connection has ended too.
+ * Closes the connection after two seconds of silence.
+ */
 export async function lastWord({ control }: Session): Promise<Reply | undefined> {
   if (control.dead) return undefined;
   try {

@@ -6,19 +6,22 @@ import { lastWord, openData } from './data.ts';
 import { type Reply, refusal } from './errors.ts';
 import type { Patience, Session } from './session.ts';
 
-/** A transfer under way from the server. */
+/** A running transfer from the server. */
 export interface Download {
-  /** The next bytes, lent until the next call; undefined at the end. Rejects with `interrupted`, `timeout` or `aborted`. */
+  /** Returns the next bytes, valid until the next call; undefined at the end. Rejects with `interrupted`, `timeout` or `aborted`. */
   next(): Promise<Buffer | undefined>;
-  /** Hands on what comes, as the receiving side of HTTP does; rejects as `next` does. Time in which `take` keeps what it was lent does not count. */
+  /**
+   * Passes on what arrives, like the receiving side of HTTP; rejects as `next` does. Time during which `take` holds a buffer does not count towards
+   * the timeout.
+   */
   pump(take: Taker): Promise<boolean>;
-  /** The server's last word; rejects unless it says that all was sent. */
+  /** Waits for the server's final reply; rejects unless it confirms that everything was sent. */
   finish(): Promise<void>;
-  /** Gives up: cuts the data connection and awaits the server's word, so that the control connection can serve again. */
+  /** Cancels: cuts the data connection and waits for the server's reply, so that the control connection can be reused. */
   abandon(): Promise<void>;
 }
 
-/** Begins a transfer from the server with the command that `send` sends (RETR, MLSD, LIST); gives the reply alone when it is a plain "no". */
+/** Starts a transfer with the command that `send` sends (RETR, MLSD, LIST); resolves with only the reply when it is a plain refusal. */
 export async function startDownload(
   session: Session,
   dialer: Dialer,
@@ -41,7 +44,7 @@ export async function startDownload(
     inbound.end(error instanceof ConnectorError ? error : new ConnectorError('interrupted', 'the data connection broke', { cause: error })),
   );
   socket.on('close', () => inbound.end());
-  // A short file can be over before anyone listened.
+  // A short file may end before a listener is attached.
   if (socket.readableEnded || socket.destroyed) inbound.end();
 
   const settle = () => {
@@ -87,7 +90,7 @@ export async function startDownload(
   };
 }
 
-/** A file's bytes as a Body: `size` of them must come, and no more are taken. `release` is called once the control connection is free again. */
+/** Wraps a download as a Body of exactly `size` bytes. Calls `release` once the control connection is free again. */
 export function bodyOfDownload(
   download: Download,
   facts: { readonly size?: number; readonly entry: Body['entry'] },
@@ -98,7 +101,7 @@ export function bodyOfDownload(
   const isOver = (): boolean => state === 'over';
   const aborted = () => new ConnectorError('aborted', 'given up');
 
-  /** Takes bytes up to `size`; gives whether the server has ended by itself. */
+  /** Passes on bytes up to `size`; returns whether the server ended the transfer itself. */
   async function takeAll(take: Parameters<Body['drain']>[0]): Promise<boolean> {
     const size = facts.size ?? Number.POSITIVE_INFINITY;
     let arrived = 0;
@@ -106,7 +109,7 @@ export function bodyOfDownload(
       if (isOver()) throw aborted();
       const wanted = chunk.length <= size - arrived ? chunk : chunk.subarray(0, size - arrived);
       arrived += wanted.length;
-      // The end of an empty file is the server's to tell.
+      // For an empty file, waits until the server ends the transfer.
       const more = arrived < size || size === 0;
       const taken = take(wanted);
       return taken ? taken.then(() => more) : more;
@@ -135,7 +138,7 @@ export function bodyOfDownload(
     cancel() {
       if (state === 'over') return;
       state = 'over';
-      // The control connection is free by then, although a taker that hangs may keep what it was lent.
+      // Frees the control connection even if `take` still holds a buffer.
       void download.abandon().finally(release);
     },
   };

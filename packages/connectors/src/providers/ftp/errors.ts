@@ -1,14 +1,14 @@
 import { ConnectorError, type ConnectorErrorKind } from '../../core/error.ts';
 
-/** One answer of the server: RFC 959, 4.2. `lines` hold bytes as latin1 text, the code taken off. */
+/** One reply of the server: RFC 959, 4.2. `lines` contain bytes as latin1 text without the code. */
 export interface Reply {
   readonly code: number;
   readonly lines: readonly string[];
 }
 
 /**
- * What a refusal means where its code alone tells (RFC 959, 4.2.2; RFC 4217). 450, 550 and 553 say only "no": whoever sent the command knows
- * what to look at next, and the text is for people.
+ * Error kinds by reply code (RFC 959, 4.2.2; RFC 4217). 450, 550 and 553 only mean refusal: the sender of the command must find out why, because the
+ * text is for humans.
  */
 const kinds: Readonly<Record<number, ConnectorErrorKind>> = {
   421: 'rateLimited',
@@ -31,13 +31,13 @@ const kinds: Readonly<Record<number, ConnectorErrorKind>> = {
 };
 const retryable = new Set([421, 425]);
 
-/** The error for a reply that refuses `what`; the text of the reply stays out, for a server may repeat what it was sent. */
+/** Returns the error for a reply that refuses `what`; omits the reply's text, which may echo what was sent. */
 export const refusal = ({ code }: Reply, what: string): ConnectorError =>
   new ConnectorError(kinds[code] ?? 'unexpected', `${what}: ${code}`, { retryable: retryable.has(code) });
 
-/** The error for a refusal to make something under a name of our own, in a folder that is there: what is missing is the right to write. */
+/** Returns the error for a refused creation under a temporary name in an existing folder: write permission is missing. */
 export const denial = (reply: Reply, what: string): ConnectorError =>
   isPlainNo(reply) ? new ConnectorError('forbidden', `${what}: ${reply.code}`) : refusal(reply, what);
 
-/** Whether the server only said "no", which may mean missing, taken or forbidden. */
+/** Whether the reply is a plain refusal, which may mean missing, taken or forbidden. */
 export const isPlainNo = ({ code }: Reply): boolean => code === 450 || code === 550 || code === 553;

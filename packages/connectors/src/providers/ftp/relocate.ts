@@ -3,7 +3,7 @@ import { isPlainNo, refusal } from './errors.ts';
 import { find, look } from './listing/lookup.ts';
 import type { Session } from './session.ts';
 
-/** Sends a command about `path`; a plain "no" becomes `notFound` when nothing is there, else `refused`. */
+/** Sends a command for `path`; maps a plain refusal to `notFound` when nothing exists, otherwise to `refused`. */
 export async function tell(session: Session, command: string, path: string, signal: AbortSignal): Promise<void> {
   const reply = await session.about(command, path, signal);
   if (reply.code < 400) return;
@@ -11,7 +11,7 @@ export async function tell(session: Session, command: string, path: string, sign
   throw refusal(reply, command);
 }
 
-/** Rejects with `alreadyExists` when anything has the name: RNTO replaces what is there. */
+/** Rejects with `alreadyExists` when the name is taken: RNTO overwrites. */
 export async function refuseTaken(session: Session, path: string, signal: AbortSignal): Promise<void> {
   if (await find(session, path, signal)) throw new ConnectorError('alreadyExists', `${path} is taken`);
 }

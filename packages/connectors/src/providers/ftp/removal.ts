@@ -17,19 +17,19 @@ interface Deps {
 
 interface Item {
   readonly kind: Entry['kind'];
-  /** Asked of a folder that DELE does not take. */
+  /** Called for a folder that DELE refuses. */
   isLink(): Promise<boolean>;
 }
 
-/** Entries of a folder that is deleted with all it holds. */
+/** Maximum entries of a recursive deletion. */
 const mostEntries = 1_000_000;
-/** Bytes of the names in a folder that its listing had nothing of. */
+/** Maximum bytes of an NLST response, used for names that the listing hides. */
 const longestNames = 16 * 1024 * 1024;
 
-/** Deletes a file, a link (never what it leads to), or a folder with all it holds, deepest first. */
+/** Deletes a file, a link (never its target), or a folder recursively, deepest first. */
 export function createRemoval({ dialer, patience }: Deps) {
   async function remove(session: Session, path: string, { kind, isLink }: Item, signal: AbortSignal): Promise<void> {
-    // DELE comes first for folders too: a server may show a link to a folder as a folder, and only the link must go.
+    // DELE comes first for folders too: a server may show a link to a folder as a folder, and only the link must be deleted.
     const reply = await session.about('DELE', path, signal);
     if (reply.code < 400) return;
     if (kind === 'file' || (await isLink())) return explain(session, path, reply, 'DELE', signal);
@@ -54,9 +54,9 @@ export function createRemoval({ dialer, patience }: Deps) {
     if (again.code >= 400) await explain(session, folder, again, 'RMD', signal);
   }
 
-  /** Names of what unfinished uploads have left, which listings hide. */
+  /** Returns the names of orphaned upload files, which listings hide. */
   async function leftoversIn(session: Session, folder: string, signal: AbortSignal): Promise<readonly string[]> {
-    // Entered, because NLST would take a folder's name with `*` in it for something else.
+    // Changes into the folder, because NLST would interpret a `*` in its name.
     if ((await session.about('CWD', folder, signal)).code >= 400) return [];
     const download = await startDownload(session, dialer, patience, signal, () => session.control.command('NLST -a', signal));
     if (!('next' in download)) return [];
@@ -76,7 +76,7 @@ export function createRemoval({ dialer, patience }: Deps) {
       .filter((name) => name.startsWith(partialPrefix));
   }
 
-  /** Whether the folder's own folder lists it as a link: only a listing is sure to tell, ProFTPD's MLST looks through it. */
+  /** Whether the parent folder lists it as a link: only a listing is reliable, ProFTPD's MLST follows links. */
   async function isLinkToFolder(session: Session, path: string, signal: AbortSignal): Promise<boolean> {
     for await (const batch of listFolder(session, dialer, patience, parentOf(path), signal)) {
       const listed = batch.find(({ name }) => name === nameOf(path));
@@ -91,7 +91,7 @@ export function createRemoval({ dialer, patience }: Deps) {
   };
 }
 
-/** A plain "no" is `notFound` when nothing is there. */
+/** Maps a plain refusal to `notFound` when nothing exists. */
 async function explain(session: Session, path: string, reply: Reply, command: string, signal: AbortSignal): Promise<never> {
   if (isPlainNo(reply)) await look(session, path, signal);
   throw refusal(reply, command);

@@ -50,7 +50,7 @@ test('a login refused because another program has all connections is not called 
   await assert.rejects(open(t, server).stat('/', ask()), { kind: 'rateLimited', retryable: true });
 });
 
-/** A server that breaks off every upload with that reply. */
+/** Starts a server that aborts every upload with that reply. */
 async function breakingOff(t: TestContext, reply: string): Promise<number> {
   const data = createServer((socket) => socket.once('data', () => socket.destroy()).on('error', () => undefined));
   await new Promise<void>((resolve) => data.listen(0, '127.0.0.1', resolve));

@@ -8,22 +8,22 @@ import type { FtpConfig } from './config.ts';
 import { type Control, createControl, notFtp } from './control.ts';
 import { type Reply, refusal } from './errors.ts';
 
-/** How long the server may keep us waiting, in ms. */
+/** Timeouts of the server's replies, in ms. */
 export interface Patience {
   readonly reply: number;
   readonly silence: number;
 }
 
-/** A logged-in control connection, with what the server said it can do. */
+/** A logged-in control connection with the server's features. */
 export interface Session extends Pooled {
   readonly control: Control;
-  /** The server's words for its extensions, in upper case: RFC 2389. */
+  /** The server's extensions in upper case: RFC 2389. */
   readonly features: ReadonlySet<string>;
-  /** The start folder as an absolute path without a slash at its end. */
+  /** The start folder as an absolute path without a trailing slash. */
   readonly base: string;
-  /** Sends a command about a path of the connector, such as `DELE`. */
+  /** Sends a command for a connector path, such as `DELE`. */
   about(command: string, path: string, signal: AbortSignal): Promise<Reply>;
-  /** The port on which the server waits for the next data connection. */
+  /** Returns the port on which the server expects the next data connection. */
   passive(signal: AbortSignal): Promise<number>;
   /** The options of a data connection to that port. */
   dataTarget(port: number): {
@@ -33,22 +33,22 @@ export interface Session extends Pooled {
   };
 }
 
-/** Text as FTP sends it: UTF-8 (RFC 2640), as latin1 text. */
+/** Encodes text for the wire: UTF-8 (RFC 2640), as latin1 text. */
 const wire = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
 
-/** The server's bytes for a connector path below the start folder, as latin1 text. Throws `badName`. */
+/** Encodes a connector path below the start folder, as latin1 text. Throws `badName`. */
 export function wirePath(start: string, path: string): string {
   const bytes = Buffer.concat([encodeStartFolder(start), encodeBelow(segmentsOf(path))]);
   return bytes.length === 0 ? '/' : bytes.toString('latin1');
 }
 
-/** How sessions get to the server. */
+/** How sessions connect to the server. */
 interface Dialling {
   readonly dialer: Dialer;
   readonly verify: CertificateRule;
 }
 
-/** Connects and signs in. Rejects with what a Dialer rejects with, `unauthorized`, or `certificateMissing` when TLS is wanted and not offered. */
+/** Connects and logs in. Rejects with a Dialer's errors, `unauthorized`, or `certificateMissing` when TLS is required but not offered. */
 export async function openSession(
   config: FtpConfig,
   { dialer, verify }: Dialling,
@@ -87,12 +87,12 @@ async function greet(control: Control, config: FtpConfig, dialer: Dialer, signal
   }
 }
 
-/** ms in which a server greets: it speaks first, at most looking up who has come. */
+/** Timeout in ms of the greeting: the server speaks first, after at most a reverse lookup. */
 const greetingTime = 12_000;
-/** ms of silence after which a server may be one that waits for TLS from the first byte. */
+/** ms of silence after which the server may be one that expects implicit TLS. */
 const suspicious = 2000;
 
-/** Rejects when a server that does not greet answers to TLS at once; never resolves. Its certificate does not matter: nothing is sent. */
+/** Rejects when a server that does not greet answers to TLS at once; never resolves. Its certificate is not checked, because nothing is sent. */
 async function refuseImplicitTls({ host, port }: FtpConfig, dialer: Dialer, signal: AbortSignal): Promise<never> {
   const { promise: never } = Promise.withResolvers<never>();
   const { promise: silent, resolve } = Promise.withResolvers<void>();
@@ -127,13 +127,13 @@ async function signIn(control: Control, config: FtpConfig, signal: AbortSignal):
   throw password.code === 530 && oneTooMany.test(password.lines.join(' ')) ? turnedAway(password, 'PASS') : refusal(password, 'PASS');
 }
 
-/** ProFTPD and others refuse the login where others say 421 (RFC 959, 5.4): their words alone tell that neither name nor password is wrong. */
+/** ProFTPD and others refuse the login where others answer 421 (RFC 959, 5.4): only the text shows that the credentials are not at fault. */
 const oneTooMany = /\b(?:max(?:imum)?|too many|limit)\b|already (?:connected|logged in)/i;
 
 const turnedAway = ({ code }: Reply, what: string) =>
   new ConnectorError('rateLimited', `${what}: ${code}, too many connections`, { retryable: true });
 
-/** Whether a server that refuses a name before its password wants TLS first: it has it, or hangs up. */
+/** Whether a server that refuses the user name before the password requires TLS: it offers TLS, or closes the connection. */
 async function wantsTls(control: Control, signal: AbortSignal): Promise<boolean> {
   try {
     return (await readFeatures(control, signal)).has('AUTH');

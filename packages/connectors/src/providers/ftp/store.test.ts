@@ -14,7 +14,7 @@ const dialer = createDialer({ privateNetworks: 'allow' });
 const ask = () => ({ signal: AbortSignal.timeout(20_000) });
 const text = (bytes: string) => Readable.from([Buffer.from(bytes)]);
 
-/** A server, the commands to which go through `hear`: it gives what the server gets instead, or undefined to end the connection. */
+/** Connects through a proxy that passes each command to `hear`, which returns the line to forward, or undefined to close the connection. */
 async function linked(t: TestContext, hear: (line: string) => string | undefined = (line) => line) {
   const server: FtpServer = await startProftpd();
   const line = createServer((client) => {
@@ -46,7 +46,7 @@ test('a server that does not rename over a file, and is lost while the old one h
   const { connector, home } = await linked(t, (line) => {
     if (!line.startsWith('RNTO')) return line;
     renames += 1;
-    // The first is refused, the second takes the old file away, the third would bring the new one.
+    // The first rename fails, the second moves the old file aside, the third would install the new one.
     return renames === 1 ? 'RNTO /not/here\r\n' : renames === 3 ? undefined : line;
   });
   await writeFile(join(home, 'file'), 'the only copy', { mode: 0o666 });

@@ -15,30 +15,30 @@ import { moveTo, refuseTaken } from './relocate.ts';
 import type { Patience, Session } from './session.ts';
 import { recover, upload } from './upload.ts';
 
-/** ms for putting right what a failed upload left. */
+/** Timeout in ms of the cleanup after a failed upload. */
 const tidying = 30_000;
 
 interface Deps {
   readonly pool: ExclusivePool<Session>;
   readonly dialer: Dialer;
   readonly patience: Patience;
-  /** Whoever takes a name has it for themselves while they look whether it is free. */
+  /** Mutex per name, held from the check that a name is free until it is taken. */
   readonly mutex: KeyedMutex;
   readonly leftovers: Leftovers;
 }
 
-/** One upload. */
+/** State of one upload. */
 interface Storing {
   readonly files: Files;
-  /** Taken when something is about to be sent. */
+  /** Created right before anything is sent. */
   note?: LeftoverNote;
-  /** The old file stepped aside, or was about to. */
+  /** Whether the old file was, or was about to be, renamed. */
   hasStepped?: boolean;
 }
 
-/** Stores bodies: beside the place first, and renamed into it when they are whole. */
+/** Stores bodies under a temporary name, and renames them when they are complete. */
 export function createStore({ pool, dialer, patience, mutex, leftovers }: Deps) {
-  /** Puts the whole file in its place. A server that will not rename over a file gets the old one moved aside first. */
+  /** Renames the complete file into place. For a server that does not overwrite on rename, the old file is renamed first. */
   async function putInPlace(session: Session, storing: Storing, file: string, { signal, ifExists }: WriteAsk): Promise<void> {
     const { partial, aside } = storing.files;
     if (ifExists === 'fail') await refuseTaken(session, file, signal);
@@ -84,7 +84,7 @@ export function createStore({ pool, dialer, patience, mutex, leftovers }: Deps) 
     return { ...entry, size: sent };
   }
 
-  /** Puts right what a failed upload left; with a deadline of its own because the caller's may be why it failed. */
+  /** Cleans up after a failed upload; with its own deadline, because the caller's may be why it failed. */
   async function tidy({ files, note, hasStepped = false }: Storing): Promise<void> {
     if (!note) return;
     const signal = AbortSignal.timeout(tidying);
@@ -92,7 +92,7 @@ export function createStore({ pool, dialer, patience, mutex, leftovers }: Deps) 
       await pool.use(signal, (session) => tidied(session, files, hasStepped, signal));
       note.gone();
     } catch (error) {
-      // The server is out of reach: what arrived stays hidden in listings by its name, the old file shows under the one it was given.
+      // The server is unreachable: the partial upload remains hidden in listings by its name, the old file shows under its temporary one.
       note.stays();
       if (!(error instanceof ConnectorError)) throw error;
     }
@@ -110,7 +110,7 @@ export function createStore({ pool, dialer, patience, mutex, leftovers }: Deps) 
   };
 }
 
-/** A time's year has four digits: RFC 3659, 2.3. */
+/** Timestamps have a four-digit year: RFC 3659, 2.3. */
 function canStamp(modified: number | undefined): modified is number {
   const year = new Date((modified ?? Number.NaN) * 1000).getUTCFullYear();
   return year >= 1 && year <= 9999;

@@ -15,7 +15,7 @@ const dialer = createDialer({ privateNetworks: 'allow' });
 const ask = () => ({ signal: AbortSignal.timeout(20_000) });
 const badNames = Object.values(hardNames).filter((name) => name.includes('\n'));
 
-/** FTPS, explicit TLS. vsftpd insists on data connections that resume the control connection's TLS session, ProFTPD does so by default. */
+/** FTPS with explicit TLS. vsftpd requires that data connections resume the control connection's TLS session; ProFTPD does so by default. */
 const makes = { ProFTPD: { start: startProftpd, keepsModified: true }, vsftpd: { start: startVsftpd, keepsModified: false } };
 
 const open = (server: FtpServer, more: Record<string, string> = {}) => {

@@ -9,10 +9,13 @@ import { lastWord, openData } from './data.ts';
 import { type Reply, refusal } from './errors.ts';
 import type { Patience, Session } from './session.ts';
 
-/** Bytes that wait for the system to take them; with the few that a socket asks for, body and server would take turns. */
+/** Bytes buffered before backpressure applies; a socket's small default would alternate between reading and writing. */
 const mostWaiting = 1024 * 1024;
 
-/** Sends the body with the command that `send` sends (STOR); gives the number of bytes once the server has said that it has them, or a plain "no". */
+/**
+ * Sends the body with the command that `send` sends (STOR); resolves with the number of bytes once the server has confirmed them, or with a plain
+ * refusal.
+ */
 export async function upload(
   session: Session,
   dialer: Dialer,
@@ -48,22 +51,22 @@ export async function upload(
   }
 }
 
-/** The server has ended the data connection before it had everything. */
+/** The server closed the data connection before it had received everything. */
 class BrokenOff extends ConnectorError {
   constructor(cause?: Error) {
     super('interrupted', 'the server closed the data connection', { cause });
   }
 }
 
-/** What the server says of it, where it says anything. */
+/** Returns the error from the server's final reply, where there is one. */
 async function whyBrokenOff(session: Session, error: BrokenOff): Promise<ConnectorError> {
   const last = await lastWord(session);
   return last && last.code >= 400 ? endOfStore(last) : error;
 }
 
 /**
- * RFC 959, 4.2.2, has 452 and 552 for a full disk, but most servers say 451: vsftpd of every write that fails, ProFTPD of one that the disk took only the beginning of,
- * which it calls an input/output error.
+ * RFC 959, 4.2.2, defines 452 and 552 for a full disk, but most servers answer 451: vsftpd for every failed write, ProFTPD for a partial write, which
+ * it calls an input/output error.
  */
 const noRoom = /no space|not enough|disk (?:is )?full|quota|writing to local file|input\/output error/i;
 const endOfStore = (last: Reply): ConnectorError =>
@@ -72,14 +75,14 @@ const endOfStore = (last: Reply): ConnectorError =>
     : refusal(last, 'end of STOR');
 
 /**
- * Writes everything with backpressure. Rejects with `sizeDiffers`, `interrupted`, `timeout` or `aborted`, at once when the socket closes: a body whose source hangs is not
- * waited for.
+ * Writes everything with backpressure. Rejects with `sizeDiffers`, `interrupted`, `timeout` or `aborted`, at once when the socket closes, without
+ * waiting for a body whose source hangs.
  */
 function pump(body: Readable, socket: Socket, sending: Sending, ask: WriteAsk): Promise<number> {
   return new Promise((resolve, reject) => {
     let sent = 0;
     const settle = (error?: Error) => {
-      // Its error is heard to the end: the abort that settles this may destroy the body a moment later.
+      // Keeps the error listener: the abort that settles this may destroy the body a moment later.
       body.off('data', onData).off('end', onEnd).off('close', onBodyClose);
       if (error) reject(error);
       else resolve(sent);
@@ -110,13 +113,13 @@ function pump(body: Readable, socket: Socket, sending: Sending, ask: WriteAsk): 
     socket.on('error', (error: Error) => settle(error instanceof ConnectorError ? error : new BrokenOff(error)));
     socket.on('close', () => settle(new BrokenOff()));
     body.on('data', onData).on('end', onEnd).on('error', onBodyError).on('close', onBodyClose);
-    // What ended before anyone listened ends no more.
+    // A body that was destroyed before the listeners were attached emits no further event.
     if (ask.signal.aborted || body.destroyed) settle(new ConnectorError('aborted', 'given up'));
     else if (socket.destroyed) settle(new BrokenOff());
   });
 }
 
-/** Puts a session right after an upload that failed: the server's last word is still to come, unless it was the failure itself. */
+/** Restores a session after a failed upload: the server's final reply is still pending, unless it was the failure itself. */
 export async function recover(session: Session, error: unknown): Promise<void> {
   if (error instanceof ConnectorError && (error.kind === 'sizeDiffers' || error.kind === 'aborted')) await lastWord(session);
   else session.close();

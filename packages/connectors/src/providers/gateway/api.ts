@@ -5,14 +5,14 @@ import type { Segment } from '../../core/segment.ts';
 import { decodeName, encodeName } from '../../kit/names/name-bytes.ts';
 import { segmentsOf } from '../../kit/names/path.ts';
 
-/** The version of the protocol that is spoken here: docs/gateway/protocol.md. */
+/** The supported protocol version: docs/gateway/protocol.md. */
 const protocol = 1;
 export const prefix = '/sheaf/v1';
 
-/** Methods of a Connector that a server may lack. */
+/** Connector methods that a server may lack. */
 export type Ability = Operation | 'readMany';
 
-/** What the protocol can do, in the words of the Connector: `rename` is a move. */
+/** Connector operations for each protocol capability: `rename` is a move. */
 const operationsOf: Readonly<Record<string, readonly Ability[]>> = {
   readMany: ['readMany'],
   write: ['write'],
@@ -24,7 +24,7 @@ const operationsOf: Readonly<Record<string, readonly Ability[]>> = {
 
 const unexpected = (message: string, cause?: unknown) => new ConnectorError('unexpected', message, { cause });
 
-/** The value of a path parameter: every part percent-encoded byte by byte. Rejects with `badName` what has no bytes. */
+/** Encodes a path parameter: every segment percent-encoded byte by byte. Throws `badName` for an invalid name. */
 export function wirePath(path: string): string {
   const segments = segmentsOf(path);
   return segments.length === 0 ? '/' : segments.map((segment) => `/${encodeBytes(segment)}`).join('');
@@ -32,12 +32,12 @@ export function wirePath(path: string): string {
 
 function encodeBytes(name: Segment): string {
   const bytes = encodeName(name);
-  // Only names that are no UTF-8 have other bytes than their text.
+  // Only names that are not valid UTF-8 differ from their text.
   if (bytes.toString('utf8') === name) return encodeURIComponent(name);
   return Array.from(bytes, (byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
 }
 
-/** What the answer to `info` tells that the server can do besides reading; rejects with `unexpected` when that is no such server. */
+/** Returns the write capabilities in the response to `info`; throws `unexpected` for any other server. */
 export function readCapabilities(text: string): readonly Ability[] {
   const info = parseObject(text);
   if (info['protocol'] !== protocol || !Array.isArray(info['capabilities'])) throw unexpected('the server speaks another protocol');
@@ -46,7 +46,7 @@ export function readCapabilities(text: string): readonly Ability[] {
 
 export const readEntry = (text: string): Entry => toEntry(parseObject(text));
 
-/** Reads one entry of the wire; rejects with `unexpected` what is none. */
+/** Parses one entry; throws `unexpected` when it is invalid. */
 export function toEntry(wire: Readonly<Record<string, unknown>>): Entry {
   const { kind, size, modified, etag, mimeType, link } = wire;
   const name = nameOf(wire);
@@ -68,7 +68,7 @@ function nameOf({ name, encodedName }: Readonly<Record<string, unknown>>): strin
   return text === undefined || (text !== '' && !isSegment(text)) ? undefined : text;
 }
 
-/** A name that looks like one of bytes that are no UTF-8 must not be taken for it. */
+/** A name that resembles the encoding of invalid UTF-8 must not be decoded as such. */
 const decodeMarked = (name: string): string => (/[\u{10fe80}-\u{10feff}]/u.test(name) ? decodeName(Buffer.from(name, 'utf8')) : name);
 
 const bytesOf = (encoded: string): Buffer =>
@@ -83,7 +83,7 @@ export function parseObject(text: string): Readonly<Record<string, unknown>> {
   return value;
 }
 
-/** Reads whole lines of a listing, each ended by a line feed. One parse for all of them costs a fraction of one for each. */
+/** Parses complete lines of a listing, each ended by a line feed. One JSON parse for all is much faster than one per line. */
 export function parseLines(lines: string): readonly Readonly<Record<string, unknown>>[] {
   const values = parse(`[${lines.trimEnd().replaceAll('\n', ',')}]`);
   if (!Array.isArray(values) || !values.every(isObject)) throw unexpected('a line of the listing is no JSON object');

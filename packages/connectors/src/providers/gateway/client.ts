@@ -9,18 +9,18 @@ import { refuse } from './errors.ts';
 export interface GatewayCall extends Pick<HttpRequest, 'signal' | 'headers' | 'body' | 'size'> {
   readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE';
   readonly name: 'info' | 'entries' | 'entry' | 'content' | 'contents' | 'folder' | 'move' | 'copy';
-  /** Paths by their parameter, not yet encoded. */
+  /** Paths by parameter name, not yet encoded. */
   readonly paths?: Readonly<Record<string, string>>;
 }
 
 export interface GatewayClient {
-  /** Gives any answer of success; refusals reject. */
+  /** Resolves with a successful response; otherwise rejects. */
   send(call: GatewayCall): Promise<HttpResponse>;
-  /** Sends a call that answers an entry. */
+  /** Sends a call whose response is an entry. */
   sendForEntry(call: GatewayCall): Promise<Entry>;
 }
 
-/** ms for work that grows with what lies on the disk, such as copying a folder or making a large file durable. */
+/** Timeout in ms of operations that grow with the data, such as copying a folder or syncing a large file to disk. */
 const longWork = 10 * 60_000;
 
 export function createGatewayClient(http: HttpClient, { base, authorization, refused }: GatewayConfig): GatewayClient {

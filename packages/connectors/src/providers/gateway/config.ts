@@ -1,16 +1,16 @@
 import { ConnectorError } from '../../core/error.ts';
 
-/** A server that speaks the gateway protocol, and how to sign in there. */
+/** A server that speaks the gateway protocol, and its credentials. */
 export interface GatewayConfig {
-  /** `https://host:port`, the port left out when it is the scheme's own. */
+  /** `https://host:port`, without the scheme's default port. */
   readonly origin: string;
-  /** What stands before the protocol's paths: percent-encoded, '' at the root of the host, no slash at its end. */
+  /** Prefix of the protocol's paths: percent-encoded, '' at the root of the host, without a trailing slash. */
   readonly base: string;
-  /** Who signs in: a user name, or the id of a connection JSON. */
+  /** User name, or the id of a connection JSON. */
   readonly login: string;
-  /** Value of the header of that name: RFC 7617 or RFC 6750. */
+  /** Value of the Authorization header: RFC 7617 or RFC 6750. */
   readonly authorization: string;
-  /** What a refused login means: a wrong password, or a key that holds no longer. */
+  /** Error kind of a refused login: a wrong password, or a revoked key. */
   readonly refused: 'unauthorized' | 'wrongKey';
 }
 
@@ -19,7 +19,10 @@ type Info = Readonly<Record<string, string>>;
 const badConfig = (field: string, message: string, details: Readonly<Record<string, string>> = {}) =>
   new ConnectorError('badConfig', message, { details: { field, ...details } });
 
-/** Reads `server`, `username` and `password` of a Sheaf file server; the server is a bare name, name and port, or a whole address, https unless it says otherwise. Throws `badConfig`. */
+/**
+ * Parses `server`, `username` and `password` of a Sheaf file server; the server is a host name, host and port, or a URL; https is the default. Throws
+ * `badConfig`.
+ */
 export function parseFileServerConfig(info: Info): GatewayConfig {
   const username = info['username']?.trim() ?? '';
   const password = info['password'] ?? '';
@@ -36,7 +39,10 @@ export function parseFileServerConfig(info: Info): GatewayConfig {
   };
 }
 
-/** Reads `server`, which must begin with http:// or https:// (else details.reason is `noSchema`), and the connection JSON in `authjson`. Throws `badConfig`. */
+/**
+ * Parses `server`, which must start with http:// or https:// (otherwise details.reason is `noSchema`), and the connection JSON in `authjson`. Throws
+ * `badConfig`.
+ */
 export function parseGatewayConfig(info: Info): GatewayConfig {
   const server = info['server']?.trim() ?? '';
   if (!/^https?:\/\//i.test(server)) throw badConfig('server', 'the address lacks http:// or https://', { reason: 'noSchema' });
@@ -44,13 +50,13 @@ export function parseGatewayConfig(info: Info): GatewayConfig {
   return { ...parseAddress(server), login: id, authorization: `Bearer ${id}.${secret}`, refused: 'wrongKey' };
 }
 
-/** The shape that docs/gateway/protocol.md gives connection JSONs; fields that later versions add are no obstacle. */
+/** The format of connection JSONs in docs/gateway/protocol.md; unknown fields of later versions are ignored. */
 function parseConnectionJson(text: string): { readonly id: string; readonly secret: string } {
   const value = parsed(text);
   if (typeof value !== 'object' || value === null || !('sheafGateway' in value) || !('id' in value) || !('secret' in value))
     throw badConfig('authjson', 'no connection JSON');
   const { sheafGateway, id, secret } = value;
-  // RFC 6750, section 2.1: what a bearer token may consist of; the first dot ends the id.
+  // RFC 6750, section 2.1: the characters of a bearer token; the first dot ends the id.
   if (sheafGateway !== 1 || !isToken(id, /^[A-Za-z0-9_~+/-]{1,200}$/) || !isToken(secret, /^[A-Za-z0-9._~+/-]{1,1000}=*$/))
     throw badConfig('authjson', 'no connection JSON of this version');
   return { id, secret };
@@ -62,7 +68,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    // The text is a secret, and the parser quotes it: its error goes no further.
+    // The text is a secret that the parser's error quotes: the cause is dropped.
     if (error instanceof SyntaxError) throw badConfig('authjson', 'not JSON');
     throw error;
   }

@@ -10,17 +10,18 @@ import type { GatewayConfig } from './config.ts';
 import { readContent, readContents } from './download.ts';
 import { readListing } from './listing.ts';
 
-/** Connections of one link: enough for many small files at once. */
+/** Connections of one link: enough for many small files concurrently. */
 export const connections = 8;
-/** What the protocol has calls for. */
+/** Connector methods that the protocol covers. */
 type Whole = Required<Omit<Connector, 'thumbnail' | 'search' | 'usage' | 'changes' | 'clearUp'>>;
 
-/** Under this name a link remembers what its server can do. */
+/** Name under which a link stores its server's capabilities. */
 const fact = 'capabilities';
 
 /**
- * A folder behind a server that speaks the gateway protocol (docs/gateway/protocol.md), such as the Sheaf file server. What the server can do is asked once
- * per opening, with the first listing; it decides which methods are there from the next opening on, and until it is known all are.
+ * A folder behind a server that speaks the gateway protocol (docs/gateway/protocol.md), such as the Sheaf file server. Requests the server's
+ * capabilities once per opening, with the first listing; they decide which methods exist from the next opening on. Until they are known, all methods
+ * exist.
  */
 export async function openGateway(config: GatewayConfig, env: Env): Promise<Connector> {
   const http = createHttp({ origin: config.origin, dialer: env.dialer, verify: true, maxConnections: connections });
@@ -44,7 +45,7 @@ export async function openGateway(config: GatewayConfig, env: Env): Promise<Conn
       yield* readListing(await client.send({ method: 'GET', name: 'entries', paths: { path }, signal }));
     },
     stat,
-    // The protocol tells of links with every entry.
+    // Every entry says whether it is a link.
     lstat: stat,
     read: (path, { range, signal }) => readContent(client, path, range, signal),
     readMany: (files, { signal }) => readContents(client, files, signal),
@@ -64,7 +65,7 @@ export async function openGateway(config: GatewayConfig, env: Env): Promise<Conn
   return known === undefined ? all : only(all, known.split(' '));
 }
 
-/** The connector without what the server has not got. */
+/** Returns the connector without the methods that the server lacks. */
 function only(all: Whole, capabilities: readonly string[]): Connector {
   const always: readonly Ability[] = ['list', 'stat', 'read'];
   const lacking = [...operations, 'readMany' as const].filter((ability) => !always.includes(ability) && !capabilities.includes(ability));

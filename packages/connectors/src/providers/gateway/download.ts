@@ -4,14 +4,14 @@ import type { HttpResponse } from '../../kit/http/http.ts';
 import { wirePath } from './api.ts';
 import type { GatewayClient } from './client.ts';
 
-/** Gets a file or a part of it. */
+/** Streams a file or a range of it. */
 export async function readContent(client: GatewayClient, path: string, range: ByteRange | undefined, signal: AbortSignal): Promise<Body> {
   const wanted = range && (range.start > 0 || range.end !== undefined) ? range : undefined;
   if (wanted?.end !== undefined && wanted.end <= wanted.start) throw new ConnectorError('badRange', 'an empty range');
   const headers = { ...(wanted && { range: `bytes=${wanted.start}-${wanted.end === undefined ? '' : wanted.end - 1}` }) };
   const response = await client.send({ method: 'GET', name: 'content', paths: { path }, headers, signal });
   const [, start, total] = /^bytes (\d{1,15})-\d{1,15}\/(\d{1,15})$/.exec(response.headers['content-range'] ?? '') ?? [];
-  // The protocol promises ranges: the whole file instead would cost its length each time.
+  // The protocol requires ranges: accepting the whole file instead would transfer all of it each time.
   if (wanted ? response.status !== 206 || Number(start) !== wanted.start : response.status !== 200) {
     response.body().cancel();
     throw new ConnectorError('unexpected', 'the server sends another part than was asked for');
@@ -19,7 +19,7 @@ export async function readContent(client: GatewayClient, path: string, range: By
   return response.body(factsOf(response, total ?? response.headers['content-length']));
 }
 
-/** Gets many small files in one answer: as many bytes as they have together. */
+/** Reads many small files in one response; the limit is the sum of their sizes. */
 export async function readContents(client: GatewayClient, files: readonly SmallFile[], signal: AbortSignal): Promise<Body> {
   const body = files.map(({ path, size }) => `${size} ${wirePath(path)}\n`).join('');
   const response = await client.send({ method: 'POST', name: 'contents', headers: { 'content-type': 'text/plain' }, body, signal });

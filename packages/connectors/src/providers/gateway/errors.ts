@@ -3,7 +3,7 @@ import type { HttpResponse } from '../../kit/http/http.ts';
 import { parseObject } from './api.ts';
 import type { GatewayConfig } from './config.ts';
 
-/** The protocol's codes, each a kind of its own; `unauthorized` is decided by the way of signing in. */
+/** Error kinds by protocol code; `unauthorized` depends on the kind of credentials. */
 const kindOfCode: Readonly<Record<string, ConnectorErrorKind>> = {
   alreadyExists: 'alreadyExists',
   badName: 'badName',
@@ -20,7 +20,7 @@ const kindOfCode: Readonly<Record<string, ConnectorErrorKind>> = {
   unsupported: 'unsupported',
 };
 
-/** What a proxy before the server means, which knows no codes: RFC 9110, section 15. */
+/** Error kinds for responses of a reverse proxy, which has no codes: RFC 9110, section 15. */
 const kindOfStatus: Readonly<Record<number, ConnectorErrorKind>> = {
   401: 'unauthorized',
   403: 'forbidden',
@@ -31,14 +31,14 @@ const kindOfStatus: Readonly<Record<number, ConnectorErrorKind>> = {
   504: 'unreachable',
 };
 const passing: readonly ConnectorErrorKind[] = ['rateLimited', 'unreachable'];
-/** Bytes of an error's JSON. */
+/** Maximum bytes of an error's JSON. */
 const bodyLimit = 16 * 1024;
 
-/** The error for a code in a listing's last line. */
+/** Returns the error for a code in a listing's last line. */
 export const codeError = (code: unknown): ConnectorError =>
   new ConnectorError(kindOfCode[typeof code === 'string' ? code : ''] ?? 'unexpected', `the server says ${JSON.stringify(code)}`);
 
-/** Ends with the error of an answer that is no success. */
+/** Rejects with the error of a failed response. */
 export async function refuse(response: HttpResponse, refused: GatewayConfig['refused']): Promise<never> {
   const { status, headers } = response;
   const code = await codeOf(response);
@@ -51,7 +51,7 @@ export async function refuse(response: HttpResponse, refused: GatewayConfig['ref
   });
 }
 
-/** The code in the answer's JSON; undefined when it comes from something that does not speak the protocol. */
+/** Returns the code in the response's JSON; undefined when it does not come from a server of this protocol. */
 async function codeOf(response: HttpResponse): Promise<string | undefined> {
   try {
     const { code } = parseObject(await response.text(bodyLimit));

@@ -8,7 +8,7 @@ const shared = {
   open: openGateway,
 } satisfies Partial<Definition<GatewayConfig>>;
 
-/** A Sheaf file server, with user name and password. */
+/** A Sheaf file server, opened with user name and password. */
 export const ofs = define<GatewayConfig>({
   ...shared,
   id: 'ofs',
@@ -17,7 +17,7 @@ export const ofs = define<GatewayConfig>({
   identity: ({ login, origin, base }) => `ofs ${login}@${origin}${base}`,
 });
 
-/** A server of the same protocol, with the connection JSON that it has given out. */
+/** A server of the same protocol, opened with a connection JSON that it has issued. */
 export const sheafgateway = define<GatewayConfig>({
   ...shared,
   id: 'sheafgateway',

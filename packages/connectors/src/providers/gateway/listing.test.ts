@@ -24,6 +24,6 @@ test('a listing with a name that no item of a folder can have is refused', async
   });
   const listed = () => Array.fromAsync(connector.list('/', { signal: AbortSignal.timeout(10_000) }));
   assert.equal((await listed()).flat()[0]?.name, 'fine');
-  // The empty name would be the folder itself, again and again.
+  // An empty name would be the folder itself and cause infinite recursion.
   for (name of ['', '.', '..', 'a/b', 'a\0b']) await assert.rejects(listed(), { kind: 'unexpected' }, JSON.stringify(name));
 });

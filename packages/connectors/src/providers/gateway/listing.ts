@@ -5,10 +5,10 @@ import { parseLines, toEntry } from './api.ts';
 import { codeError } from './errors.ts';
 
 const lineFeed = 0x0a;
-/** Bytes of one line; a name has 255 at most on any usual disk. */
+/** Maximum bytes of a line; names have at most 255 on common file systems. */
 const lineLimit = 64 * 1024;
 
-/** Reads a listing as it arrives. One that ends without saying that it is whole rejects with `interrupted`, one that says why it ends with that. */
+/** Reads a listing as it arrives. Rejects with `interrupted` when the final line is missing, or with the error that it contains. */
 export async function* readListing(response: HttpResponse): AsyncGenerator<readonly Entry[]> {
   let rest = Buffer.alloc(0);
   let ended = false;
@@ -30,7 +30,7 @@ export async function* readListing(response: HttpResponse): AsyncGenerator<reado
   if (!ended) throw new ConnectorError('interrupted', 'the listing broke off', { retryable: true });
 }
 
-/** An entry in its folder; only the exported folder itself has no name. */
+/** Parses an entry of a folder; only the exported folder itself has no name. */
 function itemOf(line: Readonly<Record<string, unknown>>): Entry {
   const entry = toEntry(line);
   if (entry.name === '') throw new ConnectorError('unexpected', 'an item without a name');

@@ -1,9 +1,9 @@
-/** ms for which a folder's answer serves further questions, as when the pictures of a whole page are asked for. */
+/** Cache lifetime of a folder's result in ms, for bursts such as the thumbnails of a page. */
 const keptFor = 5000;
 
 type Names = ReadonlySet<string>;
 
-/** Tells which names of a folder are links; of many who ask at about the same time, one makes the listing that only FTP servers tell it by. */
+/** Returns which names of a folder are links; concurrent calls share one listing, the only reliable source on FTP servers. */
 export function createLinkNames(list: (folder: string) => Promise<Names>, now: () => number = Date.now) {
   const asked = new Map<string, { readonly names: Promise<Names>; readonly until: number }>();
   return (folder: string): Promise<Names> => {
@@ -12,7 +12,7 @@ export function createLinkNames(list: (folder: string) => Promise<Names>, now: (
     if (known) return known.names;
     const names = list(folder);
     asked.set(folder, { names, until: now() + keptFor });
-    // A failure is told to those who wait, not to those who come later.
+    // A failure reaches current waiters and is not cached.
     names.catch(() => asked.delete(folder));
     return names;
   };

@@ -10,7 +10,7 @@ import { startScript } from '../testing/script.ts';
 
 const dialer = createDialer({ privateNetworks: 'allow' });
 
-/** A port that sends these pieces to whoever comes, each by itself, and ends. */
+/** Starts a server that sends these pieces to each client one by one, then ends the connection. */
 async function startData(t: TestContext, pieces: readonly Buffer[]): Promise<number> {
   const send = async (socket: Socket): Promise<void> => {
     for (const piece of pieces) {
@@ -27,7 +27,7 @@ async function startData(t: TestContext, pieces: readonly Buffer[]): Promise<num
   return address.port;
 }
 
-/** What the connector reads of a listing that a server sends in those pieces. */
+/** Returns the connector's entries for a listing sent in those pieces. */
 async function read(t: TestContext, { features, pieces }: { features: string; pieces: readonly Buffer[] }): Promise<Entry[]> {
   const data = await startData(t, pieces);
   const login = ['220 Hi', '331 go on', '230 welcome', features, '200 binary', '257 "/"'];

@@ -11,12 +11,12 @@ import { find, look } from './lookup.ts';
 import { readUsualLine } from './usual-lines.ts';
 
 const [lineFeed, carriageReturn] = [0x0a, 0x0d];
-/** Bytes; a name longer than this is no name. */
+/** Maximum bytes of a line. */
 const longestLine = 64 * 1024;
-/** Links wait for the end of the listing, because the session is busy until then. */
+/** Maximum links of a folder; resolved after the listing, because the session is busy until then. */
 const mostLinks = 100_000;
 
-/** The folder's entries as they arrive; links are looked through, and our own unfinished uploads left out. Rejects with `notFound` or `notAFolder`. */
+/** Streams the folder's entries; resolves links and omits the temporary files of uploads. Rejects with `notFound` or `notAFolder`. */
 export async function* listFolder(
   session: Session,
   dialer: Dialer,
@@ -24,7 +24,7 @@ export async function* listFolder(
   folder: string,
   signal: AbortSignal,
 ): AsyncGenerator<readonly Entry[]> {
-  // The folder is entered first: LIST would take a name with `*` or `-a` in it for something else.
+  // Changes into the folder first: LIST would interpret names that contain `*` or start with `-`.
   const entered = await session.about('CWD', folder, signal);
   if (entered.code >= 400) {
     const entry = await look(session, folder, signal);
@@ -38,7 +38,7 @@ export async function* listFolder(
       : (readUsualLine(bytes, from, end, now) ?? parseLongLine(bytes.toString('latin1', from, end), now));
   const command = machine ? 'MLSD' : 'LIST -a';
   const download = await startDownload(session, dialer, patience, signal, () => session.control.command(command, signal));
-  // Some servers say 450 or 550 to the listing of an empty folder.
+  // Some servers answer the listing of an empty folder with 450 or 550.
   if (!('next' in download)) return;
 
   const links: Entry[] = [];
@@ -57,14 +57,14 @@ export async function* listFolder(
         keep(read(bytes, from, bytes[end - 1] === carriageReturn ? end - 1 : end), batch);
         from = end + 1;
       }
-      // The chunk is only lent.
+      // The chunk's buffer is reused after this call.
       rest = Buffer.from(bytes.subarray(from));
       if (rest.length > longestLine) throw new ConnectorError('unexpected', 'a line of the listing has no end');
       if (batch.length > 0) yield batch;
     }
     await download.finish();
     finished = true;
-    // Some servers end the last line with the transfer.
+    // Some servers omit the line break after the last line.
     const last: Entry[] = [];
     keep(read(rest, 0, rest.length), last);
     if (last.length > 0) yield last;
@@ -74,7 +74,7 @@ export async function* listFolder(
   const targets: Entry[] = [];
   for (const link of links) {
     const target = await find(session, joinPath(folder, link.name), signal);
-    // A link that leads nowhere stays as a file, so that it can be seen and deleted.
+    // A broken link is listed as a file, so that it can be seen and deleted.
     targets.push(target ? { ...target, name: link.name, isLink: true } : link);
   }
   if (targets.length > 0) yield targets;

@@ -1,12 +1,14 @@
 import { type Listed, linkIf, listed, nameOf } from '../api.ts';
 import { modifiedAt, monthAt } from './line-times.ts';
 
-/** The long form of `ls`, with or without a group. One space stands before the name, so that a name may begin with one. */
+/** The long format of `ls`, with or without a group. Exactly one space precedes the name, which may itself start with a space. */
 const unixLine =
   /^([-dlbcps])[-rwxsStTlL]{9}[+.@]?\s+\d+\s+\S+\s+(?:\S+\s+)??(\d+)\s+([A-Za-z]{3})\s+(\d{1,2})\s+(?:(\d\d?):(\d\d)|(\d{4})) (.+)$/;
 const dosLine = /^(\d\d)-(\d\d)-(\d\d|\d{4})\s+(\d\d):(\d\d)(AM|PM)?\s+(?:<(DIR|JUNCTION|SYMLINKD?)>|(\d+))\s+(.+)$/i;
 
-/** A line of LIST as Unix and Windows servers write it; times have no zone and are taken as UTC. `now` tells the year of lines without one. */
+/**
+ * Parses a LIST line as Unix and Windows servers write it; times have no zone and are treated as UTC. `now` provides the year for lines without one.
+ */
 export const parseLongLine = (line: string, now = Date.now()): Listed => parseUnixLine(line, now) ?? parseDosLine(line);
 
 function parseUnixLine(line: string, now: number): Listed {

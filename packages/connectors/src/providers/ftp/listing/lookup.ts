@@ -5,14 +5,14 @@ import { parseFacts, timeOf } from '../api.ts';
 import { isPlainNo, refusal } from '../errors.ts';
 import type { Session } from '../session.ts';
 
-/** What stands under the path: MLST where the server has it, else what CWD, SIZE and MDTM tell. Rejects with `notFound`. */
+/** Returns the entry at the path: by MLST where supported, otherwise by CWD, SIZE and MDTM. Rejects with `notFound`. */
 export async function look(session: Session, path: string, signal: AbortSignal): Promise<Entry> {
   const entry = await find(session, path, signal);
   if (!entry) throw new ConnectorError('notFound', `nothing under ${path}`);
   return entry;
 }
 
-/** Like {@link look}, but gives undefined where nothing is. */
+/** Like {@link look}, but returns undefined when nothing exists. */
 export async function find(session: Session, path: string, signal: AbortSignal): Promise<Entry | undefined> {
   const name = path === '/' ? '' : nameOf(path);
   if (session.features.has('MLST')) {
@@ -28,7 +28,7 @@ export async function find(session: Session, path: string, signal: AbortSignal):
   return { name, kind: 'file', size: Number(size.lines[0]?.trim()), ...(time !== undefined && { modified: time }) };
 }
 
-/** Whether the path leads to a folder, through links as well. */
+/** Whether the path leads to a folder, also through links. */
 export async function isFolder(session: Session, path: string, signal: AbortSignal): Promise<boolean> {
   const reply = await session.about('CWD', path, signal);
   if (reply.code >= 400 && !isPlainNo(reply)) throw refusal(reply, 'CWD');
@@ -40,7 +40,7 @@ async function factsOf(session: Session, path: string, signal: AbortSignal): Pro
   if (isPlainNo(reply)) return undefined;
   if (reply.code !== 250) throw refusal(reply, 'MLST');
   const line = reply.lines.slice(1, -1).find((text) => text.includes('=')) ?? '';
-  // The folder itself may call itself `cdir`; for us it is a folder like any other.
+  // MLST may report the folder itself as `cdir`; treats it as a regular folder.
   const facts = line.trimStart().replace(/type=[cp]dir;/i, 'type=dir;');
   const found = parseFacts(/ \/?$/.test(facts) ? `${facts.trimEnd()} root` : facts);
   if (!found) throw new ConnectorError('unexpected', 'MLST without facts');

@@ -8,14 +8,14 @@ const [carriageReturn, space, dash, colon, letterD] = [0x0d, 0x20, 0x2d, 0x3a, 0
 const modeLetters = new Uint8Array(256);
 for (const letter of Buffer.from('-rwxsStT')) modeLetters[letter] = 1;
 
-/** Where the field that begins at `from` ends. Bytes beyond ASCII may be blanks of their character set, so that they end it too. */
+/** Returns the end of the field that starts at `from`. Non-ASCII bytes may be blanks in their character set and end it too. */
 function fieldEnd(bytes: Buffer, from: number): number {
   let at = from;
   for (let byte = bytes[at] ?? 0; byte > space && byte < 0x80; byte = bytes[at] ?? 0) at++;
   return at;
 }
 
-/** Where the field after the one that begins at `from` begins. */
+/** Returns the start of the field after the one at `from`. */
 function nextField(bytes: Buffer, from: number): number {
   let at = fieldEnd(bytes, from);
   while (bytes[at] === space) at++;
@@ -28,8 +28,8 @@ function hasMode(bytes: Buffer, from: number): boolean {
 }
 
 /**
- * Reads the line between `from` and `end`, which a line break follows, if it is one that Unix servers write for a file or folder, with a group and spaces for all
- * blanks: what `parseLongLine` gives, in a fraction of the time, which a folder of many thousands feels. Undefined for every other line, whatever is wrong with it.
+ * Fast path of `parseLongLine` for the line from `from` to `end` as Unix servers write it for a file or folder, with a group and only spaces as
+ * blanks; noticeable in folders of many thousands. Undefined for every other line, whatever is wrong with it.
  */
 export function readUsualLine(bytes: Buffer, from: number, end: number, now: number): Entry | undefined {
   const kind = bytes[from] === dash ? 'file' : bytes[from] === letterD ? 'folder' : undefined;
@@ -44,13 +44,13 @@ export function readUsualLine(bytes: Buffer, from: number, end: number, now: num
   if (bytes[blank] !== space || blank + 1 >= end) return undefined;
   const modified = timeAt(bytes, { month, day, time, end: blank }, now);
   const length = numberInBytes(bytes, size, fieldEnd(bytes, size));
-  // One number that is none makes the sum none.
+  // The sum is NaN if either number is invalid.
   if (modified === undefined || Number.isNaN(length + numberInBytes(bytes, links, fieldEnd(bytes, links)))) return undefined;
   const name = nameAt(bytes, blank + 1, end);
   return name === undefined ? undefined : listed(name, kind, length, modified);
 }
 
-/** Epoch seconds of `Nov 22 05:46` or `Nov 22  2025`, whose fields begin and end there. */
+/** Epoch seconds of `Nov 22 05:46` or `Nov 22  2025`, from the given field offsets. */
 function timeAt(bytes: Buffer, { month, day, time, end }: Readonly<Record<'month' | 'day' | 'time' | 'end', number>>, now: number) {
   const [monthNumber, dayEnd] = [monthAt(bytes, month), fieldEnd(bytes, day)];
   if (monthNumber === undefined || fieldEnd(bytes, month) !== month + 3 || dayEnd > day + 2) return undefined;
@@ -63,7 +63,7 @@ function timeAt(bytes: Buffer, { month, day, time, end }: Readonly<Record<'month
   return Number.isNaN(seconds) ? undefined : seconds;
 }
 
-/** The name there; undefined where a line break is within it. A text of its own: a part of a longer one would be read more slowly ever after. */
+/** Returns the name; undefined when it contains a line break. Decoded separately, because substrings of a longer string are slower to read. */
 function nameAt(bytes: Buffer, from: number, end: number): string | undefined {
   let all = 0;
   for (let at = from; at < end; at++) {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import type { TestContext } from 'node:test';
 
-/** A server that says these lines, one for each that it hears, the first at once; then it says nothing. Gives its port. */
+/** Starts a server that sends one of these lines per received line, the first at once, and then stays silent. Returns its port. */
 export async function startScript(t: TestContext, lines: readonly string[]): Promise<number> {
   const script = createServer((socket) => {
     const rest = [...lines];

@@ -4,7 +4,7 @@ import { type Export, exportOf, folderType, shortcutType } from './exports.ts';
 
 const text = Type.Optional(Type.String());
 
-/** The fields of a file that are used: https://developers.google.com/drive/api/reference/rest/v3/files */
+/** The requested fields of a file: https://developers.google.com/drive/api/reference/rest/v3/files */
 export const DriveFile = Type.Object({
   id: Type.String({ minLength: 1 }),
   name: Type.String(),
@@ -25,7 +25,7 @@ export type DriveFile = Static<typeof DriveFile>;
 const listedFields =
   'id,name,mimeType,parents,driveId,size,md5Checksum,headRevisionId,version,modifiedTime,createdTime,trashed,shortcutDetails(targetId,targetMimeType)';
 
-/** Of a single file; in lists the second hash would only make answers longer. */
+/** Fields of a single file; in lists the second hash would only make responses larger. */
 export const fileFields = `${listedFields},sha1Checksum`;
 
 export const FileList = Type.Object({ files: Type.Optional(Type.Array(DriveFile)), nextPageToken: text });
@@ -59,43 +59,43 @@ export const ChangeList = Type.Object({
 });
 export const changeFields = `nextPageToken,newStartPageToken,changes(changeType,removed,fileId,file(${listedFields}))`;
 
-/** What the connector needs of an item besides what it shows. */
+/** Item metadata that the connector needs but does not show. */
 export interface Facts {
-  /** A file or folder of Drive, or one of the folders above them: My Drive, the folder of shared drives, a shared drive. */
+  /** A file or folder of Drive, or one of the virtual folders above: My Drive, the folder of shared drives, a shared drive. */
   readonly place: 'item' | 'root' | 'drives' | 'drive';
-  /** The id of what holds the content: for a shortcut what it leads to, else the item's own. */
+  /** The id of the content: a shortcut's target, otherwise the item's own id. */
   readonly target: string;
   readonly isShortcut: boolean;
-  /** A shortcut to what is gone, or not to be seen. */
+  /** A shortcut whose target is deleted or not accessible. */
   readonly isBroken: boolean;
   readonly mimeType: string;
-  /** The shared drive that holds the content. */
+  /** The shared drive that contains the content. */
   readonly driveId?: string;
   readonly parent?: string;
   readonly hash?: ContentHash;
   readonly revision?: string;
   readonly export?: Export;
-  /** RFC 3339, so that texts compare as times do. */
+  /** RFC 3339, so that comparing strings compares times. */
   readonly created: string;
   readonly isTrashed: boolean;
-  /** Epoch ms at which Drive was asked. */
+  /** Epoch ms of the request to Drive. */
   readonly asOf: number;
 }
 export type DriveItem = Item<Facts>;
 
-/** A hash of a file's bytes, in hexadecimal. */
+/** A hash of a file's bytes, hexadecimal. */
 export interface ContentHash {
   readonly algorithm: 'md5' | 'sha1';
   readonly value: string;
 }
 
-/** The hash by which a file's bytes are compared: SHA-1, which is made twice as fast as MD5, where Drive tells it. */
+/** Returns the hash for verification: SHA-1, which is twice as fast as MD5, where Drive provides it. */
 export function hashOf({ md5Checksum, sha1Checksum }: DriveFile): ContentHash | undefined {
   if (sha1Checksum !== undefined) return { algorithm: 'sha1', value: sha1Checksum };
   return md5Checksum === undefined ? undefined : { algorithm: 'md5', value: md5Checksum };
 }
 
-/** An item as it is shown; `target` is what a shortcut leads to, where that could be seen. */
+/** Converts a file to an item; `target` is a shortcut's target, if accessible. */
 export function toItem(file: DriveFile, asOf: number, target?: DriveFile): DriveItem {
   const { id, name, parents, shortcutDetails, trashed = false, createdTime = '' } = file;
   const isShortcut = file.mimeType === shortcutType;
@@ -127,7 +127,7 @@ export function toItem(file: DriveFile, asOf: number, target?: DriveFile): Drive
   };
 }
 
-/** A document has no size: how long its export is, shows when it was made. */
+/** A Google document has no size: the length of its export is known only after the export. */
 function entryOf({ size, modifiedTime, md5Checksum, version }: DriveFile, mimeType: string, isBroken: boolean): DriveItem['entry'] {
   const time = Date.parse(modifiedTime ?? '');
   const modified = Number.isNaN(time) ? {} : { modified: Math.floor(time / 1000) };
@@ -142,5 +142,5 @@ function entryOf({ size, modifiedTime, md5Checksum, version }: DriveFile, mimeTy
   };
 }
 
-/** Text in a search query: https://developers.google.com/drive/api/guides/search-files */
+/** Quotes text for a search query: https://developers.google.com/drive/api/guides/search-files */
 export const quoted = (value: string): string => `'${value.replace(/[\\']/g, (character) => `\\${character}`)}'`;

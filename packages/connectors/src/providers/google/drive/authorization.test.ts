@@ -16,7 +16,7 @@ describe('Authorization at Google Drive', () => {
     const { dialer, app } = envOf();
     return { dialer, app: { ...app, ...more } };
   };
-  /** Goes to Google and back; gives the address at Sheaf. */
+  /** Simulates the authorization at Google; returns the callback URL. */
   async function authorize(person: { readonly email: string } | 'declines' = { email: 'mara@example.org' }) {
     const verifier = randomBytes(32).toString('base64url');
     const challenge = createHash('sha256').update(verifier).digest('base64url');

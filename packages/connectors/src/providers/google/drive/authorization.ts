@@ -3,7 +3,7 @@ import { googleOAuth, mustGrant } from '../shared/google-oauth.ts';
 import { About } from './api.ts';
 import { createDriveApi } from './client.ts';
 
-/** All files of the account: Drive has no smaller scope that shows files which Sheaf has not made. It tells whose Drive it is as well. */
+/** Access to all files: Drive has no narrower scope for files that Sheaf did not create. It also identifies the account. */
 const driveScope = 'https://www.googleapis.com/auth/drive';
 
 export const driveAuthorization = googleOAuth({

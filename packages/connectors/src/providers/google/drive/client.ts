@@ -8,27 +8,27 @@ import { driveRefusal } from './errors.ts';
 import { shortcutType } from './exports.ts';
 
 const defaultHome = 'https://www.googleapis.com';
-/** Connections of one link. Drive allows an account many more requests than these make. */
+/** Connections of one link; far below Drive's rate limit per account. */
 export const maxConnections = 8;
-/** What shortcuts lead to is asked for so many at once. */
+/** Concurrent requests for shortcut targets. */
 const shortcutWidth = 6;
 
-/** Asks Drive about single files. Paths are below `/drive/v3`. */
+/** Requests for single files. Paths are below `/drive/v3`. */
 export interface DriveClient {
   readonly api: Api;
-  /** Where uploads go, without a slash at the end. */
+  /** URL for uploads, without a trailing slash. */
   readonly uploads: string;
-  /** The file as Drive has it, trashed ones too; undefined when there is none, or the account may not see it. */
+  /** Returns the file, also when trashed; undefined when it does not exist or is not accessible. */
   file(id: string, ask: Ask): Promise<DriveFile | undefined>;
-  /** The item of that id; undefined as for `file`. */
+  /** Returns the item with that id; undefined as for `file`. */
   item(id: string, ask: Ask): Promise<DriveItem | undefined>;
-  /** Items of files, with what their shortcuts lead to. */
+  /** Converts files to items, with their shortcut targets. */
   items(files: readonly DriveFile[], ask: Ask): Promise<DriveItem[]>;
-  /** The hash that Drive tells of files, as far as it is known: MD5 until a file has shown more. */
+  /** The hash algorithm that Drive provides, as far as known: MD5 until a file has shown SHA-1. */
   readonly algorithm: ContentHash['algorithm'];
-  /** Looks at a file that was asked for alone, or stored, for the hashes that Drive tells. */
+  /** Learns from a file that was requested alone, or stored, which hashes Drive provides. */
   learn(file: DriveFile): void;
-  /** Whether the token may be sent there: to the API itself, and to Google's hosts of contents. */
+  /** Whether the token may be sent to that URL: the API itself and Google's content hosts. */
   isTrusted(address: URL): boolean;
 }
 

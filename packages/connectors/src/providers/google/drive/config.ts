@@ -1,13 +1,13 @@
 import { ConnectorError } from '../../../core/error.ts';
 
-/** Whose Drive it is. */
+/** The owner of the Drive. */
 export interface DriveConfig {
-  /** Google's id of the account, as Drive tells it. */
+  /** Google's id of the account. */
   readonly accountId: string;
   readonly email: string;
 }
 
-/** Reads what the authorization told of the account; throws `badConfig` for what is missing. */
+/** Parses the result of the authorization; throws `badConfig` for a missing field. */
 export function parseDriveConfig(info: Readonly<Record<string, string>>): DriveConfig {
   const { accountId = '', email = '' } = info;
   if (accountId === '') throw new ConnectorError('badConfig', 'the account is missing', { details: { field: 'accountId' } });

@@ -22,7 +22,7 @@ interface Options extends SourceOptions {
   readonly sizes?: UploadSizes;
 }
 
-/** Opens an account's Drive: My Drive, and beside its items one folder of shared drives where the account has any. */
+/** Opens an account's Drive: My Drive, plus a folder of shared drives when the account has any. */
 export function openDrive(env: Env, options: Options = {}): Connector {
   const client = createDriveApi(env);
   const source = createDriveSource(client, options);
@@ -31,20 +31,20 @@ export function openDrive(env: Env, options: Options = {}): Connector {
   const { tree } = places;
   const { api } = client;
 
-  /** The entry of what was just made or changed at the path. */
+  /** Returns the entry of an item just created or changed at the path. */
   async function learnt(path: string, file: DriveFile, ask: Ask): Promise<Entry> {
     const [item] = await afterwards(ask.signal, () => client.items([file], ask));
     if (!item) throw new ConnectorError('unexpected', 'an item is missing');
     return tree.learnt(path, item);
   }
 
-  /** The parent of a new item and its name at Drive; rejects when the name is taken, by twins too. */
+  /** Returns the parent of a new item and its name at Drive; rejects when the name is taken, also by duplicates. */
   async function freePlace(path: string, ask: Ask): Promise<{ readonly parent: DriveItem; readonly name: string }> {
     if (path === '/' || (await places.occupant(path, ask)).isTaken) throw new ConnectorError('alreadyExists', 'the name is taken');
     return { parent: await places.parent(parentOf(path), ask), name: driveNameOf(path) };
   }
 
-  /** Refuses an item that came to lie in a bin, because its folder had been thrown away meanwhile. */
+  /** Refuses an item that ended up in the trash because its folder was deleted concurrently. */
   async function mustBeVisible(file: DriveFile, path: string): Promise<void> {
     if (!file.trashed) return;
     await maker.unmake(file.id);
@@ -52,7 +52,7 @@ export function openDrive(env: Env, options: Options = {}): Connector {
     throw new ConnectorError('notFound', 'the folder was thrown away');
   }
 
-  /** A file that somebody has thrown away while it was replaced is taken out of the bin again. */
+  /** Restores a file that was trashed while it was being replaced. */
   async function outOfBin(file: DriveFile, path: string): Promise<DriveFile> {
     if (!file.trashed) return file;
     tree.forget(path);
@@ -61,7 +61,7 @@ export function openDrive(env: Env, options: Options = {}): Connector {
     return restored;
   }
 
-  /** Another name, another folder, or both. */
+  /** Renames an item, moves it, or both. */
   async function relocate(from: string, to: string, ask: Ask): Promise<Entry> {
     const item = await places.changeable(from, ask);
     if (from !== to && isBelow(to, from)) throw new ConnectorError('unsupported', 'a folder cannot go into itself');
@@ -101,7 +101,7 @@ export function openDrive(env: Env, options: Options = {}): Connector {
       } catch (error) {
         if (!isEmpty || !isKind(error, 'notFound')) throw error;
       }
-      // A folder that was thrown away, or whose id is no more, has nothing to show: another may have its place.
+      // An empty result may mean that the folder was trashed or its id is stale: another folder may have taken its path.
       if (!isEmpty || folder.facts.place !== 'item') return;
       const current = await places.now(path, ask);
       if (current.kind !== 'folder') throw new ConnectorError('notAFolder', 'the item is a file');
@@ -109,7 +109,7 @@ export function openDrive(env: Env, options: Options = {}): Connector {
     },
 
     stat,
-    // A shortcut is told with every entry.
+    // Every entry says whether it is a shortcut.
     lstat: stat,
 
     async read(path, ask) {
@@ -190,7 +190,7 @@ export function openDrive(env: Env, options: Options = {}): Connector {
     close: () => Promise.resolve(api.close()),
   };
 
-  /** The file that a write replaces. A shortcut's bytes are those it leads to; a document's are made by Google. */
+  /** Returns the upload destination that replaces a file: a shortcut's target or the file itself. Google documents cannot be overwritten. */
   function replaceable({ kind, facts }: DriveItem): Destination {
     if (kind === 'folder') throw new ConnectorError('isAFolder', 'a folder has that name');
     if (facts.isBroken || facts.export || isGoogles(facts.mimeType))
@@ -198,7 +198,7 @@ export function openDrive(env: Env, options: Options = {}): Connector {
     return { id: facts.target };
   }
 
-  /** A file written through a shortcut is shown as the shortcut is. */
+  /** A file written through a shortcut is shown as the shortcut. */
   async function learntUpload(path: string, file: DriveFile, there: DriveItem | undefined, ask: Ask): Promise<Entry> {
     if (!there?.facts.isShortcut) return learnt(path, file, ask);
     tree.forget(path);
@@ -206,7 +206,7 @@ export function openDrive(env: Env, options: Options = {}): Connector {
   }
 }
 
-/** The name at Drive of the item that the path means; rejects with `badName` what no item can be called. */
+/** Returns the item's name at Drive for a path; throws `badName` for an invalid name. */
 function driveNameOf(path: string): string {
   const name = itemNameOf(nameOf(path));
   if (name === '' || !name.isWellFormed()) throw new ConnectorError('badName', 'no item can have this name');

@@ -3,11 +3,11 @@ import { isUnclear, patiently } from '../../../kit/concurrency/patience.ts';
 import { DriveFile, fileFields } from './api.ts';
 import type { DriveClient } from './client.ts';
 
-/** ms for taking back what must not stay, which must not depend on the caller's signal. */
+/** Timeout in ms of an undo; independent of the caller's signal. */
 const tidyTime = 30_000;
 
 /**
- * Deletes for good what was only just made. In a shared drive not everybody who may make files may do so: then it goes into the bin.
+ * Permanently deletes an item just created. In a shared drive, users who may create files may lack this permission: the item then goes to the trash.
  * https://developers.google.com/workspace/drive/api/guides/delete
  */
 export async function discard(client: DriveClient, id: string): Promise<void> {
@@ -22,14 +22,14 @@ export async function discard(client: DriveClient, id: string): Promise<void> {
   }
 }
 
-/** Puts an item into the bin. */
+/** Moves an item to the trash. */
 export function bin({ api }: DriveClient, id: string, signal: AbortSignal): Promise<void> {
   const url = `/drive/v3/files/${encodeURIComponent(id)}`;
   const query = { supportsAllDrives: true, fields: 'id' };
   return patiently(signal, () => api.done({ method: 'PATCH', url, query, json: { trashed: true }, signal }));
 }
 
-/** Takes an item out of the bin, and gives it as it is then: still in the bin, when it lies in a folder that is there. */
+/** Restores an item from the trash and returns it; it is still trashed when its folder is. */
 export function restore({ api }: DriveClient, id: string): Promise<DriveFile> {
   const signal = AbortSignal.timeout(tidyTime);
   const url = `/drive/v3/files/${encodeURIComponent(id)}`;

@@ -13,12 +13,12 @@ interface ReadAsk extends Ask {
   readonly range?: ByteRange;
 }
 
-/** A part of an export is cut from the whole, which must not be longer than this, in bytes: Drive exports 10 MB at most. */
+/** Maximum bytes of an export from which a range is cut: Drive exports 10 MB at most. */
 const longestExport = 32 * 1024 * 1024;
-/** ms for looking after a file that had other bytes than expected. */
+/** Timeout in ms of re-reading a file whose bytes differ from the expected hash. */
 const lookTime = 10_000;
 
-/** Opens the bytes of an item that was asked for just now; of a document what it is exported as. */
+/** Opens the bytes of a freshly requested item; a Google document is exported. */
 export async function openFile(client: DriveClient, item: DriveItem, ask: ReadAsk): Promise<Body> {
   const { facts, entry } = item;
   if (facts.isBroken) throw new ConnectorError('notFound', 'the shortcut leads nowhere');
@@ -40,7 +40,7 @@ export async function openFile(client: DriveClient, item: DriveItem, ask: ReadAs
   throw new ConnectorError('unexpected', 'Drive gives the whole file instead of a part');
 }
 
-/** A file that was replaced while it was read has other bytes too, and is not damaged. */
+/** A file that was replaced during the download also has other bytes, but is not damaged. */
 const sureOf = (client: DriveClient, { facts }: DriveItem, body: Body): Body =>
   unlessReplaced(body, async () => {
     const current = await client.file(facts.target, { signal: AbortSignal.timeout(lookTime) });
@@ -56,7 +56,7 @@ async function openExport(client: DriveClient, item: DriveItem, { mimeType }: Ex
   return bodyOf(Readable.from([part]), { size: part.length, entry: item.entry });
 }
 
-/** Asks for an export. One too large for that call is at an address of its own: https://developers.google.com/drive/api/guides/manage-downloads */
+/** Requests an export. One too large for that call has a separate URL: https://developers.google.com/drive/api/guides/manage-downloads */
 async function exported(client: DriveClient, id: string, mimeType: string, { signal }: Ask): Promise<HttpResponse> {
   const url = `/drive/v3/files/${encodeURIComponent(id)}`;
   const headers = { accept: '*/*' };
@@ -75,7 +75,7 @@ async function exported(client: DriveClient, id: string, mimeType: string, { sig
 const gathered = (response: HttpResponse): Promise<Buffer> =>
   readWhole(response.stream(), longestExport, () => new ConnectorError('unsupported', 'a part of so long an export cannot be given'));
 
-/** Drive's own small picture of a file; rejects with `unsupported` where it has none. */
+/** Returns Drive's thumbnail of a file; rejects with `unsupported` when there is none. */
 export async function openThumbnail(
   client: DriveClient,
   { facts }: DriveItem,
@@ -85,7 +85,7 @@ export async function openThumbnail(
   const url = `/drive/v3/files/${encodeURIComponent(facts.target)}`;
   const query = { fields: 'thumbnailLink', supportsAllDrives: true };
   const { thumbnailLink = '' } = await client.api.json(Links, { method: 'GET', url, query, signal });
-  // The address ends in the length of the longer side.
+  // The URL ends with the length of the longer side.
   const link = URL.parse(thumbnailLink.replace(/=s\d+$/, `=s${Math.round(size)}`));
   if (!link) throw new ConnectorError('unsupported', 'Drive has no picture of this file');
   const headers = { accept: 'image/*' };

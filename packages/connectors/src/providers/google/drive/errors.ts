@@ -2,7 +2,7 @@ import type { ConnectorError, ConnectorErrorKind } from '../../../core/error.ts'
 import type { HttpResponse } from '../../../kit/http/http.ts';
 import { googleRefusal } from '../shared/google-refusal.ts';
 
-/** Drive's own reasons: https://developers.google.com/drive/api/guides/handle-errors */
+/** Drive's error reasons: https://developers.google.com/drive/api/guides/handle-errors */
 const kinds: Readonly<Record<string, ConnectorErrorKind>> = {
   activeItemCreationLimitExceeded: 'full',
   appNotAuthorizedToFile: 'needsAuthorization',
@@ -26,5 +26,5 @@ const kinds: Readonly<Record<string, ConnectorErrorKind>> = {
   uploadTooLarge: 'full',
 };
 
-/** The failure that an answer of Drive tells. */
+/** Maps an error response of Drive. */
 export const driveRefusal = (response: HttpResponse, text: string): ConnectorError => googleRefusal(response, text, kinds);

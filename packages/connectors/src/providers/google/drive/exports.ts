@@ -1,6 +1,6 @@
-/** What a Google document is given as. */
+/** The export format of a Google document. */
 export interface Export {
-  /** With its dot; stands behind the document's name. */
+  /** With the dot; appended to the document's name. */
   readonly extension: string;
   readonly mimeType: string;
 }
@@ -21,13 +21,13 @@ const exports: Readonly<Record<string, Export>> = {
   [`${google}.script`]: { extension: '.json', mimeType: `${google}.script+json` },
 };
 
-/** How items of that type are given, when they have no bytes of their own. */
+/** Returns the export format of a type without bytes of its own. */
 export const exportOf = (mimeType: string): Export | undefined => exports[mimeType];
 
-/** Documents of Google's own, which have no bytes to download. */
+/** Whether the type is a Google document, which has no bytes to download. */
 export const isGoogles = (mimeType: string): boolean => mimeType.startsWith(`${google}.`) && mimeType !== `${google}.script+json`;
 
-/** The names that a document shown under this name may have at Drive, the name itself first. */
+/** Returns the possible names at Drive of a document shown under this name, the name itself first. */
 export function namesBehind(shown: string): string[] {
   const endings = new Set(Object.values(exports).map(({ extension }) => extension));
   return [shown, ...[...endings].filter((ending) => shown.endsWith(ending)).map((ending) => shown.slice(0, -ending.length))];

@@ -8,12 +8,12 @@ import type { DriveClient } from './client.ts';
 import { type Places, isBelow } from './places.ts';
 import { type DriveSource, corpusOf } from './source.ts';
 
-/** Items whose places are looked for at once. */
+/** Concurrent path lookups. */
 const width = 6;
 const changesPage = 1000;
 const answerLimit = 32 * 1024 * 1024;
 
-/** Searches names and contents. Drive cannot be asked for what lies below a folder, so that what lies elsewhere is left out here. */
+/** Searches names and contents. Drive cannot restrict a search to a subtree, so that other results are filtered out here. */
 export async function* search(
   { source, places }: { readonly source: DriveSource; readonly places: Places },
   folder: string,
@@ -35,10 +35,10 @@ export async function* search(
   }
 }
 
-/** Where the next question goes on, and the time of the last answer in epoch ms: what is older than that had a place before. */
+/** Builds a cursor from Drive's page token and the time of the last response in epoch ms: older items had a path before. */
 const cursorOf = (token: string, asOf: number): string => `${asOf}@${token}`;
 
-/** What has changed since the cursor, or a cursor of now. */
+/** Returns what changed since the cursor, or a cursor for now. */
 export async function changes(client: DriveClient, places: Places, since: string | undefined, { signal }: Ask): Promise<Changes> {
   const [, time = '', start = ''] = /^(\d+)@(.+)$/.exec(since ?? '') ?? [];
   if (start === '') return { cursor: await cursorOfNow(client, { signal }), items: [], incomplete: since !== undefined };
@@ -87,18 +87,18 @@ async function cursorOfNow({ api }: DriveClient, { signal }: Ask): Promise<strin
   return cursorOf(parseJson(StartToken, await response.text()).startPageToken, asOf);
 }
 
-/** Google's own clock, so that ours does not matter. */
+/** Uses Google's clock, so that local clock skew does not matter. */
 function timeOf(headers: Readonly<Record<string, string>>): number {
   const time = Date.parse(headers['date'] ?? '');
   return Number.isNaN(time) ? Date.now() : time;
 }
 
-/** What tells items of one name apart: where one comes or goes, the other is shown by another name. */
+/** The suffix that distinguishes items of one name: when one is added or removed, the displayed names of the others change. */
 const mark = / \(~[0-9a-f]{8}\)/;
 
 /**
- * Puts changed files to their paths, old and new. An old path that nobody knows any more makes the answer incomplete, and so do twins. A file that is seen through a
- * shortcut to its folder has several paths, and stays at those whose folder is still the file's.
+ * Maps changed files to their old and new paths. An unknown old path or duplicates mark the result as incomplete. A file that is visible through a
+ * shortcut to its folder has several paths and remains at those whose folder is still its parent.
  */
 async function placed(
   client: DriveClient,
@@ -132,7 +132,7 @@ async function placed(
     const isLost = old.length === 0 && !isNew && (isThere || item === undefined);
     if (isLost || [...old, path ?? ''].some((place) => mark.test(nameOf(place)))) incomplete = true;
   });
-  // Of two changes that meet at one path, the item that is there now counts.
+  // When two changes concern one path, the item that exists now wins.
   const items = [...gone].flatMap((path) => (there.has(path) ? [] : [{ path }]));
   return { items: [...items, ...there.values()], incomplete };
 }

@@ -19,7 +19,7 @@ describe("What is peculiar to Drive's items", () => {
     for (const name of marked) assert.match(name, /^report \(~[0-9a-f]{8}\)\.txt$/);
     const files = marked.filter((name) => entries.get(name)?.kind === 'file');
     assert.deepEqual((await Promise.all(files.map((name) => textOf(connector, `/twins/${name}`)))).sort(), ['first', 'second']);
-    // The plain name means none of them, and cannot become a fourth.
+    // The plain name matches none of them and cannot be used for a fourth.
     await assert.rejects(connector.stat('/twins/report.txt', ask()), { kind: 'notFound' });
     await assert.rejects(write(connector, '/twins/report.txt', 'third'), { kind: 'alreadyExists' });
     const [one = '', two = ''] = files;

@@ -8,7 +8,7 @@ import { bin, discard } from './discarding.ts';
 import { folderType, shortcutType } from './exports.ts';
 import type { DriveSource } from './source.ts';
 
-/** Items of a folder that are copied at once. */
+/** Concurrent copies of a folder's items. */
 const copyWidth = 4;
 
 interface Metadata {
@@ -18,7 +18,7 @@ interface Metadata {
   readonly shortcutDetails?: { readonly targetId: string };
 }
 
-/** Makes items of others: folders, shortcuts and copies. */
+/** Creates folders, shortcuts and copies. */
 export function createMaker(client: DriveClient, source: DriveSource) {
   const { api } = client;
   const query = { supportsAllDrives: true, fields: fileFields };
@@ -32,7 +32,10 @@ export function createMaker(client: DriveClient, source: DriveSource) {
 
   const unmake = (id: string): Promise<void> => discard(client, id);
 
-  /** Drive copies files only: a folder is made anew and filled. A shortcut within becomes another one to the same item, so that no copy runs in a circle. */
+  /**
+   * Drive copies files only: a folder is created and filled. A shortcut inside becomes a shortcut to the same item, so that copies cannot recurse
+   * infinitely.
+   */
   async function copyInto(item: DriveItem, parent: string, name: string, ask: Ask, isInside = false): Promise<DriveFile> {
     const { facts, kind } = item;
     if (facts.isShortcut && (isInside || facts.isBroken))
@@ -66,7 +69,7 @@ export function createMaker(client: DriveClient, source: DriveSource) {
     }
   }
 
-  /** What else has the name of an item that was only just made. That Drive does not tell just now does not make the item fail. */
+  /** Returns the other items with the name of an item just created. A failed lookup does not fail the creation. */
   async function twinsOf(item: DriveItem, parent: DriveItem, ask: Ask): Promise<readonly DriveItem[]> {
     try {
       const found = await patiently(ask.signal, async () => source.named?.(parent, item.name, ask) ?? []);
@@ -78,7 +81,7 @@ export function createMaker(client: DriveClient, source: DriveSource) {
   }
 
   /**
-   * Drive lets two items have one name, whoever asks first. Of two that were made at the same moment the older one stays; the other is taken back, and rejects with
+   * Drive allows two items of the same name. Of two created concurrently the older one stays; the other is deleted, and its creation rejects with
    * `alreadyExists`.
    */
   async function mustBeOnly(made: DriveFile, parent: DriveItem, ask: Ask): Promise<void> {
@@ -90,7 +93,7 @@ export function createMaker(client: DriveClient, source: DriveSource) {
     throw new ConnectorError('alreadyExists', 'somebody else has taken the name');
   }
 
-  /** Of two files that were written to one free name at the same moment, each to replace whatever has it, the later one is the file: the other goes into the bin. */
+  /** Of two files written concurrently to one free name, each with overwrite, the later one wins: the other is moved to the trash. */
   async function replaceTwins(made: DriveFile, parent: DriveItem, ask: Ask): Promise<void> {
     const [item] = await client.items([made], ask);
     if (!item) return;
@@ -103,13 +106,13 @@ export function createMaker(client: DriveClient, source: DriveSource) {
   return { folder, copyInto, mustBeOnly, replaceTwins, unmake };
 }
 
-/** The name at Drive, without the ending that a document is shown with. */
+/** Returns the name at Drive, without the extension under which a document is shown. */
 export const documentName = ({ name, facts }: DriveItem): string => (facts.export ? name.slice(0, -facts.export.extension.length) : name);
 
 const isOlder = (one: DriveItem, other: DriveItem): boolean =>
   one.facts.created < other.facts.created || (one.facts.created === other.facts.created && one.id < other.id);
 
-/** The file is stored: that a twin stays beside it, told apart by a mark, does not make the upload fail. */
+/** The file is stored: a remaining duplicate, distinguished by a suffix, does not fail the upload. */
 function leaveTwin(error: unknown): void {
   if (!(error instanceof ConnectorError)) throw error;
 }

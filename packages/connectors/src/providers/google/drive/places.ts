@@ -6,14 +6,14 @@ import type { DriveItem, Facts } from './api.ts';
 import type { DriveClient } from './client.ts';
 import { type DriveSource, drivesItem } from './source.ts';
 
-/** Paths and what is there now, and items and where they are. */
+/** Resolves paths to items, and items to paths. */
 export type Places = ReturnType<typeof createPlaces>;
 
 export function createPlaces(client: DriveClient, source: DriveSource) {
   const tree: ItemTree<Facts> = createItemTree<Facts>(source);
   let rootId: string | undefined;
 
-  /** The item at the path as it is now: one that was seen a moment ago is asked after, and looked for again when it has gone elsewhere. */
+  /** Returns the item at the path, revalidated: a cached item is requested again, and the path is resolved anew when it has moved. */
   async function now(path: string, ask: Ask, since = Date.now()): Promise<DriveItem> {
     const item = await tree.find(path, ask);
     if (item.facts.asOf >= since) return item;
@@ -23,7 +23,7 @@ export function createPlaces(client: DriveClient, source: DriveSource) {
     return tree.find(path, ask);
   }
 
-  /** What has the name of the path: the item, unless several have it; and whether any has. Asks Drive. */
+  /** Looks up the path's name at Drive: returns the item, unless several have the name, and whether the name is taken. */
   async function occupant(path: string, ask: Ask): Promise<{ readonly item?: DriveItem; readonly isTaken: boolean }> {
     const since = Date.now();
     const [seen, isTaken] = await Promise.all([tree.findIfThere(path, ask), tree.isTaken(path, ask)]);
@@ -36,14 +36,14 @@ export function createPlaces(client: DriveClient, source: DriveSource) {
     }
   }
 
-  /** As `now`, for what the link may change; rejects with `unsupported` for the folders above all files. */
+  /** Like `now`, for items that the link may change; rejects with `unsupported` for the virtual folders above all files. */
   async function changeable(path: string, ask: Ask): Promise<DriveItem> {
     const item = await now(path, ask);
     if (item.facts.place !== 'item') throw new ConnectorError('unsupported', 'My Drive and shared drives stay as they are');
     return item;
   }
 
-  /** The folder for new items; rejects with `unsupported` where Drive takes none. */
+  /** Returns the folder for new items; rejects with `unsupported` where Drive allows none. */
   async function parent(path: string, ask: Ask): Promise<DriveItem> {
     const folder = await tree.folder(path, ask);
     if (folder.facts.place === 'drives') throw new ConnectorError('unsupported', 'shared drives are made at Google Drive');
@@ -63,7 +63,7 @@ export function createPlaces(client: DriveClient, source: DriveSource) {
     return undefined;
   }
 
-  /** Tells where items are. Folders are asked for once each; the account's own root and shared drives end the way up. */
+  /** Resolves items to paths. Each folder is requested once; the account's root and shared drives end the walk upwards. */
   function createFinder(ask: Ask) {
     const folders = new Map<string, Promise<string | undefined>>();
 
@@ -83,7 +83,7 @@ export function createPlaces(client: DriveClient, source: DriveSource) {
       return pathOf(folder);
     }
 
-    /** The item's path; undefined for what lies in no folder of the account's, such as a file that somebody shares. */
+    /** Returns the item's path; undefined outside the account's folders, such as for a file shared by somebody else. */
     async function pathOf(item: DriveItem): Promise<string | undefined> {
       const { parent: above } = item.facts;
       const folder = above === undefined ? undefined : await folderOf(above);
@@ -95,5 +95,5 @@ export function createPlaces(client: DriveClient, source: DriveSource) {
   return { tree, now, occupant, changeable, parent, createFinder };
 }
 
-/** Whether the path is in the folder or below. */
+/** Whether the path is inside the folder, at any depth. */
 export const isBelow = (path: string, folder: string): boolean => folder === '/' || path.startsWith(joinPath(folder, ''));

@@ -8,16 +8,16 @@ import { DriveList, type DriveItem, type Facts, FileList, listFields, quoted } f
 import type { DriveClient } from './client.ts';
 import { namesBehind } from './exports.ts';
 
-/** The name of the folder that holds the shared drives, beside what lies in My Drive. */
+/** Name of the virtual folder with the shared drives, next to the contents of My Drive. */
 export const sharedDrives = 'Shared drives';
-/** ms for which it is believed whether the account has shared drives. */
+/** Cache lifetime in ms of whether the account has shared drives. */
 const drivesTrusted = 60_000;
-/** ms for finding it out. */
+/** Timeout in ms of that request. */
 const drivesPatience = 30_000;
 const drivePage = 100;
 
 export interface SourceOptions {
-  /** Files of a page of a listing, 1000 at most. */
+  /** Files per listing page, at most 1000. */
   readonly pageSize?: number;
 }
 
@@ -42,7 +42,7 @@ const above = (place: Facts['place'], id: string, name: string, driveId?: string
 export const rootItem = above('root', 'root', '');
 export const drivesItem = above('drives', 'shared-drives', sharedDrives);
 
-/** Where files lie, for a question about them: the account's own, one shared drive, or everywhere. */
+/** Parameters for where a query searches: the account's own files, one shared drive, or everywhere. */
 export const corpusOf = (driveId: string | undefined): Readonly<Record<string, string | boolean>> => ({
   includeItemsFromAllDrives: true,
   supportsAllDrives: true,
@@ -50,12 +50,12 @@ export const corpusOf = (driveId: string | undefined): Readonly<Record<string, s
 });
 
 /**
- * Drive's folders as an id tree asks for them. Pages come one after the other, because each tells where the next is; their order is not relied on: Drive gives none
- * for accounts of many files, so that a folder is only given when all its pages are there and twins are known.
+ * Drive's folders as the source of an id tree. Pages are sequential, because each contains the next page token. Their order is undefined for accounts
+ * with many files, so that a folder is returned only when all its pages are there and duplicates are known.
  */
 export function createDriveSource(client: DriveClient, { pageSize = 1000 }: SourceOptions = {}) {
   const { api } = client;
-  /** One operation asks for a name twice at the same moment, as an item and as a name that is taken: Drive is asked once. */
+  /** One operation may look up a name twice concurrently, as an item and as a taken name: the request is shared. */
   const asking = new WeakMap<AbortSignal, Map<string, Promise<readonly DriveItem[]>>>();
   let known: { readonly has: Promise<boolean>; readonly until: number } | undefined;
 
@@ -91,7 +91,7 @@ export function createDriveSource(client: DriveClient, { pageSize = 1000 }: Sour
       for await (const page of drives(ask)) return page.length > 0;
       return false;
     } catch (error) {
-      // An organisation may keep shared drives from the account.
+      // An organisation may block shared drives for the account.
       if (isKind(error, 'forbidden')) return false;
       throw error;
     }
@@ -99,7 +99,7 @@ export function createDriveSource(client: DriveClient, { pageSize = 1000 }: Sour
 
   function hasDrives(ask: Ask): Promise<boolean> {
     if (known && known.until > Date.now()) return unlessAborted(known.has, ask.signal);
-    // Asked on everybody's behalf: no one caller's going ends it.
+    // Shared by all callers: cancelling one of them does not cancel it.
     const has = asksForDrives({ signal: AbortSignal.timeout(drivesPatience) });
     known = { has, until: Date.now() + drivesTrusted };
     has.catch(() => {

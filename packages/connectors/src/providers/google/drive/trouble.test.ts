@@ -85,7 +85,7 @@ describe('Google Drive in trouble', () => {
         assert.equal(entry.size, large.length);
         assert.ok((await collect(await connector.read(path, ask()))).equals(large));
         assert.equal(google().uploads.openSessions(), 0);
-        // The HTTP client repeats a request on a connection that may have been closed before; nothing else is sent again.
+        // The HTTP client repeats a request on a connection that may already have been closed; nothing else is sent twice.
         assert.ok(google().uploads.repeated() - repeated <= smallSizes.chunk, 'bytes were sent that Drive had already');
       });
 

@@ -9,15 +9,15 @@ import { DriveFile, fileFields } from './api.ts';
 import type { DriveClient } from './client.ts';
 import { discard } from './discarding.ts';
 
-/** Where the bytes go: into a new file, or into one that is there. */
+/** Destination of an upload: a new file or an existing one. */
 export type Destination = { readonly parent: string; readonly name: string } | { readonly id: string };
 
-/** ms for taking back what must not stay, which must not depend on the caller's signal. */
+/** Timeout in ms of an undo; independent of the caller's signal. */
 const tidyTime = 30_000;
 
 /**
- * Stores a body as a new file or as the newest version of one, and gives it as Drive has it. The bytes are checked by Drive's hash: a new file that is damaged is deleted,
- * and a damaged version of an old one too, so that the version before is the file again.
+ * Stores a body as a new file or as a file's newest version; returns Drive's metadata. Verifies Drive's hash: a damaged new file or version is
+ * deleted, so that the previous version is current again.
  */
 export async function upload(client: DriveClient, to: Destination, body: Readable, ask: WriteAsk, sizes?: UploadSizes): Promise<DriveFile> {
   const { api, uploads } = client;
@@ -26,7 +26,7 @@ export async function upload(client: DriveClient, to: Destination, body: Readabl
   const isNew = !('id' in to);
   const metadata = {
     ...(isNew && { name: to.name, parents: [to.parent] }),
-    // Without a type Drive finds one out.
+    // Without a type Drive detects one.
     ...(ask.mimeType !== undefined && { mimeType }),
     ...(modified !== undefined && { modifiedTime: new Date(modified * 1000).toISOString() }),
   };
@@ -67,7 +67,7 @@ export async function upload(client: DriveClient, to: Destination, body: Readabl
   return stored;
 }
 
-/** Deletes a new file, or a version of a file: https://developers.google.com/drive/api/reference/rest/v3/revisions/delete */
+/** Deletes a new file or a file's version: https://developers.google.com/drive/api/reference/rest/v3/revisions/delete */
 async function takeBack(client: DriveClient, { id, headRevisionId = '' }: DriveFile, isNew: boolean, reason: unknown): Promise<void> {
   const signal = AbortSignal.timeout(tidyTime);
   const url = `/drive/v3/files/${encodeURIComponent(id)}/revisions/${encodeURIComponent(headRevisionId)}`;

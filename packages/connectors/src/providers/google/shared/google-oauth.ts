@@ -11,8 +11,8 @@ interface Facts {
 }
 
 /**
- * Authorization at Google: https://developers.google.com/identity/protocols/oauth2/web-server. Refresh tokens come only when consent is asked for, and stay the
- * same afterwards. Scopes of other links are not merged in, so that a grant holds no more than its link needs.
+ * OAuth at Google: https://developers.google.com/identity/protocols/oauth2/web-server. A refresh token is issued only when consent is requested, and
+ * is not rotated. Scopes of other links are not merged in, so that a grant has only its link's scopes.
  */
 export const googleOAuth = ({ scopes, identify }: Facts): Authorization =>
   oauth({
@@ -26,13 +26,16 @@ export const googleOAuth = ({ scopes, identify }: Facts): Authorization =>
       const address = new URL('revoke', env.app.tokenUrl ?? googleTokenUrl).href;
       const response = await postForm(env, address, { token: refreshToken }, {}, signal);
       await response.discard();
-      // 400 is said of a token that is worthless already.
+      // 400 means that the token is already invalid.
       if (response.status >= 300 && response.status !== 400) throw refusalOf(response);
     },
     identify,
   });
 
-/** Rejects with `forbidden` when the user has not ticked a scope that the work needs: https://developers.google.com/identity/protocols/oauth2/resources/granular-permissions */
+/**
+ * Throws `forbidden` when the user has not granted a required scope:
+ * https://developers.google.com/identity/protocols/oauth2/resources/granular-permissions
+ */
 export function mustGrant({ extra }: Redeemed, scope: string): void {
   const granted = extra['scope']?.split(' ');
   if (granted && !granted.includes(scope)) throw new ConnectorError('forbidden', `the user has not granted ${scope}`);

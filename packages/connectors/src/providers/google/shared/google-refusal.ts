@@ -9,7 +9,10 @@ const Refusal = Type.Object({
   error: Type.Object({ status: Type.Optional(Type.String()), errors: Type.Optional(reasons), details: Type.Optional(reasons) }),
 });
 
-/** Reasons that Google's storage services share: https://developers.google.com/drive/api/guides/handle-errors, https://cloud.google.com/storage/docs/json_api/v1/status-codes */
+/**
+ * Error reasons common to Google's storage services: https://developers.google.com/drive/api/guides/handle-errors,
+ * https://cloud.google.com/storage/docs/json_api/v1/status-codes
+ */
 const kinds: Readonly<Record<string, ConnectorErrorKind>> = {
   ACCESS_TOKEN_SCOPE_INSUFFICIENT: 'needsAuthorization',
   accessNotConfigured: 'appRefused',
@@ -27,14 +30,14 @@ const kinds: Readonly<Record<string, ConnectorErrorKind>> = {
   userRateLimitExceeded: 'rateLimited',
 };
 
-/** The error for an answer of Google's that is no success; `own` are the service's own reasons, and go before. */
+/** Maps an error response of Google; `own` maps the service's own reasons and takes precedence. */
 export function googleRefusal(response: HttpResponse, text: string, own: Readonly<Record<string, ConnectorErrorKind>>): ConnectorError {
   const told = reasonsIn(text);
   const kind = told.map((reason) => own[reason] ?? kinds[reason]).find((one) => one !== undefined);
   return refusalOf(response, kind, told[0]);
 }
 
-/** What the answer gives as reasons, the most telling first; none when it is no error of Google's, as answers to downloads may be. */
+/** Returns the response's reasons, most specific first; none for a body that is not a Google error, as for downloads. */
 function reasonsIn(text: string): string[] {
   try {
     const { errors = [], details = [], status } = parseJson(Refusal, text).error;

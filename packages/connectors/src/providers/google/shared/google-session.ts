@@ -10,15 +10,15 @@ interface Options {
   readonly begin: () => Promise<string>;
 }
 
-/** Failures of one piece in a row before the upload is given up. */
+/** Consecutive failures of one chunk before the upload fails. */
 const mostFailures = 5;
-/** ms for giving up a session, whose caller may be gone already. */
+/** Timeout in ms of cancelling a session; independent of the caller, who may have cancelled. */
 const giveUpTime = 10_000;
 const answerLimit = 256 * 1024;
 
 /**
- * A session of a resumable upload. Its address is a permission by itself: no token goes there. A piece that is cut is asked after and goes on from where the
- * service has it; a session that is lost before its first piece was taken is begun anew.
+ * A resumable upload session. Its URL is a credential in itself: no token is sent. After a failure the status is queried and the upload resumes; a
+ * session lost before its first chunk was accepted is restarted.
  */
 export async function createSession({ api, signal, begin }: Options) {
   async function addressOfNew(): Promise<string> {
@@ -39,7 +39,7 @@ export async function createSession({ api, signal, begin }: Options) {
       accepts: headers['x-goog-hash'] === undefined ? [308, 404, 410] : [308, 400, 404, 410],
     });
 
-  /** The final answer, how many bytes the service has, or nothing when it has forgotten the session. */
+  /** Returns the final response, the number of bytes stored, or undefined when the session is unknown to the service. */
   async function outcome(response: HttpResponse): Promise<string | number | undefined> {
     if (response.status === 308) {
       await response.discard();
@@ -56,7 +56,7 @@ export async function createSession({ api, signal, begin }: Options) {
   }
 
   return {
-    /** Stores bytes that begin at `start`; `total` once it is known. Gives the service's answer when that ended the upload. */
+    /** Stores bytes at offset `start`; `total` once it is known. Returns the service's response when that ended the upload. */
     async put(
       bytes: Chunks,
       start: number,
@@ -86,7 +86,7 @@ export async function createSession({ api, signal, begin }: Options) {
           if (typeof told === 'string') return told;
           if (told < start || told > end) throw new ConnectorError('unexpected', `the service has ${told} bytes of ${end}`);
           if (told === end && total !== end) return undefined;
-          // A service that has nothing more each time is asked only so often; a question after a failure was counted with it.
+          // Limits retries without progress; a status query after a failure counts with that failure.
           if (told > stored) failures = 0;
           else if (!isUnsure) failures += 1;
           if (failures >= mostFailures) throw new ConnectorError('interrupted', 'the service takes no more bytes');
@@ -102,7 +102,7 @@ export async function createSession({ api, signal, begin }: Options) {
       }
     },
 
-    /** Frees what the service keeps of the upload. When that fails as well, both failures are told. */
+    /** Cancels the upload at the service. When that also fails, the error contains both failures. */
     async giveUp(reason: unknown): Promise<void> {
       const ended = AbortSignal.timeout(giveUpTime);
       try {

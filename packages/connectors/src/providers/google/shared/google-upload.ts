@@ -12,11 +12,11 @@ import { type Session, createSession } from './google-session.ts';
 
 const MiB = 1024 * 1024;
 
-/** How bodies are cut. */
+/** Chunk sizes of an upload. */
 export interface UploadSizes {
-  /** The largest body, in bytes, that is sent in one request together with what is said of it. */
+  /** Maximum bytes of a body sent in one request together with its metadata. */
   readonly whole: number;
-  /** Bytes of a piece of a larger one, of which two are in memory: a multiple of 256 KiB. */
+  /** Bytes of a chunk of a larger body, a multiple of 256 KiB; two chunks are in memory. */
   readonly chunk: number;
 }
 
@@ -25,29 +25,29 @@ export const googleUploadSizes: UploadSizes = { whole: 4 * MiB, chunk: 16 * MiB 
 export interface Upload {
   readonly api: Api;
   readonly signal: AbortSignal;
-  /** Bytes that will come, when known. */
+  /** Size of the body, when known. */
   readonly size?: number;
   readonly sizes?: UploadSizes;
-  /** Sees every byte before it is sent. */
+  /** Hashes every byte before it is sent. */
   readonly hash: RunningHash | ThreadHash;
-  /** Sends a small body at once, and gives what the service answers. */
+  /** Sends a small body in one request; returns the service's response. */
   readonly whole: (bytes: Uint8Array) => Promise<string>;
-  /** Begins a session for a larger one, and gives its address. */
+  /** Starts a session for a larger body; returns its URL. */
   readonly begin: () => Promise<string>;
-  /** Headers of the request that ends a session, made when everything was seen. */
+  /** Headers of the request that ends a session, built after all bytes were read. */
   readonly seal?: () => Readonly<Record<string, string>>;
 }
 
 interface Piece {
   readonly bytes: Chunks;
   readonly size: number;
-  /** Undefined: it may be, if nothing follows. */
+  /** Undefined: unknown; it is the last one if nothing follows. */
   readonly isLast: boolean | undefined;
 }
 
 /**
- * Uploads by Google's protocol, and gives what the service says of the result: small bodies in one request, others piece by piece through a session that goes on
- * where it was cut. Nothing appears before the last byte was taken. Rejects with `sizeDiffers` for a body of another length; a session that fails is given up.
+ * Uploads by Google's protocol and returns the service's metadata: small bodies in one request, others chunk by chunk in a resumable session. Nothing
+ * becomes visible before the last byte was accepted. Rejects with `sizeDiffers` for a body of another length; a failed session is cancelled.
  * https://developers.google.com/drive/api/guides/manage-uploads, https://cloud.google.com/storage/docs/performing-resumable-uploads
  */
 export async function uploadToGoogle(body: Readable, upload: Upload): Promise<string> {
@@ -104,7 +104,10 @@ async function sendPieces(
   }
 }
 
-/** Gives the body piece by piece, hashed. Of a body of known length the last is told by its place, after having looked that nothing follows; else by its length. */
+/**
+ * Yields the body in hashed chunks. With a known length the last chunk is recognised by its offset, after checking that nothing follows; otherwise by
+ * its length.
+ */
 function piecesOf(
   reader: BodyReader,
   { size, sizes }: { readonly size?: number; readonly sizes: UploadSizes },
@@ -124,7 +127,7 @@ function piecesOf(
   };
 }
 
-/** A body of `multipart/related`: what is said of a file, and its bytes. Gives the content type too. */
+/** Builds a `multipart/related` body from metadata and bytes; returns the content type too. */
 export function relatedParts(metadata: unknown, mimeType: string, bytes: Uint8Array): { readonly type: string; readonly body: Uint8Array } {
   const boundary = randomUUID();
   const head = `--${boundary}\r\ncontent-type: application/json; charset=UTF-8\r\n\r\n${JSON.stringify(metadata)}\r\n--${boundary}\r\ncontent-type: ${mimeType}\r\n\r\n`;
@@ -134,6 +137,6 @@ export function relatedParts(metadata: unknown, mimeType: string, bytes: Uint8Ar
   };
 }
 
-/** A media type fit for a header; what is none becomes one of plain bytes. */
+/** Returns a media type that is valid in a header; anything else becomes application/octet-stream. */
 export const plainType = (type: string | undefined): string =>
   type !== undefined && /^[\w.+-]+\/[\w.+-]+$/.test(type) ? type : 'application/octet-stream';

@@ -4,7 +4,7 @@ import type { StoredObject } from '../../../kit/object-store/object-store.ts';
 
 const text = Type.Optional(Type.String());
 
-/** The fields of an object that are used: https://cloud.google.com/storage/docs/json_api/v1/objects */
+/** The requested fields of an object: https://cloud.google.com/storage/docs/json_api/v1/objects */
 export const CloudObject = Type.Object({
   name: Type.String({ minLength: 1 }),
   size: Type.String({ pattern: '^[0-9]+$' }),
@@ -27,15 +27,15 @@ export const listFields = `nextPageToken,prefixes,items(${objectFields})`;
 
 export const Rewrite = Type.Object({ done: Type.Boolean(), rewriteToken: text });
 
-/** Keeps a file's own time, in seconds, with its object: the name that gsutil uses, and rclone reads. */
+/** Stores a file's modification time in seconds; gsutil uses this name and rclone reads it. */
 const timeName = 'goog-reserved-file-mtime';
-/** The name that rclone uses; a date there. */
+/** The name that rclone uses; its value is a date. */
 const otherTimeName = 'mtime';
 
 export const timeMetadata = (fileTime: number | undefined): { readonly metadata?: Readonly<Record<string, string>> } =>
   fileTime === undefined ? {} : { metadata: { [timeName]: String(Math.floor(fileTime)) } };
 
-/** The object as the folders above it see it. A generation never comes again, and is another for each write. */
+/** Converts to a stored object. The generation serves as the etag: unique per write and never reused. */
 export function toObject({ name, size, generation, timeCreated, contentType, metadata = {} }: CloudObject): StoredObject {
   const modified = secondsOf(timeCreated);
   const fileTime = metadata[timeName] === undefined ? secondsOf(metadata[otherTimeName]) : Number(metadata[timeName]);
@@ -54,7 +54,7 @@ function secondsOf(date: string | undefined): number | undefined {
   return Number.isNaN(time) ? undefined : Math.floor(time / 1000);
 }
 
-/** What the head of an answer with an object's bytes says. `size` is the object's, also when a part of it was asked for. */
+/** Reads an object's properties from download headers. `size` is the size of the whole object, also for a range request. */
 export function objectOfHeaders(key: string, headers: Readonly<Record<string, string>>): StoredObject {
   const whole =
     /\/(\d+)$/.exec(headers['content-range'] ?? '')?.[1] ?? headers['x-goog-stored-content-length'] ?? headers['content-length'];
@@ -67,7 +67,7 @@ export function objectOfHeaders(key: string, headers: Readonly<Record<string, st
   });
 }
 
-/** The hashes of the whole object that stand in the head of an answer: `crc32c=…,md5=…`, base64. Answers list them in one header or in two. */
+/** Returns the hashes of the whole object in the response headers: `crc32c=…,md5=…`, base64, in one header or in two. */
 export function hashesIn(headers: Readonly<Record<string, string>>): { readonly md5?: string; readonly crc32c?: string } {
   const found = [...(headers['x-goog-hash'] ?? '').matchAll(/\b(md5|crc32c)=([A-Za-z0-9+/]+=*)/g)];
   return Object.fromEntries(found.map(([, name = '', value = '']) => [name, value]));
@@ -79,7 +79,7 @@ export function isName(key: string): boolean {
   return !isForbidden && Buffer.byteLength(key) <= 1024;
 }
 
-/** Rejects with `badName` what no object can be called. */
+/** Throws `badName` for an invalid object name. */
 export function mustBeName(key: string): void {
   if (!isName(key)) throw new ConnectorError('badName', 'no object can have this name');
 }

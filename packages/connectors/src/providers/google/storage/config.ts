@@ -17,9 +17,9 @@ export interface CloudConfig {
   readonly info: Readonly<Record<string, string>>;
   readonly bucket: string;
   readonly enhanced: boolean;
-  /** The e-mail address of whoever opens the bucket. */
+  /** The e-mail address of the account that opens the bucket. */
   readonly account: string;
-  /** Absent: the user's grant opens the bucket. */
+  /** Absent: the bucket is opened with the user's grant. */
   readonly key?: ServiceAccountKey;
 }
 
@@ -30,7 +30,7 @@ const Key = Type.Object({
   private_key: Type.String({ minLength: 1 }),
 });
 
-/** Checks connection info; throws `badConfig` with the field that is missing or malformed. */
+/** Validates connection info; throws `badConfig` with the missing or malformed field. */
 export function parseCloudConfig(info: Readonly<Record<string, string>>): CloudConfig {
   const bucket = info['bucketName']?.trim() ?? '';
   if (bucket === '') throw badField('bucketName', 'missing');
@@ -45,7 +45,7 @@ export function parseCloudConfig(info: Readonly<Record<string, string>>): CloudC
   };
 }
 
-/** The addresses in the file are not used: where a key is sent, it does not say itself. */
+/** Ignores the URLs in the file: a key must not decide where it is sent. */
 function parseKey(text: string): ServiceAccountKey {
   try {
     const { client_email, private_key_id, private_key } = parseJson(Key, text);
@@ -53,7 +53,7 @@ function parseKey(text: string): ServiceAccountKey {
     return { email: client_email, keyId: private_key_id, privateKey: private_key };
   } catch (error) {
     if (isKind(error, 'badConfig')) throw error;
-    // The cause could quote the key.
+    // No cause: it could quote the key.
     throw badField('serviceAccountKey', 'malformed');
   }
 }

@@ -9,14 +9,14 @@ import { serviceAccountTokens } from './service-account.ts';
 import { type StoreOptions, createCloudStore } from './store.ts';
 
 const defaultHome = 'https://storage.googleapis.com';
-/** Connections of one link: enough for a folder being copied. */
+/** Connections of one link: enough to copy a folder. */
 export const maxConnections = 16;
 
 /** Opens one bucket as files and folders. */
 export const openCloud = (config: CloudConfig, env: Env, options: StoreOptions = {}): Connector =>
   openObjectFolders(openStore(config, env, options), { enhanced: config.enhanced, leftovers: env.leftovers });
 
-/** Connection info of a bucket that was asked for, so that a wrong key or bucket is told; with the account that its key names. */
+/** Returns the connection info with the key's account, after a request to the bucket that detects a wrong key or bucket. */
 export async function completeCloud(config: CloudConfig, env: Env, signal: AbortSignal): Promise<Readonly<Record<string, string>>> {
   const store = openStore(config, env, {});
   try {

@@ -2,7 +2,7 @@ import { ConnectorError, type ConnectorErrorKind } from '../../../core/error.ts'
 import type { HttpResponse } from '../../../kit/http/http.ts';
 import { googleRefusal } from '../shared/google-refusal.ts';
 
-/** Reasons of Cloud Storage: https://cloud.google.com/storage/docs/json_api/v1/status-codes */
+/** Cloud Storage's error reasons: https://cloud.google.com/storage/docs/json_api/v1/status-codes */
 const kinds: Readonly<Record<string, ConnectorErrorKind>> = {
   conditionNotMet: 'alreadyExists',
   conflict: 'alreadyExists',
@@ -13,13 +13,13 @@ const kinds: Readonly<Record<string, ConnectorErrorKind>> = {
   userProjectMissing: 'forbidden',
 };
 
-/** The failure that an answer of Cloud Storage tells. */
+/** Maps an error response of Cloud Storage. */
 export const cloudRefusal = (response: HttpResponse, text: string): ConnectorError => googleRefusal(response, text, kinds);
 
-/** Statuses that say of a request about a bucket that there is none of this name, or that none could be. */
+/** Statuses of a bucket request that mean a missing bucket or an impossible bucket name. */
 export const noBucketStatuses: readonly number[] = [400, 404];
 
-/** The answer, unless it says that the bucket is missing. */
+/** Returns the response, unless it says that the bucket is missing. */
 export async function ofBucket(response: HttpResponse): Promise<HttpResponse> {
   if (!noBucketStatuses.includes(response.status)) return response;
   await response.discard();

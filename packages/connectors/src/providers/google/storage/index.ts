@@ -3,7 +3,7 @@ import { cloudAuthorization } from './authorization.ts';
 import { type CloudConfig, parseCloudConfig } from './config.ts';
 import { completeCloud, maxConnections, openCloud } from './connector.ts';
 
-/** One bucket of Google Cloud Storage, opened with the user's grant or with the key of a service account. */
+/** One bucket of Google Cloud Storage, opened with the user's grant or with a service account's key. */
 export const googlecloud = define<CloudConfig>({
   id: 'googlecloud',
   secrets: ['grant', 'serviceAccountKey'],

@@ -12,10 +12,10 @@ export const client = { id: 'sheaf', secret: 'secret of sheaf', redirectUris: ['
 export const ask = () => ({ signal: AbortSignal.timeout(30_000) });
 const driveScope = 'https://www.googleapis.com/auth/drive';
 
-/** Small pieces, so that short bodies go through sessions too. */
+/** Small chunks, so that short bodies also use upload sessions. */
 export const smallSizes = { whole: 1024, chunk: 256 * 1024 };
 
-/** A simulator for the tests of one file, which must have seen nothing that is not as described. */
+/** Starts a simulator for one test file; fails when it has received requests outside the API description. */
 export function startDriveTest({ limit, seeded = false }: { readonly limit?: number; readonly seeded?: boolean } = {}) {
   let started: Google | undefined;
   const opened: Connector[] = [];
