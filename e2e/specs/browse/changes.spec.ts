@@ -122,6 +122,21 @@ test('rows are chosen by mouse: alone, one more, a range, all, none', async ({ o
   await expect(chosen).toHaveCount(5);
 });
 
+test('renaming one of several selected rows keeps them all selected', async ({ owner: page, storage }) => {
+  await storage.put({ 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c' });
+  await openFolder(page);
+  const chosen = page.getByRole('row', { selected: true });
+  await rowOf(page, 'a.txt').click();
+  await rowOf(page, 'b.txt').click({ modifiers: ['Control'] });
+  await page.keyboard.press('F2');
+  await page.getByLabel('New name').fill('z.txt');
+  const renamed = answerOf(page, 'rename_object');
+  await page.keyboard.press('Enter');
+  expect((await renamed).ok()).toBe(true);
+  await expect(rows(page)).toHaveText([/a\.txt/, /c\.txt/, /z\.txt/]);
+  await expect(chosen).toHaveText([/a\.txt/, /z\.txt/]);
+});
+
 test('the keyboard moves, chooses, finds by name, opens and goes up', async ({ owner: page, storage }) => {
   await storage.put({ 'Alpha/inner.txt': 'x', 'Beta/': '', 'one.txt': '1', 'two.txt': '22', 'twice.txt': '333' });
   await openFolder(page);

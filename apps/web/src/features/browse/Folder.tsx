@@ -23,7 +23,7 @@ import { Toolbar } from './navigation/Toolbar.tsx';
 import { usePreview } from './navigation/use-preview.ts';
 import { useArea, usePlaceHref, useTop, useView } from './navigation/view.ts';
 import { isReadOnly } from './paths.ts';
-import { type Selection, amongThese, noSelection } from './selection/selection.ts';
+import { type Selection, amongThese, noSelection, withReplaced } from './selection/selection.ts';
 import { SelectionBar } from './selection/SelectionBar.tsx';
 import { useListFocus } from './selection/use-list-focus.ts';
 import type { FolderView } from './view-address.ts';
@@ -126,9 +126,7 @@ export function Folder({ names, folder, ancestors, Preview, file }: Props) {
         setRenaming({ linkUri: item.linkUri, refused: { name, message } });
         return true;
       },
-      // The linkUri has changed; other selected items stay selected.
-      onWritten: (renamed) =>
-        setSelection((now) => (now.chosen.has(item.linkUri) ? { ...now, chosen: new Map([[renamed.linkUri, renamed]]) } : now)),
+      onWritten: (renamed) => setSelection((now) => withReplaced(now, item.linkUri, renamed)),
     });
   };
   const addFolder = (): void => {

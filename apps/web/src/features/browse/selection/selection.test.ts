@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Item } from '@sheaf/contract';
-import { choose, noSelection, rowAfterKey } from './selection.ts';
+import { choose, noSelection, rowAfterKey, withReplaced } from './selection.ts';
 
 const items = ['a', 'b', 'c', 'd', 'e'].map((name): Item => ({ name, disambiguatedName: name, linkUri: `/l/${name}`, fileType: 'FILE' }));
 const at = (index: number): Item | undefined => items[index];
@@ -25,6 +25,15 @@ test('Shift selects from where the range began, in both directions', () => {
   const down = choose(start, 4, 'range', at);
   assert.equal(chosen(down), 'cde');
   assert.equal(chosen(choose(down, 0, 'range', at)), 'abc');
+});
+
+test('a renamed item stays selected in its place, and so do the others', () => {
+  const renamed: Item = { name: 'z', disambiguatedName: 'z', linkUri: '/l/z', fileType: 'FILE' };
+  const selected = choose(choose(choose(noSelection, 1, 'only', at), 2, 'toggle', at), 3, 'toggle', at);
+  const after = withReplaced(selected, '/l/c', renamed);
+  assert.deepEqual([...after.chosen.keys()], ['/l/b', '/l/z', '/l/d']);
+  assert.deepEqual([after.chosen.get('/l/z'), after.cursor, after.anchor], [renamed, 3, 3]);
+  assert.equal(withReplaced(selected, '/l/e', renamed), selected);
 });
 
 test('arrows, Home, End and page keys stay within the list', () => {

@@ -20,6 +20,15 @@ export function amongThese(selection: Selection, linkUris: ReadonlySet<string> |
   return { ...selection, chosen: new Map([...chosen].filter(([linkUri]) => linkUris.has(linkUri))) };
 }
 
+/** The selection after the item at `linkUri` was replaced, as by a rename, which changes the linkUri: the new item stays selected if the old one was. */
+export function withReplaced(selection: Selection, linkUri: string, item: Item): Selection {
+  if (!selection.chosen.has(linkUri)) return selection;
+  return {
+    ...selection,
+    chosen: new Map([...selection.chosen].map(([uri, one]) => (uri === linkUri ? [item.linkUri, item] : [uri, one]))),
+  };
+}
+
 type ItemAt = (index: number) => Item | undefined;
 
 /** The selection after the row at `index` was chosen. */
