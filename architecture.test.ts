@@ -73,6 +73,12 @@ const packageOwners: readonly { packages: RegExp; files: RegExp; owners: RegExp;
       /routes\.ts$|\/platform\/http\/|\/src\/app\.ts$|\/send-\w+\.ts$|\/(upload-body|session-cookies|notifications)\.ts$|\/files\/content\/thumbnails\.ts$/,
     why: 'only routes, and what reads and writes their bodies and cookies, know HTTP',
   },
+  {
+    packages: /^(@[\w-]+\/)?\w[\w.-]*\/(lib|src|internal)\//,
+    files: /./,
+    owners: /^$/,
+    why: 'an update may change what a package does not export',
+  },
   { packages: /^(ssh2|basic-ftp)/, files: /\/(core|layers)\//, owners: /^$/, why: 'vendor libraries belong to providers' },
 ];
 

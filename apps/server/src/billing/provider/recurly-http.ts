@@ -1,6 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { readWhole } from '@sheaf/connectors';
-import { HttpAdapter, HttpResponse } from 'recurly/lib/recurly/HttpAdapter.js';
+import recurly from 'recurly';
+
+/** recurly exports both classes (README, "HttpAdapter interface"), but its type declarations leave them out. */
+declare module 'recurly' {
+  export class HttpResponse {
+    readonly statusCode: number;
+    constructor(statusCode: number, headers: Record<string, string>, body: string | null);
+  }
+  export abstract class HttpAdapter {
+    abstract execute(method: string, url: string, headers: Record<string, string>, body: string | null): Promise<HttpResponse>;
+  }
+}
 
 /** The host that Recurly's library puts into addresses. */
 const presetOrigin = 'https://v3.recurly.com';
@@ -15,7 +26,7 @@ const longestWait = 5_000;
  * temporarily; every try of a write carries the same Idempotency-Key, so that Recurly performs it once (Recurly API v2021-02-25, Idempotent
  * Requests).
  */
-export class RecurlyHttp extends HttpAdapter {
+export class RecurlyHttp extends recurly.HttpAdapter {
   readonly #apiUrl: string;
   readonly #key: string;
 
@@ -25,7 +36,7 @@ export class RecurlyHttp extends HttpAdapter {
     this.#key = idempotencyKey;
   }
 
-  override async execute(method: string, url: string, headers: Record<string, string>, body: string | null): Promise<HttpResponse> {
+  override async execute(method: string, url: string, headers: Record<string, string>, body: string | null): Promise<recurly.HttpResponse> {
     const address = this.#apiUrl + url.slice(presetOrigin.length);
     const over = AbortSignal.timeout(patience.all);
     const all = { ...headers, ...(method !== 'GET' && { 'Idempotency-Key': this.#key }) };
@@ -38,7 +49,7 @@ export class RecurlyHttp extends HttpAdapter {
       });
       const isLast = attempt === tries || over.aborted;
       if (answer instanceof Response && (isLast || !mayPass(answer)))
-        return new HttpResponse(answer.status, Object.fromEntries(answer.headers), await textOf(answer));
+        return new recurly.HttpResponse(answer.status, Object.fromEntries(answer.headers), await textOf(answer));
       if (isLast) throw answer;
       await wait(pauseBefore(attempt, answer));
     }
