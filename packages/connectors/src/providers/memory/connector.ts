@@ -6,7 +6,10 @@ import { startSending } from '../../kit/body/upload-meter.ts';
 import { joinPath, nameOf, parentOf } from '../../kit/names/path.ts';
 import { type File, type Folder, cloned, emptyFolder, entryOf, fileAt, folderAt, nodeAt, place, take } from './tree.ts';
 
-/** Sees every call before it has an effect, and every further batch of a listing and chunk of a body (`part` above 0); what it throws, the call rejects with. */
+/**
+ * Called before each operation takes effect, and before each further batch of a listing and chunk of a body (`part` above 0); an error it throws
+ * fails the call.
+ */
 export type Gate = (operation: Operation, path: string, part: number) => Promise<void> | void;
 
 interface Options {
@@ -17,7 +20,7 @@ interface Options {
   readonly closed: () => void;
 }
 
-/** A complete connector over a tree in memory: the stand-in for a source where a test is about something else. */
+/** A complete connector over an in-memory tree, for tests that do not concern a particular provider. */
 export function openMemory({ root, gate, batchSize, chunkSize, closed }: Options): Connector {
   const begin = async (operation: Operation, path: string, signal: AbortSignal, part = 0) => {
     refuseAborted(signal);
@@ -132,7 +135,7 @@ async function store(root: Folder, path: string, body: Readable, ask: WriteAsk):
   return entryOf(name, file);
 }
 
-/** Gives up at once, also when the body's source hangs and would hold its iteration back. */
+/** Aborts at once, even while the body's source hangs. */
 function collected(body: Readable, signal: AbortSignal): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

@@ -7,7 +7,7 @@ import { type Folder, emptyFolder, folderAt, place } from './tree.ts';
 
 interface Options {
   readonly id?: string;
-  /** Fields that the definition calls secret. */
+  /** Fields that the definition marks as secret. */
   readonly secrets?: readonly string[];
   /** Fields that must not be empty. */
   readonly required?: readonly string[];
@@ -21,23 +21,23 @@ interface Options {
 
 type Info = Readonly<Record<string, string>>;
 
-/** A source in memory: what is behind its links, and what a test may ask or change. */
+/** An in-memory source: the tree behind its links, and controls for tests. */
 export interface MemorySource {
   readonly definition: Definition<Info>;
   readonly root: Folder;
-  /** Connectors opened and closed so far. */
+  /** Number of connectors opened and closed. */
   readonly counts: { opened: number; closed: number };
-  /** The info of the last opening. */
+  /** Connection info of the last opening. */
   lastInfo: Info | undefined;
-  /** Replaces the gate that every call passes. */
+  /** Replaces the gate of every call. */
   setGate(gate: Gate): void;
-  /** Puts a file there, with the folders above it. */
+  /** Creates a file and its parent folders. */
   put(path: string, content: string | Buffer): void;
 }
 
 const parts = (info: Info, names: readonly string[]) => names.map((name) => info[name] ?? '');
 
-/** Makes an empty source; all its links show the same tree. */
+/** Creates an empty source; all its links show the same tree. */
 export function createMemorySource(options: Options = {}): MemorySource {
   const { secrets = ['password', 'secret', 'keyfileContent', 'authjson', 'applicationKey'], required = [], concurrency = 4 } = options;
   let gate: Gate = options.gate ?? (() => undefined);

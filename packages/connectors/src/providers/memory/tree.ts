@@ -18,7 +18,7 @@ export type Node = File | Folder;
 
 export const emptyFolder = (): Folder => ({ kind: 'folder', children: new Map(), modified: Math.floor(Date.now() / 1000) });
 
-/** The node at the path; rejects with `notFound`. */
+/** Returns the node at the path; throws `notFound`. */
 export function nodeAt(root: Folder, path: string): Node {
   let node: Node = root;
   for (const segment of segmentsOf(path)) {
@@ -41,14 +41,14 @@ export function fileAt(root: Folder, path: string): File {
   return node;
 }
 
-/** Puts a node where nothing stands; rejects with `alreadyExists`, or `notFound` without the parent. */
+/** Inserts a node at a free path; throws `alreadyExists`, or `notFound` without the parent. */
 export function place(root: Folder, path: string, node: Node): void {
   const { children } = folderAt(root, parentOf(path));
   if (path === '/' || children.has(nameOf(path))) throw new ConnectorError('alreadyExists', 'the name is taken');
   children.set(nameOf(path), node);
 }
 
-/** Takes the node away; rejects with `notFound`. */
+/** Removes and returns the node; throws `notFound`. */
 export function take(root: Folder, path: string): Node {
   const node = nodeAt(root, path);
   folderAt(root, parentOf(path)).children.delete(nameOf(path));

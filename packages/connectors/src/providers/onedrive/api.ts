@@ -12,7 +12,7 @@ const Hashes = Type.Object({
 });
 const File = Type.Object({ mimeType: maybe(Type.String()), hashes: maybe(Hashes) });
 const Parent = Type.Object({ id: maybe(Type.String()), driveId: maybe(Type.String()) });
-/** What an item and the item behind a shortcut have in common. */
+/** Fields common to an item and a shortcut's target. */
 const content = {
   id: Type.String({ minLength: 1 }),
   size: maybe(Type.Number()),
@@ -24,7 +24,7 @@ const content = {
   lastModifiedDateTime: maybe(Type.String()),
 };
 
-/** The fields of https://learn.microsoft.com/graph/api/resources/driveitem that are used. */
+/** The used fields of https://learn.microsoft.com/graph/api/resources/driveitem. */
 export const DriveItem = Type.Object({
   ...content,
   name: maybe(Type.String()),
@@ -37,12 +37,12 @@ export const DriveItem = Type.Object({
 });
 export type DriveItem = Static<typeof DriveItem>;
 
-/** Fields that are asked for, so that an answer of a thousand items stays small. */
+/** The requested fields, so that a response with a thousand items stays small. */
 export const itemFields = 'id,name,size,eTag,cTag,lastModifiedDateTime,fileSystemInfo,file,folder,package,remoteItem,parentReference';
 export const changedFields = `${itemFields},root,deleted`;
 export const readFields = `${itemFields},@microsoft.graph.downloadUrl`;
 
-/** One page of a collection; the last has no next link, and for changes a link to go on from. */
+/** One page of a collection; the last has no next link, but for changes a delta link. */
 export const pageOf = <S extends TSchema>(schema: S) =>
   Type.Object({
     value: Type.Array(schema),
@@ -79,39 +79,42 @@ export const Profile = Type.Object({
   userPrincipalName: maybe(Type.String()),
 });
 
-/** Where an item is: `/me/drive` or `/drives/…`, and its id there; `root` for the drive itself. */
+/** Address of an item: `/me/drive` or `/drives/…`, and its id there; `root` for the drive itself. */
 export interface Place {
   readonly drive: string;
   readonly id: string;
 }
 
-/** The hashes that a drive may tell of a file, the usual one first. */
+/** The hashes that a drive may provide, the most common first. */
 export const hashNames = ['quickXorHash', 'sha256Hash', 'sha1Hash'] as const;
 export type HashName = (typeof hashNames)[number];
 
-/** What the connector needs to know of an item besides its entry. */
+/** Item metadata that the connector needs besides its entry. */
 export interface ItemFacts {
   readonly level: 'sites' | 'site' | 'drive' | 'item';
-  /** What is renamed, moved, copied and deleted. */
+  /** Address for rename, move, copy and delete. */
   readonly self: Place;
-  /** Where its children or its bytes are: for a shortcut to a shared item, that item. */
+  /** Address of its children or bytes: for a shortcut to a shared item, that item's. */
   readonly inside: Place;
   readonly hash?: { readonly name: HashName; readonly value: string };
-  /** Changes with everything about the item. */
+  /** Changes with any change of the item. */
   readonly eTag?: string;
-  /** When the service last took a change, as it writes it. */
+  /** Time of the last change at the service, in its own format. */
   readonly changed?: string;
-  /** Carries its own permission, and holds an hour at most. */
+  /** Signed URL, valid for at most an hour. */
   readonly downloadUrl?: string;
 }
 export type GraphItem = Item<ItemFacts>;
 
 export const driveOf = (id: string): string => `/drives/${encodeURIComponent(id)}`;
 
-/** The address of an item, without the base. */
+/** Returns the URL path of an item, without the base. */
 export const addressOf = ({ drive, id }: Place): string => (id === 'root' ? `${drive}/root` : `${drive}/items/${encodeURIComponent(id)}`);
 
-/** The address of a child by its name; ends in a colon, so that what is asked of it may follow. Throws `badName` for a name that could address another item. */
+/**
+ * Returns the URL path of a child by name; ends with a colon, so that a subresource can follow. Throws `badName` for a name that could address
+ * another item.
+ */
 export const childAddressOf = (folder: Place, name: string): string =>
   `${addressOf(folder)}:/${encodeURIComponent(segmentOf(name)).replaceAll("'", '%27')}:`;
 
@@ -123,7 +126,7 @@ function hashOf(file: Static<typeof File>): ItemFacts['hash'] {
   return undefined;
 }
 
-/** Reads an item of a drive; undefined for what is no file and no folder, such as a notebook. */
+/** Parses an item of a drive; undefined for anything but files and folders, such as a notebook. */
 export function readItem(wire: DriveItem, drive: string): GraphItem | undefined {
   const target = wire.remoteItem ?? wire;
   const self = { drive, id: wire.id };

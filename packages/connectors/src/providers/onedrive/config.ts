@@ -1,15 +1,15 @@
 import { ConnectorError } from '../../core/error.ts';
 import { type Flavour, flavourOf } from './account/flavours.ts';
 
-/** Whose files, and which of them. */
+/** The account of a link and what the link shows. */
 export interface OneDriveConfig {
   readonly flavour: Flavour;
-  /** Microsoft's own id of the account; its address may change. */
+  /** Microsoft's id of the account; its e-mail address may change. */
   readonly accountId: string;
   readonly account: string;
 }
 
-/** Reads what `identify` gave. Throws `badConfig`. */
+/** Parses the result of `identify`. Throws `badConfig`. */
 export function parseOneDriveConfig(info: Readonly<Record<string, string>>, provider: string): OneDriveConfig {
   const { accountId = '', account = '' } = info;
   if (accountId === '') throw new ConnectorError('badConfig', 'no account', { details: { field: 'accountId' } });

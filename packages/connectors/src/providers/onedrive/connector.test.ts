@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => microsoft.stop());
 
-/** Names that OneDrive refuses or would change; and one that differs from another in the case of its letters only. */
+/** Names that OneDrive refuses or would change, and one that differs from another only in case. */
 const badNames = [
   ...[
     'leading spaces',
@@ -42,7 +42,7 @@ for (const [provider, root, many] of [
     root,
     many,
     badNames,
-    // Two of them in one path are longer than a path may be: see below.
+    // Two of them in one path exceed the maximum path length: see below.
     unlistedNames: [hardNames['255 bytes of ASCII'] ?? ''],
     offers: provider === 'Sharepoint' ? ['search', 'changes', 'thumbnail'] : ['search', 'usage', 'changes', 'thumbnail'],
     picture: { bytes: smallJpeg, extension: '.jpg' },

@@ -19,8 +19,9 @@ import { readThumbnail } from './thumbnail.ts';
 import { createUpload } from './upload.ts';
 
 /**
- * A drive of OneDrive, or the libraries of SharePoint's sites, through Microsoft Graph (https://learn.microsoft.com/graph/api/resources/onedrive). Items are
- * addressed by their ids, and by name only below a folder's id: names need no escaping beyond the URL's, and a folder renamed meanwhile leads nowhere wrong.
+ * A drive of OneDrive, or the libraries of SharePoint's sites, through Microsoft Graph (https://learn.microsoft.com/graph/api/resources/onedrive).
+ * Items are addressed by id, and by name only below a folder's id: names need only URL escaping, and a concurrently renamed folder cannot lead to
+ * another item.
  */
 export function openOneDrive({ flavour }: OneDriveConfig, env: Env): Connector {
   const graph = createGraph(env);
@@ -30,7 +31,7 @@ export function openOneDrive({ flavour }: OneDriveConfig, env: Env): Connector {
   const former = createFormerPlaces();
   const relocation = createRelocation(graph, tree, former);
 
-  /** The item as it is now. */
+  /** Returns the item, revalidated. */
   async function fresh(path: string, ask: Ask): Promise<GraphItem> {
     if (ask.signal.aborted) throw new ConnectorError('aborted', 'given up');
     if (path === '/') return tree.find(path, ask);
@@ -48,7 +49,7 @@ export function openOneDrive({ flavour }: OneDriveConfig, env: Env): Connector {
     throw new ConnectorError('isAFolder', 'the item is a folder');
   }
 
-  /** Runs a call; what the service no longer has at a path is not believed to be there any more. */
+  /** Runs a call; drops the path from the cache when the item is gone. */
   async function heeding<Result>(path: string, call: Promise<Result>): Promise<Result> {
     try {
       return await call;
@@ -89,7 +90,7 @@ export function openOneDrive({ flavour }: OneDriveConfig, env: Env): Connector {
       }
     },
     stat,
-    // A shortcut to a shared item is told with every entry.
+    // Every entry says whether it is a shortcut to a shared item.
     lstat: stat,
     read: async (path, { range, signal }) => readContent(graph, await freshFile(path, { signal }), range, signal),
     write: upload,
@@ -100,7 +101,7 @@ export function openOneDrive({ flavour }: OneDriveConfig, env: Env): Connector {
     remove: (path, ask) => heeding(path, removeItem(path, ask)),
     thumbnail: async (path, { size, signal }) => heeding(path, readThumbnail(graph, await tree.file(path, { signal }), size, signal)),
     search: (folder, ask) => searchItems(graph, tree, folder, ask),
-    // A library's quota is its site's, and says nothing of the account.
+    // A library's quota belongs to its site, not to the account.
     ...(!showsSites && {
       async usage({ signal }: Ask) {
         const { quota } = await graph.json(Quota, { method: 'GET', url: '/me/drive', query: { $select: 'quota' }, signal });

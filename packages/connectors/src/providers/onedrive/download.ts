@@ -5,16 +5,16 @@ import type { Graph } from './account/client.ts';
 import { DriveItem, type GraphItem, type HashName, addressOf, itemFields, readItem } from './api.ts';
 import { quickXorHash } from './quick-xor-hash.ts';
 
-/** ms for looking after a file that had other bytes than expected. */
+/** Timeout in ms of re-reading a file whose bytes differ from the expected hash. */
 const lookTime = 10_000;
 
-/** Begins a hash as the drive writes it: base64 for its own, hexadecimal for the others. */
+/** Starts a hash in the drive's encoding: base64 for quickXorHash, hexadecimal for the others. */
 export const startHash = (name: HashName): RunningHash =>
   name === 'quickXorHash' ? quickXorHash() : nodeHash(name === 'sha256Hash' ? 'sha256' : 'sha1');
 
 /**
- * Gets a file or a part of it, whose item was asked for a moment ago. The bytes come from another host, by an address that carries its own permission;
- * where an item has none, its content leads there.
+ * Streams a file or a range of it; its item must be fresh. The bytes come from another host by a signed URL; for an item without one, the content
+ * endpoint redirects there.
  */
 export async function readContent(graph: Graph, item: GraphItem, range: ByteRange | undefined, signal: AbortSignal): Promise<Body> {
   const { entry, facts } = item;
@@ -27,7 +27,7 @@ export async function readContent(graph: Graph, item: GraphItem, range: ByteRang
   const headers = { ...(wanted && { range: `bytes=${wanted.start}-${wanted.end === undefined ? '' : wanted.end - 1}` }) };
   const response = await graph.send({ method: 'GET', ...place, headers, signal });
   const [, start] = /^bytes (\d{1,15})-\d{1,15}\/\d{1,15}$/.exec(response.headers['content-range'] ?? '') ?? [];
-  // The whole file instead of a part would cost its length each time.
+  // Accepting the whole file instead of a range would transfer all of it each time.
   if (wanted ? response.status !== 206 || Number(start) !== wanted.start : response.status !== 200) {
     response.body().cancel();
     throw new ConnectorError('unexpected', 'the service sends another part than was asked for');

@@ -41,7 +41,7 @@ const Inner = Type.Object({
 });
 const Answer = Type.Object({ error: Inner });
 
-/** The codes that an answer tells, the outer first. */
+/** Returns the response's error codes, outermost first. */
 function codesOf(text: string): readonly string[] {
   const codes: string[] = [];
   try {
@@ -51,16 +51,16 @@ function codesOf(text: string): readonly string[] {
       inner = innerError ?? innererror;
     }
   } catch (error) {
-    // A gateway before the service answers HTML: then the status must do.
+    // A gateway in front of the service answers in HTML: then the status decides.
     if (!isKind(error, 'unexpected')) throw error;
   }
   return codes;
 }
 
-/** The kind of a code that stands alone, as in the outcome of a copy. */
+/** Returns the kind of a single code, as in the result of a copy. */
 export const kindOfCode = (code: string | undefined): ConnectorErrorKind => kinds[code ?? ''] ?? 'unexpected';
 
-/** The error for an answer that is no success: the deepest code that is known decides. */
+/** Maps an error response: the innermost known code decides. */
 export function graphRefusal(response: HttpResponse, text: string): ConnectorError {
   const codes = codesOf(text);
   const known = codes.findLast((code) => code in kinds);
@@ -70,7 +70,7 @@ export function graphRefusal(response: HttpResponse, text: string): ConnectorErr
   return new ConnectorError('unexpected', error.message, { details: { code: 'invalidRequest' } });
 }
 
-/** Runs a call that gives an item a name: what the service calls an invalid request there is an invalid name. */
+/** Runs a call that names an item: maps the service's invalid request to an invalid name. */
 export async function naming<Result>(call: Promise<Result>): Promise<Result> {
   try {
     return await call;

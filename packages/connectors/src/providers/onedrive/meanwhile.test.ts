@@ -44,7 +44,7 @@ test('a listing goes on although the service is busy, fails or breaks off betwee
 test('a file that is replaced between the question and the bytes is not taken for damaged', async (t) => {
   const { microsoft, connector, put, drive, content } = await opening(t, 'OneDrive');
   await put('/file', 'the first bytes');
-  // The address leads to what the file has by then.
+  // The URL returns the file's current content.
   microsoft.faults.next('GET /download/{opaque}', 1, { kind: 'corrupt', at: 1 });
   const body = await connector.read('/file', ask());
   drive.store(drive.root, 'file', content('other bytes'), 'replace');

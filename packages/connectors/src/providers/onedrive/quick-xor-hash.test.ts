@@ -8,7 +8,7 @@ const hashOf = (...chunks: readonly Uint8Array[]): string => {
   return hash.digest();
 };
 
-/** Known pairs of content and hash, in base64, as other programs test with them. */
+/** Test vectors of content and base64 hash, also used by other programs. */
 const known: Readonly<Record<string, string>> = {
   '': 'AAAAAAAAAAAAAAAAAAAAAAAAAAA=',
   'Sg==': 'SgAAAAAAAAAAAAAAAQAAAAAAAAA=',

@@ -1,14 +1,14 @@
 import type { RunningHash } from '../../kit/hash/content-hash.ts';
 
-/** Bits of the hash, and how far each further byte is shifted. As 11 and 160 have no common divisor, byte 160 lands where byte 0 did. */
+/** Bits of the hash, and the shift per byte. As 11 and 160 are coprime, byte 160 lands where byte 0 did. */
 const width = 160;
 const shift = 11;
 const columns = width / 4;
 
 /**
- * OneDrive's hash of a file (https://learn.microsoft.com/onedrive/developer/code-snippets/quickxorhash): byte `i` is XORed into a ring of 160 bits at bit
- * `11 i`, and at the end the length into its last 64 bits. Bytes that land on the same place are first XORed with each other, four at a time; the shifting is
- * done once, at the end. Gives base64.
+ * OneDrive's hash of a file (https://learn.microsoft.com/onedrive/developer/code-snippets/quickxorhash): byte `i` is XORed into a ring of 160 bits at
+ * bit `11 i`, and at the end the length into its last 64 bits. Bytes that land on the same position are first XORed with each other, four at a time;
+ * the shift is applied once, at the end. Returns base64.
  */
 export function quickXorHash(): RunningHash {
   const cells = new Uint8Array(width);
@@ -24,7 +24,7 @@ export function quickXorHash(): RunningHash {
 
   return {
     update(chunk) {
-      // Words can only be read where memory is aligned.
+      // Words can only be read from aligned memory.
       const lead = Math.min(chunk.length, (4 - (chunk.byteOffset % 4)) % 4);
       const rows = Math.floor((chunk.length - lead) / width);
       fold(chunk.subarray(0, lead));
@@ -55,11 +55,11 @@ export function quickXorHash(): RunningHash {
   };
 }
 
-/** The byte at an index that is known to be inside. */
+/** Returns the byte at an index known to be in range. */
 const byteAt = (bytes: Uint8Array, at: number): number => bytes[at] as number;
 const wordAt = (words: Int32Array, at: number): number => words[at] as number;
 
-/** The XOR of each of the 40 columns. Eight at a time stay in the processor's registers. */
+/** Returns the XOR of each of the 40 columns. Eight at a time stay in CPU registers. */
 function sumsOf(words: Int32Array): Int32Array<ArrayBuffer> {
   const sums = new Int32Array(columns);
   for (let column = 0; column < columns; column += 8) {

@@ -3,7 +3,7 @@ import { ConnectorError } from '../../core/error.ts';
 import type { Graph } from './account/client.ts';
 import { type GraphItem, Thumbnails, addressOf } from './api.ts';
 
-/** The smallest of the service's pictures whose longer side is not below `size` pixels, or its largest. */
+/** Returns the smallest thumbnail whose longer side is at least `size` pixels, or the largest one. */
 export async function readThumbnail(graph: Graph, { facts }: GraphItem, size: number, signal: AbortSignal): Promise<Body> {
   const { value } = await graph.json(Thumbnails, { method: 'GET', url: `${addressOf(facts.inside)}/thumbnails`, signal });
   const pictures = value.flatMap((set) =>

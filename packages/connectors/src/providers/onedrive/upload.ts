@@ -15,17 +15,17 @@ import { newNameOf } from './items/names.ts';
 import { type Free, type Target, addressOfTarget, driveOfTarget, openSession, putContent } from './items/target.ts';
 import { undoWrite } from './items/undo.ts';
 
-/** Bytes that are sent in one request, from memory: so few that sending them twice costs little. */
+/** Maximum bytes of a single request from memory: few enough that a retry costs little. */
 const singleLimit = 4 * 1024 * 1024;
-/** Bytes of a body of unknown length that are waited for: a session must be told the length. A longer one is streamed in one request. */
+/** Bytes of a body of unknown length that are buffered: a session needs the length. A longer body is streamed in one request. */
 const unknownLimit = 16 * 1024 * 1024;
-/** Bytes of one request: https://learn.microsoft.com/graph/api/driveitem-put-content */
+/** Maximum bytes of one request: https://learn.microsoft.com/graph/api/driveitem-put-content */
 const requestLimit = 250 * 1000 * 1000;
 
-/** SharePoint writes its own properties into such files when it stores them, so that size and hash are not those of what was sent. */
+/** SharePoint writes properties into such files when it stores them, so that size and hash differ from what was sent. */
 const rewritten = /\.(?:docx?|docm|dotx?|dotm|xlsx?|xlsm|xlsb|xltx?|pptx?|pptm|potx|ppsx?|vsdx|html?|aspx|mht)$/i;
 
-/** A body on its way, and what is known of it once it has gone. */
+/** A body being sent, and its hash afterwards. */
 interface Sending {
   readonly ask: WriteAsk;
   readonly reader: BodyReader;
@@ -40,11 +40,11 @@ interface Sent {
 }
 
 /**
- * Stores bodies. A small file is first sent as a new one that must not replace anything; before a large one is sent, the service is asked who has its name.
- * A file that is to be replaced is written to by its id, and one whose name differs in the case of its letters is never replaced.
+ * Stores bodies. A small file is first sent as a new one that must not overwrite; for a large one, the name is looked up before. A file to replace is
+ * written by id; a file whose name differs only in case is never replaced.
  */
 export function createUpload(graph: Graph, tree: DriveTree) {
-  /** The hash that drives of this account tell; learnt from their files. */
+  /** The hash algorithm of this account's drives; learnt from their files. */
   let hashName: HashName = 'quickXorHash';
 
   async function write(path: string, body: Readable, ask: WriteAsk): Promise<Entry> {
@@ -79,7 +79,7 @@ export function createUpload(graph: Graph, tree: DriveTree) {
   };
 }
 
-/** A hash that may be asked more than once. */
+/** Wraps a hash so that its digest can be read repeatedly. */
 function askedAgain(hash: RunningHash): RunningHash {
   let told: string | undefined;
   return { update: (chunk) => hash.update(chunk), digest: () => (told ??= hash.digest()) };
@@ -93,7 +93,7 @@ function confirm(stored: number | undefined, size: number, sent: string, told: s
 async function deliver(graph: Graph, sending: Sending, body: Readable, free: Free): Promise<Sent> {
   const { ask, reader, hash } = sending;
   const { size, modified } = ask;
-  // A session can tell the file's time with its bytes; but it takes no empty file.
+  // A session can set the modification time together with the bytes, but does not accept an empty file.
   if (size !== undefined && (size > singleLimit || (size > 0 && modified !== undefined)))
     return inSession(graph, sending, body, size, free);
 
@@ -111,7 +111,7 @@ async function deliver(graph: Graph, sending: Sending, body: Readable, free: Fre
   return { wire, target, size: length, hash: hash.digest() };
 }
 
-/** Where a body goes that may replace a file: to that file, or under the name while nobody has it. */
+/** Returns the destination of a write that may overwrite: the existing file, or the name while it is free. */
 async function replacing(graph: Graph, { folder, name }: Free, ask: WriteAsk): Promise<Target> {
   const file = await patiently(ask.signal, () => childNamed(graph, folder, name, ask));
   if (!file) return { folder, name, conflict: 'replace' };
@@ -120,7 +120,7 @@ async function replacing(graph: Graph, { folder, name }: Free, ask: WriteAsk): P
   return { file };
 }
 
-/** Sends what can be sent twice: under a free name first, which it is most of the time. */
+/** Sends a body that can be sent twice: as a new file first, which is the common case. */
 async function sendSmall(graph: Graph, bytes: Uint8Array, free: Free, ask: WriteAsk): Promise<[DriveItem, Target]> {
   const put = (target: Target) => patiently(ask.signal, () => putContent(graph, target, bytes, ask));
   try {
@@ -155,7 +155,7 @@ async function inSession(graph: Graph, { ask, reader, hash }: Sending, body: Rea
   return { wire, target, size, hash: hash.digest() };
 }
 
-/** Streams what has no known length. */
+/** Streams a body of unknown length. */
 async function inOneStream(graph: Graph, { ask, reader, hash }: Sending, first: Uint8Array, free: Free): Promise<Sent> {
   const target = ask.ifExists === 'replace' ? await replacing(graph, free, ask) : free;
   let size = 0;

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { Item } from '../../kit/id-tree/item-tree.ts';
 
-/** A folder or a file. All numbers are texts: https://docs.oracle.com/en/cloud/paas/content-cloud/rest-api-documents */
+/** A folder or a file. All numbers are strings: https://docs.oracle.com/en/cloud/paas/content-cloud/rest-api-documents */
 export const DocumentItem = Type.Object({
   id: Type.String({ minLength: 1 }),
   name: Type.String(),
@@ -23,14 +23,14 @@ export const ItemsAnswer = Type.Object({
 /** The alias of the user's home folder. */
 export const home = 'self';
 
-/** What the connector needs of an item besides its entry: where it lies. */
+/** Item metadata that the connector needs besides its entry: its parent. */
 export interface Facts {
   readonly parent: string | undefined;
   readonly version: string | undefined;
 }
 export type OracleItem = Item<Facts>;
 
-/** Where an item is addressed. */
+/** Returns the URL path of an item. */
 export const pathOf = ({ id, kind }: Pick<OracleItem, 'id' | 'kind'>): string => `/${kind}s/${encodeURIComponent(id)}`;
 
 export function toItem({ id, name, type, parentID, size, version, mimeType, modifiedTime }: DocumentItem): OracleItem {

@@ -8,7 +8,7 @@ export interface OracleConfig {
   readonly password: string;
 }
 
-/** Checks connection info; throws `badConfig` with the field that is missing or malformed. Of the address only the host counts; https unless it says http. */
+/** Validates connection info; throws `badConfig` with the missing or malformed field. Only the host of the URL is used; https unless it says http. */
 export function parseOracleConfig(info: Readonly<Record<string, string>>): OracleConfig {
   const given = info['url']?.trim() ?? '';
   const username = info['username']?.trim() ?? '';
@@ -16,7 +16,7 @@ export function parseOracleConfig(info: Readonly<Record<string, string>>): Oracl
   if (given === '') throw badField('url', 'missing');
   if (username === '') throw badField('username', 'missing');
   if (password === '') throw badField('password', 'missing');
-  // Basic credentials end the name at the first colon (RFC 7617, section 2).
+  // In Basic credentials the first colon ends the user name (RFC 7617, section 2).
   if (username.includes(':')) throw badField('username', 'malformed');
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(given) ? given : `https://${given}`);
   if (!url || !/^https?:$/.test(url.protocol) || url.hostname === '' || url.username !== '') throw badField('url', 'malformed');

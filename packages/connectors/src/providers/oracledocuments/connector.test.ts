@@ -21,7 +21,7 @@ describe('Oracle Documents on its simulator', () => {
   const open = async () => openOracleDocuments(parseOracleConfig({ url: server().url, ...server().user }), testEnv(), { pageSize: 100 });
   conformance('Oracle Documents', open, {
     offers: ['search', 'thumbnail'],
-    // Capitals are nothing to Oracle: such twins cannot stand side by side.
+    // Oracle ignores case: two names that differ only in case conflict.
     badNames: [...refused, 'README'],
     picture: { bytes: Buffer.from('any picture'), extension: '.png' },
     many: 350,

@@ -18,7 +18,7 @@ interface Options {
   readonly pageSize?: number;
 }
 
-/** Opens a user's documents: the home folder, and what others have shared with the user. */
+/** Opens a user's documents: the home folder, and items shared with the user. */
 export function openOracleDocuments(config: OracleConfig, env: Env, { pageSize }: Options = {}): Connector {
   const documents = createDocuments(config, env, pageSize);
   const { api } = documents;

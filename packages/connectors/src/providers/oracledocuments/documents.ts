@@ -10,19 +10,19 @@ import { DocumentItem, type Facts, ItemsAnswer, type OracleItem, home, pathOf, t
 import type { OracleConfig } from './config.ts';
 import { oracleError } from './errors.ts';
 
-/** Items per page, and pages asked for at once; Oracle gives ten thousand at most. */
+/** Items per page and page concurrency; Oracle's maximum page size is ten thousand. */
 const defaultPageSize = 1000;
 const width = 4;
 /** Connections of one link. */
 export const maxConnections = 8;
 
-/** What a user's documents can be asked; the root is the home folder with what others have shared. */
+/** A user's documents; the root is the home folder together with shared items. */
 export interface Documents {
   readonly api: Api;
   readonly source: ItemSource<Facts>;
-  /** The items of the folder whose names are the same to Oracle, which does not tell capitals from small letters. */
+  /** Returns the folder's items whose name Oracle considers equal; it ignores case. */
   namesakes(folder: OracleItem, name: string, ask: Ask): Promise<OracleItem[]>;
-  /** The folder's own id, also of the home folder. */
+  /** Returns the folder's id; resolves the home folder's alias. */
   idOf(folder: OracleItem, ask: Ask): Promise<string>;
   itemAt(path: string, ask: Ask): Promise<OracleItem>;
 }
@@ -52,7 +52,7 @@ export function createDocuments({ origin, username, password }: OracleConfig, en
         query: { limit: pageSize, offset: number * pageSize, orderby: 'name:asc', filterName },
         signal,
       });
-    // Pages may shift while they are asked for, when others add or delete.
+    // Items may move between pages when others add or delete.
     const seen = new Set<string>();
     const fresh = (items: readonly DocumentItem[] = []): OracleItem[] =>
       items.filter(({ id }) => seen.size < seen.add(id).size).map(toItem);
@@ -82,7 +82,7 @@ export function createDocuments({ origin, username, password }: OracleConfig, en
   async function namesakes(folder: OracleItem, name: string, ask: Ask): Promise<OracleItem[]> {
     const wanted = name.toLowerCase();
     const found: OracleItem[] = [];
-    // The list of the home folder with what is shared takes no filter.
+    // The listing of the home folder with shared items accepts no filter.
     for await (const batch of children(folder, ask, folder.id === home ? undefined : name))
       found.push(...batch.filter((item) => item.name.toLowerCase() === wanted));
     return found;
@@ -101,5 +101,5 @@ export function createDocuments({ origin, username, password }: OracleConfig, en
   };
 }
 
-/** An answer of which only its success counts. */
+/** A response of which only the success matters. */
 export const AnyAnswer = Type.Object({});

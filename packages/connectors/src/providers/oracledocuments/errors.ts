@@ -4,11 +4,11 @@ import type { HttpResponse } from '../../kit/http/http.ts';
 import { parseJson } from '../../kit/rest/json.ts';
 import { refusalOf } from '../../kit/rest/refusal.ts';
 
-/** Beside what statuses mean everywhere: a file that somebody has reserved is locked for others. */
+/** In addition to the common statuses: a file reserved by another user is locked. */
 const kinds: Readonly<Record<number, ConnectorErrorKind>> = { 423: 'forbidden' };
 const ErrorAnswer = Type.Object({ errorKey: Type.String() });
 
-/** The failure that an answer tells. Oracle's key of it goes into the log. */
+/** Maps an error response. Oracle's error key goes to the log. */
 export const oracleError = (response: HttpResponse, text: string): ConnectorError =>
   refusalOf(response, kinds[response.status], keyIn(text));
 

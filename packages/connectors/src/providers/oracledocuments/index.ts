@@ -3,7 +3,7 @@ import { type OracleConfig, parseOracleConfig } from './config.ts';
 import { openOracleDocuments } from './connector.ts';
 import { maxConnections } from './documents.ts';
 
-/** Oracle Documents (Oracle Content Management) with a user's name and password. */
+/** Oracle Documents (Oracle Content Management), opened with user name and password. */
 export const oracledocuments = define<OracleConfig>({
   id: 'oracledocuments',
   secrets: ['password'],

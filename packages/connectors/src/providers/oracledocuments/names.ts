@@ -1,6 +1,6 @@
 import { ConnectorError } from '../../core/error.ts';
 
-/** Characters that Oracle takes in no name; control characters would not come through a form. */
+/** Characters that Oracle does not allow in names; control characters would not survive the form. */
 const unfit = /[\\/:*?"<>|]|\p{Cc}/u;
 
 /** Throws `badName` for a name that Oracle would refuse. */

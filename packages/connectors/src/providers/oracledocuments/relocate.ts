@@ -8,14 +8,14 @@ import { DocumentItem, type Facts, ItemsAnswer, type OracleItem, pathOf, toItem 
 import { AnyAnswer, type Documents } from './documents.ts';
 import { checkName } from './names.ts';
 
-/** ms for a copy of a big folder, and for tidying up after a failure, which must not depend on the caller's signal. */
+/** Timeouts in ms: copying a large folder, and the cleanup after a failure, which is independent of the caller's signal. */
 const copyTime = 600_000;
 const tidyTime = 30_000;
 const tidy = (): Ask => ({ signal: AbortSignal.timeout(tidyTime) });
-/** A name that nothing else has. */
+/** Returns a unique temporary name. */
 const hiddenName = (): string => partialPrefix + crypto.randomUUID().slice(0, 13);
 
-/** Rename, move and copy: Oracle changes name and place in calls of their own, and copies under the same name only. */
+/** Rename, move and copy: Oracle renames and moves in separate calls, and copies only under the same name. */
 export function createRelocation(documents: Documents, tree: ItemTree<Facts>) {
   const { api } = documents;
   const at = createItemAt(tree);
@@ -25,7 +25,7 @@ export function createRelocation(documents: Documents, tree: ItemTree<Facts>) {
     return at(path, ask, 'find', work);
   }
 
-  /** May be done twice, so that an answer that was lost does no harm. */
+  /** Idempotent, so that it can be retried after a lost response. */
   const named = (item: OracleItem, name: string, { signal }: Ask): Promise<OracleItem> =>
     patiently(
       signal,
@@ -33,7 +33,7 @@ export function createRelocation(documents: Documents, tree: ItemTree<Facts>) {
       isUnclear,
     );
 
-  /** Puts the item into the folder. Where the answer is lost, the item tells whether it is there. */
+  /** Moves the item into the folder. When the response is lost, the item's parent shows whether it arrived. */
   async function placed(item: OracleItem, folder: OracleItem, ask: Ask): Promise<void> {
     const { signal } = ask;
     const json = { destinationID: await documents.idOf(folder, ask) };
@@ -47,7 +47,7 @@ export function createRelocation(documents: Documents, tree: ItemTree<Facts>) {
     }
   }
 
-  /** The target's folder; rejects unless the name is free there, whatever its capitals. The item itself is not in its own way. */
+  /** Returns the destination folder; rejects unless the name is free there, ignoring case. The item itself is no conflict. */
   async function freePlace(to: string, ask: Ask, itself?: OracleItem): Promise<OracleItem> {
     const folder = await tree.folder(parentOf(to), ask);
     const name = itemNameOf(nameOf(to));
@@ -64,7 +64,7 @@ export function createRelocation(documents: Documents, tree: ItemTree<Facts>) {
     return tree.learnt(joinPath(parentOf(path), name), now);
   }
 
-  /** The item as it is now, where it was put; what is known of it already, when Oracle does not tell just now. */
+  /** Returns the item's current state after a move; falls back to the known state when Oracle does not answer. */
   async function seen(item: OracleItem, ask: Ask): Promise<OracleItem> {
     try {
       return await patiently(ask.signal, () => documents.itemAt(pathOf(item), ask));
@@ -74,7 +74,7 @@ export function createRelocation(documents: Documents, tree: ItemTree<Facts>) {
     }
   }
 
-  /** Goes by a name that nothing else has, so that it is in nobody's way in either folder, and back when it cannot arrive. */
+  /** Moves under a temporary name, so that there is no conflict in either folder, and back on failure. */
   async function moved(from: string, to: string, item: OracleItem, ask: Ask): Promise<Entry> {
     const folder = await freePlace(to, ask, item);
     const origin = await tree.folder(parentOf(from), ask);
@@ -133,7 +133,7 @@ export function createRelocation(documents: Documents, tree: ItemTree<Facts>) {
     return toItem(only);
   }
 
-  /** Deletes the folder that a copy was made in. Once the copy is in its place, nothing that was asked for depends on it. */
+  /** Deletes the temporary folder of a copy. Once the copy is in place, a failure here does not matter. */
   async function removed(workshop: OracleItem, reason?: unknown): Promise<void> {
     const { signal } = tidy();
     try {
@@ -146,7 +146,7 @@ export function createRelocation(documents: Documents, tree: ItemTree<Facts>) {
     }
   }
 
-  /** Nothing goes into itself. */
+  /** Refuses to move or copy an item into itself. */
   const apart = (from: string, to: string): void => {
     if (from === '/' || to.startsWith(joinPath(from, ''))) throw new ConnectorError('unsupported', 'a folder cannot go into itself');
   };

@@ -7,21 +7,21 @@ import { type Facts, ItemsAnswer, type OracleItem, home, pathOf, toItem } from '
 import type { Documents } from './documents.ts';
 
 const pageSize = 200;
-/** Places climbed to at once. */
+/** Concurrent path lookups. */
 const width = 4;
-/** Folders that one may lie in. */
+/** Maximum folder depth. */
 const deepest = 100;
 
 /**
- * Searches names and contents below a folder, as Oracle does it. Found items tell their parent only: their places are climbed up to, each folder once.
- * https://docs.oracle.com/en/cloud/paas/content-cloud/rest-api-documents/op-documents-api-1.2-folders-folderid-search-items-get.html
+ * Searches names and contents below a folder with Oracle's search. Results contain only their parent's id: paths are resolved upwards, each folder
+ * once. https://docs.oracle.com/en/cloud/paas/content-cloud/rest-api-documents/op-documents-api-1.2-folders-folderid-search-items-get.html
  */
 export const createSearch = (documents: Documents, tree: ItemTree<Facts>) =>
   async function* search(path: string, ask: Ask & { readonly query: string }): AsyncGenerator<readonly Found[]> {
     const folder = await tree.folder(path, ask);
     const places = new Map<string, string | undefined>([[await documents.idOf(folder, ask), path]]);
 
-    /** The path of a folder; undefined for one that is not below. What others share lies in the root, whatever it lies in with them. */
+    /** Returns a folder's path; undefined outside the searched folder. Shared items are in the root, whatever their folder at the owner's. */
     async function placeOf(id: string, depth = 0): Promise<string | undefined> {
       if (places.has(id) || depth > deepest) return places.get(id);
       const place = await climb(id, depth);
@@ -40,7 +40,7 @@ export const createSearch = (documents: Documents, tree: ItemTree<Facts>) =>
       }
     }
 
-    /** Learns the place of a folder; one that went, or was closed, between the search and the question has none. */
+    /** Requests a folder's parent; a folder deleted or unshared since the search has no path. */
     async function learn(id: string): Promise<void> {
       try {
         await placeOf(id);

@@ -5,9 +5,9 @@ import { bodyOf, collect } from '../../kit/body/body.ts';
 import { type OracleItem, pathOf } from './api.ts';
 import type { Documents } from './documents.ts';
 
-/** Bytes of a picture that is still a small one. */
+/** Maximum bytes of a thumbnail. */
 const largest = 4 * 1024 * 1024;
-/** How pictures begin, in hexadecimal. */
+/** Magic numbers of image formats, hexadecimal. */
 const signatures: Readonly<Record<string, string>> = {
   '89504e47': 'image/png',
   ffd8ff: 'image/jpeg',
@@ -15,7 +15,7 @@ const signatures: Readonly<Record<string, string>> = {
   '52494646': 'image/webp',
 };
 
-/** The picture of a document's first page, of the one size that there is; Oracle does not say what kind of picture it sends. */
+/** Returns the image of a document's first page in the only size available; Oracle does not send its media type. */
 export async function readThumbnail({ api }: Documents, item: OracleItem, { signal }: Ask): Promise<Body> {
   try {
     const response = await api.send({ method: 'GET', url: `${pathOf(item)}/data/thumbnail`, headers: { accept: '*/*' }, signal });
@@ -30,7 +30,7 @@ export async function readThumbnail({ api }: Documents, item: OracleItem, { sign
     if (mimeType === undefined) throw new ConnectorError('unsupported', 'no picture of a known kind');
     return bodyOf(Readable.from([bytes]), { size: bytes.length, entry: { mimeType } });
   } catch (error) {
-    // The file is there: what is missing is its picture.
+    // The file exists: its thumbnail is missing.
     if (isKind(error, 'notFound')) throw new ConnectorError('unsupported', 'there is no picture of this file', { cause: error });
     throw error;
   }

@@ -10,11 +10,11 @@ import type { Documents } from './documents.ts';
 import { checkName } from './names.ts';
 
 /**
- * Uploads a file in one request, the only one that Oracle documents. A name that is there already gets a new revision; the old ones stay.
+ * Uploads a file in one request, the only documented method. An existing file of that name gets a new revision; old ones are kept.
  * https://docs.oracle.com/en/cloud/paas/content-cloud/rest-api-documents/op-documents-api-1.2-files-data-post.html
  */
 export function createUpload({ api, namesakes, idOf }: Documents, tree: ItemTree<Facts>) {
-  /** Whoever was to replace nothing and has become a later revision takes that revision back: another upload was faster. */
+  /** An upload that must not overwrite deletes its revision when it is not the first: another upload was faster. */
   async function yieldToEarlier(stored: OracleItem, { signal }: WriteAsk): Promise<void> {
     const { version } = stored.facts;
     if (version === undefined || version === '1') return;
@@ -42,7 +42,10 @@ export function createUpload({ api, namesakes, idOf }: Documents, tree: ItemTree
   };
 }
 
-/** Rejects unless a file of exactly this name may be replaced. One that differs in capitals is another file to whoever asks, and the same to Oracle. */
+/**
+ * Throws unless a file of exactly this name may be replaced. A name that differs only in case is another file for the caller, but the same for
+ * Oracle.
+ */
 function mayReplace({ name, kind }: OracleItem, wanted: string, ifExists: WriteAsk['ifExists']): void {
   if (ifExists === 'fail' || name !== wanted) throw new ConnectorError('alreadyExists', 'the name is taken');
   if (kind === 'folder') throw new ConnectorError('isAFolder', 'a folder has this name');

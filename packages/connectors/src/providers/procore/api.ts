@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox';
 import type { Item } from '../../kit/id-tree/item-tree.ts';
 
-/** Companies hold spaces: the company's documents and those of each project. Folders and files are in spaces only. */
+/** Companies contain spaces: the company's documents and those of each project. Folders and files exist in spaces only. */
 export type Level = 'root' | 'company' | 'space' | 'folder' | 'file';
 
-/** Where documents are asked for: a project's, or without one the company's own. */
+/** Where documents are located: in a project, or without one in the company. */
 export interface Space {
   readonly company: number;
   readonly project?: number;
@@ -13,7 +13,7 @@ export interface Space {
 export interface Facts {
   readonly level: Level;
   readonly space: Space;
-  /** Procore's number of a folder or file; 0 above. */
+  /** Procore's id of a folder or file; 0 for higher levels. */
   readonly number: number;
 }
 export type ProcoreItem = Item<Facts>;
@@ -61,7 +61,7 @@ export const FolderContents = Type.Object({
   files: Type.Optional(Type.Union([Type.Array(File), Type.Null()])),
 });
 
-/** What a search gives: a folder, or a file with its newest version. */
+/** Search results: a folder, or a file with its newest version. */
 export const Documents = Type.Array(
   Type.Object({
     ...Folder.properties,
@@ -79,7 +79,7 @@ const Segment = Type.Object({
 export const Upload = Type.Object({
   uuid: Type.String(),
   status: Type.Optional(text),
-  /** For a body in one piece, sent as a form with these fields. */
+  /** Present for a single-request upload, sent as a form with these fields. */
   url: Type.Optional(text),
   fields: Type.Optional(
     Type.Union([Type.Unsafe<Record<string, string>>({ type: 'object', additionalProperties: { type: 'string' } }), Type.Null()]),
@@ -123,7 +123,7 @@ export const folderItem = ({ id, name, updated_at }: Folder, space: Space): Proc
   facts: { level: 'folder', space, number: id },
 });
 
-/** The newest of a file's versions, in whatever order they are told. */
+/** Returns the newest version of a file; their order is undefined. */
 export const newestOf = ({ file_versions }: File): Static<typeof NewVersion> | undefined =>
   [...(file_versions ?? [])].sort((a, b) => (b.number ?? 0) - (a.number ?? 0))[0];
 
@@ -143,7 +143,7 @@ export function fileItem(file: File, space: Space): ProcoreItem {
   };
 }
 
-/** Neither deleted, nor the bin that holds what is. */
+/** Neither deleted, nor the recycle bin itself. */
 export const isShown = ({
   is_deleted,
   is_recycle_bin,

@@ -7,7 +7,10 @@ import { apiUrl } from './client.ts';
 
 const loginUrl = 'https://login.procore.com/oauth';
 
-/** Procore has no scopes: what a token may is what the person may. Refresh tokens serve once. https://developers.procore.com/documentation/oauth-endpoints */
+/**
+ * Procore has no scopes: a token has the user's permissions. Refresh tokens are single-use.
+ * https://developers.procore.com/documentation/oauth-endpoints
+ */
 export const procoreAuthorization: Authorization = oauth({
   authUrl: () => `${loginUrl}/authorize`,
   tokenUrl: () => `${loginUrl}/token`,
@@ -16,7 +19,7 @@ export const procoreAuthorization: Authorization = oauth({
   clientAuth: 'body',
   async revoke({ accessToken, refreshToken }, _provider, env, signal) {
     const { clientId = '', clientSecret = '', tokenUrl = `${loginUrl}/token` } = env.app;
-    // Either of the two ends both.
+    // Revoking either token revokes both.
     const form = { token: refreshToken ?? accessToken, client_id: clientId, client_secret: clientSecret };
     const response = await postForm(env, new URL('revoke', tokenUrl).href, form, {}, signal);
     await response.discard();

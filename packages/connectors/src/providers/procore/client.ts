@@ -10,26 +10,26 @@ import { procoreError, storageError } from './errors.ts';
 export const maxConnections = 8;
 
 export const apiUrl = 'https://api.procore.com';
-/** ms for a folder of many entries, which Procore gives in one piece. */
+/** Timeout in ms of listing a large folder, which is not paged. */
 const longWork = 2 * 60_000;
 const answerLimit = 64 * 1024 * 1024;
 
 export interface ProcoreClient {
-  /** Asks about a company; each request names it. */
+  /** Sends a request about a company, which a header names. */
   json<S extends TSchema>(schema: S, company: number, request: ApiRequest): Promise<Static<S>>;
   done(company: number, request: ApiRequest): Promise<void>;
-  /** A page of a list, and how many entries the whole has where Procore tells. */
+  /** Returns a page of a list, and the total where Procore provides it. */
   page<S extends TSchema>(
     schema: S,
     company: number | undefined,
     request: ApiRequest,
   ): Promise<{ readonly page: Static<S>; readonly total?: number }>;
-  /** The storage's addresses, which are a permission by themselves. */
+  /** Client for the storage's signed URLs. */
   readonly storage: Api;
   close(): void;
 }
 
-/** Procore's REST API in the name of the link's user. https://developers.procore.com/documentation/introduction */
+/** Procore's REST API on behalf of the link's user. https://developers.procore.com/documentation/introduction */
 export function createProcoreClient(env: Env): ProcoreClient {
   const base = env.app?.apiUrl ?? apiUrl;
   const api = createApi({ env, base, maxConnections, refusal: procoreError });
@@ -64,13 +64,13 @@ interface Place {
   readonly query: Readonly<Record<string, number>>;
 }
 
-/** The address of folders, files or their versions: a project's are told apart by a query, a company's by the path. */
+/** Returns the URL of folders, files or versions: a project is given in the query, a company in the path. */
 export function placeOf({ company, project }: Space, what: 'folders' | 'files' | 'file_versions', id?: number): Place {
   const end = id === undefined ? what : `${what}/${id}`;
   if (project === undefined) return { url: `/rest/v1.0/companies/${company}/${end}`, query: {} };
   return { url: `/rest/v1.0/${end}`, query: { project_id: project } };
 }
 
-/** What has a path for either kind of space. */
+/** URL prefix of endpoints with a path for either kind of space. */
 export const spaceUrl = ({ company, project }: Space, version: 'v1.0' | 'v1.1'): string =>
   `/rest/${version}/${project === undefined ? `companies/${company}` : `projects/${project}`}`;

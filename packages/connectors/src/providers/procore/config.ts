@@ -1,14 +1,14 @@
 import { ConnectorError } from '../../core/error.ts';
 
-/** Whose companies a link shows. */
+/** The user whose companies a link shows. */
 export interface ProcoreConfig {
-  /** Procore's number of the person. */
+  /** Procore's id of the user. */
   readonly userId: string;
-  /** The e-mail address that the person signs in with. */
+  /** The e-mail address of the user's sign-in. */
   readonly login: string;
 }
 
-/** Reads what `identify` gave. Throws `badConfig`. */
+/** Parses the result of `identify`. Throws `badConfig`. */
 export function parseProcoreConfig({ userId = '', login = '' }: Readonly<Record<string, string>>): ProcoreConfig {
   if (userId === '') throw new ConnectorError('badConfig', 'the account is missing', { details: { field: 'userId' } });
   return { userId, login };

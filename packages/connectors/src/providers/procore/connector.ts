@@ -15,11 +15,14 @@ import { type UploadSizes, uploadBody, uploadSizes } from './upload.ts';
 
 export interface ProcoreOptions {
   readonly sizes?: UploadSizes;
-  /** Companies, projects or search results asked for at once. */
+  /** Page size for companies, projects and search results. */
   readonly pageSize?: number;
 }
 
-/** Opens the documents of all companies that a person takes part in: companies, in them the company's documents and projects, in these folders and files. */
+/**
+ * Opens the documents of all companies in which a user participates: companies contain the company's documents and projects, these contain folders
+ * and files.
+ */
 export function openProcore(env: Env, { sizes = uploadSizes, pageSize = defaultPageSize }: ProcoreOptions = {}): Connector {
   const client = createProcoreClient(env);
   const source = createProcoreSource(client, pageSize);
@@ -33,7 +36,7 @@ export function openProcore(env: Env, { sizes = uploadSizes, pageSize = defaultP
     for (const place of [path, ...tree.pathsOf(item.id)]) tree.forget(place);
   }
 
-  /** Works on the item at the path; one that turns out to be gone is not believed in any longer. */
+  /** Works on the item at the path; drops it from the cache when it turns out to be gone. */
   async function on<Result>(path: string, item: ProcoreItem, work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();
@@ -43,13 +46,13 @@ export function openProcore(env: Env, { sizes = uploadSizes, pageSize = defaultP
     }
   }
 
-  /** What has the name in the folder, as Procore tells it now. */
+  /** Returns the item of that name in the folder, freshly listed. */
   async function namesake(parent: ProcoreItem, path: string, ask: Ask): Promise<ProcoreItem | undefined> {
     const shown = nameOf(path);
     return (await Array.fromAsync(recent.children(parent, ask))).flat().find(({ name }) => nameOfItem(name) === shown);
   }
 
-  /** Gives something a name in a folder. Procore refuses a taken name as it refuses one that it does not like: the folder tells which it was. */
+  /** Runs a call that names an item. Procore refuses a taken name and an invalid one alike: the folder's listing tells which it was. */
   async function named<Result>(parent: ProcoreItem, path: string, ask: Ask, work: () => Promise<Result>): Promise<Result> {
     try {
       return await on(parentOf(path), parent, work);
@@ -59,7 +62,7 @@ export function openProcore(env: Env, { sizes = uploadSizes, pageSize = defaultP
     }
   }
 
-  /** The folder in which an item is to be made. Companies and projects are arranged by Procore's administrators only. */
+  /** Returns the folder in which an item is created. Only Procore's administrators can change companies and projects. */
   async function placeFor(path: string, ask: Ask): Promise<ProcoreItem> {
     const parent = await tree.folder(parentOf(path), ask);
     const { level } = parent.facts;
@@ -74,7 +77,7 @@ export function openProcore(env: Env, { sizes = uploadSizes, pageSize = defaultP
     return item;
   }
 
-  /** Where a new item lies: the service may have changed its name a little. */
+  /** Returns the path of a new item: the service may have changed its name slightly. */
   const placeOfNew = (path: string, { name }: ProcoreItem): string => joinPath(parentOf(path), nameOfItem(name));
 
   function placed(path: string, parent: ProcoreItem, item: ProcoreItem): Entry {
@@ -95,7 +98,7 @@ export function openProcore(env: Env, { sizes = uploadSizes, pageSize = defaultP
     return placed(old ? path : placeOfNew(path, item), parent, { ...item, entry: { ...item.entry, size } });
   }
 
-  /** The upload becomes a new file, or a version of the one that is there or has just come. */
+  /** Turns the upload into a new file, or into a new version when a file of that name exists or has just been created. */
   async function store(
     path: string,
     parent: ProcoreItem,

@@ -4,7 +4,7 @@ import { partOf, rangeHeader } from '../../kit/http/part-of.ts';
 import { OneFile, type ProcoreItem, fileItem, isShown, newestOf } from './api.ts';
 import { type ProcoreClient, placeOf } from './client.ts';
 
-/** The bytes of a file's newest version. Its address ends soon, so that it is asked for with each read; Procore knows no hash to compare them with. */
+/** Streams a file's newest version. Its URL is short-lived and therefore requested for each read; Procore provides no hash to verify. */
 export async function readFile(
   client: ProcoreClient,
   { facts }: ProcoreItem,

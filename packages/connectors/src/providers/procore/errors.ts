@@ -4,7 +4,7 @@ import type { HttpResponse } from '../../kit/http/http.ts';
 import { parseJson } from '../../kit/rest/json.ts';
 import { refusalOf } from '../../kit/rest/refusal.ts';
 
-/** Fields that a validation found wrong stand in `errors`; what else a refusal holds is text for people. */
+/** `errors` names the fields that failed validation; everything else in a refusal is text for humans. */
 const Failure = Type.Object({ errors: Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object' }) });
 
 /** 408: an answer grew too large to be made in time. 409: another has checked the file out, or changed it. 410: an upload that was forgotten. */

@@ -7,10 +7,13 @@ import { noBucketStatuses, ofBucket } from './errors.ts';
 
 const answerLimit = 32 * 1024 * 1024;
 
-/** Lists a bucket page by page, at most `pageSize` objects each: every page tells where the next begins. `path` is the bucket's address. */
+/**
+ * Lists a bucket page by page, at most `pageSize` objects each; pages are sequential, because each contains the next page token. `path` is the
+ * bucket's URL path.
+ */
 export const createListing = (api: Api, path: string, pageSize: number) =>
   async function* list(prefix: string, { signal, deep, limit }: ListAsk): AsyncGenerator<ListedKeys> {
-    // Nothing can lie below what is no name.
+    // Nothing can exist below an invalid name.
     if (prefix !== '' && !isName(prefix)) return;
     const query = {
       maxResults: Math.min(pageSize, limit ?? pageSize),
@@ -23,7 +26,7 @@ export const createListing = (api: Api, path: string, pageSize: number) =>
       const from: { readonly pageToken?: string } = pageToken === '' ? {} : { pageToken };
       const ask = { method: 'GET', url: `${path}/o`, query: { ...query, ...from }, signal, accepts: noBucketStatuses };
       const send = () => api.send(ask);
-      // Whoever has the first page cannot begin anew.
+      // Only the first page can be retried: later pages continue a listing that the caller has already seen.
       const response = await ofBucket(await (pageToken === '' ? send() : patiently(signal, send, isUnclear)));
       const { items = [], prefixes = [], nextPageToken } = parseJson(ObjectList, await response.text(answerLimit));
       yield { objects: items.map(toObject), prefixes, endOfPage: true };

@@ -7,11 +7,14 @@ import { googleTokenUrl } from '../shared/google-oauth.ts';
 import { storageScope } from './authorization.ts';
 import type { ServiceAccountKey } from './config.ts';
 
-/** Seconds that an assertion is good for; Google takes no more than an hour. */
+/** Lifetime of an assertion in seconds; Google's maximum is an hour. */
 const assertionTime = 600;
 const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** Access tokens for what the key signs (RFC 7523): https://developers.google.com/identity/protocols/oauth2/service-account#httprest. Reject with `wrongKey` when Google refuses it. */
+/**
+ * Requests access tokens with assertions signed by the key (RFC 7523):
+ * https://developers.google.com/identity/protocols/oauth2/service-account#httprest. Rejects with `wrongKey` when Google refuses the key.
+ */
 export function serviceAccountTokens(key: ServiceAccountKey, { app, dialer }: Env): Tokens {
   const tokenUrl = app?.tokenUrl ?? googleTokenUrl;
   let held: Grant = { accessToken: '', expiresAt: 0 };

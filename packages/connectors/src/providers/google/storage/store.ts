@@ -12,7 +12,7 @@ import { createListing } from './listing.ts';
 import { createUpload } from './upload.ts';
 
 export interface StoreOptions {
-  /** Objects per page of a listing, 1000 at most. */
+  /** Objects per listing page, at most 1000. */
   readonly pageSize?: number;
   readonly sizes?: UploadSizes;
 }
@@ -20,13 +20,13 @@ export interface StoreOptions {
 interface Bucket {
   readonly api: Api;
   readonly name: string;
-  /** Where uploads go: the address before `/upload/storage/v1`. */
+  /** Base URL for uploads, before `/upload/storage/v1`. */
   readonly uploads: string;
-  /** Whether files' own times are wanted with their bytes; Cloud Storage tells them only with the metadata. */
+  /** Whether reads include the modification time, which Cloud Storage returns only with the metadata. */
   readonly wantsTimes: boolean;
 }
 
-/** Single deletions sent at once. */
+/** Concurrent deletions. */
 const removeWidth = 8;
 
 /** One bucket as an object store. */
@@ -44,7 +44,7 @@ export function createCloudStore({ api, name, uploads, wantsTimes }: Bucket, { p
     }
   }
 
-  /** Copies an object to a name that nothing has, which may take several calls. */
+  /** Copies an object to a free name, which may take several calls. */
   async function rewrite(from: string, to: string, signal: AbortSignal): Promise<void> {
     const url = `${pathOf(from)}/rewriteTo/b/${encodeURIComponent(name)}/o/${encodeURIComponent(to)}`;
     let token: string | undefined;
@@ -63,7 +63,7 @@ export function createCloudStore({ api, name, uploads, wantsTimes }: Bucket, { p
     return a.size === b.size && a.crc32c === b.crc32c;
   }
 
-  /** Asks for the bytes as they are stored: compressed ones would come longer than they are, and with another hash. */
+  /** Requests the bytes as stored: decompressed ones would have another length and hash. */
   async function open(key: string, range: ByteRange | undefined, signal: AbortSignal): Promise<HttpResponse> {
     const asked: Record<string, string> = range ? { range: `bytes=${range.start}-${range.end === undefined ? '' : range.end - 1}` } : {};
     const headers = { accept: '*/*', 'accept-encoding': 'gzip', ...asked };
@@ -97,7 +97,7 @@ export function createCloudStore({ api, name, uploads, wantsTimes }: Bucket, { p
         try {
           await rewrite(from.key, to, signal);
         } catch (error) {
-          // Its own copy is in the way, when the answer was lost that said that it is made.
+          // The existing object may be this call's own copy, when the response of the first attempt was lost.
           if (mayBeThere && isKind(error, 'alreadyExists') && (await areSame(from.key, to, signal))) return;
           mayBeThere ||= isUnclear(error);
           throw error;
@@ -120,7 +120,7 @@ export function createCloudStore({ api, name, uploads, wantsTimes }: Bucket, { p
   };
 }
 
-/** Both outcomes; when one fails, the answer of the other is let go. */
+/** Awaits both; when one fails, discards the response of the other. */
 async function both(opening: Promise<HttpResponse>, asking: Promise<StoredObject | undefined>) {
   const [opened, asked] = await Promise.allSettled([opening, asking]);
   if (opened.status === 'rejected') throw opened.reason;
@@ -129,7 +129,10 @@ async function both(opening: Promise<HttpResponse>, asking: Promise<StoredObject
   throw asked.reason;
 }
 
-/** Checks a whole object by its CRC-32C, which every object has and which is made twice as fast as MD5. https://cloud.google.com/storage/docs/data-validation */
+/**
+ * Verifies a whole object by its CRC-32C, which every object has and which is twice as fast as MD5.
+ * https://cloud.google.com/storage/docs/data-validation
+ */
 function checkedBody(response: HttpResponse, entry: Body['entry'] | undefined): Body {
   const { headers } = response;
   const { md5, crc32c: crc } = hashesIn(headers);

@@ -12,14 +12,14 @@ import { ofBucket } from './errors.ts';
 
 interface Place {
   readonly api: Api;
-  /** Where uploads to the bucket go. */
+  /** URL for uploads to the bucket. */
   readonly url: string;
   readonly sizes?: UploadSizes;
 }
 
 /**
- * Uploads one object. Its CRC-32C goes along, so that the service itself refuses bytes that were damaged on their way, and the object that was there stays. What a service
- * stores all the same is looked at afterwards.
+ * Uploads one object with its CRC-32C, so that the service refuses damaged bytes and keeps the existing object. What the service stores regardless is
+ * verified afterwards.
  */
 export const createUpload = ({ api, url, sizes }: Place) =>
   async function put(key: string, body: Readable, ask: PutAsk): Promise<StoredObject> {
@@ -76,7 +76,7 @@ export const createUpload = ({ api, url, sizes }: Place) =>
     return toObject(stored);
   };
 
-/** The answer to the beginning of an upload. A request that is refused as a whole is so for its hash, or for its name where it has none. */
+/** Checks the response to the start of an upload. A refusal of the whole request concerns its hash, or its name where no hash was sent. */
 async function ofUpload(response: HttpResponse, refused: 'badName' | 'damaged'): Promise<HttpResponse> {
   if (response.status !== 400) return ofBucket(response);
   await response.discard();

@@ -23,9 +23,12 @@ const root = folderItem('root', '');
 const tagged = folderItem('tagged', 'Photos of me');
 const videos = folderItem('videos', 'Videos');
 
-/** Albums as folders, beside them the photos that show the user and the user's videos. Names hold ids, so that no two in an album are alike. */
+/**
+ * Albums as folders, plus folders of the photos in which the user is tagged and of the user's videos. Names contain ids, so that they are unique in
+ * an album.
+ */
 export function createAlbums(graph: Graph): ItemSource<FacebookFacts> {
-  /** What the user allowed: each permission can be declined by itself. */
+  /** Returns the permissions granted: each can be declined individually. */
   async function allowed(ask: Ask): Promise<ReadonlySet<string>> {
     const rows = (await Array.fromAsync(graph.rows(Permission, '/me/permissions', {}, ask))).flat();
     return new Set(rows.flatMap(({ permission, status }) => (status === 'granted' ? [permission] : [])));
@@ -36,7 +39,7 @@ export function createAlbums(graph: Graph): ItemSource<FacebookFacts> {
     if (!permissions.has('user_photos')) throw new ConnectorError('needsAuthorization', 'the user has not allowed to see photos');
     const albums = (await Array.fromAsync(graph.rows(Album, '/me/albums', { fields: albumFields }, ask))).flat();
     const all = albums.map(({ id, name, updated_time, created_time }) => folderItem(id, name || 'Album', updated_time ?? created_time));
-    // Albums of one name must come one after another.
+    // Albums of the same name must be adjacent.
     yield [...all, tagged, ...(permissions.has('user_videos') ? [videos] : [])].sort((a, b) =>
       a.name < b.name ? -1 : a.name > b.name ? 1 : 0,
     );
@@ -61,7 +64,7 @@ export function createAlbums(graph: Graph): ItemSource<FacebookFacts> {
     root,
     children: recent.children,
     duplicates: 'adjacent',
-    /** In an album the name's id leads to the photo, which tells its album: a name must not lead to what lies elsewhere. */
+    /** The id in a name leads to the photo, which names its album: a name must not resolve to a photo of another album. */
     async named(folder, name, ask) {
       if ([root.id, tagged.id, videos.id].includes(folder.id)) return recent.named(folder, name, ask);
       const id = idOfMediaName(name);
@@ -70,7 +73,7 @@ export function createAlbums(graph: Graph): ItemSource<FacebookFacts> {
         const item = photoItem(await graph.get(Photo, `/${id}`, { fields: photoFields }, ask));
         return item.facts.media?.album === folder.id ? [item] : [];
       } catch (error) {
-        // An id that is none, or of something that is no photo: the fields of photos do not fit it.
+        // Not an id, or the id of something else: the fields of photos do not apply to it.
         if (isKind(error, 'notFound', 'unexpected')) return [];
         throw error;
       }

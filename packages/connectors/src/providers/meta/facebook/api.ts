@@ -39,12 +39,12 @@ export const Video = Type.Object({
 });
 export type Video = Static<typeof Video>;
 
-/** What the connector needs of a photo or a video. */
+/** Metadata of a photo or video. */
 export interface MediaFacts {
   readonly kind: 'photo' | 'video';
-  /** Its bytes in the best form there is; Facebook does not give those of every video. */
+  /** URL of the best available version; Facebook does not provide one for every video. */
   readonly url?: string;
-  /** Smaller forms, the smallest first. */
+  /** Smaller versions, the smallest first. */
   readonly pictures: readonly { readonly side: number; readonly url: string }[];
   readonly album?: string;
 }
@@ -53,7 +53,7 @@ export interface FacebookFacts {
 }
 export type FacebookItem = Item<FacebookFacts>;
 
-/** Longer sides of the smaller forms that are kept in mind, in pixels: Facebook makes a dozen. */
+/** Longer sides in pixels of the smaller versions that are kept; Facebook makes a dozen. */
 const keptSides = [200, 480, 960];
 
 function entryOf(id: string, { created_time, updated_time }: Pick<Photo, 'created_time' | 'updated_time'>) {

@@ -42,8 +42,8 @@ async function withGraph<Result>(
 }
 
 /**
- * https://developers.facebook.com/docs/facebook-login/guides/advanced/manual-flow: a code brings a token for an hour, that one another for sixty days, which is
- * exchanged again before its end. There are no refresh tokens.
+ * https://developers.facebook.com/docs/facebook-login/guides/advanced/manual-flow: a code yields a token for an hour, which is exchanged for one of
+ * sixty days, which is exchanged again before it expires. There are no refresh tokens.
  */
 export const facebookAuthorization: Authorization = {
   ...oauth({
@@ -53,7 +53,7 @@ export const facebookAuthorization: Authorization = {
     scopeSeparator: ',',
     pkce: false,
     clientAuth: 'body',
-    // What was declined once is asked for again.
+    // Requests previously declined permissions again.
     parameters: () => ({ auth_type: 'rerequest' }),
     renew: (grant, _provider, env, signal) => renewedOrKept(grant, () => prolonged(grant.accessToken, env, signal, 'needsAuthorization')),
     revoke: (grant, _provider, env, signal) => withGraph(grant, env, (graph) => graph.delete('/me/permissions', { signal })),

@@ -12,7 +12,7 @@ import { facebook } from './index.ts';
 const ask = () => ({ signal: AbortSignal.timeout(20_000) });
 const { authorization } = facebook;
 const jpeg = (text: string) => Buffer.from(`a picture of ${text}`);
-/** What the simulator puts behind a picture in its largest form. */
+/** The simulator's bytes for the largest version of a picture. */
 const largest = (text: string) => Buffer.concat([jpeg(text), Buffer.from('960 wide')]);
 
 function open(server: Facebook, scopes?: readonly string[]): Connector {
@@ -163,7 +163,7 @@ describe('Facebook', () => {
   });
 });
 
-/** Eight letters of the id's hash, by which an id tree tells twins apart. */
+/** Eight characters of the id's hash, by which an id tree distinguishes items of one name. */
 function markOf(id: string): string {
   return createHash('sha256').update(id).digest('hex').slice(0, 8);
 }

@@ -6,10 +6,10 @@ import { type MediaPlace, createGraph } from '../shared/meta-graph.ts';
 import { createAlbums } from './albums.ts';
 import { type FacebookItem, type MediaFacts, Photo, Video, graphUrl, photoFields, photoItem, videoFields, videoItem } from './api.ts';
 
-/** Requests of one link at once. */
+/** Concurrent requests of one link. */
 export const maxConnections = 6;
 
-/** Opens a user's albums. Nothing can be changed: Facebook has closed that to other programs. */
+/** Opens a user's albums. Read-only: Facebook does not allow other programs to write. */
 export function openFacebook(env: Env): Connector {
   const { clientSecret } = env.app ?? {};
   const graph = createGraph({
@@ -28,7 +28,7 @@ export function openFacebook(env: Env): Connector {
     return item.facts.media;
   }
 
-  /** The form that `choose` takes, also of what is asked for anew because its address has expired. */
+  /** Returns the URL that `choose` selects, and a way to request a new one after it has expired. */
   function placeOf(item: FacebookItem, choose: (media: MediaFacts) => string | undefined, ask: Ask): MediaPlace {
     const url = item.facts.media && choose(item.facts.media);
     if (url === undefined) throw new ConnectorError('unsupported', 'Facebook gives no address of the bytes');

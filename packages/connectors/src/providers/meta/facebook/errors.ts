@@ -3,7 +3,7 @@ import { ConnectorError } from '../../../core/error.ts';
 import type { HttpResponse } from '../../../kit/http/http.ts';
 import { faultOf, graphRefusal } from '../shared/meta-refusal.ts';
 
-/** The error for a code or a token that is not exchanged; `refused` is the kind for one that is turned down. A wrong application has codes of its own there. */
+/** Maps the error of a code or token exchange; `refused` is the kind for a rejected code or token. A wrong application has codes of its own. */
 export function exchangeRefusal(response: HttpResponse, text: string, refused: ConnectorErrorKind): ConnectorError {
   const code = faultOf(text)?.code;
   const kind =

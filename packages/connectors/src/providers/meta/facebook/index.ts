@@ -8,7 +8,7 @@ interface FacebookConfig {
   readonly name: string;
 }
 
-/** Facebook: a user's albums, photos and videos, to be looked at. */
+/** Facebook: a user's albums, photos and videos, read-only. */
 export const facebook = define<FacebookConfig>({
   id: 'facebook',
   secrets: ['grant'],

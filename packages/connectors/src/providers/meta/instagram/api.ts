@@ -10,7 +10,7 @@ const id = Type.Union([Type.String({ minLength: 1 }), Type.Number()]);
 export const Me = Type.Object({ user_id: Type.Optional(id), id: Type.Optional(id), username: text });
 
 export const mediaFields = 'id,caption,media_type,media_url,thumbnail_url,timestamp';
-/** Parts of an album have no caption. */
+/** Items of an album have no caption. */
 export const childFields = 'id,media_type,media_url,thumbnail_url,timestamp';
 export const Media = Type.Object({
   id: Type.String({ minLength: 1 }),
@@ -22,14 +22,14 @@ export const Media = Type.Object({
 });
 export type Media = Static<typeof Media>;
 
-/** Addresses of bytes; folders have none, and neither have media that Instagram holds back for others' rights. */
+/** URLs of the bytes; absent for folders and for media that Instagram withholds because of others' rights. */
 export interface InstagramFacts {
   readonly url?: string;
   readonly picture?: string;
 }
 export type InstagramItem = Item<InstagramFacts>;
 
-/** A picture or a video as a file, an album as a folder. */
+/** Converts a picture or video to a file, an album to a folder. */
 export function toItem({ id: mediaId, caption, media_type, media_url, thumbnail_url, timestamp }: Media): InstagramItem {
   const created = graphTime(timestamp);
   const isFolder = media_type === 'CAROUSEL_ALBUM';

@@ -11,11 +11,11 @@ import { Me, graphUrl } from './api.ts';
 import { exchangeRefusal } from './errors.ts';
 
 const Token = Type.Object({ access_token: Type.String({ minLength: 1 }), expires_in: Type.Optional(Type.Number()) });
-/** Instagram's pages show both forms. */
+/** Instagram's documentation shows both formats. */
 const CodeAnswer = Type.Union([Token, Type.Object({ data: Type.Array(Token, { minItems: 1 }) })]);
 const tokenHost = 'https://api.instagram.com/oauth/access_token';
 
-/** Calls with a token that is in nobody's keeping; they are below the host, without a version. */
+/** Sends a token request for a token that belongs to no link yet; the path has no version. */
 async function getToken(path: string, query: Readonly<Record<string, string>>, env: AuthorizationEnv, signal: AbortSignal): Promise<Grant> {
   const base = (env.app.apiUrl ?? graphUrl).replace(/\/v\d+\.\d+$/, '');
   const silent = { dialer: env.dialer, remember: async () => undefined, recall: async () => undefined };
@@ -34,8 +34,8 @@ async function getToken(path: string, query: Readonly<Record<string, string>>, e
 }
 
 /**
- * https://developers.facebook.com/docs/instagram-platform/instagram-api-with-instagram-login/business-login: a code brings a token for an hour, that one another for sixty
- * days, which renews itself from its second day on. Only the user can take a grant back.
+ * https://developers.facebook.com/docs/instagram-platform/instagram-api-with-instagram-login/business-login: a code yields a token for an hour, which
+ * is exchanged for one of sixty days, which can be renewed after its first day. Only the user can revoke a grant.
  */
 export const instagramAuthorization: Authorization = {
   ...oauth({
@@ -53,7 +53,7 @@ export const instagramAuthorization: Authorization = {
       const graph = createGraph({ env: { dialer, tokens: { access: async () => grant.accessToken } }, base: app.apiUrl ?? graphUrl });
       try {
         const { user_id, id, username } = await graph.get(Me, '/me', { fields: 'user_id,username' }, { signal });
-        // Some answers write it as a number too large to be kept exactly.
+        // Some responses write it as a number beyond JavaScript's safe range.
         const userId = typeof user_id === 'string' || Number.isSafeInteger(user_id) ? user_id : id;
         if (userId === undefined) throw new ConnectorError('unexpected', 'Instagram does not tell whose account it is');
         return { userId: String(userId), username: username ?? String(userId) };
@@ -64,7 +64,7 @@ export const instagramAuthorization: Authorization = {
   }),
   async redeem({ code, redirectUri }, env, signal) {
     const { clientId = '', clientSecret = '', tokenUrl = tokenHost } = env.app;
-    // The code comes back with the end of an address on it.
+    // The code arrives with a URL fragment appended.
     const form = { grant_type: 'authorization_code', code: code.replace(/#_$/, ''), redirect_uri: redirectUri };
     const response = await postForm(env, tokenUrl, { client_id: clientId, client_secret: clientSecret, ...form }, {}, signal);
     const text = await response.text();

@@ -7,12 +7,12 @@ import { idOfMediaName } from '../../../kit/names/media-names.ts';
 import { createGraph, eachOnce } from '../shared/meta-graph.ts';
 import { type InstagramFacts, type InstagramItem, Media, childFields, graphUrl, mediaFields, toItem } from './api.ts';
 
-/** Requests of one link at once. */
+/** Concurrent requests of one link. */
 export const maxConnections = 6;
 
 const root: InstagramItem = { id: 'root', name: '', kind: 'folder', entry: {}, facts: {} };
 
-/** Opens what an account has published. Nothing can be changed: Instagram takes no files from other programs. */
+/** Opens an account's published media. Read-only: Instagram accepts no files from other programs. */
 export function openInstagram(env: Env): Connector {
   const graph = createGraph({ env, base: env.app?.apiUrl ?? graphUrl, maxConnections });
 
@@ -30,10 +30,7 @@ export function openInstagram(env: Env): Connector {
   const tree = createItemTree<InstagramFacts>({
     root,
     children: recent.children,
-    /**
-     * What is published leads by its id to itself. Without a caption it may be a part of an album, which has none: then the listing decides, as it does for the few
-     * parts themselves.
-     */
+    /** A published item is found by its id. One without a caption may be part of an album: then, as for those parts, the listing decides. */
     async named(folder, name, ask) {
       const id = folder.id === root.id ? idOfMediaName(name) : undefined;
       if (id === undefined) return folder.id === root.id ? [] : recent.named(folder, name, ask);
@@ -61,7 +58,7 @@ export function openInstagram(env: Env): Connector {
       const { item, place } = await bytesOf(path, 'url', ask);
       return graph.read(place, ask.range, item.entry, ask);
     },
-    /** Of a video its first picture, of a picture itself: Instagram makes no smaller ones. */
+    /** Returns a video's first frame, or the picture itself: Instagram provides no smaller versions. */
     async thumbnail(path, ask) {
       const { place } = await bytesOf(path, 'picture', ask);
       return graph.read(place, undefined, {}, ask);

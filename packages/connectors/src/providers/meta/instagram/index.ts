@@ -8,7 +8,7 @@ interface InstagramConfig {
   readonly username: string;
 }
 
-/** Instagram: what a professional account has published, to be looked at. */
+/** Instagram: the published media of a professional account, read-only. */
 export const instagram = define<InstagramConfig>({
   id: 'instagram',
   secrets: ['grant'],

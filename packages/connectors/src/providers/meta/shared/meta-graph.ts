@@ -13,14 +13,14 @@ type Query = Readonly<Record<string, string | number>>;
 
 interface Options {
   readonly env: Pick<Env, 'dialer' | 'tokens'>;
-  /** With the version, without a slash at its end. */
+  /** Base URL with the version, without a trailing slash. */
   readonly base: string;
-  /** Key of the proof that a token comes from its application: https://developers.facebook.com/docs/graph-api/guides/secure-requests */
+  /** Key of the app secret proof: https://developers.facebook.com/docs/graph-api/guides/secure-requests */
   readonly secret?: string;
   readonly maxConnections?: number;
 }
 
-/** Where the bytes of a picture or a video are, and where to ask for that anew when the address has expired. */
+/** URL of a picture's or video's bytes, and how to request a new one after it has expired. */
 export interface MediaPlace {
   readonly url: string;
   again(): Promise<string | undefined>;
@@ -37,15 +37,15 @@ const Page = <S extends TSchema>(item: S) =>
     ),
   });
 
-/** The most that an edge gives at once. */
+/** Maximum page size of an edge. */
 const pageSize = 100;
-/** Answers of an address of bytes that has expired. */
+/** Statuses of an expired media URL. */
 const expired: ReadonlySet<number> = new Set([403, 404, 410]);
 const redirects = [301, 302, 303, 307, 308];
 
 export type Graph = ReturnType<typeof createGraph>;
 
-/** Meta's Graph API: fields by name, pages by cursor, bytes at addresses that carry their own permission. */
+/** Meta's Graph API: fields by name, pages by cursor, bytes by signed URLs. */
 export function createGraph({ env, base, secret, maxConnections = 6 }: Options) {
   const api = createApi({
     env: { dialer: env.dialer, remember: async () => undefined, recall: async () => undefined },
@@ -54,7 +54,7 @@ export function createGraph({ env, base, secret, maxConnections = 6 }: Options) 
     refusal: graphRefusal,
   });
 
-  /** The proof belongs to the token, so that the token is put in here. Followed to another host it would be told there: no redirect is. */
+  /** The proof is computed from the token, so that the token is added here. Redirects are not followed: they would leak the token to another host. */
   async function once<S extends TSchema>(schema: S, token: string, request: Pick<ApiRequest, 'method' | 'url' | 'query' | 'signal'>) {
     const proof = secret === undefined ? {} : { appsecret_proof: createHmac('sha256', secret).update(token).digest('hex') };
     const query = { ...request.query, ...proof };
@@ -78,13 +78,13 @@ export function createGraph({ env, base, secret, maxConnections = 6 }: Options) 
   const get = <S extends TSchema>(schema: S, url: string, query: Query, { signal }: Ask): Promise<Static<S>> =>
     call(schema, { method: 'GET', url, query, signal });
 
-  /** All rows of an edge, in batches. Pages may be empty while others follow. */
+  /** Returns all rows of an edge in batches. An empty page may be followed by others. */
   async function* rows<S extends TSchema>(item: S, url: string, query: Query, ask: Ask): AsyncGenerator<Static<S>[]> {
     const page = Page(item);
     const pages = pagesInSequence('', ask, async (after: string) => {
       const { data, paging } = await get(page, url, { ...query, limit: pageSize, ...(after !== '' && { after }) }, ask);
       if (paging?.next === undefined) return { page: data };
-      // The address of the next page holds the token: only its cursor is taken.
+      // The URL of the next page contains the token: only its cursor is used.
       const next = paging.cursors?.after ?? URL.parse(paging.next)?.searchParams.get('after');
       if (!next || next === after) throw new ConnectorError('unexpected', 'a page does not tell where the next one begins');
       return { page: data, next };
@@ -100,9 +100,9 @@ export function createGraph({ env, base, secret, maxConnections = 6 }: Options) 
   return {
     get,
     rows,
-    /** Deletes what an address names. */
+    /** Deletes the object at a URL. */
     delete: async (url: string, { signal }: Ask): Promise<void> => void (await call(Type.Unknown(), { method: 'DELETE', url, signal })),
-    /** Gets bytes, or a part of them; an address that has expired is asked for anew, once. */
+    /** Streams bytes or a range of them; requests a new URL once when it has expired. */
     async read({ url, again }: MediaPlace, range: ByteRange | undefined, entry: Body['entry'], { signal }: Ask): Promise<Body> {
       let response = await fetchBytes(url, range, signal);
       if (expired.has(response.status)) {
@@ -122,7 +122,7 @@ export function createGraph({ env, base, secret, maxConnections = 6 }: Options) 
   };
 }
 
-/** Cursors hold still only while nothing moves: what came to a later page meanwhile was given already. */
+/** Cursors are stable only while nothing changes: skips rows that moved to a later page and were already returned. */
 export async function* eachOnce<Row extends { readonly id: string }>(
   batches: AsyncIterable<readonly Row[]>,
 ): AsyncGenerator<readonly Row[]> {

@@ -23,7 +23,7 @@ const Usage = Type.Unsafe<Record<string, readonly { readonly estimated_time_to_r
 const limits: ReadonlySet<number> = new Set([4, 17, 32, 341, 368, 613]);
 const passing: ReadonlySet<ConnectorErrorKind> = new Set<ConnectorErrorKind>(['rateLimited', 'unreachable']);
 
-/** The error for an answer of the Graph API that is no success; `text` is the beginning of its body. */
+/** Maps an error response of the Graph API; `text` is the beginning of its body. */
 export function graphRefusal(response: HttpResponse, text: string): ConnectorError {
   const fault = faultOf(text);
   if (!fault) return refusalOf(response, response.status === 401 ? 'needsAuthorization' : undefined);
@@ -44,7 +44,7 @@ function kindOf(code: number, subcode: number | undefined): ConnectorErrorKind {
   return code === 1 || code === 2 ? 'unreachable' : 'unexpected';
 }
 
-/** The code and its finer one; undefined for what does not speak the API, such as a proxy. */
+/** Returns the code and subcode; undefined for a body that is not from the API, such as a proxy's. */
 export function faultOf(
   text: string,
 ): { readonly code: number; readonly error_subcode?: number; readonly is_transient?: boolean } | undefined {
@@ -56,7 +56,7 @@ export function faultOf(
   }
 }
 
-/** ms until calls are answered again: https://developers.facebook.com/docs/graph-api/overview/rate-limiting */
+/** Parses the ms until calls are accepted again: https://developers.facebook.com/docs/graph-api/overview/rate-limiting */
 function waitOf(header: string | undefined): number | undefined {
   if (header === undefined) return undefined;
   try {

@@ -8,8 +8,8 @@ const endpoint = (provider: string, name: string): string =>
   `https://login.microsoftonline.com/${flavourOf(provider).tenant}/oauth2/v2.0/${name}`;
 
 /**
- * Authorization by Microsoft's identity platform: https://learn.microsoft.com/entra/identity-platform/v2-oauth2-auth-code-flow. Each renewal gives another
- * refresh token, which holds 90 days. There is no call that revokes a grant; the user takes it back on the account's page.
+ * OAuth at Microsoft's identity platform: https://learn.microsoft.com/entra/identity-platform/v2-oauth2-auth-code-flow. Refresh tokens are rotated
+ * and last 90 days. There is no call to revoke a grant; the user does so on the account's page.
  */
 export const authorization = oauth({
   authUrl: (provider) => endpoint(provider, 'authorize'),
@@ -21,7 +21,7 @@ export const authorization = oauth({
   identify,
 });
 
-/** Asks who has granted. */
+/** Identifies the account of the grant. */
 async function identify(
   { grant }: Redeemed,
   _provider: string,

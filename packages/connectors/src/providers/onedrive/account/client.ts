@@ -6,7 +6,7 @@ import { pagesInSequence } from '../../../kit/rest/paging.ts';
 import { pageOf } from '../api.ts';
 import { graphRefusal } from '../errors.ts';
 
-/** Connections of one link; the service counts requests per user and application, and slows those down that ask for more at once. */
+/** Connections of one link; the service throttles per user and application. */
 export const connections = 6;
 
 const usualBase = 'https://graph.microsoft.com/v1.0';
@@ -18,15 +18,15 @@ interface PageRequest {
 }
 
 export interface Graph extends Api {
-  /** The items of a collection, page by page. */
+  /** Returns the items of a collection page by page. */
   pages<S extends TSchema>(schema: S, request: PageRequest): AsyncGenerator<Static<S>[]>;
-  /** An address that the service gave to go on from: the token goes there, so it must be the service's own. */
+  /** Validates a link returned by the service: it receives the token, so that it must be on the service's own host. */
   own(link: string): string;
-  /** An address that the service gave, on any host, that carries its own permission. */
+  /** Returns the request URL of a signed URL on any host. */
   elsewhere(link: string): string;
 }
 
-/** Microsoft Graph, at its usual address or where the operator has pointed it: a national cloud. */
+/** Microsoft Graph, at its default URL or the operator's, such as a national cloud. */
 export function createGraph(env: Env): Graph {
   const base = (env.app?.apiUrl ?? usualBase).replace(/\/+$/, '');
   const { origin, protocol } = new URL(base);
@@ -42,7 +42,7 @@ export function createGraph(env: Env): Graph {
       try {
         return await api.send(request);
       } catch (error) {
-        // An address that carries its own permission has lost it: that says nothing about the account's.
+        // A signed URL has expired: that says nothing about the account's token.
         if (request.authorized !== false || !isKind(error, 'unauthorized')) throw error;
         throw new ConnectorError('interrupted', 'an address holds no longer', { cause: error, retryable: true });
       }

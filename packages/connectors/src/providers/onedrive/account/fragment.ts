@@ -6,23 +6,23 @@ import { createMutex } from '../../../kit/concurrency/keyed-mutex.ts';
 
 interface Options {
   readonly reader: BodyReader;
-  /** The body that the reader reads. */
+  /** The body behind the reader. */
   readonly body: Readable;
   readonly size: number;
-  /** True for the last: the body must end with it. */
+  /** True for the last fragment: the body must end with it. */
   readonly isLast: boolean;
-  /** Sees each byte once, however often it is sent. */
+  /** Called once per byte, however often it is sent. */
   readonly onPiece: (piece: Uint8Array) => void;
 }
 
-/** A piece of a body, kept until it has arrived, so that it can be sent once more. */
+/** A fragment of a body, kept in memory until it is stored, so that it can be retried. */
 export interface Fragment {
   readonly size: number;
-  /** Whether the body itself has broken, or had another length than it should: then sending again is of no use. */
+  /** Whether the body itself failed or had the wrong length: then a retry is useless. */
   failed(): boolean;
-  /** The bytes from `offset` on: those that were read already, and then the body's next ones. */
+  /** Returns the bytes from `offset` on: first the buffered ones, then the body's next ones. */
   from(offset: number): Readable;
-  /** Lets the memory go. */
+  /** Releases the buffers. */
   release(): void;
 }
 
@@ -53,7 +53,7 @@ export function createFragment({ reader, body, size, isLast, onPiece }: Options)
     }
   }
 
-  /** One step at a time, even while a stream that was given up still waits for its step. */
+  /** Serialises reads, even while a cancelled stream still waits for its read. */
   const more = (): Promise<void> => oneByOne(readOn);
 
   async function* pieces(offset: number): AsyncGenerator<Uint8Array> {
@@ -66,7 +66,7 @@ export function createFragment({ reader, body, size, isLast, onPiece }: Options)
       at += piece.byteLength;
       if (skip < piece.byteLength) yield piece.subarray(skip);
     }
-    // Only after this may the last bytes go out: they make the file.
+    // The last bytes may be sent only after this check: they complete the file.
     while (!isEnded) await more();
   }
 
@@ -78,7 +78,7 @@ export function createFragment({ reader, body, size, isLast, onPiece }: Options)
       return Readable.from(pieces(offset), { objectMode: false });
     },
     release() {
-      // A connection that broke may still hold the memory of what it was to send.
+      // A broken connection may still reference the buffers it was to send.
       if (sendings === 1) for (const piece of kept) giveBack(body, piece);
       kept.length = 0;
     },

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ConnectorError, isKind } from '../../../core/error.ts';
 import { uploadWait } from '../../../kit/concurrency/patience.ts';
 
-/** Tries in all. */
+/** Maximum attempts. */
 const mostTries = 5;
-/** ms before the second try; doubles. */
+/** ms before the first retry; doubles. */
 const firstWait = 250;
 
-/** Waits; rejects with `aborted` when the signal fires before. */
+/** Waits; rejects with `aborted` when the signal fires first. */
 export async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   try {
     await sleep(milliseconds, undefined, { signal });
@@ -16,7 +16,10 @@ export async function pause(milliseconds: number, signal: AbortSignal): Promise<
   }
 }
 
-/** Waits before another try as long as the service asks, and longer from try to try; rejects with the failure once that is too often or too long. `tries` counts those made. */
+/**
+ * Waits before a retry: as long as the service asks, with exponential backoff; rejects with the failure after too many attempts or for too long a
+ * wait. `tries` counts the attempts so far.
+ */
 export async function pauseAfter(failure: unknown, tries: number, signal: AbortSignal): Promise<void> {
   const asked = failure instanceof ConnectorError ? (failure.retryAfter ?? 0) : 0;
   const wait = Math.max(firstWait * 2 ** (tries - 1), asked);
@@ -24,7 +27,7 @@ export async function pauseAfter(failure: unknown, tries: number, signal: AbortS
   await pause(wait, signal);
 }
 
-/** Asks again when the service says that it is too busy to begin: nobody above does for writes, whose bytes are gone there and still here. */
+/** Retries when the service is too busy to start: callers do not retry writes, because only this layer still has the bytes. */
 export async function patiently<Result>(signal: AbortSignal, call: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries++) {
     try {

@@ -9,16 +9,16 @@ import { type Fragment, createFragment } from './fragment.ts';
 import { pauseAfter } from './patience.ts';
 
 /**
- * Bytes of a fragment: a multiple of 320 KiB and under 60 MiB (https://learn.microsoft.com/graph/api/driveitem-createuploadsession). One is in memory at a
- * time, so that it can be sent again.
+ * Bytes of a fragment: a multiple of 320 KiB below 60 MiB (https://learn.microsoft.com/graph/api/driveitem-createuploadsession). One at a time is in
+ * memory, so that it can be retried.
  */
 export const fragmentSize = 64 * 320 * 1024;
-/** ms for the service to put a whole file in its place. */
+/** Timeout in ms of committing a whole file. */
 const commitTimeout = 120_000;
-/** ms to tell the service that nothing more will come. */
+/** Timeout in ms of cancelling a session. */
 const cancelTimeout = 10_000;
 
-/** Answers of a session that has ended, in whatever way. */
+/** Statuses of a session that has ended, for whatever reason. */
 const gone: readonly number[] = [401, 404, 410];
 
 interface Upload {
@@ -26,17 +26,17 @@ interface Upload {
   readonly reader: BodyReader;
   readonly size: number;
   readonly onPiece: (piece: Uint8Array) => void;
-  /** Opens a session and gives its address. */
+  /** Opens a session and returns its URL. */
   readonly open: () => Promise<string>;
-  /** The file, when all of it has arrived though the answer has not. */
+  /** Returns the file when it is complete although the response was lost. */
   readonly arrived: () => Promise<DriveItem | undefined>;
   readonly signal: AbortSignal;
 }
 
-/** How far the service is: at a byte, done, or it does not know the session any more. */
+/** Progress of a session: the next byte, done, or unknown to the service. */
 type Progress = { readonly at: number } | { readonly item: DriveItem } | 'gone';
 
-/** Sends a body of known size through an upload session, fragment by fragment; goes on where the service is after a break. A session that fails is cancelled. */
+/** Sends a body of known size through an upload session, fragment by fragment; resumes after a failure. A failed session is cancelled. */
 export async function sendInSession(graph: Graph, upload: Upload): Promise<DriveItem> {
   const { size } = upload;
   let url = await upload.open();
@@ -47,7 +47,7 @@ export async function sendInSession(graph: Graph, upload: Upload): Promise<Drive
       let progress = await sendFragment(graph, url, fragment, start, upload);
       if (progress === 'gone' && end === size) progress = await finished(upload);
       if (progress === 'gone' && start === 0) {
-        // Nothing of the body has been let go yet: another session can have it.
+        // Nothing of the body has been released yet: it can be sent in another session.
         url = await upload.open();
         progress = await sendFragment(graph, url, fragment, start, upload);
       }
@@ -63,7 +63,7 @@ export async function sendInSession(graph: Graph, upload: Upload): Promise<Drive
   }
 }
 
-/** A session ends when the last byte has come: then it is gone because the file is there. */
+/** A session ends with the last byte: it may be gone because the file is complete. */
 async function finished({ arrived }: Upload): Promise<Progress> {
   const item = await arrived();
   return item ? { item } : 'gone';
@@ -94,7 +94,7 @@ async function sendFragment(graph: Graph, url: string, fragment: Fragment, start
   }
 }
 
-/** A byte of this fragment: what came before it is not here any more. */
+/** Throws unless the byte is in this fragment: earlier bytes are no longer available. */
 function within(at: number, start: number, end: number): number {
   if (at >= start && at < end) return at;
   throw new ConnectorError('interrupted', 'the service asks for bytes that it had already');
@@ -124,7 +124,7 @@ const put = (graph: Graph, url: string, { fragment, start, at, size, signal }: P
     headTimeout: commitTimeout,
   });
 
-/** Where the service is; undefined when it cannot tell just now. */
+/** Returns the session's progress; undefined when it cannot be determined now. */
 async function statusOf(graph: Graph, url: string, signal: AbortSignal): Promise<Progress | undefined> {
   try {
     return await progressOf(await graph.send({ method: 'GET', url, authorized: false, signal, accepts: gone }));
@@ -146,7 +146,7 @@ async function progressOf(response: HttpResponse): Promise<Progress> {
   return at === undefined ? { item: parseJson(DriveItem, text) } : { at: Number(at) };
 }
 
-/** Drops what has arrived. A session that cannot be reached now is dropped by the service itself, some days later. */
+/** Cancels the session. One that cannot be reached expires at the service after some days. */
 async function cancel(graph: Graph, url: string): Promise<void> {
   try {
     await graph.done({ method: 'DELETE', url, authorized: false, signal: AbortSignal.timeout(cancelTimeout), accepts: gone });

@@ -9,7 +9,7 @@ import type { FormerPlaces } from './former-places.ts';
 import type { DriveTree } from './items.ts';
 import { basesUnder, createPlaces } from './places.ts';
 
-/** Where the changes of each drive go on, and whether there are drives that are not asked. */
+/** The delta link of each drive, and whether some drives are not watched. */
 const Cursor = Type.Object({
   drives: Type.Array(Type.Object({ path: Type.String(), drive: Type.String(), link: Type.String() })),
   isPartial: Type.Boolean(),
@@ -17,23 +17,23 @@ const Cursor = Type.Object({
 type Cursor = Static<typeof Cursor>;
 type Followed = Cursor['drives'][number];
 
-/** Drives of one link whose changes are asked for; more would make each question slow. */
+/** Maximum drives of a link whose changes are requested; more would make each request slow. */
 const mostDrives = 40;
-/** Drives that are asked at the same time. */
+/** Concurrent drives. */
 const width = 4;
-/** Pages of one drive that are read for one question; the rest comes with the next. */
+/** Maximum pages per drive and call; the rest follows with the next call. */
 const mostPages = 20;
 
 const DeltaPage = pageOf(DriveItem);
 
-/** What is asked, and what is known of its places. */
+/** The drives to read, and known paths. */
 interface View {
   readonly graph: Graph;
   readonly tree: DriveTree;
   readonly former: FormerPlaces;
 }
 
-/** What has changed in the account's drive, or in its libraries, since the cursor was given. */
+/** Returns what changed in the account's drive or its libraries since the cursor. */
 export async function changesSince(view: View, since: string | undefined, ask: Ask): Promise<Changes> {
   const { graph, tree } = view;
   const cursor = since === undefined ? undefined : readCursor(since);
@@ -49,7 +49,7 @@ export async function changesSince(view: View, since: string | undefined, ask: A
   };
 }
 
-/** A cursor that cannot be read is as good as one that is too old. */
+/** An unreadable cursor is treated as an expired one. */
 function readCursor(text: string): Cursor | undefined {
   try {
     return parseJson(Cursor, text);
@@ -86,7 +86,7 @@ interface DriveChanges {
 async function driveChanges(view: View, followed: Followed, ask: Ask): Promise<DriveChanges> {
   const { graph } = view;
   const { drive } = followed;
-  /** An item may come on several pages: the last tells how it is. */
+  /** An item may appear on several pages: the last one is current. */
   const changed = new Map<string, DriveItem>();
   let { link } = followed;
   for (let pages = 0; pages < mostPages; pages++) {
@@ -103,7 +103,7 @@ async function driveChanges(view: View, followed: Followed, ask: Ask): Promise<D
   return { link, ...(await toChanges(view, followed, [...changed.values()], ask)) };
 }
 
-/** Bytes of a page of changes. */
+/** Maximum bytes of a page of changes. */
 const answerLimit = 32 * 1024 * 1024;
 
 async function toChanges({ graph, tree, former }: View, { path: base, drive }: Followed, wires: readonly DriveItem[], ask: Ask) {
@@ -115,7 +115,7 @@ async function toChanges({ graph, tree, former }: View, { path: base, drive }: F
     items.set(path, { path });
   };
 
-  // First what has gone: another item may have the name now.
+  // Deletions first: another item may have taken the name.
   for (const wire of wires.filter(({ deleted }) => deleted)) {
     const known = [...tree.pathsOf(wire.id), ...former.take(wire.id)];
     const told = known.length > 0 ? undefined : await places.pathOf(wire);
@@ -125,7 +125,7 @@ async function toChanges({ graph, tree, former }: View, { path: base, drive }: F
   for (const wire of wires.filter(({ deleted, root }) => !deleted && !root)) {
     const item = readItem(wire, drive);
     const path = item && (await places.pathOf(wire));
-    // A notebook is not shown; what lies in a folder that is gone by now is told with the folder.
+    // Skips items that are not shown, such as notebooks, and items in deleted folders, which the folder's deletion covers.
     if (!item || path === undefined) continue;
     for (const before of [...tree.pathsOf(wire.id), ...former.take(wire.id)]) if (before !== path) gone(before);
     items.set(path, { path, entry: tree.entryOf(path, item) });

@@ -1,9 +1,9 @@
-/** Items whose former places are kept. */
+/** Maximum remembered items. */
 const most = 20_000;
 
 /**
- * Where items were before this link itself moved or deleted them: the service's log of changes tells ids only, and what is gone cannot be asked where it was.
- * Kept until it was told once.
+ * Former paths of items that this link itself moved or deleted: the service's changes contain ids only, and a deleted item's path cannot be
+ * requested. Entries are removed once reported.
  */
 export function createFormerPlaces() {
   const places = new Map<string, string[]>();

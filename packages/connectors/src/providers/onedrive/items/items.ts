@@ -17,7 +17,7 @@ import {
 
 export type DriveTree = ItemTree<ItemFacts>;
 
-/** Items of a page: the most that drives of organisations give at once; personal ones give 200. */
+/** Maximum page size of business drives; personal ones return 200. */
 const pageSize = 1000;
 
 export const rootOf = (drive: string, name = ''): GraphItem => {
@@ -25,7 +25,7 @@ export const rootOf = (drive: string, name = ''): GraphItem => {
   return { id: drive, name, kind: 'folder', entry: {}, facts: { level: 'drive', self: place, inside: place } };
 };
 
-/** A folder's items, each once: one that is moved between pages while they are read may come on both. */
+/** Lists a folder's items, each once: an item moved during the listing may appear on two pages. */
 export async function* childrenOf(graph: Graph, { drive, id }: Place, { signal }: Ask): AsyncGenerator<GraphItem[]> {
   const seen = new Set<string>();
   const query = { $top: pageSize, $select: itemFields };
@@ -39,13 +39,13 @@ export async function* childrenOf(graph: Graph, { drive, id }: Place, { signal }
   }
 }
 
-/** The child that the service takes the name for; the case of letters makes no difference to it. */
+/** Returns the child of that name; the service ignores case. */
 export async function childNamed(graph: Graph, folder: Place, name: string, { signal }: Ask): Promise<GraphItem | undefined> {
   const request = { method: 'GET', url: childAddressOf(folder, name), query: { $select: readFields }, signal };
   try {
     return readItem(await graph.json(DriveItem, request), folder.drive);
   } catch (error) {
-    // A name that no item may have is nobody's.
+    // No item can have an invalid name.
     if (isKind(error, 'notFound', 'badName') || (isKind(error, 'unexpected') && error.details['code'] === 'invalidRequest'))
       return undefined;
     throw error;
@@ -62,14 +62,14 @@ export const driveItems = (graph: Graph): ItemSource<ItemFacts> => ({
   },
 });
 
-/** The item that is to be changed; rejects with `unsupported` for sites and libraries, which their owners make. */
+/** Returns the item to change; rejects with `unsupported` for sites and libraries, which their owners manage. */
 export async function changeable(tree: DriveTree, path: string, ask: Ask): Promise<GraphItem> {
   const item = await tree.find(path, ask);
   if (item.facts.level === 'item') return item;
   throw new ConnectorError('unsupported', 'this folder is not kept in a drive');
 }
 
-/** The folder that something at the path would lie in; rejects with `unsupported` outside of drives. */
+/** Returns the parent folder for a path; rejects with `unsupported` outside drives. */
 export async function folderFor(tree: DriveTree, path: string, ask: Ask): Promise<Place> {
   const { level, inside } = (await tree.folder(parentOf(path), ask)).facts;
   if (level === 'drive' || level === 'item') return inside;

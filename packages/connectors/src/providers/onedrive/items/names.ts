@@ -3,7 +3,7 @@ import { itemNameOf } from '../../../kit/id-tree/item-tree.ts';
 import { nameOf } from '../../../kit/names/path.ts';
 
 /**
- * What OneDrive and SharePoint refuse, or change without a word:
+ * Names that OneDrive and SharePoint refuse, or change silently:
  * https://support.microsoft.com/office/restrictions-and-limitations-in-onedrive-and-sharepoint-64883a5d-228e-48f5-b3d2-eb39e07630fa
  */
 const refused: readonly RegExp[] = [
@@ -12,10 +12,10 @@ const refused: readonly RegExp[] = [
   /^(?:\.lock|con|prn|aux|nul|com\d|lpt\d|desktop\.ini)$/i,
   /_vti_/i,
 ];
-/** Characters; of a whole path 400, which the service judges. */
+/** Maximum characters of a name; the limit of 400 for a whole path is left to the service. */
 const longest = 255;
 
-/** The provider's name for the last part of a path. Rejects with `badName` what it could not hold as it is. */
+/** Returns the provider's name for the last segment of a path. Throws `badName` for one that it would refuse or change. */
 export function newNameOf(path: string): string {
   const name = itemNameOf(nameOf(path));
   if (name === '' || name.length > longest || !name.isWellFormed() || refused.some((pattern) => pattern.test(name)))

@@ -7,13 +7,13 @@ import type { Graph } from '../account/client.ts';
 import { DriveItem, type Place, addressOf, changedFields } from '../api.ts';
 import type { DriveTree } from './items.ts';
 
-/** A folder, and the path that the link shows it at. */
+/** A folder, and its path in the link. */
 export interface Base {
   readonly path: string;
   readonly inside: Place;
 }
 
-/** The drives below a path, or the folder itself where it lies in one. */
+/** Returns the drives below a path, or the folder itself when it is inside a drive. */
 export async function basesUnder(tree: DriveTree, path: string, ask: Ask): Promise<Base[]> {
   const { level, inside } = (await tree.folder(path, ask)).facts;
   if (level === 'drive' || level === 'item') return [{ path, inside }];
@@ -25,8 +25,8 @@ export async function basesUnder(tree: DriveTree, path: string, ask: Ask): Promi
 }
 
 /**
- * Finds the paths of items that are known by their ids and their parents' ids: answers of searches and changes tell no paths that hold for every kind of drive.
- * `undefined` is the place of what lies outside of the base, or is not there any more. Good for one question: places are not asked for twice.
+ * Resolves items to paths by id and parent id: search results and changes contain no paths that are valid for every kind of drive. `undefined` for an
+ * item outside the base or deleted. Use one per operation: each folder is requested once.
  */
 export function createPlaces(graph: Graph, { path, inside }: Base, { signal }: Ask) {
   const folders = new Map<string, Promise<string | undefined>>([[inside.id, Promise.resolve(path)]]);

@@ -12,17 +12,17 @@ import type { FormerPlaces } from './former-places.ts';
 import { type DriveTree, changeable, childNamed, folderFor } from './items.ts';
 import { newNameOf } from './names.ts';
 
-/** ms between two questions how far a copy is; from the first to the longest. */
+/** Polling interval of a copy's progress in ms, first and longest. */
 const [firstWait, longestWait] = [100, 4000];
-/** Questions about a copy that may fail one after another. */
+/** Maximum consecutive failures of that request. */
 const mostFailures = 5;
 
-/** Renaming, moving and copying on the service's side; none of it replaces anything. */
+/** Server-side rename, move and copy; none of them overwrites. */
 export function createRelocation(graph: Graph, tree: DriveTree, former: FormerPlaces) {
-  /** A drive's own id and its root's, by the drive's address. */
+  /** A drive's own id and its root's id, by the drive's URL path. */
   const roots = new Map<string, { readonly driveId: string; readonly id: string }>();
 
-  /** A folder as the service wants it told: `me` and `root` are none of its ids. */
+  /** Returns the folder reference for the service, which does not accept the aliases `me` and `root`. */
   async function referenceOf({ drive, id }: Place, { signal }: Ask): Promise<{ driveId: string; id: string }> {
     const known = /^\/drives\/(.+)$/.exec(drive)?.[1];
     if (known !== undefined && id !== 'root') return { driveId: decodeURIComponent(known), id };
@@ -65,7 +65,7 @@ export function createRelocation(graph: Graph, tree: DriveTree, former: FormerPl
       const response = await naming(graph.send(request));
       await response.discard();
       const { location } = response.headers;
-      // From here on the copy is being made: what fails must not begin another.
+      // From here on the copy is running: a failure must not start another.
       const copy = await afterwards(ask.signal, async () => {
         if (location !== undefined) await copied(graph, graph.elsewhere(location), ask.signal);
         return childNamed(graph, folder, name, ask);
@@ -76,14 +76,14 @@ export function createRelocation(graph: Graph, tree: DriveTree, former: FormerPl
   };
 }
 
-/** Waits until the copy is made. One that is given up is made all the same: the service has no call that stops it. */
+/** Waits until the copy is complete. Cancelling does not stop it: the service has no call for that. */
 async function copied(graph: Graph, url: string, signal: AbortSignal): Promise<void> {
   let failures = 0;
   for (let wait = firstWait; ; wait = Math.min(wait * 1.5, longestWait)) {
     let asked = 0;
     try {
       const response = await graph.send({ method: 'GET', url, authorized: false, signal, accepts: [303] });
-      // Some drives lead to the new item instead of telling that it is there.
+      // Some drives redirect to the new item instead of reporting completion.
       if (response.status === 303) return await response.discard();
       const { status, errorCode, error } = parseJson(CopyStatus, await response.text());
       if (status === 'completed') return;
@@ -93,7 +93,7 @@ async function copied(graph: Graph, url: string, signal: AbortSignal): Promise<v
       asked = retryAfterOf(response.headers) ?? 0;
     } catch (error) {
       failures += 1;
-      // The copy goes on meanwhile: to begin it anew would make another.
+      // The copy continues meanwhile: starting it again would create another.
       if (!isKind(error, 'rateLimited', 'unreachable', 'interrupted', 'timeout') || failures > mostFailures) throw error;
       asked = error.retryAfter ?? 0;
     }

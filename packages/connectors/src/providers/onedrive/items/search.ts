@@ -6,11 +6,11 @@ import { DriveItem, addressOf, changedFields, readItem } from '../api.ts';
 import type { DriveTree } from './items.ts';
 import { type Base, basesUnder, createPlaces } from './places.ts';
 
-/** Libraries that are searched at the same time. */
+/** Concurrent library searches. */
 const width = 4;
 const pageSize = 200;
 
-/** What the service finds by name or content in the folder and below; in every library below it, where it is no drive's. */
+/** Searches names and contents below the folder; for a folder above drives, in every library below it. */
 export async function* searchItems(
   graph: Graph,
   tree: DriveTree,

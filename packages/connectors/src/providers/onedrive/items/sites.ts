@@ -17,11 +17,11 @@ const toItem = ({ id, displayName, name }: Static<typeof Site>): GraphItem => ({
   facts: { level: 'site', self: nowhere, inside: nowhere },
 });
 
-/** Sorted, so that items of one name stand side by side. */
+/** Sorted, so that items of one name are adjacent. */
 const sorted = (items: Iterable<GraphItem>): GraphItem[] =>
   [...items].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.id < b.id ? -1 : 1));
 
-/** The sites that the account follows, and those that a search for everything finds: neither knows all. */
+/** Returns the sites that the account follows and those that a wildcard search finds: neither list is complete. */
 async function sitesOf(graph: Graph, { signal }: Ask): Promise<GraphItem[]> {
   const sites = new Map<string, GraphItem>();
   const take = async (url: string, query: Readonly<Record<string, string>>) => {
@@ -32,7 +32,7 @@ async function sitesOf(graph: Graph, { signal }: Ask): Promise<GraphItem[]> {
   try {
     await take('/me/followedSites', {});
   } catch (error) {
-    // Accounts without a drive of their own follow nothing, and say so with a refusal.
+    // Accounts without a drive follow no sites, and the request is refused.
     if (!isKind(error, 'forbidden', 'notFound', 'unsupported')) throw error;
   }
   return sorted(sites.values());
@@ -46,7 +46,7 @@ async function librariesOf(graph: Graph, site: GraphItem, { signal }: Ask): Prom
   return sorted(libraries);
 }
 
-/** Sites, in each its document libraries, in each its files. Sites may share a name. */
+/** Sites, their document libraries, and the files inside. Sites may have equal names. */
 export function siteItems(graph: Graph): ItemSource<ItemFacts> {
   async function* children(folder: GraphItem, ask: Ask): AsyncGenerator<readonly GraphItem[]> {
     const { level, inside } = folder.facts;

@@ -4,17 +4,17 @@ import { ConnectorError } from '../../../core/error.ts';
 import type { Graph } from '../account/client.ts';
 import { DriveItem, type GraphItem, type Place, UploadSession, addressOf, childAddressOf } from '../api.ts';
 
-/** A name that is free as far as is known; `conflict` is what happens if it is not. */
+/** A name that appears to be free; `conflict` says what happens otherwise. */
 export interface Free {
   readonly folder: Place;
   readonly name: string;
   readonly conflict: 'fail' | 'replace';
 }
 
-/** Where a body goes: under a free name, or in the place of a file. */
+/** Destination of a body: a free name, or an existing file. */
 export type Target = Free | { readonly file: GraphItem };
 
-/** ms for the service to store what was sent. */
+/** Timeout in ms of storing what was sent. */
 const storeTimeout = 120_000;
 const conflict = '@microsoft.graph.conflictBehavior';
 
@@ -28,7 +28,7 @@ const conflictOf = (target: Target): string => ('file' in target ? 'replace' : t
 const timeOf = (seconds: number): string => new Date(Math.floor(seconds) * 1000).toISOString();
 const times = (modified: number) => ({ fileSystemInfo: { lastModifiedDateTime: timeOf(modified) } });
 
-/** Opens an upload session and gives its address, which carries its own permission. */
+/** Opens an upload session and returns its signed URL. */
 export async function openSession(graph: Graph, target: Target, { modified, signal }: WriteAsk): Promise<string> {
   const item = {
     [conflict]: conflictOf(target),
@@ -40,14 +40,14 @@ export async function openSession(graph: Graph, target: Target, { modified, sign
   return graph.elsewhere(uploadUrl);
 }
 
-/** Stores a file in one request, and its time in another. */
+/** Stores a file in one request, and its modification time in another. */
 export async function putContent(graph: Graph, target: Target, body: Uint8Array | Readable, ask: WriteAsk): Promise<DriveItem> {
   const { modified, signal } = ask;
   const stored = await graph.json(DriveItem, {
     method: 'PUT',
     url: `${addressOfTarget(target)}/content`,
     query: { [conflict]: conflictOf(target) },
-    // The service tells a file's type by its name.
+    // The service derives a file's type from its name.
     headers: { 'content-type': 'application/octet-stream' },
     body,
     signal,
@@ -58,7 +58,7 @@ export async function putContent(graph: Graph, target: Target, body: Uint8Array 
     const url = addressOf({ drive: driveOfTarget(target), id: stored.id });
     return await graph.json(DriveItem, { method: 'PATCH', url, json: times(modified), signal });
   } catch (error) {
-    // The file is there and whole: a wrong time is no reason to call it failed.
+    // The file is complete: a wrong time does not fail the upload.
     if (error instanceof ConnectorError) return stored;
     throw error;
   }

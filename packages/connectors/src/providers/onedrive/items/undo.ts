@@ -2,12 +2,12 @@ import { ConnectorError } from '../../../core/error.ts';
 import type { Graph } from '../account/client.ts';
 import { DriveItem, type GraphItem, Version, addressOf, pageOf } from '../api.ts';
 
-/** ms for all of it. */
+/** Timeout in ms of the whole undo. */
 const patience = 30_000;
 
 /**
- * Takes back a write whose bytes did not arrive as they were sent: a new file is deleted, an old one gets the version back that it had. Nothing is done when
- * somebody has written since. That the write has failed is told in any case, so that a failure here is not.
+ * Undoes a write whose bytes arrived damaged: deletes a new file, or restores the previous version. Does nothing when the file was changed since.
+ * Failures are ignored, because the write is reported as failed in any case.
  */
 export async function undoWrite(graph: Graph, written: GraphItem, before: GraphItem | undefined): Promise<void> {
   const signal = AbortSignal.timeout(patience);
@@ -21,7 +21,7 @@ export async function undoWrite(graph: Graph, written: GraphItem, before: GraphI
     const now = await graph.json(DriveItem, { method: 'GET', url, query: { $select: 'id,eTag' }, signal });
     if (now.eTag !== eTag) return;
     const { value } = await graph.json(pageOf(Version), { method: 'GET', url: `${url}/versions`, signal });
-    // The newest comes first, and is the damaged one.
+    // The newest version comes first and is the damaged one.
     const version = value.find(({ lastModifiedDateTime }) => lastModifiedDateTime === before.facts.changed) ?? value[1];
     if (version) await graph.done({ method: 'POST', url: `${url}/versions/${encodeURIComponent(version.id)}/restoreVersion`, signal });
   } catch (error) {

@@ -11,11 +11,11 @@ export type Provider = keyof Microsoft['apps'];
 
 interface As {
   readonly scopes?: readonly string[];
-  /** Seconds that the access token lasts. */
+  /** Lifetime of the access token in seconds. */
   readonly seconds?: number;
 }
 
-/** Opens a link at the simulator: Mara's where it is personal, else Noor's. */
+/** Opens a link at the simulator: Mara's for personal accounts, otherwise Noor's. */
 export function openAt(microsoft: Microsoft, provider: Provider, { scopes, seconds }: As = {}): Promise<Connector> {
   const { consumers, organizations, people, apps } = microsoft;
   const [oauth, account] = provider === 'OneDrive' ? [consumers, people.mara] : [organizations, people.noor];
@@ -30,7 +30,7 @@ export function openAt(microsoft: Microsoft, provider: Provider, { scopes, secon
   return onedrive.open(config, testEnv({ app: apps[provider], grant, authorization, provider }));
 }
 
-/** A simulator of a test's own with a link open, and short ways to ask it. */
+/** Starts a simulator for one test and opens a link, with shorthands for its calls. */
 export async function opening(t: TestContext, provider: Provider, options: Parameters<typeof startMicrosoft>[0] & As = {}) {
   const microsoft = await startMicrosoft(options);
   t.after(async () => {

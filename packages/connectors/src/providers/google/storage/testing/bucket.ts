@@ -15,10 +15,10 @@ export const client = { id: 'sheaf', secret: 'secret of sheaf', redirectUris: ['
 export const ask = () => ({ signal: AbortSignal.timeout(30_000) });
 const storageScope = 'https://www.googleapis.com/auth/devstorage.read_write';
 
-/** Small pieces, so that short bodies go through sessions too. */
+/** Small chunks, so that short bodies also use upload sessions. */
 export const smallSizes = { whole: 1024, chunk: 256 * 1024 };
 
-/** A simulator for the tests of one file, which must have seen nothing that is not as described. */
+/** Starts a simulator for one test file; fails when it has received requests outside the API description. */
 export function startCloudTest() {
   let started: GoogleCloud | undefined;
   const opened: Connector[] = [];
