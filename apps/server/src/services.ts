@@ -23,7 +23,7 @@ export type Services = Awaited<ReturnType<typeof createServices>>;
 export async function createServices(
   config: Config,
   log: Logger,
-  { now = systemClock, findDefinition = findConnector, schedules = true }: TestOverrides = {},
+  { now = systemClock, findDefinition = findConnector, schedules = true, deadlinesOf }: TestOverrides = {},
 ) {
   const platform = await composePlatform(config, log, now);
   const { db, background, throttle } = platform;
@@ -33,7 +33,7 @@ export async function createServices(
   const linkStore = createLinkStore(db);
   const { sweeps, ...identity } = composeIdentity({ ...platform, vault, subscriptions, links: linkStore });
   const { accounts } = identity;
-  const linking = composeConnections(platform, { vault, findDefinition, wakeLeftovers: () => jobs.runNow(leftoversKind) });
+  const linking = composeConnections(platform, { vault, findDefinition, deadlinesOf, wakeLeftovers: () => jobs.runNow(leftoversKind) });
   const { connections, leftovers } = linking;
   const reach = createReach({ store: createReachStore(db), connections, subscribed: subscriptions, now });
   const files = composeFiles(platform, { links: reach, transfers: leftovers.transfers, hasPremium: subscriptions.hasPremium });

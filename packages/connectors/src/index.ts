@@ -1,8 +1,10 @@
 export * from './core/authorization.ts';
 export * from './core/connector.ts';
+export { deadlines } from './core/deadlines.ts';
 export * from './core/definition.ts';
 export * from './core/dialer.ts';
 export * from './core/error.ts';
+export { type Operation, type OperationDeadlines, capabilitiesOf } from './core/operations.ts';
 export type { LeftoverNote, Leftovers, NotedTransfer } from './core/leftovers.ts';
 export { type PrivateNetworks, addressRule } from './kit/net/addresses.ts';
 export { lendChunks } from './kit/body/body-memory.ts';

@@ -1,10 +1,8 @@
 import { foldName } from '@sheaf/contract';
 import type { Ask, Connector, Entry } from './core/connector.ts';
+import { deadlines } from './core/deadlines.ts';
 import { ConnectorError, isKind } from './core/error.ts';
 import { joinPath, keptPathOf, nameOf, parentOf, partialPathOf } from './kit/names/path.ts';
-
-/** ms for giving an item its name back, which must not depend on the caller's signal. */
-const undoTime = 30_000;
 
 /**
  * Lets an item get a name that differs from its own in case, accents or Unicode form only where the source takes both for the same and says that the name is taken:
@@ -38,7 +36,7 @@ export function recasing(inner: Connector): Connector {
   /** Not finding it there says that it never left, or has arrived and only the answer was lost. */
   const putBack = async (between: string, from: string, reason: unknown): Promise<void> => {
     try {
-      await rename(between, nameOf(from), { signal: AbortSignal.timeout(undoTime) });
+      await rename(between, nameOf(from), { signal: AbortSignal.timeout(deadlines.aside) });
     } catch (error) {
       if (isKind(error, 'notFound')) return;
       const cause = new AggregateError([reason, error]);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { subscribe } from 'node:diagnostics_channel';
 import { Socket } from 'node:net';
 import { Readable } from 'node:stream';
-import type { Operation } from '../core/connector.ts';
 import { ConnectorError, type ConnectorErrorKind, isKind } from '../core/error.ts';
+import type { Operation } from '../core/operations.ts';
 import { type Setting, ask } from './setting.ts';
 
 const MiB = 1024 * 1024;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Changes, Found, Operation } from '../core/connector.ts';
+import type { Changes, Found } from '../core/connector.ts';
+import type { Operation } from '../core/operations.ts';
 import { collect } from '../kit/body/body.ts';
 import { type Setting, ask } from './setting.ts';
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Connector, Operation } from '../core/connector.ts';
+import type { Connector } from '../core/connector.ts';
+import type { Operation } from '../core/operations.ts';
 import { aftermathPromises } from './aftermath.ts';
 import { featurePromises } from './features.ts';
 import { folderPromises } from './folders.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type Connector, type Operation, capabilitiesOf } from '../core/connector.ts';
+import type { Connector } from '../core/connector.ts';
+import { type Operation, capabilitiesOf } from '../core/operations.ts';
 import { collect } from '../kit/body/body.ts';
 import { joinPath } from '../kit/names/path.ts';
 import { ask, createSetting } from './setting.ts';

@@ -3,7 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
-import type { ByteRange, Connector, Entry, Operation, WriteAsk } from '../core/connector.ts';
+import type { ByteRange, Connector, Entry, WriteAsk } from '../core/connector.ts';
+import type { Operation } from '../core/operations.ts';
 import { collect } from '../kit/body/body.ts';
 import { joinPath } from '../kit/names/path.ts';
 

@@ -155,23 +155,3 @@ export interface Connector {
   /** Lets connections go. No call may follow. */
   close(): Promise<void>;
 }
-
-export const operations = [
-  'list',
-  'stat',
-  'read',
-  'write',
-  'createFolder',
-  'rename',
-  'move',
-  'copy',
-  'remove',
-  'thumbnail',
-  'search',
-  'usage',
-  'changes',
-] as const;
-export type Operation = (typeof operations)[number];
-
-/** What the connector can do, in the order of {@link operations}. */
-export const capabilitiesOf = (connector: Connector): Operation[] => operations.filter((operation) => connector[operation] !== undefined);

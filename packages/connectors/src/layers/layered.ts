@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
-import type { Ask, Body, Changes, Connector, Entry, Found, Operation, Usage } from '../core/connector.ts';
+import type { Ask, Body, Changes, Connector, Entry, Found, Usage } from '../core/connector.ts';
 import { ConnectorError } from '../core/error.ts';
+import { type Operation, operationOf, operations } from '../core/operations.ts';
 
 /** One call of a connector, as layers see it. */
 export interface LayerCall {
@@ -11,6 +12,8 @@ export interface LayerCall {
   /** Every file that `readMany` asks for. */
   readonly files?: readonly string[];
   readonly signal: AbortSignal;
+  /** When the caller began to wait; ms of `performance.now()`. */
+  readonly begunAt: number;
   /** The bytes of a write. */
   readonly body?: Readable;
 }
@@ -38,11 +41,16 @@ export type Layer = (call: LayerCall, next: (signal: AbortSignal) => Promise<Ans
 
 /** Wraps `inner`, the first layer outermost. What `inner` cannot do stays absent. */
 export function layered(inner: Connector, ...layers: readonly Layer[]): Connector {
-  const pass = (call: LayerCall, run: (ask: Ask) => Promise<Answer>): Promise<Answer> =>
-    layers.reduceRight<(signal: AbortSignal) => Promise<Answer>>(
-      (next, layer) => (signal) => layer({ ...call, signal }, next),
+  async function pass<M extends Method>(method: M, call: Asked, run: (ask: Ask) => Promise<AnswerOf<M>>): Promise<AnswerOf<M>> {
+    const made: LayerCall = { ...call, operation: operationOf[method], begunAt: performance.now() };
+    const through = layers.reduceRight<(signal: AbortSignal) => Promise<Answer>>(
+      (next, layer) => (signal) => layer({ ...made, signal }, next),
       (signal) => run({ signal }),
-    )(call.signal);
+    );
+    const answer = await through(call.signal);
+    if (isAnswerTo(method, answer)) return answer;
+    throw new ConnectorError('unexpected', `a layer gave ${answer.shape}`);
+  }
   const lstat = inner.lstat?.bind(inner);
   const readMany = inner.readMany?.bind(inner);
   const write = inner.write?.bind(inner);
@@ -59,121 +67,113 @@ export function layered(inner: Connector, ...layers: readonly Layer[]): Connecto
 
   return {
     async *list(path, { signal }) {
-      const answer = await pass({ operation: 'list', path, signal }, async (ask) => ({
-        shape: 'batches',
-        batches: await begun(inner.list(path, ask)),
-      }));
-      if (answer.shape !== 'batches') throw wrongShape(answer);
-      yield* all(answer.batches);
+      yield* all((await pass('list', { path, signal }, async (ask) => batches(await begun(inner.list(path, ask))))).batches);
     },
-    stat: (path, { signal }) => pass({ operation: 'stat', path, signal }, async (ask) => entry(await inner.stat(path, ask))).then(entryOf),
-    read: (path, { signal, ...rest }) =>
-      pass({ operation: 'read', path, signal }, async (ask) => ({
-        shape: 'body',
-        body: await inner.read(path, { ...rest, ...ask }),
-      })).then(bodyOf),
+    async stat(path, { signal }) {
+      return (await pass('stat', { path, signal }, async (ask) => entry(await inner.stat(path, ask)))).entry;
+    },
+    async read(path, { signal, ...rest }) {
+      return (await pass('read', { path, signal }, async (ask) => body(await inner.read(path, { ...rest, ...ask })))).body;
+    },
     ...(lstat && {
-      lstat: (path, { signal }) => pass({ operation: 'stat', path, signal }, async (ask) => entry(await lstat(path, ask))).then(entryOf),
+      async lstat(path, { signal }) {
+        return (await pass('lstat', { path, signal }, async (ask) => entry(await lstat(path, ask)))).entry;
+      },
     }),
     ...(readMany && {
-      readMany: (files, { signal }) =>
-        pass({ operation: 'read', path: files[0]?.path ?? '/', files: files.map(({ path }) => path), signal }, async (ask) => ({
-          shape: 'body',
-          body: await readMany(files, ask),
-        })).then(bodyOf),
+      async readMany(files, { signal }) {
+        const call = { path: files[0]?.path ?? '/', files: files.map(({ path }) => path), signal };
+        return (await pass('readMany', call, async (ask) => body(await readMany(files, ask)))).body;
+      },
     }),
     ...(write && {
-      async write(path, body, { signal, ...rest }) {
+      async write(path, bytes, { signal, ...rest }) {
         try {
-          const call = { operation: 'write', path, signal, body } as const;
-          return entryOf(await pass(call, async (ask) => entry(await write(path, body, { ...rest, ...ask }))));
+          const call = { path, signal, body: bytes };
+          return (await pass('write', call, async (ask) => entry(await write(path, bytes, { ...rest, ...ask })))).entry;
         } catch (error) {
           // A layer may have given up before the connector saw the body.
-          body.destroy();
+          bytes.destroy();
           throw error;
         }
       },
     }),
     ...(createFolder && {
-      createFolder: (path, { signal }) =>
-        pass({ operation: 'createFolder', path, signal }, async (ask) => entry(await createFolder(path, ask))).then(entryOf),
+      async createFolder(path, { signal }) {
+        return (await pass('createFolder', { path, signal }, async (ask) => entry(await createFolder(path, ask)))).entry;
+      },
     }),
     ...(rename && {
-      rename: (path, target, { signal }) =>
-        pass({ operation: 'rename', path, target, signal }, async (ask) => entry(await rename(path, target, ask))).then(entryOf),
+      async rename(path, target, { signal }) {
+        return (await pass('rename', { path, target, signal }, async (ask) => entry(await rename(path, target, ask)))).entry;
+      },
     }),
     ...(move && {
-      move: (path, target, { signal }) =>
-        pass({ operation: 'move', path, target, signal }, async (ask) => entry(await move(path, target, ask))).then(entryOf),
+      async move(path, target, { signal }) {
+        return (await pass('move', { path, target, signal }, async (ask) => entry(await move(path, target, ask)))).entry;
+      },
     }),
     ...(copy && {
-      copy: (path, target, { signal }) =>
-        pass({ operation: 'copy', path, target, signal }, async (ask) => entry(await copy(path, target, ask))).then(entryOf),
+      async copy(path, target, { signal }) {
+        return (await pass('copy', { path, target, signal }, async (ask) => entry(await copy(path, target, ask)))).entry;
+      },
     }),
     ...(remove && {
       async remove(path, { signal }) {
-        await pass({ operation: 'remove', path, signal }, async (ask) => {
-          await remove(path, ask);
-          return { shape: 'nothing' };
-        });
+        await pass('remove', { path, signal }, async (ask) => nothing(await remove(path, ask)));
       },
     }),
     ...(thumbnail && {
-      thumbnail: (path, { signal, ...rest }) =>
-        pass({ operation: 'thumbnail', path, signal }, async (ask) => ({
-          shape: 'body',
-          body: await thumbnail(path, { ...rest, ...ask }),
-        })).then(bodyOf),
+      async thumbnail(path, { signal, ...rest }) {
+        return (await pass('thumbnail', { path, signal }, async (ask) => body(await thumbnail(path, { ...rest, ...ask })))).body;
+      },
     }),
     ...(search && {
       async *search(path, { signal, ...rest }) {
-        const answer = await pass({ operation: 'search', path, signal }, async (ask) => ({
-          shape: 'finds',
-          batches: await begun(search(path, { ...rest, ...ask })),
-        }));
-        if (answer.shape !== 'finds') throw wrongShape(answer);
-        yield* all(answer.batches);
+        yield* all((await pass('search', { path, signal }, async (ask) => finds(await begun(search(path, { ...rest, ...ask }))))).batches);
       },
     }),
     ...(usage && {
       async usage({ signal }) {
-        const answer = await pass({ operation: 'usage', path: '/', signal }, async (ask) => ({ shape: 'usage', usage: await usage(ask) }));
-        if (answer.shape !== 'usage') throw wrongShape(answer);
-        return answer.usage;
+        return (await pass('usage', { path: '/', signal }, async (ask) => ({ shape: 'usage', usage: await usage(ask) }))).usage;
       },
     }),
     ...(changes && {
       async changes(since, { signal }) {
-        const answer = await pass({ operation: 'changes', path: '/', signal }, async (ask) => ({
-          shape: 'changes',
-          changes: await changes(since, ask),
-        }));
-        if (answer.shape !== 'changes') throw wrongShape(answer);
-        return answer.changes;
+        const call = { path: '/', signal };
+        return (await pass('changes', call, async (ask) => ({ shape: 'changes', changes: await changes(since, ask) }))).changes;
       },
     }),
     ...(clearUp && {
       async clearUp(leftover, { signal }) {
-        await pass({ operation: 'remove', path: '/', signal }, async (ask) => {
-          await clearUp(leftover, ask);
-          return { shape: 'nothing' };
-        });
+        await pass('clearUp', { path: '/', signal }, async (ask) => nothing(await clearUp(leftover, ask)));
       },
     }),
     close: () => inner.close(),
   };
 }
 
+type Method = keyof typeof operationOf;
+type Asked = Omit<LayerCall, 'operation' | 'begunAt'>;
+type AnswerOf<M extends Method> = Extract<Answer, { readonly shape: (typeof operations)[(typeof operationOf)[M]]['shape'] }>;
+
+const isAnswerTo = <M extends Method>(method: M, answer: Answer): answer is AnswerOf<M> =>
+  answer.shape === operations[operationOf[method]].shape;
+
+const batches = (value: Batches): AnswerOf<'list'> => ({ shape: 'batches', batches: value });
+const finds = (value: Batches<Found>): AnswerOf<'search'> => ({ shape: 'finds', batches: value });
+const body = (value: Body): AnswerOf<'read'> => ({ shape: 'body', body: value });
+const entry = (value: Entry): AnswerOf<'stat'> => ({ shape: 'entry', entry: value });
+const nothing = (_done: void): AnswerOf<'remove'> => ({ shape: 'nothing' });
+
 /** Every batch; stops the source when the taker stops. */
-async function* all<Row>(batches: Batches<Row>): AsyncGenerator<readonly Row[]> {
+async function* all<Row>(source: Batches<Row>): AsyncGenerator<readonly Row[]> {
   try {
-    for (let batch = await batches.next(); batch; batch = await batches.next()) yield batch;
+    for (let batch = await source.next(); batch; batch = await source.next()) yield batch;
   } finally {
-    await batches.close();
+    await source.close();
   }
 }
-
-const entry = (value: Entry): Answer => ({ shape: 'entry', entry: value });
 
 /** Waits for the first batch, so that a listing that fails at once fails as a call does, and may be tried again. */
 async function begun<Row>(listing: AsyncIterable<readonly Row[]>): Promise<Batches<Row>> {
@@ -189,16 +189,4 @@ async function begun<Row>(listing: AsyncIterable<readonly Row[]>): Promise<Batch
       await source.return?.();
     },
   };
-}
-
-const wrongShape = (answer: Answer) => new ConnectorError('unexpected', `a layer gave ${answer.shape}`);
-
-function entryOf(answer: Answer): Entry {
-  if (answer.shape !== 'entry') throw wrongShape(answer);
-  return answer.entry;
-}
-
-function bodyOf(answer: Answer): Body {
-  if (answer.shape !== 'body') throw wrongShape(answer);
-  return answer.body;
 }

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { PassThrough, Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { test } from 'node:test';
-import { type Connector, type Entry, capabilitiesOf } from '../core/connector.ts';
-import { ConnectorError, isKind } from '../core/error.ts';
-import { bodyOf, collect } from '../kit/body/body.ts';
+import type { Connector, Entry } from '../core/connector.ts';
+import { ConnectorError } from '../core/error.ts';
+import { capabilitiesOf } from '../core/operations.ts';
+import { collect } from '../kit/body/body.ts';
 import { createMemorySource } from '../providers/memory/index.ts';
 import { type Layer, layered } from './layered.ts';
 import { limit } from './limit.ts';
@@ -289,117 +290,6 @@ test('a failed call gives its permit back', async () => {
   await assert.rejects(wrapped.stat('/none', ask), { kind: 'notFound' });
   await assert.rejects(listed(wrapped, '/none'), { kind: 'notFound' });
   assert.equal((await wrapped.stat('/a.txt', ask)).name, 'a.txt');
-});
-
-test('a call without an answer ends with timeout, and the source is told by its signal', async () => {
-  let told: AbortSignal | undefined;
-  const { connector } = await memory();
-  const silent: Connector = {
-    ...connector,
-    stat: (_path, { signal: inner }) => {
-      told = inner;
-      return new Promise(() => undefined);
-    },
-  };
-  await assert.rejects(layered(silent, timeout({ answer: 5 })).stat('/a.txt', ask), { kind: 'timeout' });
-  assert.equal(told?.aborted, true);
-});
-
-test('around retry, one deadline holds for all tries together', async () => {
-  let tries = 0;
-  const { connector } = await memory({
-    gate: () => {
-      tries++;
-      throw new ConnectorError('rateLimited', 'later', { retryable: true, retryAfter: 5_000 });
-    },
-  });
-  const started = performance.now();
-  await assert.rejects(layered(connector, timeout({ answer: 20 }), retry()).stat('/a.txt', ask), { kind: 'timeout' });
-  assert.ok(performance.now() - started < 5_000);
-  assert.equal(tries, 1);
-});
-
-test('a body that comes after the time is over is let go', async () => {
-  const late = gateKeeper();
-  const cancelled = gateKeeper();
-  const { connector } = await memory();
-  const slow: Connector = {
-    ...connector,
-    async read() {
-      await late.promise;
-      return { entry: {}, drain: async () => undefined, cancel: cancelled.open };
-    },
-  };
-  await assert.rejects(layered(slow, timeout({ answer: 5 })).read('/a.txt', ask), { kind: 'timeout' });
-  late.open();
-  await cancelled.promise;
-});
-
-test('a body or a listing that falls silent ends with timeout, and gives its permit back', async () => {
-  const { connector } = await memory({
-    chunkSize: 1,
-    batchSize: 1,
-    gate: (_operation, _path, part) => (part > 0 ? new Promise<void>(() => undefined) : undefined),
-  });
-  const wrapped = layered(connector, limit(1), timeout({ silence: 5 }));
-  await assert.rejects(collect(await wrapped.read('/a.txt', ask)), { kind: 'timeout' });
-  await assert.rejects(listed(wrapped), { kind: 'timeout' });
-  assert.equal((await wrapped.stat('/a.txt', ask)).name, 'a.txt');
-});
-
-test('a slow taker is not the silence of the source', async () => {
-  const { connector } = await memory();
-  const wrapped = layered(connector, timeout({ silence: 5 }));
-  const chunks: string[] = [];
-  const body = await wrapped.read('/a.txt', ask);
-  await body.drain(async (chunk) => {
-    chunks.push(String(Buffer.from(chunk)));
-    const before = performance.now();
-    while (performance.now() - before < 20) await new Promise((resolve) => setImmediate(resolve));
-  });
-  assert.deepEqual(chunks, ['alpha']);
-});
-
-test('a write has its deadline from the end of its body', async () => {
-  const { connector } = await memory();
-  const swallow: Connector = {
-    ...connector,
-    write: (_file, body) => {
-      body.resume();
-      return new Promise(() => undefined);
-    },
-  };
-  const body = new PassThrough();
-  let over = false;
-  const call = (
-    layered(swallow, timeout({ work: 5 })).write?.('/n', body, { ...ask, ifExists: 'fail' }) ?? Promise.reject(new Error('no write'))
-  )
-    .catch((error: unknown) => error)
-    .finally(() => {
-      over = true;
-    });
-  const before = performance.now();
-  while (performance.now() - before < 20) await new Promise((resolve) => setImmediate(resolve));
-  assert.equal(over, false);
-  body.end('x');
-  assert.ok(isKind(await call, 'timeout'));
-});
-
-test('a write whose body has ended may take longer than an answer: its last parts are still on their way', async (t) => {
-  t.mock.timers.enable({ apis: ['setTimeout'] });
-  const { connector } = await memory();
-  const slow: Connector = {
-    ...connector,
-    async write(file, body) {
-      await collect(bodyOf(body, {}));
-      await new Promise((resolve) => setImmediate(resolve));
-      t.mock.timers.tick(60);
-      return { name: file.slice(1), kind: 'file' };
-    },
-  };
-  const body = Readable.from([Buffer.from('x')]);
-  const entry = await layered(slow, timeout({ answer: 5 })).write?.('/n', body, { ...ask, ifExists: 'fail' });
-  assert.equal(entry?.name, 'n');
 });
 
 test("the caller's signal reaches the source", async () => {

@@ -1,5 +1,6 @@
 import type { Body } from '../core/connector.ts';
 import { ConnectorError } from '../core/error.ts';
+import { factsOf } from '../core/operations.ts';
 import { follow } from './follow.ts';
 import type { Answer, Layer, LayerCall } from './layered.ts';
 import { type Caller, mayEnter, rankOf, yieldsTo } from './permits.ts';
@@ -92,7 +93,7 @@ export function limit(permits: number, options: Options = {}): Layer {
   return async (call, next) => {
     const { signal } = call;
     if (signal.aborted) throw new ConnectorError('aborted', 'given up before it began');
-    const holder = await acquire({ isTransfer: isTransfer(call), guest: guest() }, signal);
+    const holder = await acquire({ isTransfer: factsOf(call.operation).isTransfer, guest: guest() }, signal);
     const ended = () => release(holder);
     try {
       return follow(pausable(call, await next(signal), holder, ended), { ended });
@@ -102,9 +103,6 @@ export function limit(permits: number, options: Options = {}): Layer {
     }
   };
 }
-
-/** Whether the call lasts as long as a client takes for the bytes. */
-const isTransfer = ({ operation }: LayerCall): boolean => operation === 'read' || operation === 'write';
 
 /** The same answer; where it is a download that may be resumed, its holder can be paused from now on. */
 function pausable(call: LayerCall, answer: Answer, holder: Holder, freed: () => void): Answer {

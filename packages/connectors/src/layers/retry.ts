@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Operation } from '../core/connector.ts';
 import { ConnectorError } from '../core/error.ts';
+import { type Operation, factsOf } from '../core/operations.ts';
 import type { Layer } from './layered.ts';
 
 interface Options {
@@ -13,12 +13,10 @@ interface Options {
   readonly wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** These change nothing at the source, so trying them again is safe whatever happened to the first try. */
-const harmless: ReadonlySet<Operation> = new Set<Operation>(['list', 'stat', 'read', 'thumbnail', 'search', 'usage', 'changes']);
-
-/** Anything but a write may be tried again when the source said that it did not even begin; a write's body is spent. */
-const mayRepeat = (operation: Operation, error: ConnectorError): boolean =>
-  error.retryable && (harmless.has(operation) || (error.kind === 'rateLimited' && operation !== 'write'));
+function mayRepeat(operation: Operation, error: ConnectorError): boolean {
+  const { repeat } = factsOf(operation);
+  return error.retryable && (repeat === 'always' || (repeat === 'unbegun' && error.kind === 'rateLimited'));
+}
 
 /** Waits so many ms; rejects with `aborted` when the signal fires before. */
 export const pause = async (milliseconds: number, signal: AbortSignal): Promise<void> => {

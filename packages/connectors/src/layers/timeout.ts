@@ -1,38 +1,26 @@
-import type { Body, Operation } from '../core/connector.ts';
+import type { Body } from '../core/connector.ts';
 import { ConnectorError } from '../core/error.ts';
+import { type Operation, type OperationDeadlines, factsOf } from '../core/operations.ts';
 import { follow } from './follow.ts';
 import type { Answer, Batches, Layer, LayerCall } from './layered.ts';
 import { createLifeline } from './lifeline.ts';
 
-interface Budgets {
-  /** ms until an answer, a listing's first batch or the beginning of a body must be there. */
-  readonly answer?: number;
-  /**
-   * ms for a call that may have a whole folder to work on. For a write, counted from the end of its body: the last parts of it, which were read ahead, go out over a
-   * slow line then, and services put large files together. Connectors end what falls silent.
-   */
-  readonly work?: number;
-  /** ms without a further batch or byte. Time in which the taker holds lent chunks does not count. */
-  readonly silence?: number;
-}
-
-const muchWork: ReadonlySet<Operation> = new Set<Operation>(['rename', 'move', 'copy', 'remove', 'write']);
-
-/** Ends calls that take too long, and listings and bodies that fall silent, with `timeout`; the connector is told by its signal. */
-export function timeout({ answer = 60_000, work = 600_000, silence = 60_000 }: Budgets = {}): Layer {
+/**
+ * Ends calls that take too long, and listings and bodies that fall silent, with `timeout`; the connector is told by its signal. To be put around the layer that repeats
+ * calls: whoever waits does so for all tries together.
+ */
+export function timeout(deadlinesOf: (operation: Operation) => OperationDeadlines = factsOf): Layer {
   return async (call, next) => {
     const lifeline = createLifeline(call.signal);
-    const stop = (milliseconds: number) => {
+    const { silence } = deadlinesOf(call.operation);
+    const expired = (milliseconds: number) => {
       lifeline.abort();
-      return new ConnectorError('timeout', `no answer to ${call.operation} within ${milliseconds} ms`, {
-        retryable: call.operation !== 'write',
-      });
+      return new ConnectorError('timeout', `no answer to ${call.operation} within ${milliseconds} ms`);
     };
-    const silent = () => stop(silence);
     try {
-      const milliseconds = muchWork.has(call.operation) ? work : answer;
-      const result = await arrived(next(lifeline.signal), milliseconds, call, () => stop(milliseconds));
-      return follow(withoutSilence(result, silence, silent), { ended: () => lifeline.release() });
+      const result = await arrived(next(lifeline.signal), limitsOf(call, deadlinesOf(call.operation)), call, expired);
+      const watched = silence === undefined ? result : withoutSilence(result, silence, () => expired(silence));
+      return follow(watched, { ended: () => lifeline.release() });
     } catch (error) {
       lifeline.release();
       throw error;
@@ -40,25 +28,49 @@ export function timeout({ answer = 60_000, work = 600_000, silence = 60_000 }: B
   };
 }
 
+/** ms that the call may still wait. */
+interface Limits {
+  readonly begin: number | undefined;
+  /** From the end of the body. */
+  readonly finish: number | undefined;
+}
+
+/** A transfer may wait long for its turn; any other call has waited for its own since it was made. */
+function limitsOf({ operation, begunAt }: LayerCall, { begin, upload }: OperationDeadlines): Limits {
+  if (upload) return upload;
+  const waited = factsOf(operation).isTransfer ? 0 : performance.now() - begunAt;
+  return { begin: begin === undefined ? undefined : Math.max(0, begin - waited), finish: undefined };
+}
+
 /** Waits for the answer no longer than allowed; one that comes too late is let go. */
-function arrived(coming: Promise<Answer>, milliseconds: number, call: LayerCall, expired: () => Error): Promise<Answer> {
+function arrived(coming: Promise<Answer>, { begin, finish }: Limits, { body }: LayerCall, expired: (ms: number) => Error): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    let timer: NodeJS.Timeout | undefined;
+    const timers: NodeJS.Timeout[] = [];
     let late = false;
-    const start = () => {
-      timer ??= setTimeout(() => {
+    let isFinishing = false;
+    const within = (ms: number, isOver: () => boolean) => {
+      const stop = () => {
+        if (isOver()) return;
         late = true;
-        reject(expired());
-      }, milliseconds);
+        reject(expired(ms));
+      };
+      timers.push(setTimeout(stop, ms));
     };
-    const body = call.body;
-    if (!body || body.readableEnded || body.destroyed) start();
-    else body.once('end', start).once('close', start);
+    const startFinish = () => {
+      if (isFinishing || finish === undefined) return;
+      isFinishing = true;
+      within(finish, () => false);
+    };
+    // Reading has begun, though the body's own source may be slow to give a byte.
+    const isTaken = () => body !== undefined && (isFinishing || body.readableDidRead || body.readableFlowing !== null);
+    if (begin !== undefined) within(begin, isTaken);
+    if (body?.readableEnded || body?.destroyed) startFinish();
+    else body?.once('end', startFinish).once('close', startFinish);
     coming
       .then((answer) => (late ? letGo(answer) : resolve(answer)), reject)
       .finally(() => {
-        body?.off('end', start).off('close', start);
-        clearTimeout(timer);
+        body?.off('end', startFinish).off('close', startFinish);
+        timers.forEach(clearTimeout);
       })
       .catch(reject);
   });

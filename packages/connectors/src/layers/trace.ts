@@ -1,5 +1,5 @@
-import type { Operation } from '../core/connector.ts';
 import { ConnectorError, type ConnectorErrorKind } from '../core/error.ts';
+import type { Operation } from '../core/operations.ts';
 import { follow } from './follow.ts';
 import type { Layer } from './layered.ts';
 

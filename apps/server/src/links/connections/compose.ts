@@ -12,10 +12,17 @@ import { createConnectionStore } from './store.ts';
 
 export type Linking = ReturnType<typeof composeConnections>;
 
+interface Surroundings {
+  readonly deadlinesOf: Parameters<typeof createConnections>[0]['deadlinesOf'];
+  readonly vault: Vault;
+  readonly findDefinition: FindDefinition;
+  readonly wakeLeftovers: () => Promise<void>;
+}
+
 /** Builds everything that opens links. Calls `wakeLeftovers` when remains of broken uploads or renames are due. */
 export function composeConnections(
   { config, log, now, newId, db, background, isAlone }: Platform,
-  { vault, findDefinition, wakeLeftovers }: { vault: Vault; findDefinition: FindDefinition; wakeLeftovers: () => Promise<void> },
+  { vault, findDefinition, deadlinesOf, wakeLeftovers }: Surroundings,
 ) {
   const dialer = createDialer({ privateNetworks: config.privateNetworks });
   const appOf = createAppOf(config.providers);
@@ -27,6 +34,7 @@ export function composeConnections(
     vault,
     dialer,
     findDefinition,
+    deadlinesOf,
     appOf,
     tokens: createLinkTokens({ store: grantStore, vault }),
     leftoversOf: leftovers.of,

@@ -134,7 +134,7 @@ test('an unused connection is closed after a while, a used one is not', async ()
   let closed = 0;
   const lifetime = createLifetime(10, () => void closed++);
   const release = Promise.withResolvers<void>();
-  const call = lifetime.layer({ operation: 'stat', path: '/', ...ask }, async () => {
+  const call = lifetime.layer({ operation: 'stat', path: '/', begunAt: performance.now(), ...ask }, async () => {
     await release.promise;
     return { shape: 'nothing' };
   });

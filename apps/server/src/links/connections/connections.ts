@@ -4,6 +4,8 @@ import {
   type Dialer,
   type FindDefinition,
   type Leftovers,
+  type OperationDeadlines,
+  type Operation,
   type Trace,
   bounds,
   conclude,
@@ -63,6 +65,8 @@ interface Deps {
   readonly recovered?: (linkId: string) => void;
   /** Milliseconds after which an idle connection is closed. */
   readonly idleMilliseconds?: number;
+  /** How long sources may take; the table of the connectors unless told. */
+  readonly deadlinesOf?: ((operation: Operation) => OperationDeadlines) | undefined;
 }
 
 interface Held {
@@ -75,8 +79,6 @@ interface Held {
 
 /** Milliseconds for running calls to finish when everything is stopped. */
 const lastMoment = 1000;
-/** Milliseconds within which a source must begin to answer, including login and retries. */
-const longestAnswer = 20_000;
 /** Seconds for which an open connection is used without checking whether another instance has saved or removed the link. */
 const trustFor = 2;
 
@@ -84,7 +86,7 @@ export type Connections = ReturnType<typeof createConnections>;
 
 /** Opens links and keeps them open while they are used: one connection per link, with its layers, closed when idle. */
 export function createConnections(deps: Deps) {
-  const { store, vault, findDefinition, now, later, traced, idleMilliseconds = 60_000 } = deps;
+  const { store, vault, findDefinition, now, later, traced, idleMilliseconds = 60_000, deadlinesOf } = deps;
   const envOf = createLinkEnv(deps);
   const open = new Map<string, Promise<Held>>();
 
@@ -116,7 +118,7 @@ export function createConnections(deps: Deps) {
             safePaths(),
             limit(definition.concurrency(config), { guest: currentGuest }),
             // Outside of the retries, so that the timeout covers all of them.
-            timeout({ answer: longestAnswer }),
+            timeout(deadlinesOf),
             retry(),
             bounds(),
             conclude(),

@@ -6,12 +6,10 @@ import {
   type Env,
   type ProviderApp,
   type Tokens,
+  deadlines,
   layered,
   timeout,
 } from '@sheaf/connectors';
-
-/** Timeout of a check in milliseconds, short because the user waits in a dialog. */
-const patience = 30_000;
 
 interface Probe<Config> {
   readonly definition: Definition<Config>;
@@ -42,19 +40,19 @@ export async function probe<Config>({ definition, config, dialer, app, tokens, r
     ...(app && { app }),
     ...(tokens && { tokens }),
   };
-  const deadline = AbortSignal.timeout(patience);
+  const deadline = AbortSignal.timeout(deadlines.login);
   const both = AbortSignal.any([signal, deadline]);
   try {
     const inner = await definition.open(config, env);
     try {
-      await beginListing(layered(inner, timeout({ answer: patience, silence: patience })), both);
+      await beginListing(layered(inner, timeout()), both);
     } finally {
       await inner.close();
     }
     const completed = await definition.complete?.(config, env, both);
     return { facts, ...(completed && { completed }) };
   } catch (error) {
-    if (deadline.aborted && !signal.aborted) throw new ConnectorError('timeout', `no proof within ${patience} ms`, { cause: error });
+    if (deadline.aborted && !signal.aborted) throw new ConnectorError('timeout', `no proof within ${deadlines.login} ms`, { cause: error });
     throw error;
   }
 }

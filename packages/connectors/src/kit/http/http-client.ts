@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { answerAfter, deadlines } from '../../core/deadlines.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import { startSending } from '../body/upload-meter.ts';
 import type { Connection } from './http-connection.ts';
@@ -9,10 +10,14 @@ import { createResponse } from './http-response.ts';
 import { expectNothing } from './http-upload.ts';
 import type { HttpClient, HttpOptions, HttpRequest, HttpResponse } from './http.ts';
 
-const defaultHeadTimeout = 30_000;
-
 /** Methods that a server may be asked twice without harm: RFC 9110, section 9.2.2, and RFC 4918, section 9.1. */
 const idempotent = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'PROPFIND']);
+
+/** Methods that change nothing: RFC 9110, section 9.2.1, and RFC 4918, section 9.1. */
+const safe = new Set(['GET', 'HEAD', 'OPTIONS', 'PROPFIND']);
+
+/** ms for the head of the answer, once so many bytes of a body have been sent. */
+const usualTime = (method: string, sent: number): number => (safe.has(method) ? deadlines.question : answerAfter(sent));
 
 /** Whether the request can be sent again: nothing of its answer came, and its body is still there. */
 const canRepeat = ({ method, body }: HttpRequest, progress: Progress): boolean =>
@@ -30,7 +35,6 @@ const toldByReading = (): void => undefined;
  * A kept connection that turns out to be closed is replaced once, for requests that can be repeated.
  */
 export function createHttp(options: HttpOptions): HttpClient {
-  const { headTimeout = defaultHeadTimeout } = options;
   const pool = createConnectionPool(options);
   /** Origins whose server answered `Expect` with 417. */
   const noExpect = new Set<string>();
@@ -39,10 +43,11 @@ export function createHttp(options: HttpOptions): HttpClient {
     const { connection, reused } = await pool.acquire(origin, request.signal, { fresh });
     const onAbort = () => connection.fail(new ConnectorError('aborted', 'given up'));
     request.signal.addEventListener('abort', onAbort, { once: true });
-    const progress: Progress = { answered: false, touched: false, complete: false, stopped: false, sending: startSending() };
+    const progress: Progress = { answered: false, touched: false, complete: false, stopped: false, sending: startSending(), sent: 0 };
     const expectContinue = !noExpect.has(origin);
+    const headTimeout = (sent: number) => request.headTimeout ?? options.headTimeout ?? usualTime(request.method, sent);
     try {
-      const head = await exchange(connection, request, { headTimeout: request.headTimeout ?? headTimeout, expectContinue, progress });
+      const head = await exchange(connection, request, { headTimeout, expectContinue, progress });
       const coming = createResponse(connection, head, (whole) => {
         request.signal.removeEventListener('abort', onAbort);
         giveBack(connection, whole && head.keepAlive && progress.complete, head.keepAliveFor);

@@ -13,8 +13,8 @@ export interface Progress extends UploadState {
 }
 
 interface Options {
-  /** ms for the head of the answer, from when the request was sent. */
-  readonly headTimeout: number;
+  /** ms for the head of the answer, from when the request was sent with so many bytes of a body. */
+  readonly headTimeout: (sent: number) => number;
   /** Whether a streamed body waits until the server wants it. */
   readonly expectContinue: boolean;
   readonly progress: Progress;
@@ -33,10 +33,12 @@ export async function exchange(connection: Connection, request: HttpRequest, opt
   const answer = readHead(connection, request.method, progress, (status) => {
     if (status === 100) wanted.resolve();
   });
-  const watch = () =>
-    setTimeout(() => {
-      connection.fail(new ConnectorError('timeout', `no answer within ${headTimeout} ms`, { retryable: true }));
-    }, headTimeout);
+  const watch = () => {
+    const milliseconds = headTimeout(progress.sent);
+    return setTimeout(() => {
+      connection.fail(new ConnectorError('timeout', `no answer within ${milliseconds} ms`, { retryable: true }));
+    }, milliseconds);
+  };
   let deadline = watch();
 
   async function send(): Promise<void> {
@@ -50,8 +52,13 @@ export async function exchange(connection: Connection, request: HttpRequest, opt
     }
     if (!(body instanceof Readable)) {
       progress.complete = true;
-      await connection.write(...(body === undefined ? [head] : [head, typeof body === 'string' ? Buffer.from(body) : body]));
+      if (body === undefined) return connection.write(head);
+      clearTimeout(deadline);
+      const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+      await connection.write(head, bytes);
+      progress.sent = bytes.byteLength;
       if (body instanceof Uint8Array) progress.sending.add(body.byteLength);
+      if (!progress.stopped) deadline = watch();
       return;
     }
     if (request.size === 0) {

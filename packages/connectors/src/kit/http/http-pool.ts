@@ -1,3 +1,4 @@
+import { deadlines } from '../../core/deadlines.ts';
 import { ConnectorError } from '../../core/error.ts';
 import { type Connection, openConnection } from './http-connection.ts';
 import type { HttpOptions } from './http.ts';
@@ -18,7 +19,6 @@ const keepIdle = 20_000;
 /** ms before the server's own limit at which a connection counts as lost: a request on its way then would meet a closed door. */
 const keepMargin = 1000;
 export const defaultConnections = 8;
-export const defaultIdleTimeout = 30_000;
 
 const givenUp = () => new ConnectorError('aborted', 'given up');
 
@@ -26,7 +26,7 @@ type PoolOptions = Pick<HttpOptions, 'dialer' | 'verify' | 'maxConnections' | 'i
 
 /** Creates an empty pool; nothing is dialled before the first `acquire`. */
 export function createConnectionPool(options: PoolOptions): ConnectionPool {
-  const { dialer, verify, maxConnections = defaultConnections, idleTimeout = defaultIdleTimeout } = options;
+  const { dialer, verify, maxConnections = defaultConnections, idleTimeout = deadlines.silence } = options;
   const idle: { readonly connection: Connection; readonly timer: NodeJS.Timeout }[] = [];
   const open = new Set<Connection>();
   const sessions = new Map<string, Buffer>();

@@ -15,6 +15,8 @@ export interface UploadState {
   stopped: boolean;
   /** Counts the bytes that the system has sent. */
   readonly sending: Sending;
+  /** Bytes of the body that were handed to the socket. */
+  sent: number;
 }
 
 /**
@@ -40,6 +42,7 @@ export async function sendChunks(connection: Connection, chunks: Chunks, state: 
     for (const chunk of chunks) {
       if (state.stopped) return;
       const { byteLength } = chunk;
+      state.sent += byteLength;
       const room = connection.writePiece(chunk, () => {
         state.sending.add(byteLength);
         left -= 1;
@@ -87,6 +90,7 @@ async function sendSized(connection: Connection, body: Readable, size: number, s
     if (state.stopped) return;
     if (chunk.byteLength === 0) continue;
     sent += chunk.byteLength;
+    state.sent = sent;
     if (sent > size) throw new ConnectorError('sizeDiffers', `more than ${size} bytes came`);
     if (sent === size) last = chunk;
     else {
@@ -110,6 +114,7 @@ async function sendChunked(connection: Connection, body: Readable, state: Upload
     if (chunk.byteLength === 0) continue;
     await connection.write(`${chunk.byteLength.toString(16)}\r\n`, chunk, '\r\n');
     state.sending.add(chunk.byteLength);
+    state.sent += chunk.byteLength;
   }
   state.complete = true;
   await connection.write('0\r\n\r\n');

@@ -13,7 +13,7 @@ export interface HttpRequest {
   /** Length of a streamed body; without it the body is sent in chunks. */
   readonly size?: number;
   readonly signal: AbortSignal;
-  /** ms for the head of this answer instead of the client's own, for requests that take a server long, such as copying a folder. */
+  /** ms for the head of this answer instead of the usual, for requests that take a server long, such as copying a folder. */
   readonly headTimeout?: number;
   /** Another host than the client's own, such as a bucket's; `https://host:port`. */
   readonly origin?: string;
@@ -53,7 +53,7 @@ export interface HttpOptions {
   /** What is asked of the server's certificate. */
   readonly verify: CertificateRule;
   readonly maxConnections?: number;
-  /** ms until the head of an answer must be there, once the request was sent. */
+  /** ms until the head of every answer must be there, once the request was sent, instead of the usual; see `deadlines`. */
   readonly headTimeout?: number;
   /** ms of silence on a body after which it counts as cut. */
   readonly idleTimeout?: number;

@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { type Socket, connect as connectTcp, isIP } from 'node:net';
 import { type ConnectionOptions, type TLSSocket, checkServerIdentity, connect as connectTls } from 'node:tls';
+import { deadlines } from '../../core/deadlines.ts';
 import type { DialTarget, Dialer, TlsRule } from '../../core/dialer.ts';
 import { ConnectorError } from '../../core/error.ts';
 import { type PrivateNetworks, addressRule } from './addresses.ts';
@@ -17,7 +18,7 @@ interface Options {
 const resolveAll = async (host: string): Promise<readonly string[]> => (await lookup(host, { all: true })).map(({ address }) => address);
 
 /** The dialer of every connector; see {@link Dialer} for its promises. */
-export function createDialer({ privateNetworks, connectTimeout = 10_000, resolve = resolveAll }: Options): Dialer {
+export function createDialer({ privateNetworks, connectTimeout = deadlines.connect, resolve = resolveAll }: Options): Dialer {
   const mayReach = addressRule(privateNetworks);
 
   async function addressesOf(host: string): Promise<readonly string[]> {
@@ -30,6 +31,7 @@ export function createDialer({ privateNetworks, connectTimeout = 10_000, resolve
 
   return {
     async connect(target: DialTarget) {
+      const until = performance.now() + deadlines.login;
       let failure: unknown;
       for (const address of await addressesOf(target.host)) {
         try {
@@ -37,6 +39,7 @@ export function createDialer({ privateNetworks, connectTimeout = 10_000, resolve
         } catch (error) {
           if (!(error instanceof ConnectorError) || (error.kind !== 'unreachable' && error.kind !== 'timeout')) throw error;
           failure = error;
+          if (performance.now() >= until) break;
         }
       }
       throw failure;

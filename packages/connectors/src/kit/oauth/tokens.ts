@@ -1,4 +1,5 @@
 import type { Grant } from '../../core/authorization.ts';
+import { deadlines } from '../../core/deadlines.ts';
 import type { Tokens } from '../../core/definition.ts';
 import { ConnectorError } from '../../core/error.ts';
 import { unlessAborted } from '../concurrency/unless-aborted.ts';
@@ -16,8 +17,6 @@ interface Options {
 const early = 120_000;
 /** Milliseconds before expiry from which a token is not used even if no other is available. */
 const late = 10_000;
-/** Timeout of a renewal, which is never aborted earlier: a single-use refresh token would be lost. */
-const patience = 30_000;
 
 /** Supplies access tokens and renews them before they expire, once for all concurrent callers. */
 export function createTokens({ load, renew, now = Date.now }: Options): Tokens {
@@ -29,7 +28,7 @@ export function createTokens({ load, renew, now = Date.now }: Options): Tokens {
     const stored = await load();
     if (isFresh(stored) && stored.accessToken !== refused) return (held = stored);
     try {
-      return (held = await renew(stored, AbortSignal.timeout(patience)));
+      return (held = await renew(stored, AbortSignal.timeout(deadlines.login)));
     } catch (error) {
       // Renewal starts early: while the service is unavailable, the token is used as long as it is valid.
       const isGood = stored.accessToken !== refused && (stored.expiresAt ?? 0) - late > now();

@@ -1,4 +1,5 @@
 import type { Ask } from '../../core/connector.ts';
+import { deadlines } from '../../core/deadlines.ts';
 import { ConnectorError } from '../../core/error.ts';
 import type { LeftoverNote } from '../../core/leftovers.ts';
 import { inParallel } from '../concurrency/parallel.ts';
@@ -10,8 +11,6 @@ const copyWidth = 8;
 /** Keys per call of `remove`, which is what S3 takes at most, and calls at once. */
 const removeBatch = 1000;
 const removeWidth = 2;
-/** ms for tidying up after a failure, which must not depend on the caller's signal. */
-const tidyTime = 30_000;
 
 /** What was copied: each object's key behind the prefix, and which version of it. */
 export type Copied = ReadonlyMap<string, string>;
@@ -128,7 +127,7 @@ async function* keyBatches(
 async function tidy(store: ObjectStore, keys: readonly string[], reason: unknown): Promise<void> {
   try {
     for (let start = 0; start < keys.length; start += removeBatch)
-      await removeObjects(store, keys.slice(start, start + removeBatch), { signal: AbortSignal.timeout(tidyTime) });
+      await removeObjects(store, keys.slice(start, start + removeBatch), { signal: AbortSignal.timeout(deadlines.aside) });
   } catch (error) {
     throw new ConnectorError('interrupted', 'a copy failed half-way and what it made is still there', {
       cause: new AggregateError([reason, error]),

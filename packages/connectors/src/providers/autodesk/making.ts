@@ -1,4 +1,5 @@
 import type { Ask } from '../../core/connector.ts';
+import { deadlines } from '../../core/deadlines.ts';
 import { ConnectorError } from '../../core/error.ts';
 import { inParallel } from '../../kit/concurrency/parallel.ts';
 import { patiently } from '../../kit/concurrency/patience.ts';
@@ -21,10 +22,6 @@ import { createStorage } from './upload.ts';
 
 /** Concurrent copies of a folder's items. */
 const copyWidth = 4;
-/** Timeout of an undo in ms; independent of the caller, who may have cancelled. */
-const tidyTime = 30_000;
-/** Timeout of a copy in ms. */
-const longWork = 5 * 60_000;
 
 /** The version type that marks a file as deleted. */
 const deletedVersion = 'versions:autodesk.core:Deleted';
@@ -39,7 +36,7 @@ const extension = (kind: 'folders' | 'items' | 'versions', what: string, facts: 
 /** Creates folders, files and versions; renames and moves items. */
 export function createMaker(client: AutodeskClient, source: AutodeskSource) {
   const { api } = client;
-  const shared = { headers: documentType, headTimeout: longWork };
+  const shared = { headers: documentType, headTimeout: deadlines.longWork };
 
   async function folder(parent: AutodeskItem, name: string, { signal }: Ask): Promise<AutodeskItem> {
     const data = {
@@ -130,7 +127,7 @@ export function createMaker(client: AutodeskClient, source: AutodeskSource) {
     const storage = await createStorage(client, parent.facts.project, parent.id, name, ask.signal);
     if (storage.object.bucket !== object.bucket) throw new ConnectorError('unsupported', 'the two projects lie in different regions');
     const url = `${objectUrl(object)}/copyto/${part(storage.object.key)}`;
-    await api.json(ObjectDetails, { method: 'PUT', url, signal: ask.signal, headTimeout: longWork });
+    await api.json(ObjectDetails, { method: 'PUT', url, signal: ask.signal, headTimeout: deadlines.longWork });
     return withBytes(await file(parent, name, { storage: storage.urn }, ask), item, storage.object);
   }
 
@@ -168,7 +165,7 @@ export function createMaker(client: AutodeskClient, source: AutodeskSource) {
   /** Deletes what was created before a failure. */
   async function undone(made: AutodeskItem, reason: unknown): Promise<never> {
     try {
-      const tidy = { signal: AbortSignal.timeout(tidyTime) };
+      const tidy = { signal: AbortSignal.timeout(deadlines.aside) };
       await patiently(tidy.signal, () => remove(made, tidy));
     } catch (error) {
       const cause = new AggregateError([reason, error]);

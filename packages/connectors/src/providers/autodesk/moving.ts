@@ -1,11 +1,9 @@
 import type { Ask } from '../../core/connector.ts';
+import { deadlines } from '../../core/deadlines.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import { isUnclear, patiently } from '../../kit/concurrency/patience.ts';
 import type { AutodeskItem } from './api.ts';
 import type { AutodeskMaker } from './making.ts';
-
-/** Timeout in ms of the check whether a file was deleted; independent of the caller, who may have cancelled. */
-const lookTime = 30_000;
 
 /**
  * Moves a file to another folder. The API has no such call: the newest version is stored as a file in the new folder, then the old file is deleted.
@@ -32,7 +30,7 @@ export async function moveFile(
 }
 
 async function hasGone(maker: AutodeskMaker, item: AutodeskItem, reason: unknown): Promise<boolean> {
-  const look = { signal: AbortSignal.timeout(lookTime) };
+  const look = { signal: AbortSignal.timeout(deadlines.aside) };
   try {
     await patiently(look.signal, () => maker.current(item, look), isUnclear);
     return false;

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { WriteAsk } from '../../core/connector.ts';
+import { deadlines } from '../../core/deadlines.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import { type BodyReader, createBodyReader } from '../../kit/body/body-reader.ts';
 import { type Chunks, lengthOf } from '../../kit/body/chunks.ts';
@@ -26,8 +27,6 @@ const growAfter = 1_000;
 const width = 3;
 /** Minutes for which a signed URL is valid: each is requested right before its part is sent. */
 const addressServes = 30;
-/** Timeout in ms of assembling an object from its parts. */
-const longWork = 5 * 60_000;
 
 /** Creates an address for new bytes in the storage of the folder's project. */
 export async function createStorage(
@@ -108,7 +107,7 @@ async function uploadHashed(
   if (!first.done) await deliver(first.value);
   await inParallel(all, width, deliver);
   const json = { uploadKey, size: sent, ...(etags.every((etag) => etag !== '') && { eTags: etags }) };
-  const complete = () => api.json(ObjectDetails, { method: 'POST', url, json, signal, headTimeout: longWork });
+  const complete = () => api.json(ObjectDetails, { method: 'POST', url, json, signal, headTimeout: deadlines.longWork });
   // When the response was lost, asks the store for the object.
   const lookUp = (error: unknown) => {
     if (!isLost(error)) throw error;

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ask } from '../../core/connector.ts';
+import { deadlines } from '../../core/deadlines.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import { inParallel } from '../../kit/concurrency/parallel.ts';
 import type { ObjectStore } from '../../kit/object-store/object-store.ts';
@@ -36,7 +37,7 @@ export function createAzureStore(client: AzureClient, { pageSize = 5000, sizes =
       } catch (error) {
         const query = { comp: 'copy', copyid: copyId };
         const headers = { 'x-ms-copy-action': 'abort' };
-        const answer = await client.send({ method: 'PUT', blob, query, headers, signal: AbortSignal.timeout(copyPoll.last) });
+        const answer = await client.send({ method: 'PUT', blob, query, headers, signal: AbortSignal.timeout(deadlines.aside) });
         await answer.discard();
         throw new ConnectorError('aborted', 'given up while copying', { cause: error });
       }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { testEnv } from '../../conformance/env.ts';
-import { capabilitiesOf } from '../../core/connector.ts';
+import { capabilitiesOf } from '../../core/operations.ts';
 import { parseB2Config } from './config.ts';
 import { completeB2 } from './connector.ts';
 import { b2 } from './index.ts';

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Static, TSchema } from 'typebox';
+import { deadlines } from '../../core/deadlines.ts';
 import type { Env } from '../../core/definition.ts';
 import { ConnectorError } from '../../core/error.ts';
 import { unlessAborted } from '../../kit/concurrency/unless-aborted.ts';
@@ -28,8 +29,8 @@ export interface Authorized {
 
 export interface B2Client {
   authorized(signal: AbortSignal): Promise<Authorized>;
-  /** Makes one call of the native API; `patience` is the timeout in ms for copies. */
-  call<S extends TSchema>(operation: string, schema: S, json: object, signal: AbortSignal, patience?: number): Promise<Static<S>>;
+  /** Makes one call of the native API; `within` is the timeout in ms for copies. */
+  call<S extends TSchema>(operation: string, schema: S, json: object, signal: AbortSignal, within?: number): Promise<Static<S>>;
   /** Sends GET or HEAD to the download URL; `path` is percent-encoded. */
   download(request: {
     readonly method: 'GET' | 'HEAD';
@@ -51,8 +52,6 @@ export interface B2Client {
 }
 
 const publicApi = 'https://api.backblazeb2.com';
-/** Timeout of a login in ms. The login is shared: cancelling the call that triggered it does not cancel it. */
-const loginTime = 30_000;
 /** Bytes of a listing of a thousand long names with all their metadata. */
 const answerLimit = 16 * 1024 * 1024;
 
@@ -72,7 +71,8 @@ export function createB2Client(
       method: 'GET',
       path: `${pathOf(base)}/b2api/v4/b2_authorize_account`,
       headers: { authorization: `Basic ${Buffer.from(`${keyId}:${applicationKey}`).toString('base64')}` },
-      signal: AbortSignal.timeout(loginTime),
+      // Never given up with the call that happened to need it first.
+      signal: AbortSignal.timeout(deadlines.login),
     });
     if (response.status !== 200) throw (await readRefusal(response, loginMeaning)).error;
     const { accountId, authorizationToken, apiInfo } = parseJson(AuthorizeAnswer, await response.text());
@@ -114,7 +114,7 @@ export function createB2Client(
 
   return {
     authorized: (signal) => authorized(signal),
-    async call(operation, schema, json, signal, patience) {
+    async call(operation, schema, json, signal, within) {
       const response = await withToken(signal, ({ apiUrl, token }) =>
         http.request({
           method: 'POST',
@@ -123,7 +123,7 @@ export function createB2Client(
           headers: { authorization: token, 'content-type': 'application/json' },
           body: JSON.stringify(json),
           signal,
-          ...(patience !== undefined && { headTimeout: patience }),
+          ...(within !== undefined && { headTimeout: within }),
         }),
       );
       return parseJson(schema, await response.text(answerLimit));

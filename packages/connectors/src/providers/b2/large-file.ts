@@ -1,4 +1,5 @@
 import type { Ask } from '../../core/connector.ts';
+import { deadlines } from '../../core/deadlines.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import type { LeftoverNote, Leftovers } from '../../core/leftovers.ts';
 import { inParallel } from '../../kit/concurrency/parallel.ts';
@@ -19,8 +20,6 @@ interface LargeAsk {
   readonly signal: AbortSignal;
 }
 
-/** Timeouts in ms: cancelling a large file (the caller may already be gone), assembling it, and copying. */
-const patience = { giveUp: 30_000, finish: 300_000, copy: 600_000 } as const;
 /** Concurrent part copies. */
 const width = 4;
 
@@ -54,13 +53,13 @@ async function finish(client: B2Client, fileId: string, partSha1Array: readonly 
     const json = { fileId, partSha1Array };
     return await patiently(
       signal,
-      () => client.call('b2_finish_large_file', FileVersion, json, signal, patience.finish),
+      () => client.call('b2_finish_large_file', FileVersion, json, signal, deadlines.longWork),
       undefined,
       uploadWait,
     );
   } catch (error) {
     if (!isUnclear(error)) throw error;
-    const look = AbortSignal.timeout(patience.giveUp);
+    const look = AbortSignal.timeout(deadlines.aside);
     const told = await patiently(look, () => client.call('b2_get_file_info', FileVersion, { fileId }, look), isUnclear);
     if (told.action !== 'upload') throw error;
     return told;
@@ -70,7 +69,7 @@ async function finish(client: B2Client, fileId: string, partSha1Array: readonly 
 /** Cancels a large file. When that also fails, the error contains both failures. */
 async function giveUp(client: B2Client, fileId: string, note: LeftoverNote, reason: unknown): Promise<void> {
   try {
-    await cancel(client, fileId, AbortSignal.timeout(patience.giveUp));
+    await cancel(client, fileId, AbortSignal.timeout(deadlines.aside));
     note.gone();
   } catch (error) {
     note.stays();
@@ -106,7 +105,7 @@ export function createCopy(client: B2Client, { single, part }: { readonly single
   return async ({ size, etag: sourceFileId = '' }: StoredObject, target: Target, signal: AbortSignal): Promise<void> => {
     if (size <= single) {
       const json = { sourceFileId, fileName: target.name, destinationBucketId: target.bucketId };
-      await client.call('b2_copy_file', FileVersion, json, signal, patience.copy);
+      await client.call('b2_copy_file', FileVersion, json, signal, deadlines.longWork);
       return;
     }
     const { contentType, fileInfo } = await client.call('b2_get_file_info', FileVersion, { fileId: sourceFileId }, signal);
@@ -116,7 +115,7 @@ export function createCopy(client: B2Client, { single, part }: { readonly single
       await inParallel(hashes.keys(), width, async (index) => {
         const range = `bytes=${index * part}-${Math.min(size, (index + 1) * part) - 1}`;
         const json = { sourceFileId, largeFileId, partNumber: index + 1, range };
-        const copyPart = () => client.call('b2_copy_part', PartAnswer, json, signal, patience.copy);
+        const copyPart = () => client.call('b2_copy_part', PartAnswer, json, signal, deadlines.longWork);
         hashes[index] = (await patiently(signal, copyPart, isUnclear)).contentSha1;
       });
       return hashes;

@@ -1,4 +1,5 @@
 import type { Static, TSchema } from 'typebox';
+import { deadlines } from '../../core/deadlines.ts';
 import type { Env } from '../../core/definition.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import { type Api, createApi } from '../../kit/rest/api.ts';
@@ -11,9 +12,6 @@ const maxConnections = 8;
 
 export const apiUrl = 'https://api.box.com/2.0';
 const uploadUrl = 'https://upload.box.com/api/2.0';
-
-/** Timeout in ms of operations that grow with a folder. */
-const longWork = 5 * 60_000;
 
 /** Box's API on behalf of the link's user. */
 export interface BoxClient {
@@ -48,7 +46,16 @@ export function createBoxClient(env: Env): BoxClient {
     uploads,
     get: async (kind, id, signal) => nodeOf(await get(ItemSchema, `/${placeOfKind[kind]}/${id}`, signal)),
     change: async (method, url, json, signal) =>
-      nodeOf(await api.json(ItemSchema, { method, url, query: { fields }, json, signal, headTimeout: longWork })),
+      nodeOf(
+        await api.json(ItemSchema, {
+          method,
+          url,
+          query: { fields },
+          json,
+          signal,
+          ...(url.startsWith('/folders/') && { headTimeout: deadlines.longWork }),
+        }),
+      ),
     async occupant(folder, name, size, signal) {
       const json = { name, parent: { id: folder }, ...(size !== undefined && size <= mostAskable && { size }) };
       const response = await api.send({ method: 'OPTIONS', url: '/files/content', json, signal, accepts: [409] });

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Ask, Connector, Entry, WriteAsk } from '../../core/connector.ts';
+import { deadlines } from '../../core/deadlines.ts';
 import type { Env } from '../../core/definition.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import { createItemTree, itemNameOf, nameOfItem } from '../../kit/id-tree/item-tree.ts';
@@ -105,7 +106,7 @@ export function openBox(env: Env): Connector {
           url: `/${placeOfKind[kind]}/${id}`,
           ...(kind === 'folder' && { query: { recursive: true } }),
           signal: ask.signal,
-          headTimeout: longWork,
+          ...(kind === 'folder' && { headTimeout: deadlines.longWork }),
         }),
       );
       tree.forget(path);
@@ -125,7 +126,5 @@ export function openBox(env: Env): Connector {
   };
 }
 
-/** Timeout in ms of deleting a folder with its contents. */
-const longWork = 5 * 60_000;
 /** Bytes above which the quota counts as unlimited: a thousand terabytes. */
 const unbounded = 10 ** 15;

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import type { WriteAsk } from '../../core/connector.ts';
+import { deadlines } from '../../core/deadlines.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import type { BodyReader } from '../../kit/body/body-reader.ts';
 import { type Chunks, lengthOf } from '../../kit/body/chunks.ts';
@@ -15,8 +16,6 @@ import { type Target, storedAs } from './target.ts';
 
 /** Concurrent parts; each is held in memory so that its hash can be sent first and it can be retried. */
 const width = 3;
-/** Timeout in ms of aborting an upload session; independent of the caller, who may have cancelled. */
-const giveUpTime = 30_000;
 /** Maximum number of commit requests while Box assembles the file. */
 const mostCommits = 200;
 
@@ -143,7 +142,7 @@ async function committedAlready(
 async function giveUp(client: BoxClient, { session_endpoints }: Session, reason: unknown): Promise<void> {
   try {
     // An expired session needs no cleanup.
-    const signal = AbortSignal.timeout(giveUpTime);
+    const signal = AbortSignal.timeout(deadlines.aside);
     await (await client.uploads.send({ method: 'DELETE', url: session_endpoints.abort, signal, accepts: [404, 410] })).discard();
   } catch (error) {
     const kind = reason instanceof ConnectorError ? reason.kind : 'interrupted';

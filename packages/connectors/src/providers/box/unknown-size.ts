@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { WriteAsk } from '../../core/connector.ts';
+import { deadlines } from '../../core/deadlines.ts';
 import { ConnectorError } from '../../core/error.ts';
 import type { BodyReader } from '../../kit/body/body-reader.ts';
 import { patiently } from '../../kit/concurrency/patience.ts';
@@ -12,8 +13,6 @@ import { type Target, addressOf, aim, attributesOf, storedAs } from './target.ts
 
 /** Bytes read from the body at a time. */
 const chunk = 256 * 1024;
-/** Timeout in ms of the cleanup; independent of the caller, who may have cancelled. */
-const undoTime = 30_000;
 
 /**
  * Stores a large file of unknown size. An upload session needs the size in advance, and an upfront hash needs all bytes: the file is therefore
@@ -78,7 +77,7 @@ async function giveBack(
 ): Promise<void> {
   try {
     await remove(client, id);
-    await renamed(client, old, name, AbortSignal.timeout(undoTime));
+    await renamed(client, old, name, AbortSignal.timeout(deadlines.aside));
   } catch (error) {
     const cause = new AggregateError([reason, error]);
     throw new ConnectorError('interrupted', 'a file was not replaced and has not got its name back', { cause });
@@ -100,7 +99,7 @@ const renamed = (client: BoxClient, id: string, name: string, signal: AbortSigna
 
 /** Moves a file to the trash, unless it is already there. */
 function remove(client: BoxClient, id: string): Promise<void> {
-  const signal = AbortSignal.timeout(undoTime);
+  const signal = AbortSignal.timeout(deadlines.aside);
   return patiently(signal, () => client.api.done({ method: 'DELETE', url: `/files/${id}`, signal, accepts: [404] }), always);
 }
 

@@ -1,4 +1,5 @@
 import type { Ask, Connector, Entry } from '../../core/connector.ts';
+import { deadlines } from '../../core/deadlines.ts';
 import type { Env } from '../../core/definition.ts';
 import { ConnectorError } from '../../core/error.ts';
 import { isUnclear, patiently } from '../../kit/concurrency/patience.ts';
@@ -11,9 +12,6 @@ import { type DriveItem, Node, Quota, toItem } from './api.ts';
 import { changesSince } from './changes.ts';
 import { createDrive } from './drive.ts';
 import { createUpload } from './upload.ts';
-
-/** Timeout in ms of an undo after a failure; independent of the caller's signal. */
-const tidyTime = 30_000;
 
 /** Opens a drive that speaks the protocol of Amazon Cloud Drive; rejects with `unreachable` when the operator has configured no URL. */
 export function openCloudDrive(env: Env): Connector {
@@ -47,7 +45,7 @@ export function openCloudDrive(env: Env): Connector {
       isAway = true;
       return await named(item, name, ask);
     } catch (error) {
-      const tidy = { signal: AbortSignal.timeout(tidyTime) };
+      const tidy = { signal: AbortSignal.timeout(deadlines.aside) };
       if (isAway) await placed(item, folder, origin, tidy);
       await named(item, item.name, tidy);
       throw error;

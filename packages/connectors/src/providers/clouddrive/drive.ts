@@ -1,4 +1,5 @@
 import type { Ask } from '../../core/connector.ts';
+import { deadlines } from '../../core/deadlines.ts';
 import type { Env } from '../../core/definition.ts';
 import { ConnectorError } from '../../core/error.ts';
 import type { ItemSource } from '../../kit/id-tree/item-tree.ts';
@@ -36,7 +37,8 @@ export function createDrive(env: Env): Drive {
 
   /** Each customer had its own endpoints. */
   async function askEndpoint(): Promise<{ readonly content: string; readonly metadata: string }> {
-    const signal = AbortSignal.timeout(endpointTime);
+    // Not given up with the call that happened to need them first.
+    const signal = AbortSignal.timeout(deadlines.login);
     const { contentUrl, metadataUrl } = await api.json(Endpoint, { method: 'GET', url: '/account/endpoint', signal });
     return { content: onward(env.app?.uploadUrl ?? contentUrl, base ?? ''), metadata: onward(metadataUrl, base ?? '') };
   }
@@ -92,9 +94,6 @@ export function createDrive(env: Env): Drive {
     },
   };
 }
-
-/** Timeout in ms of the endpoint request. It is shared: cancelling the call that triggered it does not cancel it. */
-const endpointTime = 30_000;
 
 /** Normalises a URL returned by the service to have no trailing slash; throws when it is less secure than the service's own. */
 function onward(address: string, from: string): string {

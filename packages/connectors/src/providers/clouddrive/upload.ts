@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Entry, WriteAsk } from '../../core/connector.ts';
+import { deadlines } from '../../core/deadlines.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import { isUnclear, patiently } from '../../kit/concurrency/patience.ts';
 import { assertSame, hashed, nodeHash } from '../../kit/hash/content-hash.ts';
@@ -8,9 +9,6 @@ import { nameOf, parentOf, partialPrefix } from '../../kit/names/path.ts';
 import { multipartForm } from '../../kit/rest/multipart-form.ts';
 import { type DriveItem, type Facts, Node, toItem } from './api.ts';
 import type { Drive } from './drive.ts';
-
-/** Timeout in ms of an undo after a failure; independent of the caller's signal. */
-const tidyTime = 30_000;
 
 /**
  * Uploads a file in one request; the service has no other method and no versions: a replacement is uploaded under a temporary name, verified by MD5,
@@ -35,7 +33,7 @@ export function createUpload({ api, metadata, content, idOf }: Drive, tree: Item
     try {
       assertSame(hash.digest(), stored.facts.md5);
     } catch (error) {
-      await change('PUT', `/trash/${stored.id}`, AbortSignal.timeout(tidyTime));
+      await change('PUT', `/trash/${stored.id}`, AbortSignal.timeout(deadlines.aside));
       throw error;
     }
     return stored;
@@ -51,7 +49,7 @@ export function createUpload({ api, metadata, content, idOf }: Drive, tree: Item
       await surely('PUT', `/trash/${old.id}`, ask.signal);
       return await surely('PATCH', `/nodes/${fresh.id}`, ask.signal, { name: old.name });
     } catch (error) {
-      const tidy = AbortSignal.timeout(tidyTime);
+      const tidy = AbortSignal.timeout(deadlines.aside);
       await surely('PUT', `/trash/${fresh.id}`, tidy);
       await restore(old, tidy);
       throw error;

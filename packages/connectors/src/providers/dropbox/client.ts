@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
+import { deadlines } from '../../core/deadlines.ts';
 import type { Env } from '../../core/definition.ts';
 import { ConnectorError } from '../../core/error.ts';
 import type { Chunks } from '../../kit/body/chunks.ts';
@@ -15,8 +16,9 @@ const maxConnections = 8;
 export const apiUrl = 'https://api.dropboxapi.com';
 const contentUrl = 'https://content.dropboxapi.com';
 
-/** Timeout in ms of operations that grow with a folder, and of assembling a large file. */
-const longWork = 5 * 60_000;
+/** Work that grows with a folder, and the making of a large file from its parts. */
+const longWork = /^files\/(?:(?:copy|delete|move)_v2|upload_session\/finish)$/;
+const timeOf = (route: string) => (longWork.test(route) ? { headTimeout: deadlines.longWork } : {});
 
 /** The three request formats of Dropbox's API: https://www.dropbox.com/developers/documentation/http/documentation#formats */
 export interface DropboxClient {
@@ -71,7 +73,7 @@ export function createDropboxClient(config: DropboxConfig, env: Env): DropboxCli
         method: 'POST',
         url: `/2/${route}`,
         signal,
-        headTimeout: longWork,
+        ...timeOf(route),
         ...(arg !== undefined && { json: arg }),
       }),
     upload: (schema, route, arg, bytes, signal) =>
@@ -79,7 +81,7 @@ export function createDropboxClient(config: DropboxConfig, env: Env): DropboxCli
         method: 'POST',
         url: `/2/${route}`,
         signal,
-        headTimeout: longWork,
+        ...timeOf(route),
         headers: { 'dropbox-api-arg': headerJson(arg), 'content-type': 'application/octet-stream' },
         body: bytes,
       }),

@@ -1,4 +1,5 @@
 import type { Connector, Entry } from '../../core/connector.ts';
+import { deadlines } from '../../core/deadlines.ts';
 import type { Env } from '../../core/definition.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import { isUnclear, patiently } from '../../kit/concurrency/patience.ts';
@@ -9,9 +10,6 @@ import type { DropboxConfig } from './config.ts';
 import { readFile, readThumbnail } from './download.ts';
 import { changesSince, listFolder, searchFolder } from './listing.ts';
 import { uploadFile } from './upload.ts';
-
-/** Timeout in ms of undoing a rename; independent of the caller, who may have cancelled. */
-const undoTime = 30_000;
 
 /** Opens a user's Dropbox, including team folders. Paths are Dropbox's own. */
 export function openDropbox(config: DropboxConfig, env: Env): Connector {
@@ -37,7 +35,7 @@ export function openDropbox(config: DropboxConfig, env: Env): Connector {
 
   /** Renames the item back. When it is not at the temporary name, the rename had succeeded and only its response was lost. */
   async function backFrom(between: string, from: string, reason: unknown): Promise<Entry> {
-    const signal = AbortSignal.timeout(undoTime);
+    const signal = AbortSignal.timeout(deadlines.aside);
     try {
       return await patiently(signal, () => relocate('move', between, from, signal), isUnclear);
     } catch (error) {

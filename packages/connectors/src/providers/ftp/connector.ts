@@ -1,4 +1,5 @@
 import type { Ask, Body, ByteRange, Connector, Entry } from '../../core/connector.ts';
+import { deadlines } from '../../core/deadlines.ts';
 import type { Env } from '../../core/definition.ts';
 import { ConnectorError } from '../../core/error.ts';
 import { noLeftovers } from '../../core/leftovers.ts';
@@ -15,30 +16,22 @@ import { listFolder } from './listing/listing.ts';
 import { look } from './listing/lookup.ts';
 import { moveTo, refuseTaken } from './relocate.ts';
 import { createRemoval } from './removal.ts';
-import { type Patience, type Session, openSession } from './session.ts';
+import { type Session, openSession } from './session.ts';
 import { createStore } from './store.ts';
-
-/** Timeout in ms of the folder listing that resolves a name. */
-const longestListing = 60_000;
-const usualPatience: Patience = { reply: 30_000, silence: 60_000 };
 
 /**
  * Opens an FTP or FTPS server: passive transfers, MLSD where supported and LIST otherwise, data connections that resume the control connection's TLS
  * session.
  */
-export function openFtp(
-  config: FtpConfig,
-  env: Pick<Env, 'dialer' | 'leftovers'> & Partial<Pick<Env, 'recall' | 'remember'>>,
-  patience: Patience = usualPatience,
-): Connector {
+export function openFtp(config: FtpConfig, env: Pick<Env, 'dialer' | 'leftovers'> & Partial<Pick<Env, 'recall' | 'remember'>>): Connector {
   const { dialer, leftovers = noLeftovers } = env;
   const verify = certificateRule(config, env);
   const pool = createExclusivePool<Session>({
     max: config.connections,
-    connect: (signal) => openSession(config, { dialer, verify }, patience, signal),
+    connect: (signal) => openSession(config, { dialer, verify }, signal),
   });
   const mutex = createKeyedMutex();
-  const removeTree = createRemoval({ dialer, patience });
+  const removeTree = createRemoval({ dialer });
 
   const moved = (from: string, to: string, { signal }: Ask): Promise<Entry> =>
     pool.use(signal, async (session) => {
@@ -54,10 +47,10 @@ export function openFtp(
 
   /** Only a listing reliably distinguishes a link from its target: ProFTPD's MLST follows links. */
   const linkNames = createLinkNames((folder) => {
-    const signal = AbortSignal.timeout(longestListing);
+    const signal = AbortSignal.timeout(deadlines.change);
     return pool.use(signal, async (session) => {
       const names = new Set<string>();
-      for await (const batch of listFolder(session, dialer, patience, folder, signal)) {
+      for await (const batch of listFolder(session, dialer, folder, signal)) {
         for (const { name, isLink } of batch) if (isLink) names.add(name);
       }
       return names;
@@ -75,7 +68,7 @@ export function openFtp(
         const restart = await session.control.command(`REST ${start}`, signal);
         if (restart.code >= 400) throw refusal(restart, 'REST');
       }
-      const download = await startDownload(session, dialer, patience, signal, () => session.about('RETR', file, signal));
+      const download = await startDownload(session, dialer, signal, () => session.about('RETR', file, signal));
       if (!('next' in download)) throw refusal(download, 'RETR');
       const end = Math.min(range?.end ?? Number.POSITIVE_INFINITY, entry.size ?? Number.POSITIVE_INFINITY);
       const { name: _name, kind: _kind, ...facts } = entry;
@@ -90,7 +83,7 @@ export function openFtp(
     async *list(folder, { signal }) {
       const { connection: session, release } = await pool.acquire(signal);
       try {
-        yield* listFolder(session, dialer, patience, folder, signal);
+        yield* listFolder(session, dialer, folder, signal);
       } finally {
         release();
       }
@@ -101,7 +94,7 @@ export function openFtp(
       return path !== '/' && (await linkNames(parentOf(path))).has(entry.name) ? { ...entry, isLink: true } : entry;
     },
     read,
-    write: createStore({ pool, dialer, patience, mutex, leftovers }),
+    write: createStore({ pool, dialer, mutex, leftovers }),
     createFolder: (path, { signal }) =>
       pool.use(signal, async (session) => {
         const reply = await session.about('MKD', path, signal);

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
+import { deadlines } from '../../core/deadlines.ts';
 import type { Dialer, TlsRule } from '../../core/dialer.ts';
 import { ConnectorError } from '../../core/error.ts';
 import type { Reply } from './errors.ts';
@@ -15,8 +16,8 @@ export interface Control {
    * Sends a line and waits for its reply. Rejects with `timeout`, `interrupted`, `aborted` or `badName`; the connection is unusable after the first
    * three.
    */
-  command(line: string, signal: AbortSignal): Promise<Reply>;
-  /** Waits for another reply, such as the one that ends a transfer; `within` is a shorter timeout in ms. */
+  command(line: string, signal: AbortSignal, within?: number): Promise<Reply>;
+  /** Waits for a further reply, such as the one that ends a transfer; `within` in ms, where it is not to come as soon as that to a question. */
   reply(signal: AbortSignal, within?: number): Promise<Reply>;
   /** Upgrades the connection to TLS: RFC 4217, 4. */
   secure(dialer: Dialer, rule: TlsRule & { readonly host: string }, signal: AbortSignal): Promise<void>;
@@ -30,13 +31,16 @@ export const notFtp = (problem = ''): ConnectorError =>
 /** Distinguishes a server that never sent anything from one that stopped responding. */
 const silence = (heard: boolean): Readonly<Record<string, string>> => (heard ? {} : { protocol: 'FTP', problem: 'silent' });
 
+/** Commands that change something at the server, which may take it longer than a question: RFC 959, 4.1. */
+const changes = /^(?:APPE|DELE|MFMT|MKD|RMD|RNTO|SITE|STOR)\b/;
+
 /** Maximum characters of a reply. */
 const longestReply = 256 * 1024;
 /** Maximum queued replies without a command: a server may say goodbye or answer a few commands early. */
 const mostAhead = 100;
 
-/** Implements FTP's command and reply lines on a connected socket. Lines are bytes as latin1 text. `replyTimeout` is in ms. */
-export function createControl(plain: Socket, replyTimeout: number): Control {
+/** Speaks FTP's command and reply lines over a connected socket. Lines are bytes in latin1 text. */
+export function createControl(plain: Socket): Control {
   let socket = plain;
   let session: Buffer | undefined;
   let dead = false;
@@ -97,7 +101,7 @@ export function createControl(plain: Socket, replyTimeout: number): Control {
   }
   attach(plain);
 
-  async function reply(signal: AbortSignal, within = replyTimeout): Promise<Reply> {
+  async function reply(signal: AbortSignal, within: number = deadlines.question): Promise<Reply> {
     const ready = replies.shift();
     if (ready) return ready;
     if (failure) throw failure;
@@ -124,13 +128,13 @@ export function createControl(plain: Socket, replyTimeout: number): Control {
     },
     address: plain.remoteAddress ?? '',
     session: () => session,
-    async command(line, signal) {
+    async command(line, signal, within = changes.test(line) ? deadlines.change : deadlines.question) {
       if (/[\r\n\0]/.test(line)) throw new ConnectorError('badName', 'FTP cannot name an item with a line break');
       if (failure) throw failure;
       // A cancelled command must not be sent: its reply would be taken for that of the next one.
       if (signal.aborted) throw new ConnectorError('aborted', 'given up');
       socket.write(`${line}\r\n`, 'latin1');
-      return reply(signal);
+      return reply(signal, within);
     },
     reply,
     async secure(dialer, rule, signal) {

@@ -53,6 +53,10 @@ async function closeLate(dialed: Promise<{ socket: Socket } | { error: unknown }
   if ('socket' in late) late.socket.destroy();
 }
 
+/** ms for a server's last word on a transfer that was cut. */
+const lastWordTime = 2_000;
+const never = new AbortController().signal;
+
 /**
  * Waits for the server's final reply (226, 426 or an error) after a data connection was cut; undefined when the control connection has ended too.
  * Closes the connection after two seconds of silence.
@@ -60,7 +64,7 @@ async function closeLate(dialed: Promise<{ socket: Socket } | { error: unknown }
 export async function lastWord({ control }: Session): Promise<Reply | undefined> {
   if (control.dead) return undefined;
   try {
-    return await control.reply(AbortSignal.timeout(2_000));
+    return await control.reply(never, lastWordTime);
   } catch (error) {
     if (!isKind(error, 'aborted', 'interrupted', 'timeout', 'unreachable')) throw error;
     control.close();

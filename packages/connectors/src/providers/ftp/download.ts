@@ -1,10 +1,11 @@
 import type { Body } from '../../core/connector.ts';
+import { deadlines } from '../../core/deadlines.ts';
 import type { Dialer } from '../../core/dialer.ts';
 import { ConnectorError } from '../../core/error.ts';
 import { type Taker, createInbound, notedTaker } from '../../kit/http/http-inbound.ts';
 import { lastWord, openData } from './data.ts';
 import { type Reply, refusal } from './errors.ts';
-import type { Patience, Session } from './session.ts';
+import type { Session } from './session.ts';
 
 /** A running transfer from the server. */
 export interface Download {
@@ -25,7 +26,6 @@ export interface Download {
 export async function startDownload(
   session: Session,
   dialer: Dialer,
-  patience: Patience,
   signal: AbortSignal,
   send: () => Promise<Reply>,
 ): Promise<Download | Reply> {
@@ -51,11 +51,11 @@ export async function startDownload(
     signal.removeEventListener('abort', onAbort);
     socket.destroy();
   };
-  const silent = () => socket.destroy(new ConnectorError('timeout', `silence for ${patience.silence} ms`, { retryable: true }));
+  const silent = () => socket.destroy(new ConnectorError('timeout', `silence for ${deadlines.silence} ms`, { retryable: true }));
   let abandoned: Promise<unknown> | undefined;
   return {
     async next() {
-      const timer = setTimeout(silent, patience.silence);
+      const timer = setTimeout(silent, deadlines.silence);
       try {
         return await inbound.read();
       } finally {
@@ -64,7 +64,7 @@ export async function startDownload(
     },
     async pump(take) {
       let lent = false;
-      const timer = setTimeout(() => (lent ? timer.refresh() : silent()), patience.silence);
+      const timer = setTimeout(() => (lent ? timer.refresh() : silent()), deadlines.silence);
       try {
         return await inbound.pump(
           notedTaker(take, (isLent) => {

@@ -8,11 +8,10 @@ import { startDownload } from './download.ts';
 import { type Reply, isPlainNo, refusal } from './errors.ts';
 import { listFolder } from './listing/listing.ts';
 import { look } from './listing/lookup.ts';
-import type { Patience, Session } from './session.ts';
+import type { Session } from './session.ts';
 
 interface Deps {
   readonly dialer: Dialer;
-  readonly patience: Patience;
 }
 
 interface Item {
@@ -27,14 +26,14 @@ const mostEntries = 1_000_000;
 const longestNames = 16 * 1024 * 1024;
 
 /** Deletes a file, a link (never its target), or a folder recursively, deepest first. */
-export function createRemoval({ dialer, patience }: Deps) {
+export function createRemoval({ dialer }: Deps) {
   async function remove(session: Session, path: string, { kind, isLink }: Item, signal: AbortSignal): Promise<void> {
     // DELE comes first for folders too: a server may show a link to a folder as a folder, and only the link must be deleted.
     const reply = await session.about('DELE', path, signal);
     if (reply.code < 400) return;
     if (kind === 'file' || (await isLink())) return explain(session, path, reply, 'DELE', signal);
     const entries: Entry[] = [];
-    for await (const batch of listFolder(session, dialer, patience, path, signal)) {
+    for await (const batch of listFolder(session, dialer, path, signal)) {
       if (entries.length + batch.length > mostEntries) throw new ConnectorError('tooLarge', `${path} has more than ${mostEntries} entries`);
       for (const entry of batch) entries.push(entry);
     }
@@ -58,7 +57,7 @@ export function createRemoval({ dialer, patience }: Deps) {
   async function leftoversIn(session: Session, folder: string, signal: AbortSignal): Promise<readonly string[]> {
     // Changes into the folder, because NLST would interpret a `*` in its name.
     if ((await session.about('CWD', folder, signal)).code >= 400) return [];
-    const download = await startDownload(session, dialer, patience, signal, () => session.control.command('NLST -a', signal));
+    const download = await startDownload(session, dialer, signal, () => session.control.command('NLST -a', signal));
     if (!('next' in download)) return [];
     const whole = createWholeBody(longestNames);
     try {
@@ -78,7 +77,7 @@ export function createRemoval({ dialer, patience }: Deps) {
 
   /** Whether the parent folder lists it as a link: only a listing is reliable, ProFTPD's MLST follows links. */
   async function isLinkToFolder(session: Session, path: string, signal: AbortSignal): Promise<boolean> {
-    for await (const batch of listFolder(session, dialer, patience, parentOf(path), signal)) {
+    for await (const batch of listFolder(session, dialer, parentOf(path), signal)) {
       const listed = batch.find(({ name }) => name === nameOf(path));
       if (listed) return listed.isLink === true;
     }

@@ -1,18 +1,14 @@
+import { deadlines } from '../../core/deadlines.ts';
 import type { CertificateRule, Dialer } from '../../core/dialer.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import type { Pooled } from '../../kit/concurrency/exclusive-pool.ts';
+import { withinLogin } from '../../kit/concurrency/within-login.ts';
 import { encodeBelow, encodeStartFolder } from '../../kit/names/name-bytes.ts';
 import { segmentsOf } from '../../kit/names/path.ts';
 import { extendedPort, passivePort, quotedFolder } from './api.ts';
 import type { FtpConfig } from './config.ts';
 import { type Control, createControl, notFtp } from './control.ts';
 import { type Reply, refusal } from './errors.ts';
-
-/** Timeouts of the server's replies, in ms. */
-export interface Patience {
-  readonly reply: number;
-  readonly silence: number;
-}
 
 /** A logged-in control connection with the server's features. */
 export interface Session extends Pooled {
@@ -49,14 +45,12 @@ interface Dialling {
 }
 
 /** Connects and logs in. Rejects with a Dialer's errors, `unauthorized`, or `certificateMissing` when TLS is required but not offered. */
-export async function openSession(
-  config: FtpConfig,
-  { dialer, verify }: Dialling,
-  patience: Patience,
-  signal: AbortSignal,
-): Promise<Session> {
+export const openSession = (config: FtpConfig, dialling: Dialling, signal: AbortSignal): Promise<Session> =>
+  withinLogin(signal, (both) => open(config, dialling, both));
+
+async function open(config: FtpConfig, { dialer, verify }: Dialling, signal: AbortSignal): Promise<Session> {
   const socket = await dialer.connect({ host: config.host, port: config.port, signal });
-  const control = createControl(socket, patience.reply);
+  const control = createControl(socket);
   try {
     await greet(control, config, dialer, signal);
     if (config.secure) await goSecure(control, config, { dialer, verify }, signal);
@@ -79,7 +73,7 @@ async function greet(control: Control, config: FtpConfig, dialer: Dialer, signal
   const greeted = new AbortController();
   try {
     const noTls = refuseImplicitTls(config, dialer, AbortSignal.any([signal, greeted.signal]));
-    let greeting = await Promise.race([control.reply(signal, greetingTime), noTls]);
+    let greeting = await Promise.race([control.reply(signal, deadlines.greeting), noTls]);
     while (greeting.code === 120) greeting = await control.reply(signal);
     if (greeting.code !== 220) throw greeting.code === 530 ? turnedAway(greeting, 'greeting') : refusal(greeting, 'greeting');
   } finally {
@@ -87,8 +81,6 @@ async function greet(control: Control, config: FtpConfig, dialer: Dialer, signal
   }
 }
 
-/** Timeout in ms of the greeting: the server speaks first, after at most a reverse lookup. */
-const greetingTime = 12_000;
 /** ms of silence after which the server may be one that expects implicit TLS. */
 const suspicious = 2000;
 
@@ -180,7 +172,7 @@ function createSession({ control, config, verify, features, base }: SessionParts
     },
     async check(signal) {
       try {
-        return (await control.command('NOOP', signal)).code < 400;
+        return (await control.command('NOOP', signal, deadlines.check)).code < 400;
       } catch (error) {
         if (error instanceof ConnectorError && error.kind !== 'aborted') return false;
         throw error;

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Entry, WriteAsk } from '../../core/connector.ts';
+import { deadlines } from '../../core/deadlines.ts';
 import type { Dialer } from '../../core/dialer.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import type { LeftoverNote, Leftovers } from '../../core/leftovers.ts';
@@ -12,16 +13,12 @@ import { type Files, filesOf, noteOf, tidied } from './clearing.ts';
 import { denial } from './errors.ts';
 import { find, look } from './listing/lookup.ts';
 import { moveTo, refuseTaken } from './relocate.ts';
-import type { Patience, Session } from './session.ts';
+import type { Session } from './session.ts';
 import { recover, upload } from './upload.ts';
-
-/** Timeout in ms of the cleanup after a failed upload. */
-const tidying = 30_000;
 
 interface Deps {
   readonly pool: ExclusivePool<Session>;
   readonly dialer: Dialer;
-  readonly patience: Patience;
   /** Mutex per name, held from the check that a name is free until it is taken. */
   readonly mutex: KeyedMutex;
   readonly leftovers: Leftovers;
@@ -37,7 +34,7 @@ interface Storing {
 }
 
 /** Stores bodies under a temporary name, and renames them when they are complete. */
-export function createStore({ pool, dialer, patience, mutex, leftovers }: Deps) {
+export function createStore({ pool, dialer, mutex, leftovers }: Deps) {
   /** Renames the complete file into place. For a server that does not overwrite on rename, the old file is renamed first. */
   async function putInPlace(session: Session, storing: Storing, file: string, { signal, ifExists }: WriteAsk): Promise<void> {
     const { partial, aside } = storing.files;
@@ -64,12 +61,10 @@ export function createStore({ pool, dialer, patience, mutex, leftovers }: Deps) 
     });
     storing.note = leftovers.note(noteOf(storing.files));
     await storing.note.kept;
-    const sent = await upload(session, dialer, patience, body, ask, () => session.about('STOR', partial, signal)).catch(
-      async (error: unknown) => {
-        await recover(session, error);
-        throw error;
-      },
-    );
+    const sent = await upload(session, dialer, body, ask, () => session.about('STOR', partial, signal)).catch(async (error: unknown) => {
+      await recover(session, error);
+      throw error;
+    });
     if (typeof sent !== 'number') {
       await look(session, parentOf(file), signal);
       throw denial(sent, 'STOR');
@@ -87,7 +82,7 @@ export function createStore({ pool, dialer, patience, mutex, leftovers }: Deps) 
   /** Cleans up after a failed upload; with its own deadline, because the caller's may be why it failed. */
   async function tidy({ files, note, hasStepped = false }: Storing): Promise<void> {
     if (!note) return;
-    const signal = AbortSignal.timeout(tidying);
+    const signal = AbortSignal.timeout(deadlines.aside);
     try {
       await pool.use(signal, (session) => tidied(session, files, hasStepped, signal));
       note.gone();

@@ -1,13 +1,14 @@
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import type { WriteAsk } from '../../core/connector.ts';
+import { answerAfter, deadlines } from '../../core/deadlines.ts';
 import type { Dialer } from '../../core/dialer.ts';
 import { ConnectorError } from '../../core/error.ts';
 import { giveBack } from '../../kit/body/body-memory.ts';
 import { type Sending, startSending } from '../../kit/body/upload-meter.ts';
 import { lastWord, openData } from './data.ts';
 import { type Reply, refusal } from './errors.ts';
-import type { Patience, Session } from './session.ts';
+import type { Session } from './session.ts';
 
 /** Bytes buffered before backpressure applies; a socket's small default would alternate between reading and writing. */
 const mostWaiting = 1024 * 1024;
@@ -19,7 +20,6 @@ const mostWaiting = 1024 * 1024;
 export async function upload(
   session: Session,
   dialer: Dialer,
-  patience: Patience,
   body: Readable,
   ask: WriteAsk,
   send: () => Promise<Reply>,
@@ -34,11 +34,12 @@ export async function upload(
     body.destroy(given);
   };
   ask.signal.addEventListener('abort', onAbort, { once: true });
-  socket.setTimeout(patience.silence, () => socket.destroy(new ConnectorError('timeout', `silence for ${patience.silence} ms`)));
+  const silent = () => socket.destroy(new ConnectorError('timeout', `silence for ${deadlines.silence} ms`));
+  socket.setTimeout(deadlines.silence, silent);
   try {
     const sent = await pump(body, socket, sending, ask);
     socket.end();
-    const last = await session.control.reply(ask.signal);
+    const last = await session.control.reply(ask.signal, answerAfter(sent));
     if (last.code >= 400) throw endOfStore(last);
     return sent;
   } catch (error) {

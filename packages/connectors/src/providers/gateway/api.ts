@@ -1,6 +1,7 @@
 import { isSegment } from '@sheaf/contract';
-import type { Entry, Operation } from '../../core/connector.ts';
+import type { Entry } from '../../core/connector.ts';
 import { ConnectorError } from '../../core/error.ts';
+import type { Operation } from '../../core/operations.ts';
 import type { Segment } from '../../core/segment.ts';
 import { decodeName, encodeName } from '../../kit/names/name-bytes.ts';
 import { segmentsOf } from '../../kit/names/path.ts';

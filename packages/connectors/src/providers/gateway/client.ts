@@ -1,4 +1,5 @@
 import type { Entry } from '../../core/connector.ts';
+import { deadlines } from '../../core/deadlines.ts';
 import { ConnectorError } from '../../core/error.ts';
 import type { HttpClient, HttpRequest, HttpResponse } from '../../kit/http/http.ts';
 import { prefix, readEntry, wirePath } from './api.ts';
@@ -20,18 +21,19 @@ export interface GatewayClient {
   sendForEntry(call: GatewayCall): Promise<Entry>;
 }
 
-/** Timeout in ms of operations that grow with the data, such as copying a folder or syncing a large file to disk. */
-const longWork = 10 * 60_000;
+/** Calls whose work grows with what lies below a folder. */
+const isOfTrees = ({ method, name }: GatewayCall): boolean => method === 'DELETE' || name === 'move' || name === 'copy';
 
 export function createGatewayClient(http: HttpClient, { base, authorization, refused }: GatewayConfig): GatewayClient {
-  async function send({ method, name, paths = {}, headers, ...rest }: GatewayCall): Promise<HttpResponse> {
+  async function send(call: GatewayCall): Promise<HttpResponse> {
+    const { method, name, paths = {}, headers, ...rest } = call;
     const query = Object.entries(paths).map(([parameter, path]) => `${parameter}=${wirePath(path)}`);
     const response = await http.request({
       ...rest,
       method,
       path: `${base}${prefix}/${name}${query.length > 0 ? `?${query.join('&')}` : ''}`,
       headers: { ...headers, authorization },
-      ...(method !== 'GET' && { headTimeout: longWork }),
+      ...(isOfTrees(call) && { headTimeout: deadlines.longWork }),
     });
     if (response.status >= 200 && response.status < 300) return response;
     if (response.status >= 400) return refuse(response, refused);

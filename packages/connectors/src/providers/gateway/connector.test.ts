@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
 import { type FileServer, eventually, startFileServer } from '@sheaf/testbed';
 import { conformance, fillOnDisk } from '../../conformance/index.ts';
-import { capabilitiesOf } from '../../core/connector.ts';
+import { capabilitiesOf } from '../../core/operations.ts';
 import { collect } from '../../kit/body/body.ts';
 import { createDialer } from '../../kit/net/dialer.ts';
 import { ofs, sheafgateway } from './index.ts';

@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream';
-import { type Connector, type Entry, type WriteAsk, operations } from '../../core/connector.ts';
+import type { Connector, Entry, WriteAsk } from '../../core/connector.ts';
 import type { Env } from '../../core/definition.ts';
 import { ConnectorError } from '../../core/error.ts';
+import { operationNames } from '../../core/operations.ts';
 import { createHttp } from '../../kit/http/http-client.ts';
 import { joinPath, nameOf, parentOf } from '../../kit/names/path.ts';
 import { type Ability, readCapabilities } from './api.ts';
@@ -68,7 +69,9 @@ export async function openGateway(config: GatewayConfig, env: Env): Promise<Conn
 /** Returns the connector without the methods that the server lacks. */
 function only(all: Whole, capabilities: readonly string[]): Connector {
   const always: readonly Ability[] = ['list', 'stat', 'read'];
-  const lacking = [...operations, 'readMany' as const].filter((ability) => !always.includes(ability) && !capabilities.includes(ability));
+  const lacking = [...operationNames, 'readMany' as const].filter(
+    (ability) => !always.includes(ability) && !capabilities.includes(ability),
+  );
   const { list, stat, read, close, ...more } = all;
   const rest = Object.fromEntries(Object.entries(more).filter(([operation]) => !lacking.some((name) => name === operation)));
   return { list, stat, read, close, ...rest };

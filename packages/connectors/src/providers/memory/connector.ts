@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import type { Body, ByteRange, Connector, Entry, Operation, WriteAsk } from '../../core/connector.ts';
+import type { Body, ByteRange, Connector, Entry, WriteAsk } from '../../core/connector.ts';
 import { ConnectorError } from '../../core/error.ts';
+import type { Operation } from '../../core/operations.ts';
 import { startSending } from '../../kit/body/upload-meter.ts';
 import { joinPath, nameOf, parentOf } from '../../kit/names/path.ts';
 import { type File, type Folder, cloned, emptyFolder, entryOf, fileAt, folderAt, nodeAt, place, take } from './tree.ts';

@@ -1,12 +1,10 @@
 import type { Body, ByteRange } from '../../core/connector.ts';
+import { deadlines } from '../../core/deadlines.ts';
 import { ConnectorError } from '../../core/error.ts';
 import { nodeHash, type RunningHash, unlessReplaced, verified } from '../../kit/hash/content-hash.ts';
 import type { Graph } from './account/client.ts';
 import { DriveItem, type GraphItem, type HashName, addressOf, itemFields, readItem } from './api.ts';
 import { quickXorHash } from './quick-xor-hash.ts';
-
-/** Timeout in ms of re-reading a file whose bytes differ from the expected hash. */
-const lookTime = 10_000;
 
 /** Starts a hash in the drive's encoding: base64 for quickXorHash, hexadecimal for the others. */
 export const startHash = (name: HashName): RunningHash =>
@@ -37,7 +35,12 @@ export async function readContent(graph: Graph, item: GraphItem, range: ByteRang
   return unlessReplaced(
     verified(body, hash.value, () => startHash(hash.name)),
     async () => {
-      const look = { method: 'GET', url: addressOf(facts.inside), query: { $select: itemFields }, signal: AbortSignal.timeout(lookTime) };
+      const look = {
+        method: 'GET',
+        url: addressOf(facts.inside),
+        query: { $select: itemFields },
+        signal: AbortSignal.timeout(deadlines.question),
+      };
       return readItem(await graph.json(DriveItem, look), facts.inside.drive)?.facts.hash?.value === hash.value;
     },
   );

@@ -1,4 +1,5 @@
 import type { Ask, Entry } from '../../core/connector.ts';
+import { deadlines } from '../../core/deadlines.ts';
 import { ConnectorError } from '../../core/error.ts';
 import { isUnclear, patiently } from '../../kit/concurrency/patience.ts';
 import { createItemAt } from '../../kit/id-tree/item-at.ts';
@@ -8,10 +9,8 @@ import { DocumentItem, type Facts, ItemsAnswer, type OracleItem, pathOf, toItem 
 import { AnyAnswer, type Documents } from './documents.ts';
 import { checkName } from './names.ts';
 
-/** Timeouts in ms: copying a large folder, and the cleanup after a failure, which is independent of the caller's signal. */
-const copyTime = 600_000;
-const tidyTime = 30_000;
-const tidy = (): Ask => ({ signal: AbortSignal.timeout(tidyTime) });
+/** Tidying up after a failure must not depend on the caller's signal. */
+const tidy = (): Ask => ({ signal: AbortSignal.timeout(deadlines.aside) });
 /** Returns a unique temporary name. */
 const hiddenName = (): string => partialPrefix + crypto.randomUUID().slice(0, 13);
 
@@ -125,7 +124,7 @@ export function createRelocation(documents: Documents, tree: ItemTree<Facts>) {
 
   async function made(item: OracleItem, workshop: OracleItem, { signal }: Ask): Promise<OracleItem> {
     const json = { destinationID: workshop.id };
-    await api.json(AnyAnswer, { method: 'POST', url: `${pathOf(item)}/copy`, json, signal, headTimeout: copyTime });
+    await api.json(AnyAnswer, { method: 'POST', url: `${pathOf(item)}/copy`, json, signal, headTimeout: deadlines.longWork });
     const inside = () => api.json(ItemsAnswer, { method: 'GET', url: `${pathOf(workshop)}/items`, signal });
     const { items = [] } = await patiently(signal, inside);
     const [only] = items;

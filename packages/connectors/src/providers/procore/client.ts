@@ -10,8 +10,6 @@ import { procoreError, storageError } from './errors.ts';
 export const maxConnections = 8;
 
 export const apiUrl = 'https://api.procore.com';
-/** Timeout in ms of listing a large folder, which is not paged. */
-const longWork = 2 * 60_000;
 const answerLimit = 64 * 1024 * 1024;
 
 export interface ProcoreClient {
@@ -37,7 +35,7 @@ export function createProcoreClient(env: Env): ProcoreClient {
 
   const send = (company: number | undefined, request: ApiRequest): Promise<HttpResponse> => {
     const headers = { ...request.headers, ...(company !== undefined && { 'procore-company-id': String(company) }) };
-    return api.send({ headTimeout: longWork, ...request, headers });
+    return api.send({ ...request, headers });
   };
   const json = async <S extends TSchema>(schema: S, response: HttpResponse): Promise<Static<S>> =>
     parseJson(schema, await response.text(answerLimit));

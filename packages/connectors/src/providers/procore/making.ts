@@ -1,10 +1,8 @@
 import type { Ask } from '../../core/connector.ts';
+import { deadlines } from '../../core/deadlines.ts';
 import { NewVersion, OneFile, OneFolder, type ProcoreItem, fileItem, folderItem } from './api.ts';
 import { type ProcoreClient, placeOf } from './client.ts';
 import type { ProcoreSource } from './source.ts';
-
-/** ms for giving a large folder another place. */
-const longWork = 2 * 60_000;
 
 /** Makes folders, files and versions, and gives items other names and places. */
 export function createMaker(client: ProcoreClient, source: ProcoreSource) {
@@ -40,7 +38,7 @@ export function createMaker(client: ProcoreClient, source: ProcoreSource) {
       const { space, number } = item.facts;
       const place = parent && (parent.facts.level === 'folder' ? parent.facts.number : (await source.contents(parent, ask, 'itself')).id);
       const change = { name, ...(place !== undefined && { parent_id: place }) };
-      const request = { method: 'PATCH', signal: ask.signal, headTimeout: longWork };
+      const request = { method: 'PATCH', signal: ask.signal, headTimeout: deadlines.longWork };
       if (item.kind === 'folder') {
         const json = { folder: change };
         return folderItem(await client.json(OneFolder, space.company, { ...request, ...placeOf(space, 'folders', number), json }), space);
@@ -52,7 +50,7 @@ export function createMaker(client: ProcoreClient, source: ProcoreSource) {
     /** Puts an item into the recycle bin. */
     remove({ kind, facts: { space, number } }: ProcoreItem, { signal }: Ask): Promise<void> {
       const place = placeOf(space, kind === 'folder' ? 'folders' : 'files', number);
-      return client.done(space.company, { method: 'DELETE', ...place, signal, headTimeout: longWork });
+      return client.done(space.company, { method: 'DELETE', ...place, signal, headTimeout: deadlines.longWork });
     },
   };
 }

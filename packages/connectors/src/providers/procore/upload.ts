@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { WriteAsk } from '../../core/connector.ts';
+import { deadlines } from '../../core/deadlines.ts';
 import { ConnectorError } from '../../core/error.ts';
 import { lendLike } from '../../kit/body/body-memory.ts';
 import { type BodyReader, createBodyReader } from '../../kit/body/body-reader.ts';
@@ -22,7 +23,6 @@ export const uploadSizes: UploadSizes = { segment: 8 * MiB, held: 24 * MiB };
 const longest = 5 * 1024 * MiB;
 /** Segments under way at once. */
 const width = 3;
-const longWork = 10 * 60_000;
 
 /** What is uploaded, and where to. */
 export interface NewFile {
@@ -93,7 +93,8 @@ async function segmented(
   });
   const segments = pieces.map(({ at, facts }) => ({ ...facts, etag: etags[at] }));
   const url = `${spaceUrl(file.space, 'v1.1')}/uploads/${encodeURIComponent(created.uuid)}`;
-  const finish = () => client.done(file.space.company, { method: 'PATCH', url, json: { segments }, signal, headTimeout: longWork });
+  const finish = () =>
+    client.done(file.space.company, { method: 'PATCH', url, json: { segments }, signal, headTimeout: deadlines.longWork });
   await patiently(signal, finish, always, uploadWait);
   return { uuid: created.uuid, size: bytes.byteLength };
 }
@@ -133,7 +134,6 @@ async function whole(client: ProcoreClient, file: NewFile, reader: BodyReader, {
     size: head.byteLength + size + tail.byteLength,
     signal,
     authorized: false,
-    headTimeout: longWork,
   });
   await response.discard();
   return { uuid, size };

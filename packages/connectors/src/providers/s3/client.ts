@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { deadlines } from '../../core/deadlines.ts';
 import type { Dialer } from '../../core/dialer.ts';
 import { createHttp } from '../../kit/http/http-client.ts';
 import type { HttpResponse } from '../../kit/http/http.ts';
@@ -17,6 +18,8 @@ export interface S3Request {
   readonly body?: string | Uint8Array | Readable;
   readonly size?: number;
   readonly signal: AbortSignal;
+  /** The service copies long objects, puts parts together or deletes a thousand: not every one begins its answer before the work is done, as Amazon does. */
+  readonly isLong?: true;
 }
 
 /** Signed requests about one bucket. */
@@ -38,8 +41,6 @@ interface Surroundings {
 }
 
 const defaultRegion = 'us-east-1';
-/** ms for requests that have a service copy long objects, put parts together or delete a thousand: not every one begins its answer before the work is done, as Amazon does. */
-const longWork = 10 * 60_000;
 
 /**
  * Opens a client. The bucket's region is learned from the service itself: a request that was signed for another one is refused with the right one, and sent
@@ -59,7 +60,7 @@ export function createS3Client(config: S3Config, surroundings: Surroundings): S3
     settled = true;
   };
 
-  const sendOnce = ({ method, key, query = {}, headers = {}, body, size, signal }: S3Request): Promise<HttpResponse> => {
+  const sendOnce = ({ method, key, query = {}, headers = {}, body, size, signal, isLong }: S3Request): Promise<HttpResponse> => {
     const { origin, host, path } = addressOf(config, region, key);
     const payloadHash = body instanceof Readable ? unsignedPayload : sha256(body ?? '');
     const signed = signatureHeaders({ method, path, query, headers: { host, ...headers }, payloadHash }, { ...config, region }, now());
@@ -72,7 +73,7 @@ export function createS3Client(config: S3Config, surroundings: Surroundings): S3
       signal,
       ...(body !== undefined && { body }),
       ...(size !== undefined && { size }),
-      ...(method !== 'GET' && method !== 'HEAD' && !(body instanceof Readable) && { headTimeout: longWork }),
+      ...(isLong && { headTimeout: deadlines.longWork }),
     });
   };
 

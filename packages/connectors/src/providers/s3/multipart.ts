@@ -1,4 +1,5 @@
 import type { Ask } from '../../core/connector.ts';
+import { deadlines } from '../../core/deadlines.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import type { LeftoverNote, Leftovers } from '../../core/leftovers.ts';
 import type { HttpResponse } from '../../kit/http/http.ts';
@@ -6,9 +7,6 @@ import { parsePair } from '../../kit/object-store/leftover.ts';
 import { completion } from './api.ts';
 import type { S3Client, S3Request } from './client.ts';
 import { etagIn, failureIn, isUnknownUpload, s3Error, uploadIdIn } from './errors.ts';
-
-/** ms for giving up a multipart upload, whose caller may be gone already. */
-const giveUpTime = 30_000;
 
 export interface MultipartAsk {
   readonly signal: AbortSignal;
@@ -37,7 +35,7 @@ export async function putInParts(
   await note.kept;
   try {
     const etags = await send((number) => ({ partNumber: String(number), uploadId }));
-    const done = await complete({ method: 'POST', key, query: { uploadId }, body: completion(etags), signal });
+    const done = await complete({ method: 'POST', key, query: { uploadId }, body: completion(etags), signal, isLong: true });
     const answer = await done.text();
     // The answer begins before the work is done, so that a failure may come within a success.
     if (answer.includes('<Error>')) throw s3Error({ ...failureIn(answer), status: done.status });
@@ -52,7 +50,7 @@ export async function putInParts(
 /** Frees what the service keeps of an upload. When that fails as well, both failures are told. */
 async function giveUp(client: S3Client, { key, uploadId, note }: Begun, reason: unknown): Promise<void> {
   try {
-    await abort(client, { key, uploadId }, AbortSignal.timeout(giveUpTime));
+    await abort(client, { key, uploadId }, AbortSignal.timeout(deadlines.aside));
     note.gone();
   } catch (error) {
     note.stays();

@@ -279,7 +279,11 @@ test('a download ends with timeout when the rest of the object stays away, and i
   });
   const config = parseS3Config({ ...info, host: `http://127.0.0.1:${port}` }, 'S3Compat');
   const env = { dialer, recall: async () => undefined, remember: async () => undefined };
-  const connector = layered(openS3(config, env, { firstPart: 4 }), limit(1), timeout({ silence: 100 }));
+  const connector = layered(
+    openS3(config, env, { firstPart: 4 }),
+    limit(1),
+    timeout(() => ({ silence: 100 })),
+  );
   t.after(() => connector.close());
   for (let round = 0; round < 2; round++) {
     const body = await connector.read('/key', ask());

@@ -66,7 +66,7 @@ export function createS3Store(client: S3Client, config: S3Config, options: Store
     const body = deletion(keys);
     const headers = { 'content-md5': createHash('md5').update(body).digest('base64'), 'content-type': 'application/xml' };
     try {
-      const answer = await client.send({ method: 'POST', query: { delete: '' }, headers, body, signal });
+      const answer = await client.send({ method: 'POST', query: { delete: '' }, headers, body, signal, isLong: true });
       const text = await answer.text();
       if (text.includes('<Error>')) throw s3Error({ ...failureIn(text), status: answer.status });
       return true;
@@ -92,7 +92,9 @@ export function createS3Store(client: S3Client, config: S3Config, options: Store
       await inParallel(etags.keys(), width, async (index) => {
         const last = Math.min(size, (index + 1) * copyPart) - 1;
         const headers = { 'x-amz-copy-source': copySource(from.key), 'x-amz-copy-source-range': `bytes=${index * copyPart}-${last}` };
-        etags[index] = etagIn(await copied(await client.send({ method: 'PUT', key: to, query: query(index + 1), headers, signal })));
+        etags[index] = etagIn(
+          await copied(await client.send({ method: 'PUT', key: to, query: query(index + 1), headers, signal, isLong: true })),
+        );
       });
       // Asked at the end, because a condition on the source is not met by every object of Swift that was itself made of parts.
       if ((await headersOf(from.key, ask))['etag'] !== source['etag'])
@@ -128,7 +130,7 @@ export function createS3Store(client: S3Client, config: S3Config, options: Store
     async copy(from, to, ask) {
       if (from.size > singleCopy) return copyParts(from, to, ask);
       const headers = { ...classHeader, 'x-amz-copy-source': copySource(from.key) };
-      await copied(await client.send({ method: 'PUT', key: to, headers, signal: ask.signal }));
+      await copied(await client.send({ method: 'PUT', key: to, headers, signal: ask.signal, isLong: true }));
     },
 
     async remove(keys, ask) {

@@ -1,6 +1,8 @@
 import type { Connector, Entry } from '../../core/connector.ts';
+import { deadlines } from '../../core/deadlines.ts';
 import type { Env } from '../../core/definition.ts';
 import { noLeftovers } from '../../core/leftovers.ts';
+import { withinLogin } from '../../kit/concurrency/within-login.ts';
 import { joinPath, nameOf, parentOf } from '../../kit/names/path.ts';
 import { kindOf, toEntry } from './api.ts';
 import { clearUp } from './clearing.ts';
@@ -14,22 +16,17 @@ import type { Commands } from './session/commands.ts';
 import { openConnection } from './session/connection.ts';
 import { createPool } from './session/pool.ts';
 import { abortable, found, mustBeFree, whyNotListed } from './session/questions.ts';
-import type { Deadlines } from './session/session.ts';
 import { upload } from './upload.ts';
 
-export interface Patience extends Deadlines {
-  /** ms after which an unused connection is closed. */
-  readonly idle: number;
-}
-
-export const patience: Patience = { answer: 30_000, silence: 60_000, idle: 30_000 };
+/** ms after which an unused connection is closed. */
+const usualRest = 30_000;
 
 /** An SFTP account (draft-ietf-secsh-filexfer-02 over RFC 4254), with OpenSSH's extensions where the server has them. */
-export function openSftp(config: SftpConfig, env: Env, deadlines: Patience = patience): Connector {
+export function openSftp(config: SftpConfig, env: Env, { idle = usualRest } = {}): Connector {
   const pool = createPool({
     max: config.numConcurrentConnections,
-    idle: deadlines.idle,
-    connect: (signal) => openConnection(config, env, signal, deadlines),
+    idle,
+    connect: (signal) => withinLogin(signal, (both) => openConnection(config, env, both)),
   });
   const serverPath = createServerPath(config.path);
   const { leftovers = noLeftovers } = env;
@@ -84,7 +81,7 @@ export function openSftp(config: SftpConfig, env: Env, deadlines: Patience = pat
     async write(path, body, ask) {
       try {
         return await pool.use(ask.signal, ({ commands }) => {
-          const elsewhere = (work: (working: Commands) => Promise<void>) => call(AbortSignal.timeout(deadlines.answer), work);
+          const elsewhere = (work: (working: Commands) => Promise<void>) => call(AbortSignal.timeout(deadlines.aside), work);
           return upload({ commands, serverPath, path, body, ask, leftovers, elsewhere });
         });
       } catch (error) {

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Ask, Connector, Entry, WriteAsk } from '../../core/connector.ts';
+import { deadlines } from '../../core/deadlines.ts';
 import type { Env } from '../../core/definition.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import { isUnclear, patiently } from '../../kit/concurrency/patience.ts';
@@ -67,7 +68,7 @@ export function openSlack({ userId }: SlackConfig, env: Env, { held }: SlackOpti
    * there is.
    */
   async function replace(old: SlackItem, item: SlackItem, ask: Ask): Promise<void> {
-    const tidy = { signal: AbortSignal.timeout(tidyTime) };
+    const tidy = { signal: AbortSignal.timeout(deadlines.aside) };
     try {
       await patiently(ask.signal, () => erase(old, ask)).catch((error: unknown) => {
         if (!isUnclear(error)) throw error;
@@ -101,6 +102,3 @@ export function openSlack({ userId }: SlackConfig, env: Env, { held }: SlackOpti
     close: async () => client.close(),
   };
 }
-
-/** ms for putting things right when the caller may be gone already. */
-const tidyTime = 20_000;

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WriteAsk } from '../../core/connector.ts';
+import { deadlines } from '../../core/deadlines.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import { createBodyReader } from '../../kit/body/body-reader.ts';
 import { CompletedUpload, FileAnswer, Nothing, type SlackFile, UploadPlace, placesOf } from './api.ts';
@@ -12,8 +13,6 @@ const mostHeld = 64 * MiB;
 /** The longest wait that is kept to, in ms, and how often a call is made at most. */
 const mostWait = 15_000;
 const mostAttempts = 3;
-/** ms for deleting what an upload has left. */
-const cleanUp = 10_000;
 /** ms between two looks at a file that Slack still puts into its conversation, and in all. */
 const settle = { first: 100, most: 1500, inAll: 15_000 } as const;
 
@@ -76,7 +75,7 @@ export function createUpload(client: SlackClient, held: number = mostHeld) {
   /** An answer may be lost on its way, or nobody waits for it any more: then the file may be there all the same. */
   async function discard(id: string): Promise<void> {
     try {
-      await client.call(Nothing, { name: 'files.delete', form: { file: id }, signal: AbortSignal.timeout(cleanUp) });
+      await client.call(Nothing, { name: 'files.delete', form: { file: id }, signal: AbortSignal.timeout(deadlines.aside) });
     } catch (error) {
       // The file never came to be, or Slack cannot be reached: why the upload failed is what matters.
       if (!(error instanceof ConnectorError)) throw error;

@@ -3,7 +3,6 @@ import { ConnectorError } from '../../core/error.ts';
 import type { HttpClient, HttpRequest, HttpResponse } from '../../kit/http/http.ts';
 import type { WebdavConfig } from './config.ts';
 import { createLogin } from './login.ts';
-import { answerTimeOf } from './patience.ts';
 
 /** Sends signed-in requests to the link's server. */
 export interface DavClient {
@@ -26,8 +25,7 @@ export function createDavClient(http: HttpClient, config: WebdavConfig): DavClie
     for (let tries = 1; ; tries += 1) {
       const authorization = login.authorize(request.method, request.path);
       const headers = { ...request.headers, ...(authorization !== undefined && { authorization }) };
-      const headTimeout = answerTimeOf(request);
-      const response = await http.request({ ...request, headers, ...(headTimeout !== undefined && { headTimeout }) });
+      const response = await http.request({ ...request, headers });
       if (response.status !== 401) {
         login.accepted();
         return response;

@@ -1,4 +1,5 @@
 import type { Connector } from '../../core/connector.ts';
+import { deadlines } from '../../core/deadlines.ts';
 import type { Env } from '../../core/definition.ts';
 import { ConnectorError } from '../../core/error.ts';
 import { noLeftovers } from '../../core/leftovers.ts';
@@ -63,7 +64,8 @@ export function openWebdav(config: WebdavConfig, env: WebdavEnv): Connector {
     async remove(path, { signal }) {
       if (path === '/') throw new ConnectorError('forbidden', 'the root of a link stays');
       const { kind } = await resources.stat(path, signal);
-      const response = await client.send({ method: 'DELETE', path: places.address(path, kind), signal });
+      const long = kind === 'folder' && { headTimeout: deadlines.longWork };
+      const response = await client.send({ method: 'DELETE', path: places.address(path, kind), signal, ...long });
       if (![200, 202, 204].includes(response.status)) return refuse(response);
       await response.discard();
     },

@@ -1,4 +1,5 @@
 import type { Entry } from '../../core/connector.ts';
+import { answerAfter, deadlines } from '../../core/deadlines.ts';
 import { ConnectorError } from '../../core/error.ts';
 import type { DavClient } from './client.ts';
 import { refuse } from './errors.ts';
@@ -9,6 +10,8 @@ interface Relocation {
   readonly from: string;
   readonly to: string;
   readonly kind: 'file' | 'folder';
+  /** Bytes of a file; a server may copy them for a MOVE too. */
+  readonly size?: number | undefined;
   readonly overwrite: boolean;
   readonly signal: AbortSignal;
 }
@@ -22,13 +25,14 @@ export interface Relocate {
 }
 
 export function createRelocate(client: DavClient, places: Places, resources: Resources): Relocate {
-  async function send(method: 'MOVE' | 'COPY', { from, to, kind, overwrite, signal }: Relocation): Promise<void> {
+  async function send(method: 'MOVE' | 'COPY', { from, to, kind, size, overwrite, signal }: Relocation): Promise<void> {
     const headers = {
       destination: places.destination(to, kind),
       overwrite: overwrite ? 'T' : 'F',
       ...(kind === 'folder' && { depth: 'infinity' }),
     };
-    const response = await client.send({ method, path: places.address(from, kind), headers, signal });
+    const headTimeout = kind === 'file' && size !== undefined ? answerAfter(size) : deadlines.longWork;
+    const response = await client.send({ method, path: places.address(from, kind), headers, signal, headTimeout });
     if (response.status === 201 || response.status === 204) return response.discard();
     // Servers name a taken place in ways of their own when a file meets a folder.
     if ([301, 302, 307, 308, 400, 403, 405, 409, 500].includes(response.status) && (await resources.find(to, signal))) {
@@ -46,7 +50,7 @@ export function createRelocate(client: DavClient, places: Places, resources: Res
       const item = await resources.stat(from, signal);
       if (to === from) throw new ConnectorError('alreadyExists', 'the item is there already');
       if (from === '/' || to.startsWith(`${from}/`)) throw new ConnectorError('forbidden', 'a folder cannot go into itself');
-      await send(method, { from, to, kind: item.kind, overwrite: false, signal });
+      await send(method, { from, to, kind: item.kind, size: item.size, overwrite: false, signal });
       const moved = await resources.find(to, signal);
       if (moved?.kind !== item.kind)
         throw new ConnectorError('failed', `the server says that ${method} has succeeded, and nothing is there`);

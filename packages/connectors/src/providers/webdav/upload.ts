@@ -1,5 +1,6 @@
 import { Readable, addAbortSignal } from 'node:stream';
 import type { Ask, Entry, WriteAsk } from '../../core/connector.ts';
+import { deadlines } from '../../core/deadlines.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import type { Leftovers } from '../../core/leftovers.ts';
 import { lendLike } from '../../kit/body/body-memory.ts';
@@ -25,8 +26,6 @@ interface Deps {
 const smallBody = 64 * 1024;
 /** Below this many bytes, finding out afterwards that the name is taken costs less than asking before. */
 const askFirst = 1024 * 1024;
-/** ms for deleting what a failed upload left. */
-const cleanupTimeout = 10_000;
 
 /**
  * Stores files: PUT beside the place, then MOVE onto it, so that nobody ever sees half a file. A server that cannot MOVE gets the bytes directly; then what
@@ -84,15 +83,15 @@ export function createUpload({ client, places, resources, relocate, leftovers }:
     if (there?.kind === 'folder') throw new ConnectorError('isAFolder', 'a folder has that name');
   }
 
-  async function putInPlace(partial: string, file: string, ask: WriteAsk): Promise<void> {
+  async function putInPlace(partial: string, file: string, size: number, ask: WriteAsk): Promise<void> {
     const { signal } = ask;
     try {
-      await relocate.send('MOVE', { from: partial, to: file, kind: 'file', overwrite: false, signal });
+      await relocate.send('MOVE', { from: partial, to: file, kind: 'file', size, overwrite: false, signal });
     } catch (error) {
       if (ask.ifExists === 'fail' || !isKind(error, 'alreadyExists')) throw error;
       // MOVE replaces whatever is there, a folder with all it holds too.
       await requireFree(file, ask);
-      await relocate.send('MOVE', { from: partial, to: file, kind: 'file', overwrite: true, signal });
+      await relocate.send('MOVE', { from: partial, to: file, kind: 'file', size, overwrite: true, signal });
     }
   }
 
@@ -103,7 +102,7 @@ export function createUpload({ client, places, resources, relocate, leftovers }:
     try {
       const sent = await put(partial, body, ask, false);
       const entry = await verified(partial, sent, ask.signal);
-      const placed = await atFreePath(file, ask, (at) => putInPlace(partial, at, ask));
+      const placed = await atFreePath(file, ask, (at) => putInPlace(partial, at, sent, ask));
       if (!movesTruly && (await resources.find(partial, ask.signal)))
         throw new ConnectorError('failed', 'the server says that it has moved the file, and has not');
       movesTruly = true;
@@ -120,7 +119,7 @@ export function createUpload({ client, places, resources, relocate, leftovers }:
   /** Deletes what was left, and tells whether nothing is; the error that led here is told, whether this succeeds or not. */
   async function cleanedUp(partial: string): Promise<boolean> {
     try {
-      await remove(partial, AbortSignal.timeout(cleanupTimeout));
+      await remove(partial, AbortSignal.timeout(deadlines.aside));
       return true;
     } catch (error) {
       if (!(error instanceof ConnectorError)) throw error;

@@ -5,7 +5,7 @@ import { joinPath, partialPrefix } from '../../../kit/names/path.ts';
 import { type Listed, parseFacts } from '../api.ts';
 import { startDownload } from '../download.ts';
 import { refusal } from '../errors.ts';
-import type { Patience, Session } from '../session.ts';
+import type { Session } from '../session.ts';
 import { parseLongLine } from './long-lines.ts';
 import { find, look } from './lookup.ts';
 import { readUsualLine } from './usual-lines.ts';
@@ -15,15 +15,11 @@ const [lineFeed, carriageReturn] = [0x0a, 0x0d];
 const longestLine = 64 * 1024;
 /** Maximum links of a folder; resolved after the listing, because the session is busy until then. */
 const mostLinks = 100_000;
+/** Links that are looked through before what is known of them is told: each takes a round trip. */
+const linksAtOnce = 20;
 
 /** Streams the folder's entries; resolves links and omits the temporary files of uploads. Rejects with `notFound` or `notAFolder`. */
-export async function* listFolder(
-  session: Session,
-  dialer: Dialer,
-  patience: Patience,
-  folder: string,
-  signal: AbortSignal,
-): AsyncGenerator<readonly Entry[]> {
+export async function* listFolder(session: Session, dialer: Dialer, folder: string, signal: AbortSignal): AsyncGenerator<readonly Entry[]> {
   // Changes into the folder first: LIST would interpret names that contain `*` or start with `-`.
   const entered = await session.about('CWD', folder, signal);
   if (entered.code >= 400) {
@@ -37,7 +33,7 @@ export async function* listFolder(
       ? parseFacts(bytes.toString('latin1', from, end))
       : (readUsualLine(bytes, from, end, now) ?? parseLongLine(bytes.toString('latin1', from, end), now));
   const command = machine ? 'MLSD' : 'LIST -a';
-  const download = await startDownload(session, dialer, patience, signal, () => session.control.command(command, signal));
+  const download = await startDownload(session, dialer, signal, () => session.control.command(command, signal));
   // Some servers answer the listing of an empty folder with 450 or 550.
   if (!('next' in download)) return;
 
@@ -71,11 +67,14 @@ export async function* listFolder(
   } finally {
     if (!finished) await download.abandon();
   }
-  const targets: Entry[] = [];
+  let targets: Entry[] = [];
   for (const link of links) {
     const target = await find(session, joinPath(folder, link.name), signal);
     // A broken link is listed as a file, so that it can be seen and deleted.
     targets.push(target ? { ...target, name: link.name, isLink: true } : link);
+    if (targets.length < linksAtOnce) continue;
+    yield targets;
+    targets = [];
   }
   if (targets.length > 0) yield targets;
 }

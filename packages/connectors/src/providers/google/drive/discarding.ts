@@ -1,17 +1,15 @@
+import { deadlines } from '../../../core/deadlines.ts';
 import { isKind } from '../../../core/error.ts';
 import { isUnclear, patiently } from '../../../kit/concurrency/patience.ts';
 import { DriveFile, fileFields } from './api.ts';
 import type { DriveClient } from './client.ts';
-
-/** Timeout in ms of an undo; independent of the caller's signal. */
-const tidyTime = 30_000;
 
 /**
  * Permanently deletes an item just created. In a shared drive, users who may create files may lack this permission: the item then goes to the trash.
  * https://developers.google.com/workspace/drive/api/guides/delete
  */
 export async function discard(client: DriveClient, id: string): Promise<void> {
-  const signal = AbortSignal.timeout(tidyTime);
+  const signal = AbortSignal.timeout(deadlines.aside);
   const file = { url: `/drive/v3/files/${encodeURIComponent(id)}`, signal };
   const query = { supportsAllDrives: true };
   try {
@@ -31,7 +29,7 @@ export function bin({ api }: DriveClient, id: string, signal: AbortSignal): Prom
 
 /** Restores an item from the trash and returns it; it is still trashed when its folder is. */
 export function restore({ api }: DriveClient, id: string): Promise<DriveFile> {
-  const signal = AbortSignal.timeout(tidyTime);
+  const signal = AbortSignal.timeout(deadlines.aside);
   const url = `/drive/v3/files/${encodeURIComponent(id)}`;
   const query = { supportsAllDrives: true, fields: fileFields };
   return patiently(signal, () => api.json(DriveFile, { method: 'PATCH', url, query, json: { trashed: false }, signal }), isUnclear);

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Ask, Body, ByteRange } from '../../../core/connector.ts';
+import { deadlines } from '../../../core/deadlines.ts';
 import { ConnectorError, isKind } from '../../../core/error.ts';
 import { bodyOf } from '../../../kit/body/body.ts';
 import { readWhole } from '../../../kit/body/whole-body.ts';
@@ -15,8 +16,6 @@ interface ReadAsk extends Ask {
 
 /** Maximum bytes of an export from which a range is cut: Drive exports 10 MB at most. */
 const longestExport = 32 * 1024 * 1024;
-/** Timeout in ms of re-reading a file whose bytes differ from the expected hash. */
-const lookTime = 10_000;
 
 /** Opens the bytes of a freshly requested item; a Google document is exported. */
 export async function openFile(client: DriveClient, item: DriveItem, ask: ReadAsk): Promise<Body> {
@@ -43,7 +42,7 @@ export async function openFile(client: DriveClient, item: DriveItem, ask: ReadAs
 /** A file that was replaced during the download also has other bytes, but is not damaged. */
 const sureOf = (client: DriveClient, { facts }: DriveItem, body: Body): Body =>
   unlessReplaced(body, async () => {
-    const current = await client.file(facts.target, { signal: AbortSignal.timeout(lookTime) });
+    const current = await client.file(facts.target, { signal: AbortSignal.timeout(deadlines.question) });
     return current !== undefined && hashOf(current)?.value === facts.hash?.value;
   });
 

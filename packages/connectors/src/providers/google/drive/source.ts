@@ -1,4 +1,5 @@
 import type { Ask } from '../../../core/connector.ts';
+import { deadlines } from '../../../core/deadlines.ts';
 import { isKind } from '../../../core/error.ts';
 import { unlessAborted } from '../../../kit/concurrency/unless-aborted.ts';
 import { waitedLater } from '../../../kit/concurrency/waited-later.ts';
@@ -12,8 +13,6 @@ import { namesBehind } from './exports.ts';
 export const sharedDrives = 'Shared drives';
 /** Cache lifetime in ms of whether the account has shared drives. */
 const drivesTrusted = 60_000;
-/** Timeout in ms of that request. */
-const drivesPatience = 30_000;
 const drivePage = 100;
 
 export interface SourceOptions {
@@ -100,7 +99,7 @@ export function createDriveSource(client: DriveClient, { pageSize = 1000 }: Sour
   function hasDrives(ask: Ask): Promise<boolean> {
     if (known && known.until > Date.now()) return unlessAborted(known.has, ask.signal);
     // Shared by all callers: cancelling one of them does not cancel it.
-    const has = asksForDrives({ signal: AbortSignal.timeout(drivesPatience) });
+    const has = asksForDrives({ signal: AbortSignal.timeout(deadlines.question) });
     known = { has, until: Date.now() + drivesTrusted };
     has.catch(() => {
       known = undefined;

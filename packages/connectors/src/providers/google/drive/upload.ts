@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { WriteAsk } from '../../../core/connector.ts';
+import { deadlines } from '../../../core/deadlines.ts';
 import { ConnectorError } from '../../../core/error.ts';
 import { patiently } from '../../../kit/concurrency/patience.ts';
 import { assertSame, bodyHash } from '../../../kit/hash/content-hash.ts';
@@ -11,9 +12,6 @@ import { discard } from './discarding.ts';
 
 /** Destination of an upload: a new file or an existing one. */
 export type Destination = { readonly parent: string; readonly name: string } | { readonly id: string };
-
-/** Timeout in ms of an undo; independent of the caller's signal. */
-const tidyTime = 30_000;
 
 /**
  * Stores a body as a new file or as a file's newest version; returns Drive's metadata. Verifies Drive's hash: a damaged new file or version is
@@ -69,7 +67,7 @@ export async function upload(client: DriveClient, to: Destination, body: Readabl
 
 /** Deletes a new file or a file's version: https://developers.google.com/drive/api/reference/rest/v3/revisions/delete */
 async function takeBack(client: DriveClient, { id, headRevisionId = '' }: DriveFile, isNew: boolean, reason: unknown): Promise<void> {
-  const signal = AbortSignal.timeout(tidyTime);
+  const signal = AbortSignal.timeout(deadlines.aside);
   const url = `/drive/v3/files/${encodeURIComponent(id)}/revisions/${encodeURIComponent(headRevisionId)}`;
   try {
     await (isNew ? discard(client, id) : patiently(signal, () => client.api.done({ method: 'DELETE', url, signal })));

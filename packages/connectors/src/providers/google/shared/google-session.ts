@@ -1,3 +1,4 @@
+import { deadlines } from '../../../core/deadlines.ts';
 import { ConnectorError, isKind } from '../../../core/error.ts';
 import { type Chunks, chunksFrom, lengthOf } from '../../../kit/body/chunks.ts';
 import { pausedFor, uploadWait } from '../../../kit/concurrency/patience.ts';
@@ -12,8 +13,6 @@ interface Options {
 
 /** Consecutive failures of one chunk before the upload fails. */
 const mostFailures = 5;
-/** Timeout in ms of cancelling a session; independent of the caller, who may have cancelled. */
-const giveUpTime = 10_000;
 const answerLimit = 256 * 1024;
 
 /**
@@ -104,7 +103,7 @@ export async function createSession({ api, signal, begin }: Options) {
 
     /** Cancels the upload at the service. When that also fails, the error contains both failures. */
     async giveUp(reason: unknown): Promise<void> {
-      const ended = AbortSignal.timeout(giveUpTime);
+      const ended = AbortSignal.timeout(deadlines.aside);
       try {
         await api.done({ method: 'DELETE', url: address, signal: ended, authorized: false, accepts: [404, 410, 499] });
       } catch (error) {

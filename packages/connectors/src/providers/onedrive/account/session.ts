@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { answerAfter, deadlines } from '../../../core/deadlines.ts';
 import { ConnectorError, isKind } from '../../../core/error.ts';
 import type { BodyReader } from '../../../kit/body/body-reader.ts';
 import type { HttpResponse } from '../../../kit/http/http.ts';
@@ -13,10 +14,6 @@ import { pauseAfter } from './patience.ts';
  * memory, so that it can be retried.
  */
 export const fragmentSize = 64 * 320 * 1024;
-/** Timeout in ms of committing a whole file. */
-const commitTimeout = 120_000;
-/** Timeout in ms of cancelling a session. */
-const cancelTimeout = 10_000;
 
 /** Statuses of a session that has ended, for whatever reason. */
 const gone: readonly number[] = [401, 404, 410];
@@ -121,7 +118,8 @@ const put = (graph: Graph, url: string, { fragment, start, at, size, signal }: P
     size: start + fragment.size - at,
     signal,
     accepts: gone,
-    headTimeout: commitTimeout,
+    // The service puts the whole file in its place when it has the last fragment.
+    headTimeout: answerAfter(size ?? 0),
   });
 
 /** Returns the session's progress; undefined when it cannot be determined now. */
@@ -149,7 +147,7 @@ async function progressOf(response: HttpResponse): Promise<Progress> {
 /** Cancels the session. One that cannot be reached expires at the service after some days. */
 async function cancel(graph: Graph, url: string): Promise<void> {
   try {
-    await graph.done({ method: 'DELETE', url, authorized: false, signal: AbortSignal.timeout(cancelTimeout), accepts: gone });
+    await graph.done({ method: 'DELETE', url, authorized: false, signal: AbortSignal.timeout(deadlines.aside), accepts: gone });
   } catch (error) {
     if (!(error instanceof ConnectorError)) throw error;
   }

@@ -14,8 +14,6 @@ export interface Free {
 /** Destination of a body: a free name, or an existing file. */
 export type Target = Free | { readonly file: GraphItem };
 
-/** Timeout in ms of storing what was sent. */
-const storeTimeout = 120_000;
 const conflict = '@microsoft.graph.conflictBehavior';
 
 export const driveOfTarget = (target: Target): string => ('file' in target ? target.file.facts.inside.drive : target.folder.drive);
@@ -51,7 +49,6 @@ export async function putContent(graph: Graph, target: Target, body: Uint8Array 
     headers: { 'content-type': 'application/octet-stream' },
     body,
     signal,
-    headTimeout: storeTimeout,
   });
   if (modified === undefined) return stored;
   try {

@@ -1,16 +1,14 @@
+import { deadlines } from '../../../core/deadlines.ts';
 import { ConnectorError } from '../../../core/error.ts';
 import type { Graph } from '../account/client.ts';
 import { DriveItem, type GraphItem, Version, addressOf, pageOf } from '../api.ts';
-
-/** Timeout in ms of the whole undo. */
-const patience = 30_000;
 
 /**
  * Undoes a write whose bytes arrived damaged: deletes a new file, or restores the previous version. Does nothing when the file was changed since.
  * Failures are ignored, because the write is reported as failed in any case.
  */
 export async function undoWrite(graph: Graph, written: GraphItem, before: GraphItem | undefined): Promise<void> {
-  const signal = AbortSignal.timeout(patience);
+  const signal = AbortSignal.timeout(deadlines.aside);
   const url = addressOf(written.facts.inside);
   const { eTag } = written.facts;
   try {

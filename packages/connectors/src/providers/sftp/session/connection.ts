@@ -5,7 +5,7 @@ import type { SftpConfig } from '../config.ts';
 import { aborted, cutOff } from '../errors.ts';
 import { type Commands, createCommands } from './commands.ts';
 import { logIn } from './login.ts';
-import { type Deadlines, openSession } from './session.ts';
+import { openSession } from './session.ts';
 
 /** One SSH connection with SFTP on it; any number of operations may share it. */
 export interface Connection {
@@ -19,8 +19,8 @@ export interface Connection {
 }
 
 /** Connects, logs in and starts SFTP. Rejects as {@link logIn}, and with `unsupported` when the server has no SFTP. */
-export async function openConnection(config: SftpConfig, env: Env, signal: AbortSignal, deadlines: Deadlines): Promise<Connection> {
-  const { client, together, taken } = await logIn(config, env, signal, deadlines.answer);
+export async function openConnection(config: SftpConfig, env: Env, signal: AbortSignal): Promise<Connection> {
+  const { client, together, taken } = await logIn(config, env, signal);
   let dead = false;
   const ended: (() => void)[] = [];
   const end = () => {
@@ -36,7 +36,7 @@ export async function openConnection(config: SftpConfig, env: Env, signal: Abort
   client.on('close', end);
 
   const openLane = async (): Promise<Commands> =>
-    createCommands(await openSession(await openChannel(client), { deadlines, together, taken, onEnd: close }));
+    createCommands(await openSession(await openChannel(client), { together, taken, onEnd: close }));
   const commands = await firstLane(openLane, signal, close);
   const lanes: Promise<Commands | undefined>[] = [Promise.resolve(commands)];
   let refused = false;

@@ -1,7 +1,6 @@
+import { deadlines } from '../../../core/deadlines.ts';
 import { ConnectorError } from '../../../core/error.ts';
 
-/** ms in which an SSH server says its version: it speaks first (RFC 4253, 4.2). */
-const greetingTime = 12_000;
 /** ms for the version after other lines, which it may say before. */
 const patience = 2000;
 /** Characters of a first answer that are looked at. */
@@ -20,12 +19,12 @@ export function createGreeting(): Greeting {
   let text = '';
   let done = false;
   const silent = () =>
-    new ConnectorError('timeout', `no word within ${greetingTime} ms`, {
+    new ConnectorError('timeout', `no word within ${deadlines.greeting} ms`, {
       retryable: true,
       details: { protocol: 'SFTP', problem: 'silent' },
     });
   const other = () => new ConnectorError('wrongProtocol', 'the server does not speak SSH', { details: { protocol: 'SFTP' } });
-  let timer = setTimeout(() => oddity.abort(silent()), greetingTime);
+  let timer = setTimeout(() => oddity.abort(silent()), deadlines.greeting);
   const stop = (): void => {
     done = true;
     clearTimeout(timer);

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import type { AnyAuthMethod, CipherAlgorithm, Client, ConnectConfig, ParsedKey } from 'ssh2';
+import { deadlines } from '../../../core/deadlines.ts';
 import type { Env } from '../../../core/definition.ts';
 import type { Dialer } from '../../../core/dialer.ts';
 import type { ConnectorError } from '../../../core/error.ts';
@@ -24,7 +25,7 @@ const ciphers: CipherAlgorithm[] = [
 const keepaliveInterval = 15_000;
 
 /** Connects and logs in. Rejects with `unreachable`, `timeout`, `unauthorized`, `authType`, `wrongPassphrase`, `badKeyFile`, `hostKeyChanged` or `aborted`. */
-export async function logIn(config: SftpConfig, env: Env, signal: AbortSignal, answer: number): Promise<Line> {
+export async function logIn(config: SftpConfig, env: Env, signal: AbortSignal): Promise<Line> {
   const key = config.keyfileContent === '' ? undefined : await readKey(config.keyfileContent, config.password);
   const rule = await hostKeyRule(config, env);
   const { default: ssh2 } = await import('ssh2');
@@ -43,7 +44,7 @@ export async function logIn(config: SftpConfig, env: Env, signal: AbortSignal, a
   const offered: string[] = [];
   const methods = methodsOf(config, key);
   try {
-    await ready(client, connectConfig(config, { socket, rule, methods, offered, answer }), AbortSignal.any([signal, greeting.oddity]));
+    await ready(client, connectConfig(config, { socket, rule, methods, offered }), AbortSignal.any([signal, greeting.oddity]));
   } catch (error) {
     client.on('error', ignoreAfterFailure);
     socket.destroy();
@@ -84,15 +85,14 @@ interface Login {
   readonly methods: readonly AnyAuthMethod[];
   /** Filled with the ways of login that the server names. */
   readonly offered: string[];
-  readonly answer: number;
 }
 
-const connectConfig = (config: SftpConfig, { socket, rule, methods, offered, answer }: Login): ConnectConfig => {
+const connectConfig = (config: SftpConfig, { socket, rule, methods, offered }: Login): ConnectConfig => {
   const left = [...methods];
   return {
     sock: socket,
     username: config.username,
-    readyTimeout: answer,
+    readyTimeout: deadlines.login,
     keepaliveInterval,
     algorithms: { cipher: ciphers, serverHostKey: rule.algorithms, compress: ['none'] },
     hostVerifier: (hostKey: Buffer) => rule.verify(hostKey),

@@ -1,15 +1,9 @@
 import type { ClientChannel } from 'ssh2';
+import { deadlines } from '../../../core/deadlines.ts';
 import { ConnectorError } from '../../../core/error.ts';
 import { type Field, createFieldReader, encodeRequest, packet } from '../api.ts';
 import { StatusError, cutOff, status } from '../errors.ts';
 import { createPacketReader } from './packets.ts';
-
-export interface Deadlines {
-  /** ms without a byte from the server while an answer is due. */
-  readonly answer: number;
-  /** The same while a file's bytes are on their way. */
-  readonly silence: number;
-}
 
 export interface Reply {
   readonly type: number;
@@ -38,9 +32,13 @@ export interface Session {
   end(): void;
 }
 
+/** Requests that change nothing. */
+const questions: ReadonlySet<number> = new Set([packet.fstat, packet.lstat, packet.opendir, packet.readdir, packet.realpath, packet.stat]);
+
 interface Pending {
   readonly sink?: Buffer;
-  readonly heavy: boolean;
+  /** ms without a byte from the server after which it counts as silent. */
+  readonly within: number;
   readonly since: number;
   settle(reply: Reply): void;
   fail(error: ConnectorError): void;
@@ -52,7 +50,6 @@ const guaranteed = 32 * 1024;
 export const largestBlock = 255 * 1024;
 
 interface Surroundings {
-  readonly deadlines: Deadlines;
   /** Sends what `send` writes in one go. */
   together(send: () => void): void;
   /** Hears of each piece of the channel's data when all of it has been read. */
@@ -62,14 +59,13 @@ interface Surroundings {
 }
 
 /** Opens the session: INIT, VERSION, and the limits where the server tells them. */
-export async function openSession(channel: ClientChannel, { deadlines, together, taken, onEnd }: Surroundings): Promise<Session> {
+export async function openSession(channel: ClientChannel, { together, taken, onEnd }: Surroundings): Promise<Session> {
   const pending = new Map<number, Pending>();
   const extensions = new Map<string, string>();
   let nextId = 0;
   let lost: ConnectorError | undefined;
   let roundTrip = Number.POSITIVE_INFINITY;
   let heardAt = performance.now();
-  let heavies = 0;
   let watch: NodeJS.Timeout | undefined;
   let dueAt = 0;
   let extensionsRead = false;
@@ -85,7 +81,9 @@ export async function openSession(channel: ClientChannel, { deadlines, together,
   function look(): void {
     watch = undefined;
     if (pending.size === 0) return;
-    const left = heardAt + (heavies > 0 ? deadlines.silence : deadlines.answer) - performance.now();
+    let longest = 0;
+    for (const { within } of pending.values()) longest = Math.max(longest, within);
+    const left = heardAt + longest - performance.now();
     if (left > 0) lookWithin(left);
     else {
       fail(new ConnectorError('timeout', 'the server has fallen silent', { retryable: true }));
@@ -107,8 +105,7 @@ export async function openSession(channel: ClientChannel, { deadlines, together,
       const waiting = pending.get(id);
       if (!waiting) return;
       pending.delete(id);
-      if (waiting.heavy) heavies -= 1;
-      else roundTrip = Math.min(roundTrip, performance.now() - waiting.since);
+      if (waiting.within === deadlines.question) roundTrip = Math.min(roundTrip, performance.now() - waiting.since);
       waiting.settle({ type, payload, filled });
     },
     onNonsense(reason) {
@@ -131,22 +128,21 @@ export async function openSession(channel: ClientChannel, { deadlines, together,
   });
 
   /** Registers the id and sends; ids wrap around long after their answers have come. */
-  function send(make: (id: number) => Buffer, heavy: boolean, sink?: Buffer): Promise<Reply> {
+  function send(make: (id: number) => Buffer, within: number, sink?: Buffer): Promise<Reply> {
     if (lost) return Promise.reject(lost);
     const id = nextId;
     nextId = (nextId + 1) >>> 0;
     return new Promise((settle, reject) => {
       if (pending.size === 0) heardAt = performance.now();
-      if (heavy) heavies += 1;
-      pending.set(id, { ...(sink && { sink }), heavy, since: performance.now(), settle, fail: reject });
-      lookWithin(heavy ? deadlines.silence : deadlines.answer);
+      pending.set(id, { ...(sink && { sink }), within, since: performance.now(), settle, fail: reject });
+      lookWithin(within);
       together(() => channel.write(make(id)));
     });
   }
 
   const version = await new Promise<Buffer>((resolve, reject) => {
-    pending.set(-1, { heavy: false, since: performance.now(), settle: ({ payload }) => resolve(payload), fail: reject });
-    lookWithin(deadlines.answer);
+    pending.set(-1, { within: deadlines.login, since: performance.now(), settle: ({ payload }) => resolve(payload), fail: reject });
+    lookWithin(deadlines.login);
     channel.write(Buffer.from([0, 0, 0, 5, packet.init, 0, 0, 0, 3]));
   });
   for (const fields = createFieldReader(version); fields.more();) extensions.set(fields.string().toString(), fields.string().toString());
@@ -158,11 +154,11 @@ export async function openSession(channel: ClientChannel, { deadlines, together,
     roundTrip: () => roundTrip,
     has: (extension) => extensions.has(extension),
     async request(type, ...fields) {
-      const reply = await send((id) => encodeRequest(type, id, fields), false);
+      const reply = await send((id) => encodeRequest(type, id, fields), questions.has(type) ? deadlines.question : deadlines.change);
       return reply.type === packet.status ? accepted(reply) : reply;
     },
     async read(handle, offset, sink) {
-      const reply = await send((id) => encodeRequest(packet.read, id, [handle, { uint64: offset }, sink.length]), true, sink);
+      const reply = await send((id) => encodeRequest(packet.read, id, [handle, { uint64: offset }, sink.length]), deadlines.silence, sink);
       if (reply.type === packet.data) return reply.filled;
       if (codeOf(reply) === status.eof) return 0;
       throw new StatusError(codeOf(reply));
@@ -172,7 +168,7 @@ export async function openSession(channel: ClientChannel, { deadlines, together,
         await send((id) => {
           whole.writeUInt32BE(id, 5);
           return whole;
-        }, true),
+        }, deadlines.silence),
       );
     },
     together,

@@ -3,7 +3,7 @@ import type { Connector } from '../../../core/connector.ts';
 import type { Leftovers } from '../../../core/leftovers.ts';
 import { createDialer } from '../../../kit/net/dialer.ts';
 import { parseConfig } from '../config.ts';
-import { type Patience, openSftp, patience } from '../connector.ts';
+import { openSftp } from '../connector.ts';
 import { type Connection, openConnection } from '../session/connection.ts';
 
 const dialer = createDialer({ privateNetworks: 'allow' });
@@ -13,7 +13,7 @@ interface Options {
   readonly info?: Readonly<Record<string, string>>;
   /** What the link remembers, and will. */
   readonly memory?: Map<string, string>;
-  readonly patience?: Partial<Patience>;
+  readonly patience?: { readonly idle: number };
   readonly leftovers?: Leftovers;
 }
 
@@ -31,9 +31,9 @@ const envWith = (memory: Map<string, string>) => ({
 /** A link to the test server's account, opened. */
 export const openTestLink = (
   account: Account,
-  { info, memory = new Map<string, string>(), patience: given = {}, leftovers }: Options = {},
-): Connector => openSftp(configOf(account, info), { ...envWith(memory), ...(leftovers && { leftovers }) }, { ...patience, ...given });
+  { info, memory = new Map<string, string>(), patience, leftovers }: Options = {},
+): Connector => openSftp(configOf(account, info), { ...envWith(memory), ...(leftovers && { leftovers }) }, patience);
 
 /** One connection to the test server's account. */
 export const connectTestLink = (account: Account): Promise<Connection> =>
-  openConnection(configOf(account), envWith(new Map()), AbortSignal.timeout(20_000), patience);
+  openConnection(configOf(account), envWith(new Map()), AbortSignal.timeout(20_000));
