@@ -1,9 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import type { Target } from './built.ts';
-import { tarOf } from './tar.ts';
+import { packWithNpm } from './npm.ts';
 
 /** The web app, built by Vite. */
 export const webTarget = (root: string): Target => ({
@@ -68,7 +67,7 @@ export const cliTarget = (root: string, dir = join(root, 'apps/cli/dist')): Targ
     'apps/cli/package.json',
     'packages/contract/src/**/*.ts',
     'package-lock.json',
-    'scripts/{targets,tar}.ts',
+    'scripts/{targets,npm}.ts',
   ],
   folder: 'apps/cli/dist',
   async build() {
@@ -85,8 +84,9 @@ export const cliTarget = (root: string, dir = join(root, 'apps/cli/dist')): Targ
     await bundle.write({ file, format: 'esm', banner: '#!/usr/bin/env node', minify: true });
     await bundle.close();
     const { version } = JSON.parse(readFileSync(join(root, 'apps/cli/package.json'), 'utf8')) as { readonly version: string };
-    const manifest = { name: 'sheaf-cli', version, type: 'module', bin: { sheaf: 'sheaf.mjs' }, engines: { node: '>=20' } };
-    const files = { 'package/package.json': JSON.stringify(manifest), 'package/sheaf.mjs': readFileSync(file, 'utf8') };
-    writeFileSync(join(dir, 'sheaf-cli.tgz'), gzipSync(tarOf(files)));
+    const bin = { sheaf: 'sheaf.mjs' };
+    const manifest = { name: 'sheaf-cli', version, type: 'module', bin, files: ['sheaf.mjs'], engines: { node: '>=20' } };
+    writeFileSync(join(dir, 'package.json'), JSON.stringify(manifest));
+    renameSync(packWithNpm(dir), join(dir, 'sheaf-cli.tgz'));
   },
 });
