@@ -10,6 +10,7 @@ import { start } from './cases/start.ts';
 import { thumbnails } from './cases/thumbnails.ts';
 import { download, latency, upload } from './cases/transfer.ts';
 import { zip } from './cases/zip.ts';
+import { unlessMissing } from './missing.ts';
 import { type Options, readOptions } from './options.ts';
 import { rcloneVersion } from './rclone.ts';
 
@@ -44,19 +45,9 @@ console.log(`${cpus().length} cores, files ${inMemory ? 'in memory' : 'on disk'}
 for (const name of options.cases) {
   console.error(`${name} … (load ${loadavg()[0]?.toFixed(1)})`);
   try {
-    await cases[name]?.(options);
+    await unlessMissing(name, async () => cases[name]?.(options));
   } catch (error) {
     process.exitCode = 1;
-    const program = missingProgram(error);
-    if (program === undefined) console.error(error);
-    else console.error(`${name}: not run, because ${program} is missing here; npm test installs it or says how`);
+    console.error(error);
   }
-}
-
-/** The program that could not be started; undefined for other errors. */
-function missingProgram(error: unknown): string | undefined {
-  if (!(error instanceof Error)) return undefined;
-  const { code, syscall, path } = error as NodeJS.ErrnoException;
-  if (code === 'ENOENT' && syscall?.startsWith('spawn')) return path;
-  return missingProgram(error.cause);
 }

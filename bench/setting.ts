@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tempDir } from '@sheaf/testbed';
+import { unlessMissing } from './missing.ts';
 import type { Protocol } from './options.ts';
 import { rcloneVersion } from './rclone.ts';
 import { type BenchServer, startServer } from './servers/server.ts';
@@ -16,14 +17,16 @@ export interface Setting {
   readonly hasRclone: boolean;
 }
 
-/** Starts the protocol's server and a Sheaf, works with them, and stops both whatever happens. */
+/** Starts the protocol's server and a Sheaf, works with them, and stops both whatever happens. A server that is missing here is named, and left out. */
 export async function withSetting(protocol: Protocol, work: (setting: Setting) => Promise<void>): Promise<void> {
-  const server = await startServer[protocol]();
-  try {
-    await withSheaf((sheaf, user) => rcloneVersion().then((version) => work({ server, sheaf, user, hasRclone: version !== undefined })));
-  } finally {
-    await server.stop();
-  }
+  await unlessMissing(protocol, async () => {
+    const server = await startServer[protocol]();
+    try {
+      await withSheaf((sheaf, user) => rcloneVersion().then((version) => work({ server, sheaf, user, hasRclone: version !== undefined })));
+    } finally {
+      await server.stop();
+    }
+  });
 }
 
 /** Starts a Sheaf, works with it as a new user, and stops it whatever happens. */

@@ -2,6 +2,7 @@ export type Row = Readonly<Record<string, string>>;
 
 /** Prints rows as a table in Markdown; columns are those of the first row, in its order. */
 export function printTable(title: string, rows: readonly Row[]): void {
+  if (rows.length === 0) return;
   const columns = Object.keys(rows[0] ?? {});
   const widths = columns.map((column) => Math.max(column.length, ...rows.map((row) => (row[column] ?? '').length)));
   const line = (cells: readonly string[]): string => `| ${cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`;

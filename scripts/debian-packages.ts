@@ -1,7 +1,7 @@
 /** Debian packages of the real servers and the browser that tests use, and how to install missing ones. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 /** A file in the package → the package. */
 const installed: Readonly<Record<string, string>> = {
@@ -23,6 +23,12 @@ const installed: Readonly<Record<string, string>> = {
   '/usr/bin/unzip': 'unzip',
   '/usr/bin/rclone': 'rclone',
 };
+
+/** The package of a program of the tests, which may be a path; the program's own name for those that no package here brings. */
+export function packageOf(program: string): string {
+  const name = basename(program);
+  return Object.entries(installed).find(([file]) => basename(file) === name)?.[1] ?? name;
+}
 
 /** vsftpd and proftpd exclude each other as packages, so vsftpd is only unpacked: this folder then holds `usr/sbin/vsftpd`. */
 export const vsftpdFolder = join(import.meta.dirname, '../.cache/vsftpd');
