@@ -15,6 +15,8 @@ export { parseServerAddress } from './kit/net/server-address.ts';
 export { createTokens } from './kit/oauth/tokens.ts';
 export { createSharedWork } from './kit/concurrency/shared-work.ts';
 export { createMutex } from './kit/concurrency/keyed-mutex.ts';
+export { createKeyedLimiter, createLimiter } from './kit/concurrency/limiter.ts';
+export { allInParallel } from './kit/concurrency/parallel.ts';
 export { reasonOf, unlessAborted } from './kit/concurrency/unless-aborted.ts';
 export { waitedLater } from './kit/concurrency/waited-later.ts';
 export { createWholeBody, readWhole } from './kit/body/whole-body.ts';

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { layered } from '@sheaf/connectors';
+import { allInParallel, layered } from '@sheaf/connectors';
 import { AppError, type SpaceRole, appError, mayInSpace, spaceRoles } from '@sheaf/contract';
 import type { Connections, OpenLink } from '#/links/connections/connections.ts';
 import { endingWith } from '#/links/connections/ending.ts';
-import { inTurns } from '#/links/connections/in-turns.ts';
 import { spacesProvider } from '#/links/connections/spaces-provider.ts';
+import { lookupsAtOnce } from '#/platform/db/database.ts';
 import { narrowed } from './narrowed.ts';
 import type { ReachStore } from './reach-store.ts';
 import { spaceError } from './space-errors.ts';
@@ -214,7 +214,7 @@ export function createReach({ store, connections, subscribed, now }: Deps) {
       changes++;
       const affected = [...ways.values()].filter((way) => accountId === undefined || concerns(way, accountId));
       for (const way of affected) way.at = -Infinity;
-      await inTurns(affected, async ({ userId, userLinkId }) => {
+      await allInParallel(affected, lookupsAtOnce, async ({ userId, userLinkId }) => {
         try {
           await wayTo(userId, userLinkId);
         } catch (error) {

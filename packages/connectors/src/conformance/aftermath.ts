@@ -4,6 +4,7 @@ import { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { ConnectorError, type ConnectorErrorKind, isKind } from '../core/error.ts';
 import type { Operation } from '../core/operations.ts';
+import { inParallel } from '../kit/concurrency/parallel.ts';
 import { type Setting, ask } from './setting.ts';
 
 const MiB = 1024 * 1024;
@@ -34,11 +35,7 @@ export function aftermathPromises(setting: Setting): void {
   }
 
   async function repeated(at: string, attempt: Attempt, count = times): Promise<void> {
-    let next = 0;
-    const worker = async (): Promise<void> => {
-      for (let index = next++; index < count; index = next++) await attempt(at, index);
-    };
-    await Promise.all(Array.from({ length: atOnce }, worker));
+    await inParallel(Array(count).keys(), atOnce, async (index) => void (await attempt(at, index)));
   }
 
   /** Repeats the call, then checks that listings are as fast as before. */

@@ -1,8 +1,7 @@
 import { posix } from 'node:path';
-import { isKind } from '@sheaf/connectors';
+import { createLimiter, isKind } from '@sheaf/connectors';
 import { type OfficeSection, type OfficeText, appError } from '@sheaf/contract';
 import type { OpenFile } from '#/files/bodies/files.ts';
-import { createSlots } from '#/files/thumbnails/slots.ts';
 import { type OpenZip, openZip } from './archives.ts';
 import { cellsOf, sharedTexts, sheetsOf, tablesOf, targetsOf } from './office-cells.ts';
 import { type Room, createRoom, mostSections } from './office-room.ts';
@@ -12,7 +11,7 @@ import { NotAZipError } from './zip-directory.ts';
 import { readZipEntry } from './zip-entry.ts';
 
 /** Most documents read concurrently: each takes some megabytes. */
-const slots = createSlots(4);
+const limiter = createLimiter(4);
 /** Timeout per document in milliseconds: a slow source must not delay the others. */
 const deadline = 60_000;
 
@@ -21,7 +20,7 @@ const deadline = 60_000;
  * and nothing in it is run or fetched. Rejects with NO_TEXT for other, encrypted or damaged files, and with SOURCE_TIMEOUT.
  */
 export const officeTextOf = (file: OpenFile, signal: AbortSignal): Promise<OfficeText> =>
-  slots.run(signal, async () => {
+  limiter.run(signal, async () => {
     const ended = AbortSignal.any([signal, AbortSignal.timeout(deadline)]);
     try {
       const room = createRoom();

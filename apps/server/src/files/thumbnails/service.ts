@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto';
-import { type Body, createSharedWork, createWholeBody } from '@sheaf/connectors';
+import { type Body, createKeyedLimiter, createLimiter, createSharedWork, createWholeBody } from '@sheaf/connectors';
 import { AppError, appError } from '@sheaf/contract';
 import { makePicture } from './make-picture.ts';
 import { createPictureCache } from './picture-cache.ts';
-import { createSlots, createSlotsByKey } from './slots.ts';
 
 /** Largest original in bytes. */
 const largestOriginal = 64 << 20;
@@ -51,8 +50,8 @@ export type Pictures = ReturnType<typeof createPictures>;
 export function createPictures({ folder, mostBytes = cacheSize, onTrouble }: Options) {
   const cache = createPictureCache({ folder, mostBytes, onTrouble });
   const share = createSharedWork<Buffer>();
-  const slots = createSlots(atOnce);
-  const bySource = createSlotsByKey(atOncePerSource);
+  const limiter = createLimiter(atOnce);
+  const bySource = createKeyedLimiter(atOncePerSource);
   const failed = new Set<string>();
 
   const make = (key: string, original: Original, side: number, signal: AbortSignal): Promise<Buffer> =>
@@ -67,7 +66,7 @@ export function createPictures({ folder, mostBytes = cacheSize, onTrouble }: Opt
     });
   /** Takes the source's slot first, so that a slow source does not delay the others. */
   const inSlot = <T>(source: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> =>
-    bySource.run(source, signal, () => slots.run(signal, work));
+    bySource.run(source, signal, () => limiter.run(signal, work));
   const remember = (key: string): void => {
     failed.add(key);
     for (const oldest of failed) {

@@ -7,6 +7,7 @@ import {
   type OperationDeadlines,
   type Operation,
   type Trace,
+  allInParallel,
   bounds,
   conclude,
   layered,
@@ -22,11 +23,11 @@ import { type Source, appError, findSource } from '@sheaf/contract';
 import type { AppOf } from '#/links/grants/apps.ts';
 import { grantField } from '#/links/grants/grant.ts';
 import type { LinkTokens } from '#/links/grants/tokens.ts';
+import { lookupsAtOnce } from '#/platform/db/database.ts';
 import { secretPlace } from '#/secrets/reseal.ts';
 import type { Vault } from '#/secrets/vault.ts';
 import { answer, answerOf } from './answers.ts';
 import { currentGuest } from './guests.ts';
-import { inTurns } from './in-turns.ts';
 import { type Lifetime, createLifetime } from './lifetime.ts';
 import { createLinkEnv } from './link-env.ts';
 import { createLinkHealth } from './link-health.ts';
@@ -205,7 +206,7 @@ export function createConnections(deps: Deps) {
     /** Checks whether the account's links, or all, were saved or removed elsewhere. */
     async recheck(accountId?: string): Promise<void> {
       const keys = [...open.keys()].filter((key) => accountId === undefined || key.startsWith(`${accountId} `));
-      await inTurns(keys, recheck);
+      await allInParallel(keys, lookupsAtOnce, recheck);
     },
 
     /** Aborts all calls of the link. */

@@ -8,6 +8,9 @@ import { migrate } from './migrations/migrate.ts';
 import type { Db, Engine } from './schema/engine.ts';
 import type { Database } from './schema/schema.ts';
 
+/** Statements that a task for many rows runs at once: fewer than the Postgres pool has connections, so that requests find a free one. */
+export const lookupsAtOnce = 4;
+
 export interface OpenDatabase {
   readonly db: Db;
   readonly engine: Engine;

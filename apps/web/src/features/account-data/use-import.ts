@@ -2,6 +2,7 @@ import type { Remote } from '@sheaf/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messageOf } from '#/lib/http/call-error.ts';
+import { inParallel } from '#/lib/in-parallel.ts';
 import { addRemote } from './queries.ts';
 
 /** Progress of a remote. */
@@ -36,11 +37,7 @@ export function useImport(config: string) {
     isRunning: [...progress.values()].some(({ is }) => is === 'waiting' || is === 'working'),
     async run(remotes: readonly Remote[], bucketOf: (remote: string) => string | undefined, continueAnyway = false): Promise<void> {
       for (const { remote } of remotes) mark(remote, { is: 'waiting' });
-      const left = [...remotes];
-      const work = async (): Promise<void> => {
-        for (let next = left.shift(); next; next = left.shift()) await add(next, bucketOf(next.remote), continueAnyway);
-      };
-      await Promise.all(Array.from({ length: atOnce }, work));
+      await inParallel(remotes, atOnce, (one) => add(one, bucketOf(one.remote), continueAnyway));
       await queries.invalidateQueries({ queryKey: ['links'] });
     },
   };

@@ -1,6 +1,7 @@
 import { ConnectorError, isKind } from '../../core/error.ts';
 import { type Lease, withLease } from './lease.ts';
 import { pausedFor } from './patience.ts';
+import { type Waiter, createWaitingLine } from './waiting-line.ts';
 
 /** A connection that serves one operation at a time. */
 export interface Pooled {
@@ -54,9 +55,9 @@ export function createExclusivePool<C extends Pooled>({
   maxWait = 45_000,
 }: Options<C>): ExclusivePool<C> {
   const idle: { connection: C; since: number }[] = [];
-  const waiting: (() => void)[] = [];
+  const line = createWaitingLine();
   /** Ends the waiting of those whom the server turned away, while it serves others. */
-  const turnedAway = new Set<(failure: ConnectorError) => void>();
+  const turnedAway = new Set<Waiter>();
   let open = 0;
   let given = max;
   let givenUntil = 0;
@@ -72,9 +73,9 @@ export function createExclusivePool<C extends Pooled>({
   const most = (): number => (performance.now() < givenUntil ? given : max);
 
   function admit(): void {
-    while (waiting.length > 0 && open < most()) {
+    while (line.length > 0 && open < most()) {
       open += 1;
-      waiting.shift()?.();
+      line.callNext();
     }
   }
 
@@ -82,30 +83,19 @@ export function createExclusivePool<C extends Pooled>({
   async function permit(signal: AbortSignal, { turnedAway: isTurned = false } = {}): Promise<void> {
     if (signal.aborted) throw new ConnectorError('aborted', 'given up before a connection was free');
     if (closed) throw new ConnectorError('unreachable', 'the link is closed');
-    await new Promise<void>((resolve, reject) => {
-      const leave = () => {
+    const waiter = line.join({
+      signal,
+      reason: () => new ConnectorError('aborted', 'given up while waiting for a connection'),
+      isFirst: isTurned,
+      left: () => {
         clearTimeout(timer);
-        turnedAway.delete(refuse);
-        signal.removeEventListener('abort', giveUp);
-      };
-      const grant = () => {
-        leave();
-        resolve();
-      };
-      const refuse = (failure: ConnectorError) => {
-        leave();
-        waiting.splice(waiting.indexOf(grant), 1);
-        reject(failure);
-      };
-      const giveUp = () => refuse(new ConnectorError('aborted', 'given up while waiting for a connection'));
-      const timer = setTimeout(() => refuse(new ConnectorError('rateLimited', 'all connections of the link stayed busy')), maxWait);
-      signal.addEventListener('abort', giveUp, { once: true });
-      if (isTurned) {
-        turnedAway.add(refuse);
-        waiting.unshift(grant);
-      } else waiting.push(grant);
-      admit();
+        turnedAway.delete(waiter);
+      },
     });
+    const timer = setTimeout(() => waiter.leave(new ConnectorError('rateLimited', 'all connections of the link stayed busy')), maxWait);
+    if (isTurned) turnedAway.add(waiter);
+    admit();
+    await waiter.turn;
   }
 
   function passOn(): void {
@@ -137,7 +127,7 @@ export function createExclusivePool<C extends Pooled>({
       const others = open - 1;
       const isLast = others === 0;
       if (isLast && turnedAway.size > 0 && alone < triesAlone && isCrowded(error)) return onceMore(signal, alone + 1, error);
-      if (isLast && isTurnedAway(error)) for (const refuse of turnedAway) refuse(error);
+      if (isLast && isTurnedAway(error)) for (const { leave } of turnedAway) leave(error);
       if (isLast || !isTurnedAway(error)) {
         passOn();
         throw error;

@@ -26,3 +26,10 @@ export async function inParallel<Item>(
   }
   if (failures.length > 0) throw failures[0];
 }
+
+/** Like {@link inParallel}, but works on all items even if some fail; rejects with the first failure when all have ended. */
+export async function allInParallel<Item>(items: Iterable<Item>, width: number, work: (item: Item) => Promise<void>): Promise<void> {
+  const failures: unknown[] = [];
+  await inParallel(items, width, (item) => work(item).catch((error: unknown) => void failures.push(error)));
+  if (failures.length > 0) throw failures[0];
+}

@@ -1,5 +1,6 @@
 import { deadlines } from '../../core/deadlines.ts';
 import { ConnectorError } from '../../core/error.ts';
+import { createWaitingLine } from '../concurrency/waiting-line.ts';
 import { type Connection, openConnection } from './http-connection.ts';
 import type { HttpOptions } from './http.ts';
 
@@ -30,12 +31,11 @@ export function createConnectionPool(options: PoolOptions): ConnectionPool {
   const idle: { readonly connection: Connection; readonly timer: NodeJS.Timeout }[] = [];
   const open = new Set<Connection>();
   const sessions = new Map<string, Buffer>();
-  const waiting: (() => void)[] = [];
+  const line = createWaitingLine();
   let dialling = 0;
   let closed = false;
 
   const hasRoom = (): boolean => open.size + dialling < maxConnections;
-  const wakeNext = (): void => waiting.shift()?.();
 
   function takeIdle(matches: (connection: Connection) => boolean): Connection | undefined {
     const index = idle.findLastIndex(({ connection }) => matches(connection));
@@ -47,7 +47,7 @@ export function createConnectionPool(options: PoolOptions): ConnectionPool {
 
   function forget(connection: Connection): void {
     takeIdle((candidate) => candidate === connection);
-    if (open.delete(connection)) wakeNext();
+    if (open.delete(connection)) line.callNext();
   }
 
   /** A place for a new connection, if need be at the cost of an unused one. */
@@ -60,21 +60,6 @@ export function createConnectionPool(options: PoolOptions): ConnectionPool {
     return true;
   }
 
-  function room(signal: AbortSignal): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const onAbort = () => {
-      waiting.splice(waiting.indexOf(wake), 1);
-      reject(givenUp());
-    };
-    const wake = () => {
-      signal.removeEventListener('abort', onAbort);
-      resolve();
-    };
-    signal.addEventListener('abort', onAbort, { once: true });
-    waiting.push(wake);
-    return promise;
-  }
-
   async function dial(origin: string, signal: AbortSignal): Promise<Connection> {
     dialling += 1;
     try {
@@ -85,7 +70,7 @@ export function createConnectionPool(options: PoolOptions): ConnectionPool {
       return connection;
     } finally {
       dialling -= 1;
-      if (waiting.length > 0 && hasRoom()) wakeNext();
+      if (hasRoom()) line.callNext();
     }
   }
 
@@ -94,7 +79,7 @@ export function createConnectionPool(options: PoolOptions): ConnectionPool {
       for (;;) {
         if (closed || signal.aborted) {
           // Whoever was woken for a free place and does not want it any more passes it on.
-          wakeNext();
+          line.callNext();
           throw givenUp();
         }
         const kept = fresh ? undefined : takeIdle((connection) => connection.origin === origin);
@@ -107,7 +92,7 @@ export function createConnectionPool(options: PoolOptions): ConnectionPool {
           continue;
         }
         if (makeRoom()) return { connection: await dial(origin, signal), reused: false };
-        await room(signal);
+        await line.join({ signal, reason: givenUp }).turn;
       }
     },
     release(connection, keepFor = keepIdle) {
@@ -117,7 +102,7 @@ export function createConnectionPool(options: PoolOptions): ConnectionPool {
       const timer = setTimeout(() => this.discard(connection), keep);
       timer.unref();
       idle.push({ connection, timer });
-      wakeNext();
+      line.callNext();
     },
     discard(connection) {
       connection.fail(givenUp());
@@ -126,7 +111,7 @@ export function createConnectionPool(options: PoolOptions): ConnectionPool {
     close() {
       closed = true;
       for (const connection of open) connection.fail(givenUp());
-      while (waiting.length > 0) wakeNext();
+      while (line.callNext());
     },
   };
 }

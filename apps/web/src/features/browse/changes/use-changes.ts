@@ -4,6 +4,7 @@ import { addFolderErrorText, deleteErrorText, renameErrorText } from '#/features
 import type { Listing } from '#/features/browse/listing/listing.ts';
 import { changesAs } from '#/features/browse/listing/queries.ts';
 import { useMember } from '#/features/browse/member.ts';
+import { inParallel } from '#/lib/in-parallel.ts';
 import { notifyError } from '#/ui/feedback/notify.ts';
 
 /** Concurrent deletions. */
@@ -47,16 +48,13 @@ export function useChanges(folderUri: string, listing: Listing) {
     onSettled: (_renamed, _error, { release }) => release(),
   });
   const removing = useMutation({
-    mutationFn: async (items: readonly Item[]) => {
-      const waiting = [...items];
-      const work = async (): Promise<void> => {
-        for (let item = waiting.shift(); item; item = waiting.shift()) {
-          const { name, linkUri } = item;
-          await deleteItem(linkUri).catch((error: unknown) => notifyError(deleteErrorText(name, error)));
-        }
-      };
-      await Promise.all(Array.from({ length: atOnce }, work));
-    },
+    mutationFn: (items: readonly Item[]) =>
+      inParallel(items, atOnce, ({ name, linkUri }) =>
+        deleteItem(linkUri).then(
+          () => undefined,
+          (error: unknown) => notifyError(deleteErrorText(name, error)),
+        ),
+      ),
     onSettled: () => listing.reload(),
   });
 

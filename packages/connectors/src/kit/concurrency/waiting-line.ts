@@ -1,0 +1,65 @@
+/** Someone in the line. */
+export interface Waiter {
+  /** Resolves when this waiter is called; rejects when it leaves before. */
+  readonly turn: Promise<void>;
+  /** Leaves the line; has no effect once called. */
+  leave(reason: unknown): void;
+}
+
+interface JoinOptions {
+  readonly signal: AbortSignal;
+  /** Why `turn` rejects when the signal fires. */
+  readonly reason: () => unknown;
+  /** Joins in front of all others. */
+  readonly isFirst?: boolean;
+  /** Runs synchronously when the waiter is called or leaves. */
+  readonly left?: () => void;
+}
+
+/** Callers that wait for something scarce, in the order in which they came. Everything that limits how much runs at once waits here. */
+export interface WaitingLine {
+  readonly length: number;
+  join(options: JoinOptions): Waiter;
+  /** Calls the first waiter; false when there is none. */
+  callNext(): boolean;
+}
+
+export function createWaitingLine(): WaitingLine {
+  const waiting: { readonly call: () => void }[] = [];
+  return {
+    get length() {
+      return waiting.length;
+    },
+    join({ signal, reason, isFirst = false, left }) {
+      const { promise: turn, resolve, reject } = Promise.withResolvers<void>();
+      const depart = (): void => {
+        signal.removeEventListener('abort', onAbort);
+        left?.();
+      };
+      const place = {
+        call: () => {
+          depart();
+          resolve();
+        },
+      };
+      const leave = (why: unknown): void => {
+        const index = waiting.indexOf(place);
+        if (index === -1) return;
+        waiting.splice(index, 1);
+        depart();
+        reject(why);
+      };
+      const onAbort = () => leave(reason());
+      if (isFirst) waiting.unshift(place);
+      else waiting.push(place);
+      signal.addEventListener('abort', onAbort, { once: true });
+      if (signal.aborted) onAbort();
+      return { turn, leave };
+    },
+    callNext() {
+      const next = waiting.shift();
+      next?.call();
+      return next !== undefined;
+    },
+  };
+}
