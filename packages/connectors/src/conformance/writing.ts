@@ -48,6 +48,22 @@ export function writingPromises(setting: Setting): void {
       assert.ok(taken >= 300_003 && taken < 310_000, `${taken} bytes were counted`);
     });
 
+  promise('write counts the bytes while they are sent, never backwards', async () => {
+    const at = await folder();
+    const size = 900_000;
+    const counts: number[] = [];
+    const body = Readable.from(Array.from({ length: 9 }, (_, index) => Buffer.alloc(size / 9, String(index))));
+    await measured(
+      (bytes) => counts.push(bytes),
+      () => put(`${at}/file`, body, { size }),
+    );
+    assert.deepEqual(
+      counts,
+      counts.toSorted((one, other) => one - other),
+    );
+    assert.ok(counts.length > 2, `counted in steps: ${counts.join(', ')}`);
+  });
+
   promise('write that must not replace is alreadyExists, ends the body and leaves what is there', async () => {
     const at = await folder();
     await put(`${at}/file`, 'good');

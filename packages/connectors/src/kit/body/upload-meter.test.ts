@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { measured, startSending } from './upload-meter.ts';
+import { measured, setTaken, startSending } from './upload-meter.ts';
 
 test('the bytes of concurrent requests of one upload add up, and those of a failed one are taken back', async () => {
   const taken: number[] = [];
@@ -17,6 +17,19 @@ test('the bytes of concurrent requests of one upload add up, and those of a fail
     },
   );
   assert.deepEqual(taken, [10, 15, 5, 15]);
+});
+
+test('a service that reports how much it has is believed', () => {
+  const taken: number[] = [];
+  measured(
+    (bytes) => taken.push(bytes),
+    () => {
+      startSending().add(80);
+      setTaken(50);
+      startSending().add(50);
+    },
+  );
+  assert.deepEqual(taken, [80, 50, 100]);
 });
 
 test('uploads at the same time are counted apart, and bytes outside of an upload are not counted', async () => {

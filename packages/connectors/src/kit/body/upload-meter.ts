@@ -7,7 +7,12 @@ export interface Sending {
   undo(): void;
 }
 
-const meters = new AsyncLocalStorage<() => Sending>();
+interface Meter {
+  start(): Sending;
+  setTo(bytes: number): void;
+}
+
+const meters = new AsyncLocalStorage<Meter>();
 const unmeasured: Sending = { add: () => undefined, undo: () => undefined };
 
 /**
@@ -17,10 +22,11 @@ const unmeasured: Sending = { add: () => undefined, undo: () => undefined };
 export function measured<T>(onTaken: (bytes: number) => void, upload: () => T): T {
   let total = 0;
   const count = (bytes: number): void => {
+    if (bytes === 0) return;
     total += bytes;
     onTaken(total);
   };
-  return meters.run(() => {
+  const start = (): Sending => {
     let sent = 0;
     return {
       add(bytes) {
@@ -28,12 +34,19 @@ export function measured<T>(onTaken: (bytes: number) => void, upload: () => T): 
         count(bytes);
       },
       undo() {
-        if (sent > 0) count(-sent);
+        count(-sent);
         sent = 0;
       },
     };
-  }, upload);
+  };
+  return meters.run({ start, setTo: (bytes) => count(bytes - total) }, upload);
 }
 
 /** Starts a request that sends bytes of the upload it is called in; counts nothing outside of {@link measured}. */
-export const startSending = (): Sending => meters.getStore()?.() ?? unmeasured;
+export const startSending = (): Sending => meters.getStore()?.start() ?? unmeasured;
+
+/**
+ * Sets the count of the upload to what the service reports. A service that resumes uploads may keep part of a request that failed, or only part of one that
+ * succeeded. To be called while no other request of the upload is sending.
+ */
+export const setTaken = (bytes: number): void => meters.getStore()?.setTo(bytes);

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ConnectorError } from '../../core/error.ts';
-import { type Chunks, lengthOf } from '../body/chunks.ts';
+import { type Chunks, lengthOf, piecesOf } from '../body/chunks.ts';
 import type { Connection } from './http-connection.ts';
 import { type Head, encodeHead, headLimit, parseHead } from './http-head.ts';
 import { type UploadState, sendChunks, sendStream } from './http-upload.ts';
@@ -22,6 +23,8 @@ interface Options {
 
 /** Servers that do not know `Expect` stay silent: after this many ms the body goes out anyway (RFC 9110, section 10.1.1). */
 const continueTimeout = 1000;
+/** Bytes of a body in memory that are written at once. */
+const pieceSize = 256 * 1024;
 /** More interim answers than this before the real one are a fault. */
 const interimLimit = 32;
 
@@ -43,21 +46,23 @@ export async function exchange(connection: Connection, request: HttpRequest, opt
 
   async function send(): Promise<void> {
     const head = encodeHead(request.method, request.path, headersOf(connection.origin, request, expectContinue));
-    if (isChunks(body)) {
+    // In pieces, so that an upload's progress does not jump by whole parts.
+    const chunks = body instanceof Uint8Array && body.byteLength > pieceSize ? piecesOf(body, pieceSize) : body;
+    if (isChunks(chunks)) {
       await connection.write(head);
       clearTimeout(deadline);
-      await sendChunks(connection, body, progress);
+      await sendChunks(connection, chunks, progress);
       if (!progress.stopped) deadline = watch();
       return;
     }
-    if (!(body instanceof Readable)) {
+    if (!(chunks instanceof Readable)) {
       progress.complete = true;
-      if (body === undefined) return connection.write(head);
+      if (chunks === undefined) return connection.write(head);
       clearTimeout(deadline);
-      const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+      const bytes = typeof chunks === 'string' ? Buffer.from(chunks) : chunks;
       await connection.write(head, bytes);
       progress.sent = bytes.byteLength;
-      if (body instanceof Uint8Array) progress.sending.add(body.byteLength);
+      if (chunks instanceof Uint8Array) progress.sending.add(chunks.byteLength);
       if (!progress.stopped) deadline = watch();
       return;
     }
@@ -70,13 +75,15 @@ export async function exchange(connection: Connection, request: HttpRequest, opt
     if (expectContinue) await continued(wanted.promise, answer);
     if (progress.stopped || !connection.usable) return;
     clearTimeout(deadline);
-    await sendStream(connection, body, request.size, progress);
+    await sendStream(connection, chunks, request.size, progress);
     if (!progress.stopped) deadline = watch();
   }
 
   let isTaken = false;
   try {
     const head = await Promise.race([answer, send().then(() => answer)]);
+    // TLS reports a finished write one turn of the event loop late.
+    if (!progress.complete && head.status < 300) await nextTurn();
     if (!progress.complete && head.status < 300) throw new ConnectorError('unexpected', 'the server took the body for whole before it was');
     // 308 answers a part of a resumable upload at Google.
     isTaken = head.status < 300 || head.status === 308;

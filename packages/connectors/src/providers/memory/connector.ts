@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import type { Body, ByteRange, Connector, Entry, WriteAsk } from '../../core/connector.ts';
 import { ConnectorError } from '../../core/error.ts';
 import type { Operation } from '../../core/operations.ts';
-import { startSending } from '../../kit/body/upload-meter.ts';
+import { type Sending, startSending } from '../../kit/body/upload-meter.ts';
 import { joinPath, nameOf, parentOf } from '../../kit/names/path.ts';
 import { type File, type Folder, cloned, emptyFolder, entryOf, fileAt, folderAt, nodeAt, place, take } from './tree.ts';
 
@@ -117,7 +117,7 @@ function bodyOf(file: File, range: ByteRange | undefined, chunkSize: number, beg
 async function store(root: Folder, path: string, body: Readable, ask: WriteAsk): Promise<Entry> {
   const { children } = folderAt(root, parentOf(path));
   const name = nameOf(path);
-  const bytes = await collected(body, ask.signal);
+  const bytes = await collected(body, ask.signal, startSending());
   if (ask.size !== undefined && bytes.length !== ask.size)
     throw new ConnectorError('sizeDiffers', `${bytes.length} of ${ask.size} bytes came`);
   const present = children.get(name);
@@ -131,13 +131,12 @@ async function store(root: Folder, path: string, body: Readable, ask: WriteAsk):
     etag: randomUUID(),
     ...(ask.mimeType !== undefined && { mimeType: ask.mimeType }),
   };
-  startSending().add(bytes.length);
   children.set(name, file);
   return entryOf(name, file);
 }
 
 /** Aborts at once, even while the body's source hangs. */
-function collected(body: Readable, signal: AbortSignal): Promise<Buffer> {
+function collected(body: Readable, signal: AbortSignal, sending: Sending): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     const stop = () => {
@@ -146,7 +145,11 @@ function collected(body: Readable, signal: AbortSignal): Promise<Buffer> {
     };
     const broken = (cause?: unknown) => reject(new ConnectorError('interrupted', 'the body broke off', { cause }));
     signal.addEventListener('abort', stop, { once: true });
-    body.on('data', (chunk: Uint8Array | string) => chunks.push(Buffer.from(chunk)));
+    body.on('data', (chunk: Uint8Array | string) => {
+      const bytes = Buffer.from(chunk);
+      chunks.push(bytes);
+      sending.add(bytes.byteLength);
+    });
     body.once('end', () => resolve(Buffer.concat(chunks)));
     body.once('error', broken);
     body.once('close', () => {

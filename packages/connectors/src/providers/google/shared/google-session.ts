@@ -1,6 +1,7 @@
 import { deadlines } from '../../../core/deadlines.ts';
 import { ConnectorError, isKind } from '../../../core/error.ts';
 import { type Chunks, chunksFrom, lengthOf } from '../../../kit/body/chunks.ts';
+import { setTaken } from '../../../kit/body/upload-meter.ts';
 import { pausedFor, uploadWait } from '../../../kit/concurrency/patience.ts';
 import type { HttpResponse } from '../../../kit/http/http.ts';
 import type { Api } from '../../../kit/rest/api.ts';
@@ -90,6 +91,7 @@ export async function createSession({ api, signal, begin }: Options) {
           else if (!isUnsure) failures += 1;
           if (failures >= mostFailures) throw new ConnectorError('interrupted', 'the service takes no more bytes');
           stored = told;
+          setTaken(stored);
           isUnsure = false;
         } catch (error) {
           const mayPass = isKind(error, 'interrupted', 'rateLimited', 'timeout', 'unreachable');

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { answerAfter, deadlines } from '../../../core/deadlines.ts';
 import { ConnectorError, isKind } from '../../../core/error.ts';
 import type { BodyReader } from '../../../kit/body/body-reader.ts';
+import { setTaken } from '../../../kit/body/upload-meter.ts';
 import type { HttpResponse } from '../../../kit/http/http.ts';
 import { parseJson } from '../../../kit/rest/json.ts';
 import { DriveItem, UploadStatus } from '../api.ts';
@@ -93,8 +94,9 @@ async function sendFragment(graph: Graph, url: string, fragment: Fragment, start
 
 /** Throws unless the byte is in this fragment: earlier bytes are no longer available. */
 function within(at: number, start: number, end: number): number {
-  if (at >= start && at < end) return at;
-  throw new ConnectorError('interrupted', 'the service asks for bytes that it had already');
+  if (at < start || at >= end) throw new ConnectorError('interrupted', 'the service asks for bytes that it had already');
+  setTaken(at);
+  return at;
 }
 
 interface Put {
