@@ -213,6 +213,20 @@ test('a wait for a connection ends when none comes free in time', async () => {
   body.cancel();
 });
 
+test('who waits in vain beside an upload is told which one, unless they are a stranger', async () => {
+  const { connector } = await memory();
+  let guest: string | undefined;
+  const wrapped = layered(connector, limit(1, { guest: () => guest, maxWait: 5, patience: 60_000 }));
+  const body = new Readable({ read: () => undefined });
+  const upload = wrapped.write?.('/film.bin', body, { ...ask, ifExists: 'replace' });
+  const failure = { kind: 'rateLimited', details: { waited: 'connections', uploading: 'film.bin' } };
+  await assert.rejects(wrapped.stat('/b.txt', ask), failure);
+  guest = '192.0.2.1';
+  await assert.rejects(wrapped.stat('/b.txt', ask), { ...failure, details: { waited: 'connections' } });
+  body.destroy(new Error('the test is over'));
+  await assert.rejects(upload ?? Promise.resolve());
+});
+
 test('transfers leave one permit to browsing, so that slow downloads do not starve it', async () => {
   const { connector } = await memory();
   const wrapped = layered(connector, limit(2, { maxTransferWait: 5 }));

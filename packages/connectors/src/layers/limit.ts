@@ -1,5 +1,5 @@
 import type { Body } from '../core/connector.ts';
-import { ConnectorError } from '../core/error.ts';
+import { ConnectorError, isKind } from '../core/error.ts';
 import { factsOf } from '../core/operations.ts';
 import { follow } from './follow.ts';
 import type { Answer, Layer, LayerCall } from './layered.ts';
@@ -20,6 +20,8 @@ interface Options {
 interface Holder extends Caller {
   /** Ends the call for now, where that is possible. */
   pause?: (() => void) | undefined;
+  /** Name of the file that the call uploads: uploads cannot be paused. */
+  readonly uploads?: string | undefined;
 }
 interface Waiter extends Caller {
   readonly enter: () => void;
@@ -29,7 +31,8 @@ interface Waiter extends Caller {
  * Lets `permits` calls be under way at once. Browsing comes before transfers, and the owner before strangers; equals are served in the order they came. Transfers leave
  * one permit free, strangers one to the owner, see `mayEnter`. Where that is not enough, downloads that may be resumed are paused: they fail in a way that makes
  * `wholeReads` wait for another turn. A wait ends with the caller's signal, or with `rateLimited`. A listing keeps its permit to its last batch and a body until it is
- * drained or cancelled, so whoever holds one must not wait for another call of the same link.
+ * drained or cancelled, so whoever holds one must not wait for another call of the same link. Uploads cannot be paused; a call that has waited in vain beside one
+ * says so: details.uploading is the file's name, for others than strangers.
  */
 export function limit(permits: number, options: Options = {}): Layer {
   const { maxWait = 15_000, maxTransferWait = 600_000, patience = 1_000, guest = () => undefined } = options;
@@ -55,8 +58,17 @@ export function limit(permits: number, options: Options = {}): Layer {
     found?.pause?.();
   }
 
-  function acquire(caller: Caller, signal: AbortSignal): Promise<Holder> | Holder {
-    const holder: Holder = { ...caller };
+  /** The failure of a call that has waited in vain; names an upload that keeps a connection, except to strangers. */
+  function busyError({ guest: network }: Caller, cause?: unknown): ConnectorError {
+    const uploading = network === undefined ? [...holders].find(({ uploads }) => uploads !== undefined)?.uploads : undefined;
+    return new ConnectorError('rateLimited', 'all connections of the link stayed busy', {
+      ...(cause !== undefined && { cause }),
+      details: { waited: 'connections', ...(uploading !== undefined && { uploading }) },
+    });
+  }
+
+  function acquire(caller: Caller, uploads: string | undefined, signal: AbortSignal): Promise<Holder> | Holder {
+    const holder: Holder = { ...caller, uploads };
     // Whoever waits may not enter either: they are let in as soon as they may.
     if (mayEnter(caller, holders, permits)) {
       holders.add(holder);
@@ -82,7 +94,7 @@ export function limit(permits: number, options: Options = {}): Layer {
       const longest = caller.isTransfer && caller.guest === undefined ? maxTransferWait : maxWait;
       const timer = setTimeout(() => {
         leave();
-        reject(new ConnectorError('rateLimited', `all ${permits} connections of the link stayed busy`));
+        reject(busyError(caller));
       }, longest);
       const nudge = setInterval(() => makeRoomFor(caller), patience);
       signal.addEventListener('abort', giveUp, { once: true });
@@ -93,12 +105,15 @@ export function limit(permits: number, options: Options = {}): Layer {
   return async (call, next) => {
     const { signal } = call;
     if (signal.aborted) throw new ConnectorError('aborted', 'given up before it began');
-    const holder = await acquire({ isTransfer: factsOf(call.operation).isTransfer, guest: guest() }, signal);
+    const caller = { isTransfer: factsOf(call.operation).isTransfer, guest: guest() };
+    const holder = await acquire(caller, call.operation === 'write' ? call.path.slice(call.path.lastIndexOf('/') + 1) : undefined, signal);
     const ended = () => release(holder);
     try {
       return follow(pausable(call, await next(signal), holder, ended), { ended });
     } catch (error) {
       ended();
+      // A server may give fewer connections than the link is allowed.
+      if (isKind(error, 'rateLimited') && error.details['waited'] === 'connections') throw busyError(caller, error);
       throw error;
     }
   };

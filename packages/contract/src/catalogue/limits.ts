@@ -18,8 +18,9 @@ export const limits = {
   nameLength: { max: 200 },
   /** Longest file or folder name in UTF-8 bytes. */
   fileNameBytes: 255,
-  /** Deepest path below a shared item, in folders. */
+  /** Deepest path below a shared item, in folders, and its longest text in UTF-8 bytes. */
   sharedPathSegments: 100,
+  sharedPathBytes: 8192,
   /** Most items of one archive call. */
   archiveItems: 1000,
   /** Most concurrent calls of visitors from one network. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Connector, ConnectorError, type Entry } from '@sheaf/connectors';
-import { refuseLinks } from './place.ts';
+import { pathIn, refuseLinks } from './place.ts';
 
 /** A source with these folders that answers when `open` is called and records the requests. */
 function source(folders: readonly string[], { waits = false } = {}) {
@@ -28,6 +28,15 @@ function source(folders: readonly string[], { waits = false } = {}) {
 }
 
 const { signal } = new AbortController();
+
+test('a path below a share is bounded in segments and in bytes', () => {
+  const shared = { path: '/Trip', isFolder: 1 };
+  const name = 'ä'.repeat(100);
+  const fits = Array.from({ length: 40 }, () => name).join('/');
+  assert.equal(pathIn(shared, fits), `/Trip/${fits}`);
+  assert.throws(() => pathIn(shared, `${fits}/${name}`), { messageCode: 'ITEM_NOT_FOUND' });
+  assert.throws(() => pathIn(shared, 'a/'.repeat(100) + 'a'), { messageCode: 'ITEM_NOT_FOUND' });
+});
 
 test('the check of a path ends at the first segment that is missing', async () => {
   const { asked, connector } = source(['/Trip/a']);

@@ -11,11 +11,12 @@ interface Shared {
 
 /**
  * Maps a visitor's path to the path in the link. Takes names literally, without decoding. Throws ITEM_NOT_FOUND for names that are no path segments,
- * and for everything below a shared file: object stores have keys that begin with the file's key and a slash.
+ * for paths that are too deep or too long, and for everything below a shared file: object stores have keys that begin with the file's key and a slash.
  */
 export function pathIn(shared: Shared, path: string): string {
   const below = path.replace(/^\//, '').replace(/\/$/, '');
   if (below === '') return shared.path;
+  if (Buffer.byteLength(path) > limits.sharedPathBytes) throw missing('');
   const names = below.split('/');
   if (shared.isFolder === 0 || names.length > limits.sharedPathSegments || !names.every(isSegment)) throw missing(names.at(-1) ?? '');
   return names.reduce(joinPath, shared.path);

@@ -92,7 +92,11 @@ export function createExclusivePool<C extends Pooled>({
         turnedAway.delete(waiter);
       },
     });
-    const timer = setTimeout(() => waiter.leave(new ConnectorError('rateLimited', 'all connections of the link stayed busy')), maxWait);
+    const timer = setTimeout(
+      () =>
+        waiter.leave(new ConnectorError('rateLimited', 'all connections of the link stayed busy', { details: { waited: 'connections' } })),
+      maxWait,
+    );
     if (isTurned) turnedAway.add(waiter);
     admit();
     await waiter.turn;

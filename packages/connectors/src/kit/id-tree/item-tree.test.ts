@@ -41,6 +41,19 @@ describe('an id tree', () => {
     await assert.rejects(tree.file('/folder', ask), { kind: 'isAFolder' });
   });
 
+  for (const duplicates of [undefined, 'adjacent', 'anywhere'] as const)
+    test(`a folder whose pages never end is given up, with duplicates ${duplicates ?? 'nowhere'}`, async () => {
+      const root = item('root', '', 'folder');
+      let pages = 0;
+      async function* children() {
+        for (;;) yield [item(`${++pages}`, `file ${pages}`)];
+      }
+      const tree = createItemTree<undefined>({ root, children, ...(duplicates && { duplicates }) }, Date.now, 1000);
+      await assert.rejects(Array.fromAsync(tree.list('/', ask)), { kind: 'tooLarge' });
+      await assert.rejects(tree.find('/none', ask), { kind: 'tooLarge' });
+      assert.equal(pages, 2002);
+    });
+
   test('a place that is forgotten is asked again, with all below it', async () => {
     const children = { root: [item('a', 'folder', 'folder')], a: [item('b', 'file')] };
     const { tree } = provider(children);

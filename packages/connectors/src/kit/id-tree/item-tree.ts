@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Ask, Entry } from '../../core/connector.ts';
 import { ConnectorError } from '../../core/error.ts';
 import { joinPath, nameOf, parentOf } from '../names/path.ts';
+import { bounded } from './bounded.ts';
 
 /** An item of a provider that addresses by id. */
 export interface Item<Facts> {
@@ -43,7 +44,7 @@ const trustFor = 60_000;
  * Resolves paths to a provider's ids. Encodes names that a path cannot contain reversibly; tells items of one name in one folder apart by marks made
  * of their ids, on each of them, so that a path never comes to mean another item because its twin was deleted.
  */
-export function createItemTree<Facts>(source: ItemSource<Facts>, now: () => number = Date.now) {
+export function createItemTree<Facts>(source: ItemSource<Facts>, now: () => number = Date.now, mostItems?: number) {
   const known = new Map<string, Known<Facts>>();
   const { duplicates } = source;
 
@@ -74,7 +75,7 @@ export function createItemTree<Facts>(source: ItemSource<Facts>, now: () => numb
     const isIt = (item: Item<Facts>): boolean => nameOfItem(item.name) === name;
     if (source.named) return eachOnce((await source.named(folder, itemNameOf(name), ask)).filter(isIt));
     const found: Item<Facts>[] = [];
-    for await (const batch of source.children(folder, ask)) found.push(...batch.filter(isIt));
+    for await (const batch of bounded(source.children(folder, ask), mostItems)) found.push(...batch.filter(isIt));
     return eachOnce(found);
   }
 
@@ -146,7 +147,7 @@ export function createItemTree<Facts>(source: ItemSource<Facts>, now: () => numb
     /** The folder's entries, with twins told apart. */
     async *list(path: string, ask: Ask): AsyncGenerator<readonly Entry[]> {
       const folder = await folderAt(path, ask);
-      const batches = source.children(folder, ask);
+      const batches = bounded(source.children(folder, ask), mostItems);
       if (duplicates === 'anywhere') {
         const found: Item<Facts>[] = [];
         for await (const batch of batches) found.push(...batch);

@@ -1,4 +1,5 @@
 import type { Ask } from '../../core/connector.ts';
+import { bounded } from './bounded.ts';
 import { type Item, type ItemSource, nameOfItem } from './item-tree.ts';
 
 /** Milliseconds for which a listing answers lookups of single names. */
@@ -37,7 +38,7 @@ export function createRecentChildren<Facts>({ list, trustsAbsence = () => true, 
     const items: Items<Facts> = new Map();
     underWay.add(listing);
     try {
-      for await (const batch of list(folder, ask)) {
+      for await (const batch of bounded(list(folder, ask))) {
         for (const item of batch) items.set(item.id, item);
         yield batch;
       }

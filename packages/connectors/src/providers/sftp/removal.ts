@@ -1,3 +1,4 @@
+import { ConnectorError } from '../../core/error.ts';
 import { inParallel } from '../../kit/concurrency/parallel.ts';
 import { kindOf } from './api.ts';
 import { aborted } from './errors.ts';
@@ -6,6 +7,8 @@ import { within } from './paths.ts';
 import type { Commands } from './session/commands.ts';
 
 const atOnce = 16;
+/** Entries of a folder that is deleted with all it holds. */
+const mostEntries = 1_000_000;
 
 /** Deletes a file, a link (never what it points to), or a folder with all it holds, deepest first. */
 export async function removeTree(commands: Commands, path: Buffer, signal: AbortSignal): Promise<void> {
@@ -19,6 +22,7 @@ async function removeFolder(commands: Commands, folder: Buffer, signal: AbortSig
   // Names first, deletions after: a folder that changes while it is read may skip some.
   for await (const names of readFolder(commands, folder)) {
     if (signal.aborted) throw aborted();
+    if (files.length + folders.length > mostEntries) throw new ConnectorError('tooLarge', `a folder has more than ${mostEntries} entries`);
     for (const { bytes, attrs } of names) {
       const path = within(folder, bytes);
       const kind = attrs.mode === undefined ? kindOf(await commands.lstat(path)) : kindOf(attrs);
