@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { changeOrgMember, remoteUpdate, familyCalls, updateMember } from '@sheaf/contract';
+import { AppError, changeOrgMember, remoteUpdate, familyCalls, updateMember } from '@sheaf/contract';
+import { Type } from 'typebox';
 import { inputReader } from './input.ts';
 
 const listing = inputReader(remoteUpdate.input);
@@ -92,4 +93,64 @@ test('a word that is not among those a field allows is refused', () => {
       'INVALID_PARAMETER',
       wrong,
     );
+});
+
+/** What the input becomes, or the code and field of its refusal. */
+function outcome(read: (raw: unknown) => unknown, raw: unknown): unknown {
+  try {
+    return read(raw);
+  } catch (error) {
+    if (error instanceof AppError) return [error.messageCode, error.details['field']];
+    throw error;
+  }
+}
+
+test('lengths, patterns, bounds and unions are judged as the schema says, and a refusal names the field', () => {
+  const read = inputReader(
+    Type.Object({
+      name: Type.String({ minLength: 2, maxLength: 3 }),
+      tag: Type.Optional(Type.String({ pattern: '^[a-z]+$' })),
+      share: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1 })),
+      step: Type.Optional(Type.Integer({ multipleOf: 5 })),
+      until: Type.Optional(Type.Union([Type.Literal('never'), Type.Integer({ minimum: 1 }), Type.Null()])),
+      sizes: Type.Optional(Type.Array(Type.Integer(), { maxItems: 2, uniqueItems: true })),
+      marks: Type.Optional(Type.Unsafe<Record<string, string>>({ type: 'object', additionalProperties: { type: 'string', maxLength: 2 } })),
+    }),
+  );
+  const name = 'abc';
+  const all = { name, tag: 'z', share: 0.5, step: 10, until: 3, sizes: [1, 2], marks: { a: 'b' } };
+  assert.deepEqual(outcome(read, { ...all, share: '0.5', step: '10', until: '3', sizes: ['1', 2], unknown: 'x' }), all);
+  // JSON Schema counts characters (Unicode code points), not units of UTF-16.
+  assert.deepEqual(outcome(read, { name: '🙂🙂🙂' }), { name: '🙂🙂🙂' });
+  assert.deepEqual(outcome(read, { name, until: 'never', sizes: '7' }), { name, until: 'never', sizes: [7] });
+  assert.deepEqual(outcome(read, { name, until: null }), { name, until: null });
+  assert.deepEqual(outcome(read, {}), ['MISSING_PARAMETER', undefined]);
+  for (const [field, wrong] of [
+    ['name', 'a'],
+    ['name', 'abcd'],
+    ['name', '🙂🙂🙂🙂'],
+    ['name', 'a\0b'],
+    ['tag', 'Z'],
+    ['share', 0],
+    ['share', '1.5'],
+    ['share', 'NaN'],
+    ['step', 7],
+    ['step', 2 ** 53 * 5],
+    ['until', 'later'],
+    ['until', 0],
+    ['until', {}],
+    ['sizes', [1, 2, 3]],
+    ['sizes', [1, 1]],
+    ['sizes', ['x']],
+    ['marks', { a: 'long' }],
+    ['marks', { a: '\0' }],
+    ['marks', ['a']],
+  ] as const)
+    assert.deepEqual(outcome(read, { name, [field]: wrong }), ['INVALID_PARAMETER', field], JSON.stringify(wrong));
+});
+
+test('of several faults the first field counts', () => {
+  const read = inputReader(Type.Object({ a: Type.Integer(), b: Type.Integer() }));
+  assert.deepEqual(outcome(read, { b: 'x' }), ['MISSING_PARAMETER', undefined]);
+  assert.deepEqual(outcome(read, { a: 'x' }), ['INVALID_PARAMETER', 'a']);
 });
