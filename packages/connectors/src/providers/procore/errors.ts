@@ -7,7 +7,7 @@ import { refusalOf } from '../../kit/rest/refusal.ts';
 /** `errors` names the fields that failed validation; everything else in a refusal is text for humans. */
 const Failure = Type.Object({ errors: Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object' }) });
 
-/** 408: an answer grew too large to be made in time. 409: another has checked the file out, or changed it. 410: an upload that was forgotten. */
+/** 408: the response was too large to be built in time. 409: the file is checked out or was changed by another user. 410: the upload has expired. */
 const kindOfStatus: Readonly<Record<number, ConnectorErrorKind>> = {
   408: 'timeout',
   409: 'forbidden',
@@ -16,7 +16,7 @@ const kindOfStatus: Readonly<Record<number, ConnectorErrorKind>> = {
 };
 
 /**
- * The error for an answer of Procore's that is no success. A name that is refused is `badName`, taken or not: Procore tells the difference in words only.
+ * Maps an error response of Procore's API. A refused name is `badName`, taken or invalid: Procore tells the difference only in text.
  * https://developers.procore.com/documentation/error-reference
  */
 export function procoreError(response: HttpResponse, text: string): ConnectorError {
@@ -26,8 +26,7 @@ export function procoreError(response: HttpResponse, text: string): ConnectorErr
 }
 
 /**
- * The error for an answer of the storage behind signed addresses. What it refuses with 403 is an address that has ended; bytes of another hash than was signed can
- * be sent again.
+ * Maps an error response of a signed storage URL. A 403 means that the URL has expired; bytes whose hash differs from the signed one can be retried.
  */
 export function storageError(response: HttpResponse, text: string): ConnectorError {
   const code = /<Code>(\w{1,60})<\/Code>/.exec(text)?.[1] ?? 'storage';
@@ -36,7 +35,7 @@ export function storageError(response: HttpResponse, text: string): ConnectorErr
   return refusalOf(response, response.status === 403 ? 'interrupted' : undefined, code);
 }
 
-/** Procore tells when its limit is lifted as a time. https://developers.procore.com/documentation/rate-limiting */
+/** Procore sends the end of its rate limit as a time. https://developers.procore.com/documentation/rate-limiting */
 function withRetryAfter({ headers }: HttpResponse): HttpResponse['headers'] {
   const reset = Number(headers['x-rate-limit-reset']);
   if (headers['retry-after'] !== undefined || !Number.isFinite(reset) || reset <= 0) return headers;

@@ -3,7 +3,7 @@ import { procoreAuthorization } from './authorization.ts';
 import { type ProcoreConfig, parseProcoreConfig } from './config.ts';
 import { openProcore } from './connector.ts';
 
-/** Procore: the documents of the companies and projects that a person takes part in. */
+/** Procore: the documents of the companies and projects in which a user participates. */
 export const procore = define<ProcoreConfig>({
   id: 'procore',
   secrets: ['grant'],

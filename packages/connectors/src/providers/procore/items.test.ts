@@ -59,7 +59,7 @@ describe('Procore', () => {
   test('5,000 projects come in pages, several at the same time, two of one name told apart', async () => {
     const company = server.state.addCompany('Crowded', [server.people.mara.email]);
     for (let index = 0; index < 4999; index++) server.state.addProject(company, `project ${index}`);
-    // A project may be called as the company's documents are shown.
+    // A project may have the name under which the company's documents are shown.
     server.state.addProject(company, 'Company documents');
     const connector = open(server);
     await namesIn(connector, '/');
@@ -175,7 +175,7 @@ describe('Procore', () => {
 
   test('a search at the top looks into each project, and gives paths that lead to what was found', async () => {
     const connector = open(server, { pageSize: 2 });
-    // Mara may not look into a company that has not installed the application.
+    // Mara may not open a company that has not installed the application.
     const at = await made(connector, `${drawings}/Heron nests`);
     for (const name of ['heron 1.txt', 'heron 2.txt', 'HERON 3.txt', 'stork.txt']) await put(connector, `${at}/${name}`, name);
     await put(connector, `${own}/heron handbook.txt`, 'grey');

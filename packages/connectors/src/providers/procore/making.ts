@@ -4,9 +4,9 @@ import { NewVersion, OneFile, OneFolder, type ProcoreItem, fileItem, folderItem 
 import { type ProcoreClient, placeOf } from './client.ts';
 import type { ProcoreSource } from './source.ts';
 
-/** Makes folders, files and versions, and gives items other names and places. */
+/** Creates folders, files and versions; renames and moves items. */
 export function createMaker(client: ProcoreClient, source: ProcoreSource) {
-  /** The folder that is to hold something; the first folder of a space is meant when none is told. */
+  /** Parameters for the parent folder; without them Procore uses the space's root folder. */
   const within = ({ facts }: ProcoreItem) => (facts.level === 'folder' ? { parent_id: facts.number } : {});
 
   return {
@@ -16,14 +16,14 @@ export function createMaker(client: ProcoreClient, source: ProcoreSource) {
       return folderItem(await client.json(OneFolder, space.company, { method: 'POST', ...placeOf(space, 'folders'), json, signal }), space);
     },
 
-    /** A new file of an upload. */
+    /** Creates a file from an upload. */
     async file(parent: ProcoreItem, name: string, uuid: string, { signal }: Ask): Promise<ProcoreItem> {
       const { space } = parent.facts;
       const json = { file: { name, ...within(parent), upload_uuid: uuid, unique_name: false } };
       return fileItem(await client.json(OneFile, space.company, { method: 'POST', ...placeOf(space, 'files'), json, signal }), space);
     },
 
-    /** An upload becomes the newest version of a file. */
+    /** Stores an upload as a file's newest version. */
     async version(item: ProcoreItem, uuid: string, { signal }: Ask): Promise<ProcoreItem> {
       const { space, number } = item.facts;
       const { url, query } = placeOf(space, 'file_versions');
@@ -33,7 +33,7 @@ export function createMaker(client: ProcoreClient, source: ProcoreSource) {
       return fileItem({ id: number, name: item.name, file_versions: [made] }, space);
     },
 
-    /** Another name, another folder of the same space, or both. */
+    /** Renames an item, moves it within its space, or both. */
     async relocate(item: ProcoreItem, name: string, parent: ProcoreItem | undefined, ask: Ask): Promise<ProcoreItem> {
       const { space, number } = item.facts;
       const place = parent && (parent.facts.level === 'folder' ? parent.facts.number : (await source.contents(parent, ask, 'itself')).id);
@@ -47,7 +47,7 @@ export function createMaker(client: ProcoreClient, source: ProcoreSource) {
       return fileItem(await client.json(OneFile, space.company, { ...request, ...placeOf(space, 'files', number), json }), space);
     },
 
-    /** Puts an item into the recycle bin. */
+    /** Moves an item to the recycle bin. */
     remove({ kind, facts: { space, number } }: ProcoreItem, { signal }: Ask): Promise<void> {
       const place = placeOf(space, kind === 'folder' ? 'folders' : 'files', number);
       return client.done(space.company, { method: 'DELETE', ...place, signal, headTimeout: deadlines.longWork });

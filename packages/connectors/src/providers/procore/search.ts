@@ -6,9 +6,9 @@ import { Documents, type Facts, OneFolder, type ProcoreItem, type Space, fileIte
 import { type ProcoreClient, placeOf, spaceUrl } from './client.ts';
 import type { ProcoreSource } from './source.ts';
 
-/** Projects that one search asks. */
+/** Maximum projects per search. */
 const mostSpaces = 200;
-/** Folders above an item that was found. */
+/** Maximum depth of a found item. */
 const mostLevels = 100;
 
 interface Start {
@@ -16,7 +16,7 @@ interface Start {
   readonly item: ProcoreItem;
 }
 
-/** Files and folders whose names hold the query, as Procore's search finds them: in a folder, in a project, or in one project after another. */
+/** Finds files and folders by name with Procore's search: in a folder, in a project, or in one project after another. */
 export function createSearch(client: ProcoreClient, source: ProcoreSource, tree: ItemTree<Facts>) {
   return async function* search(folder: string, ask: Ask & { readonly query: string }): AsyncGenerator<readonly Found[]> {
     let left = mostSpaces;
@@ -27,7 +27,7 @@ export function createSearch(client: ProcoreClient, source: ProcoreSource, tree:
     }
   };
 
-  /** What Procore can search: the folder itself, or the spaces that it holds. */
+  /** Yields what Procore can search: the folder itself, or the spaces in it. */
   async function* startsIn(path: string, ask: Ask): AsyncGenerator<Start> {
     const item = await tree.folder(path, ask);
     if (item.facts.level === 'space' || item.facts.level === 'folder') return yield { path, item };
@@ -49,7 +49,7 @@ export function createSearch(client: ProcoreClient, source: ProcoreSource, tree:
       const found: Found[] = [];
       for (const one of page.filter((document) => isShown(document) && document.id !== number)) {
         const within = await pathOf(one.parent_id ?? undefined, space, isFolder ? undefined : path, paths, ask);
-        // The first folder of a space is the space itself.
+        // A space's root folder is the space itself.
         if (within === undefined || typeof one.parent_id !== 'number') continue;
         const version = one.file?.current_version;
         const hit =
@@ -61,7 +61,7 @@ export function createSearch(client: ProcoreClient, source: ProcoreSource, tree:
     }
   }
 
-  /** Where a folder lies, asked upwards; undefined for one that does not lie below the folder of the search. `top` is the path of the space's first folder. */
+  /** Resolves a folder's path upwards; undefined outside the searched folder. `top` is the path of the space's root folder. */
   async function pathOf(
     id: number | undefined,
     space: Space,

@@ -17,10 +17,10 @@ import {
 } from './api.ts';
 import { type ProcoreClient, placeOf } from './client.ts';
 
-/** The name of the folder that holds a company's own documents, beside its projects. */
+/** Name of the folder with a company's own documents, next to its projects. */
 export const companyDocuments = 'Company documents';
 export const defaultPageSize = 500;
-/** Pages asked for at the same time. */
+/** Concurrent pages. */
 const width = 4;
 
 export const rootItem: ProcoreItem = {
@@ -36,9 +36,12 @@ interface List {
   readonly query?: Readonly<Record<string, string | number | boolean>>;
 }
 
-/** Companies, their spaces, and what lies in these, as an id tree asks for it. */
+/** Companies, their spaces and contents, as the source of an id tree. */
 export function createProcoreSource(client: ProcoreClient, pageSize = defaultPageSize) {
-  /** The pages of a list: the first tells how many entries there are, and the others come at the same time; untold, a page that is not full is the last. */
+  /**
+   * Requests the pages of a list: the first contains the total, and the others follow concurrently; without a total, the first page that is not full
+   * is the last.
+   */
   async function* pages<S extends TArray>(
     schema: S,
     company: number | undefined,
@@ -69,14 +72,14 @@ export function createProcoreSource(client: ProcoreClient, pageSize = defaultPag
       if (page.length > 0) yield page.map((project) => projectItem(project, company));
   }
 
-  /** Procore gives a folder in one piece. `only` leaves out what lies in it. */
+  /** Requests a folder, which Procore does not page. `only` omits its contents. */
   async function contents(
     { facts: { level, space, number } }: ProcoreItem,
     { signal }: Ask,
     only?: 'itself',
   ): Promise<Static<typeof FolderContents>> {
     const { url, query } = placeOf(space, 'folders', level === 'space' ? undefined : number);
-    // A company's folders have no such way to leave older versions out.
+    // For a company's folders there is no way to omit older versions.
     const latest = space.project === undefined ? {} : { show_latest_file_version_only: true };
     const less = only ? { exclude_folders: true, exclude_files: true } : latest;
     return client.json(FolderContents, space.company, { method: 'GET', url, query: { ...query, ...less }, signal });
@@ -94,7 +97,7 @@ export function createProcoreSource(client: ProcoreClient, pageSize = defaultPag
     if (items.length > 0) yield items;
   }
 
-  // A project may be called as the company's documents are shown.
+  // A project may have the name under which the company's documents are shown.
   return { root: rootItem, children, duplicates: 'anywhere', pages, contents } as const satisfies ItemSource<Facts> &
     Record<string, unknown>;
 }

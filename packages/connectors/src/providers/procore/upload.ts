@@ -13,26 +13,26 @@ import { type ProcoreClient, spaceUrl } from './client.ts';
 const MiB = 1024 * 1024;
 
 export interface UploadSizes {
-  /** Bytes of a segment; 5 MB at least, except the last. */
+  /** Bytes of a segment; at least 5 MB, except for the last. */
   readonly segment: number;
-  /** Bytes of a body that are kept in memory: Procore wants to know the hash of every segment before the first is sent. */
+  /** Maximum bytes of a body that is held in memory: Procore needs the hash of every segment before the first is sent. */
   readonly held: number;
 }
 export const uploadSizes: UploadSizes = { segment: 8 * MiB, held: 24 * MiB };
-/** The longest body that the storage takes in one request. */
+/** Maximum size of a body in a single request. */
 const longest = 5 * 1024 * MiB;
-/** Segments under way at once. */
+/** Concurrent segments. */
 const width = 3;
 
-/** What is uploaded, and where to. */
+/** An upload and its destination. */
 export interface NewFile {
   readonly space: Space;
   readonly name: string;
 }
 
 /**
- * Stores a body as an upload, which no file shows yet, and gives its id. What fits in memory goes in segments whose hashes the storage compares; longer bodies of known
- * length go in one piece, compared by their length. An upload that is not used is deleted by Procore.
+ * Stores a body as an upload that no file references yet; returns its id. What fits in memory is sent in segments whose hashes the storage verifies;
+ * a longer body of known length is sent in one request, verified by its length. Procore deletes unused uploads.
  * https://developers.procore.com/documentation/tutorial-uploads
  */
 export async function uploadBody(
@@ -105,7 +105,7 @@ interface Piece {
   readonly signal: AbortSignal;
 }
 
-/** A form of Procore's fields, the bytes last, streamed. */
+/** Sends a form of Procore's fields followed by the streamed bytes. */
 async function whole(client: ProcoreClient, file: NewFile, reader: BodyReader, { size, type, signal }: Piece, body: Readable) {
   if (size > longest) throw new ConnectorError('full', 'Procore takes no file above 5 GiB from a stream');
   const { uuid, url, fields } = await patiently(signal, () => create(client, file, type, { size }, signal), always);
@@ -139,7 +139,7 @@ async function whole(client: ProcoreClient, file: NewFile, reader: BodyReader, {
   return { uuid, size };
 }
 
-/** The storage's headers, without the length: that is sent anyway. */
+/** Returns the storage's headers without the length, which the HTTP client adds. */
 const lowered = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers)

@@ -2,21 +2,21 @@ import { isIP } from 'node:net';
 import type { S3Config } from './config.ts';
 import { encodePath } from './signature.ts';
 
-/** Where a request goes. */
+/** Address of a request. */
 export interface Address {
   /** `https://host:port`. */
   readonly origin: string;
-  /** As the Host header has it. */
+  /** Value of the Host header. */
   readonly host: string;
   /** Percent-encoded. */
   readonly path: string;
 }
 
-/** A bucket name that is one label of a host name, so that the wildcard certificate holds for it. */
+/** A bucket name that is a single host label, so that the wildcard certificate covers it. */
 const hostLabel = /^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/;
 
 /**
- * The address of a key, or of the bucket itself without one. The bucket stands in the host name where the provider has it so, and in the path otherwise.
+ * Returns the address of a key, or of the bucket. The bucket goes into the host name where the provider supports it, otherwise into the path.
  * https://docs.aws.amazon.com/AmazonS3/latest/userguide/VirtualHosting.html
  */
 export function addressOf({ endpoint, flavour, bucket }: S3Config, region: string, key?: string): Address {

@@ -10,7 +10,7 @@ import { encodeQuery, sha256, signatureHeaders, unsignedPayload } from './signat
 
 export interface S3Request {
   readonly method: 'DELETE' | 'GET' | 'HEAD' | 'POST' | 'PUT';
-  /** Absent: the request is about the bucket. */
+  /** Absent when the request concerns the bucket. */
   readonly key?: string;
   readonly query?: Readonly<Record<string, string>>;
   /** Lower-case names. */
@@ -24,9 +24,9 @@ export interface S3Request {
 
 /** Signed requests about one bucket. */
 export interface S3Client {
-  /** The answer, when it is a success; rejects otherwise with what the service said. */
+  /** Resolves with a successful response; otherwise rejects with the service's error. */
   send(request: S3Request): Promise<HttpResponse>;
-  /** The region that signs, as far as it is known. */
+  /** The region used to sign, as far as known. */
   region(): string;
   close(): void;
 }
@@ -36,15 +36,15 @@ interface Surroundings {
   readonly maxConnections: number;
   readonly recallRegion: () => Promise<string | undefined>;
   readonly rememberRegion: (region: string) => Promise<void>;
-  /** The time to sign with. */
+  /** Clock for signatures. */
   readonly now?: () => Date;
 }
 
 const defaultRegion = 'us-east-1';
 
 /**
- * Opens a client. The bucket's region is learned from the service itself: a request that was signed for another one is refused with the right one, and sent
- * again. Before the first upload, which cannot be sent twice, and the first HEAD, whose refusal has no body to learn from, the region is asked for.
+ * Opens a client. The bucket's region is learnt from the service: a request signed for another region is refused with the right one, and repeated.
+ * The region is requested before the first upload, which cannot be repeated, and before the first HEAD, whose refusal has no body.
  */
 export function createS3Client(config: S3Config, surroundings: Surroundings): S3Client {
   const { dialer, maxConnections, recallRegion, rememberRegion, now = () => new Date() } = surroundings;

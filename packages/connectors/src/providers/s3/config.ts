@@ -2,24 +2,27 @@ import { directoryStructures, findSource, storageClasses } from '@sheaf/contract
 import { ConnectorError } from '../../core/error.ts';
 import { type Flavour, flavours } from './flavours.ts';
 
-/** The connection info of a link to one bucket, in its full form. */
+/** The complete connection info of a link to one bucket. */
 export interface S3Config {
-  /** As given, and completed with what the provider knows. */
+  /** As entered, completed with the provider's defaults. */
   readonly info: Readonly<Record<string, string>>;
   readonly flavour: Flavour;
-  /** The service's address, without a path; absent for Amazon's own. */
+  /** The service's URL without a path; absent for Amazon. */
   readonly endpoint?: URL;
   readonly bucket: string;
   readonly key: string;
   readonly secret: string;
-  /** As S3 names it; absent for the standard one. */
+  /** S3's name of the storage class; absent for the default. */
   readonly storageClass?: string;
   readonly enhanced: boolean;
-  /** Where the bucket is; absent until it has been found. */
+  /** The bucket's region; absent until it is known. */
   readonly region?: string;
 }
 
-/** Amazon's name for each choice of the dialog: https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutObject.html#AmazonS3-PutObject-request-header-StorageClass */
+/**
+ * Amazon's names for the dialog's choices:
+ * https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutObject.html#AmazonS3-PutObject-request-header-StorageClass
+ */
 const amazonNames: Readonly<Record<string, string>> = {
   [storageClasses.infrequent]: 'STANDARD_IA',
   [storageClasses.reduced]: 'REDUCED_REDUNDANCY',
@@ -27,8 +30,8 @@ const amazonNames: Readonly<Record<string, string>> = {
 };
 
 /**
- * Checks connection info; throws `badConfig` with the field that is missing or malformed, `noBucket` and `wrongKey` for what can be the name of no bucket and of no
- * access key.
+ * Validates connection info; throws `badConfig` with the missing or malformed field, `noBucket` for an impossible bucket name and `wrongKey` for an
+ * impossible access key.
  */
 export function parseS3Config(info: Readonly<Record<string, string>>, provider: string): S3Config {
   const flavour = flavours[provider.toLowerCase()];
@@ -51,7 +54,7 @@ export function parseS3Config(info: Readonly<Record<string, string>>, provider: 
   };
 }
 
-/** Where a bucket's requests go; https unless the address says otherwise. Throws `badConfig` for `host`. */
+/** Parses the service's URL; https by default. Throws `badConfig` for `host`. */
 function parseEndpoint(host: string): URL {
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(host) ? host : `https://${host}`;
   const url = URL.parse(address);
@@ -67,20 +70,20 @@ function hostOf(info: Readonly<Record<string, string>>, provider: string): strin
   return source?.serverFixed || given === '' ? (source?.serverUrl ?? '') : given;
 }
 
-/** Amazon's hosts are made from region and bucket, whichever of them was typed; a private endpoint is taken as it is. */
+/** Amazon's hosts are derived from region and bucket, whichever host was entered; a private endpoint is used as it is. */
 const isAmazons = (host: string, flavour: Flavour): boolean =>
   flavour.amazon === true && (host === '' || /^(https:\/\/)?s3([.-][a-z0-9-]+)?\.amazonaws\.com\/?$/.test(host));
 
 function bucketOf(info: Readonly<Record<string, string>>): string {
   const bucket = required(info, 'bucketName');
-  // With a slash the bucket's own address might be found, and every key would be another one.
+  // With a slash, the bucket's URL might resolve while every key would be wrong.
   if (bucket.includes('/')) throw new ConnectorError('noBucket', 'no bucket has such a name');
   return bucket;
 }
 
 function keyOf(info: Readonly<Record<string, string>>): string {
   const key = required(info, 'key');
-  // It stands in a header, up to a comma.
+  // The key is part of a header, up to a comma.
   if (!/^[!-+\--~]+$/.test(key)) throw new ConnectorError('wrongKey', 'no access key has such a name');
   return key;
 }

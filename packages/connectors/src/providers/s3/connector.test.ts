@@ -33,7 +33,7 @@ describe('S3 on OpenStack Swift', () => {
   };
 
   conformance('S3, simple structure', () => openBucket(directoryStructures.simple), { many: 1010 });
-  // Swift takes a while for each object: small pages do for the second structure, which lists by the same calls.
+  // Swift is slow per object: small pages suffice for the second structure, which lists with the same calls.
   conformance('S3, enhanced structure', () => openBucket(directoryStructures.enhanced, { pageSize: 100 }), {
     keepsModified: true,
     many: 250,

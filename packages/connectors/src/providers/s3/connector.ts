@@ -8,9 +8,12 @@ import { createDigests } from './digests.ts';
 import { clearUp } from './multipart.ts';
 import { type StoreOptions, createS3Store } from './store.ts';
 
-/** Calls of one link at once: enough for a listing that asks for objects, and for a folder being copied. */
+/** Concurrent calls of one link: enough for a listing that requests objects, and for copying a folder. */
 export const mostCalls = 16;
-/** A download may have two: the rest of a file stands ready while the first part is read, perhaps slowly, and takes no connection from the other calls. */
+/**
+ * A download may use two connections: the rest of a file is requested while the first part is being read, perhaps slowly, without blocking other
+ * calls.
+ */
 const maxConnections = 2 * mostCalls;
 
 /** Opens one bucket as files and folders. */
@@ -25,7 +28,7 @@ export function openS3(config: S3Config, env: Env, options: StoreOptions = {}): 
   });
 }
 
-/** Connection info with the bucket's region, found by asking for the bucket; so that a wrong key, secret or bucket is told apart too. */
+/** Returns the connection info with the bucket's region, found by a request to the bucket, which also detects a wrong key, secret or bucket. */
 export async function completeS3(config: S3Config, env: Env, signal: AbortSignal): Promise<Readonly<Record<string, string>>> {
   const client = openClient(config, env);
   try {

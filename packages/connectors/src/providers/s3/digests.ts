@@ -3,18 +3,18 @@ import { ConnectorError } from '../../core/error.ts';
 import { bodyHash, withHash } from '../../kit/hash/content-hash.ts';
 import { lacksMd5 } from './errors.ts';
 
-/** Whether a bucket wants the MD5 of everything that is uploaded with it. */
+/** Whether a bucket requires an MD5 with every upload. */
 export interface Digests {
   wanted(): Promise<boolean>;
-  /** True when this is the refusal of an upload that came without; the bucket is not asked to take one again. */
+  /** Returns true when the error is the refusal of an upload without MD5; from then on uploads include one. */
   learnFrom(error: unknown): Promise<boolean>;
 }
 
 const fact = 'wantsContentMd5';
 
 /**
- * Learns from a bucket's refusal, and remembers for the link. Buckets whose Object Lock has a default retention take no upload without: MD5 is what
- * Amazon, Backblaze, IBM and others have in common. https://docs.aws.amazon.com/AmazonS3/latest/userguide/object-lock-managing.html
+ * Learns from a bucket's refusal and stores it for the link. Buckets whose Object Lock has a default retention require a checksum: MD5 is supported
+ * by Amazon, Backblaze, IBM and others alike. https://docs.aws.amazon.com/AmazonS3/latest/userguide/object-lock-managing.html
  */
 export function createDigests({ recall, remember }: Pick<Env, 'recall' | 'remember'>): Digests {
   let known: boolean | undefined;
@@ -29,7 +29,7 @@ export function createDigests({ recall, remember }: Pick<Env, 'recall' | 'rememb
   };
 }
 
-/** The header that tells the MD5 of an upload. */
+/** Returns the MD5 header of an upload. */
 export const md5Header = (bytes: Uint8Array): Promise<Record<string, string>> =>
   withHash(bodyHash('md5', 'base64')(bytes.byteLength), async (hash) => {
     await hash.update(bytes);

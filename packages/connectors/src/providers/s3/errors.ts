@@ -2,15 +2,15 @@ import { ConnectorError, type ConnectorErrorKind, isKind } from '../../core/erro
 import type { HttpResponse } from '../../kit/http/http.ts';
 import { decodeXmlText } from '../../kit/xml/xml-text.ts';
 
-/** What S3 says when it refuses: https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html */
+/** S3's error: https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html */
 export interface S3Failure {
   readonly status: number;
-  /** Empty where the answer has no body, as for HEAD. */
+  /** Empty when the response has no body, as for HEAD. */
   readonly code: string;
   readonly message: string;
-  /** The bucket's region, when the failure is that another one was asked. */
+  /** The bucket's region, when the request was sent to another one. */
   readonly region?: string;
-  /** ms to wait, when the answer says so. */
+  /** ms to wait before a retry, when the response says so. */
   readonly retryAfter?: number;
 }
 
@@ -66,20 +66,20 @@ const kindsByStatus: Readonly<Record<number, ConnectorErrorKind>> = {
   507: 'full',
 };
 
-/** Among the details of a refusal: an upload had no MD5, and the bucket wants one. */
+/** Error details: the bucket requires an MD5 that the upload lacked. */
 export const lacksMd5 = { lacks: 'content-md5' } as const;
 
 const lacksUpload = { lacks: 'upload' } as const;
-/** Whether the service does not know an upload in parts, or not any more: it is whole, or was given up. */
+/** Whether the service does not know the multipart upload (any more): it was completed or aborted. */
 export const isUnknownUpload = (error: unknown): boolean => isKind(error, 'interrupted') && error.details['lacks'] === lacksUpload.lacks;
 
-/** Faults of the moment: the same request may be answered later. */
+/** Transient errors: a retry may succeed. */
 const passing = new Set(['InternalError', 'OperationAborted', 'RequestTimeout', 'ServiceUnavailable', 'SlowDown', 'TooManyRequests']);
 const passingStatus = new Set([408, 429, 500, 502, 503, 504]);
 
-/** The failure as a connector tells it. */
+/** Maps an S3 error to a connector error. */
 export function s3Error({ status, code, message, region, retryAfter }: S3Failure): ConnectorError {
-  // Of what makes up that header, only the key is the user's; a region that is wrong would be told with the right one.
+  // The key is the only part of that header that the user enters; for a wrong region the error contains the right one.
   const isKey = code === 'AuthorizationHeaderMalformed' && region === undefined;
   const isMd5 = status === 400 && (code === 'InvalidRequest' || code === 'MissingContentMD5') && /content-md5/i.test(message);
   const kind = isKey ? 'wrongKey' : isMd5 ? 'interrupted' : (kinds[code] ?? kindsByStatus[status] ?? 'unexpected');
@@ -91,13 +91,13 @@ export function s3Error({ status, code, message, region, retryAfter }: S3Failure
   });
 }
 
-/** Reads a refusal. Its body is a small XML document, or none. */
+/** Parses an error response. Its body is a small XML document, or empty. */
 export async function readFailure({ status, headers, text }: HttpResponse): Promise<S3Failure> {
   const seconds = Number(headers['retry-after']);
   const told = failureIn(await text());
   return {
     ...told,
-    // MinIO tells it there too, for answers without a body.
+    // MinIO also sends the code in a header, for responses without a body.
     code: told.code || (headers['x-minio-error-code'] ?? ''),
     status,
     ...(headers['x-amz-bucket-region'] && { region: headers['x-amz-bucket-region'] }),
@@ -105,7 +105,7 @@ export async function readFailure({ status, headers, text }: HttpResponse): Prom
   };
 }
 
-/** The failure that an XML body tells. An answer of 200 to a copy or to the completion of an upload may hold one as well. */
+/** Parses an error in an XML body. A 200 response to a copy or to CompleteMultipartUpload may contain one as well. */
 export function failureIn(xml: string): Omit<S3Failure, 'status'> {
   const region = elementText(xml, 'Region');
   return { code: elementText(xml, 'Code'), message: elementText(xml, 'Message'), ...(region && { region }) };
@@ -114,7 +114,7 @@ export function failureIn(xml: string): Omit<S3Failure, 'status'> {
 export const etagIn = (xml: string): string => elementText(xml, 'ETag').replaceAll('"', '');
 export const uploadIdIn = (xml: string): string => elementText(xml, 'UploadId');
 
-/** Of a document that may be no XML at all, such as a proxy's page, in which case there is no such element; '' then. */
+/** Returns an element's text; '' when it is missing, also for a document that is not XML, such as a proxy's page. */
 function elementText(xml: string, name: string): string {
   const text = new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? '';
   return isSound(text) ? decodeXmlText(text) : '';

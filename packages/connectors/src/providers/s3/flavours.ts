@@ -1,20 +1,20 @@
-/** What is peculiar to one S3-style provider; the provider's own address stands in the catalogue. */
+/** Peculiarities of one S3-compatible provider; its URL is in the catalogue. */
 export interface Flavour {
-  /** How the bucket is named: in the host name where it can be, or as the first part of the path. */
+  /** Where the bucket is named: in the host name where possible, or as the first path segment. */
   readonly style: 'host' | 'path';
-  /** Listings may be asked for with percent-encoded keys, without which XML cannot hold every key. */
+  /** Whether listings support percent-encoded keys, without which XML cannot represent every key. */
   readonly encodesKeys: boolean;
   /** Amazon's own rules for host names and regions. */
   readonly amazon?: true;
-  /** The region that the host name tells; its first group. Without one it is us-east-1 until the server says otherwise. */
+  /** Extracts the region from the host name (first group). Without one it is us-east-1 until the server says otherwise. */
   readonly regionInHost?: RegExp;
 }
 
 const amazon: Flavour = { style: 'host', encodesKeys: true, amazon: true, regionInHost: /^s3[.-]([a-z]{2}-[a-z-]+-\d)\.amazonaws\.com/ };
-/** Nothing is taken for granted; what a server cannot do it says, and is then not asked again. */
+/** Makes no assumptions; features that a server refuses are not requested again. */
 const compatible: Flavour = { style: 'path', encodesKeys: true };
 
-/** By the provider's name in lower case. Facts: each provider's S3 reference, and what real servers answered. */
+/** By the provider's name in lower case. Sources: each provider's S3 reference, and responses of real servers. */
 export const flavours: Readonly<Record<string, Flavour>> = {
   s3: amazon,
   s3x: amazon,

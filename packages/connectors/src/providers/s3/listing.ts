@@ -8,13 +8,13 @@ import type { Flavour } from './flavours.ts';
 
 interface Options {
   readonly flavour: Flavour;
-  /** Keys per page, 1000 at most. */
+  /** Keys per page, at most 1000. */
   readonly pageSize: number;
 }
 
 type List = (prefix: string, ask: ListAsk) => AsyncGenerator<ListedKeys>;
 
-/** Lists a bucket page by page: version 2 of the call, or version 1 with a service that does not know it. */
+/** Lists a bucket page by page: with version 2 of the call, or version 1 for a service that does not support it. */
 export function createListing(client: S3Client, { flavour, pageSize }: Options): List {
   let version: 1 | 2 = 2;
 
@@ -56,11 +56,11 @@ export function createListing(client: S3Client, { flavour, pageSize }: Options):
 type Query = Readonly<Record<string, string>>;
 const version2 = { 'list-type': '2' };
 
-/** Gathers what the elements of one page say. */
+/** Collects the elements of one page. */
 function createPage({ encodesKeys }: Flavour) {
   const objects: StoredObject[] = [];
   const prefixes: string[] = [];
-  /** Elements with keys that came before it was known how those are written: some services, MinIO among them, tell it after all of them. */
+  /** Elements received before the encoding of keys is known: some services, such as MinIO, send it after all keys. */
   let held: XmlElement[] = [];
   let encoded = encodesKeys ? undefined : false;
   let truncated = false;
@@ -92,15 +92,16 @@ function createPage({ encodesKeys }: Flavour) {
   };
 
   return {
-    /** The objects among the elements, as far as their keys can be read already. */
+    /** Returns the objects among the elements whose keys can already be decoded. */
     take: (elements: readonly XmlElement[]): StoredObject[] => added(() => elements.forEach(note)),
-    /** The objects that were left. A service that has not told an encoding has none. */
+    /** Returns the remaining objects. A service that sends no encoding type does not encode. */
     end: (): StoredObject[] => added(() => decode(encoded ?? false)),
     objects: () => objects,
     prefixes: () => prefixes,
     /**
-     * What asks for the next page; undefined after the last. A page without a token is of version 1, also where version 2 was asked for and the service took no
-     * notice; it tells its marker only when it was delimited. Throws when the page is to begin where this one has begun: it would never end.
+     * Returns the query of the next page; undefined after the last. A page without a token is of version 1, also when the service ignored the request
+     * for version 2; it contains a marker only for delimited listings. Throws when the next page would start where this one did, which would loop
+     * forever.
      */
     next(from: Query | undefined): Query | undefined {
       if (!truncated) return undefined;
@@ -113,7 +114,7 @@ function createPage({ encodesKeys }: Flavour) {
   };
 }
 
-/** The last key in the order of the service, which is that of the bytes. */
+/** Returns the last key in the service's order, which is by bytes. */
 const lastOf = (keys: readonly (string | undefined)[]): string =>
   keys
     .map((key) => Buffer.from(key ?? ''))

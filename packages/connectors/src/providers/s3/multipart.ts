@@ -11,15 +11,15 @@ import { etagIn, failureIn, isUnknownUpload, s3Error, uploadIdIn } from './error
 export interface MultipartAsk {
   readonly signal: AbortSignal;
   readonly leftovers: Leftovers;
-  /** What the object is to have: type, metadata, storage class. */
+  /** Headers of the object: type, metadata, storage class. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Sends the completion, perhaps under a condition; without one it is just sent. */
+  /** Sends the completion, possibly with a precondition; by default it is sent unconditionally. */
   readonly complete?: (request: S3Request) => Promise<HttpResponse>;
 }
 
 /**
- * Makes an object of parts: `send` uploads or copies them, each under the query of its number from 1 on, and gives their etags in order. The object appears when all are there; when anything fails, what was
- * sent is freed at the service. Answers the head of the last answer with the object's etag.
+ * Creates an object from parts: `send` uploads or copies each with the query of its part number, from 1, and returns the etags in order. The object
+ * appears when all parts are there; on failure the upload is aborted. Returns the headers of the last response with the object's etag.
  * https://docs.aws.amazon.com/AmazonS3/latest/userguide/mpuoverview.html
  */
 export async function putInParts(
@@ -37,7 +37,7 @@ export async function putInParts(
     const etags = await send((number) => ({ partNumber: String(number), uploadId }));
     const done = await complete({ method: 'POST', key, query: { uploadId }, body: completion(etags), signal, isLong: true });
     const answer = await done.text();
-    // The answer begins before the work is done, so that a failure may come within a success.
+    // The response starts before the work is done, so that a 200 may contain an error.
     if (answer.includes('<Error>')) throw s3Error({ ...failureIn(answer), status: done.status });
     note.gone();
     return { ...done.headers, etag: etagIn(answer) };
@@ -47,7 +47,7 @@ export async function putInParts(
   }
 }
 
-/** Frees what the service keeps of an upload. When that fails as well, both failures are told. */
+/** Aborts an upload. When that also fails, the error contains both failures. */
 async function giveUp(client: S3Client, { key, uploadId, note }: Begun, reason: unknown): Promise<void> {
   try {
     await abort(client, { key, uploadId }, AbortSignal.timeout(deadlines.aside));
@@ -69,7 +69,7 @@ interface Begun extends Upload {
 }
 
 /**
- * Frees what the service keeps of an upload; one that is whole, or given up already, it does not know any more.
+ * Aborts an upload; one that was completed or aborted is unknown to the service, which is no error.
  * https://docs.aws.amazon.com/AmazonS3/latest/API/API_AbortMultipartUpload.html
  */
 async function abort(client: S3Client, { key, uploadId }: Upload, signal: AbortSignal): Promise<void> {
@@ -81,7 +81,7 @@ async function abort(client: S3Client, { key, uploadId }: Upload, signal: AbortS
   }
 }
 
-/** Frees what the service keeps of an upload, by its note. */
+/** Aborts the upload of an orphaned-upload note. */
 export function clearUp(client: S3Client, leftover: string, { signal }: Ask): Promise<void> {
   const [key, uploadId] = parsePair(leftover);
   return abort(client, { key, uploadId }, signal);

@@ -19,7 +19,7 @@ const sizes = { single: 64 * KiB, knownPart: 64 * KiB, unknownPart: 16 * KiB, mo
 
 type Asked = { readonly size: number | undefined; readonly ifExists?: WriteAsk['ifExists'] };
 
-/** A bucket with Object Lock and a default retention: it takes no upload without an MD5, and none whose bytes have another. */
+/** A bucket with Object Lock and a default retention: it refuses uploads without an MD5 or with a wrong one. */
 async function startBucket(t: TestContext, { knowsExpect = true, isLocked = true } = {}) {
   const held = new Map<string, Buffer>();
   const parts = new Map<string, Buffer>();
@@ -103,9 +103,9 @@ test('a body that is not small goes to such a bucket in parts, each with its MD5
   const first = 'PUT /locked/big part 1';
   const digested = Array.from({ length: 7 }, (_, index) => `PUT /locked/big part ${index + 1} with MD5`);
   for (const [known, expected] of [
-    // A part that was to be streamed has not been read yet: the upload begins again.
+    // A streamed part has not been read yet: the upload restarts.
     [{ size: bytes.length }, [begin, first, 'DELETE /locked/big', begin, ...digested, begin]],
-    // One that is in memory is just sent again.
+    // A part in memory is sent again.
     [{ size: undefined }, [begin, first, ...digested, begin]],
   ] as const) {
     const { open, held, taken } = await startBucket(t);

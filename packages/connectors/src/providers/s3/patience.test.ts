@@ -8,7 +8,7 @@ import { createS3Client } from './client.ts';
 import { parseS3Config } from './config.ts';
 import { createS3Store } from './store.ts';
 
-/** A store whose service leaves every request but listings to the test. */
+/** Opens a store whose server leaves every request except listings to the test. */
 async function waitingStore(t: TestContext) {
   const server = createServer((request, response) => void request.resume().on('end', () => server.emit('asked', response)));
   server.listen(0, '127.0.0.1');

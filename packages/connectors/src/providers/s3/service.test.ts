@@ -18,7 +18,7 @@ import { createS3Store } from './store.ts';
 
 const ask = () => ({ signal: AbortSignal.timeout(10_000) });
 const info = { bucketName: 'photos', key: 'AKID', secret: 'secret' };
-/** Every name leads to this machine, as the names of a provider's buckets would lead to the provider. */
+/** Every host name resolves to this machine, as a provider's bucket names resolve to the provider. */
 const dialer = createDialer({ privateNetworks: 'allow', resolve: async () => ['127.0.0.1'] });
 
 interface Seen {
@@ -26,11 +26,11 @@ interface Seen {
   readonly url: URL;
   readonly host: string;
   readonly headers: IncomingMessage['headers'];
-  /** The region that signed. */
+  /** The region of the signature. */
   readonly region: string;
 }
 
-/** A server of bare answers, and what it was asked. */
+/** Starts a server with the given responses; records the requests. */
 async function startService(t: TestContext, answer: (seen: Seen, response: ServerResponse) => void) {
   const seen: Seen[] = [];
   const server = createServer((request, response) => {

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 
-/** What a payload's hash is said to be when the body is not hashed before it is sent. */
+/** The payload hash of a body that is not hashed before it is sent. */
 export const unsignedPayload = 'UNSIGNED-PAYLOAD';
 
 export interface Unsigned {
@@ -47,14 +47,14 @@ export function signatureHeaders(request: Unsigned, { key, secret, region }: Sig
 
 export const sha256 = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex');
 
-/** Percent-encodes all but RFC 3986's unreserved characters, as the signature wants it. Throws URIError for half a surrogate pair. */
+/** Percent-encodes everything except RFC 3986's unreserved characters, as the signature requires. Throws URIError for a lone surrogate. */
 export const encodePart = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 
-/** The same for a key, whose slashes stay. */
+/** Percent-encodes a key; slashes stay. */
 export const encodePath = (key: string): string => key.split('/').map(encodePart).join('/');
 
-/** A query in the canonical order, which is also the one that is sent. */
+/** Encodes a query in the canonical order, which is also the order on the wire. */
 export const encodeQuery = (query: Readonly<Record<string, string>>): string =>
   Object.entries(query)
     .map(([name, value]): [string, string] => [encodePart(name), encodePart(value)])

@@ -19,26 +19,29 @@ import { encodePath } from './signature.ts';
 import { createUpload, s3PartSizes } from './upload.ts';
 
 export interface StoreOptions {
-  /** Keys per page of a listing, 1000 at most. */
+  /** Keys per listing page, at most 1000. */
   readonly pageSize?: number;
   readonly sizes?: PartSizes;
-  /** The largest object that is copied by one request, in bytes. */
+  /** Maximum bytes of an object copied in one request. */
   readonly singleCopy?: number;
-  /** Bytes of each part of a larger copy. */
+  /** Part size in bytes of a larger copy. */
   readonly copyPart?: number;
-  /** Bytes that the first request for a whole object asks for. */
+  /** Bytes of the first range request for a whole object. */
   readonly firstPart?: number;
-  /** Learned anew each time unless given. */
+  /** Learnt per store by default. */
   readonly digests?: Digests;
   readonly leftovers?: Leftovers;
 }
 
-/** S3's own bound for CopyObject: https://docs.aws.amazon.com/AmazonS3/latest/API/API_CopyObject.html */
+/** S3's limit of CopyObject: https://docs.aws.amazon.com/AmazonS3/latest/API/API_CopyObject.html */
 const defaultSingleCopy = 5 * 1024 ** 3;
 const defaultCopyPart = 1024 ** 3;
-/** Of the ranges that Amazon calls typical: https://docs.aws.amazon.com/whitepapers/latest/s3-optimizing-performance-best-practices/use-byte-range-fetches.html */
+/**
+ * In the range that Amazon recommends:
+ * https://docs.aws.amazon.com/whitepapers/latest/s3-optimizing-performance-best-practices/use-byte-range-fetches.html
+ */
 const defaultFirstPart = 8 * 1024 ** 2;
-/** Parts copied, or single deletions sent, at once. */
+/** Concurrent part copies or deletions. */
 const width = 8;
 
 /** One bucket as an object store. */
@@ -61,7 +64,7 @@ export function createS3Store(client: S3Client, config: S3Config, options: Store
     await answer.discard();
   };
 
-  /** False when the service does not take this call. */
+  /** Returns false when the service does not support this call. */
   const removeMany = async (keys: readonly string[], { signal }: Ask): Promise<boolean> => {
     const body = deletion(keys);
     const headers = { 'content-md5': createHash('md5').update(body).digest('base64'), 'content-type': 'application/xml' };
@@ -96,7 +99,7 @@ export function createS3Store(client: S3Client, config: S3Config, options: Store
           await copied(await client.send({ method: 'PUT', key: to, query: query(index + 1), headers, signal, isLong: true })),
         );
       });
-      // Asked at the end, because a condition on the source is not met by every object of Swift that was itself made of parts.
+      // Checked at the end instead of with a precondition, which fails for Swift objects that were themselves assembled from parts.
       if ((await headersOf(from.key, ask))['etag'] !== source['etag'])
         throw new ConnectorError('interrupted', 'the object was replaced while it was copied');
       return etags;
@@ -151,7 +154,7 @@ async function getPart(ask: AskBytes, range: ByteRange, signal: AbortSignal): Pr
   throw new ConnectorError('unexpected', 'the service has no ranges');
 }
 
-/** The answer to a copy, which begins before the work is done: a failure may come within a success. */
+/** Parses the response to a copy, which starts before the work is done: a 200 may contain an error. */
 async function copied(response: HttpResponse): Promise<string> {
   const answer = await response.text();
   if (answer.includes('<Error>')) throw s3Error({ ...failureIn(answer), status: response.status });

@@ -31,7 +31,7 @@ describe('S3 on OpenStack Swift, beyond the promises', () => {
   after(() => swift?.stop());
   const server = (): Swift => swift ?? assert.fail('Swift is not running');
 
-  /** A fresh bucket: as files and folders, and as bare requests. */
+  /** Creates a bucket; returns it as files and folders, and for raw requests. */
   async function freshBucket(more: Record<string, string> = {}, options: StoreOptions = {}) {
     const bucketName = randomUUID();
     await server().createBucket(bucketName);
@@ -61,7 +61,7 @@ describe('S3 on OpenStack Swift, beyond the promises', () => {
   test('wrong credentials are told from a wrong bucket', async () => {
     const { info } = await freshBucket();
     const refusal = (more: Record<string, string>) => completeS3(parseS3Config({ ...info, ...more }, 'S3Compat'), env, ask().signal);
-    // Swift does not tell an unknown key from a wrong secret; service.test.ts has a server that does.
+    // Swift does not distinguish an unknown key from a wrong secret; service.test.ts has a server that does.
     await assert.rejects(refusal({ key: 'test:nobody' }), { kind: 'wrongSignature' });
     await assert.rejects(refusal({ secret: 'wrong' }), { kind: 'wrongSignature' });
     await assert.rejects(refusal({ bucketName: 'missing-bucket' }), { kind: 'noBucket' });
@@ -146,7 +146,7 @@ describe('S3 on OpenStack Swift, beyond the promises', () => {
     const { connector } = await freshBucket({}, { firstPart: 2_000_000 });
     await write(connector, '/file', Buffer.alloc(3_000_000, 'a'));
     const body = await connector.read('/file', ask());
-    // Before half of the first part is taken.
+    // Before half of the first part is read.
     await write(connector, '/file', Buffer.alloc(3_000_000, 'b'));
     const came: Buffer[] = [];
     await assert.rejects(
@@ -173,7 +173,7 @@ describe('S3 on OpenStack Swift, beyond the promises', () => {
       ['gone', 'gone'],
     );
 
-    // As a process leaves it that is killed in the middle.
+    // The state that a killed process leaves behind.
     const begun = await client.send({ method: 'POST', key: 'file', query: { uploads: '' }, ...ask() });
     const uploadId = uploadIdIn(await begun.text());
     await (await client.send({ method: 'PUT', key: 'file', query: { partNumber: '1', uploadId }, body: 'half', ...ask() })).discard();
@@ -196,7 +196,7 @@ describe('S3 on OpenStack Swift, beyond the promises', () => {
     assert.equal(await timeOf7(), 1_000_000_007.25);
     await putKey('folder/7', 'x', { 'x-amz-meta-mtime': '5' });
     assert.equal(await timeOf7(), 5);
-    // Only what was written a while ago is remembered, as the store's clock could not tell a second write of the same bytes.
+    // Only older writes are cached: the store's clock could not distinguish a second write of the same bytes.
     mock.timers.enable({ apis: ['Date'], now: Date.now() + 10_000 });
     assert.equal(await timeOf7(), 5);
     const kept = await client.send({ method: 'GET', key: 'folder/.sheaf-times', ...ask() });

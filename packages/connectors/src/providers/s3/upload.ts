@@ -10,7 +10,7 @@ import type { S3Client, S3Request } from './client.ts';
 import { type Digests, md5Header } from './digests.ts';
 import { putInParts } from './multipart.ts';
 
-/** S3 takes 5 GiB in one request and 10,000 parts: https://docs.aws.amazon.com/AmazonS3/latest/userguide/qfacts.html */
+/** S3 accepts 5 GiB in one request and 10,000 parts: https://docs.aws.amazon.com/AmazonS3/latest/userguide/qfacts.html */
 export const s3PartSizes: PartSizes = { ...defaultPartSizes, single: 5 * 1024 ** 3, mostParts: 10_000 };
 
 interface Options {
@@ -23,8 +23,8 @@ interface Options {
 type Send = (request: S3Request) => Promise<HttpResponse>;
 
 /**
- * Uploads one object: in one signed request while its length is known and one request may be so long, in parts otherwise. Everything goes from memory, part by part,
- * where the bucket wants an MD5 that comes before the bytes.
+ * Uploads one object: in one signed request when its length is known and within the limit, otherwise in parts. Where the bucket requires an MD5
+ * before the bytes, everything is sent from memory, part by part.
  */
 export function createUpload(client: S3Client, { storageClass, sizes, digests, leftovers }: Options) {
   let takesConditions = true;
@@ -36,9 +36,9 @@ export function createUpload(client: S3Client, { storageClass, sizes, digests, l
   });
 
   /**
-   * Sends a request under the condition that the key is free: https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes.html
-   * A service that has no conditions says so before it takes a body; it gets the request again without, and no condition any more. What is in memory then goes
-   * only after another look whether the key is free.
+   * Sends a request with the precondition that the key is free: https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes.html A
+   * service without preconditions refuses before it takes a body; the request is repeated without, and later ones omit it. A body in memory is then
+   * sent only after another check that the key is free.
    */
   const sendIfAbsent = async (request: S3Request, { ifAbsent }: PutAsk): Promise<HttpResponse> => {
     if (!ifAbsent) return client.send(request);
@@ -69,7 +69,7 @@ export function createUpload(client: S3Client, { storageClass, sizes, digests, l
     }
   };
 
-  /** Sends bytes, with their MD5 where the bucket wants it. A stream goes without: it would have to be read to its end first. */
+  /** Sends bytes, with their MD5 where the bucket requires it. A stream is sent without: it would have to be read to its end first. */
   const sendBytes = async (request: S3Request, send: Send): Promise<HttpResponse> => {
     const { body } = request;
     if (!(body instanceof Uint8Array)) return send(request);
@@ -123,7 +123,7 @@ export function createUpload(client: S3Client, { storageClass, sizes, digests, l
   };
 }
 
-/** What was stored, without asking for it. The time is the one of the service's answer. */
+/** Returns the stored object without another request. The time is that of the service's response. */
 function stored(key: string, size: number, { fileTime, mimeType }: PutAsk, { etag = '', date = '' }: Record<string, string>): StoredObject {
   return {
     ...objectOfHeaders(key, { etag, 'last-modified': date }),

@@ -4,7 +4,7 @@ import { createFieldReader, packet } from './api.ts';
 import { createCommands } from './session/commands.ts';
 import type { Session } from './session/session.ts';
 
-/** Commands of a session whose server answers every request with this packet. */
+/** Returns the commands of a session whose server answers every request with this packet. */
 function commandsOf(type: number, payload: Buffer) {
   const nothing = () => Promise.reject(new Error('not asked for'));
   const session: Session = {

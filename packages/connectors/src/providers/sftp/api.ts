@@ -2,7 +2,7 @@ import type { Entry } from '../../core/connector.ts';
 import { ConnectorError } from '../../core/error.ts';
 import { decodeName } from '../../kit/names/name-bytes.ts';
 
-/** SFTP protocol version 3, draft-ietf-secsh-filexfer-02, the version every server speaks. Extensions: OpenSSH's PROTOCOL file, section 4. */
+/** SFTP protocol version 3, draft-ietf-secsh-filexfer-02, which every server supports. Extensions: OpenSSH's PROTOCOL file, section 4. */
 export const packet = {
   init: 1,
   version: 2,
@@ -35,7 +35,7 @@ export const openFlag = { read: 0x01, write: 0x02, create: 0x08, exclusive: 0x20
 
 const attrFlag = { size: 0x01, owner: 0x02, permissions: 0x04, times: 0x08, extended: 0x8000_0000 } as const;
 
-/** What a server tells of an item; each part may be missing. */
+/** File attributes; each may be missing. */
 export interface Attrs {
   readonly size?: number;
   /** The type and the permission bits, as POSIX's st_mode. */
@@ -44,13 +44,13 @@ export interface Attrs {
   readonly modified?: number;
 }
 
-/** A name in a folder as the server wrote it, with the attributes of the item itself: of a link, not of what it points to. */
+/** A name in a folder as the server wrote it, with the item's own attributes: for a link, not its target's. */
 export interface RawEntry {
   readonly bytes: Buffer;
   readonly attrs: Attrs;
 }
 
-/** Reads the fields of one packet in order; they throw `unexpected` where the packet ends before them. */
+/** Reads the fields of one packet in order; throws `unexpected` when the packet is too short. */
 export function createFieldReader(bytes: Buffer) {
   let at = 0;
   const uint32 = (): number => {
@@ -82,7 +82,7 @@ const tooShort = () => new ConnectorError('unexpected', 'a field reaches past it
 
 export type Field = number | Buffer | { readonly uint64: number } | { readonly attrs: Attrs };
 
-/** A whole request packet: a number is a uint32, a buffer a string with its length. */
+/** Encodes a request packet: a number becomes a uint32, a buffer a length-prefixed string. */
 export function encodeRequest(type: number, id: number, fields: readonly Field[]): Buffer {
   const parts = fields.map(encodeField);
   const length = parts.reduce((sum, part) => sum + part.length, 5);
@@ -99,7 +99,7 @@ function encodeField(field: Field): Buffer {
   if ('uint64' in field) return Buffer.concat([uint32Of(Math.floor(field.uint64 / 0x1_0000_0000)), uint32Of(field.uint64 % 0x1_0000_0000)]);
   const { mode, modified } = field.attrs;
   const flags = (mode === undefined ? 0 : attrFlag.permissions) | (modified === undefined ? 0 : attrFlag.times);
-  // The time of last access goes with the other and cannot be left out.
+  // The access time is sent together with the modification time and cannot be omitted.
   return Buffer.concat(
     [flags, ...(mode === undefined ? [] : [mode]), ...(modified === undefined ? [] : [modified, modified])].map(uint32Of),
   );
@@ -118,11 +118,11 @@ const kinds = new Map<number, 'file' | 'folder' | 'link'>([
   [0o120000, 'link'],
 ]);
 
-/** What an item is; undefined for devices, pipes and sockets, which hold nothing to show, and where the server does not say. */
+/** Returns the kind of an item; undefined for devices, pipes and sockets, and when the server sends no mode. */
 export const kindOf = ({ mode }: Attrs): 'file' | 'folder' | 'link' | undefined =>
   mode === undefined ? undefined : kinds.get(mode & typeMask);
 
-/** The entry of an item; a link whose target is gone is shown as a file. */
+/** Returns the entry of an item; a broken link is shown as a file. */
 export function toEntry(name: string, attrs: Attrs): Entry {
   const kind = kindOf(attrs) === 'folder' ? 'folder' : 'file';
   return {

@@ -5,16 +5,16 @@ import { within } from './paths.ts';
 import type { Commands } from './session/commands.ts';
 import { found } from './session/questions.ts';
 
-/** The files of one upload, as the server writes their paths. */
+/** The files of one upload, as server paths. */
 export interface Placing {
   readonly target: Buffer;
-  /** What has arrived, in the folder of the target. */
+  /** The partial upload, in the target's folder. */
   readonly partial: Buffer;
-  /** Where the old file stands while the new one takes its place, on servers that cannot do it in one step. */
+  /** Name of the old file while the new one takes its place, on servers without an atomic replace. */
   readonly old: Buffer;
 }
 
-/** The files of an upload to `target` that arrives under that name. */
+/** Returns the files of an upload to `target` with that temporary name. */
 export function placingOf(target: Buffer, partialName: string): Placing {
   const folder = target.subarray(0, target.lastIndexOf(slash));
   const beside = (name: string) => within(folder, Buffer.from(name));
@@ -24,7 +24,7 @@ const slash = 0x2f;
 
 export const noteOf = (target: Buffer, partialName: string): string => leftoverOf({ place: target.toString('latin1'), partialName });
 
-/** Puts right what an upload has left that failed just now. When the new file has its place after all, and only the answer was lost, the old one goes. */
+/** Cleans up after an upload that has just failed. When the new file is in place after all, and only the response was lost, deletes the old one. */
 export async function tidied(commands: Commands, { target, partial, old }: Placing): Promise<void> {
   if (await found(commands.lstat(old))) {
     if (!(await found(commands.lstat(target)))) await commands.rename(old, target);
@@ -34,8 +34,8 @@ export async function tidied(commands: Commands, { target, partial, old }: Placi
 }
 
 /**
- * Puts right what an upload has left, perhaps long ago. An old file that stepped aside gets its name again only while the new one is seen never to have
- * come, and never goes: since then the user may have taken away or put back what they wanted.
+ * Cleans up after an interrupted upload, perhaps long ago. Restores the renamed old file only when the new one verifiably never arrived, and never
+ * deletes it: the user may have removed or restored files since.
  */
 export async function clearUp(commands: Commands, note: string): Promise<void> {
   const { place, partialName } = parseLeftover(note);

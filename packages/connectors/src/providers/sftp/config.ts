@@ -5,23 +5,23 @@ export interface SftpConfig {
   readonly host: string;
   readonly port: number;
   readonly username: string;
-  /** With a key file, its passphrase. */
+  /** With a key file: its passphrase. */
   readonly password: string;
-  /** A private key in OpenSSH's, PEM or PuTTY's form; empty for login with the password. */
+  /** A private key in OpenSSH, PEM or PuTTY format; empty for password login. */
   readonly keyfileContent: string;
-  /** The start folder; relative to the account's home unless it begins with `/`. Empty is the home. */
+  /** The start folder; relative to the account's home unless it starts with `/`. Empty is the home. */
   readonly path: string;
   readonly numConcurrentConnections: number;
   readonly accessType: string;
-  /** Whether the server must show the host key it showed first. */
+  /** Whether the server must present the same host key as on first use. */
   readonly enforceSSL: 'ENFORCE_MATCH' | 'IGNORE_MATCH';
-  /** The fingerprint of a changed host key that the user has accepted. */
+  /** Fingerprint of a changed host key that the user accepted. */
   readonly acceptedHostKey: string;
 }
 
 const mostConnections = 20;
 
-/** The full form of raw connection info. Throws `badConfig` with details.field. */
+/** Completes raw connection info. Throws `badConfig` with details.field. */
 export function parseConfig(info: Readonly<Record<string, string>>): SftpConfig {
   const { username = '', password = '', keyfileContent = '', enforceSSL = '' } = info;
   const { host, port } = parseServerAddress(info['server'] ?? '', 22);

@@ -21,7 +21,7 @@ import { upload } from './upload.ts';
 /** ms after which an unused connection is closed. */
 const usualRest = 30_000;
 
-/** An SFTP account (draft-ietf-secsh-filexfer-02 over RFC 4254), with OpenSSH's extensions where the server has them. */
+/** Opens an SFTP account (draft-ietf-secsh-filexfer-02 over RFC 4254), with OpenSSH's extensions where supported. */
 export function openSftp(config: SftpConfig, env: Env, { idle = usualRest } = {}): Connector {
   const pool = createPool({
     max: config.numConcurrentConnections,
@@ -34,7 +34,7 @@ export function openSftp(config: SftpConfig, env: Env, { idle = usualRest } = {}
     pool.use(signal, ({ commands }) => abortable(work(commands), signal));
   const entryAt = async (commands: Commands, path: string): Promise<Entry> => {
     const bytes = serverPath(path);
-    // A link whose target is gone is still an item.
+    // A broken link is still an item.
     return toEntry(nameOf(path), (await found(commands.stat(bytes))) ?? (await commands.lstat(bytes)));
   };
   const move = (from: string, to: string, signal: AbortSignal) =>
@@ -60,7 +60,7 @@ export function openSftp(config: SftpConfig, env: Env, { idle = usualRest } = {}
       } catch (error) {
         throw await whyNotListed(commands, path, error);
       } finally {
-        // Not waited for: a server that hangs would hold up a caller who has gone.
+        // Not awaited: a server that hangs would block a caller who has cancelled.
         void Promise.allSettled([batches.return(undefined)]).then(() => lease.release());
       }
     },

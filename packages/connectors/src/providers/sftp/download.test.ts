@@ -19,7 +19,7 @@ test('a file that is replaced while further channels are opened for it comes as 
   const { commands } = connection;
   const replaced: Connection = {
     ...connection,
-    // As over a long line, where further channels are worth their while.
+    // Simulates a high latency, where additional channels pay off.
     commands: { ...commands, session: { ...commands.session, roundTrip: () => 20 } },
     async lanes(count) {
       await rename(join(server.home, 'new'), join(server.home, 'file'));

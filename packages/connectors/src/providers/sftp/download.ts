@@ -6,15 +6,15 @@ import { aborted } from './errors.ts';
 import type { Commands } from './session/commands.ts';
 import type { Lease } from './session/pool.ts';
 
-/** One block each of a file under way; also what uploads are sent from, with room for a packet's head. */
+/** One buffer per block of a file; also used by uploads, with room for a packet header. */
 export const blocks = createBufferPool({ size: 256 * 1024, keep: 64 });
 
-/** Bytes asked for ahead: on one channel, and on each of several. */
+/** Bytes of read-ahead: on a single channel, and on each of several. */
 const aheadOnOne = 4 * 1024 * 1024;
 const aheadOnEach = 2.5 * 1024 * 1024;
-/** A channel's window (2 MiB) bounds what it carries per round trip; from this round trip on, in ms, more channels carry more. */
+/** A channel's window (2 MiB) limits its bytes per round trip; from this round-trip time in ms on, more channels are faster. */
 const longTrip = 5;
-/** OpenSSH gives a connection ten channels unless told otherwise (MaxSessions). */
+/** OpenSSH allows a connection ten channels by default (MaxSessions). */
 const mostLanes = 8;
 const worthLanes = 4 * 1024 * 1024;
 
@@ -23,7 +23,7 @@ interface Lane {
   readonly handle: Buffer;
 }
 
-/** Opens the file, or the part of it. The lease ends with the body, or at once when it fails. */
+/** Opens the file or a range of it. The lease ends with the body, or at once on failure. */
 export async function openDownload(lease: Lease, path: Buffer, range: ByteRange | undefined, signal: AbortSignal): Promise<Body> {
   const { commands } = lease.connection;
   const [facts, opened] = await Promise.allSettled([commands.stat(path), commands.openRead(path)]);
@@ -57,14 +57,14 @@ export async function openDownload(lease: Lease, path: Buffer, range: ByteRange 
 
 interface Source {
   readonly path: Buffer;
-  /** Bytes that will be read. */
+  /** Number of bytes to read. */
   readonly bytes: number;
   readonly facts: Attrs;
 }
 
 /**
- * Over a long line a big file comes through several channels of the connection at once, as many as the server gives. Each opens the file by its name,
- * which another file may have got meanwhile: such a channel is left out.
+ * With a high latency, a large file is read through several channels of the connection, as many as the server allows. Each opens the file by name; a
+ * channel that finds another file is not used.
  */
 async function addLanes({ connection }: Lease, lanes: Lane[], { path, bytes, facts }: Source): Promise<void> {
   if (!Number.isFinite(bytes) || bytes < worthLanes || connection.commands.session.roundTrip() < longTrip) return;
@@ -73,7 +73,7 @@ async function addLanes({ connection }: Lease, lanes: Lane[], { path, bytes, fac
   for (const lane of opened) if (lane.status === 'fulfilled' && lane.value) lanes.push(lane.value);
 }
 
-/** The file under that path, if it is still the one of which those facts were told. */
+/** Opens the file at that path if it still has those attributes. */
 async function openSame(commands: Commands, path: Buffer, { size, modified }: Attrs): Promise<Lane | undefined> {
   const handle = await commands.openRead(path);
   const [now] = await Promise.allSettled([commands.fstat(handle)]);
@@ -84,7 +84,7 @@ async function openSame(commands: Commands, path: Buffer, { size, modified }: At
 
 interface Part {
   readonly start: number;
-  /** Infinity where the server does not tell the size. */
+  /** Infinity when the server does not send the size. */
   readonly end: number;
   readonly entry: Body['entry'];
   readonly signal: AbortSignal;
@@ -120,7 +120,7 @@ function bodyOf(lanes: readonly Lane[], { start, end, entry, signal, letGo }: Pa
     let next = start;
     let last = end;
     let turn = 0;
-    /** Blocks asked for or lent. */
+    /** Blocks requested or lent. */
     let out = 0;
     const failed = (error: unknown) => stop(asConnectorError(error));
     const giveBack = (buffer: Buffer) => {
@@ -140,7 +140,7 @@ function bodyOf(lanes: readonly Lane[], { start, end, entry, signal, letGo }: Pa
       next += blockSize;
     };
     const hand = ({ buffer, length, short }: Block) => {
-      // Where the size is not known, the first short block is the last of the file; the others asked for lie past its end.
+      // With an unknown size, the first short block is the last one; those requested after it are past the end.
       if (short && endless) last = 0;
       else if (short) stop(new ConnectorError('interrupted', 'the file is shorter than the server said'));
       if (stopped || length === 0) giveBack(buffer);
@@ -181,7 +181,7 @@ function bodyOf(lanes: readonly Lane[], { start, end, entry, signal, letGo }: Pa
 const asConnectorError = (error: unknown): ConnectorError =>
   error instanceof ConnectorError ? error : new ConnectorError('aborted', 'the taker of the bytes failed', { cause: error });
 
-/** The place of a block in the file's order; filled when its bytes have come. */
+/** A block's position in the file; resolved when its bytes have arrived. */
 interface Slot {
   block: Block | undefined;
 }
@@ -189,11 +189,11 @@ interface Slot {
 interface Block {
   readonly buffer: Buffer;
   readonly length: number;
-  /** The file ended within the block. */
+  /** Whether the file ended within the block. */
   readonly short: boolean;
 }
 
-/** One block, asked for again where the server gives less at a time. */
+/** Reads one block, with further requests when the server returns less at a time. */
 async function fetchBlock({ commands: { session }, handle }: Lane, offset: number, length: number): Promise<Block> {
   const buffer = blocks.take();
   let got = 0;

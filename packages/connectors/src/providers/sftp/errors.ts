@@ -6,14 +6,14 @@ export const status = { ok: 0, eof: 1, noSuchFile: 2, permissionDenied: 3, failu
 const kindOfStatus = new Map<number, ConnectorErrorKind>([
   [status.noSuchFile, 'notFound'],
   [status.permissionDenied, 'forbidden'],
-  // OpenSSH answers so to a name that is too long or not valid for its file system.
+  // OpenSSH's answer to a name that is too long or invalid for its file system.
   [status.badMessage, 'badName'],
   [6, 'unreachable'],
   [7, 'unreachable'],
   [status.unsupported, 'unsupported'],
 ]);
 
-/** A refusal in the server's own number. SSH_FX_FAILURE says nothing more; whoever asked has to look what is the matter. */
+/** A refusal with the server's status code. SSH_FX_FAILURE carries no reason; the caller has to find out. */
 export class StatusError extends ConnectorError {
   readonly code: number;
 
@@ -23,16 +23,16 @@ export class StatusError extends ConnectorError {
   }
 }
 
-/** Whether the server said no without a reason. */
+/** Whether the server refused without a reason. */
 export const isBareFailure = (error: unknown): boolean => error instanceof StatusError && error.code === status.failure;
 
 export const aborted = (): ConnectorError => new ConnectorError('aborted', 'given up by the caller');
 
-/** A connection that ended under way; what was asked may be asked again on another. */
+/** Returns the error of an interrupted connection; the request may be retried on another. */
 export const cutOff = (cause?: unknown): ConnectorError =>
   new ConnectorError('interrupted', 'the connection was cut', { retryable: true, ...(cause !== undefined && { cause }) });
 
-/** What a failed SSH login means, by the level that ssh2 puts on its errors (https://github.com/mscdex/ssh2#client-events). */
+/** Maps a failed SSH login, by the level that ssh2 puts on its errors (https://github.com/mscdex/ssh2#client-events). */
 export function loginError(error: Error, offered: readonly string[], wanted: readonly string[]): ConnectorError {
   const level = 'level' in error ? error.level : undefined;
   if (level === 'client-authentication') {

@@ -3,7 +3,7 @@ import { accountName } from '../../kit/rest/account-name.ts';
 import { type SftpConfig, parseConfig } from './config.ts';
 import { openSftp } from './connector.ts';
 
-/** Operations that may share one connection; SSH carries any number side by side. */
+/** Operations that may share one connection; SSH multiplexes any number. */
 const perConnection = 4;
 
 export const sftp = define<SftpConfig>({

@@ -6,12 +6,12 @@ import { StatusError } from './errors.ts';
 import { within } from './paths.ts';
 import type { Commands } from './session/commands.ts';
 
-/** READDIR requests under way at once: the server answers each with some hundred names, and a request costs it nothing after the last. */
+/** Concurrent READDIR requests: the server answers each with about a hundred names, and requests past the end are cheap. */
 const ahead = 16;
-/** Requests that leave together: each packet by itself wakes the server for one answer. */
+/** Requests sent in one write: each separate packet would wake the server for one response. */
 const together = 8;
 
-/** All names of a folder but `.` and `..`, as the server sends them. Leaving early closes the folder at the server. */
+/** Yields all names of a folder except `.` and `..`, as the server sends them. Ending the iteration early closes the folder at the server. */
 export async function* readFolder(commands: Commands, folder: Buffer): AsyncGenerator<readonly RawEntry[]> {
   const handle = await commands.openFolder(folder);
   const coming: Promise<readonly RawEntry[] | undefined>[] = [];
@@ -31,12 +31,12 @@ export async function* readFolder(commands: Commands, folder: Buffer): AsyncGene
       if (real.length > 0) yield real;
     }
   } finally {
-    // Nobody needs to wait for these answers; the server gives them in its order.
+    // These responses need not be awaited; the server sends them in order.
     void Promise.allSettled([...coming, commands.close(handle)]);
   }
 }
 
-/** The entries of a folder for the user: links shown as what they point to, without what holds no bytes and without files of unfinished writes. */
+/** Yields the entries of a folder for the user: links resolved, without special files and without temporary files of uploads. */
 export async function* listEntries(commands: Commands, folder: Buffer): AsyncGenerator<readonly Entry[]> {
   for await (const names of readFolder(commands, folder)) {
     const entries: Entry[] = [];
@@ -52,7 +52,7 @@ export async function* listEntries(commands: Commands, folder: Buffer): AsyncGen
   }
 }
 
-/** A link as what it points to, and an item of a server that tells no types by what it tells when asked. */
+/** Resolves a link, and requests the attributes of an item whose type the server did not send. */
 async function followed(commands: Commands, folder: Buffer, raw: RawEntry): Promise<Entry | undefined> {
   const name = nameOfEntry(raw);
   const mark = kindOf(raw.attrs) === 'link' ? ({ isLink: true } as const) : {};
@@ -60,7 +60,7 @@ async function followed(commands: Commands, folder: Buffer, raw: RawEntry): Prom
     const attrs = await commands.stat(within(folder, raw.bytes));
     return kindOf(attrs) === undefined ? undefined : { ...toEntry(name, attrs), ...mark };
   } catch (error) {
-    // The target is gone or forbidden: the link itself is still there to be seen and deleted.
+    // The target is missing or forbidden: the link itself is listed, so that it can be seen and deleted.
     const seen = raw.attrs.modified === undefined ? {} : { modified: raw.attrs.modified };
     if (error instanceof StatusError) return { ...toEntry(name, seen), ...mark };
     throw error;

@@ -1,7 +1,10 @@
 import { encodeBelow, encodeStartFolder } from '../../kit/names/name-bytes.ts';
 import { segmentsOf } from '../../kit/names/path.ts';
 
-/** The server's bytes for a connector path: below the start folder, which is relative to the account's home unless it begins with `/`. Throws `badName`. */
+/**
+ * Converts a connector path to the server's bytes: below the start folder, which is relative to the account's home unless it starts with `/`. Throws
+ * `badName`.
+ */
 export type ServerPath = (path: string) => Buffer;
 
 export function createServerPath(start: string): ServerPath {
@@ -13,7 +16,7 @@ export function createServerPath(start: string): ServerPath {
   };
 }
 
-/** The server's bytes for a name in a folder, both as the server wrote them. */
+/** Joins a folder and a name, both as the server wrote them. */
 export const within = (folder: Buffer, name: Buffer): Buffer => Buffer.concat([folder, slash, name]);
 
 const slash = Buffer.from('/');

@@ -10,7 +10,7 @@ const atOnce = 16;
 /** Entries of a folder that is deleted with all it holds. */
 const mostEntries = 1_000_000;
 
-/** Deletes a file, a link (never what it points to), or a folder with all it holds, deepest first. */
+/** Deletes a file, a link (never its target), or a folder recursively, deepest first. */
 export async function removeTree(commands: Commands, path: Buffer, signal: AbortSignal): Promise<void> {
   if (kindOf(await commands.lstat(path)) === 'folder') await removeFolder(commands, path, signal);
   else await commands.removeFile(path);
@@ -19,7 +19,7 @@ export async function removeTree(commands: Commands, path: Buffer, signal: Abort
 async function removeFolder(commands: Commands, folder: Buffer, signal: AbortSignal): Promise<void> {
   const files: Buffer[] = [];
   const folders: Buffer[] = [];
-  // Names first, deletions after: a folder that changes while it is read may skip some.
+  // Reads all names before deleting: a folder that changes while it is read may skip some.
   for await (const names of readFolder(commands, folder)) {
     if (signal.aborted) throw aborted();
     if (files.length + folders.length > mostEntries) throw new ConnectorError('tooLarge', `a folder has more than ${mostEntries} entries`);

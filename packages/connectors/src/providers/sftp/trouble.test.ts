@@ -25,7 +25,7 @@ after(async () => {
   await server.stop();
 });
 
-/** A link through a proxy of its own, for the time of the work. */
+/** Opens a link through a proxy of its own while the callback runs. */
 async function throughProxy(
   work: (connector: Connector, line: Proxy) => Promise<void>,
   options: Parameters<typeof openTestLink>[1] = {},

@@ -14,7 +14,7 @@ import { upload } from './upload.ts';
 
 type Options = Parameters<typeof startOpenssh>[0];
 
-/** A server's account, and connections to it. */
+/** Starts a server with an account; opens connections to it. */
 async function account(t: TestContext, options?: Options) {
   const server = await startOpenssh(options);
   const connect = async () => {
@@ -26,7 +26,7 @@ async function account(t: TestContext, options?: Options) {
   return { server, connect };
 }
 
-/** Stores `text` under `/file` with those commands; what is left to do after a failure is done with `working`. */
+/** Stores `text` at `/file` with those commands; cleans up after a failure with `working`. */
 const store = (text: string, ifExists: 'fail' | 'replace', commands: Commands, working: Commands, modified?: number) =>
   upload({
     commands,
@@ -66,7 +66,7 @@ test('a connection that ends while the old file has stepped aside costs neither 
     ...line.commands,
     async rename(from, to) {
       renames += 1;
-      // The first finds the place taken, the second takes the old file away.
+      // The first rename finds the name taken, the second moves the old file aside.
       if (renames <= 2) return line.commands.rename(from, to);
       line.close();
       throw cutOff();

@@ -19,11 +19,11 @@ interface Upload {
   readonly body: Readable;
   readonly ask: WriteAsk;
   readonly leftovers: Leftovers;
-  /** Does what a failed upload leaves to be done, on whichever connection works. */
+  /** Runs the cleanup of a failed upload on any working connection. */
   elsewhere(work: (working: Commands) => Promise<void>): Promise<void>;
 }
 
-/** Stores a body: beside its place first, and into it in one step when it is whole. */
+/** Stores a body: under a temporary name first, then renamed atomically when it is complete. */
 export async function upload({ commands, serverPath, path, body, ask, leftovers, elsewhere }: Upload): Promise<Entry> {
   const begun = await atFreePath(path, ask, (at) => targetOf(commands, serverPath(at), ask.ifExists));
   const { target, before } = begun.result;
@@ -37,7 +37,7 @@ export async function upload({ commands, serverPath, path, body, ask, leftovers,
   const note = leftovers.note(noteOf(target, partialName));
   const handle = await created(commands, partial, mode, note).catch(explained);
   let closed: Promise<void> | undefined;
-  // Never twice: the server gives the handle's number to the next file, which other calls on the connection may have open by then.
+  // Closes once: the server reuses the handle's number for the next file, which other calls may have open by then.
   const close = () => (closed ??= commands.close(handle));
   try {
     const size = await written(commands, handle, { body, ask }).catch(explained);
@@ -46,7 +46,7 @@ export async function upload({ commands, serverPath, path, body, ask, leftovers,
     if (after.size !== undefined && after.size !== size) throw new ConnectorError('unexpected', `${after.size} of ${size} bytes were kept`);
     const placed = await atFreePath(begun.path, ask, async (at) => {
       const to = at === begun.path ? target : serverPath(at);
-      // SFTP's RENAME is not sure to look whether the name is still free.
+      // Not every server's RENAME checks whether the name is free.
       if (ask.ifExists === 'fail') await mustBeFree(commands, to);
       if (ask.signal.aborted) throw aborted();
       await putInPlace(commands, { ...placing, target: to }, ask.ifExists);
@@ -57,7 +57,7 @@ export async function upload({ commands, serverPath, path, body, ask, leftovers,
     await Promise.allSettled([close()]);
     await elsewhere((working) => tidied(working, placing)).then(note.gone, (leftover: unknown) => {
       note.stays();
-      // The upload's own failure counts; that something of it stayed behind is told with it.
+      // Keeps the upload's own failure and adds that the cleanup failed.
       const kind = error instanceof ConnectorError ? error.kind : 'unexpected';
       throw new ConnectorError(kind, 'the upload failed and left something behind', { cause: new AggregateError([error, leftover]) });
     });
@@ -65,20 +65,20 @@ export async function upload({ commands, serverPath, path, body, ask, leftovers,
   }
 }
 
-/** Opens the file for what is to arrive, while the note is taken of it. */
+/** Opens the temporary file while its note is stored. */
 async function created(commands: Commands, partial: Buffer, mode: Attrs, note: LeftoverNote): Promise<Buffer> {
   try {
     const [handle] = await Promise.all([commands.create(partial, mode), note.kept]);
     return handle;
   } catch (error) {
-    // A refusal made nothing; of a line that broke nobody knows.
+    // A refusal created nothing; after a broken connection this is unknown.
     if (error instanceof StatusError) note.gone();
     else note.stays();
     throw error;
   }
 }
 
-/** Where the bytes go: a link leads to the file it points to. Rejects when something stands there that must not be replaced. */
+/** Returns the target of the write: a link is followed. Rejects when it exists and must not be replaced. */
 async function targetOf(commands: Commands, path: Buffer, ifExists: WriteAsk['ifExists']): Promise<{ target: Buffer; before?: Attrs }> {
   const item = await found(commands.lstat(path));
   if (!item) return { target: path };
@@ -91,7 +91,7 @@ async function targetOf(commands: Commands, path: Buffer, ifExists: WriteAsk['if
 
 const slash = 0x2f;
 
-/** Times before 1970 and after 2106 cannot be told: draft-ietf-secsh-filexfer-02, section 5. */
+/** Times before 1970 and after 2106 cannot be represented: draft-ietf-secsh-filexfer-02, section 5. */
 const timeOf = (modified: number | undefined): Attrs =>
   modified !== undefined && modified >= 0 && modified <= 0xffff_ffff ? { modified } : {};
 
@@ -105,21 +105,21 @@ async function written(
   return size;
 }
 
-/** Everything that makes the file last, in one flight: to the disk, the attributes, closed. */
+/** Finishes the file with pipelined requests: sync, attributes, close. */
 async function finished(commands: Commands, handle: Buffer, attrs: Attrs): Promise<void> {
   const decorate = async () => {
     if (attrs.mode === undefined && attrs.modified === undefined) return;
     try {
       await commands.setAttrs(handle, attrs);
     } catch (error) {
-      // Many hosted servers keep times and modes to themselves; the bytes are what counts.
+      // Many hosted servers refuse to set times and modes; the bytes are what counts.
       if (!(error instanceof StatusError)) throw error;
     }
   };
   await Promise.all([commands.flush(handle), decorate(), commands.close(handle)]);
 }
 
-/** Moves the whole file into place. Without an atomic replace the old file steps aside first. */
+/** Renames the complete file into place. Without an atomic replace the old file is renamed first. */
 async function putInPlace(commands: Commands, { partial, target, old }: Placing, ifExists: WriteAsk['ifExists']): Promise<void> {
   if (ifExists === 'replace' && commands.replace) return commands.replace(partial, target);
   try {

@@ -6,7 +6,7 @@ const ids = Type.Optional(Type.Union([Type.Array(Type.String()), Type.Null()]));
 const count = Type.Optional(Type.Union([Type.Number(), Type.Null()]));
 const flag = Type.Optional(Type.Union([Type.Boolean(), Type.Null()]));
 
-/** The longer sides of the pictures that Slack makes, in pixels. */
+/** The longer sides of Slack's thumbnails in pixels. */
 export const thumbnailSizes = [64, 80, 160, 360, 480, 720, 960, 1024] as const;
 
 /** https://docs.slack.dev/reference/objects/file-object */
@@ -75,15 +75,15 @@ export const CompletedUpload = Type.Object({ files: Type.Array(Type.Object({ id:
 export const WhoAmI = Type.Object({ team_id: Type.String(), user_id: Type.String(), user: Type.String(), url: Type.String() });
 export const Nothing = Type.Object({});
 
-/** What the connector needs of a file. */
+/** Metadata of a file. */
 export interface FileFacts {
-  /** Where its bytes are; absent in the short form that files of other workspaces have in listings. */
+  /** URL of the bytes; absent in the short form in which listings contain files of other workspaces. */
   readonly url?: string;
-  /** Lies at another service: Slack has no bytes of it. */
+  /** Stored by another service: Slack has no bytes of it. */
   readonly isExternal: boolean;
-  /** Stored as it was uploaded, so that its size is exact. */
+  /** Stored as uploaded, so that its size is exact. */
   readonly isStored: boolean;
-  /** Whoever brought it. */
+  /** The uploader. */
   readonly owner: string;
   readonly thumbnails: readonly { readonly size: number; readonly url: string }[];
 }
@@ -94,14 +94,14 @@ export interface SlackFacts {
 }
 export type SlackItem = Item<SlackFacts>;
 
-/** Deleted, or too old for what the workspace pays. */
+/** Deleted, or beyond the history limit of the workspace's plan. */
 const gone: ReadonlySet<string> = new Set(['tombstone', 'hidden_by_limit']);
 export const isThere = ({ mode }: SlackFile): boolean => !gone.has(mode ?? '');
 
-/** Conversations of any kind in which the file was shared. */
+/** Returns the conversations of any kind in which the file was shared. */
 export const placesOf = ({ channels, groups, ims }: SlackFile): string[] => [...(channels ?? []), ...(groups ?? []), ...(ims ?? [])];
 
-/** A file as an item; one that Slack tells no name of is called by its id. */
+/** Converts a file to an item; a file without a name is named by its id. */
 export function toItem(file: SlackFile): SlackItem {
   const isExternal = file.is_external === true || file.mode === 'external';
   const modified = file.updated ?? file.timestamp ?? file.created;
@@ -129,7 +129,7 @@ export function toItem(file: SlackFile): SlackItem {
 
 export const folderItem = (id: string, name: string): SlackItem => ({ id, name, kind: 'folder', entry: {}, facts: {} });
 
-/** Of documents and videos Slack tells one picture and not how large it is. */
+/** For documents and videos Slack provides one thumbnail of unknown size. */
 function thumbnailsOf(file: SlackFile): FileFacts['thumbnails'] {
   const sized = thumbnailSizes.flatMap((size) => {
     const url = file[`thumb_${size}`];

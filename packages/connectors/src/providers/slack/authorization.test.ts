@@ -22,7 +22,7 @@ after(async () => {
 const authorizeUrl = (env: ReturnType<typeof testEnv>) =>
   authorization.authorizeUrl({ provider: 'Slack', redirectUri, state: 's1', challenge: 'unused', prompt: false }, env);
 
-/** What a person does who allows Sheaf in: gives the code. */
+/** Simulates a user's consent; returns the code. */
 async function allowed(slackServer: Slack): Promise<string> {
   const back = new URL(await slackServer.oauth.visit(authorizeUrl(testEnv({ app: slackServer.app })), { email: 'mara@example.org' }));
   assert.equal(back.searchParams.get('state'), 's1');

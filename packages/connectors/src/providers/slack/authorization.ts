@@ -17,7 +17,7 @@ const Token = Type.Object({
 });
 const TokenAnswer = Type.Intersect([Token, Type.Object({ authed_user: Type.Optional(Token) })]);
 
-/** The user's own token: of a code it stands in `authed_user`, of a refresh token at the top. The other one would be a bot's. */
+/** Reads the user's token: for a code it is in `authed_user`, for a refresh token at the top level. The other token would be a bot's. */
 function readAnswer(value: unknown): Redeemed {
   const answer = checked(SlackAnswer, value);
   if (!answer.ok) throw slackRefusal(answer);
@@ -35,7 +35,7 @@ function readAnswer(value: unknown): Redeemed {
   };
 }
 
-/** One call with a token that is in nobody's keeping yet. */
+/** Sends one call with a token that belongs to no link yet. */
 async function callWith(method: string, token: string, env: AuthorizationEnv, signal: AbortSignal): Promise<unknown> {
   const api = createApi({
     env: { ...env, remember: async () => undefined, recall: async () => undefined, tokens: { access: async () => token } },
@@ -53,8 +53,8 @@ async function callWith(method: string, token: string, env: AuthorizationEnv, si
 }
 
 /**
- * https://docs.slack.dev/authentication/installing-with-oauth with scopes of the user. Tokens last for ever unless the application has token rotation on. No PKCE: it
- * would make the application one without a secret.
+ * https://docs.slack.dev/authentication/installing-with-oauth with user scopes. Tokens do not expire unless the application uses token rotation. No
+ * PKCE: it would turn the application into a public client without a secret.
  */
 export const slackAuthorization = oauth({
   authUrl: () => 'https://slack.com/oauth/v2/authorize',

@@ -7,18 +7,18 @@ import { refusalOf } from '../../kit/rest/refusal.ts';
 import { SlackAnswer, slackRefusal } from './errors.ts';
 
 export const slackApi = 'https://slack.com/api';
-/** Connections of one link, and requests at once: Slack counts them by the minute. */
+/** Connections and concurrent requests of one link; Slack's rate limits are per minute. */
 export const maxConnections = 6;
 
-/** One call of a method; `form` makes it a POST. */
+/** One method call; `form` makes it a POST. */
 export interface SlackCall extends Pick<ApiRequest, 'query' | 'form' | 'signal'> {
   readonly name: string;
 }
 
 export interface SlackClient extends Pick<Api, 'send' | 'close'> {
-  /** Calls a method and gives its answer, checked. A token that has expired is replaced, once. */
+  /** Calls a method and returns its validated response. An expired token is renewed once. */
   call<S extends TSchema>(schema: S, call: SlackCall): Promise<Static<S>>;
-  /** Rejects with `unexpected` when an address is not Slack's own: the token must not go anywhere else. */
+  /** Throws `unexpected` for a URL that is not on Slack's hosts: the token must not be sent anywhere else. */
   own(address: string): string;
 }
 

@@ -1,14 +1,14 @@
 import { ConnectorError } from '../../core/error.ts';
 
-/** Whose files: a person in a workspace. */
+/** The account of a link: a user in a workspace. */
 export interface SlackConfig {
   readonly teamId: string;
   readonly userId: string;
-  /** As shown: the person's handle and the workspace's host. */
+  /** For display: the user's handle and the workspace's host. */
   readonly account: string;
 }
 
-/** Reads what `identify` gave. Throws `badConfig`. */
+/** Parses the result of `identify`. Throws `badConfig`. */
 export function parseSlackConfig(info: Readonly<Record<string, string>>): SlackConfig {
   const field = (name: string): string => {
     const value = info[name] ?? '';

@@ -15,7 +15,7 @@ const [mara, noor] = ['U0MARA', 'U0NOOR'];
 const config = { teamId: 'T0SHEAF', userId: mara, account: 'mara at sheaf.example' };
 const { authorization } = slack;
 
-/** A link of Mara's, with what she granted. */
+/** Opens a link with Mara's grant. */
 function open(server: Slack, scopes?: readonly string[], options = {}): Connector {
   const { accessToken, refreshToken, expiresIn } = server.oauth.grant(mara, scopes);
   const grant = { accessToken, ...(refreshToken && { refreshToken }), ...(expiresIn && { expiresAt: Date.now() + expiresIn * 1000 }) };
@@ -190,7 +190,7 @@ describe('Slack', () => {
       server.addFile({ name: 'theirs.txt', bytes: 'theirs', user: noor, channels: [id] });
       const connector = open(server);
       await assert.rejects(put(connector, `/${name}/theirs.txt`, 'mine'), { kind: 'forbidden' });
-      // Nobody in the conversation sees an upload that was in vain.
+      // Refused before the upload, so that nobody in the conversation sees it.
       assert.ok(!server.requests.some(({ operation }) => operation === 'POST /files.getUploadURLExternal'));
       await assert.rejects(async () => connector.remove?.(`/${name}/theirs.txt`, ask()), { kind: 'forbidden' });
       assert.deepEqual(reallyIn(`/${name}`), ['theirs.txt']);

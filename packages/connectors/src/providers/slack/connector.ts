@@ -17,20 +17,20 @@ import { createSearch } from './search.ts';
 import { createUpload } from './upload.ts';
 
 export interface SlackOptions {
-  /** Bytes of a body of unknown length that are kept in memory. */
+  /** Maximum bytes of a body of unknown length that are held in memory. */
   readonly held?: number;
 }
 
 const root = folderItem('root', '');
 
-/** Opens a workspace as its user sees it: conversations as folders, the files shared in them inside. */
+/** Opens a workspace as its user sees it: conversations as folders with the files shared in them. */
 export function openSlack({ userId }: SlackConfig, env: Env, { held }: SlackOptions = {}): Connector {
   const client = createSlackClient(env);
   const conversations = createConversations(client);
   const files = createFiles(client, userId);
   const recent = createRecentChildren<SlackItem['facts']>({
     list: (folder, ask) => (folder.id === root.id ? conversations : files)(folder, ask),
-    // A conversation may just have begun; files would cost a listing for each that is uploaded.
+    // A conversation may be new, so that its absence is checked again; for files this would cost a listing per upload.
     trustsAbsence: ({ id }) => id !== root.id,
   });
   const tree = createItemTree({ root, children: recent.children, named: recent.named, duplicates: 'anywhere' });
@@ -47,7 +47,7 @@ export function openSlack({ userId }: SlackConfig, env: Env, { held }: SlackOpti
     forget(item);
   };
 
-  /** Slack keeps any number of files of one name: the old one goes when the new one is there. */
+  /** Slack allows files of equal names: the old file is deleted once the new one is there. */
   async function write(path: string, body: Readable, ask: WriteAsk): Promise<Entry> {
     const folder = await tree.folder(parentOf(path), ask);
     if (folder.id === root.id) throw new ConnectorError('unsupported', 'files lie in conversations only');
@@ -64,8 +64,8 @@ export function openSlack({ userId }: SlackConfig, env: Env, { held }: SlackOpti
   }
 
   /**
-   * Deletes the old file, or the new one again when Slack refuses that. While nobody can tell whether the old one is gone, the new one stays: it may be all that
-   * there is.
+   * Deletes the old file, or the new one when Slack refuses that. While it is unknown whether the old one is gone, the new one stays: it may be the
+   * only copy.
    */
   async function replace(old: SlackItem, item: SlackItem, ask: Ask): Promise<void> {
     const tidy = { signal: AbortSignal.timeout(deadlines.aside) };

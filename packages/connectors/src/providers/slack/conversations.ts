@@ -4,12 +4,12 @@ import { type Conversation, ConversationsPage, type SlackItem, folderItem } from
 import type { SlackClient } from './client.ts';
 import { createPeople } from './people.ts';
 
-/** The folder of what was uploaded and shared nowhere; no conversation has such an id. */
+/** The folder of files that were uploaded but never shared; no conversation has this id. */
 export const looseFolder = folderItem('loose', 'Files without a channel');
 
 const types = 'public_channel,private_channel,im,mpim';
 
-/** The user's conversations as folders: channels by their names, direct messages by the people's. */
+/** The user's conversations as folders: channels by name, direct messages by the members' names. */
 export function createConversations(client: SlackClient) {
   const people = createPeople(client);
 
@@ -18,7 +18,7 @@ export function createConversations(client: SlackClient) {
     const pages = pagesInSequence('', ask, async (cursor: string) => {
       const query = { types, limit: 999, ...(cursor !== '' && { cursor }) };
       const page = await client.call(ConversationsPage, { name: 'users.conversations', query, signal: ask.signal });
-      // An empty cursor is the end.
+      // An empty cursor marks the last page.
       const next = page.response_metadata?.next_cursor;
       return { page: page.channels, ...(next && { next }) };
     });
@@ -29,7 +29,7 @@ export function createConversations(client: SlackClient) {
   };
 }
 
-/** `mpdm-mara--jon--ida-1`, as Slack calls a message to several people, becomes `mara, jon, ida`. */
+/** Converts Slack's name of a group message, `mpdm-mara--jon--ida-1`, to `mara, jon, ida`. */
 function nameOf({ id, name, is_mpim }: Conversation): string {
   const people = is_mpim ? /^mpdm-(.+)-\d+$/.exec(name ?? '')?.[1] : undefined;
   return people?.split('--').join(', ') ?? (name || id);

@@ -5,9 +5,12 @@ import { partOf, rangeHeader } from '../../kit/http/part-of.ts';
 import { FileAnswer, type FileFacts, type SlackItem, WhoAmI, toItem } from './api.ts';
 import type { SlackClient } from './client.ts';
 
-/** Gets the bytes and pictures of files. */
+/** Reads files and thumbnails. */
 export function createDownload(client: SlackClient) {
-  /** Sends the token along. A token that is not good brings a page to sign in, with status 200: then the token is tried, perhaps renewed, and used once more. */
+  /**
+   * Sends a request with the token. An invalid token yields a sign-in page with status 200: then the token is checked, renewed if necessary, and the
+   * request repeated once.
+   */
   async function get(address: string, headers: Readonly<Record<string, string>>, mimeType: string, signal: AbortSignal) {
     for (let attempt = 1; ; attempt += 1) {
       const request = { method: 'GET', url: client.own(address), headers: { accept: '*/*', ...headers }, accepts: [416], signal };
@@ -19,7 +22,7 @@ export function createDownload(client: SlackClient) {
     }
   }
 
-  /** What is known of the file, asked for anew where the listing had only its short form. */
+  /** Returns the file's metadata; requests it when the listing contained only the short form. */
   async function factsOf(item: SlackItem, { signal }: Ask): Promise<{ readonly facts: FileFacts; readonly entry: SlackItem['entry'] }> {
     const known = item.facts.file;
     if (known && (known.url !== undefined || known.isExternal)) return { facts: known, entry: item.entry };
@@ -30,7 +33,10 @@ export function createDownload(client: SlackClient) {
   }
 
   return {
-    /** Gets a file or a part of it; rejects with `unsupported` for one that lies at another service, and `damaged` for one that is shorter or longer than Slack says. */
+    /**
+     * Streams a file or a range of it; rejects with `unsupported` when another service stores it, and with `damaged` when its length differs from
+     * Slack's metadata.
+     */
     async read(item: SlackItem, range: ByteRange | undefined, ask: Ask): Promise<Body> {
       const { facts, entry } = await factsOf(item, ask);
       if (facts.isExternal) throw new ConnectorError('unsupported', 'the file lies at another service');
@@ -43,7 +49,7 @@ export function createDownload(client: SlackClient) {
       body.cancel();
       throw new ConnectorError('damaged', `Slack sends ${length} of ${entry.size} bytes`);
     },
-    /** The smallest picture that is not smaller than asked for, else the largest. */
+    /** Returns the smallest thumbnail of at least the requested size, otherwise the largest. */
     async thumbnail(item: SlackItem, size: number, ask: Ask): Promise<Body> {
       const { facts } = await factsOf(item, ask);
       const picture = facts.thumbnails.find((one) => one.size >= size) ?? facts.thumbnails.at(-1);
@@ -57,7 +63,7 @@ export function createDownload(client: SlackClient) {
   };
 }
 
-/** Pages of HTML that are files come as attachments. */
+/** Files that are HTML pages are sent as attachments. */
 const isSignInPage = ({ status, headers }: HttpResponse, mimeType: string): boolean =>
   status === 200 &&
   headers['content-type']?.startsWith('text/html') === true &&

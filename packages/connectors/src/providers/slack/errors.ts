@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { ConnectorError, type ConnectorErrorKind } from '../../core/error.ts';
 
-/** Every method answers with status 200 and tells here how it went: https://docs.slack.dev/apis/web-api/#responses */
+/** Every method responds with status 200 and reports its result here: https://docs.slack.dev/apis/web-api/#responses */
 export const SlackAnswer = Type.Object({
   ok: Type.Boolean(),
   error: Type.Optional(Type.String()),
@@ -9,7 +9,7 @@ export const SlackAnswer = Type.Object({
 });
 export type SlackAnswer = Static<typeof SlackAnswer>;
 
-/** The codes of https://docs.slack.dev/reference/methods, by what a user would do about them. */
+/** The codes of https://docs.slack.dev/reference/methods, grouped by what a user can do about them. */
 const codes: Partial<Record<ConnectorErrorKind, string>> = {
   needsAuthorization: 'invalid_auth not_authed account_inactive token_revoked token_expired invalid_refresh_token',
   unauthorized: 'invalid_code code_already_used code_expired bad_redirect_uri invalid_grant',
@@ -27,10 +27,10 @@ const kindOfCode: ReadonlyMap<string, ConnectorErrorKind> = new Map(
   Object.entries(codes).flatMap(([kind, list]) => list.split(' ').map((code) => [code, kind as ConnectorErrorKind])),
 );
 
-/** The error for an answer that is not ok. A scope that is missing stands in details.scope. */
+/** Maps an unsuccessful response. details.scope is the missing scope. */
 export function slackRefusal({ error = '', needed }: SlackAnswer): ConnectorError {
   const kind = kindOfCode.get(error) ?? 'unexpected';
-  // A code goes into the log: nothing else may.
+  // Only a well-formed code may go into the log.
   const code = /^\w{1,60}$/.test(error) ? error : 'something else';
   return new ConnectorError(kind, `Slack answered ${code}`, {
     retryable: kind === 'rateLimited' || kind === 'unreachable',

@@ -4,13 +4,13 @@ import { FilesPage, type SlackFile, type SlackItem, isThere, placesOf, toItem } 
 import type { SlackClient } from './client.ts';
 import { looseFolder } from './conversations.ts';
 
-/** The most that `files.list` gives at once. */
+/** Maximum page size of `files.list`. */
 const pageSize = 1000;
 const pageWidth = 4;
-/** Pages are numbered, and what comes or goes meanwhile moves the others: then the listing is made again, so often at most. */
+/** Pages are numbered, and concurrent changes shift them: then the listing is repeated, at most this often. */
 const mostAttempts = 3;
 
-/** The files of a conversation, or those of the user that were shared nowhere. */
+/** Lists the files of a conversation, or the user's files that were never shared. */
 export function createFiles(client: SlackClient, userId: string) {
   const pageOf = async (folder: SlackItem, page: number, { signal }: Ask) => {
     const place = folder.id === looseFolder.id ? { user: userId } : { channel: folder.id };

@@ -3,7 +3,7 @@ import { slackAuthorization } from './authorization.ts';
 import { type SlackConfig, parseSlackConfig } from './config.ts';
 import { openSlack } from './connector.ts';
 
-/** Slack: the files of the conversations that a user takes part in. */
+/** Slack: the files of a user's conversations. */
 export const slack = define<SlackConfig>({
   id: 'slack',
   secrets: ['grant'],

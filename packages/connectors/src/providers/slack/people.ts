@@ -5,13 +5,13 @@ import { pagesInSequence } from '../../kit/rest/paging.ts';
 import { type SlackUser, UserAnswer, UsersPage } from './api.ts';
 import type { SlackClient } from './client.ts';
 
-/** Up to so many unknown people are asked for one by one; for more, the list of everybody costs less of Slack's limits. */
+/** Up to this many unknown users are requested one by one; for more, the full list costs less of the rate limit. */
 const mostAsked = 20;
 const askWidth = 4;
-/** ms for which a name is trusted. */
+/** Cache lifetime of a name in ms. */
 const trustFor = 600_000;
 
-/** Names of people, kept for a while. */
+/** Cache of user names. */
 export function createPeople(client: SlackClient, now: () => number = Date.now) {
   const names = new Map<string, { readonly name: string; readonly until: number }>();
   const isKnown = (id: string): boolean => (names.get(id)?.until ?? 0) > now();
@@ -21,7 +21,7 @@ export function createPeople(client: SlackClient, now: () => number = Date.now) 
     try {
       learn(id, nameOfUser((await client.call(UserAnswer, { name: 'users.info', query: { user: id }, signal })).user));
     } catch (error) {
-      // Somebody of another workspace whom this one does not know any more.
+      // A user of another workspace who is unknown here now.
       if (!isKind(error, 'notFound')) throw error;
       learn(id, id);
     }
@@ -38,7 +38,7 @@ export function createPeople(client: SlackClient, now: () => number = Date.now) 
   }
 
   return {
-    /** The people's names by id; an id for whom Slack tells none. */
+    /** Returns user names by id; falls back to the id. */
     async namesOf(ids: readonly string[], ask: Ask): Promise<ReadonlyMap<string, string>> {
       if (ids.filter((id) => !isKnown(id)).length > mostAsked) await askAll(ask);
       await inParallel(

@@ -5,21 +5,21 @@ import { FoundFiles, type SlackFacts, type SlackFile, type SlackItem, isThere, p
 import type { SlackClient } from './client.ts';
 import { looseFolder } from './conversations.ts';
 
-/** The most of one page, and pages that are looked at: what matches best comes first. */
+/** Maximum page size and number of pages: the best matches come first. */
 const pageSize = 100;
 const mostPages = 5;
-/** Conversations looked into at once, to tell the names that their files have there. */
+/** Concurrent listings of conversations, which give the displayed names of found files. */
 const width = 4;
 
 interface Options {
   readonly client: SlackClient;
   readonly tree: ItemTree<SlackFacts>;
   readonly root: SlackItem;
-  /** The conversations as they were a moment ago. */
+  /** Returns the cached conversations. */
   readonly conversations: (ask: Ask) => Promise<readonly SlackItem[]>;
 }
 
-/** Searches names and contents of files with Slack's own search, and names of conversations. */
+/** Searches names and contents of files with Slack's search, and names of conversations. */
 export function createSearch({ client, tree, root, conversations }: Options) {
   const foundAt = async (folder: string, item: SlackItem, ask: Ask): Promise<Found> => {
     const path = await tree.placeIn(folder, item, ask);

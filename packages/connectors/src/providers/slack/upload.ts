@@ -8,26 +8,26 @@ import { CompletedUpload, FileAnswer, Nothing, type SlackFile, UploadPlace, plac
 import type { SlackClient } from './client.ts';
 
 const MiB = 1024 * 1024;
-/** Slack wants to know the length beforehand: a body of unknown length is kept in memory, up to so many bytes. */
+/** Slack needs the length in advance: a body of unknown length is held in memory up to this many bytes. */
 const mostHeld = 64 * MiB;
-/** The longest wait that is kept to, in ms, and how often a call is made at most. */
+/** The longest accepted Retry-After in ms, and the maximum number of attempts. */
 const mostWait = 15_000;
 const mostAttempts = 3;
-/** ms between two looks at a file that Slack still puts into its conversation, and in all. */
+/** Polling interval in ms until a file appears in its conversation: first, longest, and total. */
 const settle = { first: 100, most: 1500, inAll: 15_000 } as const;
 
 interface Destination {
   readonly name: string;
-  /** Where it is shared; absent to share it nowhere. */
+  /** Conversation in which the file is shared; absent: not shared. */
   readonly channel?: string;
 }
 
 /**
- * Uploads a file: https://docs.slack.dev/messaging/working-with-files#upload. Nothing is to be seen of it before it is whole. Gives the file as Slack knows it when it has
- * arrived in its conversation.
+ * Uploads a file: https://docs.slack.dev/messaging/working-with-files#upload. It becomes visible only when it is complete. Returns Slack's metadata
+ * once the file has appeared in its conversation.
  */
 export function createUpload(client: SlackClient, held: number = mostHeld) {
-  /** Nobody repeats a write, whose body is spent: where Slack asks to wait a little, that is done here. */
+  /** Callers do not retry a write, whose body is consumed: short rate-limit waits happen here. */
   const call: SlackClient['call'] = async (schema, request) => {
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -72,12 +72,12 @@ export function createUpload(client: SlackClient, held: number = mostHeld) {
     }
   }
 
-  /** An answer may be lost on its way, or nobody waits for it any more: then the file may be there all the same. */
+  /** Deletes the file, which may exist although the response was lost or the caller cancelled. */
   async function discard(id: string): Promise<void> {
     try {
       await client.call(Nothing, { name: 'files.delete', form: { file: id }, signal: AbortSignal.timeout(deadlines.aside) });
     } catch (error) {
-      // The file never came to be, or Slack cannot be reached: why the upload failed is what matters.
+      // The file does not exist or Slack is unreachable: the reason why the upload failed is reported instead.
       if (!(error instanceof ConnectorError)) throw error;
     }
   }
@@ -107,7 +107,7 @@ export function createUpload(client: SlackClient, held: number = mostHeld) {
       const form = { files, ...(channel !== undefined && { channel_id: channel }) };
       await call(CompletedUpload, { name: 'files.completeUploadExternal', form, signal });
       const file = await arrived(place.file_id, channel, signal).catch((error: unknown): SlackFile => {
-        // The file is there: that Slack could not be asked about it does not take it away again.
+        // The file exists: a failed status request does not change that.
         if (signal.aborted || !(error instanceof ConnectorError)) throw error;
         return { id: place.file_id };
       });

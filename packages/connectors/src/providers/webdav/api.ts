@@ -5,8 +5,9 @@ import { type XmlElement, childOf, childText } from '../../kit/xml/xml.ts';
 import { statusOf } from './errors.ts';
 
 /**
- * RFC 4918, section 9.1: asks for what an Entry holds and a server knows by looking at the file once. The content type is left out: Apache works through a request of its
- * own for every file to tell it, which takes longer than all the rest, and tells what the name's ending says anyway. Of one file whose name has none, `propfindTyped` asks it.
+ * RFC 4918, section 9.1: requests the properties of an Entry that a server knows from one stat call. The content type is omitted: Apache runs an
+ * internal subrequest per file for it, which takes longer than everything else, and its result follows from the extension anyway. `propfindTyped`
+ * requests it for a single file without an extension.
  */
 export const propfind = asking('');
 export const propfindTyped = asking('<getcontenttype/>');
@@ -22,7 +23,7 @@ const dav = 'DAV:';
 
 /** One `response` of a multi-status answer. */
 export interface Resource {
-  /** The decoded parts of the path of the folder it is in, on the server. Resources read one after the other share the array. */
+  /** The decoded path segments of its folder on the server. Consecutive resources share the array. */
   readonly folder: readonly string[];
   /** Without a name for the server's root. */
   readonly entry: Entry;
@@ -34,10 +35,10 @@ interface Facts {
   etag?: string;
   mimeType?: string;
 }
-/** Takes one fact from the text of its property. */
+/** Parses one property's text. */
 type ReadFact = (facts: Facts, text: string) => void;
 
-/** Reads one `response`; undefined when the server says that the resource is not there, or names none. */
+/** Parses one `response`; undefined when the server reports the resource as missing, or names none. */
 export function toResource(element: XmlElement): Resource | undefined {
   if (element.space !== dav) return undefined;
   const href = hrefOf(element);
@@ -48,7 +49,7 @@ export function toResource(element: XmlElement): Resource | undefined {
   return { folder, entry: entryOf(name, isFolder(element) ? 'folder' : 'file', facts) };
 }
 
-/** How the responses of one answer are read. A server writes those of files alike, and those of folders. */
+/** Fast path for reading the responses of one listing: a server writes all files alike, and all folders. */
 export function createResourceReader(): RecordReader<Resource | undefined> {
   const readPlace = createHrefReader();
   const readersOfMany = new Map(readers).set('getlastmodified', readModified(createHttpDates()));
@@ -63,7 +64,7 @@ export function createResourceReader(): RecordReader<Resource | undefined> {
       const varying = leaves.filter((leaf) => leaf === href || props.includes(leaf));
       const hrefAt = varying.findIndex((leaf) => leaf === href);
       if (hrefAt < 0) return undefined;
-      // Properties that other namespaces have are passed over, as `toResource` does it.
+      // Ignores properties of other namespaces, as `toResource` does.
       const takes = varying.map((leaf) => (leaf.space === dav ? readersOfMany.get(leaf.name) : undefined));
       return {
         varies: leaves.map((leaf) => varying.includes(leaf)),
@@ -81,7 +82,7 @@ export function createResourceReader(): RecordReader<Resource | undefined> {
 const hrefOf = (element: XmlElement): XmlElement | undefined => childOf(element, 'href', dav);
 const isStatus = ({ space, name }: XmlElement): boolean => space === dav && name === 'status';
 
-/** The properties that the resource has. */
+/** Returns the properties that the resource has. */
 const foundProps = (element: XmlElement): readonly XmlElement[] =>
   element.children
     .filter((child) => child.space === dav && child.name === 'propstat' && isFound(child))
@@ -90,7 +91,7 @@ const foundProps = (element: XmlElement): readonly XmlElement[] =>
 const isFolder = (element: XmlElement): boolean =>
   foundProps(element).some((prop) => prop.name === 'resourcetype' && childOf(prop, 'collection', dav) !== undefined);
 
-/** RFC 4918, section 9.1: properties that a resource lacks come under a status of their own. */
+/** RFC 4918, section 9.1: missing properties are listed under a separate status. */
 const isFound = (propstat: XmlElement): boolean => (statusOf(childText(propstat, 'status', dav)) ?? 200) === 200;
 
 const readModified =
@@ -100,7 +101,7 @@ const readModified =
     if (modified !== undefined) facts.modified = modified;
   };
 
-/** By the property's name: RFC 4918, section 15. */
+/** By property name: RFC 4918, section 15. */
 const readers: ReadonlyMap<string, ReadFact> = new Map<string, ReadFact>([
   [
     'getcontentlength',
@@ -127,7 +128,7 @@ const readers: ReadonlyMap<string, ReadFact> = new Map<string, ReadFact>([
 ]);
 
 function entryOf(name: string, kind: Entry['kind'], { size, modified, etag, mimeType }: Facts): Entry {
-  // Most files of a listing have all of these, and an object made in one piece is half of one that grows.
+  // Most files have all of these, and an object literal takes half the memory of an object extended field by field.
   if (kind === 'file' && size !== undefined && modified !== undefined && etag !== undefined && mimeType === undefined)
     return { name, kind, size, modified, etag };
   return {
@@ -147,7 +148,7 @@ interface HrefPlace {
 
 const placeOf = (segments: readonly string[]): HrefPlace => ({ folder: segments.slice(0, -1), name: segments.at(-1) ?? '' });
 
-/** Reads the `href`s of a listing; those of one folder, which are most, share what they have in common. */
+/** Parses the `href`s of a listing; those of one folder, which are the majority, share their folder. */
 function createHrefReader(): (href: string) => HrefPlace {
   let known: { readonly text: string; readonly folder: readonly string[] } | undefined;
   return (href) => {
@@ -162,7 +163,7 @@ function createHrefReader(): (href: string) => HrefPlace {
   };
 }
 
-/** The decoded parts of the path in a `href`, which may be a path or a whole address. */
+/** Returns the decoded path segments of an `href`, which may be a path or a URL. */
 export const segmentsOfHref = (href: string): readonly string[] =>
   href
     .trim()
@@ -172,8 +173,8 @@ export const segmentsOfHref = (href: string): readonly string[] =>
     .map(decodeSegment);
 
 /**
- * Servers differ in what they encode, and some forget the percent sign itself; bytes that are not UTF-8 stay encoded. What has nothing to decode is decoded as well:
- * that gives a text of its own, while a part of the whole answer is read more slowly ever after and keeps all of that in memory.
+ * Servers differ in what they encode, and some do not encode the percent sign; bytes that are not UTF-8 stay encoded. Text without escapes is decoded
+ * as well: this copies it, while a substring of the whole response is slower to read and keeps the response in memory.
  */
 const decodeSegment = (segment: string): string =>
   decoded(segment) ?? segment.replace(/(?:%[0-9a-fA-F]{2})+/g, (run) => decoded(run) ?? run);

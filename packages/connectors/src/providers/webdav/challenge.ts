@@ -1,4 +1,4 @@
-/** One way of login that a server offers. */
+/** One authentication scheme that a server offers. */
 export interface Challenge {
   /** Lower case, such as `basic` or `digest`. */
   readonly scheme: string;
@@ -10,7 +10,7 @@ const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 const parameter = new RegExp(`^(${token})\\s*=\\s*(?:"((?:[^"\\\\]|\\\\.)*)"|(${token}))`);
 const start = new RegExp(`^(${token})(?=[\\s,]|$)`);
 
-/** Reads a `WWW-Authenticate` header, several joined by commas included: RFC 9110, section 11.6.1. What cannot be read is left out. */
+/** Parses a `WWW-Authenticate` header, which may contain several challenges joined by commas: RFC 9110, section 11.6.1. Skips unreadable ones. */
 export function parseChallenges(header: string | undefined): readonly Challenge[] {
   const challenges: { scheme: string; parameters: Record<string, string> }[] = [];
   let rest = header ?? '';

@@ -4,20 +4,23 @@ import type { HttpClient, HttpRequest, HttpResponse } from '../../kit/http/http.
 import type { WebdavConfig } from './config.ts';
 import { createLogin } from './login.ts';
 
-/** Sends signed-in requests to the link's server. */
+/** Sends authenticated requests to the link's server. */
 export interface DavClient {
-  /** Gives any answer but the refusal of a login, which rejects with `unauthorized` or `authType`. */
+  /** Resolves with any response except a refused login, which rejects with `unauthorized` or `authType`. */
   send(request: HttpRequest): Promise<HttpResponse>;
 }
 
 const redirects: readonly number[] = [301, 302, 307, 308];
 const redirectLimit = 3;
-/** Logins per request: one without a nonce, one with it, one more should it have run out just then. */
+/** Login attempts per request: one without a nonce, one with it, one more in case it has just expired. */
 const loginLimit = 3;
-/** Methods that change nothing, so that they may be asked elsewhere. */
+/** Methods without side effects, for which redirects may be followed. */
 const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS', 'PROPFIND'];
 
-/** Creates the client. Redirects of safe methods are followed within the link's own origin; those of other methods, and of a GET to the same path with a slash (a folder), are given as they are. */
+/**
+ * Creates the client. Redirects of safe methods are followed within the link's own origin; those of other methods, and of a GET to the same path with
+ * a trailing slash (a folder), are returned to the caller.
+ */
 export function createDavClient(http: HttpClient, config: WebdavConfig): DavClient {
   const login = createLogin(config);
 
@@ -56,7 +59,7 @@ export function createDavClient(http: HttpClient, config: WebdavConfig): DavClie
   };
 }
 
-/** The login is not sent to another server than the user named: they decide. */
+/** The credentials are not sent to another server than the one the user named: the user decides. */
 const moved = ({ origin, pathname }: URL): ConnectorError =>
   new ConnectorError('moved', 'the server sends the request to another one', {
     details: { address: origin + pathname.replace(/\/+$/, '') },

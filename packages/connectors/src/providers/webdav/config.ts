@@ -2,28 +2,28 @@ import { certificateRules } from '@sheaf/contract';
 import { ConnectorError } from '../../core/error.ts';
 import { flavourOf } from './flavours.ts';
 
-/** A WebDAV link's connection info, checked. */
+/** The validated connection info of a WebDAV link. */
 export interface WebdavConfig {
-  /** `https://host:port`, the port left out when it is the scheme's own. */
+  /** `https://host:port`, without the scheme's default port. */
   readonly origin: string;
-  /** Path of the folder in which the link starts: percent-encoded, '' for the server's root, no slash at its end. */
+  /** Path of the link's start folder: percent-encoded, '' for the server's root, without a trailing slash. */
   readonly base: string;
-  /** What stands before a path in `Destination` headers; see the connector. */
+  /** Prefix of paths in `Destination` headers; see the connector. */
   readonly destination: string;
   readonly username: string;
   readonly password: string;
   readonly authType: 'basic' | 'digest';
-  /** Whether certificates must be right. */
+  /** Whether certificates must be valid. */
   readonly verify: boolean;
-  /** Fingerprint of the certificate that the user has accepted, or ''. */
+  /** Fingerprint of the certificate that the user accepted, or ''. */
   readonly acceptedCertificate: string;
 }
 
 const badConfig = (field: string, message: string) => new ConnectorError('badConfig', message, { details: { field } });
 
 /**
- * Reads `server`, `username`, `password`, `authType`, `enforceSSL`, `acceptedCertificate` and `destinationUrl`; rejects with `badConfig` and details.field. What the provider prescribes
- * takes the place of what is left empty.
+ * Parses `server`, `username`, `password`, `authType`, `enforceSSL`, `acceptedCertificate` and `destinationUrl`; throws `badConfig` with
+ * details.field. Empty fields take the provider's defaults.
  */
 export function parseWebdavConfig(info: Readonly<Record<string, string>>, provider: string): WebdavConfig {
   const username = info['username']?.trim() ?? '';
@@ -45,7 +45,7 @@ export function parseWebdavConfig(info: Readonly<Record<string, string>>, provid
   };
 }
 
-/** A bare name, name and port, or a whole address; https unless it says otherwise. */
+/** Parses a host name, host and port, or a URL; https by default. */
 function parseAddress(text: string, field: string): URL {
   const host = /^[0-9a-f]*:[0-9a-f:]*:[0-9a-f:.]*$/i.test(text) ? `[${text}]` : text;
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(host) ? host : `https://${host}`);

@@ -22,7 +22,7 @@ function conforms(id: string, start: () => Promise<DavServer>, authType: string,
     return openWebdav(parseWebdavConfig({ server: server.url, username: server.user, password: server.password, authType }, 'webdav'), env);
   };
   const reallyIn = async (folder: string): Promise<readonly string[]> => {
-    // Apache notices a moment later that an upload was cut, and takes its own temporary file away then.
+    // Apache notices an interrupted upload after a moment and then deletes its own temporary file.
     const names = async () => readdir(join(home, folder));
     await eventually(async () => !(await names()).some((name) => name.startsWith('.davfs.tmp')), 'Apache has cleaned up');
     return (await names()).filter((name) => name !== '.DAV');
@@ -40,6 +40,6 @@ conforms('WebDAV on Apache with Basic over TLS', startSecureApache, 'basic', {})
 conforms('WebDAV on Apache with Digest', () => startApache({ auth: 'digest' }), 'digest', {});
 conforms('WebDAV on nginx', () => startNginx(), 'basic', {
   keepsModified: true,
-  // Its PROPFIND leaves out whatever begins with two dots.
+  // Its PROPFIND omits names that start with two dots.
   unlistedNames: ['..hidden', '...'],
 });

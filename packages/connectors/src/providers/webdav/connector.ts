@@ -15,17 +15,15 @@ import { createRelocate } from './relocate.ts';
 import { createResources } from './resources.ts';
 import { createUpload } from './upload.ts';
 
-/** Connections of one link: enough for many small files at once, few enough for a server at home. */
+/** Connections of one link: enough for many small files concurrently, few enough for a home server. */
 export const connections = 8;
 
 type WebdavEnv = Pick<Env, 'dialer' | 'leftovers'> & Partial<Pick<Env, 'recall' | 'remember'>>;
 
 /**
- * A folder of a WebDAV server (RFC 4918).
- *
- * A link's `server` is the folder in which it starts. Its `destinationUrl` has two uses. An address within `server` is the account's home: the link starts there.
- * Any other address is the one by which the server knows that same folder behind its reverse proxy: requests go to `server`, and the `Destination` headers
- * of MOVE and COPY, which many servers compare with their own name, are written with it.
+ * A folder of a WebDAV server (RFC 4918). A link's `server` is the folder in which it starts. Its `destinationUrl` has two uses. A URL within
+ * `server` is the account's home: the link starts there. Any other URL is the one by which the server knows that same folder behind its reverse
+ * proxy: requests go to `server`, and the `Destination` headers of MOVE and COPY, which many servers compare with their own name, use it.
  */
 export function openWebdav(config: WebdavConfig, env: WebdavEnv): Connector {
   const { dialer, leftovers = noLeftovers } = env;
@@ -48,7 +46,7 @@ export function openWebdav(config: WebdavConfig, env: WebdavEnv): Connector {
         await response.discard();
         return { name: nameOf(path), kind: 'folder' };
       }
-      // RFC 4918, section 9.3.1, has 405 for a taken name; others come when it is a file's.
+      // RFC 4918, section 9.3.1, defines 405 for a taken name; servers use other statuses when a file has it.
       if ([400, 403, 405, 409].includes(response.status) && (await resources.find(path, signal))) {
         await response.discard();
         throw new ConnectorError('alreadyExists', 'the name is taken');

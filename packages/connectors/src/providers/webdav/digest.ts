@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import type { Challenge } from './challenge.ts';
 
-/** What a digest is made of besides the request. */
+/** Inputs of a digest besides the request. */
 export interface DigestLogin {
   readonly username: string;
   readonly password: string;
   readonly parameters: Challenge['parameters'];
-  /** How often this nonce was used, this time included. */
+  /** Use count of this nonce, including this request. */
   readonly count: number;
   readonly cnonce: string;
 }
 
-/** By the names in challenges, the strongest first: RFC 7616, section 6.1. */
+/** By algorithm name, strongest first: RFC 7616, section 6.1. */
 const hashes: Readonly<Record<string, string>> = { 'sha-512-256': 'sha512-256', 'sha-256': 'sha256', md5: 'md5' };
 
 const algorithmOf = ({ parameters }: Challenge) => {
@@ -32,11 +32,11 @@ const canAnswer = (challenge: Challenge): boolean =>
 
 const offersAuth = (parameters: Challenge['parameters']): boolean => parameters['qop']?.split(/[\s,]+/).includes('auth') ?? false;
 
-/** The strongest of the digest challenges that can be answered. */
+/** Returns the strongest supported digest challenge. */
 export const bestDigest = (challenges: readonly Challenge[]): Challenge | undefined =>
   challenges.filter(canAnswer).sort((one, other) => algorithmOf(one).strength - algorithmOf(other).strength)[0];
 
-/** The `Authorization` header for one request: RFC 7616, section 3.4; without `qop`, as RFC 2069 has it. */
+/** Returns the `Authorization` header of one request: RFC 7616, section 3.4; without `qop`, as in RFC 2069. */
 export function digestHeader(method: string, uri: string, { username, password, parameters, count, cnonce }: DigestLogin): string {
   const { hash = 'md5', session } = algorithmOf({ scheme: 'digest', parameters });
   const digest = (text: string): string => createHash(hash).update(text).digest('hex');
@@ -64,7 +64,7 @@ function nameOf(username: string, realm: string, { userhash, charset }: Challeng
   if (userhash?.toLowerCase() === 'true') return `username="${digest(`${username}:${realm}`)}", userhash=true`;
   if (/^[\x20-\x7e]*$/.test(username)) return `username=${quoted(username)}`;
   if (charset?.toLowerCase() === 'utf-8') return `username*=UTF-8''${encodeURIComponent(username)}`;
-  // Header bytes are written one per character: these are the name's UTF-8.
+  // Header bytes are written one per character: encodes the name as UTF-8.
   return `username=${quoted(Buffer.from(username).toString('latin1'))}`;
 }
 

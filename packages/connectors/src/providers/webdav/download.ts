@@ -8,7 +8,7 @@ import { statusError } from './errors.ts';
 import type { Places } from './places.ts';
 import type { Resources } from './resources.ts';
 
-/** Gets a file or a part of it; from a server that ignores ranges (RFC 9110, section 14.2), all of it, and the part is cut out here. */
+/** Streams a file or a range of it; when the server ignores ranges (RFC 9110, section 14.2), the range is cut out of the whole file. */
 export function createDownload(client: DavClient, places: Places, resources: Resources) {
   async function requireFile(file: string, signal: AbortSignal): Promise<Entry> {
     const entry = file === '/' ? undefined : await resources.stat(file, signal);
@@ -20,7 +20,7 @@ export function createDownload(client: DavClient, places: Places, resources: Res
     if (file === '/') throw new ConnectorError('isAFolder', 'a folder has no bytes');
     const wanted = range && (range.start > 0 || range.end !== undefined) ? range : undefined;
     if (wanted?.end !== undefined && wanted.end <= wanted.start) throw new ConnectorError('badRange', 'an empty range');
-    // GET alone tells too little: a login page, a proxy's notice or the list of a folder come with status 200 as well.
+    // GET alone is not reliable: a login page, a proxy's notice or a folder's index also have status 200.
     const size = known?.size ?? (await requireFile(file, signal)).size;
     const headers = { ...(wanted && { range: `bytes=${wanted.start}-${wanted.end === undefined ? '' : wanted.end - 1}` }) };
     const response = await client.send({ method: 'GET', path: places.address(file, 'file'), headers, signal });
@@ -33,7 +33,7 @@ export function createDownload(client: DavClient, places: Places, resources: Res
     const told = sizeOf(response);
     const differs = size !== undefined && told !== undefined && told !== size;
     if (known?.size !== undefined && (differs || (mayBePage(response) && told === undefined))) {
-      // Let go first: whoever holds one connection must not wait for another.
+      // Cancelled first: a call that holds one connection must not wait for another.
       response.body().cancel();
       return read(file, { signal, ...(range && { range }) });
     }
@@ -47,7 +47,7 @@ export function createDownload(client: DavClient, places: Places, resources: Res
   return read;
 }
 
-/** Some servers answer a folder with a page that lists it: HTML, and nothing that a file would have. */
+/** Some servers answer for a folder with an HTML index, which lacks all headers of a file. */
 const mayBePage = ({ headers }: HttpResponse): boolean =>
   headers['content-type']?.startsWith('text/html') === true && headers['last-modified'] === undefined;
 
@@ -69,7 +69,7 @@ function facts(response: HttpResponse): Body['entry'] {
   };
 }
 
-/** The facts of a partial answer, whose own length is not the file's. */
+/** Reads the entry from a partial response, whose own length is not the file's. */
 function part(response: HttpResponse, wanted: ByteRange): Body['entry'] {
   const [, start, total] = /^bytes (\d{1,15})-\d{1,15}\/(\d{1,15}|\*)$/.exec(response.headers['content-range'] ?? '') ?? [];
   if (Number(start) !== wanted.start) {

@@ -2,7 +2,7 @@ import { ConnectorError, type ConnectorErrorKind } from '../../core/error.ts';
 import type { HttpResponse } from '../../kit/http/http.ts';
 import { childText, scanXml } from '../../kit/xml/xml.ts';
 
-/** What a status means for whatever was asked: RFC 9110, section 15, and RFC 4918, section 11. */
+/** Error kinds by status: RFC 9110, section 15, and RFC 4918, section 11. */
 const kinds: Readonly<Record<number, ConnectorErrorKind>> = {
   400: 'badName',
   401: 'unauthorized',
@@ -28,7 +28,7 @@ const kinds: Readonly<Record<number, ConnectorErrorKind>> = {
 
 const passing: readonly number[] = [408, 429, 500, 502, 503, 504];
 
-/** The error for a status that is no success. */
+/** Returns the error for an unsuccessful status. */
 export function statusError(status: number, headers: HttpResponse['headers'] = {}): ConnectorError {
   const retryAfter = retryAfterOf(headers['retry-after']);
   return new ConnectorError(kinds[status] ?? (status >= 500 ? 'failed' : 'unexpected'), `the server answered ${status}`, {
@@ -37,17 +37,17 @@ export function statusError(status: number, headers: HttpResponse['headers'] = {
   });
 }
 
-/** RFC 9110, section 10.2.3: seconds or a date; gives ms from now. */
+/** Parses Retry-After, RFC 9110, section 10.2.3: seconds or a date; returns ms from now. */
 function retryAfterOf(value: string | undefined): number | undefined {
   if (value === undefined) return undefined;
   const wait = /^\d{1,9}$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
   return Number.isNaN(wait) ? undefined : Math.max(0, wait);
 }
 
-/** Statuses of a change that the server cannot or may not make, besides a parent that is missing: servers on Go's WebDAV library answer 404 and 405 for all of these. */
+/** Statuses of a refused change that may also mean a missing parent: servers on Go's WebDAV library use 404 and 405 for all of these. */
 export const mayLackParent: readonly number[] = [404, 405, 409, 500];
 
-/** Ends with the error of an answer that is no success; a multi-status answer (RFC 4918, section 13) tells with the first failure in it. */
+/** Rejects with the error of an unsuccessful response; for a multi-status response (RFC 4918, section 13) with the first failure in it. */
 export async function refuse(response: HttpResponse): Promise<never> {
   if (response.status === 207) throw statusError((await firstFailure(response)) ?? 500);
   await response.discard();
@@ -64,7 +64,7 @@ async function firstFailure(response: HttpResponse): Promise<number | undefined>
   return undefined;
 }
 
-/** The number in a status line such as `HTTP/1.1 404 Not Found`. */
+/** Returns the status code in a status line such as `HTTP/1.1 404 Not Found`. */
 export function statusOf(line: string | undefined): number | undefined {
   const digits = /^\s*HTTP\/\d(?:\.\d)? (\d{3})/.exec(line ?? '')?.[1];
   return digits === undefined ? undefined : Number(digits);

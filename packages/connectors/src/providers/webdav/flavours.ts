@@ -1,12 +1,12 @@
 import { findSource } from '@sheaf/contract';
 
-/** Where a provider's server is; empty for what the user must say. `{username}` in an address stands for the user's name. */
+/** A provider's server; empty where the user must enter it. `{username}` in a URL is replaced with the user name. */
 export interface Flavour {
   readonly server: string;
   readonly destinationUrl: string;
 }
 
-/** The addresses of a provider, filled in for a user. */
+/** Returns a provider's URLs for a user. */
 export function flavourOf(provider: string, username: string): Flavour {
   const source = findSource(provider);
   const filled = (address: string | undefined) => address?.replaceAll('{username}', encodeURIComponent(username)) ?? '';

@@ -4,24 +4,29 @@ import { type Challenge, parseChallenges } from './challenge.ts';
 import type { WebdavConfig } from './config.ts';
 import { bestDigest, digestHeader } from './digest.ts';
 
-/** Signs requests in. */
+/** Adds authentication to requests. */
 export interface Login {
-  /** The `Authorization` header for a request; undefined as long as the server must first say how. */
+  /** Returns the `Authorization` header of a request; undefined until the server has sent a challenge. */
   authorize(method: string, uri: string): string | undefined;
-  /** The server took the login of that header. */
+  /** Called when the server accepted that header. */
   accepted(): void;
-  /** The server refused that header (or its absence): whether the next try may succeed. Throws ConnectorError `unauthorized` or `authType` when not. */
+  /**
+   * Called when the server refused that header (or its absence); returns when a retry may succeed, otherwise throws ConnectorError `unauthorized` or
+   * `authType`.
+   */
   refused(sent: string | undefined, wwwAuthenticate: string | undefined): void;
 }
 
-/** The login that the link's config asks for; the other scheme is never used in its place, so that a server cannot talk a client out of Digest. */
+/**
+ * Returns the login that the link's config requires; never falls back to the other scheme, so that a server cannot downgrade a client from Digest.
+ */
 export const createLogin = (config: WebdavConfig): Login => (config.authType === 'basic' ? basicLogin(config) : digestLogin(config));
 
 const unauthorized = () => new ConnectorError('unauthorized', 'the server refused the login');
 
 const wantsOther = (challenges: readonly Challenge[]): boolean => challenges.length > 0;
 
-/** RFC 7617. Sent with the first request already: over TLS, or where the user chose to go without. */
+/** RFC 7617. Sent with the first request: over TLS, or where the user chose plain HTTP. */
 function basicLogin({ username, password }: WebdavConfig): Login {
   const header = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
   return {
@@ -36,7 +41,7 @@ function basicLogin({ username, password }: WebdavConfig): Login {
   };
 }
 
-/** RFC 7616. A nonce is used until the server wants another. */
+/** RFC 7616. Reuses a nonce until the server requires another. */
 function digestLogin({ username, password }: WebdavConfig): Login {
   let parameters: Challenge['parameters'] | undefined;
   let cnonce = '';
@@ -55,7 +60,7 @@ function digestLogin({ username, password }: WebdavConfig): Login {
       const challenges = parseChallenges(wwwAuthenticate);
       const best = bestDigest(challenges);
       if (!best) throw wantsOther(challenges) ? new ConnectorError('authType', 'the server does not offer Digest') : unauthorized();
-      // Not every server says `stale` when it is only the nonce that it has forgotten.
+      // Not every server says `stale` when only the nonce has expired.
       const isStale = best.parameters['stale']?.toLowerCase() === 'true' || (proven && best.parameters['nonce'] !== parameters?.['nonce']);
       if (sent !== undefined && !isStale) throw unauthorized();
       [parameters, cnonce, count, proven] = [best.parameters, randomBytes(16).toString('hex'), 0, false];

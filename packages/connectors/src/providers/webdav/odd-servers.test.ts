@@ -17,7 +17,7 @@ const { signal } = new AbortController();
 const cleanups: (() => void)[] = [];
 afterEach(() => cleanups.splice(0).forEach((cleanup) => cleanup()));
 
-/** A connector of a server that answers as told. */
+/** Opens a connector to a server with the given request handler. */
 async function against(answer: (request: IncomingMessage, response: ServerResponse) => void, path = '/dav', info = {}): Promise<Connector> {
   const server = createServer(answer).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -49,7 +49,7 @@ async function listed(connector: Connector, folder: string): Promise<string[]> {
 
 const kindOf = (kind: ConnectorErrorKind) => (error: unknown) => isKind(error, kind);
 
-/** Answers PROPFIND with resources for as long as they are taken. */
+/** Answers PROPFIND with an endless stream of resources. */
 function endless(response: ServerResponse): void {
   let number = 0;
   const more = (): void => {

@@ -1,11 +1,14 @@
 import { segmentsOf } from '../../kit/names/path.ts';
 import type { WebdavConfig } from './config.ts';
 
-/** Where a connector's paths are at the server. */
+/** Maps connector paths to server paths. */
 export interface Places {
-  /** The path to request, percent-encoded; a folder's ends with a slash (RFC 4918, section 5.2). Throws `badName` for a name that no address can hold. */
+  /**
+   * Returns the percent-encoded request path; a folder's ends with a slash (RFC 4918, section 5.2). Throws `badName` for a name that no URL can
+   * contain.
+   */
   address(path: string, kind: 'file' | 'folder'): string;
-  /** The address to name in a `Destination` header. */
+  /** Returns the URL for a `Destination` header. */
   destination(path: string, kind: 'file' | 'folder'): string;
 }
 

@@ -16,11 +16,14 @@ interface Relocation {
   readonly signal: AbortSignal;
 }
 
-/** Gives items a second place at the server. */
+/** Moves and copies on the server. */
 export interface Relocate {
-  /** MOVE or COPY of an item of known kind (RFC 4918, sections 9.8 and 9.9); rejects with `alreadyExists` when the place is taken, unless it may be overwritten. */
+  /**
+   * Sends MOVE or COPY for an item of known kind (RFC 4918, sections 9.8 and 9.9); rejects with `alreadyExists` when the destination is taken, unless
+   * it may be overwritten.
+   */
   send(method: 'MOVE' | 'COPY', relocation: Relocation): Promise<void>;
-  /** The same for a caller: asks what the item is, never overwrites, and answers the new entry. */
+  /** Looks up the item's kind, moves or copies without overwriting, and returns the new entry. */
   run(method: 'MOVE' | 'COPY', from: string, to: string, signal: AbortSignal): Promise<Entry>;
 }
 
@@ -34,12 +37,12 @@ export function createRelocate(client: DavClient, places: Places, resources: Res
     const headTimeout = kind === 'file' && size !== undefined ? answerAfter(size) : deadlines.longWork;
     const response = await client.send({ method, path: places.address(from, kind), headers, signal, headTimeout });
     if (response.status === 201 || response.status === 204) return response.discard();
-    // Servers name a taken place in ways of their own when a file meets a folder.
+    // Servers report a taken destination with various statuses when a file meets a folder.
     if ([301, 302, 307, 308, 400, 403, 405, 409, 500].includes(response.status) && (await resources.find(to, signal))) {
       await response.discard();
       throw new ConnectorError('alreadyExists', `the place is taken: ${response.status}`);
     }
-    // RFC 4918, section 9.9.4: the destination is another server's, as this one sees it. Nothing is wrong with the line.
+    // RFC 4918, section 9.9.4: the server considers the destination to be on another server. This is not a connection error.
     if (response.status === 502) throw new ConnectorError('failed', `the server refuses the destination of ${method}`);
     return refuse(response);
   }

@@ -10,17 +10,17 @@ import type { DavClient } from './client.ts';
 import { refuse } from './errors.ts';
 import type { Places } from './places.ts';
 
-/** What is at the server. */
+/** Looks up resources on the server. */
 export interface Resources {
   stat(path: string, signal: AbortSignal): Promise<Entry>;
-  /** As `stat`, with the type that the server tells of a file whose name has no ending to tell one. */
+  /** Like `stat`, with the server's content type for a file without an extension. */
   statTyped(path: string, signal: AbortSignal): Promise<Entry>;
-  /** The entry, or undefined when nothing has that path. */
+  /** Returns the entry, or undefined when nothing exists at the path. */
   find(path: string, signal: AbortSignal): Promise<Entry | undefined>;
   list(folder: string, signal: AbortSignal): AsyncGenerator<readonly Entry[]>;
 }
 
-/** Asks with PROPFIND: RFC 4918, section 9.1. */
+/** Uses PROPFIND: RFC 4918, section 9.1. */
 export function createResources(client: DavClient, places: Places): Resources {
   async function ask(address: string, depth: '0' | '1', signal: AbortSignal, body = propfind): Promise<HttpResponse> {
     const headers = { depth, 'content-type': 'application/xml; charset=utf-8', accept: 'application/xml, text/xml' };
@@ -31,7 +31,7 @@ export function createResources(client: DavClient, places: Places): Resources {
     const response = await ask(places.address(path, path === '/' ? 'folder' : 'file'), '0', signal, body);
     if (response.status !== 207) return path === '/' ? notDav(response) : missing(response);
     let found: Entry | undefined;
-    // Read to the end, which is near: a listing left early costs its connection.
+    // Reads to the end, which is near: abandoning a response costs its connection.
     for await (const elements of scanXml(response.stream(), ['response']))
       found ??= elements.map(toResource).find((resource) => resource)?.entry;
     if (found) return path === '/' ? { ...found, name: '', kind: 'folder' } : { ...found, name: nameOf(path) };
@@ -53,7 +53,7 @@ export function createResources(client: DavClient, places: Places): Resources {
       const address = places.address(folder, 'folder');
       const response = await ask(address, '1', signal);
       if (response.status !== 207) {
-        // Servers refuse a file's name with a slash after it in ways of their own.
+        // Servers refuse a file's name with a trailing slash with various statuses.
         if (folder !== '/' && [400, 404, 405, 409].includes(response.status)) await requireFolder(stat(folder, signal));
         await (folder === '/' ? notDav(response) : missing(response));
       }
@@ -77,7 +77,7 @@ async function requireFolder(found: Promise<Entry>): Promise<void> {
   if ((await found).kind === 'file') throw notAFolder();
 }
 
-/** A server that does not know PROPFIND at the link's own root does not speak WebDAV there. */
+/** A server that refuses PROPFIND at the link's root does not speak WebDAV there. */
 async function notDav(response: HttpResponse): Promise<never> {
   if (response.status < 400 || [400, 405, 501].includes(response.status)) {
     await response.discard();
@@ -86,7 +86,7 @@ async function notDav(response: HttpResponse): Promise<never> {
   return refuse(response);
 }
 
-/** Apache answers 400 to a path that leads through a file. */
+/** Apache answers 400 for a path that leads through a file. */
 async function missing(response: HttpResponse): Promise<never> {
   if (response.status !== 400) return refuse(response);
   await response.discard();
@@ -94,8 +94,8 @@ async function missing(response: HttpResponse): Promise<never> {
 }
 
 /**
- * Tells the folder itself from what lies in it. A server behind a proxy may write another path before its resources than was asked for; then the first resource,
- * which servers give for the folder itself, says where the others belong.
+ * Distinguishes the folder itself from its contents. A server behind a proxy may use another path prefix than the request; then the first resource,
+ * which is the folder itself, determines the prefix.
  */
 function membership(asked: readonly string[]): (resource: Resource) => 'itself' | 'inside' | 'elsewhere' {
   let base = asked;

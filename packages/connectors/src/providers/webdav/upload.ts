@@ -22,21 +22,23 @@ interface Deps {
   readonly leftovers: Leftovers;
 }
 
-/** Bodies up to this many bytes are sent in one piece, which can be sent again when the server wants another login. */
+/** Bodies up to this size are sent from memory, so that they can be repeated when the server requires another login. */
 const smallBody = 64 * 1024;
-/** Below this many bytes, finding out afterwards that the name is taken costs less than asking before. */
+/** Below this size, detecting a taken name afterwards is cheaper than checking before. */
 const askFirst = 1024 * 1024;
 
 /**
- * Stores files: PUT beside the place, then MOVE onto it, so that nobody ever sees half a file. A server that cannot MOVE gets the bytes directly; then what
- * stood there is lost when the upload fails, and `If-None-Match: *` keeps it where it must not be replaced.
+ * Stores files: PUT under a temporary name, then MOVE, so that a partial file is never visible. A server without MOVE gets the bytes directly; then a
+ * failed upload loses the old file, and `If-None-Match: *` protects a file that must not be replaced.
  */
 export function createUpload({ client, places, resources, relocate, leftovers }: Deps) {
   let movable: boolean | undefined;
-  /** A MOVE of this link has been seen to move something. */
+  /** Whether a MOVE of this link was seen to work. */
   let movesTruly = false;
 
-  /** RFC 4918, section 10.1: what may be done to the link's root. Servers that do not say can do it, as the standard asks. */
+  /**
+   * RFC 4918, section 10.1: the methods allowed at the link's root. A server that lists none is assumed to support MOVE, as the standard requires.
+   */
   async function canMove(signal: AbortSignal): Promise<boolean> {
     if (movable !== undefined) return movable;
     const response = await client.send({ method: 'OPTIONS', path: places.address('/', 'folder'), signal });
@@ -59,7 +61,7 @@ export function createUpload({ client, places, resources, relocate, leftovers }:
     const request = { method: 'PUT', path: places.address(path, 'file'), headers, signal, body: bytes };
     const response = await client.send({ ...request, ...(size !== undefined && { size }) });
     if (![200, 201, 204].includes(response.status)) {
-      // RFC 4918, section 9.7.1, has 409 for a missing parent; nginx answers 500.
+      // RFC 4918, section 9.7.1, defines 409 for a missing parent; nginx answers 500.
       if (mayLackParent.includes(response.status)) await resources.stat(parentOf(path), signal);
       if (response.status === 404 || response.status === 409)
         throw new ConnectorError('forbidden', `the server takes no file: ${response.status}`);
@@ -69,7 +71,7 @@ export function createUpload({ client, places, resources, relocate, leftovers }:
     return size ?? sent;
   }
 
-  /** Makes sure that the server has all bytes. */
+  /** Verifies that the server has all bytes. */
   async function verified(path: string, sent: number, signal: AbortSignal): Promise<Entry> {
     const entry = await resources.stat(path, signal);
     if (entry.size !== undefined && entry.size !== sent)
@@ -89,7 +91,7 @@ export function createUpload({ client, places, resources, relocate, leftovers }:
       await relocate.send('MOVE', { from: partial, to: file, kind: 'file', size, overwrite: false, signal });
     } catch (error) {
       if (ask.ifExists === 'fail' || !isKind(error, 'alreadyExists')) throw error;
-      // MOVE replaces whatever is there, a folder with all it holds too.
+      // MOVE overwrites anything, including a folder with all its contents.
       await requireFree(file, ask);
       await relocate.send('MOVE', { from: partial, to: file, kind: 'file', size, overwrite: true, signal });
     }
@@ -116,7 +118,7 @@ export function createUpload({ client, places, resources, relocate, leftovers }:
     }
   }
 
-  /** Deletes what was left, and tells whether nothing is; the error that led here is told, whether this succeeds or not. */
+  /** Deletes the temporary file; returns whether it is gone. The caller reports the original error either way. */
   async function cleanedUp(partial: string): Promise<boolean> {
     try {
       await remove(partial, AbortSignal.timeout(deadlines.aside));
@@ -133,14 +135,14 @@ export function createUpload({ client, places, resources, relocate, leftovers }:
     await response.discard();
   }
 
-  /** Removes what an upload has left, by its note. */
+  /** Deletes the temporary file of an orphaned-upload note. */
   async function clearUp(leftover: string, { signal }: Ask): Promise<void> {
     const { place, partialName } = parseLeftover(leftover);
     await remove(joinPath(parentOf(place), partialName), signal);
   }
 
   async function write(file: string, body: Readable, ask: WriteAsk): Promise<Entry> {
-    // A body may break while the server is asked other things; its reading tells then.
+    // A body may fail while other requests run; reading it reports the error.
     body.on('error', () => undefined);
     try {
       if (file === '/') throw new ConnectorError('isAFolder', 'the root is a folder');
@@ -157,11 +159,11 @@ export function createUpload({ client, places, resources, relocate, leftovers }:
   return { write, clearUp };
 }
 
-/** `X-OC-Mtime` is ownCloud's and Nextcloud's, `Date` nginx's (its module ngx_http_dav_module): each ignores the other's. */
+/** `X-OC-Mtime` is for ownCloud and Nextcloud, `Date` for nginx (ngx_http_dav_module); each ignores the other. */
 const timeHeaders = (modified: number | undefined): Record<string, string> =>
   modified === undefined ? {} : { 'x-oc-mtime': String(Math.floor(modified)), date: new Date(modified * 1000).toUTCString() };
 
-/** The same bytes, counted as they pass. */
+/** Passes the bytes through and counts them. */
 function counted(body: Readable, onBytes: (count: number) => void): Readable {
   async function* passing(): AsyncGenerator<Uint8Array> {
     for await (const chunk of body as AsyncIterable<Uint8Array>) {
@@ -172,7 +174,7 @@ function counted(body: Readable, onBytes: (count: number) => void): Readable {
   return lendLike(Readable.from(passing(), { objectMode: false, highWaterMark: 1024 * 1024 }), body);
 }
 
-/** All bytes of a small body; rejects with `sizeDiffers` when they are not as many as announced. */
+/** Buffers a small body; rejects with `sizeDiffers` when its size differs from the announced one. */
 async function gather(body: Readable, size: number, signal: AbortSignal): Promise<Uint8Array> {
   const differs = (length: string) => new ConnectorError('sizeDiffers', `${length} instead of ${size} bytes came`);
   let bytes: Buffer;

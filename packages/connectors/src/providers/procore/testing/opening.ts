@@ -9,17 +9,17 @@ import { procore } from '../index.ts';
 
 export const MiB = 1024 * 1024;
 export const ask = (): { readonly signal: AbortSignal } => ({ signal: AbortSignal.timeout(20_000) });
-/** A folder of a project, and a company's own documents. */
+/** A project's folder, and a company's own documents. */
 export const [drawings, own] = ['/Harbour Builders/Quay 7/Drawings', '/Harbour Builders/Company documents'] as const;
 export const authorization = procore.authorization ?? assert.fail('no authorization');
 
 interface Options extends ProcoreOptions {
-  /** Seconds for which the access token serves. */
+  /** Lifetime of the access token in seconds. */
   readonly seconds?: number;
   readonly email?: string;
 }
 
-/** A link of Mara's, or of whom it is said, with what she granted. */
+/** Opens a link of Mara's, or of the given person, with her grant. */
 export function open(server: Procore, options: Options = {}): Connector {
   const { seconds, email = server.people.mara.email } = options;
   const { accessToken, refreshToken, expiresIn } = server.oauth.grant(email, [], seconds);

@@ -6,33 +6,33 @@ const posixRename = 'posix-rename@openssh.com';
 const fsync = 'fsync@openssh.com';
 const statvfs = 'statvfs@openssh.com';
 
-/** The requests of SFTP as calls. Paths and handles are the server's bytes; all reject as {@link Session.request} does. */
+/** SFTP's requests as functions. Paths and handles are the server's bytes; all reject like {@link Session.request}. */
 export interface Commands {
   readonly session: Session;
   stat(path: Buffer): Promise<Attrs>;
-  /** Like stat, of a link itself. */
+  /** Like stat, but does not follow a link. */
   lstat(path: Buffer): Promise<Attrs>;
-  /** Like stat, of an open file, whatever has its name by now. */
+  /** Like stat, for an open file, whatever has its name now. */
   fstat(handle: Buffer): Promise<Attrs>;
   openRead(path: Buffer): Promise<Buffer>;
-  /** Makes a file that must not be there yet. */
+  /** Creates a file that must not exist. */
   create(path: Buffer, attrs: Attrs): Promise<Buffer>;
   close(handle: Buffer): Promise<void>;
   setAttrs(handle: Buffer, attrs: Attrs): Promise<void>;
-  /** Has the file written to the disk, where the server can. */
+  /** Syncs the file to disk, where the server supports it. */
   flush(handle: Buffer): Promise<void>;
   openFolder(path: Buffer): Promise<Buffer>;
-  /** The next names; undefined after the last. */
+  /** Returns the next names; undefined after the last. */
   readFolder(handle: Buffer): Promise<readonly RawEntry[] | undefined>;
   makeFolder(path: Buffer): Promise<void>;
   removeFile(path: Buffer): Promise<void>;
   removeFolder(path: Buffer): Promise<void>;
   /** Fails when the target exists. */
   rename(from: Buffer, to: Buffer): Promise<void>;
-  /** Present where the server can rename over a file in one step. */
+  /** Present when the server can rename over a file atomically. */
   readonly replace?: (from: Buffer, to: Buffer) => Promise<void>;
   realPath(path: Buffer): Promise<Buffer>;
-  /** Bytes that the account may still store where the path lies; a quota is not seen. Present where the server tells. */
+  /** Returns the free bytes for the account at the path, without regard to quotas. Present where supported. */
   readonly freeSpace?: (path: Buffer) => Promise<number>;
 }
 
@@ -41,7 +41,7 @@ export function createCommands(session: Session): Commands {
     void (await session.request(type, ...fields));
   const attrsOf = async (type: number, path: Buffer) => createFieldReader((await session.request(type, path)).payload).attrs();
   const handleOf = async (type: number, ...fields: Parameters<Session['request']>[1][]) =>
-    // The packet's memory may be lent; a handle lives longer.
+    // Copies the handle, because the packet's buffer may be reused.
     Buffer.from(createFieldReader((await session.request(type, ...fields)).payload).string());
   const noAttrs = { attrs: {} };
 
@@ -61,7 +61,7 @@ export function createCommands(session: Session): Commands {
     async readFolder(handle) {
       try {
         const names = namesOf((await session.request(packet.readdir, handle)).payload);
-        // Some servers end a folder so, which would otherwise be asked for ever.
+        // Some servers end a folder with an empty response, which would otherwise loop forever.
         return names.length > 0 ? names : undefined;
       } catch (error) {
         if (error instanceof StatusError && error.code === status.eof) return undefined;
@@ -87,13 +87,13 @@ function namesOf(payload: Buffer): RawEntry[] {
   const fields = createFieldReader(payload);
   return Array.from({ length: fields.uint32() }, () => {
     const bytes = fields.string();
-    // The long name, a line as `ls -l` prints it, says nothing the attributes do not.
+    // Skips the long name, a line as `ls -l` prints it, which adds nothing to the attributes.
     fields.string();
     return { bytes, attrs: fields.attrs() };
   });
 }
 
-/** The blocks that are free for anybody, times their size; none when no further file can be made: OpenSSH's PROTOCOL file, section 4.4. */
+/** Returns the blocks free for unprivileged users times their size; 0 when no inode is free: OpenSSH's PROTOCOL file, section 4.4. */
 function freeSpaceOf(payload: Buffer): number {
   const fields = createFieldReader(payload);
   const [, blockSize = 0, , , blocks = 0, files = 0, , filesLeft = 0] = Array.from({ length: 8 }, () => fields.uint64());

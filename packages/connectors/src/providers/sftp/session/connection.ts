@@ -7,18 +7,18 @@ import { type Commands, createCommands } from './commands.ts';
 import { logIn } from './login.ts';
 import { openSession } from './session.ts';
 
-/** One SSH connection with SFTP on it; any number of operations may share it. */
+/** One SSH connection with SFTP; shared by any number of operations. */
 export interface Connection {
   dead(): boolean;
   readonly commands: Commands;
-  /** Up to `count` sessions on channels of their own, {@link commands} first: fewer where the server refuses more. */
+  /** Returns up to `count` sessions on separate channels, {@link commands} first: fewer when the server refuses more. */
   lanes(count: number): Promise<readonly Commands[]>;
   close(): void;
-  /** Calls back once, when the connection has ended for whatever reason. */
+  /** Calls the listener once when the connection has ended for any reason. */
   onEnd(listener: () => void): void;
 }
 
-/** Connects, logs in and starts SFTP. Rejects as {@link logIn}, and with `unsupported` when the server has no SFTP. */
+/** Connects, logs in and starts SFTP. Rejects like {@link logIn}, and with `unsupported` when the server has no SFTP. */
 export async function openConnection(config: SftpConfig, env: Env, signal: AbortSignal): Promise<Connection> {
   const { client, together, taken } = await logIn(config, env, signal);
   let dead = false;
@@ -27,7 +27,7 @@ export async function openConnection(config: SftpConfig, env: Env, signal: Abort
     dead = true;
     for (const listener of ended.splice(0)) listener();
   };
-  // Counted as gone at once, not when the socket has closed: nobody may be sent to it meanwhile.
+  // Marks the connection as ended at once instead of when the socket has closed: no operation may use it meanwhile.
   const close = () => {
     end();
     client.destroy();

@@ -1,15 +1,15 @@
 import { deadlines } from '../../../core/deadlines.ts';
 import { ConnectorError } from '../../../core/error.ts';
 
-/** ms for the version after other lines, which it may say before. */
+/** Timeout in ms of the version line after other lines, which may precede it. */
 const patience = 2000;
-/** Characters of a first answer that are looked at. */
+/** Maximum characters inspected. */
 const longest = 4096;
 
-/** Listens to how a server begins, so that one of another kind, or one that says nothing, is known long before a login takes too long. */
+/** Watches the server's first bytes, so that a server that is silent or speaks another protocol is detected long before the login times out. */
 export interface Greeting {
   hear(bytes: Uint8Array): void;
-  /** Aborts, with a ConnectorError as its reason, when no SSH server answers. */
+  /** Aborts, with a ConnectorError as its reason, when the server does not speak SSH. */
   readonly oddity: AbortSignal;
   stop(): void;
 }

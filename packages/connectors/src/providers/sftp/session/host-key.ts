@@ -5,17 +5,17 @@ import { ConnectorError } from '../../../core/error.ts';
 import type { SftpConfig } from '../config.ts';
 
 export interface HostKeyRule {
-  /** What to ask the server for: the kind of key it showed first comes first, so that a second kind is no change. */
+  /** Algorithms to offer: the type of the known key first, so that a second key type is no change. */
   readonly algorithms: ServerHostKeyAlgorithm[];
-  /** Whether to go on with the server that shows this key. */
+  /** Whether to continue with a server that presents this key. */
   verify(key: Buffer): boolean;
-  /** Why `verify` said no. */
+  /** Why `verify` returned false. */
   refusal(): ConnectorError | undefined;
-  /** Remembers the key that was shown, where it is new and may be. */
+  /** Stores a new, accepted key. */
   keep(): Promise<void>;
 }
 
-/** Each kind of host key, and the signatures that go with it (RFC 8332 for RSA; the one with SHA-1 is not offered). */
+/** Key types and their signature algorithms (RFC 8332 for RSA; ssh-rsa with SHA-1 is not offered). */
 const signatures: readonly (readonly [string, readonly ServerHostKeyAlgorithm[]])[] = [
   ['ssh-ed25519', ['ssh-ed25519']],
   ['ecdsa-sha2-nistp256', ['ecdsa-sha2-nistp256']],
@@ -24,7 +24,7 @@ const signatures: readonly (readonly [string, readonly ServerHostKeyAlgorithm[]]
   ['ssh-rsa', ['rsa-sha2-512', 'rsa-sha2-256']],
 ];
 
-/** Trust at first sight: the key seen first must be shown ever after, unless the link does not ask for it or the user has accepted another. */
+/** Trust on first use: the first key must be presented ever after, unless the link does not enforce it or the user has accepted another. */
 export async function hostKeyRule({ enforceSSL, acceptedHostKey }: SftpConfig, env: Env): Promise<HostKeyRule> {
   const known = await env.recall('hostKey');
   const knownType = await env.recall('hostKeyType');
@@ -51,8 +51,8 @@ export async function hostKeyRule({ enforceSSL, acceptedHostKey }: SftpConfig, e
   };
 }
 
-/** A key's fingerprint as OpenSSH prints it. */
+/** Returns a key's fingerprint in OpenSSH's format. */
 const fingerprintOf = (key: Buffer): string => `SHA256:${createHash('sha256').update(key).digest('base64').replace(/=+$/, '')}`;
 
-/** A public key begins with the name of its kind: RFC 4253, 6.6. */
+/** A public key starts with the name of its type: RFC 4253, 6.6. */
 const typeOf = (key: Buffer): string => key.toString('latin1', 4, 4 + key.readUInt32BE(0));

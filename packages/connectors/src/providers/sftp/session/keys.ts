@@ -3,8 +3,8 @@ import { ConnectorError } from '../../../core/error.ts';
 import { fromPkcs8, isPkcs8 } from './pkcs8.ts';
 
 /**
- * Reads a private key: OpenSSH's own form (its PROTOCOL.key), PEM (RFC 1421), PKCS #8 or PuTTY's version 2. Throws `wrongPassphrase` when the key is locked and the passphrase is missing or does not fit,
- * `badKeyFile` when it is no private key that can be read.
+ * Parses a private key: OpenSSH (its PROTOCOL.key), PEM (RFC 1421), PKCS #8 or PuTTY version 2. Throws `wrongPassphrase` when the key is encrypted
+ * and the passphrase is missing or wrong, `badKeyFile` when it is not a readable private key.
  */
 export async function readKey(content: string, passphrase: string): Promise<ParsedKey> {
   const { default: ssh2 } = await import('ssh2');
@@ -19,7 +19,7 @@ export async function readKey(content: string, passphrase: string): Promise<Pars
   return key;
 }
 
-/** Whether a whole key file says of itself that it is encrypted. */
+/** Whether a key file declares itself as encrypted. */
 function isLocked(content: string): boolean {
   if (content.startsWith('PuTTY-User-Key-File-2:')) return /^Encryption: (?!none)/m.test(content) && /^Private-MAC: /m.test(content);
   const [, label, inner = ''] = /^-----BEGIN ([A-Z ]+)-----\n([\s\S]*)\n-----END \1-----\n$/.exec(content) ?? [];

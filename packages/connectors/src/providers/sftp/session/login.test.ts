@@ -8,7 +8,7 @@ import { openTestLink } from '../testing/link.ts';
 
 const ask = () => ({ signal: AbortSignal.timeout(30_000) });
 
-/** Opens a link, looks at its root and lets it go. */
+/** Opens a link, reads its root and closes it. */
 async function visit(...link: Parameters<typeof openTestLink>): Promise<void> {
   const connector = openTestLink(...link);
   try {

@@ -13,7 +13,7 @@ import { type Greeting, createGreeting } from './greeting.ts';
 import { type HostKeyRule, hostKeyRule } from './host-key.ts';
 import { readKey } from './keys.ts';
 
-/** The fast ones first; the others for servers that know nothing better. */
+/** The fast ones first; the others for servers that support nothing better. */
 const ciphers: CipherAlgorithm[] = [
   'aes128-gcm@openssh.com',
   'aes256-gcm@openssh.com',
@@ -67,15 +67,15 @@ export async function logIn(config: SftpConfig, env: Env, signal: AbortSignal): 
   };
 }
 
-/** With AES-GCM every packet that comes is deciphered into memory of its own. */
+/** With AES-GCM every packet is decrypted into a buffer of its own. */
 const isGcm = (cipher: string): boolean => cipher.endsWith('-gcm@openssh.com');
 
-/** An SSH connection that is logged in. */
+/** A logged-in SSH connection. */
 export interface Line {
   readonly client: Client;
-  /** What `send` writes leaves in one system call; ssh2 makes three of every 32 KiB. */
+  /** Batches what `send` writes into one system call; ssh2 makes three per 32 KiB. */
   together(send: () => void): void;
-  /** Lets the memory of a piece of a channel's data go, of which nobody looks at anything any more. */
+  /** Releases a chunk of channel data that is no longer referenced. */
   taken(chunk: Buffer): void;
 }
 
@@ -83,7 +83,7 @@ interface Login {
   readonly socket: Socket;
   readonly rule: HostKeyRule;
   readonly methods: readonly AnyAuthMethod[];
-  /** Filled with the ways of login that the server names. */
+  /** Collects the authentication methods that the server offers. */
   readonly offered: string[];
 }
 
@@ -100,13 +100,16 @@ const connectConfig = (config: SftpConfig, { socket, rule, methods, offered }: L
       if (methodsLeft && offered.length === 0) offered.push(...methodsLeft);
       const possible = left.findIndex(({ type }) => type === 'none' || !methodsLeft || methodsLeft.includes(type));
       const [method] = possible < 0 ? [] : left.splice(0, possible + 1).slice(-1);
-      // ssh2's types have no word for "nothing left to try", which it takes as false.
+      // ssh2 expects false when no method is left, which its types do not allow.
       next(method ?? (false as unknown as AnyAuthMethod));
     },
   };
 };
 
-/** First `none`, whose refusal names the ways there are (RFC 4252, 5.2); keyboard-interactive is for servers that ask for the password in no other way. */
+/**
+ * First `none`, whose refusal lists the available methods (RFC 4252, 5.2); keyboard-interactive is for servers that ask for the password in no other
+ * way.
+ */
 function methodsOf({ username, password }: SftpConfig, key: ParsedKey | undefined): AnyAuthMethod[] {
   const none = { type: 'none', username } as const;
   if (key) return [none, { type: 'publickey', username, key }];
@@ -138,14 +141,14 @@ function loginErrorOf(error: unknown, offered: readonly string[], methods: reado
   return loginError(error instanceof Error ? error : new Error('login failed', { cause: error }), offered, wanted);
 }
 
-/** A failed login has its error already; what the socket says while it closes adds nothing. */
+/** A failed login already has its error; later socket errors add nothing. */
 const ignoreAfterFailure = (): void => undefined;
 
 const readSize = 256 * 1024;
 
 /**
- * A socket that reads 256 KiB at a time, where Node's streams read 64. ssh2 keeps parts of what it is given while nothing is encrypted and with ChaCha20; with the other ciphers
- * it copies as it deciphers, and one buffer serves all reads.
+ * Connects a socket that reads 256 KiB at a time, where Node's streams read 64. ssh2 keeps references into its input before encryption starts and
+ * with ChaCha20; other ciphers copy while decrypting, so that one buffer serves all reads.
  */
 async function dialWithBigReads(
   dialer: Dialer,
@@ -169,7 +172,7 @@ async function dialWithBigReads(
       buffer,
       callback(count, bytes) {
         greeting.hear(bytes.subarray(0, count));
-        // What the answer sets going, up to a whole window of writes, leaves in one system call.
+        // Batches the writes that a response triggers, up to a whole window, into one system call.
         socket?.cork();
         socket?.emit('data', Buffer.from(bytes.buffer, bytes.byteOffset, count));
         socket?.uncork();

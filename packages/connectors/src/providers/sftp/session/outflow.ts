@@ -7,20 +7,23 @@ import { blocks } from '../download.ts';
 import { aborted } from '../errors.ts';
 import type { Session } from './session.ts';
 
-/** WRITE requests under way at once. */
+/** Concurrent WRITE requests. */
 const ahead = 16;
 
 interface Outflow {
   readonly handle: Buffer;
   readonly body: Readable;
   readonly signal: AbortSignal;
-  /** Bytes that may come. */
+  /** Maximum bytes. */
   readonly most?: number | undefined;
 }
 
-/** Writes a body into an open file and gives the number of its bytes. Rejects with `sizeDiffers` as soon as more than `most` come, with `interrupted` when the body breaks. */
+/**
+ * Writes a body to an open file and returns the number of bytes. Rejects with `sizeDiffers` as soon as more than `most` arrive, with `interrupted`
+ * when the body fails.
+ */
 export async function sendBody(session: Session, { handle, body, signal, most = Number.POSITIVE_INFINITY }: Outflow): Promise<number> {
-  /** Length, type, id, handle, offset, length of the data: what stands before the data in a WRITE. */
+  /** Length, type, id, handle, offset, data length: the header of a WRITE. */
   const headSize = 4 + 1 + 4 + 4 + handle.length + 8 + 4;
   let failure: ConnectorError | undefined;
   let wake = (): void => undefined;
@@ -37,7 +40,7 @@ export async function sendBody(session: Session, { handle, body, signal, most = 
   };
   const giveUp = () => fail(aborted());
 
-  /** The next chunk; a body that comes to no end, even when it is destroyed, holds nobody up. */
+  /** Reads the next chunk; does not hang on a body that never ends, even when destroyed. */
   const chunks = (body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
   const nextChunk = () =>
     new Promise<IteratorResult<Uint8Array, unknown>>((resolve, reject) => {

@@ -1,21 +1,21 @@
 import { packet } from '../api.ts';
 
 interface Events {
-  /** Where the bytes of the DATA answer to this request go; undefined keeps them in the payload. */
+  /** Destination buffer for the DATA response to this request; undefined leaves the bytes in the payload. */
   sinkOf(id: number): Buffer | undefined;
-  /** A whole packet. VERSION has no request id and comes with the id -1 and its extensions as payload. */
+  /** Called per packet. VERSION has no request id: its id is -1 and its payload the extensions. */
   onPacket(type: number, id: number, payload: Buffer, filled: number): void;
-  /** The other side does not speak SFTP. Nothing is read after it. */
+  /** Called when the peer does not speak SFTP; nothing is read afterwards. */
   onNonsense(reason: string): void;
 }
 
-/** Packets of servers stay far below; a greater length is text that a login script printed into the channel. */
+/** Packets stay far below; a larger length is text that a login script printed into the channel. */
 const longest = 4 * 1024 * 1024;
 const nothing = Buffer.alloc(0);
 
-/** Cuts the byte stream of a channel into packets. File bytes are copied once, to where they are wanted. */
+/** Splits a channel's byte stream into packets. File bytes are copied once, directly to their destination. */
 export function createPacketReader({ sinkOf, onPacket, onNonsense }: Events): { push(chunk: Buffer): void } {
-  /** Length, type, id; and the length of the data where it goes into a sink. */
+  /** Length, type, id; and the data length for a destination buffer. */
   const head = Buffer.alloc(13);
   let headBytes = 0;
   let body: Buffer = nothing;

@@ -1,10 +1,10 @@
 import { type KeyObject, createPrivateKey, randomBytes } from 'node:crypto';
 import { ConnectorError } from '../../../core/error.ts';
 
-/** Whether the text is a key in PKCS #8's form (RFC 5958), locked or not. */
+/** Whether the text is a PKCS #8 key (RFC 5958), encrypted or not. */
 export const isPkcs8 = (content: string): boolean => /^-----BEGIN (?:ENCRYPTED )?PRIVATE KEY-----$/m.test(content);
 
-/** The same key in a form that SSH libraries read: PKCS #1, SEC 1 or OpenSSH's own. Throws `wrongPassphrase` or `badKeyFile`. */
+/** Converts the key to a format that SSH libraries read: PKCS #1, SEC 1 or OpenSSH. Throws `wrongPassphrase` or `badKeyFile`. */
 export function fromPkcs8(content: string, passphrase: string): string {
   const key = opened(content, passphrase);
   if (key.asymmetricKeyType === 'rsa') return key.export({ type: 'pkcs1', format: 'pem' }).toString();
@@ -23,7 +23,7 @@ function opened(content: string, passphrase: string): KeyObject {
   }
 }
 
-/** OpenSSH's container (its PROTOCOL.key), not locked, around the one kind of key that has no older form. */
+/** Wraps the key in OpenSSH's container (its PROTOCOL.key), unencrypted: the only format for Ed25519. */
 function opensshEd25519(key: KeyObject): string {
   const { x = '', d = '' } = key.export({ format: 'jwk' });
   const [open, secret] = [Buffer.from(x, 'base64url'), Buffer.from(d, 'base64url')];
@@ -37,7 +37,7 @@ function opensshEd25519(key: KeyObject): string {
   return ['-----BEGIN OPENSSH PRIVATE KEY-----', ...lines, '-----END OPENSSH PRIVATE KEY-----', ''].join('\n');
 }
 
-/** A string of the SSH wire format: length, then bytes (RFC 4251, 5). */
+/** Encodes a string of the SSH wire format: length, then bytes (RFC 4251, 5). */
 function field(value: string | Buffer): Buffer {
   const bytes = Buffer.from(value);
   const length = Buffer.alloc(4);

@@ -7,7 +7,7 @@ import { createPool } from './pool.ts';
 
 const ask = () => AbortSignal.timeout(10_000);
 
-/** A server that takes `most` connections, and refuses the others before it has let the first in. */
+/** Returns a pool for a server that accepts `most` connections, and refuses the others before it accepts the first. */
 function poolOf(most: number, max = 3) {
   let asked = 0;
   const pool = createPool({

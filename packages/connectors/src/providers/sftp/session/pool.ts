@@ -7,13 +7,13 @@ import type { Connection } from './connection.ts';
 interface Options {
   readonly max: number;
   readonly connect: (signal: AbortSignal) => Promise<Connection>;
-  /** ms after which an unused connection is closed. */
+  /** ms after which an idle connection is closed. */
   readonly idle: number;
 }
 
-/** Connections that operations share. */
+/** Connections shared by operations. */
 export interface Pool {
-  /** Runs `work` on the connection with the least to do, or on a new one while all are busy and there may be more. */
+  /** Runs `work` on the least busy connection, or on a new one while all are busy and the limit allows it. */
   use<T>(signal: AbortSignal, work: (connection: Connection) => Promise<T>): Promise<T>;
   /** Like `use`, for work that outlasts a promise. */
   acquire(signal: AbortSignal): Promise<Lease>;
@@ -37,10 +37,10 @@ interface Opening {
   waiting: number;
 }
 
-/** sshd turns strangers away from its tenth unfinished login on (MaxStartups); we stay well below. */
+/** sshd refuses connections from the tenth unauthenticated one on (MaxStartups); this stays well below. */
 const mostHandshakes = 3;
 
-/** Creates a pool; nothing is connected before the first use. Dead connections are forgotten and replaced when needed. */
+/** Creates a pool; connects lazily. Dead connections are dropped and replaced when needed. */
 export function createPool({ max, connect, idle }: Options): Pool {
   const members = new Set<Member>();
   const openings = new Set<Opening>();
@@ -65,7 +65,7 @@ export function createPool({ max, connect, idle }: Options): Pool {
     return opening;
   }
 
-  /** Waits for a connection on its way; the last one to lose interest stops it. */
+  /** Waits for a connection being opened; cancels it when the last waiter has gone. */
   async function arrival(opening: Opening, signal: AbortSignal): Promise<Member> {
     opening.waiting += 1;
     try {
@@ -73,7 +73,7 @@ export function createPool({ max, connect, idle }: Options): Pool {
     } finally {
       opening.waiting -= 1;
       if (opening.waiting === 0) {
-        // Out at once, so that nobody else waits for it.
+        // Removed at once, so that no one else waits for it.
         openings.delete(opening);
         opening.give.abort();
       }
@@ -99,7 +99,10 @@ export function createPool({ max, connect, idle }: Options): Pool {
     }
   }
 
-  /** A server may allow fewer connections than the link's setting: those there are go on, and those just made will. Rejects with the failure when there are none. */
+  /**
+   * A server may allow fewer connections than the link's setting: falls back to open connections and to those being opened. Rejects with the failure
+   * when there are none.
+   */
   async function alternative(failure: unknown, signal: AbortSignal): Promise<Member> {
     if (signal.aborted) throw aborted();
     const other = leastBusy();

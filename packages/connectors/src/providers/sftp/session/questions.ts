@@ -3,7 +3,7 @@ import { type Attrs, kindOf } from '../api.ts';
 import { StatusError, aborted, isBareFailure } from '../errors.ts';
 import type { Commands } from './commands.ts';
 
-/** What is asked for, or undefined when it is not there. */
+/** Resolves with the attributes, or undefined when the item does not exist. */
 export async function found(asked: Promise<Attrs>): Promise<Attrs | undefined> {
   try {
     return await asked;
@@ -13,17 +13,17 @@ export async function found(asked: Promise<Attrs>): Promise<Attrs | undefined> {
   }
 }
 
-/** Why a folder could not be opened: servers answer for a file with a bare failure, or as if nothing were there. */
+/** Returns why a folder could not be opened: for a file, servers answer with a bare failure or "no such file". */
 export async function whyNotListed(commands: Commands, path: Buffer, error: unknown): Promise<unknown> {
   if (!isBareFailure(error) && !(error instanceof StatusError && error.kind === 'notFound')) return error;
   const item = await found(commands.stat(path));
   return item && kindOf(item) === 'file' ? new ConnectorError('notAFolder', 'a file has no entries', { cause: error }) : error;
 }
 
-/** With less than this the writes under way, of which the server says only that they failed, did not fit. */
+/** With less free space than this, concurrent writes that failed without a reason did not fit. */
 const tooLittle = 4 * 1024 * 1024;
 
-/** Why a file could not be stored in that folder: servers say of a full disk only that it did not work. */
+/** Returns why a file could not be stored in that folder: servers report a full disk as a bare failure. */
 export async function whyNotStored(commands: Commands, folder: Buffer, error: unknown): Promise<unknown> {
   if (!isBareFailure(error) || !commands.freeSpace) return error;
   try {
@@ -34,12 +34,12 @@ export async function whyNotStored(commands: Commands, folder: Buffer, error: un
   }
 }
 
-/** Rejects with `alreadyExists` when anything has the name; SFTP's RENAME is not sure to look by itself. */
+/** Rejects with `alreadyExists` when the name is taken; not every server's RENAME checks this. */
 export async function mustBeFree(commands: Commands, path: Buffer): Promise<void> {
   if (await found(commands.lstat(path))) throw new ConnectorError('alreadyExists', 'something has that name');
 }
 
-/** The promise, or `aborted` as soon as the signal fires; what was sent is then answered to nobody. */
+/** Resolves with the promise, or rejects with `aborted` as soon as the signal fires; a later response is ignored. */
 export function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const giveUp = () => reject(aborted());

@@ -7,27 +7,27 @@ import { createPacketReader } from './packets.ts';
 
 export interface Reply {
   readonly type: number;
-  /** What follows the request id; empty when the bytes went into the sink. */
+  /** The bytes after the request id; empty when they went to the sink. */
   readonly payload: Buffer;
-  /** Bytes that went into the sink. */
+  /** Number of bytes written to the sink. */
   readonly filled: number;
 }
 
-/** One SFTP session on one channel of an SSH connection. Any number of requests may be under way. */
+/** One SFTP session on one channel of an SSH connection, with any number of concurrent requests. */
 export interface Session {
-  /** The server's own limits for one request, in bytes. */
+  /** The server's limits for one request, in bytes. */
   readonly maxRead: number;
   readonly maxWrite: number;
-  /** Shortest time an answer has taken, in ms. */
+  /** Shortest response time so far, in ms. */
   roundTrip(): number;
   has(extension: string): boolean;
-  /** Sends a request. Rejects with StatusError for every status but OK, with `timeout` or `interrupted` when no answer comes. */
+  /** Sends a request. Rejects with StatusError for every status except OK, with `timeout` or `interrupted` when no response arrives. */
   request(type: number, ...fields: readonly Field[]): Promise<Reply>;
-  /** READ whose bytes go straight into `sink`; gives their number, 0 at the end of the file. */
+  /** Sends READ with the bytes going directly to `sink`; resolves with their number, 0 at the end of the file. */
   read(handle: Buffer, offset: number, sink: Buffer): Promise<number>;
-  /** WRITE in a packet that the caller has laid out with room for the request id at byte 5. */
+  /** Sends WRITE in a packet that the caller has laid out with room for the request id at byte 5. */
   write(whole: Buffer): Promise<void>;
-  /** Sends what requests made by `send` write in one go. */
+  /** Batches the requests that `send` makes into one write. */
   together(send: () => void): void;
   end(): void;
 }
@@ -44,21 +44,21 @@ interface Pending {
   fail(error: ConnectorError): void;
 }
 
-/** What every server must take in one request: draft-ietf-secsh-filexfer-02, section 3. */
+/** The minimum that every server must accept in one request: draft-ietf-secsh-filexfer-02, section 3. */
 const guaranteed = 32 * 1024;
-/** More than this brings nothing, and fits a lent buffer of 256 KiB with room for a head. */
+/** Larger blocks are no faster; this fits a 256 KiB buffer with room for a header. */
 export const largestBlock = 255 * 1024;
 
 interface Surroundings {
-  /** Sends what `send` writes in one go. */
+  /** Batches what `send` writes. */
   together(send: () => void): void;
-  /** Hears of each piece of the channel's data when all of it has been read. */
+  /** Called for each chunk of channel data once it is fully processed. */
   taken(chunk: Buffer): void;
-  /** Called when the session is over, by a deadline or from outside: the connection is no good any more. */
+  /** Called when the session has ended, by a timeout or externally: the connection is unusable. */
   onEnd(): void;
 }
 
-/** Opens the session: INIT, VERSION, and the limits where the server tells them. */
+/** Opens the session: INIT, VERSION, and the limits where supported. */
 export async function openSession(channel: ClientChannel, { together, taken, onEnd }: Surroundings): Promise<Session> {
   const pending = new Map<number, Pending>();
   const extensions = new Map<string, string>();
@@ -77,7 +77,7 @@ export async function openSession(channel: ClientChannel, { together, taken, onE
     pending.clear();
   }
 
-  /** Looks once per deadline whether the server has fallen silent, instead of moving a timer with every packet. */
+  /** Checks once per timeout whether the server is silent, instead of resetting a timer with every packet. */
   function look(): void {
     watch = undefined;
     if (pending.size === 0) return;
@@ -127,7 +127,7 @@ export async function openSession(channel: ClientChannel, { together, taken, onE
     if (began) onEnd();
   });
 
-  /** Registers the id and sends; ids wrap around long after their answers have come. */
+  /** Registers the id and sends; ids wrap around long after their responses have arrived. */
   function send(make: (id: number) => Buffer, within: number, sink?: Buffer): Promise<Reply> {
     if (lost) return Promise.reject(lost);
     const id = nextId;
@@ -189,7 +189,7 @@ function accepted(reply: Reply): Reply {
   return reply;
 }
 
-/** OpenSSH's limits@openssh.com; a server without it answers a long READ with fewer bytes and must only be spared long WRITEs. */
+/** Requests OpenSSH's limits@openssh.com; a server without it answers a long READ with fewer bytes, so that only long WRITEs must be avoided. */
 async function limitsOf(session: Session): Promise<{ maxRead: number; maxWrite: number }> {
   if (!session.has('limits@openssh.com')) return { maxRead: guaranteed, maxWrite: guaranteed };
   const { payload } = await session.request(packet.extended, Buffer.from('limits@openssh.com'));

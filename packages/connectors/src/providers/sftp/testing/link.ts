@@ -9,9 +9,9 @@ import { type Connection, openConnection } from '../session/connection.ts';
 const dialer = createDialer({ privateNetworks: 'allow' });
 
 interface Options {
-  /** Connection info that differs from the account's own. */
+  /** Connection info that overrides the account's own. */
   readonly info?: Readonly<Record<string, string>>;
-  /** What the link remembers, and will. */
+  /** The link's stored facts. */
   readonly memory?: Map<string, string>;
   readonly patience?: { readonly idle: number };
   readonly leftovers?: Leftovers;
@@ -28,12 +28,12 @@ const envWith = (memory: Map<string, string>) => ({
   remember: async (fact: string, value: string) => void memory.set(fact, value),
 });
 
-/** A link to the test server's account, opened. */
+/** Opens a link to the test server's account. */
 export const openTestLink = (
   account: Account,
   { info, memory = new Map<string, string>(), patience, leftovers }: Options = {},
 ): Connector => openSftp(configOf(account, info), { ...envWith(memory), ...(leftovers && { leftovers }) }, patience);
 
-/** One connection to the test server's account. */
+/** Opens one connection to the test server's account. */
 export const connectTestLink = (account: Account): Promise<Connection> =>
   openConnection(configOf(account), envWith(new Map()), AbortSignal.timeout(20_000));
