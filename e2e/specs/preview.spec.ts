@@ -255,7 +255,7 @@ test('a file that is gone when it is looked at says so', async ({ owner: page, s
   await expect(contents(page, 'a.txt')).toBeVisible();
   await rm(join(storage.path, 'b.txt'));
   await page.keyboard.press('ArrowRight');
-  await expect(page.getByRole('alert').filter({ hasText: 'This file cannot be shown' })).toContainText('b.txt no longer exists.');
+  await expect(page.getByRole('alert').filter({ hasText: 'This file cannot be shown' })).toContainText('"b.txt" no longer exists.');
 });
 
 test('a preview list shows a folder and its files, and changes nothing [RT-053]', async ({ owner: page, storage }) => {

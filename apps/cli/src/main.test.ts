@@ -43,7 +43,7 @@ test('links and folders are listed, as words and as JSON', async (t) => {
   const [first] = (await sheaf('ls', '--json', 'Attic/Photos')).out.split('\n');
   assert.deepEqual(JSON.parse(first ?? ''), { name: 'a.jpg', fileType: 'FILE', size: 3, modified: 1767323045 });
   const missing = await sheaf('ls', 'Attic/Nothing');
-  assert.deepEqual([missing.code, missing.err], [1, 'Nothing no longer exists.\n']);
+  assert.deepEqual([missing.code, missing.err], [1, '"Nothing" no longer exists.\n']);
 });
 
 test('a folder of more entries than one page is listed whole', async (t) => {
@@ -76,7 +76,7 @@ test('nothing is overwritten unless it is said so, here or there', async (t) => 
   await put(source, { 'a.txt': 'theirs' });
   const file = join(local, 'a.txt');
   const refused = await sheaf('put', file, 'Attic');
-  assert.deepEqual([refused.code, refused.err], [1, 'There is already an item named a.txt.\n']);
+  assert.deepEqual([refused.code, refused.err], [1, 'There is already an item named "a.txt".\n']);
   assert.equal((await sheaf('get', 'Attic/a.txt', local)).code, 1);
   assert.deepEqual([await text(source, 'a.txt'), await text(local, 'a.txt')], ['theirs', 'mine']);
   assert.equal((await sheaf('put', '--rename', file, 'Attic')).code, 0);
@@ -113,7 +113,7 @@ test('items are copied, renamed, moved, made and deleted', async (t) => {
     'x/y/b/two.txt',
   ]);
   assert.deepEqual([await text(source, 'a/first.txt'), await text(source, 'x/y/b/two.txt')], ['one', 'two']);
-  assert.equal((await sheaf('mkdir', 'Attic/x')).err, 'There is already an item named x.\n');
+  assert.equal((await sheaf('mkdir', 'Attic/x')).err, 'There is already an item named "x".\n');
 });
 
 test('what would lose or tangle files is refused', async (t) => {

@@ -170,7 +170,7 @@ test('a folder that is not there is told once, for as long as it is not, with a 
   await page.clock.install();
   await page.goto('/browse/Server/Gone');
   const told = page.getByRole('region', { name: 'Notifications' }).getByRole('alert');
-  await expect(told).toHaveText('Cannot browse Server/Gone. Gone no longer exists.');
+  await expect(told).toHaveText('Cannot browse Server/Gone. "Gone" no longer exists.');
   await expect(page.getByText('no longer exists')).toHaveCount(1);
   await expect(page.getByRole('heading', { name: 'This folder cannot be shown' })).toBeVisible();
   await expectAccessible(page);

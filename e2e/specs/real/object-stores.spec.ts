@@ -52,7 +52,7 @@ test('no host, a closed port, a wrong certificate and no store at all are told a
   const other = `http://${dav.host}:${dav.port}`;
   await fill(page, { Host: other });
   await button(page, 'Link').click();
-  await expectTold(page, 'The S3 server could not validate these credentials.', `${other} no longer exists.`);
+  await expectTold(page, 'The S3 server could not validate these credentials.', `"${other}" no longer exists.`);
   await expectNoOffer(page);
   await page.goto('/account/mysheaf');
   await expect(page.getByText('You have not linked any storage yet.')).toBeVisible();

@@ -55,7 +55,7 @@ test('a path that the server does not have is told at the server', async ({ user
   await page.goto('/links/webdav');
   await fill(page, { ...login(dav), Server: `${dav.url}/nowhere` });
   await button(page, 'Link').click();
-  await expectToldAt(page, 'Server', `${dav.url}/nowhere no longer exists.`);
+  await expectToldAt(page, 'Server', `"${dav.url}/nowhere" no longer exists.`);
 });
 
 for (const [fault, host, isSigned] of [

@@ -160,7 +160,7 @@ test('when the owner unlinks the storage members are told, in the list and where
   await call(payer, deleteLink.path, { userLinkId: server?.userLinkId ?? '' });
 
   await page.goto('/browse/Holidays');
-  const told = 'Mara Halm has unlinked the storage of Holidays. Its files are still there, but cannot be reached through Sheaf.';
+  const told = 'Mara Halm has unlinked the storage of "Holidays". Its files are still there, but cannot be reached through Sheaf.';
   await expect(page.getByRole('alert')).toContainText(told);
   await expect(page.getByText('This folder is empty')).toHaveCount(0);
   await expect(rowOf(page, 'dusk.jpg')).toHaveCount(0);
@@ -204,7 +204,7 @@ test("when the owner's subscription has ended members are told, and the owner is
     await page.goto(spacesAddress);
     await expect(spaceRow(page, 'Holidays')).toContainText("Mara Halm's subscription to Spaces has ended.");
     await page.goto('/browse/Holidays');
-    await expect(page.getByRole('alert')).toContainText('The files of Holidays are kept where they are');
+    await expect(page.getByRole('alert')).toContainText('The files of "Holidays" are kept where they are');
     await payer.goto('/browse/Holidays');
     await expect(payer.getByRole('alert')).toContainText('can be reached again when you renew it');
     await payer.getByRole('main').getByRole('link', { name: 'Get Spaces' }).click();

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type MessageCode, AppError, appError, errorTable } from './errors.ts';
+import { type ErrorRow, type MessageCode, errorTable, reasonTable } from './error-table.ts';
+import { type ErrorDetails, englishWords, listSeparator, placeholdersOf, sentenceOf } from './error-words.ts';
+import { appError, reasonOf } from './errors.ts';
+import * as contract from './index.ts';
 
 /** Code → the beginning of its text, for codes whose meaning or wording the specification fixes. */
 const fixed: readonly [title: string, row: MessageCode, code: number, text: string][] = [
@@ -65,8 +68,8 @@ const fixed: readonly [title: string, row: MessageCode, code: number, text: stri
 ];
 for (const [title, row, code, text] of fixed) {
   test(title, () => {
-    const error = new AppError(row, {});
-    assert.deepEqual(error.toAnswer(), { errorCode: code, messageCode: row, message: text });
+    const error = appError(row, {} as Parameters<typeof appError>[1]);
+    assert.deepEqual(error.toAnswer(), { errorCode: code, messageCode: row, message: text, details: {} });
   });
 }
 
@@ -116,4 +119,101 @@ test('every code of ours has one meaning', () => {
   const ours = Object.entries(errorTable).filter(([, { code }]) => code >= 700);
   const twice = ours.filter(([name, { code }]) => ours.some(([other, row]) => row.code === code && other !== name));
   assert.deepEqual(twice, []);
+});
+
+const rows = Object.entries(errorTable) as [MessageCode, ErrorRow][];
+/** A detail for each placeholder; the value is one that each kind of placeholder accepts. */
+const detailsOf = (template: string): ErrorDetails => Object.fromEntries(placeholdersOf(template).map((name) => [name, '2026-10-01']));
+
+for (const [name, { text, unnamed }] of rows) {
+  test(`${name}: the placeholders of the template are the details of the answer, and the sentence is whole`, () => {
+    const details = detailsOf(text);
+    const given = Object.fromEntries(Object.entries(details).filter(([detail]) => detail !== 'reason'));
+    const error = appError(name, given as Parameters<typeof appError>[1], undefined, {
+      reason: reasonOf('REMOTE_TYPE_UNKNOWN', { type: 'tape' }),
+    });
+    const answer = error.toAnswer();
+    assert.deepEqual(answer.details, given);
+    assert.equal(answer.message, error.message);
+    assert.doesNotMatch(answer.message, /[{}]/, 'nothing is left to fill in');
+    for (const other of placeholdersOf(unnamed ?? '')) assert.ok(other in details && other !== 'name', other);
+  });
+}
+
+test('each sentence begins with a capital or a detail, ends with a stop, and shouts nowhere', () => {
+  const printed = new Set(['INVALID_NAME', 'UNEXPECTED', 'BILLING_INVALID', 'BILLING_OUTDATED']);
+  const sentences = [
+    ...rows.flatMap(([name, { text, unnamed }]) => [[name, text] as const, ...(unnamed ? [[name, unnamed] as const] : [])]),
+    ...Object.entries(reasonTable),
+  ];
+  for (const [name, text] of sentences) {
+    assert.match(text, /^["A-Z{]/, name);
+    if (!printed.has(name)) assert.match(text, /[.}]$/, name);
+    if (printed.has(name)) continue;
+    const shouted = (text.match(/\b[A-Z]{4,}\b/g) ?? []).filter(
+      (word) => !['HTTP', 'HTTPS', 'JSON', 'NTLM', 'SHEAF_ALLOWED_HOSTS'].includes(word),
+    );
+    assert.deepEqual(shouted, [], name);
+  }
+});
+
+test('names that users gave are quoted, but in the words that the specification fixes', () => {
+  const fixedWords = new Set<string>(['DUPLICATE_LINK_NAME', 'DUPLICATE_SPACE_NAME']);
+  for (const [name, { text }] of rows.filter(([row]) => !fixedWords.has(row))) assert.doesNotMatch(text, /(?<!"){name}|{name}(?!")/, name);
+});
+
+test('an item whose name is not known is told of without an empty name', () => {
+  for (const [name, { text, unnamed }] of rows)
+    if (unnamed !== undefined) assert.doesNotMatch(sentenceOf(englishWords, name, { ...detailsOf(text), name: '' }), /""|{name}/);
+  assert.equal(appError('ITEM_NOT_FOUND', { name: '' }).message, 'This item no longer exists.');
+});
+
+test('days, fields and lists travel as data and are written by the sentence', () => {
+  const { message, details } = appError('CERTIFICATE_EXPIRED', { day: '2026-10-01' }).toAnswer();
+  assert.deepEqual([message, details], ['Invalid SSL certificate. It expired on 1 October 2026.', { day: '2026-10-01' }]);
+  assert.equal(appError('INVALID_PARAMETER', { field: 'bucketName' }).message, 'Please check the bucket name and try again.');
+  assert.equal(appError('INVALID_PARAMETER', { field: 'processData' }).message, 'Please check "processData" and try again.');
+  const organisations = ['Acme', 'Halm'].join(listSeparator);
+  assert.match(appError('OWNS_ORGANISATIONS', { organisations }).message, /^You own "Acme" and "Halm"\./);
+});
+
+test('a reason travels as its code, its details and its sentence', () => {
+  const reason = reasonOf('PORT_CLOSED', { host: 'nas.example', port: '22' });
+  const answer = appError('CANNOT_CONNECT', { provider: 'SFTP' }, undefined, { reason, certificate: 'AB' }).toAnswer();
+  assert.deepEqual(answer, {
+    errorCode: 652,
+    messageCode: 'CANNOT_CONNECT',
+    message: 'Cannot connect to SFTP server. Please check your network connection and try again later.',
+    details: { provider: 'SFTP' },
+    reason: 'nas.example is there, but nothing answers at port 22.',
+    reasonCode: 'PORT_CLOSED',
+    reasonDetails: { host: 'nas.example', port: '22' },
+    certificate: 'AB',
+  });
+});
+
+test('an error about an item is told under the name by which the user knows it', () => {
+  assert.equal(appError('ITEM_NOT_FOUND', { name: 'data' }).named('Team').message, '"Team" no longer exists.');
+  const nameless = appError('DUPLICATE_LINK', {});
+  assert.equal(nameless.named('Team'), nameless);
+});
+
+/** All object schemas within a schema. */
+function objectsIn(value: unknown): Readonly<Record<string, unknown>>[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const own = 'properties' in value && typeof value.properties === 'object' && value.properties !== null ? [{ ...value.properties }] : [];
+  return [...own, ...Object.values(value).flatMap(objectsIn)];
+}
+
+test('no answer tells of an error by a sentence alone: its code and details stand beside it', () => {
+  const calls = Object.entries(contract).filter(([, value]) => typeof value === 'object' && value !== null && 'reply' in value);
+  assert.ok(calls.length > 100);
+  const shapes = calls.flatMap(([name, value]) =>
+    objectsIn((value as { readonly reply: unknown }).reply).map((shape) => ({ name, shape })),
+  );
+  for (const { name, shape } of shapes) {
+    if ('message' in shape) assert.ok('messageCode' in shape && 'details' in shape, name);
+    if ('attention' in shape) assert.ok('attentionError' in shape, name);
+    if ('note' in shape) assert.ok('noteCode' in shape && 'noteDetails' in shape, name);
+  }
 });

@@ -8,6 +8,8 @@ export * from './addresses/browse-url.ts';
 export * from './call.ts';
 export * from './calls/content.ts';
 export * from './calls/encryption.ts';
+export * from './error-table.ts';
+export * from './error-words.ts';
 export * from './errors.ts';
 export * from './addresses/file-name.ts';
 export * from './catalogue/find-source.ts';

@@ -37,7 +37,5 @@ export function spaceError(error: unknown, path: string, { name, ownerName: owne
   if (error.messageCode === 'INVALID_LINK_URI') return appError('SPACE_UNLINKED', { owner, name }, error);
   // Only the owner can fix problems between Sheaf and the storage, so only the owner sees them.
   if (!isOwner && !tellable.has(error.messageCode)) return appError('SPACE_TROUBLE', { owner, name }, error);
-  // This error names the organisation that owns the storage.
-  const isOfItem = error.messageCode !== 'ORG_EXPIRED';
-  return path === '/' && isOfItem && 'name' in error.details ? new AppError(error.messageCode, { ...error.details, name }, error) : error;
+  return path === '/' ? error.named(name) : error;
 }

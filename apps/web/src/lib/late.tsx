@@ -9,6 +9,7 @@ import {
   useEffect,
   useState,
 } from 'react';
+import { errorText } from './http/error-text.ts';
 import { loadChunk } from './load-chunk.ts';
 
 type Late<Props> = FunctionComponent<Props> & {
@@ -26,7 +27,7 @@ export interface LateFailureProps {
 }
 
 /** Replaces a component whose script did not arrive. */
-export const LateFailure = createContext<ComponentType<LateFailureProps>>(({ error }) => <p role="alert">{error.message}</p>);
+export const LateFailure = createContext<ComponentType<LateFailureProps>>(({ error }) => <p role="alert">{errorText(error)}</p>);
 
 /**
  * A component whose script is loaded when it is first rendered; shows `waiting` until then. If the script does not arrive, {@link LateFailure} is

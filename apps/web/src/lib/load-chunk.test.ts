@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
+import { errorText } from './http/error-text.ts';
 import { ChunkError, loadChunk } from './load-chunk.ts';
 
 test('a script chunk that cannot be loaded is a chunk-load error [RT-111]', async () => {
   await assert.rejects(
     loadChunk(() => Promise.reject(new TypeError('Failed to fetch'))),
-    (error) => error instanceof ChunkError && error.message === 'Part of the page could not be loaded. Please refresh the page.',
+    (error) => error instanceof ChunkError && errorText(error) === 'Part of the page could not be loaded. Please refresh the page.',
   );
 });
 

@@ -1,9 +1,9 @@
-import { limits, networkFault } from '@sheaf/contract';
+import { limits } from '@sheaf/contract';
 
 /** A part of the app's own script that did not arrive. */
 export class ChunkError extends Error {
   constructor(cause: unknown) {
-    super(networkFault.chunk, { cause });
+    super('a part of the app did not arrive', { cause });
     this.name = 'ChunkError';
   }
 }

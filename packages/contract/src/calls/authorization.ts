@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { call } from '../call.ts';
-import type { MessageCode } from '../errors.ts';
+import type { MessageCode } from '../error-table.ts';
 import { SavedLink, Verdict } from './links.ts';
 
 const text = Type.String();

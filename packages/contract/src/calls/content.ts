@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { call } from '../call.ts';
 import { limits } from '../catalogue/limits.ts';
+import { ErrorAnswer } from '../errors.ts';
 
 const text = Type.String();
 const optional = Type.Optional;
@@ -77,7 +78,7 @@ export const FirstPage = Type.Object({
   /** Where the link's server keeps deleted items, if it does. */
   hasBin: Type.Boolean(),
   /** Why the last refresh failed, when stored rows are shown. */
-  refreshError: optional(Type.Object({ errorCode: Type.Integer(), messageCode: text, message: text })),
+  refreshError: optional(ErrorAnswer),
   /** Long renames in this folder that have not ended: the item appears under both names, possibly incomplete. Absent without any. */
   renames: optional(Type.Array(Type.Object({ name: text, newName: text }))),
 });

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { call } from '../call.ts';
+import type { ErrorDetails } from '../error-words.ts';
 import { SavedLink } from './links.ts';
 
 const text = Type.String();
@@ -44,6 +45,9 @@ export const Remote = Type.Object({
   account: text,
   /** Why it is not supported, or what will differ. */
   note: optional(text),
+  /** What the note is made from, as with errors. */
+  noteCode: optional(text),
+  noteDetails: optional(Type.Unsafe<ErrorDetails>({ type: 'object', additionalProperties: { type: 'string' } })),
   /** Another remote of the file refers to this one. */
   isBase: Type.Boolean(),
 });

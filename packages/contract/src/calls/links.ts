@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { call, jsonText } from '../call.ts';
+import { ErrorAnswer } from '../errors.ts';
 import { type SpaceRole, spaceRoles } from './spaces.ts';
 
 const text = Type.String();
@@ -26,6 +27,8 @@ export const LinkRow = Type.Object({
   checkedAt: optional(Type.Integer()),
   /** Why the link needs attention, as a sentence. */
   attention: optional(text),
+  /** The same as an error of the catalogue. */
+  attentionError: optional(ErrorAnswer),
   /** The user's role in the Space; absent for all other links. */
   spaceRole: optional(Type.Unsafe<SpaceRole>({ type: 'string', enum: [...spaceRoles] })),
   /** Created before the account's address was verified, so possibly by somebody else; until the user keeps or unlinks it. */
@@ -58,17 +61,9 @@ export const SavedLink = Type.Object({ userLinkId: text, linkName: text, linkUri
 export type SavedLink = Static<typeof SavedLink>;
 export const Verdict = Type.Object({
   isValid: Type.Boolean(),
-  messageCode: optional(text),
-  message: optional(text),
-  errorCode: optional(Type.Integer()),
+  ...Type.Partial(ErrorAnswer).properties,
   /** With HOST_KEY_CHANGED: fingerprint of the server's current key; sending it back as `acceptedHostKey` of the connection info accepts it. */
   hostKey: optional(text),
-  /** The server's finding, as a sentence. */
-  reason: optional(text),
-  field: optional(text),
-  /** Fingerprint of the server's certificate; sending it back as `acceptedCertificate`, with `enforceSSL` off, trusts it. */
-  certificate: optional(text),
-  movedTo: optional(text),
 });
 export type Verdict = Static<typeof Verdict>;
 const CompletedVerdict = Type.Object({ ...Verdict.properties, completedConnectionInfo: optional(strings) });

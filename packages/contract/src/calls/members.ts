@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox';
+import { ErrorAnswer } from '../errors.ts';
 
 const text = Type.String();
 const optional = Type.Optional;
@@ -19,7 +20,10 @@ export const memberOf = <Role extends TSchema>(role: Role) =>
   });
 
 /** Invited addresses, and refused ones with the reason. */
-export const Invited = Type.Object({ invited: Type.Array(text), refused: Type.Array(Type.Object({ email: text, message: text })) });
+export const Invited = Type.Object({
+  invited: Type.Array(text),
+  refused: Type.Array(Type.Object({ email: text, ...ErrorAnswer.properties })),
+});
 
 /** Reference to an invitation: its mailed token, or its id for a user with the verified address. */
 export const InvitationAnswer = Type.Object({ token: optional(text), invitationId: optional(text), rTag: optional(text) });

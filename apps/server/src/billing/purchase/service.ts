@@ -18,7 +18,7 @@ export type Purchases = ReturnType<typeof createPurchases>;
 /** A user's own Premium: trial, purchase, renewal, end. Rejects as {@link Subscriptions} does. */
 export function createPurchases({ subscriptions, mayTryOrg, sandbox, isOperator }: Deps) {
   const checkPlan = (plan: string): void => {
-    if (plan !== products.premium.plan) throw appError('INVALID_PARAMETER', { field: 'the plan' });
+    if (plan !== products.premium.plan) throw appError('INVALID_PARAMETER', { field: 'plan' });
   };
 
   return {
@@ -39,7 +39,7 @@ export function createPurchases({ subscriptions, mayTryOrg, sandbox, isOperator 
     },
 
     async startTrial(userId: string, trialDays: number): Promise<void> {
-      if (trialDays !== products.premium.trialDays) throw appError('INVALID_PARAMETER', { field: 'the days of the trial' });
+      if (trialDays !== products.premium.trialDays) throw appError('INVALID_PARAMETER', { field: 'trialDays' });
       await subscriptions.startTrial({ payerId: userId, actorId: userId, product: 'premium', units: products.premium.units.trial });
     },
 

@@ -137,7 +137,7 @@ export function createSubscriptions({
     over: 'SUBSCRIPTION_EXPIRED' | 'EXPIRED_CANNOT_RENEW' = 'SUBSCRIPTION_EXPIRED',
   ): Promise<{ row: SubscriptionRow; providerId: string }> {
     if (row && !isRunning(row, await provider.time())) throw appError(over, {});
-    if (!row?.providerId) throw appError('INVALID_PARAMETER', { field: 'the subscription' });
+    if (!row?.providerId) throw appError('INVALID_PARAMETER', { field: 'subscription' });
     return { row, providerId: row.providerId };
   }
 
@@ -182,7 +182,7 @@ export function createSubscriptions({
 
     async purchase(wish) {
       const { min, max } = products[wish.product].units;
-      if (wish.units < min || wish.units > max) throw appError('INVALID_PARAMETER', { field: 'the number of members' });
+      if (wish.units < min || wish.units > max) throw appError('INVALID_PARAMETER', { field: 'units' });
       if (wish.token) await countCard(wish.payerId);
       await buying.purchase(wish);
       return { purchaseAccountId: wish.payerId };
@@ -190,7 +190,7 @@ export function createSubscriptions({
 
     async changeUnits({ payerId, actorId, product, units }) {
       const { min, max } = products[product].units;
-      if (units < min || units > max) throw appError('INVALID_PARAMETER', { field: 'the number of members' });
+      if (units < min || units > max) throw appError('INVALID_PARAMETER', { field: 'units' });
       const { row, providerId } = await bought(await store.find(payerId, product));
       const seen = await answered(provider.changeUnits(payerId, providerId, units));
       await settling.reflect(row, seen, { actorId, action: 'billing.units', details: { units: String(units) } });

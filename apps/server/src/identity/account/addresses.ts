@@ -1,10 +1,9 @@
-import { AppError } from '@sheaf/contract';
+import { AppError, type ErrorAnswer } from '@sheaf/contract';
 import { type EmailAddress, readEmail } from './rules.ts';
 
 /** An address that is not invited, and why. */
-export interface Refusal {
+export interface Refusal extends ErrorAnswer {
   readonly email: string;
-  readonly message: string;
 }
 
 /** Splits a typed list at commas, semicolons and line breaks. */
@@ -32,5 +31,5 @@ export function readAddresses(list: string): { addresses: EmailAddress[]; refuse
 /** Maps an error to the inviter's view; rethrows what is not a refusal. */
 export function refusalOf(email: string, error: unknown): Refusal {
   if (!(error instanceof AppError)) throw error;
-  return { email, message: error.message };
+  return { email, ...error.toAnswer() };
 }

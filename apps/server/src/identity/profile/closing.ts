@@ -1,4 +1,4 @@
-import { type Closing, appError, closingDays } from '@sheaf/contract';
+import { type Closing, appError, closingDays, listSeparator } from '@sheaf/contract';
 import type { Subscriptions } from '#/billing/subscriptions/service.ts';
 import { readEmail } from '#/identity/account/rules.ts';
 import type { Accounts } from '#/identity/account/service.ts';
@@ -73,7 +73,8 @@ export function createClosings(deps: Deps) {
 
   async function refuseOwner(accountId: string): Promise<void> {
     const { organisations } = await store.counts(accountId);
-    if (organisations.length > 0) throw appError('OWNS_ORGANISATIONS', { names: organisations.map(({ name }) => name).join(', ') });
+    if (organisations.length > 0)
+      throw appError('OWNS_ORGANISATIONS', { organisations: organisations.map(({ name }) => name).join(listSeparator) });
   }
 
   /** With a second factor the password alone is not enough. */

@@ -61,28 +61,6 @@ const rows: Readonly<Record<ConnectorErrorKind, Row>> = {
   wrongSignature: (_, error) => appError('INVALID_SIGNATURE', {}, error),
 };
 
-/** Labels of the fields of connection info. */
-const labels: Readonly<Record<string, string>> = {
-  accountId: 'the account ID or key ID',
-  allowWrite: 'whether writes are allowed',
-  applicationKey: 'the application key',
-  authType: 'the authentication type',
-  bucketName: 'the bucket name',
-  defaultStorageClass: 'the storage class',
-  destinationUrl: 'the destination address',
-  directoryStructure: 'the directory structure',
-  host: 'the host',
-  numConcurrentConnections: 'the number of connections',
-  path: 'the path',
-  protocol: 'the protocol',
-  server: 'the server',
-  serviceAccountKey: 'the service account key',
-  url: 'the server',
-  username: 'the user name',
-};
-
-const labelOf = (field: string): string => labels[field] ?? field;
-
 function badConfig({ info }: Subject, error: ConnectorError): AppError {
   const { field = '' } = error.details;
   const isMissing = (info[field] ?? '').trim() === '';
@@ -95,9 +73,8 @@ function badConfig({ info }: Subject, error: ConnectorError): AppError {
   return invalidField(field, error);
 }
 
-/** The error for an invalid value, with its field's label. */
-export const invalidField = (field: string, cause?: unknown): AppError =>
-  appError('INVALID_PARAMETER', { field: labelOf(field) }, cause, { field });
+/** The error for an invalid value, with its field. */
+export const invalidField = (field: string, cause?: unknown): AppError => appError('INVALID_PARAMETER', { field }, cause, { field });
 
 /** Maps a connector's error; returns any other error unchanged. */
 export function answerOf(error: unknown, subject: Partial<Subject> & Pick<Subject, 'provider'>): unknown {

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { ConnectorError, connectorErrorKinds } from '@sheaf/connectors';
-import { AppError, deleteLink, familyCalls } from '@sheaf/contract';
+import { AppError, appError, deleteLink, familyCalls } from '@sheaf/contract';
 import { eventually } from '@sheaf/testbed';
 import { masterKeys } from '#/secrets/master-key.ts';
 import { resealSecrets, secretPlace } from '#/secrets/reseal.ts';
@@ -80,10 +80,10 @@ test('an opened link has its secrets and speaks in rows of the error table', asy
   source.put('/a.txt', 'a');
   const { connector } = await open();
   assert.equal(source.lastInfo?.['password'], sftpInfo.password);
-  await assert.rejects(connector.stat('/none.txt', ask), { messageCode: 'ITEM_NOT_FOUND', message: 'none.txt no longer exists.' });
+  await assert.rejects(connector.stat('/none.txt', ask), { messageCode: 'ITEM_NOT_FOUND', message: '"none.txt" no longer exists.' });
   source.put('/b.txt', 'b');
   const taken = connector.rename?.('/a.txt', 'b.txt', ask) ?? Promise.resolve();
-  await assert.rejects(taken, { messageCode: 'NAME_TAKEN', message: 'There is already an item named b.txt.' });
+  await assert.rejects(taken, { messageCode: 'NAME_TAKEN', message: 'There is already an item named "b.txt".' });
 });
 
 test('a body that breaks off is told in a row of the error table too', async (t) => {
@@ -156,6 +156,7 @@ test('the state of a link follows how its source answers', async (t) => {
   await assert.rejects(connector.stat('/', ask), { messageCode: 'INVALID_CREDENTIALS' });
   await until(async () => (await row())?.state === 'attention');
   assert.equal((await row())?.attention, 'The user name or password is not correct.');
+  assert.deepEqual((await row())?.attentionError, appError('INVALID_CREDENTIALS', {}).toAnswer());
   refuse('notFound');
   await assert.rejects(connector.stat('/x', ask), { messageCode: 'ITEM_NOT_FOUND' });
   assert.equal((await row())?.state, 'attention');

@@ -127,7 +127,7 @@ export function createConnections(deps: Deps) {
         ),
         answer({
           provider: title,
-          heard: (refusal) => (refusal ? health.failed(refusal.error.kind, refusal.row.message) : health.worked()),
+          heard: (refusal) => (refusal ? health.failed(refusal.error.kind, refusal.row) : health.worked()),
         }),
         lifetime.layer,
       );

@@ -1,4 +1,6 @@
 import type { ConnectorErrorKind } from '@sheaf/connectors';
+import type { AppError } from '@sheaf/contract';
+import { writtenAttention } from './attention.ts';
 import type { LinkState } from './store.ts';
 
 /** Failures that last until somebody changes the link or its server. */
@@ -51,9 +53,9 @@ export function createLinkHealth({ state, attention, checkedAt, now, write, reco
       record('ok', null);
       if (wasDown) recovered();
     },
-    /** `sentence` is shown to the user; a failure about an item only shows that the source answers. */
-    failed(kind: ConnectorErrorKind, sentence: string): void {
-      if (needsAttention.has(kind)) record('attention', sentence);
+    /** `told` is shown to the user; a failure about an item only shows that the source answers. */
+    failed(kind: ConnectorErrorKind, told: AppError): void {
+      if (needsAttention.has(kind)) record('attention', writtenAttention(told));
     },
   };
 }

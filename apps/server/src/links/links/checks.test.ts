@@ -42,6 +42,34 @@ for (const [family, info, call, row] of advisory) {
   });
 }
 
+test('an answer that refuses holds the code, the details and the English sentence, and so does its reason', async (t) => {
+  const { user, refuse } = await linkApp(t);
+  refuse('unreachable', { problem: 'refused', host: 'nas.example', port: '22' });
+  const found = {
+    errorCode: 652,
+    messageCode: 'CANNOT_CONNECT',
+    message: 'Cannot connect to SFTP server. Please check your network connection and try again later.',
+    details: { provider: 'SFTP' },
+    reason: 'nas.example is there, but nothing answers at port 22.',
+    reasonCode: 'PORT_CLOSED',
+    reasonDetails: { host: 'nas.example', port: '22' },
+  };
+  assert.deepEqual(await user.ask(familyCalls.sftp.validate, draftOf(sftpInfo)), { isValid: false, ...found });
+  refuse('certificateMissing', { problem: 'expired', day: '2026-10-01', fingerprint: 'AB:CD' });
+  assert.deepEqual(await user.refusal(familyCalls.webdav.add, draftOf(davInfo, { validateConnection: true })), {
+    status: 502,
+    errorCode: 655,
+    messageCode: 'CERTIFICATE_EXPIRED',
+    message: 'Invalid SSL certificate. It expired on 1 October 2026.',
+    details: { day: '2026-10-01' },
+    certificate: 'AB:CD',
+  });
+  refuse();
+  await user.ask(familyCalls.sftp.add, draftOf(sftpInfo, { linkName: 'NAS', continueAnyway: true }));
+  const { message, details } = await user.refusal(familyCalls.webdav.add, draftOf(davInfo, { linkName: 'NAS' }));
+  assert.deepEqual([message, details], ['You already have a link named NAS. Please enter a different name.', { name: 'NAS' }]);
+});
+
 test('a changed host key is told with the key the server has now', async (t) => {
   const { user, refuse } = await linkApp(t);
   refuse('hostKeyChanged', { fingerprint: 'SHA256:new' });

@@ -13,7 +13,7 @@ interface Names {
 export function givenName({ linkName, serverName }: Names): string | undefined {
   const typed = linkName ?? serverName ?? '';
   if (typed === '') return undefined;
-  if (isBlank(typed)) throw appError('INVALID_PARAMETER', { field: 'the name' });
+  if (isBlank(typed)) throw appError('INVALID_PARAMETER', { field: 'name' });
   const name = typed.trim();
   // In an address these two mean another page: such a link could not be opened.
   const isForbidden =

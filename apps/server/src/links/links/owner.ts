@@ -1,4 +1,4 @@
-import { type OrgRole, appError, mayInOrg } from '@sheaf/contract';
+import { type AppError, type OrgRole, appError, mayInOrg } from '@sheaf/contract';
 
 /** A user's membership, as far as links depend on it. */
 export interface OrgMembership {
@@ -38,8 +38,8 @@ export function createOwners({ findMembership, hasOrgPlan }: Deps) {
 
   return {
     /** Why the organisation's links cannot be used now; undefined when they can. */
-    async troubleOf({ orgId, name }: Pick<OrgMembership, 'orgId' | 'name'>): Promise<string | undefined> {
-      return (await hasOrgPlan(orgId)) ? undefined : appError('ORG_EXPIRED', { name }).message;
+    async troubleOf({ orgId, name }: Pick<OrgMembership, 'orgId' | 'name'>): Promise<AppError | undefined> {
+      return (await hasOrgPlan(orgId)) ? undefined : appError('ORG_EXPIRED', { organisation: name });
     },
 
     /** For reading and removing; rejects with INVALID_LINK_URI for non-members, and with ROLE_FORBIDS. */
@@ -52,7 +52,7 @@ export function createOwners({ findMembership, hasOrgPlan }: Deps) {
     async findToChange(userId: string, orgOid: string | undefined): Promise<Owner> {
       if (!orgOid) return { ownerId: userId, actorId: userId };
       const membership = await memberOf(userId, orgOid);
-      if (!(await hasOrgPlan(membership.orgId))) throw appError('ORG_EXPIRED', { name: membership.name });
+      if (!(await hasOrgPlan(membership.orgId))) throw appError('ORG_EXPIRED', { organisation: membership.name });
       return ownerOf(userId, membership);
     },
   };

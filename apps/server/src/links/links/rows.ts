@@ -7,6 +7,7 @@ import {
   linkUriOf,
   sourceTypeTitle,
 } from '@sheaf/contract';
+import { readAttention } from '#/links/connections/attention.ts';
 import type { OrgMembership } from './owner.ts';
 import type { LinkRow } from './store.ts';
 
@@ -46,7 +47,7 @@ function shown(link: GroupedLink, org?: Org): ShownLink {
     browseUrl: browseUrlOfLink(link, org?.membershipId),
     state: link.state === 'ok' || link.state === 'attention' ? link.state : 'unknown',
     ...(link.checkedAt !== null && { checkedAt: link.checkedAt }),
-    ...(link.attention !== null && { attention: link.attention }),
+    ...(link.attention !== null && readAttention(link.attention)),
     ...(link.spaceRole && { spaceRole: link.spaceRole }),
     ...(link.isUnclaimed && { isUnclaimed: true }),
   };

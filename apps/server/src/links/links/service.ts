@@ -1,5 +1,6 @@
 import type { Dialer, FindDefinition } from '@sheaf/connectors';
 import {
+  type AppError,
   type CompletedVerdict,
   type LinkDraft,
   type LinkGroup,
@@ -9,6 +10,7 @@ import {
   appError,
   findSource,
 } from '@sheaf/contract';
+import { writtenAttention } from '#/links/connections/attention.ts';
 import { type Connections, storedInfo } from '#/links/connections/connections.ts';
 import { spacesProvider } from '#/links/connections/spaces-provider.ts';
 import type { AppOf } from '#/links/grants/apps.ts';
@@ -47,8 +49,8 @@ interface Deps {
 
 /** The role of Spaces when links are listed and removed; implemented in `sharing`. */
 interface SpacesOfLinks {
-  /** The user's role in the Space of each link, by the link's id, and the Space's problem in words. */
-  standings(userId: string): Promise<ReadonlyMap<string, { readonly role: SpaceRole; readonly trouble: string | undefined }>>;
+  /** The user's role in the Space of each link, by the link's id, and the Space's problem. */
+  standings(userId: string): Promise<ReadonlyMap<string, { readonly role: SpaceRole; readonly trouble: AppError | undefined }>>;
   leaveByLink(userId: string, userLinkId: string): Promise<void>;
   storageUnlinked(linkId: string): Promise<void>;
 }
@@ -110,7 +112,7 @@ export function createLinks(deps: Deps) {
       const standing = standings.get(link.id);
       if (!standing) return link;
       const { role: spaceRole, trouble } = standing;
-      return { ...link, spaceRole, ...(trouble !== undefined && { state: 'attention', attention: trouble }) };
+      return { ...link, spaceRole, ...(trouble !== undefined && { state: 'attention', attention: writtenAttention(trouble) }) };
     });
   }
 
@@ -125,7 +127,7 @@ export function createLinks(deps: Deps) {
     const troubles = new Map(await Promise.all(owning.map(async (org) => [org.orgId, await owners.troubleOf(org)] as const)));
     return links.map((link) => {
       const trouble = troubles.get(link.accountId);
-      return trouble === undefined ? link : { ...link, state: 'attention', attention: trouble };
+      return trouble === undefined ? link : { ...link, state: 'attention', attention: writtenAttention(trouble) };
     });
   }
 

@@ -11,7 +11,7 @@ export const bucketRemotes: Readonly<Record<string, ReadRemote>> = {
       region = '',
       storage_class: storageClass = '',
     } = options;
-    if (isTrue(options['env_auth']) || key === '' || secret === '') return unsupported('Its keys are not in the file.');
+    if (isTrue(options['env_auth']) || key === '' || secret === '') return unsupported('REMOTE_KEYS_MISSING');
     return inBucket(start, {
       family: 's3',
       provider: s3Providers.get((options['provider'] ?? '').toLowerCase()) ?? (endpoint === '' ? 'S3' : 'S3Compat'),
@@ -28,7 +28,7 @@ export const bucketRemotes: Readonly<Record<string, ReadRemote>> = {
   },
   azureblob(options, start) {
     const { account = '', key = '', endpoint = '' } = options;
-    if (key === '') return unsupported('Sheaf needs the key of the storage account.');
+    if (key === '') return unsupported('REMOTE_NEEDS_ACCOUNT_KEY');
     return inBucket(start, {
       family: 's3',
       provider: 'AzureStorage',
@@ -44,15 +44,14 @@ export const bucketRemotes: Readonly<Record<string, ReadRemote>> = {
   },
   'google cloud storage'(options, start) {
     const credentials = options['service_account_credentials'] ?? '';
-    if (credentials === '' && options['service_account_file'])
-      return unsupported('Its key is a file on your computer: link it by hand and paste the key.');
+    if (credentials === '' && options['service_account_file']) return unsupported('REMOTE_KEY_FILE');
     if (credentials === '') return { kind: 'authorize', provider: 'GoogleCloud' };
     return inBucket(start, { family: 'googlecloud', provider: 'GoogleCloud', info: { serviceAccountKey: credentials }, account: '' });
   },
   b2(options, start) {
     const { account = '', key = '' } = options;
-    if (account === '' || key === '') return unsupported('Its key is not in the file.');
-    if (start !== '') return unsupported('It begins inside a bucket. Sheaf links all buckets of a key.');
+    if (account === '' || key === '') return unsupported('REMOTE_KEY_MISSING');
+    if (start !== '') return unsupported('REMOTE_IN_BUCKET');
     return {
       kind: 'link',
       family: 'b2',
@@ -66,7 +65,7 @@ export const bucketRemotes: Readonly<Record<string, ReadRemote>> = {
 /** A link to one bucket, which is named only by a remote that refers to this one. */
 function inBucket(start: string, { info, account, ...rest }: Omit<Extract<Plan, { kind: 'link' }>, 'kind'>): Plan {
   const [bucketName = '', ...inside] = start.split('/').filter((part) => part !== '');
-  if (inside.length > 0) return unsupported('It begins in a folder of a bucket. Sheaf links whole buckets.');
+  if (inside.length > 0) return unsupported('REMOTE_IN_BUCKET_FOLDER');
   const whole = { ...info, bucketName };
   if (bucketName === '') return { kind: 'link', ...rest, info: whole, account, needsBucket: true };
   return { kind: 'link', ...rest, info: whole, account: bucketName };

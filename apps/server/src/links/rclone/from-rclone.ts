@@ -1,3 +1,4 @@
+import { reasonOf } from '@sheaf/contract';
 import { bucketRemotes } from './bucket-remotes.ts';
 import { type Options, type Plan, unsupported } from './plan.ts';
 import type { Section } from './rclone-conf.ts';
@@ -6,11 +7,11 @@ import { serverRemotes } from './server-remotes.ts';
 /** How the remote of that name is linked; a missing one is not supported. */
 export function planOf(sections: readonly Section[], name: string): Plan {
   const options = sections.find((section) => section.name === name)?.options;
-  if (!options) return unsupported('There is no such remote in the file.');
+  if (!options) return unsupported('REMOTE_NOT_THERE');
   if (options['type'] !== 'alias') return plan(options, '');
   const [, base = '', start = ''] = /^([^:]*):(.*)$/.exec(options['remote'] ?? '') ?? [];
   const target = sections.find((section) => section.name === base)?.options;
-  if (!target || target['type'] === 'alias') return unsupported('It leads to a remote that is not in the file.');
+  if (!target || target['type'] === 'alias') return unsupported('REMOTE_TARGET_MISSING');
   return plan(target, start);
 }
 
@@ -24,8 +25,8 @@ function plan(options: Options, start: string): Plan {
   if (read) return read(options, start);
   const provider = signInProviders.get(type);
   if (provider !== undefined) return { kind: 'authorize', provider };
-  if (wrappers.has(type)) return unsupported('It wraps another remote: Sheaf links the storage itself.');
-  return unsupported(type === '' ? 'It says no type.' : `Sheaf has no storage of the type ${type}.`);
+  if (wrappers.has(type)) return unsupported('REMOTE_WRAPPER');
+  return type === '' ? unsupported('REMOTE_TYPE_MISSING') : { kind: 'unsupported', reason: reasonOf('REMOTE_TYPE_UNKNOWN', { type }) };
 }
 
 const readers = { ...serverRemotes, ...bucketRemotes };

@@ -4,11 +4,14 @@ import {
   type Remote,
   type SavedLink,
   appError,
+  englishWords,
   findSource,
   forbiddenInNames,
   type importRemote,
   isBlank,
   limits,
+  reasonOf,
+  reasonSentenceOf,
 } from '@sheaf/contract';
 import type { Authorizations } from '#/links/authorization/service.ts';
 import { families } from '#/links/links/families.ts';
@@ -68,8 +71,8 @@ export function createImporting({ store, links, authorizations }: Deps) {
       const { config, remote, linkName = remote, bucketName = '', continueAnyway = false } = input;
       const plan = planOf(readConf(config), remote);
       if (plan.kind !== 'link') {
-        const reason = plan.kind === 'authorize' ? 'It has to be linked by signing in at its provider.' : plan.reason;
-        throw appError('REMOTE_UNSUPPORTED', { name: remote, reason });
+        const reason = plan.kind === 'authorize' ? reasonOf('REMOTE_AUTHORIZED', {}) : plan.reason;
+        throw appError('REMOTE_UNSUPPORTED', { name: remote }, undefined, { reason });
       }
       const bucket = bucketName.trim();
       if (plan.needsBucket && bucket === '') throw appError('MISSING_PARAMETER', {});
@@ -89,8 +92,11 @@ export function createImporting({ store, links, authorizations }: Deps) {
   };
 }
 
-function shown(plan: Plan, type: string): Pick<Remote, 'state' | 'provider' | 'title' | 'account' | 'note'> {
-  if (plan.kind === 'unsupported') return { state: 'unsupported', title: type, account: '', note: plan.reason };
+function shown(plan: Plan, type: string): Pick<Remote, 'state' | 'provider' | 'title' | 'account' | 'note' | 'noteCode' | 'noteDetails'> {
+  if (plan.kind === 'unsupported') {
+    const { code: noteCode, details: noteDetails } = plan.reason;
+    return { state: 'unsupported', title: type, account: '', note: reasonSentenceOf(englishWords, plan.reason), noteCode, noteDetails };
+  }
   const title = findSource(plan.provider)?.title ?? plan.provider;
   if (plan.kind === 'authorize') return { state: 'authorize', provider: plan.provider, title, account: '' };
   return { state: plan.needsBucket ? 'bucket' : 'ready', provider: plan.provider, title, account: plan.account };

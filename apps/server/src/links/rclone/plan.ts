@@ -1,4 +1,4 @@
-import type { SavedFamily } from '@sheaf/contract';
+import { type Reason, type ReasonCode, type SavedFamily, reasonOf, type reasonTable } from '@sheaf/contract';
 import type { Section } from './rclone-conf.ts';
 
 export type Options = Section['options'];
@@ -17,10 +17,13 @@ export type Plan =
       readonly note?: string;
     }
   | { readonly kind: 'authorize'; readonly provider: string }
-  | { readonly kind: 'unsupported'; readonly reason: string };
+  | { readonly kind: 'unsupported'; readonly reason: Reason };
+
+/** Codes of reasons without details. */
+type SimpleReason = { [C in ReasonCode]: (typeof reasonTable)[C] extends `${string}{${string}` ? never : C }[ReasonCode];
 
 /** A remote that cannot be linked, and why. */
-export const unsupported = (reason: string): Plan => ({ kind: 'unsupported', reason });
+export const unsupported = (code: SimpleReason): Plan => ({ kind: 'unsupported', reason: reasonOf(code, {}) });
 
 /** Converts a remote of one type; `start` is its start folder, as given by an alias. */
 export type ReadRemote = (options: Options, start: string) => Plan;

@@ -107,6 +107,8 @@ test('every remote of a file is told to be ready, to need a bucket or a sign-in,
   );
   const { remotes } = await user.ask(readRclone, { config });
   const seen = Object.fromEntries(remotes.map(({ remote, state, title, note }) => [remote, [state, title, note]]));
+  const { noteCode, noteDetails } = remotes.find(({ remote }) => remote === 'odd') ?? {};
+  assert.deepEqual([noteCode, noteDetails], ['REMOTE_TYPE_UNKNOWN', { type: 'hdfs' }]);
   assert.deepEqual(seen, {
     nas: ['ready', 'SFTP', undefined],
     buckets: ['bucket', 'Wasabi', undefined],
@@ -114,7 +116,7 @@ test('every remote of a file is told to be ready, to need a bucket or a sign-in,
     inner: ['unsupported', 'alias', 'It begins in a folder of a bucket. Sheaf links whole buckets.'],
     drive: ['authorize', 'Google Drive', undefined],
     secret: ['unsupported', 'crypt', 'It wraps another remote: Sheaf links the storage itself.'],
-    odd: ['unsupported', 'hdfs', 'Sheaf has no storage of the type hdfs.'],
+    odd: ['unsupported', 'hdfs', 'Sheaf has no storage of the type "hdfs".'],
     plain: ['unsupported', 'ftp', 'Its password is not written as rclone does it.'],
     agent: ['unsupported', 'sftp', 'Its key is a file on your computer: link it by hand and paste the key.'],
     constructor: ['unsupported', '', 'It says no type.'],
@@ -136,7 +138,7 @@ test('words of a file that programs know by themselves are nothing but words', a
   assert.deepEqual(
     remotes.map(({ remote, state, title, provider, note }) => [remote, state, title, provider, note]),
     [
-      ...words.map((word) => [word, 'unsupported', word, undefined, `Sheaf has no storage of the type ${word}.`]),
+      ...words.map((word) => [word, 'unsupported', word, undefined, `Sheaf has no storage of the type "${word}".`]),
       ['s3', 'bucket', 'Amazon S3', 'S3', undefined],
     ],
   );
@@ -184,6 +186,6 @@ test('a remote is linked once it answers; one that does not is linked unproven w
     'nas: unknown, SFTP',
   ]);
   const drive = await user.refusal(importRemote, { config, remote: 'drive' });
-  assert.equal(drive.message, 'drive cannot be linked. It has to be linked by signing in at its provider.');
+  assert.equal(drive.message, '"drive" cannot be linked. It has to be linked by signing in at its provider.');
   assert.equal((await user.refusal(importRemote, { config, remote: 'none' })).messageCode, 'REMOTE_UNSUPPORTED');
 });

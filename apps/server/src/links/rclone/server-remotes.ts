@@ -2,7 +2,7 @@ import { certificateRules, defaultConnections, ftpProtocols, sftpAccessTypes } f
 import { reveal } from './obscure.ts';
 import { type Options, type ReadRemote, isTrue, unsupported, withoutSlashes } from './plan.ts';
 
-const badPassword = unsupported('Its password is not written as rclone does it.');
+const badPassword = unsupported('REMOTE_PASSWORD_UNREADABLE');
 /** The revealed password; undefined when it is unreadable, empty when there is none. */
 const passwordOf = (options: Options, option: string): string | undefined => (options[option] ? reveal(options[option]) : '');
 const addressOf = (options: Options): string => {
@@ -18,8 +18,8 @@ export const serverRemotes: Readonly<Record<string, ReadRemote>> = {
     const passphrase = passwordOf(options, 'key_file_pass');
     if (password === undefined || passphrase === undefined) return badPassword;
     const key = options['key_pem']?.replaceAll(String.raw`\n`, '\n') ?? '';
-    if (key === '' && options['key_file']) return unsupported('Its key is a file on your computer: link it by hand and paste the key.');
-    if (key === '' && password === '') return unsupported('It signs in with an agent on your computer. Sheaf needs a password or a key.');
+    if (key === '' && options['key_file']) return unsupported('REMOTE_KEY_FILE');
+    if (key === '' && password === '') return unsupported('REMOTE_AGENT');
     return {
       kind: 'link',
       family: 'sftp',
@@ -40,7 +40,7 @@ export const serverRemotes: Readonly<Record<string, ReadRemote>> = {
   ftp(options, start) {
     const password = passwordOf(options, 'pass');
     if (password === undefined) return badPassword;
-    if (isTrue(options['tls'])) return unsupported('It uses implicit TLS. Sheaf speaks FTP and FTP with explicit TLS.');
+    if (isTrue(options['tls'])) return unsupported('REMOTE_IMPLICIT_TLS');
     const isSecure = isTrue(options['explicit_tls']);
     return {
       kind: 'link',
@@ -61,9 +61,8 @@ export const serverRemotes: Readonly<Record<string, ReadRemote>> = {
   webdav(options, start) {
     const password = passwordOf(options, 'pass');
     if (password === undefined) return badPassword;
-    if (options['bearer_token'] || options['bearer_token_command'])
-      return unsupported('It signs in with a token. Sheaf needs a user name and a password.');
-    if (options['vendor'] === 'sharepoint-ntlm') return unsupported('It signs in with NTLM. Sheaf signs in by Basic or Digest.');
+    if (options['bearer_token'] || options['bearer_token_command']) return unsupported('REMOTE_TOKEN');
+    if (options['vendor'] === 'sharepoint-ntlm') return unsupported('REMOTE_NTLM');
     const base = withoutSlashes(options['url'] ?? '');
     const inside = start
       .split('/')

@@ -1,5 +1,6 @@
 import * as contract from '@sheaf/contract';
-import { type Call, type TSchema, errorTable } from '@sheaf/contract';
+import { type Call, ErrorAnswer, type TSchema, errorTable } from '@sheaf/contract';
+import { Type } from 'typebox';
 
 /** JSON of the OpenAPI document: https://spec.openapis.org/oas/v3.1.1. */
 type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
@@ -55,6 +56,15 @@ function operationOf(call: Call): Json {
   };
 }
 
+/** The schema of errors, with the codes of the catalogue. */
+const refusal: Json = plain(
+  Type.Object({
+    ...ErrorAnswer.properties,
+    errorCode: Type.Unsafe<number>({ type: 'integer', enum: [...new Set(Object.values(errorTable).map(({ code }) => code))] }),
+    messageCode: Type.Unsafe<string>({ type: 'string', enum: Object.keys(errorTable) }),
+  }),
+);
+
 /** Builds the OpenAPI document of the whole public API from the calls of the contract. */
 export function openapiDocument(version: string): Json {
   const calls = callsOf({ ...contract });
@@ -63,7 +73,8 @@ export function openapiDocument(version: string): Json {
     info: {
       title: 'Sheaf',
       version,
-      description: 'Errors carry the catalogue’s errorCode and messageCode; every write carries the cookie sh as rTag.',
+      description:
+        'Errors carry the catalogue’s errorCode, messageCode and details, and the English sentence made from them; every write carries the cookie sh as rTag.',
     },
     paths: Object.fromEntries(calls.map((call) => [call.path, { [call.method.toLowerCase()]: operationOf(call) }])),
     components: {
@@ -78,15 +89,7 @@ export function openapiDocument(version: string): Json {
         },
       },
       schemas: {
-        Refusal: {
-          type: 'object',
-          required: ['errorCode', 'messageCode', 'message'],
-          properties: {
-            errorCode: { type: 'integer', enum: [...new Set(Object.values(errorTable).map(({ code }) => code))] },
-            messageCode: { type: 'string', enum: Object.keys(errorTable) },
-            message: { type: 'string' },
-          },
-        },
+        Refusal: refusal,
       },
     },
   };

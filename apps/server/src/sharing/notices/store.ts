@@ -1,3 +1,4 @@
+import { readAttention } from '#/links/connections/attention.ts';
 import type { Db } from '#/platform/db/schema/engine.ts';
 
 /** A recipient. */
@@ -97,7 +98,9 @@ export function createNoticeStore(db: Db) {
         .orderBy('link.accountId')
         .orderBy('link.nameKey')
         .execute()
-        .then((rows) => rows.map(({ attention, ...row }) => ({ ...row, attention: attention ?? '' }))),
+        .then((rows) =>
+          rows.map(({ attention, ...row }) => ({ ...row, attention: attention === null ? '' : readAttention(attention).attention })),
+        ),
 
     /** Claims the mail about the link; true for one caller only. */
     async claimLink({ linkId, toldAt }: TroubledLink, now: number): Promise<boolean> {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import {
   acceptOrgInvitation,
+  appError,
   changeOrgMember,
   declineOrgInvitation,
   inviteToOrg,
@@ -170,9 +171,9 @@ test('each of the comma-separated addresses is invited or refused with a reason'
   const { invited: sent, refused } = await owner.ask(inviteToOrg, { orgOid: org.orgOid, emails, role: 'member' });
   assert.deepEqual(sent, ['new@example.org']);
   assert.deepEqual(refused, [
-    { email: 'not-an-address', message: 'Please enter a valid e-mail address.' },
-    { email: member.email.toUpperCase(), message: `${member.email.toUpperCase()} is a member already.` },
-    { email: 'Other <x@example.org>', message: 'Please enter a valid e-mail address.' },
+    { email: 'not-an-address', ...appError('EMAIL_INVALID', {}).toAnswer() },
+    { email: member.email.toUpperCase(), ...appError('ALREADY_MEMBER', { email: member.email.toUpperCase() }).toAnswer() },
+    { email: 'Other <x@example.org>', ...appError('EMAIL_INVALID', {}).toAnswer() },
   ]);
   assert.equal((await owner.refusal(inviteToOrg, { orgOid: org.orgOid, emails: ' , ', role: 'member' })).errorCode, 107);
   const many = Array.from({ length: 101 }, (_, index) => `p${index}@example.org`).join(',');

@@ -61,7 +61,7 @@ export function createOrgInvitations(deps: Deps) {
   const { store, rights, subscriptions, accounts, throttle, forgetReach, mailer, background, publicUrl, newId, now } = deps;
 
   async function unitsOf(orgId: string, name: string): Promise<number> {
-    if (!(await subscriptions.hasOrgPlan(orgId))) throw appError('ORG_EXPIRED', { name });
+    if (!(await subscriptions.hasOrgPlan(orgId))) throw appError('ORG_EXPIRED', { organisation: name });
     return subscriptions.unitsOf(orgId);
   }
 

@@ -96,7 +96,7 @@ export function createOrgMembers(deps: Deps) {
       forgetReach(userId, left && orgOid);
       if (left) return;
       const isStillIn = await rights.find(userId, orgOid);
-      throw isStillIn ? appError('ORG_OWNED', { name: org.name }) : appError('ORG_NOT_FOUND', {});
+      throw isStillIn ? appError('ORG_OWNED', { organisation: org.name }) : appError('ORG_NOT_FOUND', {});
     },
 
     /** Makes a member the owner; the former owner stays as an admin. Rejects with MEMBER_NOT_FOUND. */

@@ -50,12 +50,12 @@ export function createOrgPaying({ store, invitationStore, rights, subscriptions,
     const { min, max } = products.org.units;
     if (units < min || units > max) throw appError('INVALID_PARAMETER', { field: 'units' });
     const members = await takenUnits(orgId);
-    if (units < members) throw appError('TOO_FEW_UNITS', { name, members: String(members) });
+    if (units < members) throw appError('TOO_FEW_UNITS', { organisation: name, members: String(members) });
   }
 
   async function subscriptionOf({ orgId, name }: Membership): Promise<Subscription> {
     const subscription = await subscriptions.find(orgId, 'org');
-    if (!subscription) throw appError('ORG_EXPIRED', { name });
+    if (!subscription) throw appError('ORG_EXPIRED', { organisation: name });
     return subscription;
   }
 

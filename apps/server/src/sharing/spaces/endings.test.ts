@@ -146,7 +146,7 @@ test("when the owner unlinks the storage members are told, not shown an empty fo
     const refusal = await person.refusal(getMetadata, { linkUri: uri === linkUri ? uri : linkUriOf(space.userLinkId, '/plan.txt') });
     assert.deepEqual(
       [refusal.errorCode, refusal.message],
-      [750, 'Mara has unlinked the storage of Team. Its files are still there, but cannot be reached through Sheaf.'],
+      [750, 'Mara has unlinked the storage of "Team". Its files are still there, but cannot be reached through Sheaf.'],
     );
     assert.equal(await stateOf(person), 'unlinked');
   }
@@ -172,7 +172,7 @@ test("what is wrong with the owner's storage is told to the owner; members are t
     const told = await noor.refusal(getMetadata, { linkUri: linkUriOf(userLinkId, '/plan.txt') });
     assert.deepEqual(
       [told.errorCode, told.message],
-      [752, 'The storage of Team does not let Sheaf in at the moment. Mara has to look after it.'],
+      [752, 'The storage of "Team" does not let Sheaf in at the moment. Mara has to look after it.'],
       kind,
     );
     assert.notEqual((await user.refusal(getMetadata, { linkUri: linkUriOf(space.userLinkId, '/plan.txt') })).errorCode, 752, kind);

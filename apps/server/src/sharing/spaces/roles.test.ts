@@ -219,7 +219,7 @@ test("a member learns nothing of the owner's link: not its id, its name, its fol
   );
   for (const { body } of answers)
     assert.ok(!new RegExp(`${team.storageId}|NAS|nas\\.example|projects|sftp-secret|secret\\.txt`).test(body), body);
-  assert.match(answers.at(-2)?.body ?? '', /Team no longer exists/);
+  assert.match(answers.at(-2)?.body ?? '', /\\"Team\\" no longer exists/);
 });
 
 interface ManagingCase {

@@ -5,6 +5,7 @@ import {
   acceptSpaceInvitation,
   addFolder,
   allLinks,
+  appError,
   createSpace,
   declineSpaceInvitation,
   getMetadata,
@@ -141,8 +142,8 @@ test('emails are a comma-separated list: each address gets a mail, what cannot b
   });
   assert.deepEqual(invited, ['noor@example.org', 'sam@example.org']);
   assert.deepEqual(refused, [
-    { email: 'abc', message: 'Please enter a valid e-mail address.' },
-    { email: app.user.email, message: `${app.user.email} is a member already.` },
+    { email: 'abc', ...appError('EMAIL_INVALID', {}).toAnswer() },
+    { email: app.user.email, ...appError('ALREADY_MEMBER', { email: app.user.email }).toAnswer() },
   ]);
   for (const address of invited) {
     const [mail, ...others] = await mailsTo(app, address);

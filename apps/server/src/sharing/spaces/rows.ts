@@ -1,4 +1,4 @@
-import { type Space, type SpaceMember, type SpaceRole, appError, browseUrlOf, linkUriOf, spaceRoles } from '@sheaf/contract';
+import { type AppError, type Space, type SpaceMember, type SpaceRole, appError, browseUrlOf, linkUriOf, spaceRoles } from '@sheaf/contract';
 import type { InvitationRow, MemberRow, SpaceRow } from './store.ts';
 
 /** The role in a row. */
@@ -30,10 +30,10 @@ export function shownSpace(row: SpaceRow, isPaid: boolean): Space {
 }
 
 /** Why the files of a Space are out of reach; undefined when they are not. */
-export function troubleOf({ state, role, ownerName: owner, name }: Space): string | undefined {
+export function troubleOf({ state, role, ownerName: owner, name }: Space): AppError | undefined {
   if (state === 'ok') return undefined;
-  if (state === 'expired' && role === 'owner') return appError('SPACE_EXPIRED_OWN', { name }).message;
-  return appError(state === 'unlinked' ? 'SPACE_UNLINKED' : 'SPACE_EXPIRED', { owner, name }).message;
+  if (state === 'expired' && role === 'owner') return appError('SPACE_EXPIRED_OWN', { name });
+  return appError(state === 'unlinked' ? 'SPACE_UNLINKED' : 'SPACE_EXPIRED', { owner, name });
 }
 
 export const shownMember = (member: MemberRow, userId: string): SpaceMember => ({

@@ -43,7 +43,7 @@ export interface SpaceDeps {
 /** A user's role in a Space, and why it cannot be reached, if so. */
 interface Standing {
   readonly role: SpaceRole;
-  readonly trouble: string | undefined;
+  readonly trouble: AppError | undefined;
 }
 
 type Input<C> = Omit<InputOf<C>, 'rTag'>;

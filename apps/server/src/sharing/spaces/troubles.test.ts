@@ -31,7 +31,7 @@ test('the link to a space needs attention among the links of every member once i
   for (const user of [member, app.user]) {
     const { state, attention } = await stateOf(user);
     assert.equal(state, 'attention');
-    assert.match(attention ?? '', /has unlinked the storage of Team\./);
+    assert.match(attention ?? '', /has unlinked the storage of "Team"\./);
   }
 });
 
@@ -44,7 +44,7 @@ test("the link to a space needs attention once its owner's subscription has ende
   time += 8 * 86_400;
   const { state, attention } = await stateOf(member);
   assert.equal(state, 'attention');
-  assert.match(attention ?? '', /subscription to Spaces has ended\. The files of Team/);
+  assert.match(attention ?? '', /subscription to Spaces has ended\. The files of "Team"/);
 });
 
 test("when the owner's subscription ends members are told, and when it is renewed the space is back", async (t) => {
@@ -62,13 +62,13 @@ test("when the owner's subscription ends members are told, and when it is renewe
     [refusal.errorCode, refusal.message],
     [
       751,
-      "Mara's subscription to Spaces has ended. The files of Team are kept where they are and can be reached again when it is renewed.",
+      'Mara\'s subscription to Spaces has ended. The files of "Team" are kept where they are and can be reached again when it is renewed.',
     ],
   );
   const own = await user.refusal(getMetadata, { linkUri: linkUriOf(space.userLinkId, '/plan.txt') });
   assert.deepEqual(
     [own.errorCode, own.message],
-    [759, 'Your subscription to Spaces has ended. The files of Team are kept where they are and can be reached again when you renew it.'],
+    [759, 'Your subscription to Spaces has ended. The files of "Team" are kept where they are and can be reached again when you renew it.'],
   );
   assert.match((await stateOf(user)).attention ?? '', /^Your subscription to Spaces has ended\./);
   assert.deepEqual([await spaceStateOf(noor), await spaceStateOf(user)], ['expired', 'expired']);

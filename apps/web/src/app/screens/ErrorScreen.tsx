@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { CallError } from '#/lib/http/call-error.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { ChunkError } from '#/lib/load-chunk.ts';
 import { EmptyState } from '#/ui/feedback/StatePanel.tsx';
 import classes from './Screens.module.css';
@@ -14,7 +15,7 @@ export function ErrorScreen({ error }: { error: unknown }) {
         level={1}
         role="alert"
         icon={<IconAlertTriangle size={24} stroke={1.5} />}
-        title={told ? error.message : 'Something went wrong. Please try refreshing the page.'}
+        title={told ? errorText(error) : 'Something went wrong. Please try refreshing the page.'}
         actions={
           <Button variant="filled" onClick={() => location.reload()}>
             Refresh the page

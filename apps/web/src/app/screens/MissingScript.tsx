@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconCloudOff } from '@tabler/icons-react';
 import { useEffect } from 'react';
+import { errorText } from '#/lib/http/error-text.ts';
 import type { LateFailureProps } from '#/lib/late.tsx';
 import { isUploading } from '#/lib/uploads/page-uploads.ts';
 import { EmptyState } from '#/ui/feedback/StatePanel.tsx';
@@ -39,7 +40,7 @@ export function MissingScript({ error, place, onRetry }: LateFailureProps) {
         level={place === 'screen' ? 1 : 2}
         role="alert"
         icon={<IconCloudOff size={24} stroke={1.5} />}
-        title={error.message}
+        title={errorText(error)}
         actions={
           <>
             <Button variant="filled" onClick={onRetry}>

@@ -1,6 +1,7 @@
 import { Button, PasswordInput } from '@mantine/core';
 import { useState } from 'react';
 import { CallError } from '#/lib/http/call-error.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { Notice } from '#/ui/feedback/Notice.tsx';
 import { notifyDone } from '#/ui/feedback/notify.ts';
 import { useExportRclone } from './queries.ts';
@@ -37,7 +38,7 @@ export function ExportRclone({ hasPassword }: { hasPassword: boolean }) {
           }}
         />
       )}
-      {!hasPassword && take.error && <Notice kind="error">{take.error.message}</Notice>}
+      {!hasPassword && take.error && <Notice kind="error">{errorText(take.error)}</Notice>}
       <Button type="submit" disabled={hasPassword && password === ''} loading={take.isPending}>
         Download rclone.conf
       </Button>
@@ -46,4 +47,4 @@ export function ExportRclone({ hasPassword }: { hasPassword: boolean }) {
 }
 
 const wordsOf = (error: Error): string =>
-  error instanceof CallError && error.is('INVALID_CREDENTIALS') ? 'That is not the password of your account.' : error.message;
+  error instanceof CallError && error.is('INVALID_CREDENTIALS') ? 'That is not the password of your account.' : errorText(error);

@@ -2,6 +2,7 @@ import { Button, FileButton, Textarea } from '@mantine/core';
 import { type Remote, rcloneLimits } from '@sheaf/contract';
 import { IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
+import { errorText } from '#/lib/http/error-text.ts';
 import { Notice } from '#/ui/feedback/Notice.tsx';
 import { useReadRclone } from './queries.ts';
 import { RemoteList } from './RemoteList.tsx';
@@ -43,7 +44,7 @@ export function ImportRclone() {
   }
   return (
     <form className={classes.form} action={() => look(text)}>
-      {read.error && <Notice kind="error">{read.error.message}</Notice>}
+      {read.error && <Notice kind="error">{errorText(read.error)}</Notice>}
       {tooLarge && <Notice kind="error">This file is too large to be an rclone configuration.</Notice>}
       <FileButton onChange={choose} accept=".conf,.ini,text/plain">
         {(button) => (

@@ -2,6 +2,7 @@ import { Button, Checkbox, Loader, TextInput } from '@mantine/core';
 import { type Remote, findSource } from '@sheaf/contract';
 import { IconCircleCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { reasonText } from '#/lib/http/error-text.ts';
 import { PathLink } from '#/ui/PathLink.tsx';
 import type { Progress } from './use-import.ts';
 import classes from './account-data.module.css';
@@ -19,7 +20,8 @@ type Props = {
 
 /** One remote: whether to link it, what it still needs, and the outcome. */
 export function RemoteRow({ remote, progress, isPicked, isBusy, bucket, onPick, onBucket, onAnyway }: Props) {
-  const { remote: name, title, account, state, note, linkName, provider } = remote;
+  const { remote: name, title, account, state, note, noteCode, noteDetails, linkName, provider } = remote;
+  const words = reasonText({ reason: note, reasonCode: noteCode, reasonDetails: noteDetails });
   const canLink = state === 'ready' || state === 'bucket';
   const route = provider === undefined ? undefined : findSource(provider)?.route;
   return (
@@ -36,7 +38,7 @@ export function RemoteRow({ remote, progress, isPicked, isBusy, bucket, onPick, 
           {[title, account].filter((text) => text !== '').join(', ')}
           {canLink && linkName !== name && `. It will be called ${linkName}.`}
         </small>
-        {note !== undefined && <small>{note}</small>}
+        {words !== undefined && <small>{words}</small>}
         {state === 'bucket' && progress?.is !== 'done' && (
           <TextInput
             size="xs"

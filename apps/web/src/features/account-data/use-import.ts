@@ -1,7 +1,7 @@
 import type { Remote } from '@sheaf/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { messageOf } from '#/lib/http/call-error.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { inParallel } from '#/lib/in-parallel.ts';
 import { addRemote } from './queries.ts';
 
@@ -28,7 +28,7 @@ export function useImport(config: string) {
       const { linkName, browseUrl } = await addRemote({ config, remote: remote.remote, continueAnyway, ...bucket });
       mark(remote.remote, { is: 'done', linkName, browseUrl });
     } catch (error) {
-      mark(remote.remote, { is: 'failed', message: messageOf(error) });
+      mark(remote.remote, { is: 'failed', message: errorText(error) });
     }
   }
 

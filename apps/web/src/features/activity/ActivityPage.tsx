@@ -3,6 +3,7 @@ import type { AuditEntry } from '@sheaf/contract';
 import { IconDownload, IconHistory } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { formatAgo } from '#/lib/format.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { withQuery } from '#/lib/http/form-body.ts';
 import { useQueryParams } from '#/lib/location.ts';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
@@ -66,7 +67,7 @@ function Choice({ log: { spaceOid, orgOid } }: { log: LogRef }) {
 
 function Log({ log }: { log: LogRef }) {
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(activityLog(log));
-  if (error && !data) return <ErrorState title="The log could not be shown" message={error.message} onRetry={() => void refetch()} />;
+  if (error && !data) return <ErrorState title="The log could not be shown" message={errorText(error)} onRetry={() => void refetch()} />;
   if (!data) return <SkeletonRows count={6} height={44} />;
   const entries = data.pages.flatMap((page) => page.entries);
   if (entries.length === 0) {

@@ -2,7 +2,7 @@ import { Button, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
 import type { PreviewProps } from '#/lib/files/previewing.ts';
-import { messageOf } from '#/lib/http/call-error.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { useQueryParams, useRoute } from '#/lib/location.ts';
 import { orgHome } from '#/lib/org-address.ts';
 import { ErrorState } from '#/ui/feedback/StatePanel.tsx';
@@ -44,7 +44,7 @@ function OrgPlace({ names, Preview }: { names: readonly string[]; Preview: Compo
   }
   if (links.error) {
     return (
-      <ErrorState level={1} title="This folder cannot be shown" message={messageOf(links.error)} onRetry={() => void links.refetch()} />
+      <ErrorState level={1} title="This folder cannot be shown" message={errorText(links.error)} onRetry={() => void links.refetch()} />
     );
   }
   if (!links.data) return <Waiting names={names} />;

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconFolderOpen } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEncryptionRoot } from '#/lib/encryption.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { EmptyState, ErrorState } from '#/ui/feedback/StatePanel.tsx';
 import { FileIcon } from '#/ui/FileIcon.tsx';
@@ -20,7 +21,7 @@ export function BrowseRootPage() {
   return (
     <Page>
       <PageHead title="Browse" line={links && (links.length === 1 ? '1 link' : `${links.length} links`)} />
-      {error && <ErrorState title="Your links cannot be shown" message={error.message} onRetry={() => void refetch()} />}
+      {error && <ErrorState title="Your links cannot be shown" message={errorText(error)} onRetry={() => void refetch()} />}
       {!error && !links && <SkeletonRows count={5} height={40} tile={24} />}
       {links?.length === 0 && (
         <EmptyState

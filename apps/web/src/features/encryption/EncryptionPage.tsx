@@ -3,7 +3,7 @@ import { IconLock, IconShieldLock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ComponentType, type ReactNode, useState } from 'react';
 import { encryptionList } from '#/lib/encryption.ts';
-import { messageOf } from '#/lib/http/call-error.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { withQuery } from '#/lib/http/form-body.ts';
 import { useQueryParams } from '#/lib/location.ts';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
@@ -38,7 +38,7 @@ export function EncryptionPage({ Purchase }: { Purchase: ComponentType<PurchaseP
       <PageHead title="Encryption" line="Folders whose contents only you can read." />
       {isPending && <SkeletonRows count={3} />}
       {error && !data && (
-        <ErrorState title="Your encrypted folders cannot be shown" message={messageOf(error)} onRetry={() => void refetch()} />
+        <ErrorState title="Your encrypted folders cannot be shown" message={errorText(error)} onRetry={() => void refetch()} />
       )}
       {data && (
         <>

@@ -1,7 +1,7 @@
 import { setEncryptionRootView } from '@sheaf/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { encryptionList } from '#/lib/encryption.ts';
-import { messageOf } from '#/lib/http/call-error.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { send } from '#/lib/http/send.ts';
 import { notifyError } from '#/ui/feedback/notify.ts';
 
@@ -18,7 +18,7 @@ export function useRootView() {
     },
     onError: (error, rootView) => {
       put(!rootView);
-      notifyError(`Cannot change the view. ${messageOf(error)}`);
+      notifyError(`Cannot change the view. ${errorText(error)}`);
     },
     onSettled: () => queries.invalidateQueries({ queryKey }),
   });

@@ -1,5 +1,6 @@
 import { Button, Menu } from '@mantine/core';
 import { IconPencil, IconShare, IconUnlink } from '@tabler/icons-react';
+import { toldText } from '#/lib/http/error-text.ts';
 import { askToShare } from '#/lib/share-request.ts';
 import { StateDot } from '#/ui/feedback/StateDot.tsx';
 import { ItemMenu } from '#/ui/ItemMenu.tsx';
@@ -25,6 +26,7 @@ type Props = {
 /** A row of My links; clicking anywhere opens the link. */
 export function LinkItem({ link, now, onEdit, onFix, onUnlink, isChangeable = !isOfOrganisation(link), isFixable = true }: Props) {
   const needsAttention = link.state === 'attention';
+  const why = link.attentionError ? toldText(link.attentionError) : link.attention;
   // A Space has no connection of its own to check or fix.
   const isSpace = link.formType === 'SPACES';
   return (
@@ -65,7 +67,7 @@ export function LinkItem({ link, now, onEdit, onFix, onUnlink, isChangeable = !i
           </ItemMenu>
         </OverRow>
       )}
-      {needsAttention && link.attention !== undefined && <p className={classes.why}>{link.attention}</p>}
+      {needsAttention && why !== undefined && <p className={classes.why}>{why}</p>}
       {link.isUnclaimed && <Unclaimed link={link} onUnlink={onUnlink} />}
     </li>
   );

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { messageOf } from '#/lib/http/call-error.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { useQueryParams } from '#/lib/location.ts';
 import { inOrg, orgHome } from '#/lib/org-address.ts';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
@@ -30,7 +30,7 @@ export function OrgLinks({ orgOid, isEnded }: Props) {
     query.orgOid === orgOid ? groups?.flatMap(({ links }) => links).find(({ userLinkId }) => userLinkId === query['edit']) : undefined;
 
   if (list.error && groups === undefined) {
-    return <ErrorState title="The links could not be loaded" message={messageOf(list.error)} onRetry={() => void list.refetch()} />;
+    return <ErrorState title="The links could not be loaded" message={errorText(list.error)} onRetry={() => void list.refetch()} />;
   }
   if (groups === undefined) return <SkeletonRows count={3} />;
   return (

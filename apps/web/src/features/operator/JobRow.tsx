@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { FailingJob } from '@sheaf/contract';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { messageOf } from '#/lib/http/call-error.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { useRetryJob } from './queries.ts';
 import classes from './operator.module.css';
 
@@ -25,7 +25,7 @@ export function JobRow({ job }: { job: FailingJob }) {
           {state === 'waiting' && nextAt !== undefined && `Next attempt ${shown(nextAt)}.`}
         </p>
         <div role="status">
-          {retry.error && <p className={classes.bad}>{messageOf(retry.error)}</p>}
+          {retry.error && <p className={classes.bad}>{errorText(retry.error)}</p>}
           {retry.isSuccess && <p className={classes.good}>{retry.data.isRetried ? 'Started.' : 'This job is no longer waiting.'}</p>}
         </div>
       </div>

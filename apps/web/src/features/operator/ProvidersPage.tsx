@@ -1,6 +1,6 @@
 import type { OperatedProvider } from '@sheaf/contract';
 import { useQuery } from '@tanstack/react-query';
-import { messageOf } from '#/lib/http/call-error.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { CopyText } from '#/ui/CopyText.tsx';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { ErrorState } from '#/ui/feedback/StatePanel.tsx';
@@ -18,7 +18,7 @@ export function ProvidersPage() {
     <Page>
       <PageHead title="Providers" line={providers && words(providers)} />
       <FailingJobs />
-      {error && <ErrorState title="The providers could not be listed" message={messageOf(error)} onRetry={() => void refetch()} />}
+      {error && <ErrorState title="The providers could not be listed" message={errorText(error)} onRetry={() => void refetch()} />}
       {!data && !error && <SkeletonRows count={8} height={64} />}
       {providers?.[0] && (
         <>

@@ -3,7 +3,7 @@ import { type Org, type OrgRight, mayInOrg } from '@sheaf/contract';
 import { IconChevronLeft, IconLock, IconUsersGroup } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { messageOf } from '#/lib/http/call-error.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { useQueryParams, useRoute } from '#/lib/location.ts';
 import { inOrg, orgHome } from '#/lib/org-address.ts';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
@@ -36,7 +36,7 @@ export function OrgFrame({ right, what, children }: Props) {
   );
 
   if (error && !data)
-    return <ErrorState level={1} title="The organisation could not be loaded" message={messageOf(error)} onRetry={() => void refetch()} />;
+    return <ErrorState level={1} title="The organisation could not be loaded" message={errorText(error)} onRetry={() => void refetch()} />;
   if (!data) {
     return (
       <Page>

@@ -3,7 +3,7 @@ import { products } from '@sheaf/contract';
 import { IconUsersGroup } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
-import { messageOf } from '#/lib/http/call-error.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { EmptyState, ErrorState } from '#/ui/feedback/StatePanel.tsx';
 import { Page, PageHead } from '#/ui/PageHead.tsx';
@@ -24,7 +24,7 @@ export function OrgList({ Links }: Props) {
   const { data, error, refetch } = useQuery(orgList);
   if (error && !data)
     return (
-      <ErrorState level={1} title="Your organisations could not be loaded" message={messageOf(error)} onRetry={() => void refetch()} />
+      <ErrorState level={1} title="Your organisations could not be loaded" message={errorText(error)} onRetry={() => void refetch()} />
     );
   if (!data) {
     return (

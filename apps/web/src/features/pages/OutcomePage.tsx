@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
-import { afterSignIn, errorTable, findSource, linkRequestFaults, safePath, signInAddress } from '@sheaf/contract';
+import { afterSignIn, findSource, linkRequestFaults, safePath, signInAddress } from '@sheaf/contract';
+import { rowText } from '#/lib/http/error-text.ts';
 import { useQueryParams, useRoute } from '#/lib/location.ts';
 import { useContact } from '#/lib/session/session.ts';
 import { Gate, gateForm } from '#/ui/feedback/Gate.tsx';
@@ -42,7 +43,7 @@ export function OutcomePage() {
 function requestFault(reason = '', provider = ''): string | undefined {
   const row = Object.entries(linkRequestFaults).find(([name]) => name === reason)?.[1];
   const title = findSource(provider)?.title ?? 'This provider';
-  return row === undefined ? undefined : errorTable[row].text.replace('{provider}', title);
+  return row === undefined ? undefined : rowText(row, { provider: title });
 }
 
 /** The sign-in page again, with the same targets. */

@@ -1,6 +1,7 @@
 import type { Item } from '@sheaf/contract';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
+import { errorText } from '#/lib/http/error-text.ts';
 import { notifyError } from '#/ui/feedback/notify.ts';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { EmptyState, ErrorState } from '#/ui/feedback/StatePanel.tsx';
@@ -21,7 +22,7 @@ type Props = {
 export function FolderList({ linkUri, renaming, onRenamed, onOpen }: Props) {
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(foldersOf(linkUri));
   const rename = useRenameFolder(linkUri);
-  if (error) return <ErrorState title="This folder cannot be shown" message={error.message} onRetry={() => void refetch()} />;
+  if (error) return <ErrorState title="This folder cannot be shown" message={errorText(error)} onRetry={() => void refetch()} />;
   if (!data) return <SkeletonRows count={4} height={40} tile={24} />;
   const items = data.pages.flatMap((page) => page.items);
   const known = items.filter(({ fileType }) => fileType === 'FOLDER');

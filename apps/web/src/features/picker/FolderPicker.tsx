@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import type { PickerQuery } from '@sheaf/contract';
 import { useState } from 'react';
 import { CallError } from '#/lib/http/call-error.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { Dialog, DialogButtons } from '#/ui/dialog/Dialog.tsx';
 import { Notice } from '#/ui/feedback/Notice.tsx';
 import { notifyError } from '#/ui/feedback/notify.ts';
@@ -45,7 +46,7 @@ export function FolderPicker({ processToken, action, evaluateMerge, name, title 
         <FolderTree steps={steps} onSteps={go} isBusy={isBusy} wayUp="back" />
         {choose.error && !hasNoSubscription && (
           <Notice kind="error" inDialog>
-            {choose.error.message}
+            {errorText(choose.error)}
           </Notice>
         )}
         <DialogButtons>

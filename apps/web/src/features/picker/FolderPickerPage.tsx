@@ -1,5 +1,6 @@
 import { readPickerQuery } from '@sheaf/contract';
 import { useQuery } from '@tanstack/react-query';
+import { errorText } from '#/lib/http/error-text.ts';
 import { useQueryParams } from '#/lib/location.ts';
 import { Gate } from '#/ui/feedback/Gate.tsx';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
@@ -16,7 +17,7 @@ export function FolderPickerPage() {
   if (error) {
     return (
       <Page>
-        <ErrorState title="No folder can be chosen here" message={error.message} onRetry={() => void refetch()} />
+        <ErrorState title="No folder can be chosen here" message={errorText(error)} onRetry={() => void refetch()} />
       </Page>
     );
   }

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEncryptionRoot } from '#/lib/encryption.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { EmptyState, ErrorState } from '#/ui/feedback/StatePanel.tsx';
 import { FileIcon } from '#/ui/FileIcon.tsx';
@@ -19,7 +20,7 @@ type Props = {
 export function LinkList({ onOpen, withoutSpaces }: Props) {
   const { data, error, refetch } = useQuery(linkFolders);
   const encryptionRoot = useEncryptionRoot();
-  if (error) return <ErrorState title="Your links cannot be shown" message={error.message} onRetry={() => void refetch()} />;
+  if (error) return <ErrorState title="Your links cannot be shown" message={errorText(error)} onRetry={() => void refetch()} />;
   if (!data) return <SkeletonRows count={4} height={40} tile={24} />;
   const links = withoutSpaces ? data.filter(({ isSpace }) => !isSpace) : data;
   if (links.length === 0 && !encryptionRoot) {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Previewed } from '#/lib/files/previewing.ts';
-import { messageOf } from '#/lib/http/call-error.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { ErrorState } from '#/ui/feedback/StatePanel.tsx';
 import { textOf } from './queries.ts';
 import { Waiting } from './Waiting.tsx';
@@ -21,7 +21,7 @@ export function Readable({ file, children, wide = false }: Props) {
   if (error) {
     return (
       <div className={classes.centre}>
-        <ErrorState title="This file cannot be shown" message={messageOf(error)} onRetry={() => void refetch()} />
+        <ErrorState title="This file cannot be shown" message={errorText(error)} onRetry={() => void refetch()} />
       </div>
     );
   }

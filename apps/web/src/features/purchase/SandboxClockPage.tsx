@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { sandboxCards } from '@sheaf/contract';
 import { useQuery } from '@tanstack/react-query';
-import { messageOf } from '#/lib/http/call-error.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { sessionQuery } from '#/lib/session/session.ts';
 import { CopyText } from '#/ui/CopyText.tsx';
 import { Notice } from '#/ui/feedback/Notice.tsx';
@@ -61,7 +61,7 @@ function Clock() {
             </>
           )}
         </p>
-        {move.error && <Notice kind="error">{messageOf(move.error)}</Notice>}
+        {move.error && <Notice kind="error">{errorText(move.error)}</Notice>}
       </Section>
       <Section title="Test cards" text="With any names, any CVV and any month to come.">
         <ul className={classes.testCards}>

@@ -35,7 +35,7 @@ export function CreateShareDialog(props: Props) {
   if (linkUri !== '' && isPending) {
     return (
       <Dialog title="Create Share Link" onClose={onClose}>
-        <DialogWait error={null} rows={2} height={40} />
+        <DialogWait failure="" rows={2} height={40} />
       </Dialog>
     );
   }

@@ -1,6 +1,7 @@
 import { Button, PasswordInput } from '@mantine/core';
 import { type Weblink, hasPasswordPlaceholder } from '@sheaf/contract';
 import { useState } from 'react';
+import { errorText } from '#/lib/http/error-text.ts';
 import { Dialog, DialogButtons, DialogFields } from '#/ui/dialog/Dialog.tsx';
 import { Notice } from '#/ui/feedback/Notice.tsx';
 import { ExpirationField } from './ExpirationField.tsx';
@@ -60,7 +61,7 @@ export function EditShareDialog({ weblink, onClose }: { weblink: Weblink; onClos
         </DialogFields>
         {update.error && (
           <Notice kind="error" inDialog>
-            {update.error.message}
+            {errorText(update.error)}
           </Notice>
         )}
         <DialogButtons>

@@ -3,7 +3,8 @@ import type { Weblink } from '@sheaf/contract';
 import { IconArrowDown, IconArrowUp, IconShare } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { isSignedOut, messageOf } from '#/lib/http/call-error.ts';
+import { isSignedOut } from '#/lib/http/call-error.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { withQuery } from '#/lib/http/form-body.ts';
 import { useQueryParams } from '#/lib/location.ts';
 import { notifyError } from '#/ui/feedback/notify.ts';
@@ -34,14 +35,14 @@ export function ShareList() {
   const order = orderOf(params);
 
   useEffect(() => {
-    if (error && !isSignedOut(error)) notifyError(`Cannot access shared links. ${messageOf(error)}`);
+    if (error && !isSignedOut(error)) notifyError(`Cannot access shared links. ${errorText(error)}`);
   }, [error]);
 
   return (
     <>
       <PageHead title="Shared links" line={data && data.length > 0 && (data.length === 1 ? '1 link' : `${data.length} links`)} />
       {isPending && <SkeletonRows count={5} />}
-      {error && !data && <ErrorState title="Your shared links cannot be shown" message={messageOf(error)} onRetry={() => void refetch()} />}
+      {error && !data && <ErrorState title="Your shared links cannot be shown" message={errorText(error)} onRetry={() => void refetch()} />}
       {data?.length === 0 && (
         <EmptyState
           icon={<IconShare size={24} stroke={1.5} />}

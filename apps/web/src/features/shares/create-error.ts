@@ -1,7 +1,8 @@
-import { CallError, messageOf } from '#/lib/http/call-error.ts';
+import { CallError } from '#/lib/http/call-error.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 
 /** Message for a share that cannot be created; a refusal without a message gets a general one. */
 export function createErrorText(error: unknown): string {
   if (error instanceof CallError && error.isWordless) return `An unknown error occurred trying to create the link [${error.errorCode}]`;
-  return messageOf(error);
+  return errorText(error);
 }

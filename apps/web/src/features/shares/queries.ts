@@ -1,6 +1,6 @@
 import { type Weblink, createWeblink, getWeblinks, removeWeblink, updateWeblink } from '@sheaf/contract';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { messageOf } from '#/lib/http/call-error.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { type Payload, send } from '#/lib/http/send.ts';
 import { notifyError } from '#/ui/feedback/notify.ts';
 
@@ -26,6 +26,6 @@ export function useRemoveShare() {
   return useMutation({
     mutationFn: ({ weblinkId }: Weblink) => send(removeWeblink, { webLinkId: weblinkId }),
     onSuccess: (_, { weblinkId }) => queries.setQueryData(shareList.queryKey, (rows) => rows?.filter((row) => row.weblinkId !== weblinkId)),
-    onError: (error, { name }) => notifyError(`Cannot delete ${name}. ${messageOf(error)}`),
+    onError: (error, { name }) => notifyError(`Cannot delete ${name}. ${errorText(error)}`),
   });
 }

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import type { Space } from '@sheaf/contract';
 import { type ComponentType, useState } from 'react';
 import type { ChosenFolder, FolderFieldProps } from '#/lib/files/folder-choice.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { Dialog, DialogButtons, DialogFields } from '#/ui/dialog/Dialog.tsx';
 import { Notice } from '#/ui/feedback/Notice.tsx';
 import { useMoveSpace } from './queries.ts';
@@ -36,7 +37,7 @@ export function ChangeFolderDialog({ space: { spaceOid, linkName }, FolderField,
         </DialogFields>
         {move.error && (
           <Notice kind="error" inDialog>
-            {move.error.message}
+            {errorText(move.error)}
           </Notice>
         )}
         <DialogButtons>

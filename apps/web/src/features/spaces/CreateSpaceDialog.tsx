@@ -3,6 +3,7 @@ import { errorTable } from '@sheaf/contract';
 import { type ComponentType, useState } from 'react';
 import type { ChosenFolder, FolderFieldProps } from '#/lib/files/folder-choice.ts';
 import { CallError } from '#/lib/http/call-error.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { Dialog, DialogButtons, DialogFields } from '#/ui/dialog/Dialog.tsx';
 import { Notice } from '#/ui/feedback/Notice.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
@@ -60,7 +61,7 @@ export function CreateSpaceDialog({ FolderField, onClose }: Props) {
       title={needsSubscription ? 'No Spaces Subscription' : 'Share Storage'}
       sentence={
         needsSubscription
-          ? error.message
+          ? errorText(error)
           : 'Choose a folder. Whoever you invite finds it among their own links; the files stay where they are.'
       }
       onClose={close}
@@ -108,7 +109,7 @@ export function CreateSpaceDialog({ FolderField, onClose }: Props) {
         </DialogFields>
         {error && !needsSubscription && (
           <Notice kind="error" inDialog>
-            {error.message}
+            {errorText(error)}
           </Notice>
         )}
         <DialogButtons>

@@ -1,5 +1,5 @@
 import type { Space } from '@sheaf/contract';
-import { messageOf } from '#/lib/http/call-error.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { ConfirmDialog } from '#/ui/dialog/ConfirmDialog.tsx';
 import { notifyError } from '#/ui/feedback/notify.ts';
 import { useLeaveSpace, useRemoveSpace } from './queries.ts';
@@ -22,7 +22,7 @@ export function EndDialog({ space: { spaceOid, name, role, ownerName, members },
           onSuccess: onClose,
           onError: (error) => {
             onClose();
-            notifyError(`Cannot ${isOwner ? 'end' : 'leave'} ${name}. ${messageOf(error)}`);
+            notifyError(`Cannot ${isOwner ? 'end' : 'leave'} ${name}. ${errorText(error)}`);
           },
         })
       }

@@ -1,5 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { errorText } from '#/lib/http/error-text.ts';
 import { Dialog, DialogButtons, DialogFields } from '#/ui/dialog/Dialog.tsx';
 import { Notice } from '#/ui/feedback/Notice.tsx';
 import classes from './spaces.module.css';
@@ -49,7 +50,7 @@ export function RenameDialog({ name, folder, sentence, rename, onClose }: Props)
         </DialogFields>
         {rename.error && (
           <Notice kind="error" inDialog>
-            {rename.error.message}
+            {errorText(rename.error)}
           </Notice>
         )}
         <DialogButtons>

@@ -4,7 +4,7 @@ import { IconPlus, IconUsersGroup } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ComponentType, useState } from 'react';
 import type { FolderFieldProps } from '#/lib/files/folder-choice.ts';
-import { messageOf } from '#/lib/http/call-error.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { withQuery } from '#/lib/http/form-body.ts';
 import { useQueryParams } from '#/lib/location.ts';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
@@ -48,7 +48,7 @@ export function SpacesPage({ FolderField }: { FolderField: ComponentType<FolderF
         {spaces.length > 0 && create}
       </PageHead>
       {isPending && <SkeletonRows count={3} />}
-      {error && !data && <ErrorState title="Your spaces cannot be shown" message={messageOf(error)} onRetry={() => void refetch()} />}
+      {error && !data && <ErrorState title="Your spaces cannot be shown" message={errorText(error)} onRetry={() => void refetch()} />}
       {data && data.invitations.length > 0 && <Invitations invitations={data.invitations} />}
       {data && spaces.length === 0 && (
         <EmptyState icon={<IconUsersGroup size={24} stroke={1.5} />} title="You are in no space yet" actions={create}>

@@ -15,7 +15,7 @@ import {
   updateSpaceLink,
 } from '@sheaf/contract';
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { messageOf } from '#/lib/http/call-error.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { type Payload, send } from '#/lib/http/send.ts';
 import { notifyError } from '#/ui/feedback/notify.ts';
 
@@ -118,7 +118,7 @@ export function useChangeRole(spaceOid: string) {
         (known) => known && { members: known.members.map((one) => (one.memberId === memberId ? { ...one, role } : one)) },
       );
     },
-    onError: (error) => notifyError(`Cannot change the role. ${messageOf(error)}`),
+    onError: (error) => notifyError(`Cannot change the role. ${errorText(error)}`),
     onSettled: () => queries.invalidateQueries({ queryKey }),
   });
 }
@@ -127,7 +127,7 @@ export function useRemoveMember(spaceOid: string) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (memberId: string) => send(removeSpaceMember, { spaceOid, memberId }),
-    onError: (error) => notifyError(`Cannot remove. ${messageOf(error)}`),
+    onError: (error) => notifyError(`Cannot remove. ${errorText(error)}`),
     onSettled: async () => {
       await queries.invalidateQueries({ queryKey: memberList(spaceOid).queryKey });
       await reload(queries);

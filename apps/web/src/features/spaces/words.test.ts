@@ -24,8 +24,8 @@ test('a space that can be reached is in no trouble', () => {
 });
 
 test('members are told whose storage is gone, the owner that it is their own', () => {
-  assert.match(troubleOf({ ...space, state: 'unlinked' }) ?? '', /^Mara Halm has unlinked the storage of Holidays\./);
-  assert.match(troubleOf({ ...space, state: 'expired' }) ?? '', /^Mara Halm's subscription to Spaces has ended\. The files of Holidays/);
+  assert.match(troubleOf({ ...space, state: 'unlinked' }) ?? '', /^Mara Halm has unlinked the storage of "Holidays"\./);
+  assert.match(troubleOf({ ...space, state: 'expired' }) ?? '', /^Mara Halm's subscription to Spaces has ended\. The files of "Holidays"/);
   assert.match(troubleOf({ ...space, state: 'unlinked', role: 'owner' }) ?? '', /^You have unlinked/);
   assert.match(troubleOf({ ...space, state: 'expired', role: 'owner' }) ?? '', /^Your subscription/);
 });

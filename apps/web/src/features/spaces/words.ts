@@ -1,4 +1,5 @@
-import { type GivenSpaceRole, type Space, type SpaceRole, errorTable } from '@sheaf/contract';
+import { type GivenSpaceRole, type Space, type SpaceRole } from '@sheaf/contract';
+import { rowText } from '#/lib/http/error-text.ts';
 
 /** Name of a role. */
 export const roleNames: Readonly<Record<SpaceRole, string>> = {
@@ -35,8 +36,7 @@ export function troubleOf({ state, role, name, ownerName }: Space): string | und
       ? 'You have unlinked its storage. The files are still there, but nobody can reach them through Sheaf.'
       : 'Your subscription to Spaces has ended. The files are kept where they are and can be reached again when it is renewed.';
   }
-  const row = state === 'unlinked' ? errorTable.SPACE_UNLINKED : errorTable.SPACE_EXPIRED;
-  return row.text.replaceAll('{owner}', ownerName).replaceAll('{name}', name);
+  return rowText(state === 'unlinked' ? 'SPACE_UNLINKED' : 'SPACE_EXPIRED', { owner: ownerName, name });
 }
 
 /** Location of a Space's files, as far as the user may know it; without its link only the folder's path. */

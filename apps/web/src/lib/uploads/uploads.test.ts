@@ -9,7 +9,7 @@ const place = { linkUri: '/l/docs', name: 'docs', href: '/browse/L/docs' };
 const files = (...names: string[]) => names.map((name) => ({ file: new File(['x'], name), place }));
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 const stored = ({ name }: Destination): Item => ({ name, disambiguatedName: name, linkUri: `/l/docs/${name}`, fileType: 'FILE' });
-const taken = new CallError({ errorCode: 702, messageCode: 'NAME_TAKEN', message: 'There is already an item named a.txt.' });
+const taken = new CallError({ errorCode: 702, messageCode: 'NAME_TAKEN', message: '', details: { name: 'a.txt' } });
 
 /** A server that is never asked how far uploads are. */
 const unasked = { askProgress: () => Promise.resolve(new Map<string, number>()), pause: () => new Promise<void>(() => undefined) };
@@ -102,7 +102,7 @@ test('a failed upload says why and can be tried again', async () => {
   const folders: string[] = [];
   uploads.onStored((folder) => folders.push(folder));
   uploads.add(files('a'));
-  arriving.get('a')?.(new CallError({ errorCode: 709, messageCode: 'SOURCE_FULL', message: 'SFTP has no room left for this.' }));
+  arriving.get('a')?.(new CallError({ errorCode: 709, messageCode: 'SOURCE_FULL', message: '', details: { provider: 'SFTP' } }));
   await settled();
   assert.deepEqual([uploads.list()[0]?.state, uploads.list()[0]?.message], ['failed', 'SFTP has no room left for this.']);
   uploads.retry(uploads.list()[0]?.id ?? 0);
@@ -116,7 +116,7 @@ test('a file whose folder cannot be made fails alone, and makes it when it is tr
   const uploads = createUploads({ ...unasked, put, atOnce: 3, now: () => 0 });
   const stops: string[] = [];
   uploads.onStored((folder) => stops.push(folder));
-  const full = new CallError({ errorCode: 709, messageCode: 'SOURCE_FULL', message: 'SFTP has no room left for this.' });
+  const full = new CallError({ errorCode: 709, messageCode: 'SOURCE_FULL', message: '', details: { provider: 'SFTP' } });
   let isOut = true;
   const linkUri = (): Promise<string> => (isOut ? Promise.reject(full) : Promise.resolve('/l/docs/new'));
   uploads.add([...files('a'), { file: new File(['x'], 'b'), place: { ...place, linkUri } }]);

@@ -1,5 +1,6 @@
 import type { ConflictRule } from '@sheaf/contract';
-import { CallError, messageOf } from '#/lib/http/call-error.ts';
+import { CallError } from '#/lib/http/call-error.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { type AskProgress, createProgress } from './progress.ts';
 import type { PutFile } from './put-file.ts';
 import { createRate } from './rate.ts';
@@ -113,7 +114,7 @@ export function createUploads({ put, atOnce, now, askProgress, pause }: Deps) {
   const refused = (upload: Upload, error: unknown): void => {
     const known = answers.get(upload.batch);
     if (!(error instanceof CallError && error.is('NAME_TAKEN')) || upload.conflict !== 'fail')
-      change(upload.id, { state: 'failed', message: messageOf(error) });
+      change(upload.id, { state: 'failed', message: errorText(error) });
     else if (known === undefined) change(upload.id, { state: 'asking' });
     else apply(upload.id, known);
   };

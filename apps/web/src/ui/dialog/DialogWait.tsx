@@ -3,18 +3,18 @@ import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { DialogFields } from './Dialog.tsx';
 
 type Props = {
-  /** Error of the loading. */
-  error: Error | null;
+  /** Why it could not be loaded, as a sentence; empty while it loads. */
+  failure: string;
   rows: number;
   height: number;
 };
 
 /** Placeholder for a dialog's content while it loads, or its error. */
-export function DialogWait({ error, rows, height }: Props) {
-  if (error) {
+export function DialogWait({ failure, rows, height }: Props) {
+  if (failure !== '') {
     return (
       <Notice kind="error" inDialog>
-        {error.message}
+        {failure}
       </Notice>
     );
   }

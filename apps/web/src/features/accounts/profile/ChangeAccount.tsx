@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { providerTitle } from '#/features/accounts/provider-title.ts';
 import { signInWayList, useLinkIdentity, useRemovePassword, useUnlinkIdentity } from '#/features/accounts/security/security-queries.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { useQueryParams } from '#/lib/location.ts';
 import { sessionQuery } from '#/lib/session/session.ts';
 import { ConfirmDialog } from '#/ui/dialog/ConfirmDialog.tsx';
@@ -22,7 +23,8 @@ type Removal = { readonly name: string; readonly remove: () => Promise<unknown> 
 export function ChangeAccount() {
   const { data, error, refetch } = useQuery(signInWayList);
   const { joined } = useQueryParams();
-  if (error) return <ErrorState title="The ways to sign in could not be listed" message={error.message} onRetry={() => void refetch()} />;
+  if (error)
+    return <ErrorState title="The ways to sign in could not be listed" message={errorText(error)} onRetry={() => void refetch()} />;
   if (!data) return <SkeletonRows count={3} height={60} />;
   return (
     <div className={classes.stack}>
@@ -148,7 +150,7 @@ function RemovalDialog({ removal, onClose }: { removal: Removal; onClose: () => 
       await removal.remove();
       notifyDone('Done. It no longer opens your account.');
     } catch (error) {
-      notifyError(error instanceof Error ? error.message : 'It could not be removed.');
+      notifyError(errorText(error));
     }
     onClose();
   };

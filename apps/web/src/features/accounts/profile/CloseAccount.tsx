@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dateOf } from '#/features/accounts/dates.ts';
 import { closingPreview, useCloseAccount } from '#/features/accounts/security/security-queries.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { visitorSignInAddress } from '#/lib/session/sign-in-address.ts';
 import { Dialog, DialogButtons, DialogFields } from '#/ui/dialog/Dialog.tsx';
 import { DialogWait } from '#/ui/dialog/DialogWait.tsx';
@@ -28,7 +29,7 @@ function CloseDialog({ email, onClose }: { email: string; onClose: () => void })
   const { data, error } = useQuery(closingPreview);
   return (
     <Dialog title="Close account" sentence="Your files stay where they are. Sheaf forgets the rest." onClose={onClose}>
-      {!data && <DialogWait error={error} rows={4} height={28} />}
+      {!data && <DialogWait failure={error ? errorText(error) : ''} rows={4} height={28} />}
       {data && data.organisations.length > 0 && <Owner closing={data} onClose={onClose} />}
       {data?.organisations.length === 0 && <CloseForm closing={data} email={email} onClose={onClose} />}
     </Dialog>
@@ -112,7 +113,7 @@ function CloseForm({ closing, email, onClose }: { closing: Closing; email: strin
       </DialogFields>
       {close.error && (
         <Notice kind="error" inDialog>
-          {close.error.message}
+          {errorText(close.error)}
         </Notice>
       )}
       <DialogButtons>

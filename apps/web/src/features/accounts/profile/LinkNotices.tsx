@@ -1,6 +1,6 @@
 import { getNotices, setNotices } from '@sheaf/contract';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { messageOf } from '#/lib/http/call-error.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { send } from '#/lib/http/send.ts';
 import { notifyError } from '#/ui/feedback/notify.ts';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
@@ -18,7 +18,7 @@ function useChooseNotices() {
       await queries.cancelQueries(chosenNotices);
       queries.setQueryData(chosenNotices.queryKey, { links });
     },
-    onError: (error) => notifyError(`Cannot change this. ${messageOf(error)}`),
+    onError: (error) => notifyError(`Cannot change this. ${errorText(error)}`),
     onSettled: () => queries.invalidateQueries(chosenNotices),
   });
 }
@@ -27,7 +27,7 @@ function useChooseNotices() {
 export function LinkNotices() {
   const { data, error, refetch } = useQuery(chosenNotices);
   const choose = useChooseNotices();
-  if (error) return <ErrorState title="The choice could not be shown" message={error.message} onRetry={() => void refetch()} />;
+  if (error) return <ErrorState title="The choice could not be shown" message={errorText(error)} onRetry={() => void refetch()} />;
   if (!data) return <SkeletonRows count={1} height={28} />;
   return (
     <Switch label="Tell me when a link has needed attention for an hour" checked={data.links} onChange={(links) => choose.mutate(links)} />

@@ -2,6 +2,7 @@ import { Button, Checkbox, PasswordInput } from '@mantine/core';
 import { limits } from '@sheaf/contract';
 import { useState } from 'react';
 import { useSetPassword } from '#/features/accounts/security/security-queries.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { Dialog, DialogButtons, DialogFields } from '#/ui/dialog/Dialog.tsx';
 import { notifyDone } from '#/ui/feedback/notify.ts';
 
@@ -39,7 +40,7 @@ export function PasswordDialog({ hasPassword, onClose }: { hasPassword: boolean;
             required
             description={`At least ${limits.passwordLength.min} characters.`}
             value={password}
-            error={set.error?.message}
+            error={set.error && errorText(set.error)}
             onChange={(event) => {
               setPassword(event.currentTarget.value);
               set.reset();

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useResendVerification, useUpdateMember } from '#/features/accounts/queries.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { Notice } from '#/ui/feedback/Notice.tsx';
 import { notifyDone } from '#/ui/feedback/notify.ts';
 import classes from '../profile.module.css';
@@ -15,7 +16,7 @@ export function PendingEmail({ email, current }: { email: string; current: strin
       <p className={classes.waiting}>
         <b>{email}</b> waits to be confirmed. Until then you sign in with {current}.
       </p>
-      {error && <Notice kind="error">{error.message}</Notice>}
+      {error && <Notice kind="error">{errorText(error)}</Notice>}
       <div className={classes.row}>
         <Button
           loading={resend.isPending}

@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { useResendVerification, useUpdateMember } from '#/features/accounts/queries.ts';
 import { Proving } from '#/features/accounts/security/ProofDialog.tsx';
 import { SecondSteps } from '#/features/accounts/security/SecondSteps.tsx';
+import { errorText } from '#/lib/http/error-text.ts';
 import { useSession } from '#/lib/session/session.ts';
 import { Notice } from '#/ui/feedback/Notice.tsx';
 import { notifyDone } from '#/ui/feedback/notify.ts';
@@ -184,7 +185,7 @@ function ChangeForm({ label, name, autoComplete, known, toChange, done }: Change
         name={name}
         autoComplete={autoComplete}
         value={value}
-        error={update.error?.message}
+        error={update.error && errorText(update.error)}
         onChange={(event) => {
           setTyped(event.currentTarget.value);
           update.reset();
@@ -210,7 +211,7 @@ function Verification({ isVerified }: { isVerified: boolean }) {
   return (
     <div className={classes.stack}>
       <p>Your e-mail address is not verified yet.</p>
-      {resend.error && <Notice kind="error">{resend.error.message}</Notice>}
+      {resend.error && <Notice kind="error">{errorText(resend.error)}</Notice>}
       <Button loading={resend.isPending} onClick={() => resend.mutate(undefined, { onSuccess: () => notifyDone('The message was sent.') })}>
         Send the message again
       </Button>

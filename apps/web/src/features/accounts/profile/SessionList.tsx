@@ -3,6 +3,7 @@ import { type SessionRow, describeDevice } from '@sheaf/contract';
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { sessionList, useExpireSessions } from '#/features/accounts/queries.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { notifyError } from '#/ui/feedback/notify.ts';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { ErrorState } from '#/ui/feedback/StatePanel.tsx';
@@ -13,7 +14,7 @@ import classes from '../profile.module.css';
 export function SessionList() {
   const { data, error, refetch } = useQuery(sessionList);
   const expire = useExpireSessions();
-  if (error) return <ErrorState title="Your sessions could not be listed" message={error.message} onRetry={() => void refetch()} />;
+  if (error) return <ErrorState title="Your sessions could not be listed" message={errorText(error)} onRetry={() => void refetch()} />;
   if (!data) return <SkeletonRows count={2} height={60} />;
   const end = (sessionId?: string): void =>
     expire.mutate(sessionId, { onError: ({ message }) => notifyError(`Cannot end the session. ${message}`) });

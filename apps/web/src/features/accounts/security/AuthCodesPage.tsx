@@ -3,6 +3,7 @@ import type { AuthCode } from '@sheaf/contract';
 import { IconTerminal2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { errorText } from '#/lib/http/error-text.ts';
 import { CopyText } from '#/ui/CopyText.tsx';
 import { notifyError } from '#/ui/feedback/notify.ts';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
@@ -45,7 +46,7 @@ function CreateCode() {
           maxLength={100}
           autoComplete="off"
           value={name}
-          error={create.error?.message}
+          error={create.error && errorText(create.error)}
           onChange={(event) => setName(event.currentTarget.value)}
         />
         <Button type="submit" variant="filled" disabled={name.trim() === ''} loading={create.isPending}>
@@ -74,7 +75,7 @@ function NewCode({ authCode, name }: { authCode: string; name: string }) {
 function CodeList() {
   const { data, error, refetch } = useQuery(authCodeList);
   const revoke = useRevokeAuthCode();
-  if (error) return <ErrorState title="Your codes could not be listed" message={error.message} onRetry={() => void refetch()} />;
+  if (error) return <ErrorState title="Your codes could not be listed" message={errorText(error)} onRetry={() => void refetch()} />;
   if (!data) return <SkeletonRows count={2} height={60} />;
   if (data.codes.length === 0) return <EmptyState title="There are no codes yet." />;
   return (

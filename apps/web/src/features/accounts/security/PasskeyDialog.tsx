@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { type Passkey, describeDevice } from '@sheaf/contract';
 import { useState } from 'react';
+import { errorText } from '#/lib/http/error-text.ts';
 import { Dialog, DialogButtons, DialogFields } from '#/ui/dialog/Dialog.tsx';
 import { Notice } from '#/ui/feedback/Notice.tsx';
 import { useAddPasskey, useRenamePasskey } from './security-queries.ts';
@@ -41,7 +42,7 @@ export function PasskeyDialog({ passkey, onDone, onClose }: Props) {
         </DialogFields>
         {error && (
           <Notice kind="error" inDialog>
-            {error.message}
+            {errorText(error)}
           </Notice>
         )}
         <DialogButtons>

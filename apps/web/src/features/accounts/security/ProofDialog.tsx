@@ -5,6 +5,7 @@ import { type ReactNode, useCallback, useState } from 'react';
 import { hasPasskeys } from '#/features/accounts/passkey.ts';
 import { providerTitle } from '#/features/accounts/provider-title.ts';
 import { CallError } from '#/lib/http/call-error.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { withQuery } from '#/lib/http/form-body.ts';
 import { ProofContext, type WithProof } from '#/lib/session/proof.ts';
 import { Dialog, DialogButtons, DialogFields } from '#/ui/dialog/Dialog.tsx';
@@ -49,7 +50,7 @@ function ProofDialog({ onProved, onClose }: Props) {
   const { data, error } = useQuery(signInWayList);
   return (
     <Dialog title="Confirm that it is you" sentence="What you are about to do matters for the whole account." onClose={onClose}>
-      {!data && <DialogWait error={error} rows={2} height={40} />}
+      {!data && <DialogWait failure={error ? errorText(error) : ''} rows={2} height={40} />}
       {data && <ProofForm ways={data} onProved={onProved} onClose={onClose} />}
     </Dialog>
   );
@@ -122,7 +123,7 @@ function ProofForm({ ways, onProved, onClose }: Props & { ways: SignInWays }) {
       </DialogFields>
       {prove.error && (
         <Notice kind="error" inDialog>
-          {prove.error.message}
+          {errorText(prove.error)}
         </Notice>
       )}
       <DialogButtons>

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dateOf, momentOf } from '#/features/accounts/dates.ts';
 import { hasPasskeys } from '#/features/accounts/passkey.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { ConfirmDialog } from '#/ui/dialog/ConfirmDialog.tsx';
 import { notifyError } from '#/ui/feedback/notify.ts';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
@@ -24,7 +25,7 @@ type Open =
 /** Second factors: an authenticator app, passkeys, and recovery codes. */
 export function SecondSteps() {
   const { data, error, refetch } = useQuery(signInWayList);
-  if (error) return <ErrorState title="The second steps could not be listed" message={error.message} onRetry={() => void refetch()} />;
+  if (error) return <ErrorState title="The second steps could not be listed" message={errorText(error)} onRetry={() => void refetch()} />;
   if (!data) return <SkeletonRows count={2} height={60} />;
   return <Steps ways={data} />;
 }

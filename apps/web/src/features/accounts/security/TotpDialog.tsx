@@ -1,5 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
+import { errorText } from '#/lib/http/error-text.ts';
 import { CopyText } from '#/ui/CopyText.tsx';
 import { Dialog, DialogButtons, DialogFields } from '#/ui/dialog/Dialog.tsx';
 import { Notice } from '#/ui/feedback/Notice.tsx';
@@ -29,7 +30,7 @@ export function TotpDialog({ onDone, onClose }: Props) {
     >
       <form action={submit}>
         <DialogFields>
-          {error && <Notice kind="error">{error.message}</Notice>}
+          {error && <Notice kind="error">{errorText(error)}</Notice>}
           {!data && !error && <SkeletonRows count={3} height={64} />}
           {data && (
             <>
@@ -47,7 +48,7 @@ export function TotpDialog({ onDone, onClose }: Props) {
                 data-autofocus
                 required
                 value={code}
-                error={confirm.error?.message}
+                error={confirm.error && errorText(confirm.error)}
                 onChange={(event) => {
                   setCode(event.currentTarget.value);
                   confirm.reset();

@@ -4,6 +4,7 @@ import { IconFingerprint } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { hasPasskeys } from '#/features/accounts/passkey.ts';
 import { usePasskeyLogin } from '#/features/accounts/queries.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { sessionQuery } from '#/lib/session/session.ts';
 import { Notice } from '#/ui/feedback/Notice.tsx';
 import { Tile } from '#/ui/Tile.tsx';
@@ -30,7 +31,7 @@ export function PasskeyButton({ onStep }: { onStep: (answer: SignInAnswer) => vo
       >
         Sign in with a passkey
       </Button>
-      {login.error && <Notice kind="error">{login.error.message}</Notice>}
+      {login.error && <Notice kind="error">{errorText(login.error)}</Notice>}
     </div>
   );
 }

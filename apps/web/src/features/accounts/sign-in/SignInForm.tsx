@@ -3,6 +3,7 @@ import type { SignInAnswer } from '@sheaf/contract';
 import { useState } from 'react';
 import { again } from '#/features/accounts/again.ts';
 import { useSignIn } from '#/features/accounts/queries.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { withQuery } from '#/lib/http/form-body.ts';
 import { useQueryParams } from '#/lib/location.ts';
 import { Gate, gateFoot, gateForm } from '#/ui/feedback/Gate.tsx';
@@ -67,7 +68,7 @@ export function SignInForm({ email, onEmail, onSwitch }: EmailFormProps) {
             signIn.reset();
           }}
         />
-        {signIn.error && <Notice kind="error">{signIn.error.message}</Notice>}
+        {signIn.error && <Notice kind="error">{errorText(signIn.error)}</Notice>}
         <Button type="submit" variant="filled" disabled={!ready} loading={signIn.isPending}>
           Sign in
         </Button>

@@ -6,6 +6,7 @@ import { hasPasskeys } from '#/features/accounts/passkey.ts';
 import { useReopen, useSecondFactor } from '#/features/accounts/queries.ts';
 import { targetAfterSignIn } from '#/features/accounts/return-target.ts';
 import { CallError } from '#/lib/http/call-error.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { useQueryParams } from '#/lib/location.ts';
 import { Gate, gateForm } from '#/ui/feedback/Gate.tsx';
 import { Notice } from '#/ui/feedback/Notice.tsx';
@@ -75,7 +76,7 @@ function SecondStep({
             }}
           />
         )}
-        {answer.error && <Notice kind="error">{answer.error.message}</Notice>}
+        {answer.error && <Notice kind="error">{errorText(answer.error)}</Notice>}
         {isOver ? (
           <Button variant="filled" onClick={onStartOver}>
             Start over
@@ -123,7 +124,7 @@ export function ClosingAccount({ ticket, closesAt, onStartOver }: { ticket: stri
       sentence="Until then you can keep it, and everything is as it was: links, shares and Spaces."
     >
       <div className={gateForm}>
-        {reopen.error && <Notice kind="error">{reopen.error.message}</Notice>}
+        {reopen.error && <Notice kind="error">{errorText(reopen.error)}</Notice>}
         <Button variant="filled" loading={reopen.isPending} onClick={() => reopen.mutate(ticket, { onSuccess: take })}>
           Keep my account
         </Button>

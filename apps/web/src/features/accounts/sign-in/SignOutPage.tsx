@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useEffect } from 'react';
+import { errorText } from '#/lib/http/error-text.ts';
 import { visitorSignInAddress } from '#/lib/session/sign-in-address.ts';
 import { useSignOut } from '#/lib/session/sign-out.ts';
 import { Gate, gateForm } from '#/ui/feedback/Gate.tsx';
@@ -14,7 +15,7 @@ export function SignOutPage() {
     return (
       <Gate title="You are still signed in">
         <div className={gateForm}>
-          <Notice kind="error">{error.message}</Notice>
+          <Notice kind="error">{errorText(error)}</Notice>
           <Button variant="filled" onClick={() => mutate()}>
             Try again
           </Button>

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useSignUp } from '#/features/accounts/queries.ts';
 import { targetAfterSignIn } from '#/features/accounts/return-target.ts';
 import type { CallError } from '#/lib/http/call-error.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { useQueryParams } from '#/lib/location.ts';
 import { Gate, gateFoot, gateForm } from '#/ui/feedback/Gate.tsx';
 import { Notice } from '#/ui/feedback/Notice.tsx';
@@ -42,7 +43,7 @@ export function SignUpForm({ email, onEmail, onSwitch }: EmailFormProps) {
           autoComplete="name"
           autoFocus
           value={name}
-          error={at === 'name' && error?.message}
+          error={at === 'name' && error && errorText(error)}
           onChange={edit(setName)}
         />
         <TextInput
@@ -52,7 +53,7 @@ export function SignUpForm({ email, onEmail, onSwitch }: EmailFormProps) {
           autoComplete="username"
           required
           value={email}
-          error={at === 'email' && error?.message}
+          error={at === 'email' && error && errorText(error)}
           onChange={edit(onEmail)}
         />
         <PasswordInput
@@ -62,10 +63,10 @@ export function SignUpForm({ email, onEmail, onSwitch }: EmailFormProps) {
           required
           value={password}
           description={`At least ${limits.passwordLength.min} characters.`}
-          error={at === 'password' && error?.message}
+          error={at === 'password' && error && errorText(error)}
           onChange={edit(setPassword)}
         />
-        {error && at === undefined && <Notice kind="error">{error.message}</Notice>}
+        {error && at === undefined && <Notice kind="error">{errorText(error)}</Notice>}
         <Button type="submit" variant="filled" disabled={!ready} loading={signUp.isPending}>
           Create account
         </Button>

@@ -3,7 +3,8 @@ import { isSession } from '@sheaf/contract';
 import { useEffect, useState } from 'react';
 import { useConfirmSignUp } from '#/features/accounts/queries.ts';
 import { targetAfterSignIn } from '#/features/accounts/return-target.ts';
-import { CallError, messageOf } from '#/lib/http/call-error.ts';
+import { CallError } from '#/lib/http/call-error.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { signInAddress } from '#/lib/session/sign-in-address.ts';
 import { Gate, gateFoot, gateForm } from '#/ui/feedback/Gate.tsx';
 import { Notice } from '#/ui/feedback/Notice.tsx';
@@ -46,7 +47,7 @@ export function ConfirmSignUp({ token, to }: { token: string; to: string | undef
             description="The one that you chose when you signed up."
             onChange={(event) => setPassword(event.currentTarget.value)}
           />
-          {error && <Notice kind="error">{messageOf(error)}</Notice>}
+          {error && <Notice kind="error">{errorText(error)}</Notice>}
           <Button type="submit" variant="filled" disabled={password === ''} loading={isPending}>
             Open my account
           </Button>
@@ -56,7 +57,7 @@ export function ConfirmSignUp({ token, to }: { token: string; to: string | undef
     );
   if (error)
     return (
-      <Gate title="Your account could not be opened" sentence={messageOf(error)} whole={false}>
+      <Gate title="Your account could not be opened" sentence={errorText(error)} whole={false}>
         <div className={gateForm}>
           <Button variant="filled" onClick={() => mutate({ token })}>
             Try again

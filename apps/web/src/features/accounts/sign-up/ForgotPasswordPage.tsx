@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useForgotPassword } from '#/features/accounts/queries.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { useQueryParams } from '#/lib/location.ts';
 import { visitorSignInAddress } from '#/lib/session/sign-in-address.ts';
 import { Gate, gateFoot, gateForm } from '#/ui/feedback/Gate.tsx';
@@ -42,7 +43,7 @@ export function ForgotPasswordPage() {
             forgot.reset();
           }}
         />
-        {forgot.error && <Notice kind="error">{forgot.error.message}</Notice>}
+        {forgot.error && <Notice kind="error">{errorText(forgot.error)}</Notice>}
         <Button type="submit" variant="filled" disabled={email.trim() === ''} loading={forgot.isPending}>
           Send the link
         </Button>

@@ -2,6 +2,7 @@ import { Button, PasswordInput } from '@mantine/core';
 import { limits } from '@sheaf/contract';
 import { useState } from 'react';
 import { useResetPassword } from '#/features/accounts/queries.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { useHashParams } from '#/lib/location.ts';
 import { visitorSignInAddress } from '#/lib/session/sign-in-address.ts';
 import { Gate, gateFoot, gateForm } from '#/ui/feedback/Gate.tsx';
@@ -40,7 +41,7 @@ export function ResetPasswordPage() {
             reset.reset();
           }}
         />
-        {reset.error && <Notice kind="error">{reset.error.message}</Notice>}
+        {reset.error && <Notice kind="error">{errorText(reset.error)}</Notice>}
         <Button type="submit" variant="filled" disabled={password === ''} loading={reset.isPending}>
           Set password
         </Button>

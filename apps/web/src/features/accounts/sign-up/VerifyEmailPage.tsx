@@ -1,7 +1,8 @@
 import { Button, Loader } from '@mantine/core';
 import { useEffect } from 'react';
 import { useResendVerification, useVerifyEmail } from '#/features/accounts/queries.ts';
-import { CallError, messageOf } from '#/lib/http/call-error.ts';
+import { CallError } from '#/lib/http/call-error.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { useHashParams } from '#/lib/location.ts';
 import { useSession } from '#/lib/session/session.ts';
 import { signInAddress } from '#/lib/session/sign-in-address.ts';
@@ -33,9 +34,9 @@ function Verify({ token }: { token: string }) {
   if (error) {
     if (token === '' || (error instanceof CallError && error.is('TOKEN_SPENT'))) return <Spent />;
     if (error instanceof CallError && error.is('EMAIL_TAKEN')) return <Taken />;
-    if (error instanceof CallError && error.is('NOT_THE_ACCOUNT')) return <Elsewhere reason={error.message} />;
+    if (error instanceof CallError && error.is('NOT_THE_ACCOUNT')) return <Elsewhere reason={errorText(error)} />;
     return (
-      <Gate title="Your e-mail address could not be verified" sentence={messageOf(error)} whole={false}>
+      <Gate title="Your e-mail address could not be verified" sentence={errorText(error)} whole={false}>
         <div className={gateForm}>
           <Button variant="filled" onClick={() => mutate(token)}>
             Try again
@@ -105,7 +106,7 @@ function Spent() {
   return (
     <Gate title="This verification link is no longer valid." sentence="Please ask for a new one." whole={false}>
       <div className={gateForm}>
-        {resend.error && <Notice kind="error">{resend.error.message}</Notice>}
+        {resend.error && <Notice kind="error">{errorText(resend.error)}</Notice>}
         {session ? (
           <Button variant="filled" loading={resend.isPending} onClick={() => resend.mutate()}>
             Send a new one

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useResendVerification } from '#/features/accounts/queries.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { useSession } from '#/lib/session/session.ts';
 import { Gate, gateForm } from '#/ui/feedback/Gate.tsx';
 import { Notice } from '#/ui/feedback/Notice.tsx';
@@ -32,7 +33,7 @@ export function WelcomeEmailPage() {
       whole={false}
     >
       <div className={gateForm}>
-        {resend.error && <Notice kind="error">{resend.error.message}</Notice>}
+        {resend.error && <Notice kind="error">{errorText(resend.error)}</Notice>}
         <Button variant="filled" component={PathLink} href="/account/mysheaf">
           Continue
         </Button>

@@ -4,6 +4,7 @@ import { memberChange } from '#/features/accounts/member-change.ts';
 import { useUpdateMember } from '#/features/accounts/queries.ts';
 import { Proving } from '#/features/accounts/security/ProofDialog.tsx';
 import { CallError } from '#/lib/http/call-error.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { useSession } from '#/lib/session/session.ts';
 import { Gate, gateForm } from '#/ui/feedback/Gate.tsx';
 import { Notice } from '#/ui/feedback/Notice.tsx';
@@ -44,7 +45,7 @@ function WelcomeForm() {
           autoComplete="name"
           autoFocus
           value={name}
-          error={wrongName && error.message}
+          error={wrongName && errorText(error)}
           onChange={(event) => {
             setName(event.currentTarget.value);
             update.reset();
@@ -62,7 +63,7 @@ function WelcomeForm() {
             update.reset();
           }}
         />
-        {error && !wrongName && <Notice kind="error">{error.message}</Notice>}
+        {error && !wrongName && <Notice kind="error">{errorText(error)}</Notice>}
         <Button type="submit" variant="filled" disabled={email.trim() === ''} loading={update.isPending}>
           Continue
         </Button>

@@ -1,5 +1,6 @@
 import { type FirstPage, type Item, type ItemOperation, type Page, limits } from '@sheaf/contract';
-import { isFault, messageOf } from '#/lib/http/call-error.ts';
+import { isFault } from '#/lib/http/call-error.ts';
+import { errorText, toldText } from '#/lib/http/error-text.ts';
 import { type RowTable, createRowTable } from './row-table.ts';
 import { wantedRange } from './wanted-range.ts';
 
@@ -124,7 +125,7 @@ export function createListing(
       listedAt,
       hasBin,
       can: new Set(page.can),
-      refreshError: refreshError?.message,
+      refreshError: refreshError && toldText(refreshError),
       renames,
       isUnreached: false,
     });
@@ -142,7 +143,7 @@ export function createListing(
         const page = await source.more(offset, limit, signal).catch(async (error: unknown) => {
           // A transient failure may pass; a refusal is final.
           if (signal.aborted || !isFault(error)) throw error;
-          set({ rowsError: messageOf(error) });
+          set({ rowsError: errorText(error) });
           await pause(againPause);
           return undefined;
         });
@@ -156,7 +157,7 @@ export function createListing(
       },
       (error) => {
         asked.delete(offset);
-        set({ rowsError: messageOf(error) });
+        set({ rowsError: errorText(error) });
       },
     );
   };
@@ -180,7 +181,7 @@ export function createListing(
       (error) =>
         set(
           rows.count() > 0
-            ? { stale: false, isUnreached: isFault(error), refreshError: error instanceof Error ? error.message : '' }
+            ? { stale: false, isUnreached: isFault(error), refreshError: errorText(error) }
             : { status: 'failed', error, stale: false, isUnreached: isFault(error) },
         ),
     );

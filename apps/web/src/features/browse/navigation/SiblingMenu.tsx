@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { foldersIn, linkGroups } from '#/features/browse/listing/queries.ts';
 import { useMember } from '#/features/browse/member.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { FileIcon } from '#/ui/FileIcon.tsx';
 import { IconButton } from '#/ui/IconButton.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
@@ -38,7 +39,7 @@ export function SiblingMenu({ name, parentNames, parent }: Props) {
         </IconButton>
       </Menu.Target>
       <Menu.Dropdown className={classes.siblings}>
-        {error && <Menu.Label>{error.message}</Menu.Label>}
+        {error && <Menu.Label>{errorText(error)}</Menu.Label>}
         {!error && !entries && (
           <Menu.Label>
             <Loader size={14} color="var(--accent)" aria-label="Loading" />

@@ -1,6 +1,6 @@
 import type { LinkRow, Source } from '@sheaf/contract';
 import { useQuery } from '@tanstack/react-query';
-import { messageOf } from '#/lib/http/call-error.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { Dialog } from '#/ui/dialog/Dialog.tsx';
 import { ErrorState } from '#/ui/feedback/StatePanel.tsx';
 import { linkProvider, linkSource, openedLink } from '../queries.ts';
@@ -66,7 +66,7 @@ function LoadedDialog({ form, source, link, orgOid, stateId, targets, asPage = f
       <Dialog {...frame}>
         <ErrorState
           title="This could not be opened"
-          message={messageOf(error)}
+          message={errorText(error)}
           onRetry={() => void Promise.all([known.refetch(), opened.refetch()])}
         />
       </Dialog>

@@ -1,7 +1,9 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
-import { type MessageCode, type Verdict, errorTable, findSource } from '@sheaf/contract';
-import { CallError, faultError } from '#/lib/http/call-error.ts';
+import { type MessageCode, type Verdict, appError, errorTable, findSource, reasonOf } from '@sheaf/contract';
+import { CallError, errorOfAnswer, faultError } from '#/lib/http/call-error.ts';
+import { errorText } from '#/lib/http/error-text.ts';
+import { speakOther } from '#/lib/http/other-words.ts';
 import { failureOfError, failureOfVerdict } from './failures.ts';
 import { formOf } from './forms.ts';
 
@@ -15,6 +17,7 @@ const answer = (messageCode: MessageCode) => ({
   errorCode: errorTable[messageCode].code,
   messageCode,
   message: errorTable[messageCode].text,
+  details: {},
 });
 function told(provider: string, messageCode: MessageCode) {
   const { form, source } = dialog(provider);
@@ -59,7 +62,7 @@ test('a certificate that is not valid may be trusted where the dialog has a cert
   assert.equal(judged('FTP', { isValid: false, ...answer('CERTIFICATE_SELF_SIGNED'), certificate }).certificate, certificate);
   const { form, source } = dialog('WebDAV');
   const error = new CallError({ ...answer('CERTIFICATE_EXPIRED'), certificate });
-  assert.deepEqual(failureOfError(form, source, error), { text: error.message, canContinue: false, certificate });
+  assert.deepEqual(failureOfError(form, source, error), { text: errorText(error), canContinue: false, certificate });
   assert.equal(judged('OFS', { isValid: false, ...answer('CERTIFICATE_SELF_SIGNED'), certificate }).certificate, undefined);
 });
 
@@ -128,4 +131,24 @@ test('a changed host key comes with its fingerprint and cannot be skipped unseen
   const failure = judged('SFTP', { isValid: false, ...answer('HOST_KEY_CHANGED'), hostKey: 'SHA256:abc' });
   assert.equal(failure.hostKey, 'SHA256:abc');
   assert.equal(failure.canContinue, false);
+});
+
+/** An error as it comes over the wire. */
+const received = (error: ReturnType<typeof appError>) => errorOfAnswer(JSON.parse(JSON.stringify(error.toAnswer())));
+
+test('the dialogs of links tell what the server found in the words of the browser', (t) => {
+  speakOther(t);
+  const hidrive = dialog('hidrive');
+  const reason = reasonOf('PORT_CLOSED', { host: 'nas', port: '443' });
+  const unreachable = received(appError('CANNOT_CONNECT', { provider: 'HiDrive' }, undefined, { reason }));
+  const told = failureOfError(hidrive.form, hidrive.source, unreachable);
+  assert.deepEqual([told.text, told.reason], ['→cannot·connect← HiDrive', '→port·closed← nas 443']);
+  const names = reasonOf('CERTIFICATE_OTHER_NAMES', { names: 'a.example', host: 'b.example' });
+  const certificate = received(appError('CERTIFICATE_NAME_MISMATCH', {}, undefined, { reason: names }));
+  const refused = failureOfError(hidrive.form, hidrive.source, certificate);
+  assert.deepEqual([refused.text, refused.reason], ['→certificate·name·mismatch←', '→certificate·other·names← a.example b.example']);
+  const taken = failureOfError(hidrive.form, hidrive.source, received(appError('DUPLICATE_LINK_NAME', { name: 'NAS' })));
+  assert.deepEqual([taken.text, taken.field], ['→duplicate·link·name← NAS', 'name']);
+  const verdict = { isValid: false, ...appError('INVALID_CREDENTIALS', {}).toAnswer() };
+  assert.equal(failureOfVerdict(dialog('FTP').form, verdict).reason, '→invalid·credentials←');
 });

@@ -1,5 +1,6 @@
-import { type ErrorExtras, type MessageCode, type Source, type Verdict, errorTable, networkFault } from '@sheaf/contract';
+import { type MessageCode, type Source, type Verdict, errorTable } from '@sheaf/contract';
 import { CallError } from '#/lib/http/call-error.ts';
+import { type ToldError, errorText, faultTexts, reasonText, toldText } from '#/lib/http/error-text.ts';
 import type { Form, Mode } from './fields/field.ts';
 
 /** Why a save failed, in the user's words. */
@@ -22,10 +23,7 @@ export interface Failure {
 }
 
 /** The server's answer: its verdict on a connection, or the error of a call. */
-interface Told extends ErrorExtras {
-  readonly errorCode?: number | undefined;
-  readonly messageCode?: string | undefined;
-  readonly message?: string | undefined;
+interface Told extends ToldError {
   readonly hostKey?: string | undefined;
 }
 
@@ -65,16 +63,15 @@ export function failureOfVerdict(form: Form, verdict: Verdict): Failure {
 export function failureOfError(form: Form, source: Source, error: unknown, mode: Mode = 'create'): Failure {
   if (!(error instanceof CallError) || error.fault !== undefined) {
     const server = form.server(source);
-    return { text: `Cannot connect${server === '' ? '' : ` to ${server}`}. ${networkFault.text}`, canContinue: false };
+    return { text: `Cannot connect${server === '' ? '' : ` to ${server}`}. ${faultTexts().text}`, canContinue: false };
   }
-  const told: Told = { ...error.extras, errorCode: error.errorCode, messageCode: error.messageCode, message: error.message };
+  const told: Told = error.answer;
   if (error.is('DUPLICATE_LINK')) return duplicate(form, told, mode);
   if (isAdvisory(form, told)) return refusal(form, told);
   if (form.check !== 'whileSaving') return known(form, told);
-  if (error.is('CANNOT_CONNECT') && isGeneric(source))
-    return { text: mayStillConnect(source), canContinue: true, ...(told.reason === undefined ? {} : { reason: told.reason }) };
+  if (error.is('CANNOT_CONNECT') && isGeneric(source)) return { text: mayStillConnect(source), canContinue: true, ...found(told) };
   if (error.is('NO_SCHEMA_SUPPLIED'))
-    return { ...known(form, told), text: `${error.message} Please include http:// or https:// in the server address.` };
+    return { ...known(form, told), text: `${errorText(error)} Please include http:// or https:// in the server address.` };
   if (error.is('INVALID_CREDENTIALS') && form.family === 'webdav') {
     return { text: 'Invalid login credentials. Please try again.', field: 'password', canContinue: false };
   }
@@ -91,7 +88,8 @@ const mayStillConnect = ({ title }: Source): string =>
   `Could not connect to ${title} server to validate your credentials. You may still be able to connect. Do you want to continue?`;
 
 /** In every family an account may be linked twice; only some ask with a button of their own. */
-function duplicate(form: Form, { message = '' }: Told, mode: Mode): Failure {
+function duplicate(form: Form, told: Told, mode: Mode): Failure {
+  const message = toldText(told);
   if (form.continuesOnDuplicate === true) return { text: `${message} Do you want to continue?`, canContinue: true };
   const again = mode === 'edit' ? 'Press Save Changes again to keep both links.' : `Press ${form.createLabel} again to link it once more.`;
   return { text: `${message} ${again}`, canContinue: false, linksAgain: true };
@@ -103,20 +101,25 @@ function isAdvisory(form: Form, { errorCode = 0, messageCode = '' }: Told): bool
 }
 
 function refusal(form: Form, told: Told): Failure {
-  const reason = [told.message, told.reason].filter(Boolean).join(' ');
+  const reason = [told.errorCode === undefined ? '' : toldText(told), reasonText(told)].filter(Boolean).join(' ');
   return { text: form.refused, canContinue: form.advisory, ...(reason === '' ? {} : { reason }), ...offers(form, told) };
 }
 
 function known(form: Form, told: Told): Failure {
-  const { message, messageCode, reason } = told;
-  const field = told.field ?? Object.entries(form.faults).find(([one]) => one === messageCode)?.[1];
+  const field = told.field ?? Object.entries(form.faults).find(([one]) => one === told.messageCode)?.[1];
   return {
-    text: message ?? form.refused,
+    text: told.errorCode === undefined ? form.refused : toldText(told),
     canContinue: false,
-    ...(reason === undefined ? {} : { reason }),
+    ...found(told),
     ...(field === undefined ? {} : { field }),
     ...offers(form, told),
   };
+}
+
+/** What exactly the server found. */
+function found(told: Told): Pick<Failure, 'reason'> {
+  const reason = reasonText(told);
+  return reason === undefined ? {} : { reason };
 }
 
 /** What the user may accept instead of a correction. */

@@ -4,7 +4,7 @@ import { LinkDialog } from '#/features/links/dialogs/LinkDialog.tsx';
 import { targetsOf } from '#/features/links/dialogs/targets.ts';
 import { linkList } from '#/features/links/queries.ts';
 import { formSource } from '#/features/links/source-route.ts';
-import { messageOf } from '#/lib/http/call-error.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { useQueryParams, useRoute } from '#/lib/location.ts';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { ErrorState } from '#/ui/feedback/StatePanel.tsx';
@@ -20,7 +20,7 @@ export function LinkFormPage() {
 
   if (list.error)
     return (
-      <ErrorState level={1} title="Your links could not be loaded" message={messageOf(list.error)} onRetry={() => void list.refetch()} />
+      <ErrorState level={1} title="Your links could not be loaded" message={errorText(list.error)} onRetry={() => void list.refetch()} />
     );
   if (userLinkId !== undefined && list.data === undefined) {
     return (

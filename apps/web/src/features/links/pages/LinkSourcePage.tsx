@@ -8,7 +8,7 @@ import { targetsOf } from '#/features/links/dialogs/targets.ts';
 import { linkList } from '#/features/links/queries.ts';
 import { linkToEdit, linksOf, wantedSource } from '#/features/links/source-route.ts';
 import { SourceLinks } from '#/features/links/SourceLinks.tsx';
-import { messageOf } from '#/lib/http/call-error.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { useQueryParams, useRoute } from '#/lib/location.ts';
 import { logError } from '#/lib/log.ts';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
@@ -36,7 +36,7 @@ function SourceDialog({ source }: { source: Source }) {
 
   if (list.error && list.data === undefined) {
     return (
-      <ErrorState level={1} title="Your links could not be loaded" message={messageOf(list.error)} onRetry={() => void list.refetch()} />
+      <ErrorState level={1} title="Your links could not be loaded" message={errorText(list.error)} onRetry={() => void list.refetch()} />
     );
   }
   if (list.data === undefined) {

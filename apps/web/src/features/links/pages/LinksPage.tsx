@@ -11,7 +11,7 @@ import { SourceGrid } from '#/features/links/picker/SourceGrid.tsx';
 import { linkList } from '#/features/links/queries.ts';
 import { type Link, type LinksOfType, linksByType } from '#/features/links/rows.ts';
 import { UnlinkDialog } from '#/features/links/UnlinkDialog.tsx';
-import { messageOf } from '#/lib/http/call-error.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { useQueryParams } from '#/lib/location.ts';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { ErrorState } from '#/ui/feedback/StatePanel.tsx';
@@ -50,7 +50,7 @@ export function LinksPage({ returnUrl, SpaceDialog }: Props) {
           </PageHead>
         )}
         {list.error && groups === undefined && (
-          <ErrorState title="Your links could not be loaded" message={messageOf(list.error)} onRetry={() => void list.refetch()} />
+          <ErrorState title="Your links could not be loaded" message={errorText(list.error)} onRetry={() => void list.refetch()} />
         )}
         {list.isPending && <SkeletonRows count={6} />}
         {groups?.map((group) => (

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ComponentType, useState } from 'react';
 import { OrgFrame } from '#/features/orgs/OrgFrame.tsx';
 import { dateWords } from '#/features/orgs/words.ts';
-import { messageOf } from '#/lib/http/call-error.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import type { PayProps } from '#/lib/paying.ts';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { ErrorState } from '#/ui/feedback/StatePanel.tsx';
@@ -28,7 +28,7 @@ function Bills({ org: { orgOid }, Pay }: { org: Org } & Props) {
   const update = useUpdateCard(orgOid);
   const [isChanging, setChanging] = useState(false);
   if (error && !data)
-    return <ErrorState title="The billing could not be loaded" message={messageOf(error)} onRetry={() => void refetch()} />;
+    return <ErrorState title="The billing could not be loaded" message={errorText(error)} onRetry={() => void refetch()} />;
   if (!data) return <SkeletonRows count={4} height={60} />;
   const {
     tokenizer,

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
 import { OrgFrame } from '#/features/orgs/OrgFrame.tsx';
 import { dateWords } from '#/features/orgs/words.ts';
-import { messageOf } from '#/lib/http/call-error.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { inOrg } from '#/lib/org-address.ts';
 import type { PayProps } from '#/lib/paying.ts';
 import { Notice } from '#/ui/feedback/Notice.tsx';
@@ -32,7 +32,7 @@ export function SubscriptionPage({ Pay }: Props) {
 function Bought({ org: { orgOid, name }, Pay }: { org: Org } & Props) {
   const { data, error, refetch } = useQuery(orgSubscription(orgOid));
   if (error && !data)
-    return <ErrorState title="The subscription could not be loaded" message={messageOf(error)} onRetry={() => void refetch()} />;
+    return <ErrorState title="The subscription could not be loaded" message={errorText(error)} onRetry={() => void refetch()} />;
   if (!data) return <SkeletonRows count={4} height={72} />;
   if (data.tokenizer.mode === 'off') return <p className={classes.included}>Everything is included on this installation.</p>;
   const { members, subscription } = data;

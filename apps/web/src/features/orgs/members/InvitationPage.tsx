@@ -2,7 +2,8 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { invitation, useAccept, useDecline } from '#/features/orgs/queries.ts';
-import { CallError, messageOf } from '#/lib/http/call-error.ts';
+import { CallError } from '#/lib/http/call-error.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { useHashParams } from '#/lib/location.ts';
 import { orgHome } from '#/lib/org-address.ts';
 import { forgetToken, keepToken, keptToken } from '#/lib/session/kept-token.ts';
@@ -43,7 +44,7 @@ function Invited({ token }: { token: string }) {
   if (isDeclined) return <Gate title="You have declined the invitation." />;
   if (error) {
     const isSpent = error instanceof CallError && error.is('INVITATION_SPENT');
-    return isSpent ? <Spent /> : <Failed reason={messageOf(error)} onRetry={() => void refetch()} />;
+    return isSpent ? <Spent /> : <Failed reason={errorText(error)} onRetry={() => void refetch()} />;
   }
   if (!data || signedIn.isPending) {
     return (
@@ -76,7 +77,7 @@ function Invited({ token }: { token: string }) {
       sentence={`${invitedBy} invites ${email} to the organisation${role === 'admin' ? ' as an admin' : ''}. Members share the storage that it has linked.`}
     >
       <div className={gateForm}>
-        {fault && <Notice kind="error">{messageOf(fault)}</Notice>}
+        {fault && <Notice kind="error">{errorText(fault)}</Notice>}
         {session === undefined && (
           <>
             <Button variant="filled" component={PathLink} href={hasAccount ? signInAddress(here) : signUp}>

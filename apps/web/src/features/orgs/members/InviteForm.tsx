@@ -3,7 +3,7 @@ import { type GivenOrgRole, givenOrgRoles } from '@sheaf/contract';
 import { useState } from 'react';
 import { useInvite } from '#/features/orgs/queries.ts';
 import { roleExplanations, roleWords } from '#/features/orgs/words.ts';
-import { messageOf } from '#/lib/http/call-error.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { inOrg } from '#/lib/org-address.ts';
 import { Notice } from '#/ui/feedback/Notice.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
@@ -64,7 +64,7 @@ export function InviteForm({ orgOid, free, mayBuy }: Props) {
           </ul>
         </Notice>
       )}
-      {invite.error && <Notice kind="error">{messageOf(invite.error)}</Notice>}
+      {invite.error && <Notice kind="error">{errorText(invite.error)}</Notice>}
       {free === 0 && (
         <p className={classes.quiet}>
           The plan carries no more members.{' '}

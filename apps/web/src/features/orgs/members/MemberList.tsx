@@ -4,7 +4,7 @@ import { IconCrown, IconMail, IconUser, IconUserCog, IconUserMinus } from '@tabl
 import { useState } from 'react';
 import { useChangeRole, useRemoveMember, useTransfer } from '#/features/orgs/queries.ts';
 import { dateWords, roleWords } from '#/features/orgs/words.ts';
-import { messageOf } from '#/lib/http/call-error.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { initialsOf } from '#/lib/initials.ts';
 import { ConfirmDialog } from '#/ui/dialog/ConfirmDialog.tsx';
 import { notifyDone, notifyError } from '#/ui/feedback/notify.ts';
@@ -23,7 +23,7 @@ export function MemberList({ org, members }: Props) {
   const change = useChangeRole(org.orgOid);
   const remove = useRemoveMember(org.orgOid);
   const transfer = useTransfer(org.orgOid);
-  const failed = (error: Error): void => notifyError(messageOf(error));
+  const failed = (error: Error): void => notifyError(errorText(error));
   const close = (): void => setAsked(undefined);
 
   return (

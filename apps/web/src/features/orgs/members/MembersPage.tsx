@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { OrgFrame } from '#/features/orgs/OrgFrame.tsx';
 import { memberList } from '#/features/orgs/queries.ts';
 import { OrgSettings } from '#/features/orgs/settings/OrgSettings.tsx';
-import { messageOf } from '#/lib/http/call-error.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { CopyText } from '#/ui/CopyText.tsx';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { ErrorState } from '#/ui/feedback/StatePanel.tsx';
@@ -25,7 +25,7 @@ export function MembersPage() {
 function Members({ org }: { org: Org }) {
   const { data, error, refetch } = useQuery(memberList(org.orgOid));
   if (error && !data)
-    return <ErrorState title="The members could not be loaded" message={messageOf(error)} onRetry={() => void refetch()} />;
+    return <ErrorState title="The members could not be loaded" message={errorText(error)} onRetry={() => void refetch()} />;
   if (!data) return <SkeletonRows count={4} height={60} />;
   const { orgOid, planName, members } = data;
   const carried = membersOfPlan(data.planMembers);

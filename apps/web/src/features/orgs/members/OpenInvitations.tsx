@@ -3,7 +3,7 @@ import type { ReplyOf, listOrgs } from '@sheaf/contract';
 import { IconMailOpened } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useAccept, useDecline } from '#/features/orgs/queries.ts';
-import { messageOf } from '#/lib/http/call-error.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { ConfirmDialog } from '#/ui/dialog/ConfirmDialog.tsx';
 import { notifyDone, notifyError } from '#/ui/feedback/notify.ts';
 import { Tile } from '#/ui/Tile.tsx';
@@ -54,7 +54,7 @@ function Row({ invitation: { invitationId, name, invitedBy, role } }: { invitati
           loading={accept.isPending}
           disabled={isBusy}
           aria-label={`Join ${name}`}
-          onClick={() => accept.mutate({ invitationId }, { onError: (error) => notifyError(messageOf(error)) })}
+          onClick={() => accept.mutate({ invitationId }, { onError: (error) => notifyError(errorText(error)) })}
         >
           Join
         </Button>
@@ -66,7 +66,7 @@ function Row({ invitation: { invitationId, name, invitedBy, role } }: { invitati
           cancel="Not now"
           busy={decline.isPending}
           onConfirm={() =>
-            decline.mutate({ invitationId }, { onError: (error) => notifyError(messageOf(error)), onSettled: () => setDeclining(false) })
+            decline.mutate({ invitationId }, { onError: (error) => notifyError(errorText(error)), onSettled: () => setDeclining(false) })
           }
           onClose={() => setDeclining(false)}
         >

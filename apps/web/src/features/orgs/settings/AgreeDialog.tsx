@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { messageOf } from '#/lib/http/call-error.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { Dialog, DialogButtons } from '#/ui/dialog/Dialog.tsx';
 import { Notice } from '#/ui/feedback/Notice.tsx';
 
@@ -23,7 +23,7 @@ export function AgreeDialog({ title, children, confirm, busy, error, isDanger = 
     <Dialog title={title} sentence={children} busy={busy} onClose={onClose}>
       {error && (
         <Notice kind="error" inDialog>
-          {messageOf(error)}
+          {errorText(error)}
         </Notice>
       )}
       <DialogButtons>

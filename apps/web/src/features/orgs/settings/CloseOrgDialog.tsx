@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import type { Org } from '@sheaf/contract';
 import { useState } from 'react';
 import { useCloseOrg } from '#/features/orgs/queries.ts';
-import { messageOf } from '#/lib/http/call-error.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { orgHome } from '#/lib/org-address.ts';
 import { Dialog, DialogButtons, DialogFields } from '#/ui/dialog/Dialog.tsx';
 import { Notice } from '#/ui/feedback/Notice.tsx';
@@ -44,7 +44,7 @@ export function CloseOrgDialog({ org: { orgOid, name }, onClose }: { org: Org; o
         </DialogFields>
         {end.error && (
           <Notice kind="error" inDialog>
-            {messageOf(end.error)}
+            {errorText(end.error)}
           </Notice>
         )}
         <DialogButtons>

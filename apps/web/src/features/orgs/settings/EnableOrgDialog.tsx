@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useEnableOrg, useHadTrial } from '#/features/orgs/queries.ts';
-import { messageOf } from '#/lib/http/call-error.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { Dialog, DialogButtons } from '#/ui/dialog/Dialog.tsx';
 import { Notice } from '#/ui/feedback/Notice.tsx';
 
@@ -44,7 +44,7 @@ export function EnableOrgDialog({ trialDays, onDone, onClose }: Props) {
       {hadTrial === true && <p>You have had the free trial. This organisation begins without a plan, which you purchase on its page.</p>}
       {enable.error && (
         <Notice kind="error" inDialog>
-          {messageOf(enable.error)}
+          {errorText(enable.error)}
         </Notice>
       )}
       <DialogButtons>

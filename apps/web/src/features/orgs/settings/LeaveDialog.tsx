@@ -1,6 +1,6 @@
 import type { Org } from '@sheaf/contract';
 import { useLeaveOrg } from '#/features/orgs/queries.ts';
-import { messageOf } from '#/lib/http/call-error.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { orgHome } from '#/lib/org-address.ts';
 import { ConfirmDialog } from '#/ui/dialog/ConfirmDialog.tsx';
 import { notifyDone, notifyError } from '#/ui/feedback/notify.ts';
@@ -26,7 +26,7 @@ export function LeaveDialog({ org: { orgOid, name }, onClose }: Props) {
         leave.mutate(undefined, {
           onError: (error) => {
             onClose();
-            notifyError(`Cannot leave ${name}. ${messageOf(error)}`);
+            notifyError(`Cannot leave ${name}. ${errorText(error)}`);
           },
         })
       }

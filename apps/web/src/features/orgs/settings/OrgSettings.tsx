@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { type Org, mayInOrg } from '@sheaf/contract';
 import { useState } from 'react';
 import { useRename } from '#/features/orgs/queries.ts';
-import { messageOf } from '#/lib/http/call-error.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { withQuery } from '#/lib/http/form-body.ts';
 import { notifyDone } from '#/ui/feedback/notify.ts';
 import { PathLink } from '#/ui/PathLink.tsx';
@@ -60,7 +60,7 @@ function RenameForm({ org: { orgOid, name } }: { org: Org }) {
         label="Name"
         value={value}
         autoComplete="off"
-        error={rename.error && messageOf(rename.error)}
+        error={rename.error && errorText(rename.error)}
         onChange={(event) => {
           setValue(event.currentTarget.value);
           rename.reset();

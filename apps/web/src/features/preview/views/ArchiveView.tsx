@@ -5,7 +5,8 @@ import { Waiting } from '#/features/preview/Waiting.tsx';
 import { fileKindOf } from '#/lib/files/file-kind.ts';
 import type { Previewed } from '#/lib/files/previewing.ts';
 import { formatSize } from '#/lib/format.ts';
-import { CallError, messageOf } from '#/lib/http/call-error.ts';
+import { CallError } from '#/lib/http/call-error.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { ErrorState } from '#/ui/feedback/StatePanel.tsx';
 import { FileIcon } from '#/ui/FileIcon.tsx';
 import classes from '../Preview.module.css';
@@ -17,7 +18,7 @@ export function ArchiveView({ file, fallback }: { file: Previewed; fallback: Rea
   if (error) {
     return (
       <div className={classes.centre}>
-        <ErrorState title="This archive cannot be shown" message={messageOf(error)} onRetry={() => void refetch()} />
+        <ErrorState title="This archive cannot be shown" message={errorText(error)} onRetry={() => void refetch()} />
       </div>
     );
   }

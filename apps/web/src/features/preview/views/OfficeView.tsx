@@ -4,7 +4,8 @@ import type { ReactNode } from 'react';
 import { officeTextOf } from '#/features/preview/queries.ts';
 import { Waiting } from '#/features/preview/Waiting.tsx';
 import type { Previewed } from '#/lib/files/previewing.ts';
-import { CallError, messageOf } from '#/lib/http/call-error.ts';
+import { CallError } from '#/lib/http/call-error.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { ErrorState } from '#/ui/feedback/StatePanel.tsx';
 import { Cells } from './Cells.tsx';
 import classes from '../Preview.module.css';
@@ -16,7 +17,7 @@ export function OfficeView({ file, fallback }: { file: Previewed; fallback: Reac
   if (error) {
     return (
       <div className={classes.centre}>
-        <ErrorState title="This document cannot be shown" message={messageOf(error)} onRetry={() => void refetch()} />
+        <ErrorState title="This document cannot be shown" message={errorText(error)} onRetry={() => void refetch()} />
       </div>
     );
   }

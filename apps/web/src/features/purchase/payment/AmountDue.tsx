@@ -1,7 +1,8 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { type InputOf, getQuote, priceText } from '@sheaf/contract';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
-import { CallError, messageOf } from '#/lib/http/call-error.ts';
+import { CallError } from '#/lib/http/call-error.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { send } from '#/lib/http/send.ts';
 import classes from '../purchase.module.css';
 
@@ -27,7 +28,7 @@ export function AmountDue({ product, units, coupon = '' }: Props) {
   const { data, error } = useQuery(quoteQuery({ product, units, ...(typed !== '' && { coupon: typed }) }));
   return (
     <p className={classes.due} role="status">
-      {error && (error instanceof CallError && error.is('INVALID_COUPON') ? 'There is no such promo code.' : messageOf(error))}
+      {error && (error instanceof CallError && error.is('INVALID_COUPON') ? 'There is no such promo code.' : errorText(error))}
       {!error && data && (
         <>
           Due now: <b>{priceText(data.due, data.currency)}</b>

@@ -9,6 +9,7 @@ import { Skeleton } from '#/ui/feedback/Skeleton.tsx';
 import { ErrorState } from '#/ui/feedback/StatePanel.tsx';
 import { AmountDue } from './AmountDue.tsx';
 import { type CardValues, emptyCard, isComplete, tokenInput } from './card-form.ts';
+import { failureOf } from './failures.ts';
 import { HostedCardField } from './HostedCardField.tsx';
 import { TestCards } from './TestCards.tsx';
 import { useTokenizer } from './use-tokenizer.ts';
@@ -33,7 +34,7 @@ type Props = {
 /** The credit-card form. In the sandbox it takes test cards; otherwise the card is typed into the card service's own fields. */
 export function CardForm(props: Props) {
   const { tokenizer, error, retry } = useTokenizer(props.settings);
-  if (error) return <ErrorState title="The card form could not be loaded" message={error.message} onRetry={retry} />;
+  if (error) return <ErrorState title="The card form could not be loaded" message={failureOf(error).text} onRetry={retry} />;
   if (!tokenizer) {
     return (
       <div className={classes.waiting} role="status" aria-label="Loading">

@@ -7,7 +7,7 @@ import { premiumInputs } from '#/features/purchase/payment/purchase-inputs.ts';
 import { billingQuery, shopQuery } from '#/features/purchase/queries.ts';
 import { ApplyPromoDialog } from '#/features/purchase/upgrade/ApplyPromoDialog.tsx';
 import { PurchaseDialog } from '#/features/purchase/upgrade/PurchaseDialog.tsx';
-import { messageOf } from '#/lib/http/call-error.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { useQueryParams } from '#/lib/location.ts';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { ErrorState } from '#/ui/feedback/StatePanel.tsx';
@@ -31,7 +31,7 @@ export function BillingPage() {
       {error && !(shop.data && billing.data) && (
         <ErrorState
           title="Your billing cannot be shown"
-          message={messageOf(error)}
+          message={errorText(error)}
           onRetry={() => void Promise.all([shop.refetch(), billing.refetch()])}
         />
       )}

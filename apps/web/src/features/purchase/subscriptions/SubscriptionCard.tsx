@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { formatDay } from '#/features/purchase/format-day.ts';
 import { premiumInputs } from '#/features/purchase/payment/purchase-inputs.ts';
 import { useCancelRenewal, usePurchase, useRefund } from '#/features/purchase/queries.ts';
-import { messageOf } from '#/lib/http/call-error.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { ConfirmDialog } from '#/ui/dialog/ConfirmDialog.tsx';
 import { Notice } from '#/ui/feedback/Notice.tsx';
 import { notifyDone, notifyError } from '#/ui/feedback/notify.ts';
@@ -46,7 +46,7 @@ function Renewal({ subscription }: { subscription: Subscription }) {
     if (autoRenew) {
       cancel.mutate(subOid, {
         onSuccess: () => notifyDone(stopped(subscription)),
-        onError: (error) => notifyError(`Cannot turn auto-renew off. ${messageOf(error)}`),
+        onError: (error) => notifyError(`Cannot turn auto-renew off. ${errorText(error)}`),
       });
     } else {
       reactivate.mutate({}, { onSuccess: () => notifyDone('Premium will renew by itself again.') });
@@ -62,7 +62,7 @@ function Renewal({ subscription }: { subscription: Subscription }) {
       />
       {reactivate.error && (
         <Notice kind="error">
-          {messageOf(reactivate.error)}{' '}
+          {errorText(reactivate.error)}{' '}
           <PathLink className={classes.textLink} href="/upgrade#autorenewScreen">
             CONTINUE
           </PathLink>
@@ -118,7 +118,7 @@ function RefundDialog({ subscription: { subOid, name, refundableUntil }, onClose
       {name} ends at once, and all that you paid is given back to your card. This is possible
       {refundableUntil === undefined ? '' : ` until ${formatDay(refundableUntil)}`}. Spaces that you own can then no longer be reached;
       their files stay where they are.
-      {refund.error && <Notice kind="error">{messageOf(refund.error)}</Notice>}
+      {refund.error && <Notice kind="error">{errorText(refund.error)}</Notice>}
     </ConfirmDialog>
   );
 }

@@ -3,7 +3,7 @@ import { IconPlant2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Included } from '#/features/purchase/Included.tsx';
 import { shopQuery, subscriptionsQuery } from '#/features/purchase/queries.ts';
-import { messageOf } from '#/lib/http/call-error.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { EmptyState, ErrorState } from '#/ui/feedback/StatePanel.tsx';
 import { Page, PageHead } from '#/ui/PageHead.tsx';
@@ -24,7 +24,7 @@ export function SubscriptionsPage() {
       {error && !subscriptions && (
         <ErrorState
           title="Your subscriptions cannot be shown"
-          message={messageOf(error)}
+          message={errorText(error)}
           onRetry={() => void Promise.all([shop.refetch(), list.refetch()])}
         />
       )}

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconCheck, IconCopy, IconUsersGroup } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { shopQuery } from '#/features/purchase/queries.ts';
-import { messageOf } from '#/lib/http/call-error.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { withQuery } from '#/lib/http/form-body.ts';
 import { Skeleton } from '#/ui/feedback/Skeleton.tsx';
 import { ErrorState } from '#/ui/feedback/StatePanel.tsx';
@@ -67,7 +67,7 @@ function AddOnPage({ addOn: { title, lead, points, Icon, use }, here }: { addOn:
           </li>
         ))}
       </ul>
-      {error && <ErrorState title="Whether you have it cannot be said" message={messageOf(error)} onRetry={() => void refetch()} />}
+      {error && <ErrorState title="Whether you have it cannot be said" message={errorText(error)} onRetry={() => void refetch()} />}
       {!shop && !error && <Skeleton width="220px" height={36} />}
       {shop && (
         <>

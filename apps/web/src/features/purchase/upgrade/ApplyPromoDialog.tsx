@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useApplyPromo } from '#/features/purchase/queries.ts';
-import { messageOf } from '#/lib/http/call-error.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { Dialog, DialogButtons, DialogFields } from '#/ui/dialog/Dialog.tsx';
 import { notifyDone } from '#/ui/feedback/notify.ts';
 import classes from '../purchase.module.css';
@@ -37,7 +37,7 @@ export function ApplyPromoDialog({ coupon: known = '', onClose }: { coupon: stri
             data-autofocus
             placeholder={known}
             value={coupon}
-            error={apply.error && messageOf(apply.error)}
+            error={apply.error && errorText(apply.error)}
             onChange={(event) => {
               setCoupon(event.currentTarget.value);
               apply.reset();

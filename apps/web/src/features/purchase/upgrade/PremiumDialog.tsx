@@ -3,7 +3,7 @@ import type { PurchaseState } from '@sheaf/contract';
 import { useQuery } from '@tanstack/react-query';
 import { premiumInputs } from '#/features/purchase/payment/purchase-inputs.ts';
 import { shopQuery } from '#/features/purchase/queries.ts';
-import { messageOf } from '#/lib/http/call-error.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { Dialog, DialogButtons } from '#/ui/dialog/Dialog.tsx';
 import { Skeleton } from '#/ui/feedback/Skeleton.tsx';
 import { ErrorState } from '#/ui/feedback/StatePanel.tsx';
@@ -34,7 +34,7 @@ export function PremiumDialog({ purchaseState = 'purchase', billingReturn, onDon
   }
   return (
     <Dialog title="Premium" onClose={onClose}>
-      {error && <ErrorState title="Premium cannot be bought at the moment" message={messageOf(error)} onRetry={() => void refetch()} />}
+      {error && <ErrorState title="Premium cannot be bought at the moment" message={errorText(error)} onRetry={() => void refetch()} />}
       {!shop && !error && (
         <div className={classes.waiting} role="status" aria-label="Loading">
           <Skeleton width="40%" height={28} />

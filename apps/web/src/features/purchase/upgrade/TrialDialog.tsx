@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { products } from '@sheaf/contract';
 import { useStartTrial } from '#/features/purchase/queries.ts';
-import { messageOf } from '#/lib/http/call-error.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { useContact } from '#/lib/session/session.ts';
 import { Dialog, DialogButtons } from '#/ui/dialog/Dialog.tsx';
 import { Notice } from '#/ui/feedback/Notice.tsx';
@@ -37,7 +37,7 @@ export function TrialDialog({ asPage = false, onDone, onClose }: Props) {
       </div>
       {trial.error && (
         <Notice kind="error" inDialog>
-          Could not activate {name}. {messageOf(trial.error)}
+          Could not activate {name}. {errorText(trial.error)}
         </Notice>
       )}
       <DialogButtons>

@@ -8,7 +8,7 @@ import { formatDay } from '#/features/purchase/format-day.ts';
 import { Included } from '#/features/purchase/Included.tsx';
 import { premiumInputs } from '#/features/purchase/payment/purchase-inputs.ts';
 import { shopQuery } from '#/features/purchase/queries.ts';
-import { messageOf } from '#/lib/http/call-error.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { useQueryParams } from '#/lib/location.ts';
 import { Skeleton } from '#/ui/feedback/Skeleton.tsx';
 import { EmptyState, ErrorState } from '#/ui/feedback/StatePanel.tsx';
@@ -34,7 +34,7 @@ export function UpgradePage() {
       <div className={classes.upgrade}>
         <Pitch />
         <div className={classes.counter}>
-          {error && <ErrorState title="Premium cannot be shown at the moment" message={messageOf(error)} onRetry={() => void refetch()} />}
+          {error && <ErrorState title="Premium cannot be shown at the moment" message={errorText(error)} onRetry={() => void refetch()} />}
           {!shop && !error && <Skeleton height={280} radius={16} />}
           {shop && <Screen key={hash} hash={hash} shop={shop} />}
         </div>

@@ -1,7 +1,7 @@
 import { Button, PasswordInput } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { useState } from 'react';
-import { messageOf } from '#/lib/http/call-error.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { useOpenShare } from './queries.ts';
 import classes from './public.module.css';
 
@@ -26,7 +26,7 @@ export function PasswordForm({ weblinkId }: { weblinkId: string }) {
             autoComplete="off"
             autoFocus
             value={password}
-            error={open.error ? messageOf(open.error) : undefined}
+            error={open.error ? errorText(open.error) : undefined}
             errorProps={{ role: 'alert' }}
             onChange={(event) => {
               setPassword(event.currentTarget.value);

@@ -1,7 +1,8 @@
 import { Button, UnstyledButton } from '@mantine/core';
 import { IconDownload, IconFolderOpen, IconLayoutDashboard, IconList } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { CallError, messageOf } from '#/lib/http/call-error.ts';
+import { CallError } from '#/lib/http/call-error.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { useQueryParams } from '#/lib/location.ts';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { EmptyState, ErrorState } from '#/ui/feedback/StatePanel.tsx';
@@ -101,7 +102,7 @@ export function PublicFolder({ place, shareName, View }: { place: PublicPlace; s
         ))}
       {isFetchingNextPage && <SkeletonRows count={2} height={40} tile={24} />}
       {isFetchNextPageError && (
-        <ErrorState title="The rest cannot be shown" message={messageOf(error)} onRetry={() => void fetchNextPage()} />
+        <ErrorState title="The rest cannot be shown" message={errorText(error)} onRetry={() => void fetchNextPage()} />
       )}
     </PublicShell>
   );

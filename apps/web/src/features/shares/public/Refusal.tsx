@@ -1,7 +1,7 @@
 import { VisuallyHidden } from '@mantine/core';
-import { errorTable } from '@sheaf/contract';
 import { IconLinkOff } from '@tabler/icons-react';
-import { CallError, messageOf } from '#/lib/http/call-error.ts';
+import { CallError } from '#/lib/http/call-error.ts';
+import { errorText, rowText } from '#/lib/http/error-text.ts';
 import { EmptyState, ErrorState } from '#/ui/feedback/StatePanel.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
 import { PublicShell } from './PublicShell.tsx';
@@ -14,7 +14,7 @@ export function Refusal({ weblinkId, error, onRetry }: { weblinkId: string; erro
   return (
     <PublicShell>
       <div className={classes.middle}>
-        <ErrorState title="This cannot be shown" message={messageOf(error)} onRetry={onRetry} />
+        <ErrorState title="This cannot be shown" message={errorText(error)} onRetry={onRetry} />
       </div>
     </PublicShell>
   );
@@ -22,7 +22,7 @@ export function Refusal({ weblinkId, error, onRetry }: { weblinkId: string; erro
 
 /** Shown for shares that have expired, were removed, or never existed, without telling which. */
 export function Unavailable() {
-  const [first = '', ...rest] = errorTable.WEBLINK_GONE.text.split(/(?<=\.) /);
+  const [first = '', ...rest] = rowText('WEBLINK_GONE', {}).split(/(?<=\.) /);
   return (
     <PublicShell>
       <VisuallyHidden component="h1">Shared link</VisuallyHidden>

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import type { Space } from '@sheaf/contract';
 import { useState } from 'react';
 import { useAccept, useDecline } from '#/features/spaces/queries.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { ConfirmDialog } from '#/ui/dialog/ConfirmDialog.tsx';
 import { gateForm } from '#/ui/feedback/Gate.tsx';
 import { Notice } from '#/ui/feedback/Notice.tsx';
@@ -21,7 +22,7 @@ export function Answers({ token, mayAccept, onAccepted, onDeclined }: Props) {
   const error = accept.error ?? decline.error;
   return (
     <div className={gateForm}>
-      {error && <Notice kind="error">{error.message}</Notice>}
+      {error && <Notice kind="error">{errorText(error)}</Notice>}
       {mayAccept && (
         <Button
           variant="filled"

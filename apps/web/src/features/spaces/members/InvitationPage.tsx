@@ -4,7 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { invitationOf } from '#/features/spaces/queries.ts';
 import { roleSentences } from '#/features/spaces/words.ts';
-import { CallError, messageOf } from '#/lib/http/call-error.ts';
+import { CallError } from '#/lib/http/call-error.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { useHashParams } from '#/lib/location.ts';
 import { forgetToken, keepToken, keptToken } from '#/lib/session/kept-token.ts';
 import { sessionQuery } from '#/lib/session/session.ts';
@@ -33,7 +34,7 @@ export function InvitationPage() {
     return (
       <Gate
         title={isSpent ? 'This invitation is no longer valid' : 'The invitation cannot be shown'}
-        sentence={isSpent ? 'Please ask for a new one.' : messageOf(error)}
+        sentence={isSpent ? 'Please ask for a new one.' : errorText(error)}
       >
         <div className={gateForm}>
           {isSpent ? (

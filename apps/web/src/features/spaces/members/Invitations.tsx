@@ -4,7 +4,7 @@ import { IconMailOpened } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useAccept, useDecline } from '#/features/spaces/queries.ts';
 import { roleSentences } from '#/features/spaces/words.ts';
-import { messageOf } from '#/lib/http/call-error.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { ConfirmDialog } from '#/ui/dialog/ConfirmDialog.tsx';
 import { notifyDone, notifyError } from '#/ui/feedback/notify.ts';
 import { Tile } from '#/ui/Tile.tsx';
@@ -23,14 +23,14 @@ export function Invitations({ invitations }: { invitations: readonly Invitation[
       { invitationId },
       {
         onSuccess: () => notifyDone(`You have joined ${name}.`),
-        onError: (error) => notifyError(`Cannot join ${name}. ${messageOf(error)}`),
+        onError: (error) => notifyError(`Cannot join ${name}. ${errorText(error)}`),
       },
     );
   const declined = ({ invitationId, name }: Invitation): void =>
     decline.mutate(
       { invitationId },
       {
-        onError: (error) => notifyError(`Cannot decline ${name}. ${messageOf(error)}`),
+        onError: (error) => notifyError(`Cannot decline ${name}. ${errorText(error)}`),
         onSettled: () => setDeclining(undefined),
       },
     );

@@ -3,6 +3,7 @@ import type { GivenSpaceRole } from '@sheaf/contract';
 import { useState } from 'react';
 import { useInvite } from '#/features/spaces/queries.ts';
 import { isGivenRole, roleChoices } from '#/features/spaces/words.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { Notice } from '#/ui/feedback/Notice.tsx';
 import { Invited } from './Invited.tsx';
 import classes from '../spaces.module.css';
@@ -43,7 +44,7 @@ export function InviteForm({ spaceOid }: { spaceOid: string }) {
           Invite
         </Button>
       </div>
-      {invite.error && <Notice kind="error">{invite.error.message}</Notice>}
+      {invite.error && <Notice kind="error">{errorText(invite.error)}</Notice>}
       {invite.data && <Invited invited={invite.data.invited} refused={invite.data.refused} />}
     </form>
   );

@@ -1,4 +1,5 @@
 import { IconAlertCircle, IconMail } from '@tabler/icons-react';
+import { toldText } from '#/lib/http/error-text.ts';
 import classes from '../spaces.module.css';
 
 type Props = { invited: readonly string[]; refused: readonly { readonly email: string; readonly message: string }[] };
@@ -14,11 +15,11 @@ export function Invited({ invited, refused }: Props) {
             <span>Invited {email}</span>
           </li>
         ))}
-        {refused.map(({ email, message }) => (
+        {refused.map(({ email, ...error }) => (
           <li key={email} data-refused>
             <IconAlertCircle size={16} stroke={1.75} aria-hidden="true" />
             <span>
-              {email}: {message}
+              {email}: {toldText(error)}
             </span>
           </li>
         ))}

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { type Space, mayInSpace } from '@sheaf/contract';
 import { useQuery } from '@tanstack/react-query';
 import { memberList, useChangeRole, useRemoveMember } from '#/features/spaces/queries.ts';
-import { messageOf } from '#/lib/http/call-error.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { Dialog, DialogButtons } from '#/ui/dialog/Dialog.tsx';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { ErrorState } from '#/ui/feedback/StatePanel.tsx';
@@ -19,7 +19,7 @@ export function MembersDialog({ space: { spaceOid, name, role }, onClose }: { sp
   return (
     <Dialog title={`Members of ${name}`} onClose={onClose} wide>
       {mayManage && <InviteForm spaceOid={spaceOid} />}
-      {error && <ErrorState title="The members cannot be listed" message={messageOf(error)} onRetry={() => void refetch()} />}
+      {error && <ErrorState title="The members cannot be listed" message={errorText(error)} onRetry={() => void refetch()} />}
       {!error && !data && <SkeletonRows count={3} height={48} tile={24} />}
       {data && (
         <ul className={classes.memberList} aria-label="Members">

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { errorText } from '#/lib/http/error-text.ts';
 import { signInAddress, signUpAddress } from '#/lib/session/sign-in-address.ts';
 import { useSignOut } from '#/lib/session/sign-out.ts';
 import { gateForm } from '#/ui/feedback/Gate.tsx';
@@ -25,7 +26,7 @@ export function SignInFirst({ email, hasAccount, isSignedIn, path, onLeave }: Pr
   if (isSignedIn) {
     return (
       <div className={gateForm}>
-        {signOut.error && <Notice kind="error">{signOut.error.message}</Notice>}
+        {signOut.error && <Notice kind="error">{errorText(signOut.error)}</Notice>}
         <Button
           variant="filled"
           loading={signOut.isPending}

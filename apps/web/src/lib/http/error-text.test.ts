@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { appError, errorTable, placeholdersOf, reasonOf } from '@sheaf/contract';
+import { ChunkError } from '#/lib/load-chunk.ts';
+import { errorOfAnswer, faultError } from './call-error.ts';
+import { errorText, reasonText, rowText, toldText } from './error-text.ts';
+import { speakOther } from './other-words.ts';
+
+/** An error as it comes over the wire. */
+const received = (error: ReturnType<typeof appError>) => errorOfAnswer(JSON.parse(JSON.stringify(error.toAnswer())));
+
+test('a browser in another language words what the server answers from its code and details', (t) => {
+  speakOther(t);
+  const texts = [
+    appError('NAME_TAKEN', { name: 'a.txt' }),
+    appError('INVALID_CREDENTIALS', {}),
+    appError('CANNOT_CONNECT', { provider: 'SFTP' }),
+    appError('CERTIFICATE_EXPIRED', { day: '2026-10-01' }),
+    appError('INVALID_PARAMETER', { field: 'server' }),
+    appError('REMOTE_UNSUPPORTED', { name: 'tape' }, undefined, { reason: reasonOf('REMOTE_TYPE_UNKNOWN', { type: 'hdfs' }) }),
+  ].map((error) => errorText(received(error)));
+  assert.deepEqual(texts, [
+    '→name·taken← a.txt',
+    '→invalid·credentials←',
+    '→cannot·connect← SFTP',
+    '→certificate·expired← 1. Oktober 2026',
+    '→invalid·parameter← →host←',
+    '→remote·unsupported← tape →remote·type·unknown← hdfs',
+  ]);
+  assert.equal(errorText(faultError('noResponse')), '→none← →fault←');
+  assert.equal(errorText(faultError('unreadable')), '→fault←');
+  assert.equal(errorText(new ChunkError(undefined)), '→chunk←');
+  assert.equal(errorText(new Error('some English')), '→fault←');
+  assert.equal(rowText('WEBLINK_GONE', {}), '→weblink·gone←');
+});
+
+test('no row of the catalogue shows its English sentence in a browser of another language', (t) => {
+  speakOther(t);
+  for (const [code, { code: errorCode, text }] of Object.entries(errorTable)) {
+    const details = Object.fromEntries(placeholdersOf(text).map((name) => [name, '1']));
+    const told = toldText({
+      errorCode,
+      messageCode: code,
+      message: text,
+      details,
+      reasonCode: 'HOST_UNKNOWN',
+      reasonDetails: { host: 'h' },
+    });
+    assert.ok(told.startsWith(`→${code.toLowerCase().replaceAll('_', '·')}←`), told);
+  }
+});
+
+test('in English the browser says what the answer says', () => {
+  const reason = reasonOf('HOST_UNKNOWN', { host: 'nas.example' });
+  const answer = appError('CANNOT_CONNECT', { provider: 'SFTP' }, undefined, { reason }).toAnswer();
+  assert.deepEqual([errorText(errorOfAnswer(answer)), reasonText(answer)], [answer.message, answer.reason]);
+});
+
+test('a row that this version does not know is told in the sentence of the answer, an unknown number in general words', () => {
+  const newer = { errorCode: 701, messageCode: 'NEWER_ROW', message: 'The server has learnt something.' };
+  assert.equal(errorText(errorOfAnswer(newer)), newer.message);
+  assert.equal(errorText(errorOfAnswer({ ...newer, errorCode: 999 })), 'An unknown error occurred. [999]');
+});
+
+test('a row whose details are missing is told in the sentence of the answer', () => {
+  const older = { errorCode: 702, messageCode: 'NAME_TAKEN', message: 'There is already an item named a.txt.' };
+  assert.equal(errorText(errorOfAnswer(older)), older.message);
+  assert.equal(errorText(errorOfAnswer({ ...older, details: { name: 7 } })), older.message);
+});

@@ -1,0 +1,67 @@
+import {
+  type Details,
+  type ErrorAnswer,
+  type ErrorDetails,
+  type ErrorWords,
+  type MessageCode,
+  type ReasonCode,
+  englishWords,
+  errorTable,
+  foreignCodes,
+  placeholdersOf,
+  reasonSentenceOf,
+  reasonTable,
+  sentenceOf,
+} from '@sheaf/contract';
+import { ChunkError } from '#/lib/load-chunk.ts';
+import { CallError } from './call-error.ts';
+
+let words: ErrorWords = englishWords;
+
+/** Words errors in another language from now on. */
+export function setErrorWords(next: ErrorWords): void {
+  words = next;
+}
+
+/** An error as an answer tells of it; another version of the server may leave out fields. */
+export type ToldError = { readonly [F in keyof ErrorAnswer]?: ErrorAnswer[F] | undefined };
+
+/** The text to show for any thrown value: the only way from an error to the screen. */
+export function errorText(error: unknown): string {
+  if (error instanceof ChunkError) return words.faults.chunk;
+  if (!(error instanceof CallError)) return words.faults.text;
+  if (error.fault === 'noResponse') return `${words.faults.noResponse} ${words.faults.text}`;
+  return error.fault === 'unreadable' ? words.faults.text : toldText(error.answer);
+}
+
+/**
+ * The text for an error within an answer. A row that this version does not know, or whose details are missing, is told in the answer's own sentence;
+ * an unknown code in general words.
+ */
+export function toldText(told: ToldError): string {
+  const { errorCode = 0, messageCode = '', message = '', details = {}, reasonCode, reasonDetails = {} } = told;
+  const reason = isReason(reasonCode) ? { code: reasonCode, details: reasonDetails } : undefined;
+  const given = reason ? { ...details, reason: '' } : details;
+  if (isRow(messageCode) && fills(words.errors[messageCode].text, given)) return sentenceOf(words, messageCode, details, reason);
+  if (knownCodes.has(errorCode) && message !== '') return message;
+  return sentenceOf(words, 'UNEXPECTED', { code: String(errorCode) });
+}
+
+/** The text of a row that no answer told of. */
+export const rowText = <N extends MessageCode>(messageCode: N, details: Details<N>): string => sentenceOf(words, messageCode, details);
+
+/** The text for what exactly was found, if the answer tells it. */
+export function reasonText({ reason, reasonCode, reasonDetails = {} }: ToldError): string | undefined {
+  return isReason(reasonCode) && fills(words.reasons[reasonCode], reasonDetails)
+    ? reasonSentenceOf(words, { code: reasonCode, details: reasonDetails })
+    : reason;
+}
+
+/** Texts of faults on the network, for dialogs that put words of their own before them. */
+export const faultTexts = (): ErrorWords['faults'] => words.faults;
+
+const knownCodes: ReadonlySet<number> = new Set([...Object.values(errorTable).map(({ code }) => code), ...foreignCodes]);
+
+const isRow = (name: string): name is MessageCode => Object.hasOwn(errorTable, name);
+const isReason = (name = ''): name is ReasonCode => Object.hasOwn(reasonTable, name);
+const fills = (template: string, details: ErrorDetails): boolean => placeholdersOf(template).every((name) => details[name] !== undefined);

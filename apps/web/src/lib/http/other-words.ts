@@ -1,0 +1,28 @@
+import type { TestContext } from 'node:test';
+import { type ErrorWords, englishWords, errorTable, placeholdersOf, reasonTable } from '@sheaf/contract';
+import { setErrorWords } from './error-text.ts';
+
+/** A language that has no word in common with English: each code between arrows, then the details. */
+function otherWord(code: string, template: string): string {
+  return `→${code.toLowerCase().replaceAll('_', '·')}←${placeholdersOf(template)
+    .map((name) => ` {${name}}`)
+    .join('')}`;
+}
+const otherWords: ErrorWords = {
+  locale: 'de',
+  errors: Object.fromEntries(
+    Object.entries(errorTable).map(([code, { text }]) => [code, { text: otherWord(code, text) }]),
+  ) as unknown as ErrorWords['errors'],
+  reasons: Object.fromEntries(
+    Object.entries(reasonTable).map(([code, text]) => [code, otherWord(code, text)]),
+  ) as unknown as ErrorWords['reasons'],
+  fields: { server: '→host←' },
+  faults: { text: '→fault←', noResponse: '→none←', chunk: '→chunk←' },
+  quoted: (name) => `„${name}“`,
+};
+
+/** Lets errors be worded in that language until the test ends. */
+export function speakOther(t: TestContext): void {
+  t.after(() => setErrorWords(englishWords));
+  setErrorWords(otherWords);
+}

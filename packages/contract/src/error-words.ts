@@ -1,0 +1,70 @@
+import { type ErrorRow, type MessageCode, type ReasonCode, errorTable, fieldNames, networkFault, reasonTable } from './error-table.ts';
+
+export type ErrorDetails = Readonly<Record<string, string>>;
+
+/** Why an error occurred, beyond its row: a code and its details. */
+export interface Reason {
+  readonly code: ReasonCode;
+  readonly details: ErrorDetails;
+}
+
+/** Templates and names in one language: all that it takes to put errors into words. */
+export interface ErrorWords {
+  /** BCP 47 tag, for dates and lists. */
+  readonly locale: string;
+  readonly errors: Readonly<Record<MessageCode, Pick<ErrorRow, 'text' | 'unnamed'>>>;
+  readonly reasons: Readonly<Record<ReasonCode, string>>;
+  readonly fields: Readonly<Record<string, string>>;
+  readonly faults: Readonly<Record<keyof typeof networkFault, string>>;
+  readonly quoted: (name: string) => string;
+}
+
+/** The words of the API's own sentences, and the browser's default. */
+export const englishWords: ErrorWords = {
+  locale: 'en-GB',
+  errors: errorTable,
+  reasons: reasonTable,
+  fields: fieldNames,
+  faults: networkFault,
+  quoted: (name) => `"${name}"`,
+};
+
+/** Separates the names of a list in one detail: none of them contains it. */
+export const listSeparator = '\n';
+
+/** The sentence of an error: its template filled with its details. A placeholder without its detail stays as it is. */
+export function sentenceOf(words: ErrorWords, messageCode: MessageCode, details: ErrorDetails, reason?: Reason): string {
+  const { text, unnamed } = words.errors[messageCode];
+  const told = reason === undefined ? details : { ...details, reason: reasonSentenceOf(words, reason) };
+  return fill(words, details['name'] === '' && unnamed !== undefined ? unnamed : text, told);
+}
+
+/** The sentence of a reason. */
+export const reasonSentenceOf = (words: ErrorWords, { code, details }: Reason): string => fill(words, words.reasons[code], details);
+
+/** Names of the placeholders in a template. */
+export const placeholdersOf = (template: string): string[] => [...template.matchAll(placeholder)].map(([, name = '']) => name);
+
+const placeholder = /\{(\w+)\}/g;
+
+function fill(words: ErrorWords, template: string, details: ErrorDetails): string {
+  return template.replace(placeholder, (slot, name: string) => {
+    const detail = details[name];
+    return detail === undefined ? slot : written(words, name, detail);
+  });
+}
+
+/** A detail as it reads in a sentence. */
+function written({ locale, fields, quoted }: ErrorWords, name: string, detail: string): string {
+  if (name === 'day') return dayIn(locale, detail);
+  if (name === 'field') return fields[detail] ?? quoted(detail);
+  if (name === 'organisations') return new Intl.ListFormat(locale).format(detail.split(listSeparator).map(quoted));
+  return detail;
+}
+
+/** `2026-10-01` as `1 October 2026`. */
+function dayIn(locale: string, day: string): string {
+  const date = new Date(`${day}T00:00:00Z`);
+  if (Number.isNaN(date.getTime())) return day;
+  return date.toLocaleDateString(locale, { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+}
