@@ -1,3 +1,4 @@
+import { errorTable } from '@sheaf/contract';
 import { group, linked, mask, row, saved, valid, watchCalls, watchLinkCalls } from '../../fixtures/link-calls.ts';
 import { expect, expectAccessible, test } from '../../fixtures/test.ts';
 import { button, choicesOf, field, fill, labels } from './fields.ts';
@@ -92,9 +93,9 @@ test('bucket, key and signature are marked at their fields [ERR-22] [ERR-23] [ER
     [425, 'INVALID_SIGNATURE', 'Secret'],
     [426, 'BUCKET_NOT_FOUND', 'Bucket name'],
   ] as const) {
-    calls.answer('verify_amazon_s3_connection', { errorCode, messageCode, message: `What ${errorCode} says.` });
+    calls.answer('verify_amazon_s3_connection', { errorCode, messageCode, message: 'Words of another client.' });
     await button(page, 'Link').click();
-    await expect(page.getByText(`What ${errorCode} says.`)).toBeVisible();
+    await expect(page.getByText(errorTable[messageCode].text)).toBeVisible();
     await expect(field(page, label)).toHaveAttribute('aria-invalid', 'true');
     await expect(page.locator('[aria-invalid=true]')).toHaveCount(1);
   }

@@ -47,7 +47,7 @@ test('a form that names one field half a million times is read like any other', 
   assert.equal(answer.json<contract.ErrorAnswer>().messageCode, 'MISSING_PARAMETER');
 });
 
-test('every answer is JSON: data when it worked, the three fields of a failure when not [API-03]', async (t) => {
+test('every answer is JSON: data when it worked, the code, sentence and details of a failure when not [API-03]', async (t) => {
   const { signUp, visitor } = await testApp(t);
   const mara = await signUp();
   const good = await mara.send(getSession, {});
@@ -55,7 +55,7 @@ test('every answer is JSON: data when it worked, the three fields of a failure w
   assert.deepEqual(Object.keys(good.json<object>()), ['data']);
   const bad = await visitor().send(getSession, {});
   assert.match(String(bad.headers['content-type']), /^application\/json/);
-  assert.deepEqual(Object.keys(bad.json<object>()), ['errorCode', 'messageCode', 'message']);
+  assert.deepEqual(Object.keys(bad.json<object>()), ['errorCode', 'messageCode', 'message', 'details']);
 });
 
 test('the session cookie cannot be read by scripts, the tag cookie "sh" can, and only the hash of the former is stored [SEC-03]', async (t) => {
