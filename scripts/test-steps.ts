@@ -25,8 +25,9 @@ const concurrency = Math.min(availableParallelism(), 8) + 1;
 const tests = (...patterns: readonly string[]): string[] =>
   globSync(patterns, { cwd: root, exclude: ['**/node_modules/**', '**/dist/**'] }).sort();
 
-const nodeTest = (files: readonly string[], report: string, atOnce = concurrency): string[] => [
+const nodeTest = (files: readonly string[], report: string, atOnce = concurrency, flags: readonly string[] = []): string[] => [
   node,
+  ...flags,
   '--test',
   `--test-concurrency=${atOnce}`,
   '--test-reporter=dot',
@@ -67,7 +68,10 @@ export const steps: readonly Step[] = [
     'apps/web/src/**/*.test.ts',
   ]),
   nodeStep('conformance', ['packages/connectors/src/providers/**/*.test.ts'], { servers: true }),
-  nodeStep('api', ['apps/{server,fileserver,cli}/src/**/*.test.ts'], { servers: true }),
+  nodeStep('api', ['apps/{server,fileserver,cli}/src/**/*.test.ts'], {
+    servers: true,
+    commands: (files, report) => [nodeTest(files, report, concurrency, ['--import', './scripts/record-statements.ts'])],
+  }),
   nodeStep('api-postgres', ['apps/server/src/**/*.test.ts'], {
     servers: true,
     commands: (files, report) => [[node, 'scripts/postgres-tests.ts', ...nodeTest(files, report)]],

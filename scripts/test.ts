@@ -34,7 +34,7 @@ const path = `${join(vsftpdFolder, 'usr/sbin')}:${join(root, 'node_modules/.bin'
 /** Runs a command; its output goes to ours, or is collected in `output`. Resolves with whether it succeeded. */
 function run(command: readonly string[], step: string, output?: string[]): Promise<boolean> {
   const [file = '', ...args] = command;
-  const env = { ...process.env, PATH: path, SHEAF_TEST_REPORT: reportOf(step), NODE_COMPILE_CACHE: compiled };
+  const env = { ...process.env, ...sparing, PATH: path, SHEAF_TEST_REPORT: reportOf(step), NODE_COMPILE_CACHE: compiled };
   return new Promise((resolve, reject) => {
     const child = spawn(file, args, { cwd: root, stdio: ['ignore', output ? 'pipe' : 'inherit', output ? 'pipe' : 'inherit'], env });
     child.stdout?.on('data', (text: Buffer) => output?.push(text.toString()));
@@ -85,6 +85,8 @@ const words = given.filter((word) => !word.startsWith('-') && !names.includes(wo
 const isReached = isChanged ? reachedBy(root, changedFiles(root)) : () => true;
 const isNamed = (file: string): boolean => words.length === 0 || words.some((word) => file.includes(word));
 const isNarrowed = isChanged || words.length > 0;
+/** In the whole suite the second round on Postgres is of those files that the first one's statements tell; whoever asks for a step gets all of it. */
+const sparing = !isNarrowed && names.length === 0 ? { SHEAF_TEST_STATEMENTS: join(reports, 'statements') } : {};
 
 /** The step's files that were asked for; undefined when the step is not to run. */
 function filesFor({ name, files, isStatic }: Step): readonly string[] | undefined {
