@@ -1,7 +1,8 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { fileKindOf } from '#/lib/files/file-kind.ts';
 import type { Previewed } from '#/lib/files/previewing.ts';
 import { FileIcon } from '#/ui/FileIcon.tsx';
+import { FilePicture } from '#/ui/FilePicture.tsx';
 import classes from './Preview.module.css';
 
 /** Thumbnails of the neighbouring pictures. */
@@ -20,16 +21,13 @@ export function Around({ files, current, onGo }: { files: readonly Previewed[]; 
           aria-current={file.key === current || undefined}
           onClick={() => onGo(file)}
         >
-          <Small file={file} />
+          <FilePicture
+            thumbnailUrl={file.thumbnailUrl}
+            size={256}
+            instead={<FileIcon kind={fileKindOf({ name: file.name, mimeType: file.mimeType })} />}
+          />
         </button>
       ))}
     </nav>
   );
-}
-
-/** The thumbnail, or the icon of its kind. */
-function Small({ file: { name, mimeType, thumbnailUrl } }: { file: Previewed }) {
-  const [hasFailed, setFailed] = useState(false);
-  if (hasFailed) return <FileIcon kind={fileKindOf({ name, mimeType })} />;
-  return <img src={`${thumbnailUrl}&size=256`} alt="" loading="lazy" decoding="async" draggable={false} onError={() => setFailed(true)} />;
 }

@@ -5,10 +5,12 @@ import type { ListedProps } from '#/features/browse/Listed.tsx';
 import { choose } from '#/features/browse/selection/selection.ts';
 import { SelectTick } from '#/features/browse/selection/SelectTick.tsx';
 import { isTouch, mannerOf, rowId, useListKeys } from '#/features/browse/selection/use-list-keys.ts';
+import { fileKindOf } from '#/lib/files/file-kind.ts';
 import { formatSize } from '#/lib/format.ts';
 import { Skeleton } from '#/ui/feedback/Skeleton.tsx';
+import { FileIcon } from '#/ui/FileIcon.tsx';
+import { FilePicture } from '#/ui/FilePicture.tsx';
 import { ItemLink } from './ItemLink.tsx';
-import { Picture } from './Picture.tsx';
 import { RenameField } from './RenameField.tsx';
 import classes from './FileGrid.module.css';
 
@@ -99,7 +101,12 @@ export function FileGrid(props: ListedProps) {
                   }}
                   onDoubleClick={() => actions.open(item)}
                 >
-                  <Picture item={item} size={pictureSize} iconSize={44} className={classes.picture} />
+                  <FilePicture
+                    thumbnailUrl={item.thumbnailUrl}
+                    size={pictureSize}
+                    instead={<FileIcon kind={fileKindOf(item)} size={44} />}
+                    className={classes.picture}
+                  />
                   {renaming?.linkUri === item.linkUri ? (
                     <RenameField item={item} renaming={renaming} onEnd={(to, isLeft) => actions.endRename(item, to, isLeft)} />
                   ) : (

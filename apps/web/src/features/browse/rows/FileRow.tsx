@@ -3,10 +3,12 @@ import type { Item, ItemOperation } from '@sheaf/contract';
 import type { Renaming, RowActions } from '#/features/browse/Listed.tsx';
 import type { Manner } from '#/features/browse/selection/selection.ts';
 import { isTouch, mannerOf, rowId } from '#/features/browse/selection/use-list-keys.ts';
+import { fileKindOf } from '#/lib/files/file-kind.ts';
 import { formatModified, formatSize } from '#/lib/format.ts';
 import { Skeleton } from '#/ui/feedback/Skeleton.tsx';
+import { FileIcon } from '#/ui/FileIcon.tsx';
+import { FilePicture } from '#/ui/FilePicture.tsx';
 import { ItemLink } from './ItemLink.tsx';
-import { Picture } from './Picture.tsx';
 import { RenameField } from './RenameField.tsx';
 import { RowMenu } from './RowMenu.tsx';
 import classes from './FileList.module.css';
@@ -100,7 +102,12 @@ export function FileRow({
         />
       </span>
       <span role="gridcell" className={classes.icon}>
-        <Picture item={item} size={pictureSize} className={classes.picture} />
+        <FilePicture
+          thumbnailUrl={item.thumbnailUrl}
+          size={pictureSize}
+          instead={<FileIcon kind={fileKindOf(item)} />}
+          className={classes.picture}
+        />
       </span>
       <span role="gridcell" className={classes.name}>
         {renaming ? (

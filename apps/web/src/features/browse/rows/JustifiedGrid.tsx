@@ -8,6 +8,7 @@ import { SelectTick } from '#/features/browse/selection/SelectTick.tsx';
 import { isTouch, mannerOf, rowId, useListKeys } from '#/features/browse/selection/use-list-keys.ts';
 import { fileKindOf } from '#/lib/files/file-kind.ts';
 import { FileIcon } from '#/ui/FileIcon.tsx';
+import { FilePicture } from '#/ui/FilePicture.tsx';
 import { ItemLink } from './ItemLink.tsx';
 import { type JustifiedRow, justify, narrowest, rowOf, widest } from './justify.ts';
 import { RenameField } from './RenameField.tsx';
@@ -137,29 +138,22 @@ export function JustifiedGrid(props: ListedProps) {
 
 /** An item's picture; without one, or until it has loaded, the icon of its kind and its name. */
 function Face({ item, ratios }: { item: Item; ratios: Ratios }) {
-  const [failed, setFailed] = useState<string>();
   const { thumbnailUrl } = item;
-  if (thumbnailUrl === undefined || failed === thumbnailUrl) {
-    return (
-      <span className={classes.plain}>
-        <FileIcon kind={fileKindOf(item)} size={40} />
-        <span className={classes.name}>{item.name}</span>
-      </span>
-    );
-  }
   return (
-    <>
-      <img
-        className={classes.picture}
-        src={`${thumbnailUrl}&size=${pictureSize}`}
-        alt=""
-        decoding="async"
-        draggable={false}
-        onLoad={({ currentTarget }) => ratios.note(thumbnailUrl, currentTarget)}
-        onError={() => setFailed(thumbnailUrl)}
-      />
-      <span className={classes.caption}>{item.name}</span>
-    </>
+    <FilePicture
+      className={classes.picture}
+      thumbnailUrl={thumbnailUrl}
+      size={pictureSize}
+      isEager
+      onLoad={(picture) => thumbnailUrl !== undefined && ratios.note(thumbnailUrl, picture)}
+      caption={<span className={classes.caption}>{item.name}</span>}
+      instead={
+        <span className={classes.plain}>
+          <FileIcon kind={fileKindOf(item)} size={40} />
+          <span className={classes.name}>{item.name}</span>
+        </span>
+      }
+    />
   );
 }
 

@@ -1,7 +1,9 @@
 import type { PublicItem } from '@sheaf/contract';
+import { fileKindOf } from '#/lib/files/file-kind.ts';
+import { FileIcon } from '#/ui/FileIcon.tsx';
+import { FilePicture } from '#/ui/FilePicture.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
 import { itemHref } from './item-href.ts';
-import { ItemPicture } from './ItemPicture.tsx';
 import type { PublicPlace } from './place.ts';
 import classes from './public.module.css';
 
@@ -16,7 +18,12 @@ export function PublicGallery({ place, items }: { place: PublicPlace; items: rea
         <li key={item.path}>
           <PathLink className={classes.card} href={itemHref(place, item)}>
             <span className={classes.frame}>
-              <ItemPicture item={item} size={pictureSize} icon={48} />
+              <FilePicture
+                thumbnailUrl={item.thumbnailUrl}
+                size={pictureSize}
+                instead={<FileIcon kind={fileKindOf(item)} size={48} />}
+                className={classes.picture}
+              />
             </span>
             <span className={classes.caption}>{item.name}</span>
           </PathLink>

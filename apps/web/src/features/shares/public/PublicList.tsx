@@ -1,11 +1,13 @@
 import { VisuallyHidden } from '@mantine/core';
 import type { PublicItem } from '@sheaf/contract';
 import { IconArrowDown, IconArrowUp, IconDownload } from '@tabler/icons-react';
+import { fileKindOf } from '#/lib/files/file-kind.ts';
 import { formatModified, formatSize } from '#/lib/format.ts';
+import { FileIcon } from '#/ui/FileIcon.tsx';
+import { FilePicture } from '#/ui/FilePicture.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
 import { OverRow, RowLink } from '#/ui/RowLink.tsx';
 import { itemHref } from './item-href.ts';
-import { ItemPicture } from './ItemPicture.tsx';
 import { orderQuery, sortable } from './order.ts';
 import { type PublicPlace, placeHref } from './place.ts';
 import { type PublicOrder, fileHref, zipHref } from './queries.ts';
@@ -62,7 +64,12 @@ function Row({ place, item }: { place: PublicPlace; item: PublicItem }) {
   return (
     <div role="row" aria-label={item.name} className={classes.row}>
       <span role="cell" className={classes.kind}>
-        <ItemPicture item={item} size={64} />
+        <FilePicture
+          thumbnailUrl={item.thumbnailUrl}
+          size={64}
+          instead={<FileIcon kind={fileKindOf(item)} />}
+          className={classes.picture}
+        />
       </span>
       <span role="cell" className={classes.name}>
         <RowLink className={classes.link} data-folder={isFolder || undefined} href={itemHref(place, item)} title={item.name}>
