@@ -257,6 +257,20 @@ test('a folder of a provider has the five files every provider has', () => {
   assert.deepEqual(broken, []);
 });
 
+test('a folder offers only what the server does for a call', async () => {
+  const { operations } = await import('./packages/contract/src/index.ts');
+  const areas = ['files', 'sharing', 'serving'].map((name) => `${area(name)}/`);
+  const sources = files.filter((path) => !isTest(path) && areas.some((folder) => path.startsWith(folder)));
+  const text = sources.map((path) => readFileSync(path, 'utf8')).join('\n');
+  // Sharing asks nothing of the source.
+  const unused = operations.filter((operation) => operation !== 'share' && !new RegExp(`\\bconnector\\.${operation}\\(`).test(text));
+  // A rename is passed on as a function, together with its connector.
+  assert.deepEqual(
+    unused.filter((operation) => !text.includes(`connector.${operation},`)),
+    [],
+  );
+});
+
 test('nothing is called utils, helpers, common or types', () => {
   assert.deepEqual(
     files.filter((path) => /\/(utils?|helpers?|common|types)(\/|\.tsx?$)/.test(path)),

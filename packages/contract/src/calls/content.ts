@@ -7,18 +7,15 @@ const text = Type.String();
 const optional = Type.Optional;
 const rTag = optional(text);
 
-/** Allowed actions on an item or in a folder; derived from the connector, shown in menus by the browser. */
+/** Actions that a folder can offer: derived from the connector, shown in menus by the browser. Each is used by a call. */
 export const operations = [
   'list',
   'read',
   'write',
   'createFolder',
   'rename',
-  'move',
-  'copy',
   'remove',
   'thumbnail',
-  'search',
   'share',
 ] as const;
 export type ItemOperation = (typeof operations)[number];
