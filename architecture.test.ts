@@ -278,6 +278,10 @@ test('nothing is called utils, helpers, common or types', () => {
   );
 });
 
+test('the composition root stays under 100 lines', () => {
+  assert.ok(readFileSync(`${server}/services.ts`, 'utf8').split('\n').length <= 100);
+});
+
 test('most files have one subject: fewer than one in eight is longer than 200 lines', () => {
   const sources = files.filter((path) => !isTest(path));
   const long = sources.filter((path) => readFileSync(path, 'utf8').split('\n').length > 200);

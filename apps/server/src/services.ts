@@ -1,7 +1,6 @@
 import { findDefinition as findConnector } from '@sheaf/connectors';
 import type { Logger } from 'pino';
-import { createReachStore } from './access/reach-store.ts';
-import { createReach } from './access/reach.ts';
+import { composeAccess } from './access/compose.ts';
 import { composeBilling, composePurchases } from './billing/compose.ts';
 import { composeFiles } from './files/compose.ts';
 import { composeClosings, composeIdentity } from './identity/compose.ts';
@@ -35,8 +34,8 @@ export async function createServices(
   const { accounts } = identity;
   const linking = composeConnections(platform, { vault, findDefinition, deadlinesOf, wakeLeftovers: () => jobs.runNow(leftoversKind) });
   const { connections, leftovers } = linking;
-  const reach = createReach({ store: createReachStore(db), connections, subscribed: subscriptions, now });
-  const files = composeFiles(platform, { links: reach, transfers: leftovers.transfers, hasPremium: subscriptions.hasPremium });
+  const reach = composeAccess(platform, { connections, subscribed: subscriptions });
+  const { close: closeFiles, ...files } = composeFiles(platform, { links: reach, linkIds: linkStore.allIds, leftovers, subscriptions });
   const membership = composeMemberships(platform, { reach, accounts, subscriptions });
   const { spaces, rights } = membership;
   const linked = composeLinks(platform, {
@@ -44,13 +43,11 @@ export async function createServices(
     store: linkStore,
     accounts,
     spaces,
-    findMembership: rights.find,
-    memberships: rights.memberships,
-    hasOrgPlan: subscriptions.hasOrgPlan,
+    rights,
+    subscriptions,
     forgetPictures: (linkId) => background.start('forget pictures', () => files.pictures.forget(linkId)),
   });
-  const { links } = linked;
-  const sharing = composeSharing(platform, { ...membership, ...files, reach, accounts, subscriptions, links, masterKey: keys.current });
+  const sharing = composeSharing(platform, { ...membership, ...files, reach, accounts, subscriptions, ...linked, masterKey: keys.current });
   const serving = composeServing(platform, {
     ...linking,
     reach,
@@ -58,7 +55,7 @@ export async function createServices(
     hasPremium: subscriptions.hasPremium,
     jobs: { failing: (limit) => jobs.failing(limit), retryNow: (job) => jobs.retryNow(job) },
   });
-  const closings = composeClosings(platform, { ...identity, links, subscriptions, spaces });
+  const closings = composeClosings(platform, { ...identity, ...linked, subscriptions, spaces });
   const handlers = backgroundTasks({
     leftovers,
     closings,
@@ -75,8 +72,6 @@ export async function createServices(
   reseal({ background, log, links: linking.connectionStore, factors: identity.factors });
   const following = await followRights(platform, { ...identity, ...sharing, reach, connections, onJob: () => jobs.wake() });
   await jobs.start(platform);
-  const tidying = files.tidyPictures(linkStore.allIds);
-  const purchases = composePurchases({ ...money, mayTryOrg: sharing.orgs.mayTry, isOperator: serving.operator.isOperator });
 
   return {
     ...platform,
@@ -90,16 +85,14 @@ export async function createServices(
     reach,
     spaces,
     closings,
-    purchases,
+    purchases: composePurchases({ ...money, mayTryOrg: sharing.orgs.mayTry, isOperator: serving.operator.isOperator }),
     jobs,
     /** Finishes running work, then releases everything. */
     async close(): Promise<void> {
-      clearInterval(tidying);
       await jobs.stop();
       await following.close();
-      await files.listings.close();
-      await connections.close();
-      await leftovers.close();
+      await closeFiles();
+      await linking.close();
       await platform.close();
     },
   };

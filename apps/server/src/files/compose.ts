@@ -13,8 +13,11 @@ import { createPictures } from './thumbnails/service.ts';
 
 type ContentDeps = Parameters<typeof createContent>[0];
 
-interface Deps extends Pick<ContentDeps, 'links' | 'transfers'> {
-  readonly hasPremium: (accountId: string) => Promise<boolean>;
+interface Deps extends Pick<ContentDeps, 'links'> {
+  readonly leftovers: Pick<ContentDeps, 'transfers'>;
+  readonly subscriptions: { hasPremium(accountId: string): Promise<boolean> };
+  /** The ids of all links. */
+  readonly linkIds: () => Promise<readonly string[]>;
 }
 
 /** Milliseconds between two removals of thumbnails of deleted links. */
@@ -23,7 +26,7 @@ const tidyEvery = 3_600_000;
 /** Builds listings, contents, thumbnails and archives. */
 export function composeFiles(
   { config, database, db, log, now, newId, background, isAlone, warn }: Platform,
-  { links, transfers, hasPremium }: Deps,
+  { links, leftovers: { transfers }, subscriptions: { hasPremium }, linkIds }: Deps,
 ) {
   const pictures = createPictures({ folder: join(config.dataDir, 'thumbnails'), onTrouble: warn('a small picture could not be kept') });
   const listings = createListings({
@@ -36,6 +39,8 @@ export function composeFiles(
   const claimStore = createClaimStore(db);
   const claims = createNameClaims({ ...(!isAlone && { shared: claimStore }), newId, now, later: background.start });
   listings.sweep();
+  // Thumbnails are on the local disk, so each instance removes its own of deleted links.
+  const tidying = setInterval(() => background.start('forget pictures', async () => pictures.keepOnly(await linkIds())), tidyEvery).unref();
   return {
     pictures,
     listings,
@@ -43,9 +48,10 @@ export function composeFiles(
     archives: createArchives(),
     encryption: createEncryption({ store: createEncryptionStore(db), hasPremium }),
     sweepClaims: () => claimStore.sweep(now()),
-    /** Regularly removes thumbnails of deleted links. They are on the local disk, so each instance removes its own. */
-    tidyPictures(linkIds: () => Promise<Parameters<typeof pictures.keepOnly>[0]>): NodeJS.Timeout {
-      return setInterval(() => background.start('forget pictures', async () => pictures.keepOnly(await linkIds())), tidyEvery).unref();
+    /** Resolves when no listing is read any more. */
+    async close(): Promise<void> {
+      clearInterval(tidying);
+      await listings.close();
     },
   };
 }

@@ -15,7 +15,9 @@ import { createLinkFileStore } from './rclone/store.ts';
 type LinkDeps = Parameters<typeof createLinks>[0];
 type OwnerDeps = Parameters<typeof createOwners>[0];
 
-interface Deps extends OwnerDeps, Pick<LinkDeps, 'memberships' | 'spaces' | 'forgetPictures'> {
+interface Deps extends Pick<LinkDeps, 'spaces' | 'forgetPictures'> {
+  readonly rights: { readonly find: OwnerDeps['findMembership']; readonly memberships: LinkDeps['memberships'] };
+  readonly subscriptions: Pick<OwnerDeps, 'hasOrgPlan'>;
   readonly linking: Linking;
   readonly store: LinkStore;
   readonly accounts: Accounts;
@@ -24,13 +26,13 @@ interface Deps extends OwnerDeps, Pick<LinkDeps, 'memberships' | 'spaces' | 'for
 /** Builds links and the ways to create them: dialogs, authorization, and rclone files. */
 export function composeLinks(
   { db, log, now, newId, throttle, publicUrl }: Platform,
-  { linking, store, accounts, memberships, spaces, forgetPictures, ...ownership }: Deps,
+  { linking, store, accounts, rights, subscriptions, spaces, forgetPictures }: Deps,
 ) {
   const { vault, dialer, findDefinition, appOf, connections, revoking } = linking;
-  const owners = createOwners(ownership);
+  const owners = createOwners({ findMembership: rights.find, hasOrgPlan: subscriptions.hasOrgPlan });
   const saving = createSaving({ store, vault, newId, now });
   const parts = { vault, dialer, findDefinition, appOf, connections, revoking, now };
-  const links = createLinks({ ...parts, store, saving, owners, memberships, spaces, forgetPictures });
+  const links = createLinks({ ...parts, store, saving, owners, memberships: rights.memberships, spaces, forgetPictures });
   const authorizations = createAuthorization({
     ...parts,
     db,

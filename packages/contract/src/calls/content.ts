@@ -8,16 +8,7 @@ const optional = Type.Optional;
 const rTag = optional(text);
 
 /** Actions that a folder can offer: derived from the connector, shown in menus by the browser. Each is used by a call. */
-export const operations = [
-  'list',
-  'read',
-  'write',
-  'createFolder',
-  'rename',
-  'remove',
-  'thumbnail',
-  'share',
-] as const;
+export const operations = ['list', 'read', 'write', 'createFolder', 'rename', 'remove', 'thumbnail', 'share'] as const;
 export type ItemOperation = (typeof operations)[number];
 
 export const Item = Type.Object({

@@ -45,5 +45,10 @@ export function composeConnections(
   });
   leftovers.watch(connections.open, { isAlone, wake: wakeLeftovers });
   const revoking = createRevoking({ store: grantStore, vault, dialer, findDefinition, appOf, later: background.start });
-  return { vault, findDefinition, dialer, appOf, connectionStore, connections, leftovers, revoking };
+  /** Ends all connections, then the notes about what they were doing. */
+  const close = async (): Promise<void> => {
+    await connections.close();
+    await leftovers.close();
+  };
+  return { vault, findDefinition, dialer, appOf, connectionStore, connections, leftovers, revoking, close };
 }
