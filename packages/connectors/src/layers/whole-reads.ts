@@ -109,7 +109,9 @@ export function wholeReads(inner: Connector, { times = 3, delay = 250, wait = pa
             continue;
           }
           failure ??= error;
-          if (time >= times || !isKind(error, ...passing)) throw failure;
+          // A source that stays silent is asked once more, not for minutes.
+          const isSilent = time > 0 && isKind(error, 'timeout');
+          if (time >= times || isSilent || !isKind(error, ...passing)) throw failure;
         }
         await wait(delay * 2 ** time, lifeline.signal);
         time += 1;

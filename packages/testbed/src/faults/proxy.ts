@@ -30,6 +30,9 @@ export interface Proxy {
   hang(): void;
   /** Hangs once this many bytes have been sent to the server, counted as by `bytesUp`. */
   hangAfterUp(bytesUp: number): void;
+  /** Hangs once this many bytes have come from the server, counted from now; the last of them may be in the middle of an answer. */
+  hangAfterDown(bytesDown: number): void;
+  isHung(): boolean;
   /** Lets everything pass again, what waited too. */
   resume(): void;
   /** Every byte arrives this many ms later in each direction: half a round trip. Bandwidth stays as it is. Change it while nothing is on its way. */
@@ -51,10 +54,15 @@ export async function startProxy({ target }: { readonly target: Target }): Promi
     waiting: new Set<() => void>(),
     hung: false,
     hangAfter: Number.POSITIVE_INFINITY,
+    hangAtDown: Number.POSITIVE_INFINITY,
   };
 
   /** Holds chunks back while the proxy hangs, and delays them by the latency without narrowing the line. */
-  function line(onBytes: (count: number) => void, isCut: (count: number) => Promise<boolean> | false = () => false): Transform {
+  function line(
+    onBytes: (count: number) => void,
+    isCut: (count: number) => Promise<boolean> | false = () => false,
+    beforeHang: () => number = () => Number.POSITIVE_INFINITY,
+  ): Transform {
     let pending = 0;
     let ended: (() => void) | undefined;
     const forward = (stream: Transform, chunk: Buffer) => {
@@ -65,16 +73,25 @@ export async function startProxy({ target }: { readonly target: Target }): Promi
     return new Transform({
       highWaterMark: 16 * 1024 * 1024,
       transform(chunk: Buffer, _encoding, done: TransformCallback) {
-        const pass = () => {
-          onBytes(chunk.byteLength);
+        const pass = (part: Buffer) => {
+          onBytes(part.byteLength);
           pending += 1;
-          if (state.latency === 0) forward(this, chunk);
-          else setTimeout(() => forward(this, chunk), state.latency);
+          if (state.latency === 0) forward(this, part);
+          else setTimeout(() => forward(this, part), state.latency);
+        };
+        const passFrom = (start: number) => {
+          pass(chunk.subarray(start));
           done();
         };
         const passOrWait = () => {
-          if (state.hung) state.waiting.add(pass);
-          else pass();
+          const room = beforeHang();
+          if (state.hung) state.waiting.add(() => passFrom(0));
+          else if (room >= chunk.byteLength) passFrom(0);
+          else {
+            if (room > 0) pass(chunk.subarray(0, room));
+            state.hung = true;
+            state.waiting.add(() => passFrom(room));
+          }
         };
         const cut = isCut(chunk.byteLength);
         if (cut) void cut.then((isTrue) => (isTrue ? undefined : passOrWait()), done);
@@ -123,6 +140,7 @@ export async function startProxy({ target }: { readonly target: Target }): Promi
           const coming = cuts.passes(bytes);
           return coming && cutOff(part, coming);
         },
+        () => state.hangAtDown - state.down,
       ),
     ).pipe(down);
   });
@@ -153,8 +171,13 @@ export async function startProxy({ target }: { readonly target: Target }): Promi
     hangAfterUp(bytesUp) {
       state.hangAfter = bytesUp;
     },
+    hangAfterDown(bytesDown) {
+      state.hangAtDown = state.down + bytesDown;
+    },
+    isHung: () => state.hung,
     resume() {
       state.hangAfter = Number.POSITIVE_INFINITY;
+      state.hangAtDown = Number.POSITIVE_INFINITY;
       state.hung = false;
       const waiting = [...state.waiting];
       state.waiting.clear();

@@ -10,7 +10,7 @@ export const uploadWait = 120_000;
 /**
  * Asks again when the service said that it was too busy to begin: for requests that the retry layer may not repeat, because their body came from a stream.
  * `also` tells of the other failures that pass whether doing the work twice is right after them, such as an answer that was lost. `longest` is the longest wait, in
- * ms, that the service may ask for. A service that stays silent is asked once more, not again and again: each time takes as long as an answer may.
+ * ms, that the service may ask for. A silent service is not asked again, since each answer may take a minute; in the midst of an upload it is asked once more.
  */
 export async function patiently<Result>(
   signal: AbortSignal,
@@ -18,13 +18,14 @@ export async function patiently<Result>(
   also: (error: ConnectorError) => boolean = () => false,
   longest: number = tries.longest,
 ): Promise<Result> {
+  const mostSilences = longest > tries.longest ? 2 : 1;
   let silences = 0;
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();
     } catch (error) {
       if (isKind(error, 'timeout')) silences += 1;
-      if (silences > 1) throw error;
+      if (silences >= mostSilences) throw error;
       const mayAgain = isKind(error, 'rateLimited') || (error instanceof ConnectorError && error.retryable && also(error));
       if (!mayAgain || attempt >= tries.most || !(await pausedFor(attempt, error, signal, longest))) throw error;
     }

@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { type TestContext, after, before, describe, test } from 'node:test';
+import type { Connector } from '../core/connector.ts';
+import { answerAfter, deadlines } from '../core/deadlines.ts';
+import { isKind } from '../core/error.ts';
+import { type Operation, capabilitiesOf, factsOf } from '../core/operations.ts';
+import { collect } from '../kit/body/body.ts';
+import { passingTime } from '../kit/testing/passing-time.ts';
+import { bounds } from '../layers/bounds.ts';
+import { conclude } from '../layers/conclude.ts';
+import { layered } from '../layers/layered.ts';
+import { limit } from '../layers/limit.ts';
+import { retry } from '../layers/retry.ts';
+import { timeout } from '../layers/timeout.ts';
+import { wholeReads } from '../layers/whole-reads.ts';
+
+/** A proxy in front of the server. */
+interface Line {
+  readonly port: number;
+  connections(): number;
+  hang(): void;
+  hangAfterDown(bytes: number): void;
+  isHung(): boolean;
+  resume(): void;
+  stop(): Promise<void>;
+}
+
+export interface HangingStage {
+  stop(): Promise<void>;
+  line(): Promise<Line>;
+  /** The server at that port. */
+  open(port: number): Promise<Connector>;
+}
+
+interface Traits {
+  /** The server speaks before it is asked anything. */
+  readonly greets?: true;
+  /** Data connections do not pass the proxy: only the control connection hangs. */
+  readonly controlOnly?: true;
+}
+
+const permits = 2;
+const never = new AbortController().signal;
+const ask = { signal: never };
+const size = 300_000;
+/** ms by which `passingTime` may overshoot, and pauses between tries that are real while time passes quickly. */
+const leeway = 3000;
+
+async function until(holds: () => boolean, what: string): Promise<void> {
+  const end = Date.now() + 20_000;
+  while (!holds()) {
+    assert.ok(Date.now() < end, what);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+/** As links are opened by the server. */
+const inLayers = (inner: Connector): Connector =>
+  wholeReads(layered(inner, limit(permits), timeout(), retry(), bounds(), conclude()), { wait: async () => undefined });
+
+/** The body of an upload whose last bytes come when the server has begun to hang. */
+async function* hangingAtEnd(line: Line): AsyncGenerator<Uint8Array> {
+  yield Buffer.alloc(size - 1000, 'sheaf');
+  line.hang();
+  yield Buffer.alloc(1000, 'sheaf');
+}
+
+const list = async (connector: Connector, folder: string) => (await Array.fromAsync(connector.list(folder, ask))).flat();
+const write = (connector: Connector, path: string, body: AsyncGenerator<Uint8Array> | Uint8Array[]) =>
+  connector.write?.(path, Readable.from(body, { objectMode: false }), { ...ask, ifExists: 'replace', size });
+
+/** Each call of an item below the folder. */
+const calls: Readonly<Partial<Record<Operation, (connector: Connector, folder: string) => Promise<unknown> | undefined>>> = {
+  list,
+  stat: (connector, folder) => connector.stat(`${folder}/file`, ask),
+  read: async (connector, folder) => collect(await connector.read(`${folder}/file`, ask)),
+  write: (connector, folder) => write(connector, `${folder}/new`, [Buffer.alloc(size)]),
+  createFolder: (connector, folder) => connector.createFolder?.(`${folder}/made`, ask),
+  rename: (connector, folder) => connector.rename?.(`${folder}/file`, 'renamed', ask),
+  move: (connector, folder) => connector.move?.(`${folder}/file`, `${folder}/moved`, ask),
+  copy: (connector, folder) => connector.copy?.(`${folder}/file`, `${folder}/copied`, ask),
+  remove: (connector, folder) => connector.remove?.(`${folder}/file`, ask),
+  usage: (connector) => connector.usage?.(ask),
+};
+
+/** The longest that a call may wait for a server that is silent from the beginning. */
+function longestWait(operation: Operation): number {
+  const { begin, upload } = factsOf(operation);
+  // What a failed change may have left is cleared up before the error is told.
+  return leeway + (upload ? upload.begin + deadlines.aside : (begin ?? deadlines.longWork + 2 * deadlines.aside));
+}
+
+/** What holds for servers that fall silent, at whatever moment: a clear error in time, and nothing that later calls would miss. */
+export function hangsInTime(id: string, start: () => Promise<HangingStage>, { greets, controlOnly }: Traits = {}): void {
+  describe(`${id} that hangs`, () => {
+    let stage: HangingStage;
+    let able: readonly Operation[] = [];
+    let folders = 0;
+    before(async () => {
+      stage = await start();
+    });
+    after(() => stage.stop());
+
+    /** Lets no timer fire by itself, that of `AbortSignal.timeout` neither. */
+    function stoppedTime(t: TestContext): ReturnType<typeof passingTime> {
+      const pass = passingTime(t);
+      t.mock.method(AbortSignal, 'timeout', (ms: number) => {
+        const over = new AbortController();
+        setTimeout(() => over.abort(), ms);
+        return over.signal;
+      });
+      return pass;
+    }
+
+    /** A link through a line of its own, with a folder of a file and others. */
+    async function linked(t: TestContext) {
+      const line = await stage.line();
+      t.after(() => line.stop());
+      const connector = inLayers(await stage.open(line.port));
+      able = capabilitiesOf(connector);
+      const folder = `/hanging-${++folders}-${process.pid}`;
+      await connector.createFolder?.(folder, ask);
+      await write(connector, `${folder}/file`, [Buffer.alloc(size, 'sheaf')]);
+      return { line, connector, folder };
+    }
+
+    /** Gives how long it takes until the call fails. */
+    async function failing(what: string, call: Promise<unknown> | undefined): Promise<number> {
+      const began = performance.now();
+      const [outcome] = await Promise.allSettled([call]);
+      assert.equal(outcome.status, 'rejected', `${what} failed`);
+      assert.ok(isKind(outcome.reason, 'timeout', 'interrupted'), `${what}: ${String(outcome.reason)}`);
+      return performance.now() - began;
+    }
+
+    /** All permits are free again, and no connection outlives the link. */
+    async function leavesNothing({ line, connector, folder }: Awaited<ReturnType<typeof linked>>): Promise<void> {
+      line.resume();
+      await Promise.all(Array.from({ length: permits }, () => list(connector, folder)));
+      await connector.close();
+      await until(() => line.connections() === 0, 'connections are left');
+    }
+
+    /** Makes every call at once, each over connections of its own, to a server that hangs from then on. */
+    async function allGivenUp(t: TestContext, prepare: (connector: Connector) => Promise<unknown>): Promise<void> {
+      const pass = stoppedTime(t);
+      const linkedTo = await linked(t);
+      const { line, folder } = linkedTo;
+      const asked = able.filter((operation) => calls[operation]);
+      const connectors = await Promise.all(asked.map(() => stage.open(line.port).then(inLayers)));
+      await Promise.all(connectors.map(prepare));
+      line.hang();
+      const all = asked.map((operation, index) => {
+        const call = connectors[index] && calls[operation]?.(connectors[index], folder);
+        return failing(operation, call);
+      });
+      for (const [index, waited] of (await pass(Promise.all(all))).entries()) {
+        const operation = asked[index] ?? assert.fail();
+        assert.ok(waited <= longestWait(operation), `${operation} took ${waited} ms`);
+      }
+      line.resume();
+      await Promise.all(connectors.map((connector) => connector.close()));
+      await leavesNothing(linkedTo);
+    }
+
+    test('before its first word is given up in time, whatever is asked', (t) => allGivenUp(t, async () => undefined));
+
+    if (greets)
+      test('after its greeting is given up within the time of a login, whatever is asked', async (t) => {
+        const pass = stoppedTime(t);
+        const linkedTo = await linked(t);
+        const { line, folder } = linkedTo;
+        for (const operation of able) {
+          const call = calls[operation];
+          if (!call) continue;
+          const connector = inLayers(await stage.open(line.port));
+          line.hangAfterDown(4);
+          const coming = call(connector, folder);
+          coming?.catch(() => undefined);
+          await until(line.isHung, 'the greeting has come');
+          const waited = await pass(failing(operation, coming));
+          assert.ok(waited <= deadlines.login + leeway, `${operation} took ${waited} ms`);
+          line.resume();
+          await connector.close();
+        }
+        await leavesNothing(linkedTo);
+      });
+
+    test('after a login is given up in time, whatever is asked', (t) => allGivenUp(t, (connector) => connector.stat('/', ask)));
+
+    test('in the midst of an answer is given up in time', async (t) => {
+      const pass = stoppedTime(t);
+      const linkedTo = await linked(t);
+      const { line, connector, folder } = linkedTo;
+      line.hangAfterDown(20);
+      const listing = list(connector, folder);
+      listing.catch(() => undefined);
+      await until(line.isHung, 'the listing has begun');
+      const waited = await pass(failing('list', listing));
+      assert.ok(waited <= 20_000 + leeway, `the listing took ${waited} ms`);
+      line.resume();
+      if (!controlOnly) {
+        line.hangAfterDown(size / 2);
+        const reading = connector.read(`${folder}/file`, ask).then(collect);
+        reading.catch(() => undefined);
+        await until(line.isHung, 'half the file has come');
+        const silent = await pass(failing('read', reading));
+        // Silence, and one question for the rest.
+        assert.ok(silent <= deadlines.silence + deadlines.question + leeway, `the body took ${silent} ms`);
+      }
+      await leavesNothing(linkedTo);
+    });
+
+    test('after the last byte of an upload is given up in time, and the old file stays', async (t) => {
+      const pass = stoppedTime(t);
+      const linkedTo = await linked(t);
+      const { line, connector, folder } = linkedTo;
+      const coming = write(connector, `${folder}/file`, hangingAtEnd(line));
+      coming?.catch(() => undefined);
+      await until(line.isHung, 'the last bytes have been read');
+      const waited = await pass(failing('write', coming));
+      assert.ok(waited <= answerAfter(size) + deadlines.aside + leeway, `the upload took ${waited} ms`);
+      line.resume();
+      assert.equal((await collect(await connector.read(`${folder}/file`, ask))).length, size);
+      await leavesNothing(linkedTo);
+    });
+  });
+}

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { startApache, startDropbox, startFileServer, startOpenssh, startProftpd, startProxy, startSwift } from '@sheaf/testbed';
+import { testEnv } from './conformance/env.ts';
+import { hangsInTime } from './conformance/hanging.ts';
+import { dropbox } from './providers/dropbox/index.ts';
+import { grantedEnv } from './providers/dropbox/testing/link.ts';
+import { parseFtpConfig } from './providers/ftp/config.ts';
+import { openFtp } from './providers/ftp/connector.ts';
+import { ofs } from './providers/gateway/index.ts';
+import { parseS3Config } from './providers/s3/config.ts';
+import { openS3 } from './providers/s3/connector.ts';
+import { openTestLink } from './providers/sftp/testing/link.ts';
+import { parseWebdavConfig } from './providers/webdav/config.ts';
+import { openWebdav } from './providers/webdav/connector.ts';
+
+const lineTo = (port: number) => () => startProxy({ target: { port } });
+
+hangsInTime(
+  'FTP',
+  async () => {
+    const server = await startProftpd();
+    const login = { protocol: 'FTP', username: server.user, password: server.password };
+    return {
+      stop: () => server.stop(),
+      line: lineTo(server.port),
+      open: async (port) => openFtp(parseFtpConfig({ server: `127.0.0.1:${port}`, ...login }), testEnv()),
+    };
+  },
+  { greets: true, controlOnly: true },
+);
+
+hangsInTime(
+  'SFTP',
+  async () => {
+    const server = await startOpenssh();
+    return {
+      stop: () => server.stop(),
+      line: lineTo(server.port),
+      open: async (port) => openTestLink({ ...server, port }),
+    };
+  },
+  { greets: true },
+);
+
+hangsInTime('WebDAV', async () => {
+  const server = await startApache();
+  return {
+    stop: () => server.stop(),
+    line: lineTo(server.port),
+    async open(port) {
+      const address = new URL(server.url);
+      address.port = String(port);
+      const login = { username: server.user, password: server.password, authType: 'basic' };
+      return openWebdav(parseWebdavConfig({ server: address.href, ...login }, 'webdav'), testEnv());
+    },
+  };
+});
+
+hangsInTime('S3', async () => {
+  const server = await startSwift();
+  const bucketName = randomUUID();
+  await server.createBucket(bucketName);
+  return {
+    stop: () => server.stop(),
+    line: lineTo(server.port),
+    open: async (port) =>
+      openS3(
+        parseS3Config({ host: `http://127.0.0.1:${port}`, bucketName, key: server.key, secret: server.secret }, 'S3Compat'),
+        testEnv(),
+      ),
+  };
+});
+
+hangsInTime('the file server', async () => {
+  const server = await startFileServer({ keys: false });
+  return {
+    stop: () => server.stop(),
+    line: lineTo(server.port),
+    open: async (port) =>
+      ofs.open(ofs.parse({ server: `http://127.0.0.1:${port}`, username: server.user, password: server.password }, 'OFS'), testEnv()),
+  };
+});
+
+hangsInTime('Dropbox', async () => {
+  const simulator = await startDropbox();
+  return {
+    stop: () => simulator.stop(),
+    line: lineTo(Number(new URL(simulator.app.apiUrl).port)),
+    async open(port) {
+      const { env, grant } = grantedEnv(simulator, dropbox, 'mara@example.org');
+      const info = await dropbox.authorization?.identify({ grant, extra: {} }, dropbox.id, env, AbortSignal.timeout(20_000));
+      const at = (address: string) => {
+        const url = new URL(address);
+        url.port = String(port);
+        return url.href.replace(/\/$/, '');
+      };
+      const { apiUrl, uploadUrl } = env.app;
+      const app = { ...env.app, ...(apiUrl && { apiUrl: at(apiUrl) }), ...(uploadUrl && { uploadUrl: at(uploadUrl) }) };
+      return dropbox.open(dropbox.parse(info ?? {}, dropbox.id), { ...env, app });
+    },
+  };
+});
