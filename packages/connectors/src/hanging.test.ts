@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { startApache, startDropbox, startFileServer, startOpenssh, startProftpd, startProxy, startSwift } from '@sheaf/testbed';
 import { testEnv } from './conformance/env.ts';
-import { hangsInTime } from './conformance/hanging.ts';
+import { type HangingStage, hangsInTime, permits } from './conformance/hanging.ts';
+import type { Connector } from './core/connector.ts';
+import { bounds } from './layers/bounds.ts';
+import { conclude } from './layers/conclude.ts';
+import { layered } from './layers/layered.ts';
+import { limit } from './layers/limit.ts';
+import { retry } from './layers/retry.ts';
+import { timeout } from './layers/timeout.ts';
+import { wholeReads } from './layers/whole-reads.ts';
 import { dropbox } from './providers/dropbox/index.ts';
 import { grantedEnv } from './providers/dropbox/testing/link.ts';
 import { parseFtpConfig } from './providers/ftp/config.ts';
@@ -13,9 +21,21 @@ import { openTestLink } from './providers/sftp/testing/link.ts';
 import { parseWebdavConfig } from './providers/webdav/config.ts';
 import { openWebdav } from './providers/webdav/connector.ts';
 
+/** As the server opens links. */
+const inLayers = (inner: Connector): Connector =>
+  wholeReads(layered(inner, limit(permits), timeout(), retry(), bounds(), conclude()), { wait: async () => undefined });
+
+function hangs(id: string, start: () => Promise<HangingStage>, traits?: Parameters<typeof hangsInTime>[2]): void {
+  const startInLayers = async (): Promise<HangingStage> => {
+    const stage = await start();
+    return { ...stage, open: async (port) => inLayers(await stage.open(port)) };
+  };
+  hangsInTime(id, startInLayers, traits);
+}
+
 const lineTo = (port: number) => () => startProxy({ target: { port } });
 
-hangsInTime(
+hangs(
   'FTP',
   async () => {
     const server = await startProftpd();
@@ -29,7 +49,7 @@ hangsInTime(
   { greets: true, controlOnly: true },
 );
 
-hangsInTime(
+hangs(
   'SFTP',
   async () => {
     const server = await startOpenssh();
@@ -42,7 +62,7 @@ hangsInTime(
   { greets: true },
 );
 
-hangsInTime('WebDAV', async () => {
+hangs('WebDAV', async () => {
   const server = await startApache();
   return {
     stop: () => server.stop(),
@@ -56,7 +76,7 @@ hangsInTime('WebDAV', async () => {
   };
 });
 
-hangsInTime('S3', async () => {
+hangs('S3', async () => {
   const server = await startSwift();
   const bucketName = randomUUID();
   await server.createBucket(bucketName);
@@ -71,7 +91,7 @@ hangsInTime('S3', async () => {
   };
 });
 
-hangsInTime('the file server', async () => {
+hangs('the file server', async () => {
   const server = await startFileServer({ keys: false });
   return {
     stop: () => server.stop(),
@@ -81,7 +101,7 @@ hangsInTime('the file server', async () => {
   };
 });
 
-hangsInTime('Dropbox', async () => {
+hangs('Dropbox', async () => {
   const simulator = await startDropbox();
   return {
     stop: () => simulator.stop(),

@@ -7,13 +7,6 @@ import { isKind } from '../core/error.ts';
 import { type Operation, capabilitiesOf, factsOf } from '../core/operations.ts';
 import { collect } from '../kit/body/body.ts';
 import { passingTime } from '../kit/testing/passing-time.ts';
-import { bounds } from '../layers/bounds.ts';
-import { conclude } from '../layers/conclude.ts';
-import { layered } from '../layers/layered.ts';
-import { limit } from '../layers/limit.ts';
-import { retry } from '../layers/retry.ts';
-import { timeout } from '../layers/timeout.ts';
-import { wholeReads } from '../layers/whole-reads.ts';
 
 /** A proxy in front of the server. */
 interface Line {
@@ -29,7 +22,7 @@ interface Line {
 export interface HangingStage {
   stop(): Promise<void>;
   line(): Promise<Line>;
-  /** The server at that port. */
+  /** The server at that port, in the layers of a link with {@link permits} permits. */
   open(port: number): Promise<Connector>;
 }
 
@@ -40,7 +33,8 @@ interface Traits {
   readonly controlOnly?: true;
 }
 
-const permits = 2;
+/** Calls that a link may have under way at once. */
+export const permits = 2;
 const never = new AbortController().signal;
 const ask = { signal: never };
 const size = 300_000;
@@ -54,10 +48,6 @@ async function until(holds: () => boolean, what: string): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));
   }
 }
-
-/** As links are opened by the server. */
-const inLayers = (inner: Connector): Connector =>
-  wholeReads(layered(inner, limit(permits), timeout(), retry(), bounds(), conclude()), { wait: async () => undefined });
 
 /** The body of an upload whose last bytes come when the server has begun to hang. */
 async function* hangingAtEnd(line: Line): AsyncGenerator<Uint8Array> {
@@ -117,7 +107,7 @@ export function hangsInTime(id: string, start: () => Promise<HangingStage>, { gr
     async function linked(t: TestContext) {
       const line = await stage.line();
       t.after(() => line.stop());
-      const connector = inLayers(await stage.open(line.port));
+      const connector = await stage.open(line.port);
       able = capabilitiesOf(connector);
       const folder = `/hanging-${++folders}-${process.pid}`;
       await connector.createFolder?.(folder, ask);
@@ -148,7 +138,7 @@ export function hangsInTime(id: string, start: () => Promise<HangingStage>, { gr
       const linkedTo = await linked(t);
       const { line, folder } = linkedTo;
       const asked = able.filter((operation) => calls[operation]);
-      const connectors = await Promise.all(asked.map(() => stage.open(line.port).then(inLayers)));
+      const connectors = await Promise.all(asked.map(() => stage.open(line.port)));
       await Promise.all(connectors.map(prepare));
       line.hang();
       const all = asked.map((operation, index) => {
@@ -174,7 +164,7 @@ export function hangsInTime(id: string, start: () => Promise<HangingStage>, { gr
         for (const operation of able) {
           const call = calls[operation];
           if (!call) continue;
-          const connector = inLayers(await stage.open(line.port));
+          const connector = await stage.open(line.port);
           line.hangAfterDown(4);
           const coming = call(connector, folder);
           coming?.catch(() => undefined);

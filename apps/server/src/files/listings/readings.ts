@@ -178,6 +178,9 @@ export function createReadings({ store, spools, now, newVersion, onStoreError, b
         const reading = read(place);
         if (reading.listing.begunAt >= since) return reading;
         await unlessAborted(Promise.allSettled([reading.stored]), signal, reasonOf);
+        // Asking a source again that has just not answered would take as long once more.
+        const failure = failures.get(keyOf(place.linkId, place.path));
+        if (failure && failure.at >= since && failure.error.messageCode === 'SOURCE_TIMEOUT') return reading;
       }
     },
 
