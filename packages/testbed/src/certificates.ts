@@ -5,29 +5,29 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generate } from 'selfsigned';
 
-/** Where a server finds its certificate: paths of PEM files. */
+/** Paths of a server's certificate as PEM files. */
 export interface CertificateFiles {
   readonly key: string;
   readonly certificate: string;
 }
 
-/** A key with its certificate: files for server programs, PEM text for servers in this process. */
+/** A key with its certificate: files for server programs, PEM text for in-process servers. */
 export interface Certificate extends CertificateFiles {
   readonly pem: { readonly key: string; readonly certificate: string };
 }
 
-/** A certificate authority of one's own. */
+/** A private certificate authority. */
 export interface Authority {
   /** As PEM text. */
   readonly pem: { readonly key: string; readonly certificate: string };
-  /** A PEM file of its certificate, such as for NODE_EXTRA_CA_CERTS: whoever trusts it trusts what it signs. */
+  /** PEM file of its certificate, such as for NODE_EXTRA_CA_CERTS. */
   readonly certificate: string;
 }
 
 const day = 24 * 60 * 60 * 1000;
 const elliptic = { keyType: 'ec', curve: 'P-256', algorithm: 'sha256' } as const;
 
-/** A folder for all files of this process, gone when it ends. */
+/** A folder for all files of this process, deleted at exit. */
 const files = { path: '', count: 0 };
 
 async function written(pem: string): Promise<string> {
@@ -41,7 +41,7 @@ async function written(pem: string): Promise<string> {
   return path;
 }
 
-/** Makes an authority that nobody trusts yet. */
+/** Creates an untrusted authority. */
 export async function makeAuthority(): Promise<Authority> {
   const made = await generate([{ name: 'commonName', value: 'Sheaf testbed authority' }], {
     ...elliptic,
@@ -53,7 +53,7 @@ export async function makeAuthority(): Promise<Authority> {
   return { pem: { key: made.private, certificate: made.cert }, certificate: await written(made.cert) };
 }
 
-/** Makes a certificate for a host name or address, signed by the authority, or by itself without one. */
+/** Creates a certificate for a host name or address, signed by the authority, or self-signed without one. */
 export async function certificateFor(
   host: string,
   authority?: Authority,

@@ -8,14 +8,14 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
-/** Below those that systems give to outgoing connections, one of which could take a port between our finding it and its server's start: Linux begins at 32768. */
+/** Below the ephemeral port range, from which an outgoing connection could take a port before its server starts: Linux begins at 32768. */
 const blocks = { from: 20_000, size: 100, count: 120 };
 
-/** The first port of this process's own block, and how many of its ports were given. */
+/** The first port of this process's block, and how many of its ports are in use. */
 let own: Promise<number> | undefined;
 let given = 0;
 
-/** A TCP port of 127.0.0.1 that nobody listens on and no other process is given while this one lives. */
+/** Returns a free TCP port of 127.0.0.1 that no other process of the tests gets while this one lives. */
 export async function freePort(): Promise<number> {
   own ??= takeBlock();
   const first = await own;
@@ -29,7 +29,7 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** A block is taken by listening on its first port: the system frees it when the process ends, however it ends. */
+/** Reserves a block by listening on its first port: the system frees it when the process ends, however it ends. */
 async function takeBlock(): Promise<number> {
   for (let at = randomInt(blocks.count); ; at++) {
     const first = blocks.from + (at % blocks.count) * blocks.size;
@@ -52,7 +52,7 @@ async function listenOn(port: number): Promise<Server | undefined> {
   }
 }
 
-/** A fresh folder under the system's temporary one; `remove` deletes it with all it holds. */
+/** Creates a temporary folder; `remove` deletes it recursively. */
 export async function tempDir(prefix: string): Promise<{ readonly path: string; remove(): Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), `sheaf-${prefix}-`));
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
@@ -72,7 +72,7 @@ export async function accepts(port: number, host = '127.0.0.1'): Promise<boolean
   }
 }
 
-/** Resolves as soon as `condition` holds, which is asked every 20 ms; rejects when it still does not after `timeout` ms. */
+/** Resolves as soon as `condition` holds, polled every 20 ms; rejects after `timeout` ms. */
 export async function eventually(condition: () => boolean | Promise<boolean>, what: string, timeout = 60_000): Promise<void> {
   const end = performance.now() + timeout;
   while (!(await condition())) {
@@ -87,23 +87,23 @@ interface ServerProgram {
   /** Added to the environment of this process. */
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  /** Says when the server answers: a port that must accept connections, or a question that is asked until it is answered with yes. */
+  /** Readiness: a port that must accept connections, or a condition that is polled. */
   readonly ready: number | (() => boolean | Promise<boolean>);
-  /** The Debian package that holds the program, named when it is missing. */
+  /** The Debian package of the program, named in the error when it is missing. */
   readonly debianPackage?: string;
-  /** The signal that ends it; SIGTERM unless told. */
+  /** The signal that ends it; SIGTERM by default. */
   readonly stopSignal?: NodeJS.Signals;
 }
 
 export interface RunningServer {
   readonly pid: number;
-  /** What the server wrote so far, both streams, its last 64 KiB. */
+  /** The last 64 KiB of the server's output, both streams. */
   output(): string;
-  /** Ends the server, with another signal than its usual one where given, and waits until it is gone. */
+  /** Stops the server, optionally with another signal, and waits for its exit. */
   stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
-/** Starts a server program in the foreground and waits until it is ready. Throws with what it wrote when it ends instead. */
+/** Starts a server program in the foreground and waits until it is ready. Rejects with its output when it exits instead. */
 export async function startProcess(program: ServerProgram): Promise<RunningServer> {
   const { command, args = [], env, cwd, ready, debianPackage, stopSignal } = program;
   const child = spawn(command, args, { env: { ...withSbin(), ...env }, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -127,13 +127,13 @@ export async function startProcess(program: ServerProgram): Promise<RunningServe
   return { pid: child.pid ?? 0, output: () => written, stop };
 }
 
-/** Runs a program to its end and gives what it printed; rejects when its exit code is not 0. */
+/** Runs a program to its end and returns its output; rejects when its exit code is not 0. */
 export async function run(command: string, args: readonly string[], options: { readonly cwd?: string } = {}): Promise<string> {
   const { stdout } = await promisify(execFile)(command, args, { ...options, env: withSbin(), maxBuffer: 64 * 1024 * 1024 });
   return stdout;
 }
 
-/** Servers live in folders that a plain user's PATH lacks. */
+/** Servers are installed in folders that are not in a regular user's PATH. */
 const withSbin = (): NodeJS.ProcessEnv => ({ ...process.env, PATH: `${process.env['PATH'] ?? ''}:/usr/local/sbin:/usr/sbin:/sbin` });
 
 async function spawned(child: ChildProcess, command: string, debianPackage: string | undefined): Promise<void> {

@@ -1,13 +1,13 @@
-/** Where a proxy breaks connections, one after the other. */
+/** Plan of where a proxy breaks connections, in order. */
 export interface CutPlan {
   /**
-   * From now on breaks the connection that carries the byte of each distance, counted over all connections from the cut before. `onCut` runs before each cut, and
-   * nothing of what is cut off passes meanwhile.
+   * Breaks the connection that carries the byte at each distance, counted over all connections since the previous cut. `onCut` runs before each cut;
+   * nothing of the cut data passes meanwhile.
    */
   arm(distances: readonly number[], onCut?: () => Promise<void>): void;
-  /** Cuts that have not happened yet. */
+  /** Number of pending cuts. */
   remaining(): number;
-  /** Counts bytes from the server; true when their connection is to be broken instead of handing them on. */
+  /** Counts bytes from the server; true when the connection must be broken instead of forwarding them. */
   passes(bytes: number): Promise<boolean> | false;
 }
 

@@ -3,10 +3,10 @@ import { type AddressInfo, type Server, type Socket, connect, createServer } fro
 import { PassThrough, Transform } from 'node:stream';
 import { type CutPlan, createCutPlan } from './cuts.ts';
 
-/** A proxy before an FTP server on 127.0.0.1 through which data connections go too. */
+/** A proxy in front of an FTP server on 127.0.0.1, including its data connections. */
 export interface FtpProxy {
   readonly port: number;
-  /** Cuts of data connections; control connections stay. */
+  /** Cuts of data connections; control connections are not affected. */
   readonly cuts: Pick<CutPlan, 'arm' | 'remaining'>;
   /** Passes this many bytes to the server over all data connections, and then nothing more. */
   hangAfterUp(bytesUp: number): void;
@@ -17,7 +17,7 @@ export interface FtpProxy {
 const extended = /^229 .*\(\|\|\|(\d+)\|\)/;
 const passive = /^227 .*?(\d+,\d+,\d+,\d+),(\d+),(\d+)/;
 
-/** Starts a proxy before the server at `port`. Control connections must be unencrypted: the proxy gives data ports of its own. */
+/** Starts a proxy for the server at `port`. Control connections must be unencrypted: the proxy substitutes its own data ports. */
 export async function startFtpProxy({ port: serverPort }: { readonly port: number }): Promise<FtpProxy> {
   const sockets = new Set<Socket>();
   const servers = new Set<Server>();
@@ -47,7 +47,7 @@ export async function startFtpProxy({ port: serverPort }: { readonly port: numbe
     return { server, port: (server.address() as AddressInfo).port };
   }
 
-  /** A port for one data connection to the server's. */
+  /** Opens a proxy port for one data connection. */
   async function dataPort(target: number): Promise<number> {
     const { server, port } = await listen((down) => {
       server.close();

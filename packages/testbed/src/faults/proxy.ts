@@ -8,25 +8,25 @@ interface Target {
   readonly port: number;
 }
 
-/** A TCP proxy on 127.0.0.1 that misbehaves on request. */
+/** A TCP proxy on 127.0.0.1 that injects faults. */
 export interface Proxy {
   readonly host: string;
   readonly port: number;
-  /** Connections open now, and all that were ever made. */
+  /** Number of open connections, and of all connections ever made. */
   connections(): number;
   connectionsEver(): number;
-  /** Most connections that were open at one time. */
+  /** Maximum number of concurrent connections. */
   connectionsPeak(): number;
-  /** Bytes sent to the server, and bytes that came from it. */
+  /** Bytes sent to the server, and received from it. */
   bytesUp(): number;
   bytesDown(): number;
   /** Breaks every open connection; new ones work. */
   cut(): void;
-  /** Breaks each connection once this many bytes came from the server over it, from now on; `undefined` no more. */
+  /** From now on breaks each connection after this many bytes from the server; `undefined` stops that. */
   cutAfter(bytesDown: number | undefined): void;
   /** Breaks single connections at given distances. */
   readonly cuts: Pick<CutPlan, 'arm' | 'remaining'>;
-  /** From now on nothing passes in either direction, while connections stay open. */
+  /** Stops forwarding in both directions; connections stay open. */
   hang(): void;
   /** Hangs once this many bytes have been sent to the server, counted as by `bytesUp`. */
   hangAfterUp(bytesUp: number): void;
@@ -35,7 +35,7 @@ export interface Proxy {
   isHung(): boolean;
   /** Lets everything pass again, what waited too. */
   resume(): void;
-  /** Every byte arrives this many ms later in each direction: half a round trip. Bandwidth stays as it is. Change it while nothing is on its way. */
+  /** Delays every byte by this many ms in each direction: half a round trip. Does not limit bandwidth. Change it only while nothing is in transit. */
   delay(ms: number): void;
   stop(): Promise<void>;
 }
@@ -110,7 +110,7 @@ export async function startProxy({ target }: { readonly target: Target }): Promi
     return isCut;
   }
 
-  // Each direction ends on its own: what was sent before an orderly end still arrives.
+  // Each direction ends separately: data sent before an orderly end still arrives.
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (down) => {
     const up = connect({ host: target.host ?? '127.0.0.1', port: target.port, noDelay: true, allowHalfOpen: true });
     const pair = { down, up };

@@ -6,14 +6,14 @@ import { run } from '../process.ts';
 
 export interface SmallDisk {
   readonly folder: string;
-  /** Takes all the room that is left. */
+  /** Fills the disk completely. */
   fill(): Promise<void>;
-  /** Gives the room back. */
+  /** Frees the space again. */
   free(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Mounts a disk of that many bytes, in memory; rejects where the process may not mount. */
+/** Mounts an in-memory disk of that many bytes; rejects without the permission to mount. */
 export async function mountSmallDisk(bytes: number): Promise<SmallDisk> {
   const folder = await mkdtemp(join(tmpdir(), 'sheaf-small-disk-'));
   await run('mount', ['-t', 'tmpfs', '-o', `size=${bytes},mode=700`, 'tmpfs', folder]);
@@ -23,7 +23,7 @@ export async function mountSmallDisk(bytes: number): Promise<SmallDisk> {
     async fill() {
       const file = await open(filler, 'a');
       try {
-        // The last bytes go in small parts, so that really nothing is left.
+        // Writes the last bytes in small chunks, so that nothing is left.
         for (const size of [64 << 10, 4 << 10, 1]) while (await hasRoom(() => file.write(Buffer.alloc(size)))) continue;
       } finally {
         await file.close();
@@ -49,7 +49,7 @@ async function hasRoom(write: () => Promise<{ bytesWritten: number }>): Promise<
 /** Set in a namespace in which every user may mount. */
 const inNamespace = 'SHEAF_TEST_IN_NAMESPACE';
 
-/** Defines the tests of a file that mount disks; where the process may not, all of the file runs in a namespace of its own. */
+/** Defines the tests of a file that mounts disks; without the permission, runs the whole file in a namespace of its own. */
 export async function mountingTests(file: string, define: () => void): Promise<void> {
   if (process.env[inNamespace] !== undefined || (await mayMount())) {
     define();

@@ -6,10 +6,10 @@ import { freePort, run, startProcess } from '../process.ts';
 import { type DavServer, davFolders, davPassword, davUser, nobody } from './dav-server.ts';
 
 interface Options {
-  /** How users sign in; Basic unless told. */
+  /** Authentication scheme; Basic by default. */
   readonly auth?: 'basic' | 'digest';
   readonly tls?: CertificateFiles;
-  /** Server directives to be added, such as `KeepAliveTimeout 1`. */
+  /** Additional server directives, such as `KeepAliveTimeout 1`. */
   readonly extra?: readonly string[];
 }
 

@@ -18,7 +18,7 @@ export interface Azurite {
 const account = 'devstoreaccount1';
 const key = 'Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==';
 
-/** Starts Microsoft's emulator of Blob storage over a temporary folder. */
+/** Starts Microsoft's Blob storage emulator on a temporary folder. */
 export async function startAzurite(): Promise<Azurite> {
   const folder = await tempDir('azurite');
   const port = await freePort();

@@ -6,21 +6,21 @@ import { tempDir } from '../process.ts';
 export interface DavServer {
   readonly host: string;
   readonly port: number;
-  /** The address of the folder it serves, without a slash at the end. */
+  /** URL of the served folder, without a trailing slash. */
   readonly url: string;
   readonly user: string;
   readonly password: string;
-  /** The folder it serves, on this machine's disk. */
+  /** The served folder on the local disk. */
   readonly home: string;
   stop(): Promise<void>;
 }
 
 export const davUser = 'mara';
 export const davPassword = 'correct: horse ü';
-/** Whom Debian's servers become: nobody and nogroup. */
+/** The user that Debian's servers switch to: nobody and nogroup. */
 export const nobody = { uid: 65_534, gid: 65_534 };
 
-/** The folders of a server; `home` and `state` belong to the user it runs as. */
+/** Creates the folders of a server; `home` and `state` belong to the user it runs as. */
 export async function davFolders(name: string): Promise<{ path: string; home: string; state: string; remove: () => Promise<void> }> {
   const dir = await tempDir(name);
   const { path } = dir;

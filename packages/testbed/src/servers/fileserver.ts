@@ -5,11 +5,11 @@ import type { CertificateFiles } from '../certificates.ts';
 import { freePort, run, startProcess, tempDir } from '../process.ts';
 
 interface Options {
-  /** An existing folder to export; a fresh one unless told. It stays when the server stops. */
+  /** An existing folder to export, kept when the server stops; by default a temporary one. */
   readonly root?: string;
   readonly tls?: CertificateFiles;
   readonly readOnly?: boolean;
-  /** False: no connection JSON is made, which spares a second program. */
+  /** False: creates no connection JSON, which saves starting a second program. */
   readonly keys?: boolean;
 }
 
@@ -20,12 +20,12 @@ export interface FileServer {
   readonly url: string;
   readonly user: string;
   readonly password: string;
-  /** A connection JSON that it accepts; '' without keys. */
+  /** A valid connection JSON; '' without keys. */
   readonly connection: string;
   /** The exported folder. */
   readonly root: string;
   readonly pid: number;
-  /** Makes a connection JSON worthless. */
+  /** Revokes a connection JSON. */
   revoke(connection: string): Promise<void>;
   output(): string;
   stop(): Promise<void>;
@@ -33,7 +33,7 @@ export interface FileServer {
 
 const program = join(import.meta.dirname, '../../../../apps/fileserver/src/main.ts');
 
-/** Starts the Sheaf file server on a folder, with a user and, unless told otherwise, a connection JSON. */
+/** Starts the Sheaf file server on a folder, with a user and, by default, a connection JSON. */
 export async function startFileServer({ root, tls, readOnly = false, keys = true }: Options = {}): Promise<FileServer> {
   const dir = await tempDir('fileserver');
   const [exported, state, passwordFile] = [root ?? join(dir.path, 'export'), join(dir.path, 'keys.json'), join(dir.path, 'password')];

@@ -4,7 +4,7 @@ export interface FtpServer {
   readonly port: number;
   readonly user: string;
   readonly password: string;
-  /** The folder that its user sees as `/`, on this machine's disk. */
+  /** The folder that its user sees as `/`, on the local disk. */
   readonly home: string;
   stop(): Promise<void>;
 }

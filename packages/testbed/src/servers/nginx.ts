@@ -4,13 +4,13 @@ import { freePort, run, startProcess } from '../process.ts';
 import { type DavServer, davFolders, davPassword, davUser } from './dav-server.ts';
 
 interface Options {
-  /** Directives of its `server` block to be added. */
+  /** Additional directives of the `server` block. */
   readonly extra?: readonly string[];
-  /** Methods that change something: all unless told. */
+  /** Enabled write methods; all by default. */
   readonly methods?: string;
 }
 
-/** Starts nginx with its own WebDAV module and dav-ext, for one user who signs in by Basic; it serves `/`. */
+/** Starts nginx with its WebDAV module and dav-ext, for one user with Basic authentication; it serves `/`. */
 export async function startNginx({ extra = [], methods = 'PUT DELETE MKCOL COPY MOVE' }: Options = {}): Promise<DavServer> {
   const folders = await davFolders('nginx');
   const port = await freePort();

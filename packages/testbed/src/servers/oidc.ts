@@ -4,7 +4,7 @@ import { type IncomingMessage, type ServerResponse, createServer } from 'node:ht
 import type { Configuration, interactionPolicy } from 'oidc-provider';
 import { freePort } from '../process.ts';
 
-/** Someone who has an account at the provider. */
+/** An account at the provider. */
 export interface OidcPerson {
   readonly email: string;
   readonly emailVerified?: boolean;
@@ -12,7 +12,7 @@ export interface OidcPerson {
 }
 
 interface Options {
-  /** Where the client may be sent back to. */
+  /** Allowed redirect URIs of the client. */
   readonly redirectUris: readonly string[];
   readonly clientId?: string;
   readonly clientSecret?: string;
@@ -23,14 +23,14 @@ export interface Oidc {
   readonly clientId: string;
   readonly clientSecret: string;
   /**
-   * Does what a person does in a browser who was sent to `authorizationUrl`: signs in, or declines when there is no person. Gives the address
-   * at the client to which the provider sends the browser back.
+   * Simulates a browser that is sent to `authorizationUrl`: signs in, or declines without a person. Returns the URL at the client to which the
+   * provider redirects.
    */
   visit(authorizationUrl: string, person?: OidcPerson): Promise<string>;
   stop(): Promise<void>;
 }
 
-/** Starts a certified OpenID provider (oidc-provider) on 127.0.0.1, with a sign-in form that tests may also fill in with a browser. */
+/** Starts a certified OpenID provider (oidc-provider) on 127.0.0.1, with a sign-in form that browser tests can use too. */
 export async function startOidc({
   redirectUris,
   clientId = 'sheaf',
@@ -81,7 +81,7 @@ export async function startOidc({
   };
 }
 
-/** Follows the provider's redirects with its cookies until it leads elsewhere, filling in the form on the way. */
+/** Follows the provider's redirects with its cookies until they leave the provider; submits the form on the way. */
 async function browse(issuer: string, start: string, person: OidcPerson | undefined): Promise<string> {
   const cookies = new Map<string, string>();
   let address = start;
@@ -110,7 +110,7 @@ async function browse(issuer: string, start: string, person: OidcPerson | undefi
 
 type Policy = interactionPolicy.DefaultPolicy;
 
-/** The usual prompts, and the choice of an account, which the large providers offer as well. */
+/** The default prompts plus an account chooser, which the large providers offer as well. */
 function policyOf({ Check, Prompt, base }: typeof interactionPolicy): Policy {
   const policy = base();
   const everyTime = new Check('account_choice', 'the client asks for a choice of account', ({ oidc }) =>
@@ -130,7 +130,7 @@ function configuration(
     clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: [...redirectUris], grant_types: ['authorization_code'] }],
     jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), kty: 'RSA', use: 'sig', alg: 'RS256', kid: 'testbed' }] },
     cookies: { keys: [randomBytes(24).toString('hex')] },
-    // As the large providers do: e-mail and name stand in the ID token itself.
+    // Like the large providers, puts e-mail and name into the ID token itself.
     conformIdTokenClaims: false,
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
     pkce: { required: () => true },
@@ -143,7 +143,7 @@ function configuration(
       const { email, emailVerified = true, name } = person;
       return { accountId: sub, claims: async () => ({ sub, email, email_verified: emailVerified, ...(name ? { name } : {}) }) };
     },
-    // Consent goes with the sign-in.
+    // Signing in includes consent.
     async loadExistingGrant({ oidc }) {
       const account = oidc.session?.accountId;
       if (!oidc.client || account === undefined) return undefined;

@@ -6,21 +6,21 @@ import { join } from 'node:path';
 import { freePort, run, startProcess, tempDir } from '../process.ts';
 
 interface Options {
-  /** Public keys, in OpenSSH's one-line form, that open the account. */
+  /** Public keys authorized for the account, in OpenSSH's one-line format. */
   readonly authorizedKeys?: readonly string[];
-  /** How a password is taken: by the method of that name, by keyboard-interactive, or not at all. */
+  /** How a password is accepted: by the method of that name, by keyboard-interactive, or not at all. */
   readonly passwordLogin?: 'password' | 'keyboard-interactive' | 'none';
-  /** The server's own private key; a fresh ed25519 one unless given. */
+  /** The server's private key; by default a new ed25519 key. */
   readonly hostKey?: string;
-  /** Private keys of other kinds that the server has besides. */
+  /** Additional private host keys of other types. */
   readonly moreHostKeys?: readonly string[];
   readonly port?: number;
   readonly ciphers?: string;
-  /** Channels that one connection may open; sshd's own default is 10. */
+  /** Maximum channels per connection; sshd's default is 10. */
   readonly maxSessions?: number;
-  /** Refuses every change. */
+  /** Makes the server read-only. */
   readonly readOnly?: boolean;
-  /** Requests that the SFTP server pretends not to know, such as an extension's name. */
+  /** Requests that the SFTP server treats as unsupported, such as an extension's name. */
   readonly deniedRequests?: readonly string[];
 }
 
@@ -31,12 +31,12 @@ export interface OpensshServer {
   readonly password: string;
   /** The account's home, where a session begins. */
   readonly home: string;
-  /** What sshd logged, each session it started included. */
+  /** sshd's log, including each session start. */
   output(): string;
   stop(): Promise<void>;
 }
 
-/** Starts sshd with an account of its own, which lives as long as the server. Needs root, as every sshd that lets others in. */
+/** Starts sshd with a temporary account. Requires root, like every sshd that accepts other users. */
 export async function startOpenssh(options: Options = {}): Promise<OpensshServer> {
   const folder = await tempDir('openssh');
   const home = join(folder.path, 'home');
@@ -115,7 +115,7 @@ function sshdConfig(options: Options, { folder, port, username, hostKeys }: Plac
   ].join('\n');
 }
 
-/** Tests fail to log in on purpose, all from one address, for which newer servers shut them out. Those older than 9.8 do not know the option. */
+/** Disables per-source penalties: tests fail to log in on purpose, all from one address. Versions before 9.8 do not know the option. */
 async function lenience(config: string): Promise<readonly string[]> {
   const option = ['-o', 'PerSourcePenalties=no'];
   const known = await run('/usr/sbin/sshd', ['-t', '-f', config, ...option]).then(
@@ -125,7 +125,7 @@ async function lenience(config: string): Promise<readonly string[]> {
   return known ? option : [];
 }
 
-/** The password goes in by a pipe, where no list of processes shows it. */
+/** The password is passed through a pipe, so that it does not appear in process lists. */
 async function setPassword(username: string, password: string): Promise<void> {
   const chpasswd = spawn('/usr/sbin/chpasswd', { stdio: ['pipe', 'ignore', 'inherit'] });
   chpasswd.stdin.end(`${username}:${password}\n`);
@@ -136,11 +136,11 @@ async function setPassword(username: string, password: string): Promise<void> {
 interface KeyOptions {
   readonly type?: 'ed25519' | 'rsa' | 'ecdsa';
   readonly passphrase?: string;
-  /** OpenSSH's own form unless told. */
+  /** OpenSSH's format by default. */
   readonly format?: 'RFC4716' | 'PEM';
 }
 
-/** Makes a key pair with ssh-keygen. */
+/** Creates a key pair with ssh-keygen. */
 export async function makeSshKey({ type = 'ed25519', passphrase = '', format = 'RFC4716' }: KeyOptions = {}): Promise<{
   readonly privateKey: string;
   readonly publicKey: string;

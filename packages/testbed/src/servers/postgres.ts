@@ -4,9 +4,9 @@ import { freePort, run, startProcess, tempDir } from '../process.ts';
 
 export interface Postgres {
   readonly port: number;
-  /** Makes an empty database and gives its address. */
+  /** Creates an empty database and returns its URL. */
   createDatabase(): Promise<string>;
-  /** Ends the server and starts it again: `fast` closes every connection, `crash` lets it do nothing more, so that it recovers from its log. */
+  /** Restarts the server: `fast` closes every connection, `crash` kills it, so that it recovers from its log. */
   restart(way: 'fast' | 'crash'): Promise<void>;
   stop(): Promise<void>;
 }
@@ -14,11 +14,11 @@ export interface Postgres {
 const user = 'postgres';
 
 interface Options {
-  /** What was committed outlives a crash of the server, though not of the machine. */
+  /** Committed data survives a crash of the server, though not of the machine. */
   readonly isDurable?: boolean;
 }
 
-/** Starts a Postgres cluster of its own that keeps nothing: it trusts everyone on 127.0.0.1 and does not wait for the disk. Debian package: postgresql. */
+/** Starts a temporary Postgres cluster that trusts everyone on 127.0.0.1 and does not sync to disk. Debian package: postgresql. */
 export async function startPostgres({ isDurable = false }: Options = {}): Promise<Postgres> {
   const bin = newestVersion();
   const folder = await tempDir('postgres');
@@ -42,7 +42,7 @@ export async function startPostgres({ isDurable = false }: Options = {}): Promis
       'fsync=off',
       'full_page_writes=off',
       `synchronous_commit=${isDurable ? 'on' : 'off'}`,
-      // Databases come and go by the hundred, in few processes at once; nothing of them is read after a crash.
+      // Databases are created and dropped by the hundred, a few at a time; none is read after a crash.
       'wal_level=minimal',
       'max_wal_senders=0',
       'max_wal_size=4GB',

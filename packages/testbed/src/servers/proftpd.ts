@@ -5,13 +5,15 @@ import { freePort, run, startProcess, tempDir } from '../process.ts';
 import { type FtpServer, ftpPassword, ftpUser } from './ftp-server.ts';
 
 interface Options {
-  /** Present: explicit TLS is offered with this certificate, and required. */
+  /** Present: explicit TLS with this certificate is offered and required. */
   readonly tls?: CertificateFiles;
-  /** Server directives to be added, such as `MaxClients 1`. */
+  /** Additional server directives, such as `MaxClients 1`. */
   readonly extra?: readonly string[];
 }
 
-/** Starts ProFTPD with one virtual user on a folder of its own; speaks MLSD, UTF-8 and, with a certificate, AUTH TLS with session reuse required. */
+/**
+ * Starts ProFTPD with one virtual user and a temporary folder; supports MLSD, UTF-8 and, with a certificate, AUTH TLS with session reuse required.
+ */
 export async function startProftpd({ tls, extra = [] }: Options = {}): Promise<FtpServer> {
   const dir = await tempDir('proftpd');
   await chmod(dir.path, 0o755);

@@ -1,31 +1,31 @@
 import { type SMTPServerOptions, SMTPServer } from 'smtp-server';
 import { eventually, freePort } from '../process.ts';
 
-/** A mail as it arrived. */
+/** A received mail. */
 export interface ReceivedMail {
   readonly from: string;
   readonly to: readonly string[];
-  /** Headers and body as they were sent. */
+  /** Headers and body as sent. */
   readonly source: string;
 }
 
 interface Options {
-  /** With these a client must sign in. */
+  /** Required credentials. */
   readonly user?: string;
   readonly password?: string;
-  /** Mails to these are turned away, as if there were no such mailboxes. */
+  /** Recipients that are rejected as unknown mailboxes. */
   readonly unknown?: readonly string[];
 }
 
 export interface Smtp {
   readonly url: string;
   readonly mails: readonly ReceivedMail[];
-  /** The newest mail to that address; waits until there is one. */
+  /** Returns the newest mail to that address; waits until there is one. */
   mailTo(address: string): Promise<ReceivedMail>;
   stop(): Promise<void>;
 }
 
-/** Starts a mail server on 127.0.0.1 that takes every mail, but those to unknown mailboxes, and passes none on. */
+/** Starts a mail server on 127.0.0.1 that accepts every mail, except to unknown mailboxes, and forwards none. */
 export async function startSmtp({ user, password, unknown = [] }: Options = {}): Promise<Smtp> {
   const port = await freePort();
   const mails: ReceivedMail[] = [];

@@ -10,9 +10,9 @@ export interface Swift {
   readonly key: string;
   readonly secret: string;
   createBucket(name: string): Promise<void>;
-  /** Stores an object through Swift's own interface, under any key. */
+  /** Stores an object through Swift's own API, under any key. */
   putObject(bucket: string, key: string, text: string): Promise<void>;
-  /** The bucket's keys that begin with the prefix, 10,000 at most. */
+  /** Returns the bucket's keys with the prefix, at most 10,000. */
   keys(bucket: string, prefix: string): Promise<string[]>;
   stop(): Promise<void>;
 }
@@ -27,7 +27,7 @@ const account = { key: 'test:tester', secret: 'testing' } as const;
  * https://docs.openstack.org/swift/latest/admin/middleware.html#module-swift.common.middleware.s3api.s3api
  */
 export async function startSwift(): Promise<Swift> {
-  // Five ports are found free and then bound: meanwhile somebody's outgoing connection may get one of them. A second set will do.
+  // Another process may take one of the five free ports before it is bound: retries once.
   return startOnce().catch(startOnce);
 }
 
@@ -74,7 +74,10 @@ async function startOnce(): Promise<Swift> {
   }
 }
 
-/** Rings of one device and 2^4 partitions, by Swift's own builder. One program for all three: starting Python is what takes the time. */
+/**
+ * Creates rings with one device and 2^4 partitions using Swift's builder; in one program for all three, because starting Python takes most of the
+ * time.
+ */
 async function makeRings(folder: string, ports: Readonly<Record<(typeof kinds)[number], number>>): Promise<void> {
   const lines = [
     'from swift.common.ring import RingBuilder',
@@ -84,7 +87,7 @@ async function makeRings(folder: string, ports: Readonly<Record<(typeof kinds)[n
     '    builder.rebalance()',
     "    builder.get_ring().save(f'{kind}.ring.gz')",
   ];
-  // Debian's packages belong to Debian's Python, whatever else a machine has under that name.
+  // Debian's packages need Debian's Python, whatever else is installed under that name.
   await run('/usr/bin/python3', ['-c', lines.join('\n')], { cwd: folder });
 }
 
@@ -147,7 +150,7 @@ use = egg:swift#versioned_writes
 use = egg:swift#symlink
 `;
 
-/** Makes a bucket the way Swift's own clients do: signs in with user and password, then makes a container. */
+/** Creates a bucket like Swift's own clients: signs in with user and password, then creates a container. */
 async function put(endpoint: string, path: string, body?: string): Promise<void> {
   const { storage, headers } = await login(endpoint);
   const made = await fetch(`${storage}/${path}`, { method: 'PUT', headers, ...(body !== undefined && { body }) });

@@ -5,12 +5,12 @@ import { freePort, run, startProcess, tempDir } from '../process.ts';
 import { type FtpServer, ftpPassword } from './ftp-server.ts';
 
 interface Options {
-  /** Present: explicit TLS is offered with this certificate, required for logins and data, and data connections must resume the control connection's session. */
+  /** Present: explicit TLS with this certificate is required for logins and data; data connections must resume the control connection's session. */
   readonly tls?: CertificateFiles;
   readonly extra?: readonly string[];
 }
 
-/** Starts vsftpd, which knows no MLSD: listings are the long lines of LIST. It signs in users of the machine, so one is made, and removed at the end. */
+/** Starts vsftpd, which has no MLSD: listings are the long lines of LIST. It authenticates system users: creates one, and deletes it at the end. */
 export async function startVsftpd({ tls, extra = [] }: Options = {}): Promise<FtpServer> {
   const dir = await tempDir('vsftpd');
   await chmod(dir.path, 0o755);
@@ -54,7 +54,7 @@ const settings = ({ empty, port }: { empty: string; port: number }): readonly st
   'background=NO',
   'listen_address=127.0.0.1',
   `listen_port=${port}`,
-  // Apart from the ports of `freePort`, one of which it could take before the server that was given it starts.
+  // Outside the range of `freePort`, so that it cannot take a port reserved for another server.
   'pasv_min_port=33000',
   'pasv_max_port=60000',
   'anonymous_enable=NO',

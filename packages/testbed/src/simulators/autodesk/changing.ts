@@ -22,14 +22,14 @@ interface Sent {
 
 const forbiddenInNames = /[<>:"/\\|?*'\n\r\t\0\f¢™$®]/;
 
-/** What makes and changes folders, items and versions. */
+/** Routes that create and change folders, items and versions. */
 export function changingRoutes(state: State, find: Finder): Record<string, Handler> {
   function checkName(name: string): void {
     if (name === '' || name.length > 255 || forbiddenInNames.test(name))
       throw no(400, 'BAD_INPUT', 'The name has characters that are not allowed.');
   }
 
-  /** Construction Cloud has one item of a name in a folder; Fusion Team minds folders only. */
+  /** Construction Cloud has unique item names in a folder; Fusion Team checks folders only. */
   function checkFree(project: Project, parent: string, name: string, kind: Node['kind'], itself?: Node): void {
     checkName(name);
     const taken = state
@@ -44,7 +44,7 @@ export function changingRoutes(state: State, find: Finder): Record<string, Handl
     if (sent.extension?.type !== wanted) throw no(400, 'BAD_INPUT', `The project takes ${wanted} only.`);
   }
 
-  /** Bytes that were uploaded, and serve once. */
+  /** Returns uploaded bytes, which can be used once. */
   function take(project: Project, urn: string | undefined): StoredObject {
     const object = state.objects.get(urn ?? '');
     if (!object?.content || object.isUsed || object.bucket !== project.bucket)

@@ -12,13 +12,13 @@ const read = (name: string) => readDescription(join(import.meta.dirname, `descri
 
 interface Options {
   readonly client?: OAuthOptions['client'];
-  /** Bytes up to which a file, and a part of one, is kept in memory as it is. */
+  /** Maximum bytes of a file or part that is kept in memory unabridged. */
   readonly keepUpTo?: number;
 }
 
 export type Autodesk = Awaited<ReturnType<typeof startAutodesk>>;
 
-/** Autodesk Platform Services: sign-in, Data Management and the object store, with Mara's construction projects and a team of hers and Otto's. */
+/** Autodesk Platform Services: sign-in, Data Management and the object store, with Mara's construction projects and a team of Mara and Otto. */
 export async function startAutodesk({
   client = { id: 'sheaf-autodesk', secret: 'autodesk-secret', title: 'Sheaf', redirectUris: [] },
   keepUpTo = 64 * 1024 * 1024,
@@ -48,7 +48,7 @@ export async function startAutodesk({
     at,
     description,
     alsoStatuses,
-    // What the descriptions call a path begins with the mount's own.
+    // Paths in the descriptions include the mount's own path.
     rewrite: (path) => (path === '/' ? at : `${at}${path}`),
     alsoQuery: ['filter[displayName]-contains'],
     ...more,
@@ -92,10 +92,10 @@ export async function startAutodesk({
     ...simulator,
     oauth,
     state,
-    /** A folder of Construction Cloud and one of Fusion Team, whose rules differ. */
+    /** One folder in Construction Cloud and one in Fusion Team, whose rules differ. */
     places,
     people: { mara, otto },
-    /** What an operator would set. */
+    /** Operator settings. */
     app: {
       clientId: client.id,
       clientSecret: client.secret,
@@ -103,13 +103,13 @@ export async function startAutodesk({
       authUrl: `${simulator.url}/authentication/v2/authorize`,
       tokenUrl: `${simulator.url}/authentication/v2/token`,
     },
-    /** So many parts of uploads are stored wrongly from now on. */
+    /** Stores the next `count` parts of uploads damaged. */
     damageParts: (count: number): void => void (behaviour.damage = count),
-    /** All uploads that are not finished are forgotten. */
+    /** Discards all unfinished uploads. */
     forgetUploads: (): void => store.uploads.clear(),
-    /** Uploads that are not finished. */
+    /** Number of unfinished uploads. */
     openUploads: () => store.uploads.size,
-    /** Moves the clock of signed addresses. */
+    /** Advances the clock for signed URLs. */
     advance: (seconds: number): void => void (behaviour.ahead += seconds * 1000),
   };
 }

@@ -3,10 +3,10 @@ import { document, folderJson, itemJson, no, versionJson } from './replies.ts';
 import type { Node, Project, State } from './state.ts';
 
 const pageSize = 200;
-/** Past so many pages a search gives up. */
+/** Maximum pages of a search. */
 const mostSearchPages = 49;
 
-/** Finds what a path names, for somebody who may see it. */
+/** Finds the node of a path, for a user with access. */
 export function createFinder(state: State) {
   function project({ params, account }: SimulatedRequest): Project {
     const found = state.projects.get(params['project_id'] ?? '');
@@ -30,7 +30,7 @@ export function createFinder(state: State) {
   return {
     project,
     node,
-    /** A node that neither is deleted nor lies in something deleted. */
+    /** Returns a node that is neither deleted nor inside something deleted. */
     living(request: SimulatedRequest, kind: Node['kind'], id: string): Node {
       const found = node(request, kind, id);
       if (!isReachable(found)) throw no(404, 'NOT_FOUND', 'The resource was deleted.');
@@ -40,7 +40,7 @@ export function createFinder(state: State) {
 }
 export type Finder = ReturnType<typeof createFinder>;
 
-/** A page of a list, with the address of the next one. */
+/** Returns a page of a list, with the URL of the next one. */
 function paged<One>(
   request: SimulatedRequest,
   all: readonly One[],
@@ -59,7 +59,7 @@ function paged<One>(
   return { page, links: { self: link(number), first: link(0), ...((number + 1) * limit < all.length && { next: link(number + 1) }) } };
 }
 
-/** Lists: hubs, projects, folders, and what a search finds. */
+/** Listing routes: hubs, projects, folders, and search. */
 export function readingRoutes(
   state: State,
   find: Finder,
@@ -140,7 +140,7 @@ export function readingRoutes(
     const { url, query } = request;
     const top = find.living(request, 'folders', request.params['folder_id'] ?? '');
     if (Number(query.get('page[number]') ?? 0) > mostSearchPages) throw no(400, 'BAD_INPUT', 'Too many pages.');
-    // Heeds capitals; several values are alternatives.
+    // Case-sensitive; several values are alternatives.
     const wanted = query.get('filter[displayName]-contains')?.split(',') ?? [''];
     const all = [...itemsBelow(top.id)].filter(({ name }) => wanted.some((text) => name.includes(text)));
     const { page, links } = paged(request, all);

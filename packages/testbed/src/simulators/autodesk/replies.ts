@@ -8,7 +8,7 @@ const person = { createUserId: 'MARA01', createUserName: 'Mara Lind', lastModifi
 /** Seven decimals, as Autodesk writes times. */
 const timeOf = (date: Date): string => date.toISOString().replace('Z', '0000Z');
 
-/** A failure in the words of JSON:API. */
+/** A JSON:API error. */
 export const no = (status: number, code: string, detail: string): Error =>
   refuse({ status, json: { jsonapi, errors: [{ id: crypto.randomUUID(), status: String(status), code, title: detail, detail }] } });
 
@@ -17,7 +17,7 @@ const gateway = (status: number, errorCode: string, developerMessage: string): R
   json: { developerMessage, errorCode, 'more info': 'https://aps.autodesk.com/en/docs/oauth/v2/developers_guide/error_handling/' },
 });
 
-/** Autodesk's words for what the kit finds. */
+/** Maps the kit's problems to Autodesk's errors. */
 export function refusal(problem: Problem): Reply {
   switch (problem.kind) {
     case 'unauthorized':

@@ -4,7 +4,7 @@ import { type Content, createContents, nodeHash } from '../kit/index.ts';
 export interface Hub {
   readonly id: string;
   readonly name: string;
-  /** E-mail addresses of those who may see it. */
+  /** E-mail addresses of users with access. */
   readonly members: ReadonlySet<string>;
 }
 
@@ -12,7 +12,7 @@ export interface Project {
   readonly id: string;
   readonly name: string;
   readonly hub: string;
-  /** Where its bytes lie. */
+  /** Bucket of its bytes. */
   readonly bucket: string;
 }
 
@@ -29,20 +29,20 @@ export interface Node {
   readonly kind: 'folders' | 'items';
   readonly id: string;
   readonly project: Project;
-  /** Nothing above a top folder can be seen. */
+  /** Nothing above a top folder is visible. */
   parent: string | undefined;
   name: string;
   readonly isTop: boolean;
   hidden: boolean;
-  /** What kind of file an item is. */
+  /** The file type of an item. */
   what: string;
   readonly created: Date;
   modified: Date;
-  /** Of items; the newest last. */
+  /** Versions of an item; the newest last. */
   readonly versions: Version[];
 }
 
-/** A place in the object store. */
+/** An address in the object store. */
 export interface StoredObject {
   readonly bucket: string;
   readonly key: string;
@@ -107,7 +107,7 @@ export function createState(keepUpTo: number) {
 
   return {
     contents,
-    /** What comes in parts, whose own hashes nobody knows. */
+    /** Uploaded parts, whose hashes are not exposed. */
     parts,
     hubs,
     projects,
@@ -124,7 +124,7 @@ export function createState(keepUpTo: number) {
       hubs.set(id, hub);
       return hub;
     },
-    /** A project with its top folders, whose real names nobody sees. */
+    /** Adds a project with its top folders, whose `name` is never displayed. */
     addProject(
       hub: Hub,
       name: string,
@@ -140,7 +140,7 @@ export function createState(keepUpTo: number) {
       addVersion(node, name, newObject(folder.project.bucket, contents.of(bytes)));
       return node;
     },
-    /** What a folder shows. */
+    /** Returns the visible contents of a folder. */
     visibleIn: (id: string): Node[] => childrenOf(id).filter(({ hidden }) => !hidden),
   };
 }

@@ -14,7 +14,7 @@ const parameters = [
 ];
 const failures = { 400: { content: xml }, 403: { content: xml }, 404: { content: xml }, 416: { content: xml } };
 
-/** Amazon's object store behind signed addresses: https://docs.aws.amazon.com/AmazonS3/latest/API/ (GetObject, UploadPart). */
+/** Amazon's object store behind signed URLs: https://docs.aws.amazon.com/AmazonS3/latest/API/ (GetObject, UploadPart). */
 const description: Description = {
   paths: {
     '/{bucket}/{key}': {
@@ -39,11 +39,11 @@ interface Options {
   readonly state: State;
   readonly store: Store;
   readonly now: () => number;
-  /** Told of each part: whether its bytes are to be stored wrongly. */
+  /** Called per part: whether its bytes are to be stored damaged. */
   readonly damages: () => boolean;
 }
 
-/** The host that signed addresses lead to. Whoever brings a token as well is refused, as Amazon does. */
+/** The host of signed URLs. Like Amazon, refuses requests that also carry a token. */
 export function createStoreHost({ state, store, now, damages }: Options): Mount {
   function permitted({ query, headers }: SimulatedRequest) {
     if (headers.authorization !== undefined) throw no(400, 'InvalidArgument');
@@ -79,7 +79,7 @@ export function createStoreHost({ state, store, now, damages }: Options): Mount 
   };
 }
 
-/** As many bytes, and others. */
+/** Replaces the bytes, keeping their number. */
 function damaged(stream: Readable): Readable {
   return Readable.from(
     (async function* () {

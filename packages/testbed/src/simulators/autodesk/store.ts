@@ -12,7 +12,7 @@ export interface Upload {
   readonly parts: Map<number, { readonly content: Content; readonly etag: string }>;
 }
 
-/** What an address with a signature permits, and until when. */
+/** What a signed URL permits, and until when. */
 export interface Signed {
   readonly what: { readonly upload: Upload; readonly part: number } | { readonly object: StoredObject };
   readonly until: number;
@@ -20,7 +20,7 @@ export interface Signed {
 
 const reason = (status: number, text: string): Error => refuse({ status, json: { reason: text } });
 
-/** Autodesk's object store: addresses to send parts to, objects made of parts, addresses to get them from. */
+/** Autodesk's object store: upload URLs for parts, objects assembled from parts, download URLs. */
 export function createStore(state: State, now: () => number) {
   const uploads = new Map<string, Upload>();
   const signed = new Map<string, Signed>();

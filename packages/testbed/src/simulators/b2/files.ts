@@ -12,7 +12,7 @@ interface Copy {
 
 const largestCopy = 5_000_000_000;
 
-/** Versions of files: told, copied, hidden, deleted, downloaded. https://www.backblaze.com/docs/cloud-storage-file-versions */
+/** Versions of files: list, copy, hide, delete, download. https://www.backblaze.com/docs/cloud-storage-file-versions */
 export function createFiles(state: State, keys: Keys, contents: B2Contents) {
   function find(request: SimulatedRequest, fileId: string): { readonly bucket: Bucket; readonly version: Version } {
     const found = state.find(fileId);

@@ -15,8 +15,8 @@ export type B2 = Awaited<ReturnType<typeof startB2>>;
 type Caps = 'storage' | 'download' | 'transaction';
 
 /**
- * Backblaze B2's native API, version 4: one account with its buckets, keys, versions and parts. As at the real one, the address that logs in gives those of
- * calls, downloads and uploads, which take nothing else.
+ * Backblaze B2's native API, version 4: one account with its buckets, keys, versions and parts. As in the real service, the login URL returns
+ * separate URLs for calls, downloads and uploads, which accept nothing else.
  */
 export async function startB2() {
   const state = createState();
@@ -29,7 +29,7 @@ export async function startB2() {
   const caps = new Set<Caps>();
   const masterKey = keys.add();
 
-  /** Money that the account's owner does not want to spend. */
+  /** Simulates the owner's spending cap. */
   const capped =
     (cap: Caps, handler: Handler): Handler =>
     (request) => {

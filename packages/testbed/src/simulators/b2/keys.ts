@@ -5,7 +5,7 @@ import { accountId, no } from './replies.ts';
 import type { Bucket, State } from './state.ts';
 
 export interface KeyRules {
-  /** Preset: all. */
+  /** Default: all. */
   readonly capabilities?: readonly string[];
   /** Names of the only buckets the key may use. */
   readonly buckets?: readonly string[];
@@ -26,7 +26,7 @@ const everything = (
 ).split(' ');
 const account = { id: accountId, email: 'mara@example.org', name: 'Mara' };
 
-/** Application keys, and the tokens they were given. */
+/** Application keys and their tokens. */
 export function createKeys(state: State) {
   const keys = new Map<string, Key>();
   const tokens = new Map<string, { readonly key: Key; isExpired: boolean }>();
@@ -57,7 +57,7 @@ export function createKeys(state: State) {
       if (!known) return 'invalid';
       return known.isExpired ? 'expired' : { account, token, scopes: known.key.capabilities };
     },
-    /** The key that logs in; its answer is made by the caller. */
+    /** Authenticates a key; the caller builds the response. */
     login({ headers }: SimulatedRequest): { readonly key: Key; readonly token: string } {
       lives.logins += 1;
       const [, basic = ''] = /^Basic (.+)$/.exec(headers.authorization ?? '') ?? [];
@@ -70,7 +70,7 @@ export function createKeys(state: State) {
       return { key, token };
     },
     prefixOf: (request: SimulatedRequest): string => keyOf(request).namePrefix,
-    /** The bucket that the request names, if its key may use it and the name, or all names that begin with it. */
+    /** Returns the request's bucket if its key may use it and the name, or all names with that prefix. */
     bucketFor(request: SimulatedRequest, bucketId: string, name?: string): Bucket {
       const { bucketIds, namePrefix } = keyOf(request);
       if (bucketIds && !bucketIds.includes(bucketId)) throw no(401, 'unauthorized');
@@ -79,7 +79,7 @@ export function createKeys(state: State) {
       if (!bucket) throw no(400, 'bad_bucket_id', `Bucket does not exist: ${bucketId}`);
       return bucket;
     },
-    /** A key that is kept to buckets must name one of them. */
+    /** A key restricted to buckets must name one of them. */
     mayList(request: SimulatedRequest, bucketId: string | undefined, bucketName: string | undefined): void {
       const { bucketIds } = keyOf(request);
       const named = bucketId ?? state.bucketNamed(bucketName ?? '')?.id;

@@ -21,7 +21,7 @@ interface CopyPart {
 /** https://www.backblaze.com/docs/cloud-storage-large-files */
 export const smallestPart = 5_000_000;
 
-/** Files made of parts, sent or copied. */
+/** Files assembled from uploaded or copied parts. */
 export function createLargeFiles(state: State, keys: Keys, contents: B2Contents, uploads: Uploads) {
   function find(request: SimulatedRequest, fileId: string): LargeFile {
     const large = state.large.get(fileId);

@@ -17,7 +17,7 @@ const usualFiles = 100;
 
 /** Listings of names and of versions. https://www.backblaze.com/apidocs/b2-list-file-names */
 export function createListings(state: State, keys: Keys) {
-  /** Names that the prefix allows, from a start on. */
+  /** Yields the names with the prefix, from a start on. */
   function* namesFrom({ names }: Bucket, prefix: string, start: string): Generator<string> {
     for (let at = placeOf(names, start > prefix ? start : prefix); at < names.length; at++) {
       const name = names[at] ?? '';

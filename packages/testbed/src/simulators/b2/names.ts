@@ -9,7 +9,7 @@ export function checkName(name: string): void {
     throw no(400, 'bad_request', 'File names must be UTF-8 of the form that B2 takes');
 }
 
-/** A name from a header, percent-encoded. */
+/** Decodes a percent-encoded name from a header. */
 export function decodeName(header: string): string {
   try {
     return decodeURIComponent(header);
@@ -21,6 +21,6 @@ export function decodeName(header: string): string {
 
 const types: Readonly<Record<string, string>> = { txt: 'text/plain', png: 'image/png', jpg: 'image/jpeg', pdf: 'application/pdf' };
 
-/** The type that `b2/x-auto` comes to. */
+/** The type that `b2/x-auto` resolves to. */
 export const typeOf = (asked: string, name: string): string =>
   asked === 'b2/x-auto' ? (types[name.split('.').at(-1)?.toLowerCase() ?? ''] ?? 'application/octet-stream') : asked;

@@ -4,7 +4,7 @@ import { type Content, createContents, nodeHash } from '../kit/index.ts';
 export type B2Content = Content<'sha1' | 'md5'>;
 const keepUpTo = 64 * 1024 * 1024;
 export const createB2Contents = () => createContents({ hashes: { sha1: nodeHash('sha1'), md5: nodeHash('md5') }, keepUpTo });
-/** Of files made of parts nobody knows a hash: theirs are put together without one. */
+/** Files assembled from parts have no hash: their contents are built without one. */
 export const wholes = createContents({ hashes: {}, keepUpTo });
 export type B2Contents = ReturnType<typeof createB2Contents>;
 
@@ -13,7 +13,7 @@ export interface Version {
   readonly fileName: string;
   readonly action: 'upload' | 'hide' | 'copy';
   readonly content: Content;
-  /** `none` for a file made of parts. */
+  /** `none` for a file assembled from parts. */
   readonly contentSha1: string;
   readonly contentType: string;
   readonly fileInfo: Readonly<Record<string, string>>;
@@ -23,12 +23,12 @@ export interface Version {
 export interface Bucket {
   readonly id: string;
   readonly name: string;
-  /** Names in order, and all versions of each, the newest first. */
+  /** Names in order, with all versions of each, the newest first. */
   readonly names: string[];
   readonly versions: Map<string, Version[]>;
 }
 
-/** A file that is being made of parts. */
+/** An unfinished large file. */
 export interface LargeFile {
   readonly fileId: string;
   readonly bucket: Bucket;
@@ -48,7 +48,7 @@ export function createState() {
   return {
     buckets,
     large,
-    /** Later than every time before it, so that versions have an order. */
+    /** Strictly increasing, so that versions have an order. */
     now: (): number => (last = Math.max(Date.now(), last + 1)),
     newId: (): string => `4_z${randomUUID().replaceAll('-', '')}`,
     createBucket(name: string): Bucket {
@@ -72,7 +72,7 @@ export function createState() {
       versions.delete(version.fileName);
       names.splice(placeOf(names, version.fileName), 1);
     },
-    /** The version that downloads by name give. */
+    /** The version that downloads by name return. */
     current: ({ versions }: Bucket, name: string): Version | undefined => {
       const [newest] = versions.get(name) ?? [];
       return newest?.action === 'hide' ? undefined : newest;
@@ -86,7 +86,7 @@ export function createState() {
 }
 export type State = ReturnType<typeof createState>;
 
-/** Where a name stands in the order, or would. */
+/** Returns a name's index in the order, or where it would be inserted. */
 export function placeOf(names: readonly string[], name: string): number {
   let low = 0;
   for (let high = names.length; low < high;) {

@@ -11,7 +11,7 @@ const digits = 40;
 const largestUpload = 5 * 1024 ** 3;
 const mostParts = 10_000;
 
-/** Places to upload to, and what arrives there. https://www.backblaze.com/apidocs/b2-upload-file */
+/** Upload URLs and their uploads. https://www.backblaze.com/apidocs/b2-upload-file */
 export function createUploads(state: State, contents: B2Contents) {
   const places = new Map<string, { readonly goal: Goal; readonly token: string; busy: boolean }>();
   const plans = { corrupt: 0 };
@@ -24,7 +24,7 @@ export function createUploads(state: State, contents: B2Contents) {
     return { uploadUrl: request.url(`/pod-000-1129/b2api/v4/${operation}/${owner}/${id}`), authorizationToken: token };
   }
 
-  /** The place that a request was sent to, to be left when done. Each takes one upload at a time. */
+  /** Reserves the request's upload URL until the returned function is called. Each accepts one upload at a time. */
   function enter({ params, headers }: SimulatedRequest) {
     const known = places.get(params['rest']?.split('/').at(-1) ?? '');
     if (!known || known.token !== headers.authorization) throw no(401, 'bad_auth_token');
@@ -49,9 +49,9 @@ export function createUploads(state: State, contents: B2Contents) {
 
   return {
     place,
-    /** Every place is gone from now on. */
+    /** Revokes every upload URL. */
     closePlaces: (): void => places.clear(),
-    /** One byte of each of the next uploads arrives as another. */
+    /** Corrupts one byte of each of the next uploads. */
     corruptNext: (times: number): void => {
       plans.corrupt = times;
     },
@@ -111,7 +111,7 @@ function infoOf(headers: SimulatedRequest['headers']): Record<string, string> {
   );
 }
 
-/** The first `size` bytes; what follows is kept aside. */
+/** Returns the first `size` bytes; stores the rest in `tail`. */
 function withoutTail(stream: Readable, size: number, tail: { text: string }): Readable {
   let left = size;
   const cut = new Transform({

@@ -3,10 +3,10 @@ import { timeText, toFacts } from './facts.ts';
 import { no } from './refusals.ts';
 import type { BoxState } from './state.ts';
 
-/** Positions are larger than JavaScript's numbers. */
+/** Stream positions exceed JavaScript's safe integers. */
 const firstPosition = 1_152_922_976_252_290_000n;
 
-/** Who the user is, search, and events. */
+/** Routes of the user, search, and events. */
 export function accountRoutes(
   stateOf: (request: SimulatedRequest) => BoxState,
   limits: { readonly quota: number },
@@ -63,7 +63,7 @@ export function accountRoutes(
         event_type: type,
         source: toFacts(state, item, null),
       }));
-      // An upload is told twice, as Box may tell anything.
+      // Upload events are duplicated, as Box may do with any event.
       const repeated = entries.flatMap((entry) => (entry.event_type === 'ITEM_UPLOAD' ? [entry, entry] : [entry]));
       return { json: { chunk_size: repeated.length, next_stream_position: position(from + part.length), entries: repeated } };
     },

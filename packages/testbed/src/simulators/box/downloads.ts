@@ -5,7 +5,7 @@ import { no, refusal } from './refusals.ts';
 import type { BoxState, Bytes, File } from './state.ts';
 
 const bytes = { content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } } };
-/** Where downloads are led to: another host, addresses that serve for a while, and no tokens. */
+/** The download host: redirect target with short-lived URLs and without tokens. */
 const description: Description = {
   paths: {
     '/d/1/{ticket}/download': {
@@ -16,18 +16,18 @@ const description: Description = {
     },
   },
 };
-/** ms that an address serves. */
+/** Lifetime of a URL in ms. */
 const ticketTime = 15 * 60_000;
 
 const pictures = /\.(jpe?g|png|gif|tiff?|bmp|webp)$/i;
 
 export interface DownloadState {
-  /** Downloads that Box has yet to prepare. */
+  /** Number of downloads that Box still has to prepare. */
   preparing: number;
   readonly tickets: Map<string, { readonly content: Bytes; readonly until: number }>;
 }
 
-/** The host that downloads are led to. */
+/** The host that downloads are redirected to. */
 export const startDownloadHost = (state: DownloadState) =>
   startSimulator({
     name: 'box downloads',
@@ -55,7 +55,7 @@ export function downloadRoutes(
   state: DownloadState,
   host: () => string,
 ): Record<string, Handler> {
-  /** Versions whose picture was asked for before. */
+  /** Versions whose thumbnail was requested before. */
   const pictured = new Set<string>();
   const fileOf = (request: SimulatedRequest): File => stateOf(request).find(request.params['file_id'] ?? '', 'file') as File;
 

@@ -4,7 +4,7 @@ export const timeText = (epochSeconds: number): string => new Date(epochSeconds 
 
 const mini = ({ type, id, name, etag }: Item) => ({ type, id, sequence_id: String(etag), etag: String(etag), name });
 
-/** What Box gives of an item when nothing in particular is asked for; with `fields`, its type, id and etag and what is asked for. */
+/** Returns Box's default fields of an item; with `fields`, its type, id, etag and the requested fields. */
 export function toFacts(state: BoxState, item: Item, fields: string | null): Readonly<Record<string, unknown>> {
   const above = state.above(item);
   const parent = above.at(-1);

@@ -27,13 +27,13 @@ const reading = ['root_readonly', 'root_readwrite'];
 
 interface Options {
   readonly redirectUris?: readonly string[];
-  /** Bytes of a content that are kept as they are; see the kit's contents. */
+  /** Maximum bytes of a content that is kept unabridged; see the kit's contents. */
   readonly keepUpTo?: number;
 }
 
 export type Box = Awaited<ReturnType<typeof startBox>>;
 
-/** Box, with Mara and Noor. Downloads are led to another host, which must not get a token. Start addresses are in `app`. */
+/** Box, with Mara and Noor. Downloads are redirected to another host, which must not get a token. Start URLs are in `app`. */
 export async function startBox({ redirectUris = [], keepUpTo = 64 * 1024 * 1024 }: Options = {}) {
   const contents = createContents({ hashes: { sha1: nodeHash('sha1') }, keepUpTo });
   const states = new Map(accounts.map((account) => [account.id, createBoxState()] as const));
@@ -105,7 +105,7 @@ export async function startBox({ redirectUris = [], keepUpTo = 64 * 1024 * 1024 
     /** An account's items, by its id. */
     of,
     accounts,
-    /** What a client of this simulator has to know. */
+    /** Settings for a client of this simulator. */
     app: {
       clientId: client.id,
       clientSecret: client.secret,
@@ -114,7 +114,7 @@ export async function startBox({ redirectUris = [], keepUpTo = 64 * 1024 * 1024 
       authUrl: `${simulator.url}/api/oauth2/authorize`,
       tokenUrl: `${simulator.url}/api/oauth2/token`,
     },
-    /** Upload sessions that are neither committed nor given up. */
+    /** Number of upload sessions that are neither committed nor aborted. */
     sessions: () => sessions.sessions.size,
     assertClean() {
       simulator.assertClean();

@@ -8,16 +8,16 @@ interface Change {
   readonly parent?: { readonly id: string };
 }
 
-/** Larger offsets are refused; markers lead further. */
+/** Larger offsets are refused; markers have no limit. */
 const mostOffset = 10_000;
 
 const fieldsOf = ({ query }: SimulatedRequest): string | null => query.get('fields');
 
-/** Files and folders by id: facts, changes, copies, the trash, and folders' items. */
+/** Files and folders by id: metadata, changes, copies, trash, and folder items. */
 export function itemRoutes(stateOf: (request: SimulatedRequest) => BoxState): Record<string, Handler> {
   const found = (request: SimulatedRequest, type: Item['type']): Item => stateOf(request).find(request.params[`${type}_id`] ?? '', type);
 
-  /** An etag that is no longer the item's refuses the change. */
+  /** Refuses a change with an outdated etag. */
   function checkEtag({ headers }: SimulatedRequest, { etag }: Item): void {
     const asked = headers['if-match'];
     if (asked !== undefined && asked !== String(etag)) throw no(412, 'precondition_failed');

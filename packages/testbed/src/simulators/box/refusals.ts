@@ -20,7 +20,7 @@ export const no = (status: number, code: string): Error => refuse(said(status, c
 
 export const missing = (code: 'not_found' | 'trashed'): Error => no(404, code);
 
-/** A name that is taken; the question before an upload is answered with one item, everything else with a list. */
+/** A name conflict; the preflight check is answered with one item, everything else with a list. */
 export function conflict({ type, id, name, etag, ...rest }: Item, isQuestion: boolean): Error {
   const item = {
     type,
@@ -36,14 +36,14 @@ export function conflict({ type, id, name, etag, ...rest }: Item, isQuestion: bo
   return refuse(said(409, 'item_name_in_use', { context_info: { conflicts: isQuestion ? item : [item] } }));
 }
 
-/** Throws for names that Box does not take. */
+/** Throws for names that Box does not accept. */
 export function invalidName(name: string): void {
   if ([...name].length > 255) throw no(400, 'item_name_too_long');
   // oxlint-disable-next-line no-control-regex
   if (name === '' || name === '.' || name === '..' || /[/\\\u0000-\u001f\u007f]| $/.test(name)) throw no(400, 'item_name_invalid');
 }
 
-/** Box's words for what the kit finds. */
+/** Maps the kit's problems to Box's errors. */
 export function refusal(problem: Problem): Reply {
   switch (problem.kind) {
     case 'badRequest':

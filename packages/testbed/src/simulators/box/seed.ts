@@ -2,7 +2,7 @@ import type { Account, Contents } from '../kit/index.ts';
 import { smallJpeg } from '../kit/picture.ts';
 import { type BoxState, rootId } from './state.ts';
 
-/** What everybody finds at first: a few folders, texts and pictures. */
+/** Initial contents: a few folders, texts and pictures. */
 export function seed(state: BoxState, contents: Contents<'sha1'>, { name }: Account): void {
   const put = (folder: string, file: string, bytes: string | Uint8Array) => state.addFile(folder, file, contents.of(bytes), 1_790_000_000);
   put(rootId, 'Welcome.txt', `Hello ${name}, this is a simulated Box.\n`);

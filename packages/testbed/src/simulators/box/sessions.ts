@@ -13,11 +13,11 @@ interface Session {
   commits: number;
 }
 
-/** Bytes from which on a session may be opened, and of its parts. */
+/** Minimum bytes of an upload session, and of its parts. */
 const sessionFrom = 20_000_000;
 const partSize = 8 * 1024 * 1024;
 
-/** Uploads in sessions: parts of one size, each with its hash, then all of them by a commit that takes Box a moment. */
+/** Upload sessions: parts of equal size, each with its hash, then a commit that takes Box a moment. */
 export function sessionRoutes(
   stateOf: (request: SimulatedRequest) => BoxState,
   contents: Contents<'sha1'>,
@@ -99,7 +99,7 @@ export function sessionRoutes(
         readonly attributes?: { readonly content_modified_at?: string };
       }>();
       session.commits += 1;
-      // Box is still at work on the parts at first.
+      // The first commits report that Box is still processing the parts.
       if (session.commits <= limits.commitsEarly) return { status: 202, headers: { 'retry-after': '1' } };
       const named = parts.map(({ part_id, offset }) => session.parts.get(offset)?.id === part_id && session.parts.get(offset)?.bytes);
       const all = named.filter((bytes): bytes is Bytes => typeof bytes === 'object');

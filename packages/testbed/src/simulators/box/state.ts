@@ -8,7 +8,7 @@ interface Shared {
   readonly id: string;
   name: string;
   parent: string;
-  /** Goes up with every change, as Box's etags do; begins at 0. */
+  /** Incremented with every change, like Box's etags; starts at 0. */
   etag: number;
   readonly created: number;
   modified: number;
@@ -36,11 +36,11 @@ export interface Happening {
 export const rootId = '0';
 const now = (): number => Math.floor(Date.now() / 1000);
 
-/** One account's items by id, and what has happened to them. */
+/** One account's items by id, and their events. */
 export function createBoxState() {
   const root: Folder = { type: 'folder', id: rootId, name: 'All Files', parent: '', etag: 0, created: 0, modified: 0, contentModified: 0 };
   const items = new Map<string, Item>([[rootId, root]]);
-  /** Children's ids by their names in small letters: Box tells no names apart by their capitals. */
+  /** Children's ids by lower-case name: Box ignores case. */
   const names = new Map<string, Map<string, string>>([[rootId, new Map()]]);
   const happenings: Happening[] = [];
   let lastId = 1_500_000_000_000;
@@ -58,13 +58,13 @@ export function createBoxState() {
     return item;
   }
 
-  /** An item is in the trash when it, or anything above it, was put there. */
+  /** An item is in the trash when it or any parent was put there. */
   function isTrashed(item: Item): boolean {
     for (let one: Item | undefined = item; one; one = items.get(one.parent)) if (one.trashed !== undefined) return true;
     return false;
   }
 
-  /** Throws what Box has against the name, or against a second item of that name. */
+  /** Throws for an invalid or taken name. */
   function claim(folder: string, name: string, own?: string): void {
     invalidName(name);
     find(folder, 'folder');
@@ -102,7 +102,7 @@ export function createBoxState() {
     childrenOf: (folder: string): Item[] => [...childrenOf(folder).values()].flatMap((id) => items.get(id) ?? []),
     claim,
     occupant: (folder: string, name: string): Item | undefined => items.get(childrenOf(folder).get(name.toLowerCase()) ?? ''),
-    /** From the root down, without the item itself. */
+    /** The parents from the root down, without the item itself. */
     above(item: Item): Folder[] {
       const found: Folder[] = [];
       for (let one = items.get(item.parent); one?.type === 'folder'; one = items.get(one.parent)) found.unshift(one);

@@ -12,16 +12,16 @@ interface Attributes {
 }
 
 export interface Limits {
-  /** Bytes that an account may store. */
+  /** Storage quota of an account in bytes. */
   quota: number;
   largestFile: number;
-  /** Replaces the bytes of the next file or part that comes. */
+  /** Replaces the bytes of the next file or part. */
   damageNext: boolean;
-  /** Times that Box is still at work on the parts when an upload is to be finished. */
+  /** Number of commits that are answered as still processing. */
   commitsEarly: number;
 }
 
-/** Takes one upload's bytes in, or others in their place when it is told to. */
+/** Receives one upload's bytes, or damages them when configured. */
 export async function receive(stream: Readable, contents: Contents<'sha1'>, limits: Limits): Promise<Bytes> {
   const content = await contents.receive(stream);
   if (!limits.damageNext || content.size === 0) return content;
@@ -32,13 +32,13 @@ export async function receive(stream: Readable, contents: Contents<'sha1'>, limi
 export const secondsOf = (text: string | undefined): number | undefined =>
   text === undefined ? undefined : Math.floor(Date.parse(text) / 1000);
 
-/** Files of an upload's answer. */
+/** The files in an upload's response. */
 export const uploaded = (state: BoxState, file: File, { query }: SimulatedRequest): Reply => ({
   status: 201,
   json: { total_count: 1, entries: [toFacts(state, file, query.get('fields'))] },
 });
 
-/** Uploads in one request, and the question before them. */
+/** Single-request uploads, and their preflight check. */
 export function uploadRoutes(stateOf: (request: SimulatedRequest) => BoxState, contents: Contents<'sha1'>, limits: Limits) {
   function refuseSize(state: BoxState, size: number): void {
     if (size > limits.largestFile) throw no(413, 'file_size_limit_exceeded');

@@ -33,14 +33,14 @@ const scopes = {
   'POST /drive/v1/trash/{id}/restore': writes,
   'POST /cdproxy/nodes': writes,
 };
-/** Not in the description, and answered all the same. */
+/** Statuses that are missing in the description. */
 const alsoStatuses = { 403: 'Error', 416: 'Error' } as const;
 
 interface Options {
   readonly redirectUris?: readonly string[];
 }
 
-/** Amazon Cloud Drive as its clients knew it: Login with Amazon, nodes, contents at an address of their own, a bin, changes. */
+/** Amazon Cloud Drive as documented by its clients: Login with Amazon, nodes, contents on a separate URL, trash, changes. */
 export async function startCloudDrive({ redirectUris = ['http://127.0.0.1:1/oauth'] }: Options = {}) {
   const state = createState();
   const client = { id: 'amzn1.application.sheaf', secret: 'amazon secret', title: 'Sheaf', redirectUris };
@@ -91,7 +91,7 @@ export async function startCloudDrive({ redirectUris = ['http://127.0.0.1:1/oaut
     oauth,
     mara,
     manners,
-    /** What the operator sets to have this drive linked. */
+    /** Operator settings to link this drive. */
     app: {
       clientId: client.id,
       clientSecret: client.secret,

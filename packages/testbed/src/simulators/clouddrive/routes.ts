@@ -2,11 +2,11 @@ import { type Handler, type Reply, answerContent } from '../kit/index.ts';
 import { drawPicture } from '../picture.ts';
 import { type Node, type State, contents, filterOf, no, nodeJson } from './state.ts';
 
-/** What a test can set. */
+/** Test settings. */
 export interface Manners {
-  /** Bytes that the customer may store. */
+  /** Storage quota in bytes. */
   quota: number;
-  /** How many of the next uploads are stored as other bytes. */
+  /** Number of next uploads to store damaged. */
   spoil: number;
 }
 
@@ -14,7 +14,7 @@ const mostNodes = 200;
 const types: Readonly<Record<string, string>> = { txt: 'text/plain', png: 'image/png', jpg: 'image/jpeg' };
 const typeOf = (name: string): string => types[name.split('.').at(-1)?.toLowerCase() ?? ''] ?? 'application/octet-stream';
 
-/** What can be done with nodes, and what is told of them. */
+/** Operations on nodes and their metadata. */
 export function createRoutes(state: State, manners: Manners) {
   function page(query: URLSearchParams, all: readonly Node[]): Reply {
     const limit = Math.min(Number(query.get('limit') ?? mostNodes), mostNodes);
@@ -60,7 +60,7 @@ export function createRoutes(state: State, manners: Manners) {
     return answerContent(request, node.content, { type: node.contentType, unsatisfiable: { json: { code: 'INVALID_RANGE', info: {} } } });
   };
 
-  /** One JSON object in each line, the last of which says that it is the last. */
+  /** One JSON object per line; the last one marks the end. */
   const changes: Handler = (request) => {
     const { checkpoint, chunkSize = 100 } = request.json<{ readonly checkpoint?: string; readonly chunkSize?: number }>();
     const since = checkpoint === undefined ? 0 : Number(checkpoint.replace(/^c-/, ''));
@@ -81,7 +81,7 @@ export function createRoutes(state: State, manners: Manners) {
     find,
     upload,
     download,
-    /** At the customer's own address. */
+    /** The customer's own endpoint. */
     customer: {
       'GET /drive/v1/account/quota': () => {
         const { quota } = manners;

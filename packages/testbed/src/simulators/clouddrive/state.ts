@@ -13,13 +13,13 @@ export interface Node {
   status: 'AVAILABLE' | 'TRASH';
   version: number;
   modified: number;
-  /** The number of its last change among all changes. */
+  /** Sequence number of its last change. */
   change: number;
   readonly contentType: string;
   readonly content: DriveContent | undefined;
 }
 
-/** The service's shape of a failure. */
+/** The service's error format. */
 export const no = (status: number, code: string, info: object = {}) =>
   refuse({ status, json: { logref: randomBytes(8).toString('hex'), message: code, code, info } });
 
@@ -63,7 +63,7 @@ export function createState() {
       if (!node) throw no(404, 'NODE_NOT_FOUND');
       return node;
     },
-    /** Refuses a name that is unfit, or taken in one of the folders, whatever its capitals. */
+    /** Refuses an invalid name, or one taken in any of the folders, ignoring case. */
     mayBe(name: string, parents: readonly string[], itself?: Node): void {
       if (name === '' || name.includes('/') || name.length > longestName) throw no(400, 'INVALID_NODE_NAME');
       for (const parent of parents) {
@@ -98,7 +98,7 @@ export const nodeJson = ({ id, kind, name, isRoot, parents, status, version, mod
   }),
 });
 
-/** Whether a node meets filters such as `parents:"id" AND name:"x" AND status:AVAILABLE`. Refuses what it cannot read. */
+/** Parses filters such as `parents:"id" AND name:"x" AND status:AVAILABLE` to a predicate. Refuses unreadable ones. */
 export function filterOf(text: string | null): (node: Node) => boolean {
   if (text === null) return () => true;
   const tests = text.split(' AND ').map((term) => {

@@ -44,11 +44,11 @@ const encode = (text: string): string =>
 const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
-/** The service that ended in 2016, as its clients knew it: own files by path, requests signed with OAuth 1.0a. */
+/** The service that was shut down in 2016, as documented by its clients: files by path, requests signed with OAuth 1.0a. */
 export async function startCopy() {
   const contents = createContents({ hashes: {}, keepUpTo: 64 * 1024 * 1024 });
   const newNode = (content?: Content): Node => ({ id: randomUUID(), content, synced: Math.floor(Date.now() / 1000), revision: 1 });
-  /** By path, without a slash at the beginning; '' is the root. */
+  /** By path, without a leading slash; '' is the root. */
   const nodes = new Map<string, Node>([['', newNode()]]);
   const nonces = new Set<string>();
   const quota = 15 * 1024 ** 3;
@@ -161,7 +161,7 @@ export async function startCopy() {
         at: '',
         description,
         deep: ['path'],
-        // The folder of all own files has no name.
+        // The root of the user's files has no name.
         rewrite: (path) => (path === '/rest/files/' ? '/rest/files/%2F' : path),
         routes: {
           'GET /rest/user': () => {

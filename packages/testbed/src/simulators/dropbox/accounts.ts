@@ -9,7 +9,7 @@ const nameOf = ({ account }: Person) => {
   return { given_name: given, surname, familiar_name: given, display_name: account.name, abbreviated_name: given.slice(0, 1) };
 };
 
-/** Who the user is, what the team is, how much is stored, and the end of a token. */
+/** Routes of user, team, storage usage, and token revocation. */
 export function accountRoutes(people: People, oauth: OAuth, state: UploadState): Record<string, Handler> {
   return {
     'POST /2/users/get_current_account': (request) => {

@@ -3,17 +3,17 @@ import { Readable } from 'node:stream';
 import { type Content, createContents } from '../kit/index.ts';
 import { blockSize, blocksHasher } from './content-hash.ts';
 
-/** A file's bytes with Dropbox's hash of them, and the hashes of the blocks that it is made of. */
+/** A file's bytes with Dropbox's content hash and its block hashes. */
 export type Bytes = Content<'content' | 'blocks'>;
 type Parts = readonly Content<'blocks'>[];
 
-/** Holds what files contain; see the kit's contents. */
+/** Stores file contents; see the kit's contents. */
 export function createBytes(keepUpTo: number) {
   const contents = createContents({ hashes: { blocks: blocksHasher }, keepUpTo });
   return {
     of: (bytes: string | Uint8Array): Bytes => joined([contents.of(bytes)]),
     receive: async (stream: Readable): Promise<Bytes> => joined([await contents.receive(stream)]),
-    /** Parts as one content. Whole blocks are not read again: the hash follows from theirs. */
+    /** Joins parts. The content hash is derived from the hashes of whole blocks, without reading them again. */
     join: async (parts: Parts): Promise<Bytes> =>
       joined(parts.slice(0, -1).every(({ size }) => size % blockSize === 0) ? parts : [await contents.concat(parts)]),
   };

@@ -9,9 +9,9 @@ interface Position {
   readonly path: string;
   readonly recursive: boolean;
   readonly limit: number;
-  /** What is still to be told of a listing that was begun. */
+  /** Pending entries of a listing. */
   readonly pending: readonly Tagged[];
-  /** Happenings that the holder knows of. */
+  /** Number of events that the cursor covers. */
   readonly known: number;
 }
 
@@ -21,10 +21,10 @@ export interface ListAsk {
   readonly limit?: number | null;
 }
 
-/** Entries in one page when the client does not say. */
+/** Default page size. */
 const usualLimit = 500;
 
-/** Listings and the changes after them. A cursor may be used more than once and gives the same each time, plus what has happened since. */
+/** Listings and their changes. A cursor may be reused and returns the same each time, plus later changes. */
 export function createCursors() {
   const cursors = new Map<string, Position>();
   let isReset = false;
@@ -52,7 +52,7 @@ export function createCursors() {
     return { position: { view, path, recursive, limit: limit ?? usualLimit, pending: [], known }, node };
   }
 
-  /** What has happened below the cursor's folder, each path once and as it is now. */
+  /** Returns the changes below the cursor's folder, each path once with its current state. */
   function news({ view, path, recursive, known }: Position): Tagged[] {
     const { tree, base } = view;
     const prefix = tree.told(base).toLowerCase();
@@ -101,7 +101,7 @@ export function createCursors() {
       }
       return page(position);
     },
-    /** The next cursor that is shown is too old. */
+    /** Makes the next cursor expired. */
     resetNext: (): void => void (isReset = true),
   };
 }

@@ -9,7 +9,7 @@ import { argOf } from './uploads.ts';
 
 const pictures = /\.(jpe?g|png|tiff?|gif|webp|ppm|bmp)$/i;
 
-/** What is told beside the bytes: JSON in a header. */
+/** JSON result in a header, next to the bytes. */
 const result = (value: unknown) => ({
   'dropbox-api-result': JSON.stringify(value).replaceAll(
     /[\u007f-\uffff]/g,

@@ -13,7 +13,7 @@ interface Relocation {
   readonly to_path: string;
 }
 
-/** Does the work and tells a path's fault under the name that the route has for it. */
+/** Runs the work and wraps path errors in the route's own error. */
 export function under<Result>(wrap: (error: Tagged) => Tagged, work: () => Result): Result {
   try {
     return work();
@@ -27,9 +27,9 @@ export const as =
   (error: Tagged): Tagged =>
     union(tag, error);
 
-/** The calls that take and give JSON. */
+/** JSON routes. */
 export function fileRoutes(people: People, cursors: Cursors): Record<string, Handler> {
-  /** The item's place as its own names spell it. */
+  /** The item's path in its display case. */
   const placeOf = ({ tree, base }: View, segments: readonly string[]): string => tree.display(segments).slice(tree.told(base).length);
 
   const relocate =

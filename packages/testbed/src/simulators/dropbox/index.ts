@@ -26,15 +26,15 @@ const account = ['account_info.read'];
 
 interface Options {
   readonly redirectUris?: readonly string[];
-  /** Bytes of a request's content that are kept as they are; see the kit's contents. */
+  /** Maximum bytes of a request's content that are kept unabridged; see the kit's contents. */
   readonly keepUpTo?: number;
 }
 
 export type Dropbox = Awaited<ReturnType<typeof startDropbox>>;
 
 /**
- * Dropbox, with Mara who is alone there, and a team of Noor (its administrator) and Otto. The hosts for calls and for content are told apart by the beginning of
- * the path, as they are by their names at Dropbox. Start addresses are in `app`.
+ * Dropbox, with Mara who has no team, and a team of Noor (its administrator) and Otto. The hosts for calls and for content are distinguished by path
+ * prefix instead of host name. Start URLs are in `app`.
  */
 export async function startDropbox({ redirectUris = [], keepUpTo = 64 * 1024 * 1024 }: Options = {}) {
   const contents = createBytes(keepUpTo);
@@ -120,7 +120,7 @@ export async function startDropbox({ redirectUris = [], keepUpTo = 64 * 1024 * 1
     people,
     contents,
     state,
-    /** What a client of this simulator has to know. */
+    /** Settings for a client of this simulator. */
     app: {
       clientId: client.id,
       clientSecret: client.secret,
@@ -129,11 +129,11 @@ export async function startDropbox({ redirectUris = [], keepUpTo = 64 * 1024 * 1
       authUrl: `${simulator.url}/oauth2/authorize`,
       tokenUrl: `${simulator.url}/oauth2/token`,
     },
-    /** Upload sessions that are neither finished nor forgotten. */
+    /** Number of upload sessions that are neither finished nor expired. */
     sessions: () => uploads.sessions.size,
-    /** Dropbox forgets every upload session. */
+    /** Expires every upload session. */
     forgetSessions: (): void => uploads.sessions.clear(),
-    /** The next cursor that is shown is too old. */
+    /** Makes the next cursor expired. */
     resetNextCursor: cursors.resetNext,
   };
 }

@@ -3,7 +3,7 @@ import type { Node } from './tree.ts';
 
 export const timeText = (epochSeconds: number): string => new Date(epochSeconds * 1000).toISOString().replace('.000Z', 'Z');
 
-/** An item as Dropbox tells it, at its path in the view. */
+/** Dropbox's metadata of an item, at its path in the view. */
 export function toMetadata(node: Node, path: string): Tagged {
   const shared = { name: node.name, id: node.id, path_lower: path.toLowerCase(), path_display: path };
   if (node.kind === 'folder') return { '.tag': 'folder', ...shared };
@@ -20,7 +20,7 @@ export function toMetadata(node: Node, path: string): Tagged {
   };
 }
 
-/** Without the tag, as answers have it that can only be of one kind. */
+/** Removes the tag, for responses that can only be of one kind. */
 export function untagged(metadata: Tagged): Readonly<Record<string, unknown>> {
   const { '.tag': _, ...rest } = metadata;
   return rest;

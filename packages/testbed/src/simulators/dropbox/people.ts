@@ -2,41 +2,41 @@ import type { Account, Identity, SimulatedRequest } from '../kit/index.ts';
 import { badRequest, badSelectUser, stalePathRoot, union } from './refusals.ts';
 import { type Node, PathError, type Tree, createTree, newFolder, segmentsOf } from './tree.ts';
 
-/** Someone with a Dropbox: alone, or as a member of a team whose space holds everybody's folders. */
+/** A Dropbox user, without a team or as a member of one whose space contains everybody's folders. */
 export interface Person {
   readonly account: Account;
   readonly tree: Tree;
-  /** Where the person's own folder lies in the tree. */
+  /** Path of the user's own folder in the tree. */
   readonly home: readonly string[];
   readonly homeNamespace: string;
   readonly member?: { readonly id: string; readonly isAdmin: boolean };
 }
 
-/** What a request sees: a part of a tree. */
+/** The part of a tree that a request sees. */
 export interface View {
   readonly person: Person;
   readonly tree: Tree;
-  /** Above every path of the request. */
+  /** Prefix of every path of the request. */
   readonly base: readonly string[];
 }
 
 export interface People {
   readonly all: readonly Person[];
   readonly team: { readonly id: string; readonly name: string; readonly tree: Tree };
-  /** What `get_current_account` tells of the person's namespaces. */
+  /** The user's namespaces in `get_current_account`. */
   rootInfo(person: Person): unknown;
-  /** Gives the team's space another namespace, as joining and leaving do. */
+  /** Gives the team space another namespace, as when somebody joins or leaves. */
   moveRoot(): void;
-  /** Who is meant by a token and the header that names a member. */
+  /** Returns the user of a token and of the header that selects a member. */
   personOf(identity: Pick<Identity, 'account' | 'scopes'>, selected: string | undefined): Person;
   viewOf(request: SimulatedRequest): View;
 }
 
 const accountId = (name: string): string => `dbid:${name.padEnd(35, 'A')}`;
-/** Tokens with this scope are a team's, when a member of one gave them: they must name a member. */
+/** Tokens with this scope belong to a team when a member granted them: requests must select a member. */
 const teamScope = 'team_data.member';
 
-/** One person alone, and a team of two with a shared folder each may see and one that only one may. */
+/** One user without a team, and a team of two with one shared folder for both and one for a single member. */
 export function createPeople(): People {
   const account = (name: string): Account => ({
     id: accountId(name),
@@ -95,7 +95,7 @@ export function createPeople(): People {
 
 const headerOf = ({ headers }: SimulatedRequest, name: string): string | undefined => headers[name]?.toString();
 
-/** The names on the way to an item of the view; what the person may not see is not found. */
+/** Resolves a path of the view; throws `not_found` for what the user may not see. */
 export function inView({ tree, base, person }: View, path: string): string[] {
   if (/^(id|ns|rev):/.test(path)) throw badRequest(`the simulator knows no paths such as ${path.slice(0, 3)}`);
   const segments = [...base, ...segmentsOf(path)];
@@ -105,5 +105,5 @@ export function inView({ tree, base, person }: View, path: string): string[] {
   return segments;
 }
 
-/** Whether a person sees an item at the top of a tree. */
+/** Whether a user sees an item at the top of a tree. */
 export const maySee = (node: Node, { account }: Person): boolean => node.kind === 'file' || (node.members?.has(account.id) ?? true);

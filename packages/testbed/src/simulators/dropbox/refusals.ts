@@ -1,9 +1,9 @@
 import { type Problem, type Reply, refuse } from '../kit/index.ts';
 
-/** A union member: its tag, and what it holds under the name of the tag or beside it. */
+/** A union member: its tag, with its value under the tag's name or inline. */
 export type Tagged = Readonly<Record<string, unknown>> & { readonly '.tag': string };
 
-/** `union('path', union('not_found'))` is what Dropbox sends for the summary `path/not_found`. */
+/** `union('path', union('not_found'))` is what Dropbox sends with the summary `path/not_found`. */
 export const union = (tag: string, inner?: Tagged): Tagged => ({ '.tag': tag, ...(inner && { [tag]: inner }) });
 
 function summaryOf(error: Tagged): string {
@@ -17,17 +17,17 @@ const said = (status: number, error: Tagged): Reply => ({ status, json: { error_
 /** A route's own error. */
 export const routeError = (error: Tagged): Error => refuse(said(409, error));
 
-/** `conflict('file')`: what a write meets. */
+/** `conflict('file')`: the conflict of a write. */
 export const writeConflict = (what: 'file' | 'folder' | 'file_ancestor'): Tagged => union('conflict', union(what));
 
 export const stalePathRoot = (rootInfo: unknown): Error => refuse(said(422, { '.tag': 'invalid_root', invalid_root: rootInfo }));
 
-/** What a malformed request is answered with: plain text. */
+/** The plain-text response to a malformed request. */
 export const badRequest = (why: string): Error => refuse({ status: 400, text: `Error in call to API function: ${why}` });
 
 export const badSelectUser = (): Error => refuse(said(401, union('invalid_select_user')));
 
-/** Dropbox's words for what the kit finds. */
+/** Maps the kit's problems to Dropbox's errors. */
 export function refusal(problem: Problem): Reply {
   switch (problem.kind) {
     case 'badRequest':

@@ -15,7 +15,7 @@ interface Rest {
   readonly limit: number;
 }
 
-/** Search by the beginnings of words in names, below a folder. */
+/** Searches names by word prefix below a folder. */
 export function searchRoutes(people: People): Record<string, Handler> {
   const rests = new Map<string, Rest>();
 

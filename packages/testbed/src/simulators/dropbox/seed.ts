@@ -3,7 +3,7 @@ import type { Store } from './bytes.ts';
 import type { People } from './people.ts';
 import { segmentsOf } from './tree.ts';
 
-/** What everybody finds at first: a few folders, texts, pictures, and a document of the cloud. */
+/** Initial contents: a few folders, texts, pictures, and a cloud document. */
 export function seed({ all, team }: People, contents: Store): void {
   const put = (tree: typeof team.tree, path: string, bytes: string | Uint8Array, exportAs?: string) =>
     tree.store(

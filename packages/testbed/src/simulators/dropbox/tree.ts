@@ -10,7 +10,7 @@ export interface File {
   rev: string;
   clientModified: number;
   serverModified: number;
-  /** The format in which a document of the cloud is exported; such a file has no bytes of its own. */
+  /** The export format of a cloud document, which has no bytes of its own. */
   readonly exportAs?: string;
 }
 
@@ -18,7 +18,7 @@ export interface Folder {
   readonly kind: 'folder';
   readonly id: string;
   name: string;
-  /** By name in small letters: Dropbox does not tell names apart by their capitals. */
+  /** By lower-case name: Dropbox ignores case. */
   readonly children: Map<string, Node>;
   /** Set on a team's folder: accounts that may see it. */
   readonly members?: ReadonlySet<string>;
@@ -32,13 +32,13 @@ export interface NewFile {
   readonly exportAs?: string;
 }
 
-/** One thing that happened, for cursors. */
+/** One event, for cursors. */
 export interface Happening {
   readonly path: string;
   readonly isGone: boolean;
 }
 
-/** What a path cannot be used for, as the union that a lookup answers with. */
+/** A lookup error with Dropbox's union. */
 export class PathError extends Error {
   readonly error: Tagged;
   constructor(error: Tagged) {
@@ -59,7 +59,7 @@ export const newFolder = (name: string, members?: ReadonlySet<string>): Folder =
   ...(members && { members }),
 });
 
-/** Names on the way to an item; throws what Dropbox has against them. */
+/** Splits a path into names; throws for invalid ones. */
 export function segmentsOf(path: string): string[] {
   if (path === '') return [];
   const segments = path.slice(1).split('/');
@@ -69,7 +69,7 @@ export function segmentsOf(path: string): string[] {
   return segments;
 }
 
-/** A namespace's files and folders, and what has happened there. */
+/** A namespace's files, folders and events. */
 export function createTree() {
   const root = newFolder('');
   const happenings: Happening[] = [];
@@ -93,12 +93,12 @@ export function createTree() {
     return node;
   }
 
-  /** The path as it is spelt where the items lie. */
+  /** The path in its display case. */
   function display(segments: readonly string[]): string {
     return segments.map((_, index) => `/${find(segments.slice(0, index + 1)).name}`).join('');
   }
 
-  /** The folder that is to hold an item; makes what is missing on the way, as Dropbox does. */
+  /** Returns the parent folder of an item; creates missing folders, as Dropbox does. */
   function holder(segments: readonly string[]): Folder {
     let folder = root;
     for (const [index, segment] of segments.slice(0, -1).entries()) {
@@ -158,7 +158,7 @@ export function createTree() {
       place(segments, folder);
       return folder;
     },
-    /** Stores a file. `add` meets a conflict with anything of that name; without `strict`, a file of the same bytes is none. */
+    /** Stores a file. `add` conflicts with any item of that name; without `strict`, a file with the same bytes is no conflict. */
     store(segments: readonly string[], file: NewFile, mode: 'add' | 'overwrite', strict: boolean): File {
       const name = refuseName(segments);
       const folder = holder(segments);
@@ -195,6 +195,6 @@ export function createTree() {
 }
 export type Tree = ReturnType<typeof createTree>;
 
-/** Bytes of everything below. */
+/** Total bytes of the subtree. */
 export const sizeOf = (node: Node): number =>
   node.kind === 'file' ? node.content.size : [...node.children.values()].reduce((sum, child) => sum + sizeOf(child), 0);

@@ -25,24 +25,24 @@ interface Session {
 }
 
 const MiB = 1024 * 1024;
-/** Of one request. */
+/** Maximum bytes of one request. */
 const mostBytes = 150 * MiB;
-/** What pieces of a concurrent session are multiples of. */
+/** Parts of a concurrent session must be a multiple of this. */
 const grain = 4 * MiB;
 const sessionDays = 7;
 
 export interface UploadState {
-  /** Bytes that everybody may store. */
+  /** Storage quota of every user in bytes. */
   quota: number;
-  /** Flips a byte of the next upload before it is looked at. */
+  /** Flips a byte of the next upload before it is verified. */
   damageNext: boolean;
 }
 
-/** Uploads, whole and in sessions. https://www.dropbox.com/developers/documentation/http/documentation#files-upload_session-start */
+/** Uploads, in one request and in sessions. https://www.dropbox.com/developers/documentation/http/documentation#files-upload_session-start */
 export function uploadRoutes(people: People, contents: Store, state: UploadState, now: () => number) {
   const sessions = new Map<string, Session>();
 
-  /** Takes the bytes of one request in, and compares them with the hash that was told. */
+  /** Receives the bytes of one request and verifies their hash. */
   async function receive(request: SimulatedRequest, hash: string | null | undefined): Promise<Bytes> {
     const isDamaged = state.damageNext && Number(request.headers['content-length'] ?? 0) > 0;
     if (isDamaged) state.damageNext = false;
@@ -81,7 +81,7 @@ export function uploadRoutes(people: People, contents: Store, state: UploadState
     if (size % grain !== 0 && !close) throw routeError(union('concurrent_session_invalid_data_size'));
   }
 
-  /** The parts in order; throws when something is missing. */
+  /** Returns the parts in order; throws when one is missing. */
   function whole(session: Session): Bytes[] {
     const parts = [...session.parts].sort(([a], [b]) => a - b);
     let end = 0;
@@ -167,7 +167,7 @@ export function uploadRoutes(people: People, contents: Store, state: UploadState
   return { routes, sessions };
 }
 
-/** The argument of a content call: in a header, or in the query of a GET. Its shape was checked. */
+/** The validated argument of a content call: from a header, or from the query of a GET. */
 export function argOf<T>({ headers, query }: SimulatedRequest): T {
   const text = headers['dropbox-api-arg']?.toString() ?? query.get('arg');
   if (text === null) throw badRequest('the argument is missing');

@@ -7,7 +7,7 @@ export interface GoogleClient {
   readonly redirectUris: readonly string[];
 }
 
-/** A service account: a key that signs for itself. */
+/** A service account with a signing key. */
 export interface ServiceAccount extends Account {
   /** PEM. */
   readonly publicKey: string;
@@ -19,13 +19,16 @@ interface Options {
   readonly accounts: readonly Account[];
   readonly scopes: readonly string[];
   readonly serviceAccounts?: readonly ServiceAccount[];
-  /** The address of the token endpoint, which assertions are made for. */
+  /** URL of the token endpoint, the audience of assertions. */
   readonly tokenUrl?: () => string;
 }
 
 const jwtBearer = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 
-/** Google's authorization server: a refresh token only for `access_type=offline`, and once more only for `prompt=consent`; refresh tokens stay. */
+/**
+ * Google's authorization server: issues a refresh token only for `access_type=offline`, and again only for `prompt=consent`; refresh tokens are not
+ * rotated.
+ */
 export function createGoogleOAuth({ client, accounts, scopes, serviceAccounts = [], tokenUrl = () => '' }: Options): OAuth {
   return createOAuth({
     provider: 'Google',
@@ -67,7 +70,7 @@ export const mountGoogleOAuth = (oauth: OAuth): Mount =>
 
 const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** What OpenID Connect calls an ID token; nobody here checks its signature. */
+/** Builds an OpenID Connect ID token; its signature is not verified. */
 function idToken({ id, email, name }: Account, clientId: string): string {
   const now = Math.floor(Date.now() / 1000);
   const claims = {
@@ -83,7 +86,7 @@ function idToken({ id, email, name }: Account, clientId: string): string {
   return `${encoded({ alg: 'RS256', typ: 'JWT', kid: 'simulated' })}.${encoded(claims)}.${encoded('signature')}`;
 }
 
-/** Checks what a service account has signed: https://developers.google.com/identity/protocols/oauth2/service-account#httprest */
+/** Verifies a service account's assertion: https://developers.google.com/identity/protocols/oauth2/service-account#httprest */
 function readAssertion(assertion: string, known: readonly ServiceAccount[], audience: string) {
   const [head = '', body = '', signature = ''] = assertion.split('.');
   const header = decoded(head);

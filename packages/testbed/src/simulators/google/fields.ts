@@ -1,9 +1,9 @@
 import { refuseWith } from './refusals.ts';
 
-/** What a mask keeps: names, each with a mask of what is inside, or true for all of it. */
+/** A field mask: names, each with a nested mask, or true for the whole value. */
 type Mask = ReadonlyMap<string, Mask | true>;
 
-/** Reads a mask such as `nextPageToken,files(id,owners/emailAddress)`: https://developers.google.com/drive/api/guides/fields-parameter */
+/** Parses a mask such as `nextPageToken,files(id,owners/emailAddress)`: https://developers.google.com/drive/api/guides/fields-parameter */
 function readMask(text: string): Mask {
   let at = 0;
   const fail = (): never => refuseWith(400, 'invalidParameter', `Invalid field selection ${text.slice(at)}`);
@@ -37,7 +37,7 @@ function readMask(text: string): Mask {
   return at === text.length ? mask : fail();
 }
 
-/** The value with what the mask names; refuses a mask that is malformed. */
+/** Applies a mask to a value; refuses a malformed mask. */
 export function masked(value: unknown, text: string): unknown {
   return apply(value, readMask(text.replaceAll(' ', '')));
 }

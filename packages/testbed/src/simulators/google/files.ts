@@ -6,7 +6,7 @@ import type { createUploads } from './uploads.ts';
 
 type Names = 'md5' | 'sha1';
 
-/** Metadata as a client sends it, checked by the description. */
+/** Metadata sent by a client, validated against the description. */
 interface Sent {
   readonly id?: string;
   readonly name?: string;
@@ -22,7 +22,7 @@ interface Options {
   readonly state: DriveState;
   readonly contents: Contents<Names>;
   readonly uploads: ReturnType<typeof createUploads<Names>>;
-  /** Bytes that an account may store. */
+  /** Storage quota of an account in bytes. */
   readonly limit: number;
 }
 
@@ -54,16 +54,16 @@ const timeOf = (text: string | undefined): number | undefined => {
   return Number.isNaN(time) ? refuseWith(400, 'invalid', 'Invalid value for a time.') : time;
 };
 
-/** Drive looks at name and content when nobody tells a type. */
+/** Drive detects the type from name and content when none is given. */
 function guessType(name: string, content: DriveContent | undefined): string {
   if (!content) return 'application/octet-stream';
   if (/\.jpe?g$/i.test(name)) return 'image/jpeg';
   return /\.(txt|md|csv)$/i.test(name) ? 'text/plain' : 'application/octet-stream';
 }
 
-/** Everything about single files. */
+/** Routes of single files. */
 export function createFiles({ state, contents, uploads, limit }: Options) {
-  /** The resource, with all its fields. */
+  /** Returns the resource with all its fields. */
   function toFile(node: DriveNode, request: SimulatedRequest): Readonly<Record<string, unknown>> {
     const { id, name, mimeType, parent, driveId, revisions, target, document, version } = node;
     const head = revisions.at(-1);
@@ -158,7 +158,7 @@ export function createFiles({ state, contents, uploads, limit }: Options) {
     return node;
   }
 
-  /** A new file, or a file's new content, in whichever way it comes. */
+  /** Receives a new file, or a file's new content, by any upload method. */
   async function receive(request: SimulatedRequest, store: (sent: Sent, content: DriveContent) => DriveNode): Promise<Reply> {
     const kind = request.query.get('uploadType');
     if (kind === 'multipart') {
@@ -188,7 +188,7 @@ export function createFiles({ state, contents, uploads, limit }: Options) {
       const type = request.query.get('mimeType') ?? '';
       if (!exportFormats[node.mimeType]?.includes(type)) return errorReply(400, 'badRequest', 'The requested conversion is not supported.');
       if (node.document.size > longestExport) return errorReply(403, 'exportSizeLimitExceeded', 'This file is too large to be exported.');
-      // How long an export is, nobody knows before it is made.
+      // The length of an export is unknown in advance.
       return { headers: { 'content-type': type }, stream: node.document.open() };
     },
     'POST /drive/v3/files': (request) => answer(create(request, request.json<Sent>()), request),

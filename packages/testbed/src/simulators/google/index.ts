@@ -21,9 +21,9 @@ export const googleAccounts: readonly Account[] = [
 interface Options {
   readonly client: GoogleClient;
   readonly accounts?: readonly Account[];
-  /** Bytes that an account may store. Preset: 15 GB. */
+  /** Storage quota of an account in bytes. Default: 15 GB. */
   readonly limit?: number;
-  /** Whether the first account begins with a few files. Preset: true. */
+  /** Whether the first account starts with a few files. Default: true. */
   readonly seeded?: boolean;
 }
 
@@ -32,13 +32,13 @@ export interface Google extends Simulator {
   readonly drive: DriveState;
   readonly put: Putter;
   readonly uploads: Pick<ReturnType<typeof createUploads>, 'damage' | 'forget' | 'keepOnly' | 'openSessions' | 'repeated'>;
-  /** What an operator sets to send Sheaf here. */
+  /** Operator settings that point Sheaf here. */
   readonly app: Readonly<Record<'apiUrl' | 'authUrl' | 'clientId' | 'clientSecret' | 'tokenUrl', string>>;
 }
 
 const text = { type: 'string' };
 const picture = { 200: { content: { 'image/jpeg': {}, 'application/octet-stream': {} } }, 404: { content: { 'application/json': {} } } };
-/** The hosts of pictures and large exports, which no description tells of. */
+/** The hosts of thumbnails and large exports, which have no API description. */
 const contentsDescription = {
   paths: {
     '/export/{id}': { get: { parameters: [{ name: 'id', in: 'path', required: true, schema: text }], responses: picture } },
@@ -73,7 +73,7 @@ export async function startGoogle({ client, accounts = googleAccounts, limit = 1
       {
         at: '',
         description: readDescription(join(import.meta.dirname, 'description.json')),
-        // The address of a session is a permission by itself.
+        // The URL of an upload session is a credential in itself.
         open: uploadMounts.flatMap((path) => [`PUT ${path}`, `DELETE ${path}`]),
         scopes: {
           '*': writing,

@@ -13,9 +13,9 @@ interface Options {
 
 const orders: ReadonlySet<string> = new Set(['createdTime', 'folder', 'modifiedTime', 'name', 'name_natural', 'recency']);
 
-/** Everything about more than one file, and about the account. */
+/** Routes of several files, and of the account. */
 export function createListings({ state, toFile, limit }: Options) {
-  /** Files that the question is about, before its query: those of My Drive, of one shared drive, or of all. */
+  /** Returns the request's corpus, before its query: My Drive, one shared drive, or all. */
   function corpusOf(request: SimulatedRequest): (node: DriveNode) => boolean {
     const corpora = request.query.get('corpora') ?? 'user';
     const driveId = request.query.get('driveId');
@@ -29,11 +29,11 @@ export function createListings({ state, toFile, limit }: Options) {
         refuseWith(404, 'notFound', `Shared drive not found: ${driveId}`);
       return corpora === 'drive' ? (node) => node.driveId === driveId : () => true;
     }
-    // Of shared drives the user's own corpus has only what was opened before: nothing here.
+    // The user corpus contains only previously opened files of shared drives: none here.
     return corpora === 'user' ? (node) => node.driveId === undefined : refuseWith(400, 'invalid', 'The corpus is not known.');
   }
 
-  /** Nodes that may fit a query: those of the folder, when it names one. */
+  /** Preselects nodes for a query: those of the folder, when it names one. */
   function candidates(request: SimulatedRequest, q: string): DriveNode[] {
     const folder = /^'((?:[^'\\]|\\.)*)' in parents and /.exec(q)?.[1];
     if (folder === undefined) return [...state.nodes.values()];

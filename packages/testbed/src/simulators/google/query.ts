@@ -1,6 +1,6 @@
 import { refuseWith } from './refusals.ts';
 
-/** What a search query looks at: https://developers.google.com/drive/api/guides/ref-search-terms */
+/** The searchable fields: https://developers.google.com/drive/api/guides/ref-search-terms */
 export interface Searchable {
   readonly name: string;
   readonly mimeType: string;
@@ -14,7 +14,7 @@ type Test = (file: Searchable) => boolean;
 
 const token = /\s*(?:('(?:[^'\\]|\\.)*')|([()])|(!=|<=|>=|=|<|>)|([A-Za-z]+))/y;
 
-/** Reads a query; refuses one that Drive would not understand. `usesFullText` tells of a kind that cannot be sorted. */
+/** Parses a query; refuses an invalid one. `usesFullText` marks results that cannot be sorted. */
 export function readQuery(text: string, rootId: string): { readonly test: Test; readonly usesFullText: boolean } {
   const words: string[] = [];
   token.lastIndex = 0;
@@ -77,7 +77,7 @@ export function readQuery(text: string, rootId: string): { readonly test: Test; 
   return { test, usesFullText: words.includes('fullText') };
 }
 
-/** Names and texts are compared word by word, where anything but letters and digits parts words. */
+/** Compares names and texts word by word; anything but letters and digits separates words. */
 function hasWords(text: string, query: string, fits: (word: string, wanted: string) => boolean): boolean {
   const split = (whole: string) =>
     whole

@@ -1,6 +1,6 @@
 import { type Problem, type Reply, refuse } from '../kit/index.ts';
 
-/** An error as Google's storage services write it. */
+/** An error in the format of Google's storage services. */
 export const errorReply = (status: number, reason: string, message: string, details: readonly object[] = []): Reply => ({
   status,
   json: { error: { code: status, message, errors: [{ domain: 'global', reason, message }], ...(details.length > 0 && { details }) } },
@@ -13,7 +13,7 @@ export function refuseWith(status: number, reason: string, message: string): nev
 
 export const notFound = (id: string): never => refuseWith(404, 'notFound', `File not found: ${id}.`);
 
-/** Google's words for what the kit refuses by itself. */
+/** Maps the kit's problems to Google's errors. */
 export function problemReply(problem: Problem): Reply {
   switch (problem.kind) {
     case 'badRequest':

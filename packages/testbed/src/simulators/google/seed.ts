@@ -4,7 +4,7 @@ import { type DriveNode, type DriveState, folderType, newId, shortcutType } from
 
 type Names = 'md5' | 'sha1';
 
-/** Short ways to put something into a Drive. */
+/** Shorthands to add items to a Drive. */
 export function createPutter(state: DriveState, contents: Contents<Names>) {
   const at = (account: Account, parent: DriveNode | undefined) => ({ parent: parent?.id ?? state.rootOf(account), owner: account.id });
   return {
@@ -28,7 +28,7 @@ export function createPutter(state: DriveState, contents: Contents<Names>) {
 }
 export type Putter = ReturnType<typeof createPutter>;
 
-/** A little of everything, so that there is something to click on. */
+/** Adds some files of every kind. */
 export function seedDrive({ folder, file, document, shortcut, drive }: Putter, account: Account): void {
   const photos = folder(account, 'Photos');
   file(account, 'Evening.jpg', smallJpeg, photos, 'image/jpeg');

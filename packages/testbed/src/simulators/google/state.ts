@@ -14,9 +14,9 @@ export interface DriveNode {
   readonly id: string;
   name: string;
   mimeType: string;
-  /** Undefined for the root of My Drive, of a shared drive, and for what somebody else shares. */
+  /** Undefined for the root of My Drive or a shared drive, and for items shared by others. */
   parent: string | undefined;
-  /** The shared drive it lies in. */
+  /** The shared drive that contains it. */
   driveId: string | undefined;
   /** Who has it in My Drive. */
   readonly owner: string;
