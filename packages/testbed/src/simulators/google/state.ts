@@ -18,11 +18,11 @@ export interface DriveNode {
   parent: string | undefined;
   /** The shared drive that contains it. */
   driveId: string | undefined;
-  /** Who has it in My Drive. */
+  /** The owner in My Drive. */
   readonly owner: string;
-  /** The last is the one that counts; none for folders, documents and shortcuts. */
+  /** The last one is current; empty for folders, documents and shortcuts. */
   revisions: Revision[];
-  /** What a document is exported as, whatever the format. */
+  /** The export of a document, whatever the format. */
   document?: DriveContent;
   readonly target?: string;
   created: number;
@@ -45,7 +45,7 @@ export const isDocument = (type: string): boolean => type.startsWith(`${google}.
 
 export const newId = (): string => `1${randomBytes(21).toString('base64url')}`;
 
-/** Everything that the accounts of a simulator have at Drive. */
+/** Everything that a simulator's accounts have in Drive. */
 export function createDriveState(accounts: readonly Account[]) {
   const nodes = new Map<string, DriveNode>();
   const inside = new Map<string, Set<string>>();
@@ -70,7 +70,7 @@ export function createDriveState(accounts: readonly Account[]) {
     inside.set(parent, siblings.add(id));
   }
 
-  /** Takes note of a change, for the list of changes. */
+  /** Records a change for the list of changes. */
   function note(node: DriveNode): void {
     node.version += 1;
     log.push({ at: log.length, fileId: node.id, owner: node.owner, driveId: node.driveId });
@@ -112,13 +112,13 @@ export function createDriveState(accounts: readonly Account[]) {
     maySee,
     isTrashed,
     isRoot: ({ id, driveId }: DriveNode): boolean => id === driveId || [...rootIds.values()].includes(id),
-    /** The node as the account sees it; refuses with 404. Items of shared drives only show to those who say that they know of them. */
+    /** Returns the node as the account sees it; refuses with 404. Items of shared drives are visible only to requests with `supportsAllDrives`. */
     find(account: Account, id: string, supportsAllDrives: boolean): DriveNode {
       const node = nodes.get(id === 'root' ? rootOf(account) : id);
       if (!node || !maySee(account, node) || (node.driveId !== undefined && !supportsAllDrives)) return notFound(id);
       return node;
     },
-    /** Puts a node into another folder. Drive refuses circles. */
+    /** Moves a node to another folder. Drive refuses cycles. */
     move(node: DriveNode, parent: DriveNode): void {
       for (let above: DriveNode | undefined = parent; above; above = above.parent === undefined ? undefined : nodes.get(above.parent))
         if (above.id === node.id) refuseWith(403, 'cannotMoveItemIntoOwnDescendants', 'A folder cannot go into itself.');

@@ -5,7 +5,7 @@ import { type Content, type ContentWriter, type Contents, type Reply, type Simul
 import { errorReply } from './refusals.ts';
 
 const KiB = 1024;
-/** Sessions keep whole blocks of what was cut, and pieces but the last are whole blocks. */
+/** Sessions keep whole blocks of an interrupted chunk; all chunks except the last are whole blocks. */
 const block = 256 * KiB;
 
 type Finish<Name extends string> = (content: Content<Name>, headers: IncomingHttpHeaders) => Reply | Promise<Reply>;
@@ -17,12 +17,12 @@ interface Session<Name extends string> {
   answer?: Reply;
 }
 
-/** Resumable uploads, which Drive and Cloud Storage have in common: https://cloud.google.com/storage/docs/performing-resumable-uploads */
+/** Resumable uploads, common to Drive and Cloud Storage: https://cloud.google.com/storage/docs/performing-resumable-uploads */
 export function createUploads<Name extends string>(contents: Contents<Name>) {
   const sessions = new Map<string, Session<Name>>();
   const manners = { keeps: Number.POSITIVE_INFINITY, damages: 0, repeated: 0 };
 
-  /** The content, or one whose first byte is another, when told so. */
+  /** Returns the content, or when configured one whose first byte is damaged. */
   async function received(content: Content<Name>): Promise<Content<Name>> {
     if (manners.damages <= 0 || content.size === 0) return content;
     manners.damages -= 1;
@@ -43,7 +43,7 @@ export function createUploads<Name extends string>(contents: Contents<Name>) {
     headers: { 'content-length': 0, ...(writer.size > 0 && { range: `bytes=0-${writer.size - 1}` }) },
   });
 
-  /** Takes a request to a session's address. */
+  /** Handles a request to a session's URL. */
   async function put({ query, headers, stream }: SimulatedRequest): Promise<Reply> {
     const session = sessions.get(query.get('upload_id') ?? '');
     if (!session) return { status: 404 };
@@ -69,7 +69,7 @@ export function createUploads<Name extends string>(contents: Contents<Name>) {
     return Number.isSafeInteger(size) ? { start: 0, end: size, size } : undefined;
   };
 
-  /** Adds a piece block by block: of one that breaks, the last block is lost. Bytes that are there already are passed over. */
+  /** Appends a chunk block by block: an interrupted chunk loses its last block. Skips bytes that are already stored. */
   async function take(writer: ContentWriter<Name>, stream: Readable, start: number): Promise<void> {
     let skip = writer.size - start;
     let room = manners.keeps;
@@ -95,7 +95,7 @@ export function createUploads<Name extends string>(contents: Contents<Name>) {
   }
 
   return {
-    /** Begins a session; gives its id. */
+    /** Starts a session; returns its id. */
     open(headers: IncomingHttpHeaders, finish: Finish<Name>): string {
       const id = randomBytes(16).toString('hex');
       const announced = headers['x-upload-content-length'];
@@ -103,20 +103,20 @@ export function createUploads<Name extends string>(contents: Contents<Name>) {
       return id;
     },
     put,
-    /** Takes a body that came in one request. */
+    /** Receives the body of a single-request upload. */
     receive: async (stream: Readable): Promise<Content<Name>> => received(await contents.receive(stream)),
     cancel({ query }: SimulatedRequest): Reply {
       return { status: sessions.delete(query.get('upload_id') ?? '') ? 499 : 404 };
     },
-    /** Sessions that are neither finished nor given up. */
+    /** Number of sessions that are neither finished nor cancelled. */
     openSessions: (): number => [...sessions.values()].filter(({ answer }) => !answer).length,
-    /** Bytes that came although they were there. */
+    /** Number of bytes received repeatedly. */
     repeated: (): number => manners.repeated,
-    /** Forgets every session, as a service may do. */
+    /** Expires every session. */
     forget: (): void => sessions.clear(),
-    /** Of the next piece only so many bytes are kept, a multiple of 256 KiB. */
+    /** Keeps only this many bytes of the next chunk, a multiple of 256 KiB. */
     keepOnly: (bytes: number): void => void (manners.keeps = bytes),
-    /** The next so many uploads are stored with another first byte. */
+    /** Stores the next uploads with a damaged first byte. */
     damage: (times = 1): void => void (manners.damages = times),
   };
 }

@@ -18,7 +18,7 @@ interface Sent {
 interface Options {
   readonly buckets: ReadonlyMap<string, Bucket>;
   readonly uploads: ReturnType<typeof createUploads<'md5' | 'crc32c'>>;
-  /** Bytes that one call of a rewrite copies. */
+  /** Bytes copied per call of a rewrite. */
   readonly manners: { rewritePerCall: number };
 }
 
@@ -80,7 +80,7 @@ export function createHandlers({ buckets, uploads, manners }: Options): Readonly
   };
   const answer = ({ query }: SimulatedRequest, json: unknown): Reply => ({ json: masked(json, query.get('fields') ?? '*') });
 
-  /** Stores what has come whole, unless a condition or a hash says no. */
+  /** Stores complete content, unless a precondition or a hash fails. */
   function store(request: SimulatedRequest, bucket: Bucket, sent: Sent, content: CloudContent, told = ''): CloudObject {
     const name = sent.name ?? request.query.get('name') ?? '';
     mustBeName(name);
@@ -158,7 +158,7 @@ export function createHandlers({ buckets, uploads, manners }: Options): Readonly
       'x-goog-stored-content-encoding': contentEncoding ?? 'identity',
       'x-goog-hash': `crc32c=${content.hashes.crc32c}${isComposed ? '' : `,md5=${content.hashes.md5}`}`,
     };
-    // Compressed objects are given as what they hold, to whoever does not say that they may come compressed.
+    // Decompresses an object unless the client accepts gzip.
     if (contentEncoding === 'gzip' && !/\bgzip\b/.test(String(headers['accept-encoding'] ?? '')))
       return { bytes: gunzipSync(await buffer(content.open())), headers: { ...type, ...facts } };
     const unsatisfiable = { text: 'The requested range cannot be satisfied.', headers: { 'content-type': 'text/html' } };

@@ -29,27 +29,27 @@ const defaultAccounts: readonly Account[] = [
 interface Options {
   readonly client: GoogleClient;
   readonly accounts?: readonly Account[];
-  /** Whether the bucket `mara-files` has a few objects. Preset: true. */
+  /** Whether the bucket `mara-files` contains a few objects. Default: true. */
   readonly seeded?: boolean;
 }
 
 export interface GoogleCloud extends Simulator {
   readonly oauth: OAuth;
   readonly buckets: ReadonlyMap<string, Bucket>;
-  /** Makes a bucket; by preset everybody may use it. */
+  /** Creates a bucket; everybody may use it by default. */
   addBucket(name: string, members?: readonly string[]): Bucket;
-  /** Puts an object there as another program would have. */
+  /** Adds an object as another program would. */
   putObject(bucket: string, name: string, bytes: string | Uint8Array, facts?: { contentEncoding?: string; isComposed?: boolean }): void;
-  /** The key file of a service account that may use every bucket. */
+  /** The key file of a service account with access to every bucket. */
   readonly serviceAccountKey: string;
   readonly uploads: Pick<ReturnType<typeof createUploads>, 'damage' | 'forget' | 'keepOnly' | 'openSessions' | 'repeated'>;
-  /** From now on one call of a rewrite copies so many bytes. */
+  /** Sets the bytes copied per call of a rewrite. */
   rewritePerCall(bytes: number): void;
-  /** What an operator sets to send Sheaf here. */
+  /** Operator settings that point Sheaf here. */
   readonly app: Readonly<Record<'apiUrl' | 'authUrl' | 'clientId' | 'clientSecret' | 'tokenUrl', string>>;
 }
 
-/** A service account, and the file that holds its key. */
+/** Creates a service account and its key file. */
 function makeServiceAccount(): { readonly account: ServiceAccount; readonly file: string } {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const account = {
@@ -117,7 +117,7 @@ export async function startGoogleCloud({ client, accounts = defaultAccounts, see
       {
         at: '',
         description: readDescription(join(import.meta.dirname, 'description.json')),
-        // The address of a session is a permission by itself.
+        // The URL of an upload session is a credential in itself.
         open: [`PUT ${session}`, `DELETE ${session}`],
         scopes: {
           '*': writing,

@@ -11,23 +11,23 @@ export interface CloudObject {
   readonly metadata: Readonly<Record<string, string>>;
   readonly generation: string;
   readonly created: number;
-  /** Made of several others: has no MD5. */
+  /** Composed of other objects: has no MD5. */
   readonly isComposed: boolean;
 }
 
 export interface Bucket {
   readonly name: string;
-  /** E-mail addresses of those who may use it. */
+  /** E-mail addresses of the users with access. */
   readonly members: readonly string[];
   readonly objects: ObjectTable;
 }
 
-/** Objects by name, in the order of their names' bytes. */
+/** Objects by name, ordered by the bytes of their names. */
 export function createObjectTable() {
   const objects = new Map<string, CloudObject>();
   const order: { readonly name: string; readonly bytes: Buffer }[] = [];
 
-  /** Where the bytes stand, or would. */
+  /** Returns the index of the bytes, or where they would be inserted. */
   function placeOf(bytes: Buffer): number {
     let [low, high] = [0, order.length];
     while (low < high) {
@@ -49,7 +49,7 @@ export function createObjectTable() {
       if (objects.delete(name)) order.splice(placeOf(Buffer.from(name)), 1);
     },
     names: (): string[] => order.map(({ name }) => name),
-    /** One page: objects below the prefix, names cut at the delimiter, and where the next page begins. */
+    /** Returns one page: objects below the prefix, common prefixes, and the start of the next page. */
     page({ prefix, delimiter, after, size }: { prefix: string; delimiter: string; after: string | undefined; size: number }) {
       const items: CloudObject[] = [];
       const prefixes: string[] = [];
@@ -60,7 +60,7 @@ export function createObjectTable() {
           if (Buffer.compare(Buffer.from(name), Buffer.from(prefix)) > 0) break;
           continue;
         }
-        // The last page ended with this name, or with all that begin with it.
+        // Skips the name, or all names with the common prefix, at which the previous page ended.
         if (after !== undefined && (name === after || (delimiter !== '' && after.endsWith(delimiter) && name.startsWith(after)))) continue;
         const cut = delimiter === '' ? -1 : name.indexOf(delimiter, prefix.length);
         const shared = cut < 0 ? undefined : name.slice(0, cut + delimiter.length);

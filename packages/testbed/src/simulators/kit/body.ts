@@ -6,7 +6,7 @@ import { checkText } from './description/parameters.ts';
 import type { Schemas } from './description/schemas.ts';
 import { MultipartError, type Part, boundaryOf, readParts } from './multipart.ts';
 
-/** A file inside a multipart body, on its way in. */
+/** A file inside a multipart body, while it is received. */
 export interface SentFile {
   /** Name of the form's field; `undefined` in multipart/related. */
   readonly field: string | undefined;
@@ -15,7 +15,7 @@ export interface SentFile {
   readonly stream: Readable;
 }
 
-/** What a request carries, as far as it could be read before the answer begins. */
+/** The parsed part of a request's body. */
 export interface Body {
   readonly json?: unknown;
   /** Fields of a form, in either encoding. */
@@ -23,14 +23,17 @@ export interface Body {
   readonly file?: SentFile;
 }
 
-/** Why a body is not as described. */
+/** The body does not match the description. */
 export class BodyError extends Error {}
 
 const longestDocument = 32 * 1024 * 1024;
 /** A part up to this size that has no file name is a field. */
 const longestField = 4 * 1024 * 1024;
 
-/** Reads the documents of a body: JSON, a form, or the fields before the file of a multipart body. Raw bytes and files stay in the stream. Throws {@link BodyError}. */
+/**
+ * Parses the documents of a body: JSON, a form, or the fields before the file of a multipart body. Raw bytes and files remain in the stream. Throws
+ * {@link BodyError}.
+ */
 export async function readBody(
   incoming: IncomingMessage,
   stream: Readable,
@@ -73,7 +76,7 @@ async function readFields(parts: AsyncGenerator<Part, void, undefined>, type: st
   }
 }
 
-/** The file's bytes. What comes after them is reported: providers read the fields first, so nothing may follow the file. */
+/** Yields the file's bytes and reports anything after them: providers read the fields first, so that nothing may follow the file. */
 async function* fileThenEnd(part: Part, parts: AsyncGenerator<Part, void, undefined>, onTrailing: (why: string) => void) {
   yield* part.bytes;
   for (let next = await parts.next(); !next.done; next = await parts.next())
@@ -88,7 +91,7 @@ async function told<T>(promise: Promise<T>): Promise<T> {
   }
 }
 
-/** Says what is wrong with a body that was read, or nothing. */
+/** Returns what is wrong with a parsed body, if anything. */
 export function checkBody(
   incoming: IncomingMessage,
   body: Body,
@@ -100,11 +103,11 @@ export function checkBody(
   const type = contentTypeOf(incoming);
   const media = described && mediaOf(described.content, type);
   const raw = media?.schema !== undefined && isRaw(media.schema);
-  // A client that must say "nothing" says it with a length of zero; a raw body of no bytes is an empty file.
+  // A required empty body has a Content-Length of zero; a raw body without bytes is an empty file.
   if (!hasBody(incoming) || (isEmpty(incoming) && !raw)) return described?.required ? 'the body is missing' : undefined;
   if (!described) return 'a body is not described';
   if (!media) return `content type ${type || 'none'} is not described`;
-  // Metadata beside a file is the document that the operation takes alone as well.
+  // Metadata next to a file has the schema of the operation's JSON body.
   const schema = raw && type === 'multipart/related' ? described.content['application/json']?.schema : media.schema;
   if (schema === undefined || isRaw(schema)) return undefined;
   if (isJson(type) || type === 'multipart/related') return schemas.asked(schema)(body.json);
@@ -117,7 +120,7 @@ function checkForm(schema: Schema, { form, file }: Body, description: Descriptio
   const target = followSchema(description, schema);
   if (!isRecord(target)) return undefined;
   const properties = isRecord(target['properties']) ? target['properties'] : {};
-  // Rails writes nested fields as `file[name]`; what is inside is checked as far as the outer field is described.
+  // Rails writes nested fields as `file[name]`; their contents are validated as far as the outer field is described.
   const sent = [...new Set([...(form?.keys() ?? []), ...(file?.field === undefined ? [] : [file.field])])];
   const outer = (name: string) => (name in properties ? name : (/^([^[]+)\[/.exec(name)?.[1] ?? name));
   for (const name of Array.isArray(target['required']) ? target['required'].map(String) : [])
@@ -135,7 +138,7 @@ function checkForm(schema: Schema, { form, file }: Body, description: Descriptio
   return undefined;
 }
 
-/** A field of a form: text that stands for the value, or JSON where an object is asked for. */
+/** Validates a form field: text for the value, or JSON where an object is expected. */
 function checkField(
   schema: Schema,
   name: string,
@@ -164,7 +167,7 @@ function checkField(
   }
 }
 
-/** The entry for a content type: exact, then any JSON for JSON, then a wildcard. */
+/** Returns the entry for a content type: an exact match, then any JSON for JSON, then a wildcard. */
 export function mediaOf(content: Readonly<Record<string, MediaType>>, type: string): MediaType | undefined {
   const entries = Object.entries(content).map(([name, media]) => [typeOnly(name), media] as const);
   const find = (wanted: (name: string) => boolean) => entries.find(([name]) => wanted(name))?.[1];

@@ -3,35 +3,38 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Source, patternBlock, patternPeriod, repeating, streamOf } from './description/pattern.ts';
 import type { Hasher } from './hashes.ts';
 
-/** The bytes of a file at rest. */
+/** The stored bytes of a file. */
 export interface Content<Name extends string = string> {
   readonly size: number;
   readonly hashes: Readonly<Record<Name, string>>;
-  /** Streams the bytes from `start` up to `end`, by preset all. Throws when the bytes were too many to keep. */
+  /** Streams the bytes from `start` to before `end`, by default all. Throws when there were too many to keep. */
   open(start?: number, end?: number): Readable;
 }
 
-/** A content on its way in, in one piece or several. */
+/** A content being received, in one or several parts. */
 export interface ContentWriter<Name extends string> {
   /** Bytes so far. */
   readonly size: number;
-  /** Adds a stream to the end. What came before the stream broke stays. Rejects with the stream's error. */
+  /** Appends a stream. Bytes before a stream's failure are kept. Rejects with the stream's error. */
   write(stream: Readable): Promise<void>;
-  /** Adds a content that came for itself. */
+  /** Appends a separately received content. */
   append(content: Content): Promise<void>;
   finish(): Content<Name>;
 }
 
 interface Options<Name extends string> {
-  /** The hashes that the provider knows of a file. */
+  /** The provider's hashes of a file. */
   readonly hashes: Readonly<Record<Name, () => Hasher>>;
-  /** Contents up to this size are kept as they are. Larger ones are kept only if they repeat the pattern's period; of others size and hashes stay. */
+  /**
+   * Contents up to this size are kept in memory. Larger ones are kept only if they repeat the pattern's period; of others only size and hashes are
+   * kept.
+   */
   readonly keepUpTo?: number;
 }
 
 export type Contents<Name extends string> = ReturnType<typeof createContents<Name>>;
 
-/** Holds what files contain: small ones in memory, huge ones as a pattern that repeats, so that a gigabyte needs none. */
+/** Stores file contents: small ones in memory, huge ones as a repeating pattern, so that a gigabyte needs no memory. */
 export function createContents<Name extends string>({ hashes, keepUpTo = 16 * 1024 * 1024 }: Options<Name>) {
   const names = Object.keys(hashes) as Name[];
 
@@ -81,7 +84,7 @@ export function createContents<Name extends string>({ hashes, keepUpTo = 16 * 10
 
   return {
     writer,
-    /** Takes a stream in whole. Rejects with its error, and then nothing is kept. */
+    /** Receives a whole stream. Rejects with its error and keeps nothing. */
     receive,
     of(bytes: string | Uint8Array): Content<Name> {
       const data = Buffer.from(bytes);
@@ -92,7 +95,7 @@ export function createContents<Name extends string>({ hashes, keepUpTo = 16 * 10
       });
       return content(data.length, Object.fromEntries(digests) as Record<Name, string>, fromBuffer(data));
     },
-    /** A content of any size from a seed, the same each time. Its hashes take about a second for each gigabyte. */
+    /** Generates a content of any size deterministically from a seed. Its hashes take about a second per gigabyte. */
     async generate(size: number, seed: string): Promise<Content<Name>> {
       const source = repeating(patternBlock(seed));
       const hashers = names.map((name) => [name, hashes[name]()] as const);
@@ -104,7 +107,7 @@ export function createContents<Name extends string>({ hashes, keepUpTo = 16 * 10
       }
       return content(size, Object.fromEntries(hashers.map(([name, hasher]) => [name, hasher.digest()])) as Record<Name, string>, source);
     },
-    /** Parts that came for themselves, in any order, as one content. Their bytes are read again for its hashes. */
+    /** Joins separately received parts. Their bytes are read again for the hashes. */
     async concat(parts: readonly Content[]): Promise<Content<Name>> {
       const one = writer();
       for (const part of parts) await one.append(part);
@@ -118,7 +121,7 @@ const fromBuffer =
   (at, most) =>
     data.subarray(at, at + most);
 
-/** Keeps chunks up to a size, and from there on only content whose first period repeats. */
+/** Keeps chunks up to a size, and beyond it only content that repeats its first period. */
 function createKeeper(keepUpTo: number) {
   let chunks: Buffer[] | undefined = [];
   let block: Buffer | undefined;

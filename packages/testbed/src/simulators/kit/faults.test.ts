@@ -13,7 +13,7 @@ async function start(t: TestContext) {
     ...example,
     headers,
     ask: (path: string, init: RequestInit = {}) => fetch(`${example.url}/api${path}`, { ...init, headers }),
-    /** The text of a download that meets the fault. */
+    /** Returns the text of a download with the fault. */
     download: async (fault: Fault) => {
       example.faults.next('GET /files/{id}/content', 1, fault);
       const answer = await fetch(`${example.url}/api${content}`, { headers });

@@ -1,44 +1,44 @@
 import type { Reply } from './reply.ts';
 
-/** One way to misbehave. */
+/** An injected fault. */
 export type Fault =
-  /** Answers this instead of doing the work. */
+  /** Sends this response instead of running the operation. */
   | { readonly kind: 'reply'; readonly reply: Reply }
-  /** Refuses in the provider's words for "too many requests". Seconds. */
+  /** Responds with the provider's rate-limit error. Seconds. */
   | { readonly kind: 'rateLimit'; readonly retryAfter: number }
-  /** Does nothing for this long, then goes on as usual. */
+  /** Waits this long, then continues normally. */
   | { readonly kind: 'slow'; readonly ms: number }
-  /** Does nothing until this has come, then goes on as usual. */
+  /** Waits for this promise, then continues normally. */
   | { readonly kind: 'held'; readonly until: Promise<unknown> }
-  /** Takes the request and never answers, or stops for ever inside the body of the answer. */
+  /** Never responds, or stops forever within the response body. */
   | { readonly kind: 'hang'; readonly afterBytes?: number }
-  /** Breaks the connection once this much of the answer's body was sent. */
+  /** Breaks the connection after this many bytes of the response body. */
   | { readonly kind: 'cut'; readonly afterBytes: number }
-  /** Breaks the connection once this much of the request's body has come. */
+  /** Breaks the connection after this many bytes of the request body. */
   | { readonly kind: 'cutUpload'; readonly afterBytes: number }
-  /** Does the work and breaks the connection instead of telling. */
+  /** Runs the operation and breaks the connection instead of responding. */
   | { readonly kind: 'lost' }
-  /** Flips the bits of one byte of the answer's body. */
+  /** Inverts one byte of the response body. */
   | { readonly kind: 'corrupt'; readonly at: number }
-  /** Sends a body that is this much longer, or shorter when negative, than the content is; as HTTP the answer is whole. */
+  /** Sends a body that is this much longer (or shorter when negative) than the content; the HTTP response is complete. */
   | { readonly kind: 'lieAboutSize'; readonly by: number };
 
 /** An operation's key (`GET /files/{id}`), or a pattern over `METHOD /path?query` as sent. */
 export type FaultMatch = string | RegExp;
 
 export interface PlannedFault {
-  /** How often it has struck. */
+  /** Number of times it was applied. */
   readonly struck: number;
   cancel(): void;
 }
 
 export interface Faults {
-  /** The next `times` requests that match meet the fault. Of several plans the oldest comes first. */
+  /** Applies the fault to the next `times` matching requests. Older plans come first. */
   next(match: FaultMatch, times: number, fault: Fault): PlannedFault;
   clear(): void;
 }
 
-/** Keeps what was planned; `take` gives the fault that a request meets. */
+/** Stores planned faults; `take` returns the fault of a request. */
 export function createFaults(): Faults & { take(key: string, line: string): Fault | undefined } {
   const plans = new Set<{ match: FaultMatch; left: number; struck: number; fault: Fault }>();
   return {

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 
-/** A content hash being made. */
+/** A running content hash. */
 export interface Hasher {
   update(bytes: Uint8Array): void;
-  /** The hash in the provider's own spelling. */
+  /** Returns the hash in the provider's encoding. */
   digest(): string;
 }
 
-/** A hash that Node has, spelt in hex or base64. */
+/** A hash algorithm of Node, encoded in hex or base64. */
 export const nodeHash =
   (algorithm: 'md5' | 'sha1' | 'sha256', spelling: 'hex' | 'base64' = 'hex') =>
   (): Hasher => {
@@ -17,7 +17,7 @@ export const nodeHash =
 
 let tables: Uint32Array[] | undefined;
 
-/** CRC-32C (Castagnoli, RFC 3720 appendix B.4) in base64 of its big-endian bytes, as Google Cloud Storage spells it. Eight bytes at a step. */
+/** CRC-32C (Castagnoli, RFC 3720 appendix B.4) in base64 of its big-endian bytes, as in Google Cloud Storage. Processes eight bytes per step. */
 export const crc32c = (): Hasher => {
   const [t0, t1, t2, t3, t4, t5, t6, t7] = (tables ??= makeTables());
   if (!t0 || !t1 || !t2 || !t3 || !t4 || !t5 || !t6 || !t7) throw new Error('eight tables are needed');

@@ -7,46 +7,46 @@ import type { Identity, RejectedToken } from './identity.ts';
 import type { Reply } from './reply.ts';
 import type { Handler } from './request.ts';
 
-/** Why the kit itself answers, to be said in the provider's words. */
+/** Reason of a response by the kit itself, to be put into the provider's error format. */
 export type Problem =
-  /** The request is not as described. */
+  /** The request does not match the description. */
   | { readonly kind: 'badRequest'; readonly why: string }
   /** No operation has this method and path. */
   | { readonly kind: 'unknownOperation'; readonly why: string }
-  /** The operation is described and the simulator does not have it. */
+  /** The operation is described but not simulated. */
   | { readonly kind: 'notSimulated'; readonly why: string }
   | { readonly kind: 'unauthorized'; readonly reason: RejectedToken }
-  /** The token lacks every one of these scopes, and one is needed. */
+  /** The token has none of these scopes; one is required. */
   | { readonly kind: 'forbidden'; readonly needs: readonly string[] }
-  /** Seconds. The header Retry-After is set already. */
+  /** Seconds. The Retry-After header is already set. */
   | { readonly kind: 'rateLimited'; readonly retryAfter: number }
-  /** The simulator is at fault: a handler failed, or its answer is not as described. */
+  /** A bug of the simulator: a handler failed, or its response does not match the description. */
   | { readonly kind: 'broken'; readonly why: string };
 
-/** One host of a provider, told apart by the beginning of the path. */
+/** One host of a provider, distinguished by path prefix. */
 export interface Mount {
-  /** `/api`, or `/api/2.0`: what stands before the paths of the description. Of two that fit the longer is taken. */
+  /** `/api`, or `/api/2.0`: the prefix of the description's paths. The longest match wins. */
   readonly at: string;
   readonly description: Description;
-  /** `GET /files/{id}` → what it does. Every key must be described. */
+  /** `GET /files/{id}` → its handler. Every key must be described. */
   readonly routes: Readonly<Record<string, Handler>>;
-  /** `GET /files/{id}` → scopes of which one is needed; `*` for every other operation. */
+  /** `GET /files/{id}` → scopes of which one is required; `*` for every other operation. */
   readonly scopes?: Readonly<Record<string, readonly string[]>>;
-  /** Operations that need no token, or all of them. */
+  /** Operations without authentication, or all of them. */
   readonly open?: readonly string[] | 'all';
-  /** Whether a client's JSON may hold only what the description names. Preset: true. */
+  /** Whether a client's JSON may contain only described fields. Default: true. */
   readonly strictBodies?: boolean;
-  /** Path parameters that may hold slashes. */
+  /** Path parameters that may contain slashes. */
   readonly deep?: readonly string[];
-  /** Turns a canonical path below `at` into one that the description has. */
+  /** Maps a canonical path below `at` to a described one. */
   readonly rewrite?: (path: string) => string;
-  /** Query parameters that the provider takes everywhere beside the described. */
+  /** Undescribed query parameters that the provider accepts everywhere. */
   readonly alsoQuery?: readonly string[];
-  /** Statuses that the provider answers everywhere beside the described → the name of the JSON's schema, or null when it is free. */
+  /** Undescribed statuses that the provider may send everywhere → the name of the JSON's schema, or null when it is free. */
   readonly alsoStatuses?: Readonly<Record<number, string | null>>;
 }
 
-/** A mount with everything made from its description. */
+/** A mount with everything derived from its description. */
 export interface Host {
   readonly mount: Mount;
   readonly operations: Operations;
@@ -56,7 +56,7 @@ export interface Host {
   readonly open: ReadonlySet<string> | 'all';
 }
 
-/** What serving one request needs to know of the simulator. */
+/** What serving a request needs from the simulator. */
 export interface House {
   readonly hosts: readonly Host[];
   readonly authenticate: ((incoming: IncomingMessage) => Identity | RejectedToken) | undefined;
@@ -68,7 +68,7 @@ export interface House {
 
 export const pathOf = (incoming: IncomingMessage): string => incoming.url?.split('?')[0] ?? '/';
 
-/** Makes what a mount needs. Throws when a key of its tables is not described. */
+/** Prepares a mount. Throws when a key of its tables is not described. */
 export function hostOf(mount: Mount): Host {
   const { at, description, routes, scopes = {}, open = [], strictBodies = true, deep } = mount;
   const operations = readOperations(description, deep);

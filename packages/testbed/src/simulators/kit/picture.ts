@@ -1,4 +1,4 @@
-/** A JPEG of 96 by 64 pixels: a hill before an evening sky, drawn for these tests. What simulators seed as a photo and give as a thumbnail. */
+/** A JPEG of 96 by 64 pixels: a hill before an evening sky, drawn for these tests. Simulators use it as a photo and as a thumbnail. */
 export const smallJpeg: Uint8Array = Buffer.from(
   [
     '/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDABQODxIPDRQSEBIXFRQYHjIhHhwcHj0sLiQySUBMS0dARkVQWnNiUFVtVkVGZIhlbXd7gYKBTmCNl4x9lnN+gXz/2wBDARUXFx',

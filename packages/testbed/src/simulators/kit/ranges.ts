@@ -8,11 +8,14 @@ interface Facts {
   readonly etag?: string;
   readonly modified?: Date;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The provider's body for a range that lies behind the end. */
+  /** The provider's body for a range past the end. */
   readonly unsatisfiable?: Reply;
 }
 
-/** Answers with a file's bytes as RFC 9110 has it: Range (also of the last bytes), If-Range, If-None-Match, 206, 304 and 416. Several ranges at once give the whole. */
+/**
+ * Responds with a file's bytes according to RFC 9110: Range (also suffix ranges), If-Range, If-None-Match, 206, 304 and 416. A request for several
+ * ranges gets the whole file.
+ */
 export function answerContent({ headers: asked }: SimulatedRequest, content: Content, facts: Facts = {}): Reply {
   const { type = 'application/octet-stream', etag, modified, unsatisfiable } = facts;
   const { size } = content;
@@ -37,7 +40,7 @@ export function answerContent({ headers: asked }: SimulatedRequest, content: Con
   return { status: 206, headers: partial, stream: content.open(start, end), size: end - start };
 }
 
-/** The bytes from `start` up to `end` that a Range header asks for; nothing when it is none that can be kept to, and then the whole is answered. */
+/** Parses a Range header to `start` and an exclusive `end`; undefined when it must be ignored, so that the whole file is sent. */
 export function readRange(header: string, size: number): { readonly start: number; readonly end: number } | 'unsatisfiable' | undefined {
   const found = /^bytes=(\d*)-(\d*)$/.exec(header.trim());
   if (!found || (found[1] === '' && found[2] === '')) return undefined;
@@ -50,8 +53,8 @@ export function readRange(header: string, size: number): { readonly start: numbe
 }
 
 /**
- * What a Content-Range header of an upload says: `bytes 0-99/500`, `bytes 0-99/*` while the size is not known, and `bytes *` with `/500` to ask how far the upload
- * is. `end` is the byte after the last. Nothing when it is malformed.
+ * Parses the Content-Range header of an upload: `bytes 0-99/500`, `bytes 0-99/*` with an unknown size, and `bytes *` with `/500` as a status query.
+ * `end` is exclusive. Undefined when malformed.
  */
 export function readContentRange(
   header: string | undefined,

@@ -5,7 +5,7 @@ import { type Description, type ReplyDescription, follow } from './description/d
 import type { Operation } from './description/operations.ts';
 import type { Schemas } from './description/schemas.ts';
 
-/** What a handler answers. Without a body, a status alone; `stream` may come with `size`, its length in bytes. */
+/** A handler's response. Without a body only a status; `stream` may have a `size`, its length in bytes. */
 export interface Reply {
   readonly status?: number;
   readonly headers?: OutgoingHttpHeaders;
@@ -14,11 +14,11 @@ export interface Reply {
   readonly bytes?: Uint8Array;
   readonly stream?: Readable;
   readonly size?: number;
-  /** An absolute address: answers 302 with it. */
+  /** An absolute URL: responds with a 302 to it. */
   readonly redirect?: string;
 }
 
-/** A reply on its way out of a handler by `throw`: the provider says no. */
+/** An error response thrown by a handler. */
 export class Refusal extends Error {
   readonly reply: Reply;
   constructor(reply: Reply) {
@@ -27,12 +27,12 @@ export class Refusal extends Error {
   }
 }
 
-/** Makes something to throw from any depth of a handler: `throw refuse({ status: 404, json: … })`. */
+/** Creates an error to throw from any depth of a handler: `throw refuse({ status: 404, json: … })`. */
 export const refuse = (reply: Reply): Refusal => new Refusal(reply);
 
 export const statusOf = (reply: Reply): number => reply.status ?? (reply.redirect === undefined ? 200 : 302);
 
-/** The reply's headers, with the content type that the body has when nothing else is said. */
+/** Returns the response's headers, with the body's default content type. */
 export function headersOf(reply: Reply, operation: Operation | undefined, description: Description | undefined): OutgoingHttpHeaders {
   const headers: OutgoingHttpHeaders = {};
   for (const [name, value] of Object.entries(reply.headers ?? {})) headers[name.toLowerCase()] = value;
@@ -43,7 +43,7 @@ export function headersOf(reply: Reply, operation: Operation | undefined, descri
   return headers;
 }
 
-/** The JSON type that the description has for this status: some providers answer `application/vnd.api+json`. */
+/** Returns the described JSON type for this status: some providers use `application/vnd.api+json`. */
 function jsonTypeOf(reply: Reply, operation: Operation | undefined, description: Description | undefined): string {
   const described = operation && description ? describedReplies(operation, description, statusOf(reply)) : [];
   const types = described.flatMap((one) => Object.keys(one.content ?? {})).filter((name) => isJson(typeOnly(name)));
@@ -54,11 +54,11 @@ interface Described {
   readonly operation: Operation;
   readonly description: Description;
   readonly schemas: Schemas;
-  /** Statuses that the provider's pages know and its description does not → the schema of their JSON, or null when it is free. */
+  /** Statuses that are documented but missing in the description → the schema of their JSON, or null when it is free. */
   readonly alsoStatuses: Readonly<Record<number, string | null>>;
 }
 
-/** Says what is wrong with an answer, or nothing. Under several keys, one that fits is enough. */
+/** Returns what is wrong with a response, if anything. Under several keys, one match is enough. */
 export function checkReply(reply: Reply, { operation, description, schemas, alsoStatuses }: Described): string | undefined {
   const status = statusOf(reply);
   const described = describedReplies(operation, description, status);
@@ -95,7 +95,7 @@ const prefixed = (what: string, wrong: string | undefined): string | undefined =
 function describedReplies(operation: Operation, description: Description, status: number): ReplyDescription[] {
   return operation.variants.flatMap(({ description: { responses } }) => {
     const family = `${Math.floor(status / 100)}XX`;
-    // A part of a file is described by the whole of it.
+    // A partial response has the headers described for the whole.
     const partly = status === 206 || status === 304 ? responses['200'] : undefined;
     const found = responses[status] ?? responses[family] ?? partly ?? responses['default'];
     return found ? [follow(description, found)] : [];

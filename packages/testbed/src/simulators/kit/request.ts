@@ -4,7 +4,7 @@ import type { Body, SentFile } from './body.ts';
 import type { Account, Identity } from './identity.ts';
 import type { Reply } from './reply.ts';
 
-/** A request that is as described, by someone who may make it. */
+/** A validated and authorized request. */
 export interface SimulatedRequest {
   readonly method: string;
   /** As sent, with the mount's prefix and without the query. */
@@ -14,11 +14,11 @@ export interface SimulatedRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
-  /** Whose token it is. Throws in an operation that needs none. */
+  /** The authenticated account. Throws in an operation without authentication. */
   readonly account: Account;
   readonly token: string;
   readonly scopes: readonly string[];
-  /** The JSON of the body, or of the first part of multipart/related. Its shape was checked, so the caller names it. */
+  /** The JSON of the body, or of the first part of multipart/related; already validated, so that the caller names its type. */
   json<T = unknown>(): T;
   /** The fields of a form, those before the file in multipart/form-data. Empty without a form. */
   readonly form: URLSearchParams;
@@ -26,9 +26,9 @@ export interface SimulatedRequest {
   readonly file: SentFile | undefined;
   /** The raw body. */
   readonly stream: Readable;
-  /** An absolute address at this simulator, as the client sees it. */
+  /** Returns an absolute URL at this simulator, as the client sees it. */
   url(path: string): string;
-  /** Aborts when the client goes. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
@@ -46,7 +46,7 @@ interface Parts {
   readonly signal: AbortSignal;
 }
 
-/** Puts together what a handler gets. */
+/** Builds the request for a handler. */
 export function toRequest({ incoming, identity, body, ...rest }: Parts): SimulatedRequest {
   const known = (): Identity => {
     if (!identity) throw new Error(`${rest.operation} is open: it has no account`);

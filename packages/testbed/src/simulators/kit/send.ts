@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Fault } from './faults.ts';
 import { type Reply, statusOf } from './reply.ts';
 
-/** Sends an answer, misbehaving as told. Rejects when the connection breaks on the way. */
+/** Sends a response, with the fault if any. Rejects when the connection breaks. */
 export async function send(response: ServerResponse, reply: Reply, headers: OutgoingHttpHeaders, fault: Fault | undefined): Promise<void> {
   if (fault?.kind === 'lost') {
     reply.stream?.destroy();
@@ -18,7 +18,7 @@ export async function send(response: ServerResponse, reply: Reply, headers: Outg
   if (size !== undefined) headers['content-length'] ??= size;
   if (size !== undefined && lie !== 0) headers['content-length'] = Math.max(0, size + lie);
   const status = statusOf(reply);
-  // These have no body, and must not announce the length of one.
+  // These have no body and must not have a Content-Length.
   if (status === 204 || status === 304 || (status < 200 && status > 0)) delete headers['content-length'];
   response.writeHead(status, headers);
   if (response.req.method === 'HEAD') {
@@ -56,7 +56,7 @@ async function sendChanged(response: ServerResponse, body: Readable, size: numbe
     if (sent >= stopAt) break;
   }
   if (fault.kind === 'cut') {
-    // What was written reaches the client before the connection breaks.
+    // Flushes, so that the data reaches the client before the connection breaks.
     await new Promise<void>((resolve) => response.write('', () => resolve()));
     response.destroy();
   } else if (fault.kind === 'hang') {

@@ -25,7 +25,7 @@ interface Exchange {
   readonly query: URLSearchParams;
 }
 
-/** A problem on its way to the answer. */
+/** Carries a problem to the response. */
 class Stop extends Error {
   readonly problem: Problem;
   readonly isViolation: boolean;
@@ -36,7 +36,7 @@ class Stop extends Error {
   }
 }
 
-/** Serves one request from its first check to its last byte. Never rejects: what goes wrong is answered, recorded, or was the client's going. */
+/** Serves one request completely. Never rejects: failures are answered or recorded, or the client has disconnected. */
 export async function serve(house: House, incoming: IncomingMessage, response: ServerResponse, record: Served): Promise<void> {
   const line = `${incoming.method} ${pathOf(incoming)}`;
   const query = new URLSearchParams(incoming.url?.split('?').slice(1).join('?'));
@@ -57,7 +57,7 @@ export async function serve(house: House, incoming: IncomingMessage, response: S
   } catch (error) {
     await explain(exchange, error);
   }
-  // A connection is used again only when the whole request was read.
+  // A connection is reused only when the whole request was read.
   if (!incoming.readableEnded && !incoming.destroyed) incoming.resume();
 }
 
@@ -83,7 +83,7 @@ function find({ incoming, query }: Exchange, { mount, operations }: Host): Match
   throw new Stop({ kind: 'unknownOperation', why }, true);
 }
 
-/** The answer to a request, checked against the description. A problem of the client is an answer too. */
+/** Returns the validated response. A problem of the client is a response too. */
 async function answer(exchange: Exchange, host: Host, match: Match, fault: Fault | undefined): Promise<Reply> {
   const { house, line } = exchange;
   if (fault?.kind === 'reply') return fault.reply;
@@ -124,7 +124,7 @@ async function work(exchange: Exchange, host: Host, match: Match, fault: Fault |
   return await handler(toRequest({ incoming, path, operation: key, params, query, identity, body, stream, signal: goes.signal }));
 }
 
-/** Whose request it is and whether their token reaches so far. */
+/** Authenticates the request and checks the token's scopes. */
 function admit({ house, incoming }: Exchange, { open, scopes }: Host, key: string): Identity | undefined {
   if (open === 'all' || open.has(key)) return undefined;
   const identity = house.authenticate?.(incoming) ?? 'missing';
@@ -134,7 +134,7 @@ function admit({ house, incoming }: Exchange, { open, scopes }: Host, key: strin
   return identity;
 }
 
-/** Reads the body and checks everything; under several keys, one that fits is enough. */
+/** Reads the body and validates everything; under several keys, one match is enough. */
 async function check(exchange: Exchange, { mount, schemas }: Host, match: Match, stream: Readable): Promise<Body> {
   const { house, incoming, line, query } = exchange;
   const { operation, params } = match;
@@ -165,7 +165,7 @@ function cutting(incoming: IncomingMessage, afterBytes: number): Readable {
       done(new Error('the upload was cut as told'));
     },
   });
-  // Errors reach whoever reads the result.
+  // Errors reach the reader of the result.
   return pipeline(incoming, cut, () => undefined);
 }
 
@@ -175,9 +175,9 @@ function say(house: House, problem: Problem): Reply {
   return { ...reply, headers: { 'retry-after': String(problem.retryAfter), ...reply.headers } };
 }
 
-/** Answers what never became an answer. */
+/** Responds to a failure before the response has started. */
 async function explain({ house, incoming, response, record, line }: Exchange, error: unknown): Promise<void> {
-  // The client went, or a fault broke the connection: nobody is left to tell.
+  // The client has disconnected, or a fault broke the connection: no response is possible.
   if (response.destroyed || (incoming.destroyed && !incoming.complete)) return void response.destroy();
   const problem: Problem =
     error instanceof Stop

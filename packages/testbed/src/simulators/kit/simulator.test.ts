@@ -8,7 +8,7 @@ async function start(t: TestContext, answerOfBroken?: unknown) {
   const headers = example.bearer();
   return {
     ...example,
-    /** Asks the API as an account that may do everything. */
+    /** Requests the API as an account with all scopes. */
     ask: (path: string, init: RequestInit = {}) =>
       fetch(`${example.url}/api${path}`, { ...init, headers: { ...headers, ...init.headers } }),
   };

@@ -11,37 +11,37 @@ import { serve } from './serve.ts';
 interface Options {
   readonly name: string;
   readonly mounts: readonly Mount[];
-  /** Says whose request it is, from the bearer token and whatever else the provider looks at: usually `oauth.authenticate`. */
+  /** Authenticates a request by its bearer token and whatever else the provider checks: usually `oauth.authenticate`. */
   readonly authenticate?: (incoming: IncomingMessage) => Identity | RejectedToken;
-  /** The provider's words for a problem. */
+  /** Converts a problem to the provider's error format. */
   readonly refusal: (problem: Problem) => Reply;
 }
 
 export interface RequestRecord {
   readonly method: string;
-  /** Without the query, which may hold secrets. */
+  /** Without the query, which may contain secrets. */
   readonly path: string;
   readonly operation: string | undefined;
-  /** Undefined while no answer has begun. */
+  /** Undefined until the response starts. */
   readonly status: number | undefined;
 }
 
 export interface Simulator {
   readonly name: string;
-  /** `http://127.0.0.1:port`, without a slash at the end. */
+  /** `http://127.0.0.1:port`, without a trailing slash. */
   readonly url: string;
-  /** What was not as described: requests that the provider would refuse, and answers that it would not give. */
+  /** Deviations from the description: requests that the provider would refuse, and responses that it would not send. */
   readonly violations: readonly string[];
   /** Throws with all violations, if there are any. */
   assertClean(): void;
   /** The last thousand requests. */
   readonly requests: readonly RequestRecord[];
-  /** Most requests that were under way at one time. */
+  /** Maximum number of concurrent requests. */
   peak(): number;
   readonly faults: Faults;
-  /** Enforces a rate from now on, or none. */
+  /** Sets or removes a rate limit. */
   limit(limit: Limit | undefined): void;
-  /** Forgets violations, requests, faults and limits; the provider's own state stays. */
+  /** Clears violations, requests, faults and limits; keeps the provider's own state. */
   reset(): void;
   stop(): Promise<void>;
 }

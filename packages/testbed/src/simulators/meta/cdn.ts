@@ -20,7 +20,7 @@ const description: Description = {
 
 const types: Readonly<Record<string, string>> = { jpg: 'image/jpeg', png: 'image/png', mp4: 'video/mp4' };
 
-/** Hosts of bytes: addresses carry their own permission, for a while, and take no token. */
+/** Media hosts: short-lived signed URLs that accept no token. */
 export function createCdn() {
   const contents = createContents({ hashes: {} });
   const held = new Map<string, ReturnType<typeof contents.of>>();
@@ -32,7 +32,7 @@ export function createCdn() {
     alsoStatuses: { 400: null, 429: null, 500: null },
     routes: {
       'GET /{id}/{form}': (request: SimulatedRequest) => {
-        // A token would be told to a host that it is not for.
+        // The token would leak to a host that it is not meant for.
         if (request.headers.authorization !== undefined) return { status: 400, text: 'a token was sent' };
         const { id = '', form = '' } = request.params;
         if (request.query.get('oe') !== String(epoch)) return { status: 403, text: 'URL signature expired' };
@@ -46,7 +46,7 @@ export function createCdn() {
     mount,
     put: (id: string, form: string, bytes: string | Uint8Array): void => void held.set(`${id}/${form}`, contents.of(bytes)),
     address: (url: SimulatedRequest['url'], id: string, form: string): string => url(`/cdn/${id}/${form}?oe=${epoch}`),
-    /** Every address given so far has expired. */
+    /** Expires every URL issued so far. */
     expire: (): void => void (epoch += 1),
   };
 }

@@ -17,7 +17,7 @@ export interface Video {
   readonly id: string;
   readonly title?: string;
   readonly created: string;
-  /** Facebook does not give the bytes of every video. */
+  /** Facebook does not provide the bytes of every video. */
   readonly hasSource: boolean;
 }
 export interface NewPhoto {
@@ -27,7 +27,7 @@ export interface NewPhoto {
   readonly extension?: 'jpg' | 'png';
 }
 
-/** Width and height of the forms of each photo. */
+/** Width and height of each photo's versions. */
 export const forms = [
   [960, 640],
   [720, 480],
@@ -36,10 +36,10 @@ export const forms = [
   [130, 87],
 ] as const;
 
-/** The bytes of a form: a picture with a mark behind its end, by which a test tells the forms apart. */
+/** The bytes of a version: a picture with a suffix by which tests distinguish the versions. */
 export const formBytes = (bytes: Uint8Array, width: number): Buffer => Buffer.concat([bytes, Buffer.from(`${width} wide`)]);
 
-/** What one person has on Facebook. */
+/** One user's data on Facebook. */
 export function createFacebookState(cdn: Cdn) {
   const albums: Album[] = [];
   const tagged: Photo[] = [];
@@ -68,7 +68,7 @@ export function createFacebookState(cdn: Cdn) {
       album.photos.push(made);
       return made;
     },
-    /** A photo of somebody else's that shows the person. */
+    /** Adds another user's photo in which the user is tagged. */
     addTagged(photo: NewPhoto = {}): Photo {
       const made = makePhoto('1', photo);
       tagged.push(made);

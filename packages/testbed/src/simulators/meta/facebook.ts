@@ -24,7 +24,7 @@ interface Options {
   readonly client?: OAuthOptions['client'];
 }
 
-/** Facebook's Graph API: one person with albums, photos and videos, an application that must prove its calls, and a host of bytes. */
+/** Facebook's Graph API: one user with albums, photos and videos, an application that requires proofs, and a media host. */
 export async function startFacebook({
   client = { id: '4711', secret: 'facebook secret', title: 'Sheaf', redirectUris: [] },
 }: Options = {}) {
@@ -154,7 +154,7 @@ export async function startFacebook({
     simulator,
     oauth,
     state,
-    /** What an operator would set. */
+    /** Operator settings. */
     app: {
       clientId: client.id,
       clientSecret: client.secret,
@@ -162,9 +162,9 @@ export async function startFacebook({
       authUrl: `${simulator.url}/www/v25.0/dialog/oauth`,
       tokenUrl: `${simulator.url}/graph/v25.0/oauth/access_token`,
     },
-    /** Every address of bytes given so far has expired. */
+    /** Expires every media URL issued so far. */
     expireAddresses: cdn.expire,
-    /** The next pages of photos come empty, though others follow. */
+    /** Makes the next pages of photos empty, although others follow. */
     hollowPages: (count: number): void => void (behaviour.hollow = count),
     /** Two albums, a photo of somebody else's and a video. */
     seed() {

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { type Problem, type Reply, type SimulatedRequest, refuse } from '../kit/index.ts';
 
-/** A failure in the words of the Graph API. */
+/** An error in the format of the Graph API. */
 export const graphError = (status: number, code: number, message: string, subcode?: number): Reply => ({
   status,
   json: {
@@ -32,13 +32,13 @@ export function problemReply(problem: Problem): Reply {
     : graphError(400, problem.kind === 'badRequest' ? 100 : 2500, problem.why);
 }
 
-/** Where an application insists on it, each call must prove that it comes from there. */
+/** Requires the app secret proof on each call. */
 export function checkProof({ query, token }: SimulatedRequest, secret: string): void {
   const proof = createHmac('sha256', secret).update(token).digest('hex');
   if (query.get('appsecret_proof') !== proof) throw no(400, 100, 'Invalid appsecret_proof provided in the API argument');
 }
 
-/** What was asked for by name, and the id; `album{id}` asks for fields of a field, which are given whole here. */
+/** Returns the requested fields and the id; `album{id}` requests nested fields, which are returned whole here. */
 export function chosen(query: URLSearchParams, all: Readonly<Record<string, unknown>>, preset: readonly string[]): Record<string, unknown> {
   const names =
     query
@@ -50,7 +50,7 @@ export function chosen(query: URLSearchParams, all: Readonly<Record<string, unkn
   return Object.fromEntries(['id', ...names].flatMap((name) => (all[name] === undefined ? [] : [[name, all[name]]])));
 }
 
-/** A page of an edge. A `hollow` above 0 gives an empty one that others follow, as happens where rows are filtered out. */
+/** Returns a page of an edge. A `hollow` above 0 returns an empty one that others follow, as happens when rows are filtered out. */
 export function page<Row>(
   { query, path, token, url }: SimulatedRequest,
   rows: readonly Row[],

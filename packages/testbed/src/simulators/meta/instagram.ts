@@ -26,7 +26,7 @@ export interface Media {
   readonly type: 'IMAGE' | 'VIDEO' | 'CAROUSEL_ALBUM';
   readonly timestamp: string;
   readonly children: readonly Media[];
-  /** Held back where others have rights in it. */
+  /** Withheld because of others' rights. */
   readonly isHeldBack: boolean;
 }
 export interface NewMedia {
@@ -42,7 +42,7 @@ interface Options {
   readonly client?: OAuthOptions['client'];
 }
 
-/** Instagram with Instagram Login: one professional account and what it has published. */
+/** Instagram with Instagram Login: one professional account and its published media. */
 export async function startInstagram({
   client = { id: '815', secret: 'instagram secret', title: 'Sheaf', redirectUris: [] },
 }: Options = {}) {
@@ -87,7 +87,7 @@ export async function startInstagram({
     return { account: identity.account, scopes: identity.scopes, offline: false, seconds: sixtyDays };
   }
 
-  /** The first token comes from another host, with other words and without a time. */
+  /** The first token comes from another host, in another format and without a lifetime. */
   const redeemCode: Handler = async (request): Promise<Reply> => {
     const { status = 200, json } = await oauth.handlers.token(request);
     const answer = json as Readonly<Record<string, unknown>>;
@@ -179,7 +179,7 @@ export async function startInstagram({
     simulator,
     oauth,
     published,
-    /** What an operator would set. */
+    /** Operator settings. */
     app: {
       clientId: client.id,
       clientSecret: client.secret,
@@ -189,7 +189,7 @@ export async function startInstagram({
     },
     publish,
     expireAddresses: cdn.expire,
-    /** The next pages of what is published come empty, though others follow. */
+    /** Makes the next pages of media empty, although others follow. */
     hollowPages: (count: number): void => void (behaviour.hollow = count),
     advance(seconds: number): void {
       behaviour.ahead += seconds;

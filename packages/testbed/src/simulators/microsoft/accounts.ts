@@ -20,14 +20,14 @@ const toSite = ({ id, displayName }: Site) => ({
   webUrl: `https://example.sharepoint.example/sites/${encodeURIComponent(displayName)}`,
 });
 
-/** Who the user is, the own drive, sites and their libraries. */
+/** Routes of the user, the own drive, sites and their libraries. */
 export function accountRoutes(world: World, isPersonal: (account: Account) => boolean): Record<string, Handler> {
   const sitesOf = (account: Account): Site[] =>
     world.sites.filter(({ libraries }) => libraries.some(({ accounts }) => accounts.includes(account.id)));
   return {
     'GET /users/{user-id}': ({ account, query }) => {
       const { id, name, email } = account;
-      // Personal accounts have no mailbox of an organisation.
+      // Personal accounts have no organisation mailbox.
       const profile = { id, displayName: name, userPrincipalName: email, mail: isPersonal(account) ? null : email };
       return { json: selected(profile, query) };
     },
@@ -41,7 +41,7 @@ export function accountRoutes(world: World, isPersonal: (account: Account) => bo
     }),
     'GET /sites': ({ account, query }) => {
       const word = query.get('search') ?? '';
-      // A search does not find what it has not read yet, such as a site that was made just now and is followed already.
+      // The search omits sites that are not indexed yet, such as a new one that is already followed.
       const found = sitesOf(account).filter(({ displayName, isFollowed }) => !isFollowed && (word === '*' || displayName.includes(word)));
       return { json: { value: found.map(toSite) } };
     },

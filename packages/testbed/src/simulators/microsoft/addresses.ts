@@ -1,11 +1,11 @@
 import { asSegment } from '../kit/index.ts';
 
-/** Short names of actions → what the description calls them. */
+/** Short names of actions → their names in the description. */
 const actions = /\/(copy|createUploadSession|restoreVersion)$/;
 
 /**
- * Turns an address as clients write it into the one that the description has: `/me`, an item by its path below the root or below another item, and actions
- * without their namespace. What the path is goes along as the item's id: see {@link readAddress}.
+ * Rewrites a client's path to a described one: `/me`, an item by its path below the root or another item, and actions without their namespace. The
+ * item's path is passed on as its id: see {@link readAddress}.
  */
 export function describedPath(path: string): string {
   const own = path

@@ -15,7 +15,7 @@ interface Job {
   error?: { readonly code: string; readonly message: string };
 }
 
-/** Copies take a while, and are watched at an address of their own. */
+/** Asynchronous copies, monitored at a separate URL. */
 export function copyRoutes(world: World) {
   const jobs = new Map<string, Job>();
 
@@ -28,7 +28,7 @@ export function copyRoutes(world: World) {
       if (!to || parentReference.id === undefined || parentReference.id === 'root')
         throw invalidRequest('The target must be told by its ids.');
       const folder = to.find(parentReference.id);
-      // A personal drive looks first; the others find out in the midst of it.
+      // A personal drive checks the name first; others detect the conflict during the copy.
       if (to.type === 'personal' && folder.children.has(folded(name))) throw nameTaken();
       const id = randomUUID();
       const job: Job = { status: 'inProgress' };

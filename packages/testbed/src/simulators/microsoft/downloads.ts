@@ -3,7 +3,7 @@ import { itemNotFound, refused } from './replies.ts';
 import { type World, driveIn, nodeIn, preAuthenticated } from './state.ts';
 import { eTagOf, typeOf } from './wire.ts';
 
-/** Bytes on their way out: Graph leads to another host, which wants no token. */
+/** Downloads: Graph redirects to another host that needs no token. */
 export function downloadRoutes(world: World) {
   const routes: Record<string, Handler> = {
     'GET /drives/{drive-id}/items/{driveItem-id}/content': (request) => {

@@ -5,7 +5,7 @@ import { invalidRequest, itemNotFound, nameTaken, quotaReached } from './replies
 
 export type DriveType = 'personal' | 'business' | 'documentLibrary';
 
-/** What an item held before it was replaced. */
+/** A previous version of an item. */
 interface Version {
   readonly id: string;
   readonly content: Content;
@@ -21,11 +21,11 @@ export interface Node {
   parent: Node | undefined;
   content: Content | undefined;
   readonly target?: { readonly driveId: string; readonly node: Node };
-  /** Epoch ms: made, last changed in any way, and the time that the file claims. */
+  /** Epoch ms: created, last changed in any way, and the file's own modification time. */
   readonly created: number;
   changed: number;
   modified: number;
-  /** Count of changes of any kind, and of the content. */
+  /** Counters of all changes, and of content changes. */
   edition: number;
   contentEdition: number;
   versions: Version[];
@@ -38,7 +38,7 @@ export type Drive = ReturnType<typeof createDrive>;
 interface Options {
   readonly type: DriveType;
   readonly name: string;
-  /** Accounts that may use it; the first owns it. */
+  /** Accounts with access; the first is the owner. */
   readonly accounts: readonly string[];
   readonly total: number;
 }
@@ -46,7 +46,7 @@ interface Options {
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const newBusinessId = (): string => `01${Array.from({ length: 32 }, () => letters[randomInt(letters.length)]).join('')}`;
 
-/** One drive: a tree of items whose names differ by more than the case of their letters, with a log of what has changed. */
+/** One drive: a tree of items with case-insensitive names, and a log of changes. */
 export function createDrive({ type, name, accounts, total }: Options) {
   const isPersonal = type === 'personal';
   const id = isPersonal ? randomUUID().replaceAll('-', '').slice(0, 16) : `b!${randomUUID().replaceAll('-', '')}`;
@@ -84,7 +84,7 @@ export function createDrive({ type, name, accounts, total }: Options) {
     last += 1;
     log.delete(node.id);
     log.set(node.id, last);
-    // A personal drive tells of the folders above as well: their sizes have changed.
+    // A personal drive reports the parent folders as well, whose sizes have changed.
     if (isPersonal && node.parent) record(node.parent);
   }
 
@@ -140,7 +140,7 @@ export function createDrive({ type, name, accounts, total }: Options) {
     sizeOf,
     room,
     child: (folder: Node, wanted: string): Node | undefined => folder.children.get(folded(wanted)),
-    /** The item at names below another. */
+    /** Returns the item at the names below another. */
     walk: (from: Node, names: readonly string[]): Node =>
       names.reduce((folder, wanted) => folder.children.get(folded(wanted)) ?? notThere(), from),
     addFolder(folder: Node, wanted: string, conflict: Conflict = 'fail'): Node {
@@ -151,7 +151,7 @@ export function createDrive({ type, name, accounts, total }: Options) {
       const itsName = free(folder, wanted, 'fail');
       return place(make(kind, itsName, folder, rest), folder, itsName);
     },
-    /** Stores a file under a name; `modified` in epoch ms. */
+    /** Stores a file under a name; `modified` is in epoch ms. */
     store(folder: Node, wanted: string, content: Content, conflict: Conflict, modified?: number): { node: Node; isNew: boolean } {
       room(content.size);
       const there = folder.children.get(folded(wanted));
@@ -169,7 +169,7 @@ export function createDrive({ type, name, accounts, total }: Options) {
       touch(node);
       return node;
     },
-    /** Gives an item another name or folder. */
+    /** Renames or moves an item. */
     relocate(node: Node, folder: Node, wanted: string, conflict: Conflict): void {
       for (let above: Node | undefined = folder; above; above = above.parent)
         if (above === node) throw invalidRequest('A folder cannot be moved into itself.');
@@ -191,7 +191,7 @@ export function createDrive({ type, name, accounts, total }: Options) {
       record(node);
     },
     touch,
-    /** A copy of an item and of all below it. */
+    /** Copies an item recursively. */
     duplicate(node: Node, folder: Node, wanted: string): Node {
       room(sizeOf(node));
       const itsName = free(folder, wanted, 'fail');
@@ -202,7 +202,7 @@ export function createDrive({ type, name, accounts, total }: Options) {
     },
     under: (node: Node): Node[] => [...node.children.values()].flatMap((child) => [child, ...drive.under(child)]),
     now: (): number => last,
-    /** Items that have changed after a moment of the log, the longest ago first. */
+    /** Returns items changed after a position of the log, the oldest change first. */
     changedAfter: (moment: number): readonly { readonly node: Node; readonly moment: number }[] =>
       [...log].flatMap(([changed, at]) => {
         const node = nodes.get(changed);

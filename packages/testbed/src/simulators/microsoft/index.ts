@@ -21,13 +21,13 @@ const scopes = ['offline_access', 'User.Read', ...reading, ...sites];
 
 interface Options {
   readonly redirectUris?: readonly string[];
-  /** The hash that drives tell; preset: their usual one. */
+  /** The hash algorithm of drives; default: quickXorHash. */
   readonly hash?: 'quickXorHash' | 'sha1Hash' | 'sha256Hash';
 }
 
 const hashers = { quickXorHash: quickXor, sha1Hash: upper(nodeHash('sha1')), sha256Hash: upper(nodeHash('sha256')) };
 
-/** Microsoft spells hexadecimal in capitals. */
+/** Microsoft writes hexadecimal in upper case. */
 function upper(hash: ReturnType<typeof nodeHash>): ReturnType<typeof nodeHash> {
   return () => {
     const { update, digest } = hash();
@@ -64,7 +64,7 @@ export async function startMicrosoft({ redirectUris = [], hash = 'quickXorHash' 
       offline: (ask) => ask.scopes.includes('offline_access'),
       refuse: tokenRefusal,
     });
-  /** Two tenants: each signs in its own accounts only. */
+  /** Two tenants: each signs in only its own accounts. */
   const consumers = oauthFor([people.mara]);
   const organizations = oauthFor([people.noor, people.otto]);
   const authenticate = (incoming: IncomingMessage) => {
@@ -134,7 +134,7 @@ export async function startMicrosoft({ redirectUris = [], hash = 'quickXorHash' 
     ],
   });
 
-  /** What a client of one of the tenants has to know. */
+  /** Settings for a client of one of the tenants. */
   const appOf = (name: string) => ({
     clientId: client.id,
     clientSecret: client.secret,

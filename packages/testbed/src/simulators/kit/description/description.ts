@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 
-/** A JSON Schema as it stands in a description. */
+/** A JSON Schema of a description. */
 export type Schema = boolean | { readonly [keyword: string]: unknown };
 
 export interface Reference {
@@ -19,7 +19,7 @@ export interface Parameter {
   readonly in: string;
   readonly required?: boolean;
   readonly schema?: Schema;
-  /** A value that is itself a document: JSON in a header. */
+  /** A value with a media type of its own: JSON in a header. */
   readonly content?: Content;
   readonly explode?: boolean;
 }
@@ -40,7 +40,7 @@ export interface OperationDescription {
   readonly responses: Readonly<Record<string, Reference | ReplyDescription>>;
 }
 
-/** What a simulator keeps of a provider's OpenAPI 3.0 file: `scripts/distil-description.ts` makes it. */
+/** The distilled form of a provider's OpenAPI 3.0 file, made by `scripts/distil-description.ts`. */
 export interface Description {
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly components?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -56,14 +56,14 @@ const isDescription = new Ajv({ strict: false }).compile<Description>({
   },
 });
 
-/** Reads a distilled description. Throws when the file is none. */
+/** Reads a distilled description. Throws when the file is invalid. */
 export function readDescription(path: string): Description {
   const read: unknown = JSON.parse(readFileSync(path, 'utf8'));
   if (!isDescription(read)) throw new Error(`${path} is not an OpenAPI 3 description`);
   return read;
 }
 
-/** What a reference inside the description points at, or the thing itself. */
+/** Resolves a reference inside the description; returns anything else unchanged. */
 export function follow<T extends object>(description: Description, thing: T | Reference): T {
   if (!('$ref' in thing)) return thing;
   let found: unknown = description;
@@ -75,7 +75,7 @@ export function follow<T extends object>(description: Description, thing: T | Re
   return follow(description, found as T | Reference);
 }
 
-/** A schema without the reference it may be. */
+/** Resolves a schema that may be a reference. */
 export const followSchema = (description: Description, schema: Schema): Schema =>
   isRecord(schema) && typeof schema['$ref'] === 'string' ? (follow(description, { $ref: schema['$ref'] }) as Schema) : schema;
 

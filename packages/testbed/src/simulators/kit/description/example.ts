@@ -18,7 +18,7 @@ const file = { content: json({ $ref: '#/components/schemas/File' }) };
 const id = { name: 'id', in: 'path', required: true, schema: text };
 const bytes = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } };
 
-/** A small provider of files: enough of one to try every part of the kit on. */
+/** A minimal file provider that exercises every part of the kit. */
 const description: Description = {
   paths: {
     '/files': {
@@ -119,7 +119,7 @@ const statuses: Readonly<Record<Problem['kind'], number>> = {
   broken: 500,
 };
 
-/** Starts the example. `answerOfBroken` is what `GET /broken` gives. */
+/** Starts the example. `answerOfBroken` is the response of `GET /broken`. */
 export async function startExample(answerOfBroken: unknown = {}, oauthOptions: Partial<OAuthOptions> = {}) {
   const contents = createContents({ hashes: { md5: nodeHash('md5') } });
   const files = new Map([['1', { id: '1', name: 'a.txt', content: contents.of('0123456789') }]]);

@@ -1,12 +1,12 @@
 import { type Description, type OperationDescription, type Parameter, type Reference, follow, isRecord } from './description.ts';
 
-/** One operation under one of its keys. Several may share a wire path: Box describes four that are all `PUT /files/{id}`. */
+/** One operation under one of its keys. Several may share a path: Box describes four as `PUT /files/{id}`. */
 export interface Variant {
   readonly description: OperationDescription;
   readonly parameters: readonly Parameter[];
 }
 
-/** What a method and a wire path ask for. */
+/** The operations of a method and a path. */
 export interface Operation {
   /** `GET /files/{file_id}`: the name used in routes, scopes, faults and violations. */
   readonly key: string;
@@ -16,17 +16,17 @@ export interface Operation {
 
 export interface Match {
   readonly operation: Operation;
-  /** Path parameters under every name that a variant gives them, decoded. */
+  /** Decoded path parameters, under every name that a variant uses. */
   readonly params: Readonly<Record<string, string>>;
 }
 
 export interface Operations {
   readonly all: readonly Operation[];
-  /** The operation that a request asks for; the most literal template wins. `path` is a {@link canonicalPath}. */
+  /** Returns the operation of a request; the most literal template wins. `path` is a {@link canonicalPath}. */
   find(method: string, path: string, query: URLSearchParams): Match | undefined;
-  /** The operation of this name, whatever its path parameters are called. */
+  /** Returns the operation with that key, whatever its path parameters are called. */
   named(key: string): Operation | undefined;
-  /** Whether some method is described for this path. */
+  /** Whether any method is described for this path. */
   knowsPath(path: string): boolean;
 }
 
@@ -43,7 +43,7 @@ interface Template {
 const methods = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch']);
 const parameter = /\{([^{}]+)\}/g;
 
-/** Reads the operations. Path parameters named in `deep` may hold slashes, as a file's name in an object store does. */
+/** Reads the operations. Path parameters named in `deep` may contain slashes, such as a file's name in an object store. */
 export function readOperations(description: Description, deep: readonly string[] = []): Operations {
   const templates = new Map<string, Template>();
   for (const [key, item] of Object.entries(description.paths)) {
@@ -92,7 +92,7 @@ function templateOf(method: string, wire: string, constants: string, shape: stri
   for (const match of wire.matchAll(parameter)) {
     const literal = wire.slice(at, match.index);
     literals += literal.length;
-    // A parameter that may hold slashes gives way to every other template.
+    // A parameter that may contain slashes has the lowest precedence.
     if (deep.includes(match[1] ?? '')) literals -= 1000;
     pattern += `${RegExp.escape(literal)}${deep.includes(match[1] ?? '') ? '(.+)' : '([^/]+)'}`;
     at = match.index + match[0].length;
@@ -110,8 +110,8 @@ function templateOf(method: string, wire: string, constants: string, shape: stri
 }
 
 /**
- * The path with every escape read except the two that would change its shape: a slash inside a name stays `%2F` and a percent sign `%25`. Throws
- * `URIError` for a path that is no UTF-8.
+ * Decodes the path except for the two escapes that would change its structure: a slash inside a name stays `%2F` and a percent sign `%25`. Throws
+ * `URIError` for a path that is not UTF-8.
  */
 export const canonicalPath = (rawPath: string): string =>
   rawPath
@@ -119,6 +119,6 @@ export const canonicalPath = (rawPath: string): string =>
     .map((segment) => asSegment(decodeURIComponent(segment)))
     .join('/');
 
-/** Text as one segment of a canonical path. Vendors use it to keep an address by path in one path parameter. */
+/** Encodes text as one segment of a canonical path. Simulators use it to keep a path in one path parameter. */
 export const asSegment = (text: string): string => text.replaceAll('%', '%25').replaceAll('/', '%2F');
 const fromSegment = (segment: string): string => segment.replaceAll('%2F', '/').replaceAll('%25', '%');

@@ -9,7 +9,7 @@ interface Sent {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** Says what is wrong with the parameters of a request, or nothing. `allowed` are query parameters that the provider takes beside the described. */
+/** Returns what is wrong with the parameters of a request, if anything. `allowed` are further query parameters that the provider accepts. */
 export function checkParameters(variant: Variant, sent: Sent, schemas: Schemas, allowed: readonly string[]): string | undefined {
   const { parameters } = variant;
   const described = parameters.filter((one) => one.in === 'query');
@@ -27,10 +27,10 @@ export function checkParameters(variant: Variant, sent: Sent, schemas: Schemas, 
   return undefined;
 }
 
-/** Whether the request may come at all is answered with 401, not as a bad request. */
+/** A missing Authorization header is answered with 401, not as a bad request. */
 const isLeftToAuth = (one: Parameter): boolean => one.in === 'header' && one.name.toLowerCase() === 'authorization';
 
-/** Descriptions write families of names with a star: `filter[*]`. An object is sent as `name[field]`. */
+/** Descriptions use a star for families of names: `filter[*]`. An object is sent as `name[field]`. */
 function matchesName(one: Parameter, name: string): boolean {
   if (one.name === name || one.name === `${name}[]` || name === `${one.name}[]`) return true;
   if (one.name.includes('*')) return new RegExp(`^${one.name.split('*').map(RegExp.escape).join('.+')}$`).test(name);
@@ -60,7 +60,7 @@ function checkTexts(one: Parameter, texts: readonly string[], schemas: Schemas):
   return checkText(one.schema, texts, schemas);
 }
 
-/** Checks text against a schema that may ask for a number, a truth value or a list: it is right when one reading of it is. */
+/** Validates text against a schema of a number, a boolean or a list: it is valid when one interpretation is. */
 export function checkText(schema: Schema, texts: readonly string[], schemas: Schemas): string | undefined {
   const check = schemas.asked(schema);
   const [text = ''] = texts;
@@ -74,7 +74,7 @@ export function checkText(schema: Schema, texts: readonly string[], schemas: Sch
   return type === 'string' ? wrongs[0] : wrongs[single.length - 1];
 }
 
-/** The text, and the number or truth value that it may stand for. */
+/** Returns the text, and the number or boolean that it may represent. */
 function readings(text: string): unknown[] {
   if (text === 'true' || text === 'false') return [text, text === 'true'];
   return /^-?\d+(\.\d+)?$/.test(text) ? [text, Number(text)] : [text];

@@ -1,12 +1,12 @@
 import { createCipheriv, createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 
-/** A prime number of bytes, so that parts cut at round sizes differ and a swap of two is noticed. */
+/** A prime number of bytes, so that parts cut at round sizes differ and swapped parts are noticed. */
 export const patternPeriod = 1_048_583;
 
 const blocks = new Map<string, Buffer>();
 
-/** The block that the pattern of a seed repeats: it looks random and does not compress. */
+/** Returns the repeating block of a seed: it looks random and does not compress. */
 export function patternBlock(seed: string): Buffer {
   let block = blocks.get(seed);
   if (!block) {
@@ -16,7 +16,7 @@ export function patternBlock(seed: string): Buffer {
   return block;
 }
 
-/** Where bytes can be had from: at least one byte from `at` on and `most` at most, while `at` is inside. Nothing is copied. */
+/** A source of bytes: returns between one and `most` bytes from `at` on, while `at` is inside. Does not copy. */
 export type Source = (at: number, most: number) => Uint8Array;
 
 export const repeating =
@@ -26,7 +26,7 @@ export const repeating =
 
 const step = 256 * 1024;
 
-/** Streams the bytes from `start` up to `end`. */
+/** Streams the bytes from `start` to before `end`. */
 export function streamOf(source: Source, start: number, end: number): Readable {
   let at = start;
   return new Readable({
@@ -40,5 +40,5 @@ export function streamOf(source: Source, start: number, end: number): Readable {
   });
 }
 
-/** A body of any size that costs no memory: what `generate` of the contents serves, for clients that upload it. */
+/** A body of any size without memory use: equals what `generate` of the contents returns, for clients that upload it. */
 export const patternStream = (size: number, seed: string): Readable => streamOf(repeating(patternBlock(seed)), 0, size);

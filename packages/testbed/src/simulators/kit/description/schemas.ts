@@ -2,18 +2,18 @@ import addFormats from 'ajv-formats';
 import { Ajv2019, type ErrorObject } from 'ajv/dist/2019.js';
 import { type Description, type Schema, followSchema, isRecord } from './description.ts';
 
-/** Says what is wrong with a value, or nothing. Names fields, never shows values. */
+/** Returns what is wrong with a value, if anything. Names fields, never shows values. */
 export type Check = (value: unknown) => string | undefined;
 
-/** Checks of everything a description has a schema for, each compiled when it is first asked for. */
+/** Validators of a description's schemas, compiled lazily. */
 export interface Schemas {
-  /** What a client sends. */
+  /** For what a client sends. */
   asked(schema: Schema): Check;
-  /** What the provider answers: fields that the description does not know are welcome. */
+  /** For the provider's responses: allows undescribed fields. */
   answered(schema: Schema): Check;
 }
 
-/** Makes the checks. With `strict`, a client's JSON may hold only fields that the description names, unless it says that others may come. */
+/** Creates the validators. With `strict`, a client's JSON may contain only described fields, unless the schema allows others. */
 export function createSchemas(description: Description, { strict }: { readonly strict: boolean }): Schemas {
   const side = (use: Use) => {
     const ajv = new Ajv2019({ strict: false, logger: false, allErrors: false, validateSchema: false, unicodeRegExp: false });
@@ -35,12 +35,12 @@ export function createSchemas(description: Description, { strict }: { readonly s
   return { asked: side(strict ? 'closed' : 'asked'), answered: side('answered') };
 }
 
-/** Which side a schema is for. `closed` is the client's side with no room for fields of its own. */
+/** The side that a schema is for. `closed` is the client's side without undescribed fields. */
 type Use = 'closed' | 'asked' | 'answered';
 
 /**
- * The schema as Ajv takes it: references lead to `$defs`, `oneOf` asks for at least one (descriptions use it for open unions that overlap once the
- * discriminator is gone), and what only the other side writes is not required.
+ * Converts a schema for Ajv: references point to `$defs`, `oneOf` becomes at least one (descriptions use it for open unions that overlap without the
+ * discriminator), and fields that only the other side writes are not required.
  */
 function translate(schema: unknown, use: Use, description: Description): Schema {
   if (!isRecord(schema)) return schema !== false;
@@ -81,7 +81,7 @@ function writtenByOther(schema: Readonly<Record<string, unknown>>, name: unknown
   return isRecord(property) && property[use === 'answered' ? 'writeOnly' : 'readOnly'] === true;
 }
 
-/** Refuses fields that no part of the schema names. Schemas that name none at all are free objects and stay open. */
+/** Refuses fields that no part of the schema names. Schemas without any named fields stay open. */
 function close(translated: Schema, original: unknown, use: Use, description: Description): Schema {
   if (use !== 'closed' || typeof translated === 'boolean' || !namesFields(original, description, new Set())) return translated;
   return { ...translated, unevaluatedProperties: false };

@@ -6,7 +6,7 @@ export interface OAuthPaths {
   readonly token: string;
   readonly tokenMethod?: 'GET' | 'POST';
   readonly revoke?: string;
-  /** Parameters of the authorize page that the provider has of its own → the values it takes, or null for any. */
+  /** The provider's own parameters of the authorize page → accepted values, or null for any. */
   readonly extra?: Readonly<Record<string, readonly string[] | null>>;
 }
 

@@ -16,52 +16,52 @@ export interface OAuthOptions {
   readonly provider: string;
   readonly client: Client;
   readonly accounts: readonly Account[];
-  /** Every scope that the provider knows; none when it has no scopes. */
+  /** All scopes of the provider; empty when it has none. */
   readonly scopes: readonly string[];
-  /** What is granted when the client names no scope. Without it a client must name one. */
+  /** Scopes granted when the client names none. Without it a client must name one. */
   readonly defaultScopes?: readonly string[];
-  /** Preset: `scope`, separated by a space. */
+  /** Default: `scope`, separated by spaces. */
   readonly scopeParameter?: string;
   readonly scopeSeparator?: string;
-  /** Preset: optional. `none` ignores a challenge, as providers without PKCE do. */
+  /** Default: optional. `none` ignores a challenge, like providers without PKCE. */
   readonly pkce?: 'required' | 'optional' | 'none';
-  /** Where the client may show its secret. Preset: in the body. */
+  /** How the client may send its secret. Default: in the body. */
   readonly clientAuth?: readonly ('body' | 'basic')[];
-  /** Whether a proof by PKCE stands in for the secret. */
+  /** Whether PKCE replaces the secret. */
   readonly publicClient?: boolean;
   readonly codeSeconds?: number;
-  /** Preset: 3600; null for tokens that never expire. */
+  /** Default: 3600; null for tokens that never expire. */
   readonly accessSeconds?: number | null;
   readonly refreshSeconds?: number;
   readonly rotation?: Rotation;
-  /** Whether this authorization gives a refresh token. `isFirst`: the account has no grant yet. Preset: always. */
+  /** Whether this authorization issues a refresh token. `isFirst`: the account has no grant yet. Default: always. */
   readonly offline?: (ask: { readonly query: URLSearchParams; readonly scopes: readonly string[]; readonly isFirst: boolean }) => boolean;
-  /** The token endpoint's answer, made from the standard one. */
+  /** Builds the token endpoint's response from the standard one. */
   readonly answer?: (standard: Readonly<Record<string, unknown>>, issued: Issued) => unknown;
-  /** The token endpoint's refusal. Preset: RFC 6749, 5.2. */
+  /** Builds the token endpoint's error response. Default: RFC 6749, 5.2. */
   readonly refuse?: (error: string, why: string) => Reply;
-  /** Grant types of the provider's own: gives what to issue, or throws {@link tokenError}. */
+  /** The provider's own grant types: returns the grant to issue, or throws {@link tokenError}. */
   readonly grants?: Readonly<Record<string, (fields: URLSearchParams) => Grant & { readonly seconds?: number }>>;
-  /** Finds the access token of a request. Preset: `Authorization: Bearer`. */
+  /** Returns the access token of a request. Default: `Authorization: Bearer`. */
   readonly tokenFrom?: (incoming: IncomingMessage) => string | undefined;
 }
 
-/** A code that waits for its exchange. */
+/** An authorization code. */
 export interface Code {
   readonly grant: Grant;
   readonly redirectUri: string;
   readonly challenge: string | undefined;
   readonly method: string;
   readonly until: number;
-  /** Given once it was exchanged. */
+  /** Set once it was exchanged. */
   issued?: Issued;
 }
 
-/** What the authorize page and the token endpoint have in common. */
+/** State shared by the authorize page and the token endpoint. */
 export interface OAuthState {
   readonly options: OAuthOptions;
   readonly codes: Map<string, Code>;
   readonly redirectUris: Set<string>;
-  /** Milliseconds since 1970, as far ahead as a test wants. */
+  /** Epoch ms, plus the time that a test has advanced. */
   readonly now: () => number;
 }

@@ -8,7 +8,7 @@ interface Ask {
   readonly chosen: Account | undefined;
 }
 
-/** The page on which a person chooses an account and allows or denies. It posts to its own address. */
+/** The consent page on which a person chooses an account and allows or denies. It posts to its own URL. */
 export const consentPage = ({ provider, client, scopes, accounts, chosen }: Ask): string =>
   page(
     `Sign in to ${provider}`,
@@ -21,7 +21,7 @@ export const consentPage = ({ provider, client, scopes, accounts, chosen }: Ask)
     </form>`,
   );
 
-/** What a person sees when the client's request cannot be answered by sending them back. */
+/** The page for a request whose errors must not be redirected to the client. */
 export const refusalPage = (provider: string, why: string): string => page(`${provider} cannot go on`, `<p>${escape(why)}</p>`);
 
 const choice = ({ email, name }: Account, isChosen: boolean): string =>

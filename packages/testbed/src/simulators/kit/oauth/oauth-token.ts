@@ -13,10 +13,10 @@ class TokenError extends Error {
   }
 }
 
-/** What a grant of the provider's own throws to refuse: an error code of RFC 6749 and a sentence. */
+/** Error that a custom grant throws to refuse: an error code of RFC 6749 and a description. */
 export const tokenError = (error: string, why: string): Error => new TokenError(error, why);
 
-/** How the token endpoint behaves and what it did. */
+/** Settings and statistics of the token endpoint. */
 export interface TokenManners {
   refuses: boolean;
   /** Milliseconds. */
@@ -116,7 +116,7 @@ function isProof(verifier: string | null, { challenge, method }: Code): boolean 
   return challenge === (method === 'S256' ? createHash('sha256').update(verifier).digest('base64url') : verifier);
 }
 
-/** The fields of a token request: a form, JSON, or the query where the endpoint is read with GET. */
+/** Returns the fields of a token request: a form, JSON, or the query of a GET endpoint. */
 export function fieldsOf(request: SimulatedRequest): URLSearchParams {
   const json = request.json();
   const named = typeof json === 'object' && json !== null ? Object.entries(json).map(([name, value]) => [name, String(value)]) : [];

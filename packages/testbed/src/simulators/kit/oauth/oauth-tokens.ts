@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import type { Account, Identity, RejectedToken } from '../identity.ts';
 
-/** What an account allowed a client. */
+/** What an account has granted to a client. */
 export interface Grant {
   readonly account: Account;
   readonly scopes: readonly string[];
-  /** Whether refresh tokens come with it. */
+  /** Whether it includes refresh tokens. */
   readonly offline: boolean;
 }
 
-/** Tokens as they are handed out. */
+/** Issued tokens. */
 export interface Issued extends Grant {
   readonly accessToken: string;
   readonly refreshToken: string | undefined;
@@ -17,14 +17,14 @@ export interface Issued extends Grant {
   readonly expiresIn: number | undefined;
 }
 
-/** What a refresh does to the refresh token: nothing, gives a newer one beside it, or uses it up. */
+/** What a refresh does to the refresh token: nothing, issues an additional one, or replaces it. */
 export type Rotation = 'none' | 'kept' | 'singleUse';
 
 interface Options {
   readonly rotation: Rotation;
   readonly accessSeconds: number | undefined;
   readonly refreshSeconds: number | undefined;
-  /** Milliseconds since 1970. */
+  /** Epoch ms. */
   readonly now: () => number;
 }
 
@@ -33,12 +33,12 @@ interface Live {
   isRevoked: boolean;
 }
 
-/** Why a refresh token is not taken. */
+/** Why a refresh token is refused. */
 export type RejectedRefresh = 'unknown' | 'expired' | 'used' | 'revoked';
 
 export type Tokens = ReturnType<typeof createTokens>;
 
-/** Every token that was ever issued, and what became of it. */
+/** Every token that was ever issued, with its state. */
 export function createTokens({ rotation, accessSeconds, refreshSeconds, now }: Options) {
   const access = new Map<string, { live: Live; scopes: readonly string[]; until: number }>();
   const refresh = new Map<string, { live: Live; until: number; isUsed: boolean }>();
@@ -58,12 +58,12 @@ export function createTokens({ rotation, accessSeconds, refreshSeconds, now }: O
   }
 
   return {
-    /** Hands out the first tokens of a grant. `seconds` overrides how long the access token lives. */
+    /** Issues the first tokens of a grant. `seconds` overrides the access token's lifetime. */
     issue(grant: Grant, seconds?: number): Issued {
       const live: Live = { grant, isRevoked: false };
       return hand(live, grant.scopes, grant.offline ? newRefresh(live) : undefined, seconds);
     },
-    /** New tokens for a refresh token. Using a single-use token again ends the grant. */
+    /** Issues new tokens for a refresh token. Reusing a single-use token revokes the grant. */
     refresh(token: string, scopes: readonly string[] | undefined): Issued | RejectedRefresh {
       const known = refresh.get(token);
       if (!known) return 'unknown';
@@ -77,7 +77,7 @@ export function createTokens({ rotation, accessSeconds, refreshSeconds, now }: O
       known.isUsed = rotation === 'singleUse';
       return hand(live, scopes ?? live.grant.scopes, rotation === 'none' ? undefined : newRefresh(live));
     },
-    /** The scopes that a refresh may ask for again. */
+    /** Returns the scopes that a refresh may request. */
     scopesOf: (token: string): readonly string[] => refresh.get(token)?.live.grant.scopes ?? [],
     check(token: string | undefined): Identity | RejectedToken {
       if (token === undefined || token === '') return 'missing';
@@ -85,7 +85,7 @@ export function createTokens({ rotation, accessSeconds, refreshSeconds, now }: O
       if (!known || known.live.isRevoked) return 'invalid';
       return known.until <= now() ? 'expired' : { account: known.live.grant.account, token, scopes: known.scopes };
     },
-    /** Ends the grant that a token of either kind belongs to. False when nobody knows the token. */
+    /** Revokes the grant of a token of either kind. Returns false for an unknown token. */
     revoke(token: string): boolean {
       const live = (access.get(token) ?? refresh.get(token))?.live;
       if (!live || live.isRevoked) return false;

@@ -10,7 +10,7 @@ import { type Issued, createTokens } from './oauth-tokens.ts';
 
 export type OAuth = ReturnType<typeof createOAuth>;
 
-/** The authorization server of a provider: its page, its token endpoint, its tokens, and a test's hold on them. */
+/** A provider's authorization server: its page, its token endpoint, its tokens, and controls for tests. */
 export function createOAuth(options: OAuthOptions) {
   const { provider, client, accounts } = options;
   const clock = { ahead: 0 };
@@ -22,7 +22,7 @@ export function createOAuth(options: OAuthOptions) {
   const { authorize, decide } = createAuthorize(state, tokens);
   const token = createTokenEndpoint(state, tokens, manners);
 
-  /** Ends the grant of the token in the form or the query. An unknown token is fine (RFC 7009, 2.2). */
+  /** Revokes the grant of the token in the form or the query. An unknown token is no error (RFC 7009, 2.2). */
   const revoke: Handler = (request) => {
     tokens.revoke(fieldsOf(request).get('token') ?? '');
     return {};
@@ -37,16 +37,16 @@ export function createOAuth(options: OAuthOptions) {
   return {
     accounts,
     client,
-    /** For providers that describe these endpoints themselves: their routes, to be named in the mount's `open` as well. */
+    /** Routes for providers that describe these endpoints themselves; list them in the mount's `open` as well. */
     handlers: { authorize, decide, token, revoke },
-    /** The endpoints as a mount of their own, for providers whose description leaves them out. */
+    /** The endpoints as a separate mount, for providers whose description omits them. */
     mount({ at, ...paths }: OAuthPaths & { readonly at: string }): Mount {
       const { authorize: page, token: exchangePath, tokenMethod = 'POST', revoke: end } = paths;
       return {
         at,
         description: describeOAuth(paths),
         open: 'all',
-        // The provider's general words for what goes wrong before these endpoints are reached.
+        // The provider's general errors before these endpoints are reached.
         alsoStatuses: { 400: null, 404: null, 429: null, 501: null, 503: null },
         routes: {
           [`GET ${page}`]: authorize,
@@ -56,20 +56,20 @@ export function createOAuth(options: OAuthOptions) {
         },
       };
     },
-    /** Whose request it is, for the simulator. */
+    /** Authenticates a request for the simulator. */
     authenticate(incoming: IncomingMessage): Identity | RejectedToken {
       const bearer = /^Bearer (.+)$/i.exec(incoming.headers.authorization ?? '')?.[1];
       return tokens.check(options.tokenFrom ? options.tokenFrom(incoming) : bearer);
     },
-    /** Whose token it is. */
+    /** Returns the identity of a token. */
     check: tokens.check,
-    /** Registers a further redirect address. */
+    /** Registers another redirect URI. */
     register: (redirectUri: string): void => void state.redirectUris.add(redirectUri),
-    /** Tokens at once, without a browser. `email` may be the account's id. `seconds` sets how long the access token lives. */
+    /** Issues tokens without a browser. `email` may be the account's id. `seconds` is the access token's lifetime. */
     grant(email: string, scopes: readonly string[] = options.scopes, seconds?: number): Issued {
       return tokens.issue({ account: find(email), scopes, offline: true }, seconds);
     },
-    /** Does what a person does in a browser at `authorizeUrl`, and gives the address to which they are sent back. */
+    /** Simulates a person in a browser at `authorizeUrl`; returns the URL to which they are redirected. */
     async visit(authorizeUrl: string, person: { readonly email: string } | 'declines'): Promise<string> {
       const shown = await fetch(authorizeUrl, { redirect: 'manual' });
       const location = shown.headers.get('location');
@@ -82,21 +82,21 @@ export function createOAuth(options: OAuthOptions) {
       if (back === null) throw new Error(`${provider} answered ${sent.status}:\n${await sent.text()}`);
       return back;
     },
-    /** Ends the grant that a token belongs to; false when nobody knows it. */
+    /** Revokes the grant of a token; returns false for an unknown token. */
     revokeToken: tokens.revoke,
-    /** The account takes back everything it allowed, as on the provider's page of connected apps. */
+    /** Revokes all grants of the account, as on the provider's page of connected apps. */
     revokeAccount: (email: string): void => tokens.revokeAll(find(email)),
-    /** Every access token issued so far has expired. */
+    /** Expires every access token issued so far. */
     expireAll: tokens.expireAll,
-    /** Moves the clock of codes and tokens. */
+    /** Advances the clock of codes and tokens. */
     advance: (seconds: number): void => void (clock.ahead += seconds * 1000),
-    /** From now on no refresh token is taken, or again each that is good. */
+    /** Refuses all refresh tokens, or accepts them again. */
     refuseRefresh: (refuses = true): void => void (manners.refuses = refuses),
-    /** Every answer of the token endpoint takes this much longer. The work is done before. */
+    /** Delays every response of the token endpoint. The work is done before. */
     slowToken: (ms: number): void => void (manners.slow = ms),
-    /** Every answer of the token endpoint waits until this has come. The work is done before. */
+    /** Holds every response of the token endpoint until the promise resolves. The work is done before. */
     holdTokens: (until: Promise<unknown>): void => void (manners.held = until),
-    /** Refreshes that gave tokens, and that were refused. */
+    /** Numbers of successful and of refused refreshes. */
     refreshes: () => manners.refreshes,
     refusedRefreshes: () => manners.refused,
   };
