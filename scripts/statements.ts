@@ -1,6 +1,6 @@
 /**
  * Which test files run once more on Postgres: enough that every SQL statement which the API tests make on SQLite is made there too. A file says what it
- * makes while it runs on SQLite (`record-statements.ts`).
+ * makes while it runs on SQLite (`apps/server/src/testing/record-statements.ts`).
  */
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -70,7 +70,7 @@ export const steps: readonly Step[] = [
   nodeStep('conformance', ['packages/connectors/src/providers/**/*.test.ts'], { servers: true }),
   nodeStep('api', ['apps/{server,fileserver,cli}/src/**/*.test.ts'], {
     servers: true,
-    commands: (files, report) => [nodeTest(files, report, concurrency, ['--import', './scripts/record-statements.ts'])],
+    commands: (files, report) => [nodeTest(files, report, concurrency, ['--import', './apps/server/src/testing/record-statements.ts'])],
   }),
   nodeStep('api-postgres', ['apps/server/src/**/*.test.ts'], {
     servers: true,

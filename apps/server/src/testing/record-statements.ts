@@ -4,7 +4,7 @@
  */
 import { join, relative } from 'node:path';
 import { DefaultQueryCompiler } from 'kysely';
-import { shapeOf, writeMade } from './statements.ts';
+import { shapeOf, writeMade } from '../../../../scripts/statements.ts';
 
 const folder = process.env['SHEAF_TEST_STATEMENTS'];
 const [, file = ''] = process.argv;
@@ -17,5 +17,5 @@ if (folder !== undefined && file.endsWith('.test.ts')) {
     made.add(shapeOf(query.sql));
     return query;
   };
-  process.on('exit', () => writeMade(folder, relative(join(import.meta.dirname, '..'), file), made));
+  process.on('exit', () => writeMade(folder, relative(join(import.meta.dirname, '../../../..'), file), made));
 }
