@@ -49,13 +49,51 @@ export const connectorErrorKinds = [
 ] as const;
 export type ConnectorErrorKind = (typeof connectorErrorKinds)[number];
 
+/**
+ * What a refusal tells beside its kind. Each is a fact: a name, a number, or a code that the connector has read. A server's prose is none of them, so that
+ * no sentence of a stranger's server is ever shown as Sheaf's.
+ */
+export interface ConnectorErrorDetails {
+  /** The address at which the server says that it is now. */
+  readonly address?: string;
+  /** A code of the provider's protocol, for the connector itself. */
+  readonly code?: string;
+  /** As 2026-10-01. */
+  readonly day?: string;
+  /** The field of the configuration. */
+  readonly field?: string;
+  readonly fingerprint?: string;
+  readonly host?: string;
+  /** Whoever issued the certificate. */
+  readonly issuer?: string;
+  /** What an S3 server does not support or no longer has. */
+  readonly lacks?: string;
+  /** The hosts that a certificate is for. */
+  readonly names?: string;
+  /** `yes` for a read that was paused for others. */
+  readonly paused?: string;
+  readonly port?: string;
+  /** Which of the kind's causes it was. */
+  readonly problem?: string;
+  /** The protocol that was to be spoken. */
+  readonly protocol?: string;
+  /** Which rule the value of `field` breaks. */
+  readonly reason?: string;
+  /** The OAuth scope that is missing. */
+  readonly scope?: string;
+  /** What the call waited for, in a code of the layers. */
+  readonly waited?: string;
+  /** The file whose upload keeps a connection. */
+  readonly uploading?: string;
+}
+
 interface Options {
   readonly cause?: unknown;
   /** Whether the same call may succeed a moment later. */
   readonly retryable?: boolean;
   /** How long the source asks to wait, in ms. */
   readonly retryAfter?: number;
-  readonly details?: Readonly<Record<string, string>>;
+  readonly details?: ConnectorErrorDetails;
 }
 
 /** The only error that leaves a connector. Nobody reads its message: that is for the log, and holds no secret. */
@@ -63,7 +101,7 @@ export class ConnectorError extends Error {
   readonly kind: ConnectorErrorKind;
   readonly retryable: boolean;
   readonly retryAfter: number | undefined;
-  readonly details: Readonly<Record<string, string>>;
+  readonly details: ConnectorErrorDetails;
 
   constructor(kind: ConnectorErrorKind, message: string, { cause, retryable = false, retryAfter, details = {} }: Options = {}) {
     super(message, { cause });

@@ -121,5 +121,10 @@ test('a failure that nobody foresaw is answered without what it says', async (t)
   });
   const answer = await app.inject({ method: 'POST', url: updateMember.path, payload: { rTag: 'right' }, headers: { cookie } });
   assert.equal(answer.statusCode, 500);
-  assert.deepEqual(answer.json(), { errorCode: 799, messageCode: 'UNEXPECTED', message: 'An unknown error occurred. [799]' });
+  assert.deepEqual(answer.json(), {
+    errorCode: 799,
+    messageCode: 'UNEXPECTED',
+    message: 'An unknown error occurred. [799]',
+    details: { code: '799' },
+  });
 });

@@ -223,7 +223,7 @@ test('shares that are unknown, expired, deleted or unlinked, or whose item or ow
   pass(day - 1);
   await stranger.ask(openWeblink, { weblinkId: expiring.weblinkId });
   pass(1);
-  const gone = { status: 404, errorCode: 415, messageCode: 'WEBLINK_GONE' };
+  const gone = { status: 404, errorCode: 415, messageCode: 'WEBLINK_GONE', details: {} };
   const message = 'This link is not available. It may have expired or been removed.';
   for (const [why, weblinkId] of Object.entries(ids)) {
     assert.deepEqual(await stranger.refusal(openWeblink, { weblinkId }), { ...gone, message }, why);

@@ -1,7 +1,7 @@
 import type { DetailedPeerCertificate, TLSSocket } from 'node:tls';
 import type { Env } from '../../core/definition.ts';
 import type { CertificateRule } from '../../core/dialer.ts';
-import { ConnectorError } from '../../core/error.ts';
+import { ConnectorError, type ConnectorErrorDetails } from '../../core/error.ts';
 
 interface Choice {
   /** Whether the certificate must be valid; otherwise the link is pinned to the first one, or to the one that its user accepted. */
@@ -48,7 +48,7 @@ function certificateError(socket: TLSSocket, host: string): ConnectorError {
   // Node's types declare an Error here, but it is its code: https://nodejs.org/api/tls.html#tlssocketauthorizationerror
   const code = String(socket.authorizationError);
   const fingerprint = certificate.fingerprint256 ?? '';
-  const of = (problem: string, more: Readonly<Record<string, string>> = {}) =>
+  const of = (problem: string, more: ConnectorErrorDetails = {}) =>
     new ConnectorError('certificateMissing', `certificate refused: ${code}`, { details: { problem, fingerprint, ...more } });
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
     return new ConnectorError('certificateName', 'certificate is for another host', {

@@ -3,7 +3,7 @@ import { type Socket, connect as connectTcp, isIP } from 'node:net';
 import { type ConnectionOptions, type TLSSocket, checkServerIdentity, connect as connectTls } from 'node:tls';
 import { deadlines } from '../../core/deadlines.ts';
 import type { DialTarget, Dialer, TlsRule } from '../../core/dialer.ts';
-import { ConnectorError } from '../../core/error.ts';
+import { ConnectorError, type ConnectorErrorDetails } from '../../core/error.ts';
 import { type PrivateNetworks, addressRule } from './addresses.ts';
 import { judgeCertificate } from './certificates.ts';
 
@@ -140,7 +140,7 @@ function unresolved(host: string, error: unknown): ConnectorError {
   return unreachable(`cannot resolve ${host}`, error, isUnknown ? { problem: 'unknownHost', host } : {});
 }
 
-const unreachable = (message: string, cause: unknown, details: Readonly<Record<string, string>> = {}) =>
+const unreachable = (message: string, cause: unknown, details: ConnectorErrorDetails = {}) =>
   new ConnectorError('unreachable', message, { cause, retryable: true, details });
 
 /** Maps a socket's error: a closed port, no connection, or no TLS. */

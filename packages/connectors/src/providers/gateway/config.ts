@@ -1,4 +1,4 @@
-import { ConnectorError } from '../../core/error.ts';
+import { ConnectorError, type ConnectorErrorDetails } from '../../core/error.ts';
 
 /** A server that speaks the gateway protocol, and its credentials. */
 export interface GatewayConfig {
@@ -16,7 +16,7 @@ export interface GatewayConfig {
 
 type Info = Readonly<Record<string, string>>;
 
-const badConfig = (field: string, message: string, details: Readonly<Record<string, string>> = {}) =>
+const badConfig = (field: string, message: string, details: ConnectorErrorDetails = {}) =>
   new ConnectorError('badConfig', message, { details: { field, ...details } });
 
 /**
