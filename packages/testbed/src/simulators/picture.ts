@@ -1,6 +1,8 @@
 import { crc32, deflateSync } from 'node:zlib';
 
-/** A picture in PNG (ISO/IEC 15948): slanted stripes in two colours, so that seeds of demo accounts need no files. Sizes in pixels, colours `[r, g, b]`. */
+/**
+ * Draws a PNG (ISO/IEC 15948) of slanted stripes in two colours, so that seeding demo accounts needs no files. Sizes in pixels, colours `[r, g, b]`.
+ */
 export function drawPicture(width: number, height: number, light: readonly number[], dark: readonly number[]): Buffer {
   const rows = Array.from({ length: height }, (_, y) => [
     0,
@@ -9,7 +11,7 @@ export function drawPicture(width: number, height: number, light: readonly numbe
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);
   head.writeUInt32BE(height, 4);
-  // Eight bits a channel, true colour.
+  // Eight bits per channel, true colour.
   head.set([8, 2, 0, 0, 0], 8);
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
   return Buffer.concat([

@@ -11,22 +11,22 @@ import { startMicrosoft } from './microsoft/index.ts';
 import { startProcore } from './procore/index.ts';
 import { startSlack } from './slack/index.ts';
 
-/** What an operator sets for one provider. */
+/** Operator settings for one provider. */
 type App = Readonly<Partial<Record<'apiUrl' | 'authUrl' | 'clientId' | 'clientSecret' | 'tokenUrl' | 'uploadUrl', string>>>;
 
-/** A provider that is simulated, as the whole of Sheaf needs it. */
+/** What Sheaf as a whole needs of a simulated provider. */
 export interface SimulatedProvider {
   readonly oauth: OAuth;
   readonly simulator: Simulator;
   readonly app: App;
 }
 
-/** Several providers of the catalogue that one simulator stands for, by the stem of their settings. */
+/** The catalogue providers that one simulator covers, by the stem of their settings. */
 type Started = Readonly<Record<string, SimulatedProvider>>;
 
 const client = { id: 'sheaf', secret: 'simulated secret', title: 'Sheaf', redirectUris: [] };
 
-/** How each simulator is started that people authorize Sheaf at. A new one is a row here. */
+/** Starts each simulator of a provider with OAuth. Add new ones here. */
 const starts = {
   autodesk: async (): Promise<Started> => {
     const simulator = await startAutodesk();
@@ -86,11 +86,11 @@ const starts = {
 export type SimulatorName = keyof typeof starts;
 
 export interface Providers {
-  /** By the stem of their settings, as in SHEAF_BOX_CLIENT_ID → BOX. */
+  /** By the stem of their settings: SHEAF_BOX_CLIENT_ID → BOX. */
   readonly of: Started;
-  /** Environment of a Sheaf that uses them. */
+  /** Environment variables for a Sheaf that uses them. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Throws when a request or an answer was not as the provider's description has it. */
+  /** Throws when a request or response deviated from the provider's description. */
   assertClean(): void;
   stop(): Promise<void>;
 }
@@ -104,7 +104,7 @@ const settingNames = {
   uploadUrl: 'UPLOAD_URL',
 } as const satisfies Record<keyof App, string>;
 
-/** Starts simulators of the providers that people authorize Sheaf at, with a few accounts and files each; `redirectUri` is Sheaf's address for their answers. */
+/** Starts simulators of the providers with OAuth, with a few accounts and files each; `redirectUri` is Sheaf's callback URL. */
 export async function startProviders(
   redirectUri: string,
   names: readonly SimulatorName[] = Object.keys(starts) as SimulatorName[],

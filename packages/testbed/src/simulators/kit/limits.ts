@@ -1,10 +1,10 @@
-/** How many requests may come within how many milliseconds. */
+/** Requests allowed per number of milliseconds. */
 export interface Limit {
   readonly requests: number;
   readonly perMs: number;
 }
 
-/** A sliding window over the times of requests; without a limit everything passes. */
+/** A sliding-window rate limiter; allows everything without a limit. */
 export function createLimiter() {
   let limit: Limit | undefined;
   let times: number[] = [];
@@ -13,7 +13,7 @@ export function createLimiter() {
       limit = next;
       times = [];
     },
-    /** Counts a request in, or gives the whole seconds after which it may come again. */
+    /** Counts a request, or returns the whole seconds until a retry is allowed. */
     admit(): number | undefined {
       if (!limit) return undefined;
       const now = performance.now();

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** One part of a multipart body. Its bytes must be read, or are skipped, before the next part comes. */
+/** One part of a multipart body. Unread bytes are skipped when the next part is requested. */
 export interface Part {
   /** Lower-case header names. */
   readonly headers: Readonly<Record<string, string>>;
@@ -13,14 +13,14 @@ export interface Part {
 const headEnd = Buffer.from('\r\n\r\n');
 const longestHead = 16_384;
 
-/** A multipart body that does not keep to RFC 2046. */
+/** A multipart body that violates RFC 2046. */
 export class MultipartError extends Error {}
 
-/** Takes a multipart body apart while it comes in (RFC 2046, 5.1). Throws {@link MultipartError}. */
+/** Parses a multipart body as it arrives (RFC 2046, 5.1). Throws {@link MultipartError}. */
 export async function* readParts(body: Readable, boundary: string): AsyncGenerator<Part, void, undefined> {
   const delimiter = Buffer.from(`\r\n--${boundary}`);
   const source = body[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
-  // The first delimiter may open the body: a line break before it makes it like the others.
+  // The first delimiter may start the body: with a line break before it, it looks like the others.
   let held: Buffer = Buffer.from('\r\n');
 
   async function more(): Promise<void> {
@@ -29,7 +29,7 @@ export async function* readParts(body: Readable, boundary: string): AsyncGenerat
     held = held.length === 0 ? value : Buffer.concat([held, value]);
   }
 
-  /** Everything up to the next delimiter, which is taken too. */
+  /** Yields everything up to the next delimiter and consumes that. */
   async function* untilDelimiter(): AsyncGenerator<Buffer, void, undefined> {
     for (;;) {
       const at = held.indexOf(delimiter);
@@ -66,7 +66,7 @@ export async function* readParts(body: Readable, boundary: string): AsyncGenerat
     }
     const end = held.indexOf(headEnd);
     const headers = readHead(held.toString('utf8', 0, end));
-    // The line break that ends the head also opens the delimiter of an empty part.
+    // The line break that ends the headers also starts the delimiter of an empty part.
     held = held.subarray(end + 2);
     let isRead = false;
     const bytes = (async function* () {
@@ -101,5 +101,5 @@ function option(header: string, name: string): string | undefined {
   return found?.[1]?.replaceAll(/\\(.)/g, '$1').replaceAll('%22', '"') ?? found?.[2];
 }
 
-/** The boundary that a Content-Type names. */
+/** Returns the boundary in a Content-Type. */
 export const boundaryOf = (contentType: string): string | undefined => option(contentType, 'boundary');

@@ -149,18 +149,18 @@ export async function startMicrosoft({ redirectUris = [], hash = 'quickXorHash' 
     world,
     consumers,
     organizations,
-    /** By source of the catalogue: what the operator sets. */
+    /** Operator settings by source of the catalogue. */
     apps: { OneDrive: appOf('consumers'), OneDriveForBusiness: appOf('organizations'), Sharepoint: appOf('organizations') },
     driveOf: (account: Account): Drive => driveOf(world, account),
-    /** The library of a site. */
+    /** Returns a site's library. */
     libraryOf(siteName: string, name: string): Drive {
       const found = world.sites.find(({ displayName }) => displayName === siteName)?.libraries.find((library) => library.name === name);
       if (!found) throw new Error(`there is no library ${name} of ${siteName}`);
       return found;
     },
-    /** Upload sessions that are neither finished nor cancelled. */
+    /** Number of upload sessions that are neither finished nor cancelled. */
     sessions: () => uploads.sessions.size,
-    /** The service forgets every upload session. */
+    /** Expires every upload session. */
     forgetSessions: (): void => uploads.sessions.clear(),
   };
 }

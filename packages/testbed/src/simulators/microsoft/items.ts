@@ -12,14 +12,14 @@ interface Change {
   readonly '@microsoft.graph.conflictBehavior'?: Conflict;
 }
 
-/** How the answer to a request shows an item. */
+/** Builds the item for a request's response. */
 export function shown(world: World, drive: Drive, node: Node, request: SimulatedRequest) {
   const isAsked = request.query.get('$select')?.includes('@microsoft.graph.downloadUrl') ?? true;
   const url = ({ content, name }: Node) => (content ? preAuthenticated(world, request, content, typeOf(name)) : '');
   return selected(toItem(drive, node, isAsked && world.manners.tellsDownloads ? url : undefined), request.query);
 }
 
-/** The folder that a reference means. An item is moved within its drive only, and by real ids only. */
+/** Resolves a folder reference. Items move only within their drive, and aliases are not accepted. */
 function folderOf(drive: Drive, { id, driveId }: NonNullable<Change['parentReference']>): Node {
   if (id === undefined || id === 'root') throw invalidRequest('The parent must be told by its id.');
   if (driveId !== undefined && driveId !== drive.id) throw invalidRequest('Items cannot be moved across drives.');
@@ -28,7 +28,7 @@ function folderOf(drive: Drive, { id, driveId }: NonNullable<Change['parentRefer
   return folder;
 }
 
-/** Items one by one: shown, made, changed, deleted, and their older versions. */
+/** Routes of single items: read, create, change, delete, and previous versions. */
 export function itemRoutes(world: World): Record<string, Handler> {
   const show: Handler = (request) => {
     const drive = driveIn(world, request);

@@ -5,10 +5,10 @@ import { invalidRequest, itemNotFound, refused } from './replies.ts';
 import { type World, driveIn, nodeIn, preAuthenticated } from './state.ts';
 import { isPicture, selected, toChange, toItem } from './wire.ts';
 
-/** The most items of a page, by the type of the drive. */
+/** Maximum page size by type of drive. */
 const pages: Readonly<Record<Drive['type'], number>> = { personal: 200, business: 1000, documentLibrary: 1000 };
 
-/** One page of rows; the address of the next repeats what was asked and says where it goes on. */
+/** Returns one page of rows; the next link repeats the query with the position. */
 function paged(world: World, request: SimulatedRequest, most: number, rows: readonly object[]): Reply {
   const { query, path } = request;
   const size = Math.min(Number(query.get('$top') ?? 200) || 200, most, world.manners.page ?? most);
@@ -27,7 +27,7 @@ function readSkip(token: string): number {
   return Number(at);
 }
 
-/** Collections of items: a folder's children, what a search finds, what has changed, and pictures of an item. */
+/** Collections of items: children of a folder, search results, changes, and thumbnails. */
 export function listingRoutes(world: World): Record<string, Handler> {
   const children: Handler = (request) => {
     const drive = driveIn(world, request);

@@ -2,7 +2,7 @@ import { invalidRequest } from './replies.ts';
 
 const forbidden = /["*:<>?/\\|\p{Cc}]/u;
 const reserved = /^(?:\.lock|con|prn|aux|nul|com[0-9]|lpt[0-9]|desktop\.ini)$/i;
-/** Characters of a name, and of a whole path. */
+/** Maximum characters of a name, and of a whole path. */
 const [longestName, longestPath] = [255, 400];
 
 /** Refuses names that OneDrive and SharePoint refuse; `above` is the path of the folder. */
@@ -18,5 +18,5 @@ export function checkName(name: string, above: string): void {
   if (above.length + 1 + name.length > longestPath) throw invalidRequest('The path exceeds the maximum length.', 'pathIsTooLong');
 }
 
-/** Names are told apart as they are folded here. */
+/** Names that are equal after this conversion conflict. */
 export const folded = (name: string): string => name.toLowerCase();

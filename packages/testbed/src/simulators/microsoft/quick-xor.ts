@@ -1,11 +1,12 @@
 import type { Hasher } from '../kit/index.ts';
 
 /**
- * OneDrive's hash: a ring of 160 bits, into which byte `i` is XORed at bit `11 i`, and in the end the length at the last 64 bits. Written from its definition
- * (https://learn.microsoft.com/onedrive/developer/code-snippets/quickxorhash), so that it agrees with a client's by being right only.
+ * OneDrive's hash: a ring of 160 bits, into which byte `i` is XORed at bit `11 i`, and at the end the length into the last 64 bits. Implemented
+ * independently from its definition (https://learn.microsoft.com/onedrive/developer/code-snippets/quickxorhash), so that it shares no bug with a
+ * client's.
  */
 export const quickXor = (): Hasher => {
-  // 4,000 bytes are 25 times around the ring: so many words that fall on the same place are joined first.
+  // 4,000 bytes are 25 rounds of the ring: words at the same position are combined first.
   const words = new Uint32Array(1000);
   const places = new Uint8Array(words.buffer);
   let next = 0;

@@ -1,6 +1,6 @@
 import { type Problem, type Reply, refuse } from '../kit/index.ts';
 
-/** Graph's error: an outer code, and inside it a more exact one where the service has one. */
+/** Graph's error: an outer code, with a more specific inner one where the service has one. */
 function said(status: number, code: string, message: string, inner?: string): Reply {
   const innerError = { date: '2026-11-21T12:00:00', 'request-id': '00000000-0000-4000-8000-000000000000', ...(inner && { code: inner }) };
   return { status, json: { error: { code, message, innerError } } };
@@ -15,7 +15,7 @@ export const accessDenied = (): Error => refused(403, 'accessDenied', 'Access de
 export const quotaReached = (): Error => refused(507, 'quotaLimitReached', 'Insufficient space');
 export const changedSince = (): Error => refused(412, 'resourceModified', 'ETag does not match current item value');
 
-/** Graph's words for what the kit finds. */
+/** Maps the kit's problems to Graph's errors. */
 export function refusal(problem: Problem): Reply {
   switch (problem.kind) {
     case 'badRequest':
@@ -46,7 +46,7 @@ const numbers: Readonly<Record<string, number>> = {
   unauthorized_client: 700_016,
 };
 
-/** The token endpoint's refusal, with the numbers that Microsoft's platform puts into its texts. */
+/** The token endpoint's error response, with the error numbers in Microsoft's texts. */
 export function tokenRefusal(error: string, why: string): Reply {
   const number = numbers[error] ?? 90_000;
   return {

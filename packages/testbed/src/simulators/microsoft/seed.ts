@@ -10,7 +10,7 @@ export const people = {
 
 const GiB = 1024 ** 3;
 
-/** What everybody finds at first: own drives with texts and pictures, a shared folder, sites with libraries, two of one name. */
+/** Initial contents: own drives with texts and pictures, a shared folder, sites with libraries, two of one name. */
 export function seed(world: World): void {
   const put = (drive: Drive, folder: Drive['root'], name: string, bytes: string | Uint8Array) =>
     drive.store(folder, name, world.contents.of(bytes), 'fail', 1_790_000_000_000).node;

@@ -13,7 +13,7 @@ export interface Site {
   readonly libraries: readonly Drive[];
 }
 
-/** What a pre-authenticated address leads to. */
+/** The content behind a signed URL. */
 interface Download {
   readonly content: Content;
   readonly type: string;
@@ -25,22 +25,22 @@ export interface World {
   readonly drives: Map<string, Drive>;
   readonly sites: Site[];
   readonly downloads: Map<string, Download>;
-  /** A test's hold on the service. */
+  /** Test settings. */
   readonly manners: {
-    /** The next content that is stored gets one byte wrong. */
+    /** Damages one byte of the next stored content. */
     damageNext: boolean;
-    /** Whether items tell an address of their bytes. */
+    /** Whether items contain a download URL. */
     tellsDownloads: boolean;
-    /** ms that a copy takes. */
+    /** Duration of a copy in ms. */
     copyTakes: number;
-    /** Whether older changes than those of now are forgotten. */
+    /** Whether all older changes have expired. */
     forgetsChanges: boolean;
-    /** Items of a page where a client asks for more; the drive's own number unless told. */
+    /** Maximum page size; by default the drive's. */
     page: number | undefined;
   };
 }
 
-/** Makes a drive that the accounts may use; the first owns it. */
+/** Creates a drive for the accounts; the first is the owner. */
 export function addDrive(world: World, options: Parameters<typeof createDrive>[0]): Drive {
   const drive = createDrive(options);
   world.drives.set(drive.id, drive);
@@ -55,7 +55,7 @@ const missing = (): never => {
   throw itemNotFound();
 };
 
-/** The drive that a request is about, if the account may use it. */
+/** Returns the request's drive if the account has access. */
 export function driveIn(world: World, { params, account }: SimulatedRequest): Drive {
   const id = params['drive-id'] ?? '';
   const drive = id === 'me' ? driveOf(world, account) : (world.drives.get(id) ?? missing());
@@ -63,7 +63,7 @@ export function driveIn(world: World, { params, account }: SimulatedRequest): Dr
   return drive;
 }
 
-/** The item that a request is about; the root without an id. */
+/** Returns the request's item; the root without an id. */
 export function nodeIn(drive: Drive, { params, headers }: SimulatedRequest): Node {
   const address = readAddress(params['driveItem-id'] ?? 'root');
   const node = 'id' in address ? drive.find(address.id) : drive.walk(drive.find(address.below), address.names);
@@ -72,7 +72,7 @@ export function nodeIn(drive: Drive, { params, headers }: SimulatedRequest): Nod
   return node;
 }
 
-/** The item that a request writes: one that is there, or a name in a folder. */
+/** Returns the target of a write: an existing item, or a name in a folder. */
 export function targetIn(
   drive: Drive,
   request: SimulatedRequest,
@@ -86,17 +86,17 @@ export function targetIn(
 
 const hour = 3_600_000;
 
-/** An address on another host that gives the bytes to whoever has it, for an hour. */
+/** Returns a signed URL on another host, valid for an hour. */
 export function preAuthenticated(world: World, request: SimulatedRequest, content: Content, type: string): string {
   const opaque = randomUUID();
   world.downloads.set(opaque, { content, type, until: Date.now() + hour });
   return elsewhere(request.url(`/host/download/${opaque}`));
 }
 
-/** The same simulator under another name, so that a token which is sent there is seen to be sent to a stranger. */
+/** The same simulator under another host name, so that a token sent there is detected as leaked. */
 export const elsewhere = (url: string): string => url.replace('//127.0.0.1:', '//localhost:');
 
-/** A content as it is stored, which a test may have damaged. */
+/** Returns the content as stored, damaged when a test has requested it. */
 export async function stored(world: World, content: Content): Promise<Content> {
   if (!world.manners.damageNext) return content;
   world.manners.damageNext = false;

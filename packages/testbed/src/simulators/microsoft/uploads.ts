@@ -7,9 +7,9 @@ import { invalidRequest, itemNotFound, nameTaken, refused } from './replies.ts';
 import { type World, driveIn, elsewhere, stored, targetIn } from './state.ts';
 import { toItem } from './wire.ts';
 
-/** Bytes of one request that stores a file. */
+/** Maximum bytes of a single-request upload. */
 const requestLimit = 250 * 1000 * 1000;
-/** Bytes that fragments are a multiple of, and that they stay below. */
+/** Fragments must be a multiple of the first and smaller than the second, in bytes. */
 const [step, fragmentLimit] = [320 * 1024, 60 * 1024 * 1024];
 const week = 7 * 86_400_000;
 
@@ -38,11 +38,11 @@ const conflictOf = (asked: string | null | undefined): Conflict => {
 };
 
 function unauthorizedOnly(headers: Readonly<Record<string, unknown>>): void {
-  // Such addresses carry their own permission; a token there is a token given away.
+  // Signed URLs accept no token; sending one would leak it.
   if (headers['authorization'] !== undefined) throw refused(401, 'unauthenticated', 'Authorization is not allowed here.');
 }
 
-/** Files on their way in: whole, or by sessions. `routes` are Graph's, `hostRoutes` those of the host that sessions are on. */
+/** Uploads, in one request or by sessions. `routes` are Graph's, `hostRoutes` those of the session host. */
 export function uploadRoutes(world: World) {
   const sessions = new Map<string, Session>();
 
@@ -119,7 +119,7 @@ export function uploadRoutes(world: World) {
       if (start !== writer.size) throw refused(416, 'invalidRange', 'Optimistic concurrency failure.', 'fragmentOutOfOrder');
       if (end - start >= fragmentLimit)
         throw refused(413, 'invalidRequest', 'Maximum request length exceeded.', 'maxFragmentLengthExceeded');
-      // A fragment that goes on after a break ends where the broken one would have.
+      // A fragment that resumes after a failure ends where the failed one would have.
       if (end < size && end % step !== 0) throw invalidRequest('The fragment is not a multiple of 320 KiB.');
       await writer.write(stream);
       if (sessions.get(id) !== session) sessionOf(id);

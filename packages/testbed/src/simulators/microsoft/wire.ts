@@ -14,7 +14,7 @@ export const typeOf = (name: string): string => types[name.slice(name.lastIndexO
 export const isPicture = (name: string): boolean => typeOf(name).startsWith('image/');
 
 const timeOf = (milliseconds: number): string => new Date(milliseconds).toISOString();
-/** `"{01AB…},7"`: an item's id and how often it has changed. */
+/** `"{01AB…},7"`: an item's id and its number of changes. */
 export const eTagOf = ({ id, edition }: Node): string => `"{${id}},${edition}"`;
 const cTagOf = ({ id, contentEdition }: Node): string => `"c:{${id}},${contentEdition}"`;
 
@@ -22,7 +22,7 @@ function parentOf(drive: Drive, { parent }: Node, isChange: boolean): Json {
   const { id: driveId, type: driveType } = drive;
   if (!parent) return { driveId, driveType };
   const path = `/drive/root:${drive.type === 'personal' ? encodeURI(drive.pathOf(parent)) : drive.pathOf(parent)}`;
-  // The log of changes tells no paths: they would be wrong as soon as a folder above is renamed.
+  // Changes contain no paths: they would be wrong as soon as a parent folder is renamed.
   return { driveId, driveType, id: parent.id, ...(!isChange && { path }) };
 }
 
@@ -40,7 +40,7 @@ function remoteOf({ target }: Node): Json {
   return { remoteItem: { id: node.id, name: node.name, size: node.content?.size ?? 0, parentReference: { driveId }, ...facets } };
 }
 
-/** An item as Graph shows it. `downloadUrl` is made when it is asked for. */
+/** Graph's representation of an item. `downloadUrl` is called only when the field is requested. */
 export function toItem(drive: Drive, node: Node, downloadUrl?: (node: Node) => string): Json {
   const created = timeOf(node.created);
   return {
@@ -59,14 +59,14 @@ export function toItem(drive: Drive, node: Node, downloadUrl?: (node: Node) => s
   };
 }
 
-/** An item in the log of changes. Drives of organisations do not tell what a deleted item was called, or where it was. */
+/** An item in the list of changes. Business drives omit a deleted item's name and parent. */
 export function toChange(drive: Drive, node: Node): Json {
   if (!node.isDeleted) return { ...toItem(drive, node), parentReference: parentOf(drive, node, true) };
   const deleted = { id: node.id, deleted: { state: 'deleted' } };
   return drive.type === 'personal' ? { ...deleted, name: node.name, parentReference: parentOf(drive, node, true) } : deleted;
 }
 
-/** Only the fields that `$select` names; everything without it. */
+/** Returns only the fields in `$select`; all without it. */
 export function selected(item: Json, query: URLSearchParams): Json {
   const fields = query.get('$select')?.split(',');
   return fields ? Object.fromEntries(Object.entries(item).filter(([name]) => fields.includes(name))) : item;

@@ -76,7 +76,7 @@ export async function startOracle() {
     return item;
   }
 
-  /** What only its owner may change while a file is reserved. */
+  /** Refuses changes to a file that another user has reserved. */
   function changeable(request: SimulatedRequest): Item {
     const item = itemOf(request);
     if (item.type === 'file' && item.isReserved) throw no(423, 'ItemReserved', 'The file is reserved');

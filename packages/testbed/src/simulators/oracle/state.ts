@@ -16,23 +16,23 @@ export interface Folder extends Node {
 export interface File extends Node {
   readonly type: 'file';
   mimeType: string;
-  /** The oldest first; a deleted one leaves a gap. */
+  /** The oldest first; a deleted version leaves a gap. */
   readonly versions: (Content | undefined)[];
   isReserved: boolean;
 }
 export type Item = Folder | File;
 
-/** Oracle's shape of a failure. */
+/** Oracle's error format. */
 export const no = (status: number, errorKey: string, title: string) =>
   refuse({ status, json: { errorCode: String(-status), errorKey: `!csc${errorKey}`, errorMessage: title, title, type: 'error' } });
 
 const newId = (letter: string): string => `${letter}${randomUUID().replaceAll('-', '').toUpperCase()}T0000000000100000001`;
 const unfit = /[\\/:*?"<>|]|\p{Cc}/u;
 
-/** One user's home folder, with what others have shared. */
+/** One user's home folder, with items shared by others. */
 export function createState() {
   const items = new Map<string, Item>();
-  /** The folder of another user, out of which things are shared. */
+  /** Another user's folder, from which items are shared. */
   const elsewhere = newId('F');
   const folder = (id: string, name: string, parent: string): Folder => ({
     id,
@@ -61,7 +61,7 @@ export function createState() {
   const namesake = (parent: string, name: string): Item | undefined =>
     childrenOf(parent).find((item) => item.name.toLowerCase() === name.toLowerCase());
 
-  /** Refuses a name that is unfit, or taken by another item. */
+  /** Refuses an invalid name, or one taken by another item. */
   function mayBe(parent: string, name: string, itself?: Item): void {
     if (name === '' || unfit.test(name)) throw no(400, 'InvalidName', 'The name is not valid');
     const there = namesake(parent, name);
@@ -101,7 +101,7 @@ export function createState() {
     addFolder,
     addFile,
     copy,
-    /** What the root shows: the home folder, and the folders that others share. */
+    /** The contents of the root: the home folder's items, and shared folders. */
     atRoot: (): Item[] => [...childrenOf(home.id), ...childrenOf(elsewhere)],
     shareFolder: (name: string): Folder => addFolder(elsewhere, name),
     touch(item: Item): void {
@@ -122,7 +122,7 @@ const now = (): number => Math.floor(Date.now() / 1000);
 const mara = { id: 'U0EAA20910FAF3052ACB79E4T0000000000100000001', displayName: 'Mara', type: 'user' };
 const timeOf = (seconds: number): string => new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
 
-/** An item as answers have it: every number is a text. */
+/** An item's JSON: every number is a string. */
 export const itemJson = (item: Item) => ({
   id: item.id,
   parentID: item.parent,

@@ -13,7 +13,7 @@ interface Sent {
   readonly file_version?: { readonly upload_uuid?: string };
 }
 
-/** A page of a list, with what Procore tells about the whole. */
+/** Returns a page of a list, with Procore's total. */
 export function paged<One>({ query, url, path }: SimulatedRequest, all: readonly One[], toJson: (one: One) => object) {
   const page = Number(query.get('page') ?? 1);
   const size = Number(query.get('per_page') ?? 100);
@@ -34,7 +34,7 @@ export function paged<One>({ query, url, path }: SimulatedRequest, all: readonly
   };
 }
 
-/** Folders, files and their versions, of projects and of companies, and the search. */
+/** Routes of folders, files and versions of projects and companies, and search. */
 export function documentRoutes(
   state: State,
   find: Finder,
@@ -137,7 +137,7 @@ export function documentRoutes(
     return paged(request, hits, (node) => documentJson(state, node, signFor(request)));
   };
 
-  /** The same for projects and for companies. */
+  /** Routes that are the same for projects and companies. */
   const both = (place: string): Record<string, Handler> => ({
     [`GET ${place}/folders`]: (request) => showFolder(request, find.space(request).root),
     [`POST ${place}/folders`]: createFolder,

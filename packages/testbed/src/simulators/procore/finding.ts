@@ -2,9 +2,9 @@ import type { SimulatedRequest } from '../kit/index.ts';
 import { no } from './replies.ts';
 import type { Company, Node, Space, State } from './state.ts';
 
-/** Finds what a request names, for somebody who may see it. */
+/** Finds what a request names, for a user with access. */
 export function createFinder(state: State) {
-  /** Every request about a company names it in a header, too. */
+  /** Every request about a company also names it in a header. */
   function company({ headers, account }: SimulatedRequest, id: number): Company {
     const found = state.companies.get(id);
     if (headers['procore-company-id'] !== String(id)) throw no(400, 'The header Procore-Company-Id is missing or names another company.');
@@ -13,7 +13,7 @@ export function createFinder(state: State) {
     return found;
   }
 
-  /** The space that the path or the query names. */
+  /** Returns the space that the path or the query names. */
   function space(request: SimulatedRequest): Space {
     const { params, query } = request;
     const project = params['project_id'] ?? query.get('project_id');
@@ -34,7 +34,7 @@ export function createFinder(state: State) {
     space,
     node,
     named: (request: SimulatedRequest, kind: Node['kind']): Node => node(request, kind, Number(request.params['id'])),
-    /** The folder that a request puts something into. */
+    /** Returns the parent folder of a new item. */
     parent: (request: SimulatedRequest, id: number | undefined): Node =>
       id === undefined ? space(request).root : node(request, 'folder', id),
   };

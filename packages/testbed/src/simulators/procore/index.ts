@@ -10,7 +10,7 @@ import { createUploads } from './uploads.ts';
 
 interface Options {
   readonly client?: OAuthOptions['client'];
-  /** Bytes up to which a file, and a segment of one, is kept in memory as it is. */
+  /** Maximum bytes of a file or segment that is kept in memory unabridged. */
   readonly keepUpTo?: number;
 }
 
@@ -76,7 +76,7 @@ export async function startProcore({
     state,
     places,
     people: { mara, otto },
-    /** What an operator would set. */
+    /** Operator settings. */
     app: {
       clientId: client.id,
       clientSecret: client.secret,
@@ -84,13 +84,13 @@ export async function startProcore({
       authUrl: `${simulator.url}/oauth/authorize`,
       tokenUrl: `${simulator.url}/oauth/token`,
     },
-    /** Uploads that no file was made of. */
+    /** Number of unused uploads. */
     openUploads: () => uploads.uploads.size,
-    /** All uploads are forgotten. */
+    /** Expires all uploads. */
     forgetUploads: (): void => uploads.uploads.clear(),
-    /** From now on blanks around names are cut off, or not. */
+    /** Sets whether blanks around names are trimmed. */
     trimNames: (trims: boolean): void => void (behaviour.trims = trims),
-    /** Moves the clock of addresses. */
+    /** Advances the clock for signed URLs. */
     advance: (seconds: number): void => void (behaviour.ahead += seconds * 1000),
   };
 }

@@ -1,9 +1,9 @@
 import { type Problem, type Reply, refuse } from '../kit/index.ts';
 import type { Node, State, Version } from './state.ts';
 
-/** A failure in Procore's words. */
+/** An error in Procore's format. */
 export const no = (status: number, message: string): Error => refuse({ status, json: { code: status, message } });
-/** A field that a validation does not like. */
+/** A field that fails validation. */
 export const invalid = (field: string, why: string): Error => refuse({ status: 422, json: { errors: { [field]: [why] } } });
 
 const statuses: Readonly<Record<Problem['kind'], number>> = {
@@ -16,7 +16,7 @@ const statuses: Readonly<Record<Problem['kind'], number>> = {
   notSimulated: 501,
 };
 
-/** Procore's words for what the kit finds. */
+/** Maps the kit's problems to Procore's errors. */
 export function refusal(problem: Problem): Reply {
   const status = statuses[problem.kind];
   const message = 'why' in problem ? problem.why : problem.kind;
@@ -30,7 +30,7 @@ const timeOf = (date: Date): string => date.toISOString().replace(/\.\d+Z$/, 'Z'
 
 export type Sign = (version: Version) => string;
 
-/** Where a node lies, from the first folder of its space. */
+/** Returns a node's path from its space's root folder. */
 function pathOf(state: State, { name, parent }: Node): string {
   const above = parent === undefined ? undefined : state.nodes.get(parent);
   return above ? `${pathOf(state, above)}/${name}` : name;
@@ -67,7 +67,7 @@ export function fileJson(state: State, node: Node, sign: Sign, latestOnly = fals
   };
 }
 
-/** A folder; what lies in its folders is not shown. */
+/** A folder's JSON with its items, but not the contents of its folders. */
 export function folderJson(
   state: State,
   node: Node,

@@ -4,7 +4,7 @@ import type { Company, Space, State } from './state.ts';
 export const mara = { id: '1001', email: 'mara@sheaf.example', name: 'Mara Lind' };
 export const otto = { id: '1002', email: 'otto@sheaf.example', name: 'Otto Brandt' };
 
-/** Two companies, one of which has not installed the application; Otto sees the first only. */
+/** Two companies, one of which has not installed the application; Otto sees only the first. */
 export function seed(state: State): { readonly company: Company; readonly project: Space } {
   const company = state.addCompany('Harbour Builders', [mara.email, otto.email]);
   state.addCompany('Not Connected Ltd', [mara.email], false);

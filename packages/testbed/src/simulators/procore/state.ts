@@ -3,7 +3,7 @@ import { type Content, createContents } from '../kit/index.ts';
 export interface Company {
   readonly id: number;
   readonly name: string;
-  /** Logins of those who take part. */
+  /** Logins of the participants. */
   readonly members: ReadonlySet<string>;
   /** Whether its administrator has installed the application. */
   readonly isConnected: boolean;
@@ -12,7 +12,7 @@ export interface Company {
 /** The documents of a project, or of a company. */
 export interface Space {
   readonly company: Company;
-  /** Its number and name; none for the company's own documents. */
+  /** Id and name of the project; undefined for the company's own documents. */
   readonly project: { readonly id: number; readonly name: string } | undefined;
   readonly root: Node;
   readonly bin: Node;
@@ -35,7 +35,7 @@ export interface Node {
   readonly isBin: boolean;
   readonly created: Date;
   updated: Date;
-  /** Of files; the newest last. */
+  /** Versions of a file; the newest last. */
   readonly versions: Version[];
 }
 

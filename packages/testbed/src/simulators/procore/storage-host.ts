@@ -12,7 +12,7 @@ const inPath = (...names: readonly string[]) => names.map((name) => ({ name, in:
 const failures = { 400: { content: xml }, 403: { content: xml }, 404: { content: xml }, 411: { content: xml }, 416: { content: xml } };
 const fields = ['key', 'Content-Type', 'policy', 'x-amz-credential', 'x-amz-algorithm', 'x-amz-date', 'x-amz-signature'];
 
-/** Amazon's storage behind Procore's addresses: https://docs.aws.amazon.com/AmazonS3/latest/API/ (PutObject, POST Object, GetObject). */
+/** Amazon's storage behind Procore's URLs: https://docs.aws.amazon.com/AmazonS3/latest/API/ (PutObject, POST Object, GetObject). */
 const description: Description = {
   paths: {
     '/segments/{uuid}/{number}': {
@@ -59,7 +59,7 @@ interface Options {
   readonly now: () => number;
 }
 
-/** The host that Procore's addresses lead to. Whoever brings a token as well is refused, as Amazon does. */
+/** The host of Procore's signed URLs. Like Amazon, refuses requests that also carry a token. */
 export function createStorageHost({ state, uploads, now }: Options): {
   readonly mount: Mount;
   readonly signFor: (request: SimulatedRequest) => Sign;
@@ -131,7 +131,7 @@ export function createStorageHost({ state, uploads, now }: Options): {
       routes: {
         'PUT /segments/{uuid}/{number}': segment,
         'POST /bucket': form,
-        // Procore's own address sends on to the storage.
+        // Procore's own URL redirects to the storage.
         'GET /files/{signature}': (request) => {
           permitted(request);
           return { redirect: request.url(`/storage/objects/${request.params['signature'] ?? ''}`) };

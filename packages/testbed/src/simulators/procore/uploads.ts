@@ -6,7 +6,7 @@ import type { Space, State } from './state.ts';
 
 const smallestSegment = 5_000_000;
 const largestSegment = 5_000_000_000;
-/** ms within which an upload must have begun. */
+/** ms within which an upload must start. */
 const serves = 60 * 60_000;
 
 interface SegmentFacts {
@@ -25,15 +25,15 @@ export interface Upload {
   readonly space: Space;
   readonly owner: string;
   readonly until: number;
-  /** None: the body comes in one piece. */
+  /** Undefined: the body is sent in one request. */
   readonly segments: readonly Segment[] | undefined;
-  /** Bytes that were announced for one piece. */
+  /** Announced bytes of a single-request upload. */
   readonly size: number | undefined;
   readonly key: string;
   content: Content | undefined;
 }
 
-/** Uploads: announced at Procore, sent to the storage, finished at Procore, and taken for a file once. */
+/** Uploads: announced at Procore, sent to the storage, completed at Procore, and used once for a file. */
 export function createUploads(state: State, find: Finder, now: () => number) {
   const uploads = new Map<string, Upload>();
 
@@ -74,7 +74,7 @@ export function createUploads(state: State, find: Finder, now: () => number) {
 
   return {
     uploads,
-    /** The bytes of an upload, which is used up by that. */
+    /** Returns an upload's bytes and consumes the upload. */
     take({ account }: SimulatedRequest, space: Space, uuid: string): Content {
       const upload = uploads.get(uuid);
       if (!upload?.content || upload.space !== space || upload.owner !== account.id)

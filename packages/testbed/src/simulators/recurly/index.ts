@@ -12,8 +12,8 @@ const description = readDescription(join(import.meta.dirname, 'description.json'
 export type RecurlySite = Awaited<ReturnType<typeof startRecurly>>;
 
 /**
- * Recurly's API v2021-02-25, one site with no accounts: purchases, subscriptions that renew and fall past due as its clock is moved, invoices, and signed
- * notifications. As at the real one, a write with an Idempotency-Key is done once.
+ * Recurly's API v2021-02-25, one site without accounts: purchases, subscriptions that renew and become past due as its clock is advanced, invoices,
+ * and signed notifications. As in the real service, a write with an Idempotency-Key is executed once.
  */
 export async function startRecurly() {
   const site = createSite();
@@ -21,7 +21,7 @@ export async function startRecurly() {
   const webhookKey: string = randomUUID();
   const answers = new Map<string, Reply>();
 
-  /** Gives the first answer again to the same key. */
+  /** Repeats the first response for the same key. */
   const once =
     (handler: Handler): Handler =>
     async (request) => {
@@ -60,13 +60,13 @@ export async function startRecurly() {
     webhookKey,
     moveClock: site.moveClock,
     accountOf: (code: string) => site.accounts.get(code),
-    /** What the script in the browser gives for a card. */
+    /** Simulates the browser script that exchanges a card for a token. */
     tokenize(outcome: TokenizedCard['outcome'], card: Partial<TokenizedCard> = {}): string {
       const token = randomUUID().replaceAll('-', '').slice(0, 22);
       site.tokens.set(token, { outcome, firstName: 'Mara', lastName: 'Lind', lastFour: '1111', month: 12, year: 2090, ...card });
       return token;
     },
-    /** A signed JSON notification, as its endpoint gets it. `at` is in ms. */
+    /** Builds a signed JSON notification as its endpoint receives it. `at` is in ms. */
     notify(notification: object, { key = webhookKey, at = Date.now() } = {}) {
       const body = JSON.stringify(notification);
       const signature = createHmac('sha256', key).update(`${at}.${body}`).digest('hex');

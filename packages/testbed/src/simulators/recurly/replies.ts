@@ -16,13 +16,13 @@ const codes = {
   missing: ['invalid', 'no_billing_information'],
 } as const;
 
-/** The bank's no, in Recurly's words. */
+/** A card refusal in Recurly's format. */
 export function declined({ outcome }: Declined): Error {
   const [category, code] = codes[outcome];
   return refuse(said(422, 'transaction', { transaction_error: { object: 'transaction_error', category, code, message: code } }));
 }
 
-/** Recurly's words for what the kit finds. */
+/** Maps the kit's problems to Recurly's errors. */
 export function refusal(problem: Problem): Reply {
   switch (problem.kind) {
     case 'badRequest':

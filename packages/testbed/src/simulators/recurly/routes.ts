@@ -13,7 +13,7 @@ interface SentPurchase {
   readonly coupon_codes?: readonly string[];
 }
 
-/** The site's calls that Sheaf makes. */
+/** The calls of the site API that Sheaf uses. */
 export function siteRoutes(site: Site): Record<string, Handler> {
   function byCode({ params }: SimulatedRequest): SimulatedAccount {
     const account = site.accounts.get((params['account_id'] ?? '').replace(/^code-/, ''));
@@ -34,7 +34,7 @@ export function siteRoutes(site: Site): Record<string, Handler> {
     }
     throw no(404, 'not_found');
   }
-  /** The card of a token, which serves once. */
+  /** Returns the card of a token, which is single-use. */
   function redeem(token: string) {
     const card = site.tokens.get(token);
     if (!card) throw no(422, 'invalid_token', 'token_id');

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-/** What the bank says to a card. */
+/** The bank's response to a card. */
 export type CardOutcome = 'approved' | 'declined' | 'expired' | 'invalid' | 'renewalDeclined' | 'unavailable';
 
 export interface TokenizedCard {
@@ -46,7 +46,7 @@ export interface SimulatedAccount {
 export const year = 365 * 86_400_000;
 const dunning = 7 * 86_400_000;
 
-/** Why the bank's answer stops what was asked; it is the simulator's to put into Recurly's words. */
+/** The bank refused the charge; the routes convert it to Recurly's error format. */
 export class Declined extends Error {
   readonly outcome: CardOutcome | 'missing';
   constructor(outcome: CardOutcome | 'missing') {
@@ -67,7 +67,7 @@ export function createSite() {
   let numbers = 1000;
   const now = (): number => Date.now() + ahead;
 
-  /** Throws {@link Declined}; the first charge of a card is not its renewal. */
+  /** Throws {@link Declined}; a card's first charge is not a renewal. */
   function charge({ card }: Pick<SimulatedAccount, 'card'>, isRenewal: boolean): void {
     if (!card) throw new Declined('missing');
     if (card.outcome === 'renewalDeclined' ? isRenewal : card.outcome !== 'approved') throw new Declined(card.outcome);
@@ -89,7 +89,7 @@ export function createSite() {
       if (!(error instanceof Declined)) throw error;
       state = 'past_due';
     }
-    // As at the real one, the next period begins whether or not it is paid; dunning goes on beside it.
+    // As in the real service, the next period starts whether or not it is paid; dunning runs in parallel.
     subscription.periodStartsAt = subscription.periodEndsAt;
     subscription.periodEndsAt += year;
     bill(account, { type: 'charge', origin: 'renewal', state, total: quantity * unitAmount, subscriptionId: id, description: 'Renewal' });
@@ -100,7 +100,7 @@ export function createSite() {
     subscription.expiresAt = now();
   }
 
-  /** What the passing of time does. */
+  /** Applies the effects of elapsed time. */
   function settle(): void {
     for (const account of accounts.values()) {
       for (const subscription of account.subscriptions) {

@@ -8,7 +8,7 @@ const binary = { schema: { type: 'string', format: 'binary' } };
 const inPath = (...names: readonly string[]) => names.map((name) => ({ name, in: 'path', required: true, schema: text }));
 const anything = { content: { '*/*': binary } };
 
-/** files.slack.com and the page to sign in: nowhere described, and seen by everybody who gets a file. */
+/** files.slack.com and the sign-in page: not documented, but observable with any download. */
 const description: Description = {
   paths: {
     '/upload/v1/{id}': {
@@ -27,19 +27,19 @@ const description: Description = {
 };
 
 export const filesHost = '/files-host';
-/** The longest side of a picture that is made for tests: more would only cost time. */
+/** Maximum side of generated pictures: larger ones would only cost time. */
 const drawn = 96;
 
 interface Options {
   readonly state: State;
   readonly authenticate: (token: string | undefined) => Identity | RejectedToken;
-  /** Whether parts of files can be had. */
+  /** Whether range requests are supported. */
   readonly ranges: () => boolean;
-  /** Bytes of each upload that get lost. */
+  /** Bytes of each upload to lose. */
   readonly lost: () => number;
 }
 
-/** Where bytes go in and come out. Without a token that may read, it shows a page to sign in. */
+/** Uploads and downloads. Without a token that may read, responds with a sign-in page. */
 export function createFilesHost({ state, authenticate, ranges, lost }: Options): Mount {
   function find({ headers, params, url }: SimulatedRequest): StoredFile {
     const identity = authenticate(/^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1]);

@@ -23,11 +23,11 @@ const scopes = [
 
 interface Options {
   readonly client?: OAuthOptions['client'];
-  /** Whether the application's tokens expire and are renewed. */
+  /** Whether the application uses token rotation. */
   readonly rotation?: boolean;
 }
 
-/** Slack's Web API: one workspace with its people, conversations and files. */
+/** Slack's Web API: one workspace with its users, conversations and files. */
 export async function startSlack({
   client = { id: '1000.2000', secret: 'slack secret', title: 'Sheaf', redirectUris: [] },
   rotation = true,
@@ -89,7 +89,7 @@ export async function startSlack({
     simulator,
     oauth,
     state,
-    /** What an operator would set. */
+    /** Operator settings. */
     app: {
       clientId: client.id,
       clientSecret: client.secret,
@@ -97,11 +97,11 @@ export async function startSlack({
       authUrl: `${simulator.url}/oauth/v2/authorize`,
       tokenUrl: `${simulator.url}/api/oauth.v2.access`,
     },
-    /** ms until an uploaded file has come into its conversation; none by preset. */
+    /** Sets the delay in ms until an uploaded file appears in its conversation; none by default. */
     sharingTakes: (ms: number): void => void (behaviour.sharing = ms),
-    /** From now on so many bytes of each upload get lost, which its answer tells. */
+    /** Loses this many bytes of each upload, which the response reports. */
     loseBytes: (count: number): void => void (behaviour.lost = count),
-    /** From now on parts of files can be had, or not. */
+    /** Sets whether range requests are supported. */
     offerRanges: (offers: boolean): void => void (behaviour.ranges = offers),
     addChannel: (name: string, kind: ConversationKind = 'public', members: readonly string[] = [mara]) =>
       state.addConversation(kind, members, name),
@@ -112,7 +112,7 @@ export async function startSlack({
   };
 }
 
-/** The token endpoint speaks of the person in `authed_user`, and refuses with status 200. */
+/** The token endpoint names the user in `authed_user`, and refuses with status 200. */
 function tokenInSlacksWay(token: Handler, personOf: (accessToken: string) => string): Handler {
   return async (request): Promise<Reply> => {
     const isRefresh = request.form.get('grant_type') === 'refresh_token';

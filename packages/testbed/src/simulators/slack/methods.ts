@@ -8,12 +8,12 @@ const kindOfType = { public_channel: 'public', private_channel: 'private', im: '
 
 interface Options {
   readonly state: State;
-  /** ms until an uploaded file has come into its conversation. */
+  /** ms until an uploaded file appears in its conversation. */
   readonly sharing: () => number;
   readonly revoke: (token: string) => void;
 }
 
-/** The methods of the Web API, each as one handler. */
+/** The Web API's methods, one handler each. */
 export function createMethods({ state, sharing, revoke }: Options): Readonly<Record<string, Handler>> {
   const ok = (more: object = {}) => ({ json: { ok: true, ...more } });
 
@@ -145,7 +145,7 @@ export function createMethods({ state, sharing, revoke }: Options): Readonly<Rec
   };
 }
 
-/** A page behind a cursor that is the place where it begins; an empty cursor is the end. */
+/** Returns a page from a cursor, which is an offset; an empty cursor marks the last page. */
 function cursored<One, Answer>(
   query: URLSearchParams,
   all: readonly One[],

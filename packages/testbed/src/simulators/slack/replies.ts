@@ -3,7 +3,7 @@ import { refuse } from '../kit/index.ts';
 import { filesHost } from './files-host.ts';
 import type { Conversation, Person, State, StoredFile } from './state.ts';
 
-/** A failure, in Slack's way: with status 200. */
+/** An error in Slack's format: with status 200. */
 export const no = (error: string, more: Readonly<Record<string, string>> = {}) => refuse({ json: { ok: false, error, ...more } });
 
 const errors: Readonly<Record<Exclude<Problem['kind'], 'unauthorized' | 'rateLimited'>, string>> = {
@@ -23,7 +23,7 @@ export function problemReply(problem: Problem): Reply {
 
 const thumbnails = [64, 80, 160, 360, 480, 720, 960, 1024];
 
-/** A file as `files.info` shows it; listings show less of one that is `isShort`. */
+/** A file as `files.info` returns it; listings contain less of one that is `isShort`. */
 export function fileJson(state: State, file: StoredFile, url: (path: string) => string, isListing = false) {
   const { id, name, title, mimetype, user, created, content, mode, places } = file;
   if (isListing && file.isShort)

@@ -5,7 +5,7 @@ export type ConversationKind = 'public' | 'private' | 'im' | 'mpim';
 export interface Conversation {
   readonly id: string;
   readonly kind: ConversationKind;
-  /** Without a name: a message to one person. */
+  /** Absent for a direct message to one person. */
   readonly name?: string;
   readonly members: ReadonlySet<string>;
   readonly isArchived: boolean;
@@ -26,15 +26,15 @@ export interface StoredFile {
   readonly user: string;
   /** Epoch seconds. */
   readonly created: number;
-  /** Absent: the file lies at another service. */
+  /** Absent: another service stores the file. */
   readonly content: Content | undefined;
   readonly mode: string;
-  /** Known in full only to who asks for it alone, as files of other workspaces are. */
+  /** Fully visible only in `files.info`, like files of other workspaces. */
   readonly isShort: boolean;
   readonly places: Set<string>;
 }
 
-/** A place for bytes that were announced. */
+/** An announced upload. */
 export interface Upload {
   readonly id: string;
   readonly name: string;
@@ -65,7 +65,7 @@ const typeOf = (name: string): string => types[/\.([^.]+)$/.exec(name)?.[1]?.toL
 
 export type State = ReturnType<typeof createState>;
 
-/** A workspace: its people, conversations and files. */
+/** A workspace: its users, conversations and files. */
 export function createState(people: Person[]) {
   const contents = createContents({ hashes: {}, keepUpTo: 64 * 1024 * 1024 });
   const conversations = new Map<string, Conversation>();
@@ -117,7 +117,7 @@ export function createState(people: Person[]) {
       files.set(file.id, file);
       return file;
     },
-    /** What was uploaded becomes a file. */
+    /** Turns an upload into a file. */
     finish({ id, name, user, content }: Upload, title: string): StoredFile {
       const file = {
         id,

@@ -5,11 +5,11 @@ import type { OAuthState } from './oauth-options.ts';
 import { consentPage, refusalPage } from './oauth-page.ts';
 import type { Tokens } from './oauth-tokens.ts';
 
-/** The page of RFC 6749, 4.1.1: shows it, and takes what the person decides. */
+/** The authorization endpoint of RFC 6749, 4.1.1: shows the page and handles the decision. */
 export function createAuthorize({ options, codes, redirectUris, now }: OAuthState, tokens: Tokens) {
   const { provider, client, accounts, pkce = 'optional', scopeSeparator = ' ' } = options;
 
-  /** The authorization request, or the answer to a bad one: people are sent back only to where the client is known to live. */
+  /** Parses the authorization request, or returns the response to an invalid one: redirects only to registered URIs. */
   function readAsk({ query }: SimulatedRequest): Ask | Reply {
     const stay = (why: string): Reply => ({ status: 400, text: refusalPage(provider, why), headers: htmlType });
     const redirectUri = query.get('redirect_uri') ?? '';
@@ -43,7 +43,7 @@ export function createAuthorize({ options, codes, redirectUris, now }: OAuthStat
     return { text, headers: { ...htmlType, 'cache-control': 'no-store' } };
   };
 
-  /** Takes the page's answer and sends the person back. */
+  /** Handles the page's form and redirects the person to the client. */
   const decide: Handler = (request) => {
     const ask = readAsk(request);
     if (!('back' in ask)) return ask;
