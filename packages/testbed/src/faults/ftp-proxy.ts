@@ -24,7 +24,7 @@ export async function startFtpProxy({ port: serverPort }: { readonly port: numbe
   const cuts = createCutPlan();
   let left = Number.POSITIVE_INFINITY;
 
-  /** Joins a connection to the server's port; `passing` sees what comes from the server, `sending` what goes to it. */
+  /** Connects to the server's port; `passing` observes the bytes from the server, `sending` the bytes to it. */
   function join(down: Socket, port: number, passing: (cut: () => void) => Transform, sending = new PassThrough()): void {
     const up = connect({ host: '127.0.0.1', port, noDelay: true });
     const part = (): void => {

@@ -18,7 +18,7 @@ import { createPool } from './session/pool.ts';
 import { abortable, found, mustBeFree, whyNotListed } from './session/questions.ts';
 import { upload } from './upload.ts';
 
-/** ms after which an unused connection is closed. */
+/** ms after which an idle connection is closed. */
 const usualRest = 30_000;
 
 /** Opens an SFTP account (draft-ietf-secsh-filexfer-02 over RFC 4254), with OpenSSH's extensions where supported. */

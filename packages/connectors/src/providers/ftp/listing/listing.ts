@@ -15,7 +15,7 @@ const [lineFeed, carriageReturn] = [0x0a, 0x0d];
 const longestLine = 64 * 1024;
 /** Maximum links of a folder; resolved after the listing, because the session is busy until then. */
 const mostLinks = 100_000;
-/** Links that are looked through before what is known of them is told: each takes a round trip. */
+/** Links resolved per batch before their entries are returned: each takes a round trip. */
 const linksAtOnce = 20;
 
 /** Streams the folder's entries; resolves links and omits the temporary files of uploads. Rejects with `notFound` or `notAFolder`. */
