@@ -98,6 +98,12 @@ export const errorTable = {
     unnamed: '{provider} cannot store an item of this name.',
   },
   SOURCE_BUSY: { code: 711, status: 503, text: '{provider} asks us to slow down. Please try again in a moment.' },
+  LINK_BUSY: { code: 794, status: 503, text: 'All connections to {provider} are in use. Please try again in a moment.' },
+  LINK_UPLOADING: {
+    code: 795,
+    status: 503,
+    text: '"{file}" is being uploaded, and {provider} allows no further connection. Please try again when the upload has finished.',
+  },
   FOLDER_NOT_EMPTY: { code: 712, status: 409, text: '"{name}" is not empty.', unnamed: 'This folder is not empty.' },
   SOURCE_CONFUSED: { code: 713, status: 502, text: '{provider} gave an answer that could not be understood.' },
   SOURCE_FAILED: {

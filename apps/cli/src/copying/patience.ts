@@ -5,7 +5,15 @@ import { ConnectionLost, Refusal } from '#/failure.ts';
 const pauses = [500, 2000, 8000];
 
 /** Transient codes: the source cannot be reached, is slow or busy, or the connection was cut. */
-const passing: ReadonlySet<string> = new Set(['CANNOT_CONNECT', 'SOURCE_TIMEOUT', 'SOURCE_BUSY', 'TRANSFER_CUT', 'CONTENT_DAMAGED']);
+const passing: ReadonlySet<string> = new Set([
+  'CANNOT_CONNECT',
+  'SOURCE_TIMEOUT',
+  'SOURCE_BUSY',
+  'LINK_BUSY',
+  'LINK_UPLOADING',
+  'TRANSFER_CUT',
+  'CONTENT_DAMAGED',
+]);
 const mayPass = (error: unknown): boolean =>
   error instanceof ConnectionLost || (error instanceof Refusal && (passing.has(error.messageCode) || error.status === 429));
 

@@ -7,6 +7,7 @@ const tellable: ReadonlySet<MessageCode> = new Set([
   'FOLDER_NOT_EMPTY',
   'IS_A_FOLDER',
   'ITEM_NOT_FOUND',
+  'LINK_BUSY',
   'NAME_TAKEN',
   'NOT_A_FOLDER',
   'RANGE_NOT_SATISFIABLE',
@@ -35,6 +36,9 @@ interface About {
 export function spaceError(error: unknown, path: string, { name, ownerName: owner, isOwner }: About): unknown {
   if (!(error instanceof AppError)) return error;
   if (error.messageCode === 'INVALID_LINK_URI') return appError('SPACE_UNLINKED', { owner, name }, error);
+  // The file may lie outside of the Space.
+  if (!isOwner && error.messageCode === 'LINK_UPLOADING')
+    return appError('LINK_BUSY', { provider: error.details['provider'] ?? '' }, error);
   // Only the owner can fix problems between Sheaf and the storage, so only the owner sees them.
   if (!isOwner && !tellable.has(error.messageCode)) return appError('SPACE_TROUBLE', { owner, name }, error);
   return path === '/' ? error.named(name) : error;

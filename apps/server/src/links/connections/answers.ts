@@ -45,7 +45,7 @@ const rows: Readonly<Record<ConnectorErrorKind, Row>> = {
   notAFolder: ({ name }, error) => appError('NOT_A_FOLDER', { name }, error),
   notEmpty: ({ name }, error) => appError('FOLDER_NOT_EMPTY', { name }, error),
   notFound: ({ name }, error) => appError('ITEM_NOT_FOUND', { name }, error),
-  rateLimited: ({ provider }, error) => appError('SOURCE_BUSY', { provider }, error),
+  rateLimited: busy,
   sizeDiffers: ({ name }, error) => appError('SIZE_DIFFERS', { name }, error),
   tooLarge: ({ name }, error) => appError('FOLDER_TOO_LARGE', { name }, error),
   timeout: ({ provider }, error) => appError('SOURCE_TIMEOUT', { provider }, error, otherProtocol(error)),
@@ -60,6 +60,12 @@ const rows: Readonly<Record<ConnectorErrorKind, Row>> = {
   wrongProtocol: (_, error) => appError('WRONG_PROTOCOL', { protocol: error.details['protocol'] ?? '' }, error, otherProtocol(error)),
   wrongSignature: (_, error) => appError('INVALID_SIGNATURE', {}, error),
 };
+
+function busy({ provider }: Subject, error: ConnectorError): AppError {
+  const { waited, uploading: file } = error.details;
+  if (file !== undefined) return appError('LINK_UPLOADING', { file, provider }, error);
+  return appError(waited === 'connections' ? 'LINK_BUSY' : 'SOURCE_BUSY', { provider }, error);
+}
 
 function badConfig({ info }: Subject, error: ConnectorError): AppError {
   const { field = '' } = error.details;
