@@ -1,7 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Page } from '@playwright/test';
+import { startProxy } from '@sheaf/testbed';
 import { hold } from '../../fixtures/held.ts';
+import { linkFolder, sftpInfo } from '../../fixtures/storage.ts';
 import { expect, expectAccessible, test } from '../../fixtures/test.ts';
 import { dragFiles, openFolder, rowOf } from './actions.ts';
 
@@ -64,6 +66,35 @@ test('an upload shows how far it is, goes on while one browses, and can be cance
   await drawer(page).getByRole('button', { name: 'Cancel large.bin' }).click();
   await expect(drawer(page).getByText('Nothing is on its way')).toBeVisible();
   await expect.poll(() => storage.names()).toEqual(['Photos']);
+});
+
+test('the bar of an upload follows the storage, not what the browser has sent', async ({ user: page, ssh, storage }, info) => {
+  const size = 64 << 20;
+  const passed = 8 << 20;
+  const path = info.outputPath('film.bin');
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, Buffer.alloc(size, 'x'));
+  const proxy = await startProxy({ target: ssh });
+  try {
+    await linkFolder(page, 'Server', sftpInfo({ ...ssh, port: proxy.port }, storage.path));
+    await openFolder(page);
+    proxy.hangAfterUp(proxy.bytesUp() + passed);
+    await page.getByLabel('Files to upload').setInputFiles(path);
+    const bar = drawer(page).getByRole('progressbar', { name: 'film.bin' });
+    const percent = async (): Promise<number> => Number(await bar.getAttribute('aria-valuenow'));
+    // OpenSSH acknowledges what it has written; some of it may still be on its way when the line stops.
+    await expect.poll(percent).toBeGreaterThan(2);
+    await expect.poll(() => proxy.bytesUp()).toBeGreaterThanOrEqual(passed);
+    const shown: number[] = [];
+    await expect.poll(async () => shown.push(await percent()), { intervals: [500] }).toBeGreaterThan(6);
+    expect(Math.max(...shown)).toBeLessThanOrEqual(Math.ceil((100 * passed) / size));
+    await expect(page.getByRole('button', { name: /^Transfers, 1 running, 1?\d %$/ })).toBeVisible();
+    proxy.resume();
+    await expect(drawer(page).getByRole('heading', { name: 'Done' })).toBeVisible({ timeout: 30_000 });
+    expect(await storage.names()).toEqual(['film.bin']);
+  } finally {
+    await proxy.stop();
+  }
 });
 
 test('an upload that fails says why and is tried again @narrow', async ({ owner: page, storage }) => {

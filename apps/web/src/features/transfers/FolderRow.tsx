@@ -1,7 +1,7 @@
 import { IconArrowRight, IconDeviceLaptop, IconX } from '@tabler/icons-react';
 import { formatDuration, formatSize } from '#/lib/format.ts';
 import { pageUploads } from '#/lib/uploads/page-uploads.ts';
-import type { Upload } from '#/lib/uploads/uploads.ts';
+import { type Upload, openPercent } from '#/lib/uploads/uploads.ts';
 import { FileIcon } from '#/ui/FileIcon.tsx';
 import { IconButton } from '#/ui/IconButton.tsx';
 import classes from './TransfersDrawer.module.css';
@@ -22,7 +22,7 @@ export function FolderRow({ name, uploads, all }: Props) {
   const size = whole.reduce((sum, { file }) => sum + file.size, 0);
   const sent = whole.reduce((sum, upload) => sum + (upload.state === 'done' ? upload.file.size : upload.sent), 0);
   const rate = whole.reduce((sum, upload) => sum + (upload.rate ?? 0), 0);
-  const percent = size === 0 ? Math.floor((100 * done) / whole.length) : Math.floor((100 * sent) / size);
+  const percent = openPercent(size === 0 ? done / whole.length : sent / size);
   const isOpen = uploads.some(({ state }) => state !== 'done' && state !== 'failed');
   return (
     <li className={classes.transfer} data-state={isOpen ? 'running' : first?.state}>

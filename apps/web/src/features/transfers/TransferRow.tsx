@@ -2,7 +2,7 @@ import { IconArrowRight, IconDeviceLaptop, IconFolderSymlink, IconRefresh, IconX
 import { fileKindOf } from '#/lib/files/file-kind.ts';
 import { formatDuration, formatSize } from '#/lib/format.ts';
 import { pageUploads } from '#/lib/uploads/page-uploads.ts';
-import type { Upload } from '#/lib/uploads/uploads.ts';
+import { type Upload, openPercent } from '#/lib/uploads/uploads.ts';
 import { FileIcon } from '#/ui/FileIcon.tsx';
 import { IconButton } from '#/ui/IconButton.tsx';
 import { useGo } from '#/ui/PathLink.tsx';
@@ -12,7 +12,7 @@ import classes from './TransfersDrawer.module.css';
 export function TransferRow({ upload }: { upload: Upload }) {
   const { id, file, place, state, sent, message } = upload;
   const go = useGo();
-  const percent = file.size === 0 ? 0 : Math.floor((100 * sent) / file.size);
+  const percent = file.size === 0 ? 0 : openPercent(sent / file.size);
   return (
     <li className={classes.transfer} data-state={state}>
       <FileIcon kind={fileKindOf({ name: file.name, mimeType: file.type })} size={20} />

@@ -1,6 +1,7 @@
 import { UnstyledButton } from '@mantine/core';
 import { IconArrowsDownUp } from '@tabler/icons-react';
 import { useUploads } from '#/lib/uploads/page-uploads.ts';
+import { openPercent } from '#/lib/uploads/uploads.ts';
 import { totalsOf } from './totals.ts';
 import classes from './TransfersButton.module.css';
 
@@ -10,7 +11,7 @@ const around = 2 * Math.PI * 12.7;
 export function TransfersButton({ isOpen, onToggle }: { isOpen: boolean; onToggle: () => void }) {
   const uploads = useUploads();
   const { open, share } = totalsOf(uploads);
-  const label = open === 0 ? 'Transfers' : `Transfers, ${open} running, ${Math.floor(share * 100)} %`;
+  const label = open === 0 ? 'Transfers' : `Transfers, ${open} running, ${openPercent(share)} %`;
   return (
     <UnstyledButton className={classes.ring} aria-label={label} aria-expanded={isOpen} onClick={onToggle}>
       {open > 0 && (

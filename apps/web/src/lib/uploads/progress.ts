@@ -19,8 +19,9 @@ export function createProgress({ ask, pause }: Deps) {
       await pause(askEvery);
       const uploadIds = [...followed.keys()];
       if (uploadIds.length === 0) break;
+      // A question that fails says nothing about the uploads: the next one may succeed.
       const taken = await ask(uploadIds).catch(() => undefined);
-      for (const uploadId of uploadIds) followed.get(uploadId)?.(taken?.get(uploadId));
+      if (taken) for (const uploadId of uploadIds) followed.get(uploadId)?.(taken.get(uploadId));
     }
     isAsking = false;
   }

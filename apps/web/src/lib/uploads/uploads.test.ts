@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Item } from '@sheaf/contract';
 import { CallError } from '#/lib/http/call-error.ts';
 import type { Destination, PutFile } from './put-file.ts';
-import { createUploads } from './uploads.ts';
+import { createUploads, openPercent } from './uploads.ts';
 
 const place = { linkUri: '/l/docs', name: 'docs', href: '/browse/L/docs' };
 const files = (...names: string[]) => names.map((name) => ({ file: new File(['x'], name), place }));
@@ -186,7 +186,7 @@ test('the progress is what the storage has taken; where that is unknown, what ha
   assert.equal(await answer(new Map([[uploadId, 1]])), 1);
   onSent(8);
   assert.equal(uploads.list()[0]?.sent, 1);
-  assert.equal(await answer(new Map()), 8);
+  assert.equal(await answer(new Map()), 1, 'another instance does not know it');
   assert.equal(await answer(new Map([[uploadId, 5]])), 5);
   assert.deepEqual(asked, [[uploadId], [uploadId], [uploadId]]);
   finish(stored({ parentLinkUri: '/l/docs', name: 'a', conflict: 'fail', uploadId }));
@@ -194,4 +194,29 @@ test('the progress is what the storage has taken; where that is unknown, what ha
   assert.deepEqual([uploads.list()[0]?.state, uploads.list()[0]?.sent], ['done', 8]);
   await answer(new Map());
   assert.equal(pauses.length, 0, 'nobody asks once everything is done');
+});
+
+test('an upload that no answering server knows shows what has left the browser', async () => {
+  const pauses: (() => void)[] = [];
+  let onSent: (bytes: number) => void = () => undefined;
+  const uploads = createUploads({
+    put: (_file, _destination, hear) => {
+      onSent = hear;
+      return new Promise(() => undefined);
+    },
+    atOnce: 1,
+    now: () => performance.now(),
+    askProgress: () => Promise.resolve(new Map()),
+    pause: () => new Promise((resolve) => pauses.push(resolve)),
+  });
+  uploads.add([{ file: new File(['12345678'], 'a'), place }]);
+  await settled();
+  onSent(8);
+  pauses.shift()?.();
+  await settled();
+  assert.equal(uploads.list()[0]?.sent, 8);
+});
+
+test('a running upload never shows 100 %', () => {
+  assert.deepEqual([0, 0.125, 0.999, 1].map(openPercent), [0, 12, 99, 99]);
 });

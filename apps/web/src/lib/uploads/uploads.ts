@@ -32,6 +32,9 @@ export interface Upload {
   readonly message: string | undefined;
 }
 
+/** Percentage shown while an upload runs: 100 only once the server has confirmed that the file is stored. */
+export const openPercent = (share: number): number => Math.min(99, Math.floor(100 * share));
+
 /** What to do with a file whose name is taken. */
 export type ConflictAnswer = Exclude<ConflictRule, 'fail'> | 'skip';
 interface Deps {
@@ -88,6 +91,7 @@ export function createUploads({ put, atOnce, now, askProgress, pause }: Deps) {
     const speed = createRate();
     let shownAt = -Infinity;
     let sent = 0;
+    let isKnown = false;
     let isUnknown = false;
     const show = (bytes: number): void => {
       shownAt = now();
@@ -103,7 +107,10 @@ export function createUploads({ put, atOnce, now, askProgress, pause }: Deps) {
     const parentLinkUri = typeof place.linkUri === 'string' ? place.linkUri : await place.linkUri();
     signal.throwIfAborted();
     const leave = progress.follow(uploadId, (taken) => {
-      isUnknown = taken === undefined;
+      // Other instances do not know the upload: the last known number stands.
+      if (taken === undefined && isKnown) return;
+      isKnown = taken !== undefined;
+      isUnknown = !isKnown;
       show(taken ?? sent);
     });
     await putAtFreeName(file, { parentLinkUri, name: file.name, conflict, uploadId }, onSent, signal).finally(leave);
