@@ -23,6 +23,8 @@ export const limits = {
   sharedPathBytes: 8192,
   /** Most items of one archive call. */
   archiveItems: 1000,
+  /** Most running uploads of one account whose progress is kept. */
+  watchedUploads: 100,
   /** Most concurrent calls of visitors from one network. */
   strangersCalls: 128,
 } as const;
