@@ -19,14 +19,14 @@ interface Stage {
 }
 
 const MiB = 1 << 20;
-const size = 128 * MiB;
+const size = 256 * MiB;
 /** Bytes that the line lets through. */
 const passed = 16 * MiB;
-/** Bytes that the proxy and the sockets before and behind it may hold besides. */
-const held = 32 * MiB;
+/** Bytes that the proxy (16 MiB) and the sockets before and behind it may hold besides; Linux lets a receive buffer grow to 32 MiB. */
+const held = 56 * MiB;
 
 /** Bytes that Sheaf may read before the storage takes them: a part in memory of a file of unknown length, and the buffers of a connection before and behind it. */
-const readAhead = 40 * MiB;
+const readAhead = 64 * MiB;
 
 const stages: Readonly<Record<string, () => Promise<Stage>>> = {
   async OpenSSH() {
