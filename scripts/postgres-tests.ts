@@ -21,7 +21,6 @@ const isTest = (argument: string): boolean => argument.endsWith('.test.ts');
 const reaches = loads(source, join(source, 'testing/database.ts'));
 const files = given.filter(isTest);
 const reaching = files.filter(reaches);
-if (reaching.length === 0) throw new Error('no test file opens a database: the rule for choosing them no longer fits');
 
 /** What depends on the engine even where the statements are the same. */
 const dependsOnEngine = /Promise\.all|allSettled|postgres/i;
@@ -35,11 +34,15 @@ function withoutRepeats(folder: string): string[] {
 }
 
 const folder = process.env['SHEAF_TEST_STATEMENTS'];
+if (folder !== undefined && reaching.length === 0)
+  throw new Error('no test file opens a database: the rule for choosing them no longer fits');
 const chosen = folder === undefined ? reaching : withoutRepeats(folder);
 console.log(
   `${chosen.length} of ${files.length} files: ${reaching.length} open a database${folder === undefined ? '' : ', and the others repeat their statements'}`,
 );
 
+// Files that somebody named may all be without a database.
+if (chosen.length === 0) process.exit();
 const cluster = await startPostgres();
 try {
   const env = { ...process.env, SHEAF_TEST_DATABASE: await makeTemplate(cluster) };
