@@ -321,6 +321,34 @@ test('nothing that comes over the network is read whole but within a bound', () 
   assert.deepEqual(broken, []);
 });
 
+/** Files of the browser with a `message` that is no error's, or that word errors. */
+const messages = new Set(
+  ['ui/feedback/Notifications.tsx', 'ui/feedback/notify.ts', 'features/account-data/RemoteRow.tsx', 'lib/http/call-error.ts'].map(
+    (path) => `${web}/${path}`,
+  ),
+);
+
+test('the browser words every error by errorText: no file shows the sentence of an answer', () => {
+  const ways = [
+    /\.message\b/,
+    /\bmessage\b[^{}]*\} = \w*(?:error|answer|verdict|told)/i,
+    /\.text\b.*errorTable|errorTable[\w.[\]]*\.text\b/,
+    /\b(?:englishWords|networkFault|sentenceOf)\b/,
+  ];
+  const broken = files.flatMap((path) => {
+    if (!path.startsWith(web) || isTest(path) || messages.has(path) || /\/lib\/http\/(?:error-text|other-words)\.ts$/.test(path)) return [];
+    const text = readFileSync(path, 'utf8');
+    return ways.filter((way) => way.test(text)).map((way) => `${path} (${way.source}): lib/http/error-text.ts words errors`);
+  });
+  assert.deepEqual(broken, []);
+});
+
+test('the server puts errors into answers with their code and details, never as a sentence alone', () => {
+  const way = /\bappError\([^;]*\)\.message\b|\bsuper\(.*errorTable/;
+  const broken = files.filter((path) => path.startsWith(server) && !isTest(path) && way.test(readFileSync(path, 'utf8')));
+  assert.deepEqual(broken, []);
+});
+
 /** Times that a connector waits for its source, written as numbers instead of taken from the table. */
 const ownTimes = [/AbortSignal\.timeout\((?!deadlines\.)/, /headTimeout: (?!deadlines\.|answerAfter\(|within\b|\(sent: number\))/];
 
