@@ -2,12 +2,19 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Target } from './built.ts';
+import { compressFiles } from './compress.ts';
 import { packWithNpm } from './npm.ts';
 
-/** The web app, built by Vite. */
+/** The web app, built by Vite and compressed, so that the server sends files as they are. */
 export const webTarget = (root: string): Target => ({
   name: 'the web app',
-  inputs: ['apps/web/{src,public,logos,pdf}/**/*', 'apps/web/*.{ts,html,json}', 'packages/contract/src/*.ts', 'package-lock.json'],
+  inputs: [
+    'apps/web/{src,public,logos,pdf}/**/*',
+    'apps/web/*.{ts,html,json}',
+    'packages/contract/src/**/*.ts',
+    'package-lock.json',
+    'scripts/{targets,compress}.ts',
+  ],
   folder: 'apps/web/dist',
   async build() {
     const vite = join(root, 'node_modules/vite/bin/vite.js');
@@ -16,6 +23,7 @@ export const webTarget = (root: string): Target => ({
       stdio: 'inherit',
     });
     if (status !== 0) throw new Error(`the web app could not be built (vite ended with ${status})`);
+    await compressFiles(join(root, 'apps/web/dist'));
   },
 });
 

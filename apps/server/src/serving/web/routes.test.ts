@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { brotliDecompressSync } from 'node:zlib';
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { routes } from '@sheaf/contract';
 import { type FastifyInstance, fastify } from 'fastify';
 import { answerErrors } from '#/platform/http/on-error.ts';
@@ -18,6 +18,8 @@ async function appWithPages(t: TestContext): Promise<FastifyInstance> {
   await writeFile(join(folder, 'index.html'), page);
   await writeFile(join(folder, '.built-from'), 'hidden');
   await writeFile(join(folder, 'assets/main-abc.js'), script);
+  await writeFile(join(folder, 'assets/main-abc.js.br'), brotliCompressSync(script));
+  await writeFile(join(folder, 'assets/main-abc.js.gz'), gzipSync(script));
   const app = fastify();
   answerErrors(app);
   webRoutes(app, folder, async (weblinkId) => weblinkId === 'x' || weblinkId === 'some');
@@ -39,6 +41,10 @@ test('every page of the route map answers 200 with the app, every other path 404
     '/nowhere',
     '/download/x',
     '/assets/gone.js',
+    '/assets/main-abc.js.br',
+    '/assets/',
+    '/assets',
+    '//assets/main-abc.js',
     '/.built-from',
     '/../package.json',
     '/%2e%2e/package.json',
@@ -93,6 +99,12 @@ test('scripts travel compressed if the browser takes it', async (t) => {
   const packed = await app.inject({ url: '/assets/main-abc.js', headers: { 'accept-encoding': 'gzip, br' } });
   assert.equal(packed.headers['content-encoding'], 'br');
   assert.equal(brotliDecompressSync(packed.rawPayload).toString(), script);
+  const zipped = await app.inject({ url: '/assets/main-abc.js', headers: { 'accept-encoding': 'gzip' } });
+  assert.deepEqual([zipped.headers['content-encoding'], gunzipSync(zipped.rawPayload).toString()], ['gzip', script]);
+  for (const { headers } of [packed, zipped]) {
+    assert.match(String(headers['content-type']), /^text\/javascript/);
+    assert.deepEqual([headers.vary, headers['cache-control']], ['accept-encoding', 'public, max-age=31536000, immutable']);
+  }
   const refused = await app.inject({ url: '/assets/main-abc.js', headers: { 'accept-encoding': 'br;q=0, gzip;q=0' } });
   assert.equal(refused.headers['content-encoding'], undefined);
   assert.equal(refused.body, script);
