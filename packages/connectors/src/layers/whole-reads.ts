@@ -95,7 +95,7 @@ export function wholeReads(inner: Connector, { times = 3, delay = 250, wait = pa
     async function drain(take: Parameters<Body['drain']>[0]): Promise<void> {
       let failure: unknown;
       let hasBegun = false;
-      for (let time = 0; ;) {
+      for (let time = 0, silences = 0; ;) {
         try {
           if (hasBegun) current = await rest();
           hasBegun = true;
@@ -110,8 +110,8 @@ export function wholeReads(inner: Connector, { times = 3, delay = 250, wait = pa
           }
           failure ??= error;
           // A source that stays silent is asked once more, not for minutes.
-          const isSilent = time > 0 && isKind(error, 'timeout');
-          if (time >= times || isSilent || !isKind(error, ...passing)) throw failure;
+          if (isKind(error, 'timeout')) silences += 1;
+          if (time >= times || silences > 1 || !isKind(error, ...passing)) throw failure;
         }
         await wait(delay * 2 ** time, lifeline.signal);
         time += 1;
