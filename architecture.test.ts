@@ -331,6 +331,7 @@ const messages = new Set(
 test('the browser words every error by errorText: no file shows the sentence of an answer', () => {
   const ways = [
     /\.message\b/,
+    /\(\{[^}]*\bmessage\b[^}]*\}\) =>/,
     /\bmessage\b[^{}]*\} = \w*(?:error|answer|verdict|told)/i,
     /\.text\b.*errorTable|errorTable[\w.[\]]*\.text\b/,
     /\b(?:englishWords|networkFault|sentenceOf)\b/,

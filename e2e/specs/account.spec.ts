@@ -68,7 +68,7 @@ test('a forgotten password is replaced by way of a mail, and every session ends'
   await page.getByLabel('E-mail address').fill(account.email);
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Send the link' }).click();
-  await expect(heading(page, 'Look into your mail')).toBeVisible();
+  await expect(heading(page, 'Check your mail')).toBeVisible();
   const addressIn = async (): Promise<string | undefined> => /http:\/\/\S+\/login\/reset\S*/.exec(await sheaf.mailTo(account.email))?.[0];
   await expect.poll(addressIn).toBeDefined();
   const address = (await addressIn()) ?? '';

@@ -88,7 +88,7 @@ test('a link that needs attention says why and offers to fix it; one that may be
   calls.answer('all_links', linked(...groups, group('FTP', 'FTP', row('f1', 'Attic', 'FTP', { isUnclaimed: true }))));
   calls.answer('keep_link', { data: {} });
   await page.goto('/account/mysheaf');
-  await expect(page.getByText('It was linked before your e-mail address was proven')).toBeVisible();
+  await expect(page.getByText('It was linked before your e-mail address was verified')).toBeVisible();
   await expectAccessible(page);
   calls.answer('all_links', linked(...groups));
   await page.getByText('It is mine').click();

@@ -39,7 +39,7 @@ test('signing up leads through the mail back to where it began, and a taken addr
     await page.getByLabel('E-mail address').fill(account.email);
     await page.getByRole('textbox', { name: 'Password' }).fill(account.password);
     await page.getByRole('button', { name: 'Create account' }).click();
-    await expect(page.getByRole('heading', { name: 'Look into your mail' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible();
     await expect(page.getByText(`We sent a message to ${account.email}. Open it to go on.`)).toBeVisible();
   };
   await signUp();

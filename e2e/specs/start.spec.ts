@@ -32,7 +32,7 @@ test('every public page is reached from the foot of the start page, and reads in
   for (const [name, address] of pages) {
     await page.goto('/');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    await page.getByRole('navigation', { name: 'Further pages' }).getByRole('link', { name }).click();
+    await page.getByRole('navigation', { name: 'More pages' }).getByRole('link', { name }).click();
     await expect(page).toHaveURL(address);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expectAccessible(page);

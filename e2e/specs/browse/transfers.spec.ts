@@ -44,7 +44,7 @@ test('one answer can be for all files chosen together', async ({ owner: page, st
   await openFolder(page);
   await choose(page, ...['a.txt', 'b.txt', 'c.txt'].map((name) => ({ name, content: 'new' })));
   const dialog = page.getByRole('dialog', { name: 'This name is taken' });
-  await dialog.getByLabel(/^Do the same with the other/).check();
+  await dialog.getByLabel(/^Apply to all/).check();
   await dialog.getByRole('button', { name: 'Replace' }).click();
   for (const name of ['a.txt', 'b.txt', 'c.txt']) await expect.poll(() => storage.text(name)).toBe('new');
   await expect(dialog).toHaveCount(0);
@@ -64,7 +64,7 @@ test('an upload shows how far it is, goes on while one browses, and can be cance
   await expect(page.getByText('This folder is empty')).toBeVisible();
   await expect(bar).toBeVisible();
   await drawer(page).getByRole('button', { name: 'Cancel large.bin' }).click();
-  await expect(drawer(page).getByText('Nothing is on its way')).toBeVisible();
+  await expect(drawer(page).getByText('No transfers')).toBeVisible();
   await expect.poll(() => storage.names()).toEqual(['Photos']);
 });
 

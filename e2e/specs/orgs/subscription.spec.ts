@@ -91,7 +91,7 @@ test('the billing page lists the bills and changes the card @narrow [ORG-18] [OR
   await page.goto(home);
   await link(page, 'Billing').click();
   await expect(page).toHaveURL(`/org/billing?orgOid=${orgOid}`);
-  await expect(part(page, 'Billing list')).toContainText('Nothing was charged yet.');
+  await expect(part(page, 'Billing list')).toContainText('No charges yet.');
   await expect(button(page, 'Change billing')).toBeDisabled();
   await expectAccessible(page);
   await link(page, 'Subscription').click();

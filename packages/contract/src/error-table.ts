@@ -138,7 +138,7 @@ export const errorTable = {
   UNKNOWN_HOST: {
     code: 719,
     status: 421,
-    text: 'Sheaf is not served under this name. Whoever runs it can allow the name with SHEAF_ALLOWED_HOSTS.',
+    text: 'Sheaf is not served under this name. Its operator can allow the name with SHEAF_ALLOWED_HOSTS.',
   },
   NOT_AVAILABLE_YET: { code: 721, status: 501, text: 'This is not available yet.' },
   TOO_MANY_TRIES: { code: 722, status: 429, text: 'Too many attempts. Please wait {seconds} seconds and try again.' },
@@ -153,7 +153,7 @@ export const errorTable = {
   APPLICATION_REFUSED: {
     code: 732,
     status: 502,
-    text: '{provider} refuses the application that is registered for this installation. Please tell whoever runs it.',
+    text: '{provider} refuses the application that is registered for this installation. Please tell its operator.',
   },
   CONTENT_DAMAGED: {
     code: 733,
@@ -227,7 +227,7 @@ export const errorTable = {
   SPACE_OWNED: { code: 117, status: 409, text: 'You own this space. End it in the list of spaces instead.' },
   NO_SPACES_SUBSCRIPTION: { code: 116, status: 403, text: 'You need a Spaces subscription to create a space.' },
   PROOF_NEEDED: { code: 760, status: 403, text: 'Please confirm that it is you.' },
-  SECOND_STEP_NEEDED: { code: 783, status: 403, text: 'Please confirm it with your second step; the password alone is not enough.' },
+  SECOND_STEP_NEEDED: { code: 783, status: 403, text: 'Please confirm with your second factor; the password alone is not enough.' },
   NOT_THE_ACCOUNT: {
     code: 784,
     status: 403,
@@ -288,9 +288,9 @@ export const errorTable = {
   SECRET_UNREADABLE: {
     code: 742,
     status: 500,
-    text: 'What is stored here was sealed with another key than the one Sheaf runs with. Whoever runs Sheaf can put that key back. Otherwise please enter the password again.',
+    text: 'What is stored here was sealed with another key than the one Sheaf runs with. Its operator can restore that key. Otherwise please enter the password again.',
   },
-  DATABASE_FULL: { code: 744, status: 503, text: "Sheaf's own disk is full. Please tell whoever runs this installation." },
+  DATABASE_FULL: { code: 744, status: 503, text: "Sheaf's own disk is full. Please tell its operator." },
   FOLDER_TOO_LARGE: {
     code: 748,
     status: 422,

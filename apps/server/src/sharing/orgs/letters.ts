@@ -21,7 +21,7 @@ export const removedLetter = (org: string, name: string): Letter =>
     lines: [
       `You were removed from ${org} on Sheaf. You no longer reach the storage that it has linked, and public links that you made of its files have ended. Your own links are as they were.`,
     ],
-    ending: 'If you think that this is a mistake, please ask whoever runs the organisation.',
+    ending: 'If you think that this is a mistake, please ask the owner of the organisation.',
   });
 
 export const transferredLetter = (org: string, former: string, name: string, link: string): Letter =>

@@ -65,8 +65,8 @@ export function PublicFrame() {
         <Outlet />
       </main>
       <footer className={classes.foot}>
-        <span>Sheaf runs on the machine of whoever installs it.</span>
-        <nav aria-label="Further pages">
+        <span>Sheaf is self-hosted: it runs on your own machine.</span>
+        <nav aria-label="More pages">
           {pages.map(({ title, href }) => (
             <PathLink key={href} href={href}>
               {title}

@@ -15,10 +15,7 @@ type Props = {
 export function DataPage({ hasPassword }: Props) {
   return (
     <Page>
-      <PageHead
-        title="Export and import"
-        line="Take your links along, or bring in those of rclone. Files stay at their storages either way."
-      />
+      <PageHead title="Export and import" line="Export your links, or import those of rclone. Files stay in their storages either way." />
       <Section title="Settings of all links" text="Names, servers, folders and options as JSON. No passwords and no keys are in it.">
         <Button component="a" href={exportLinks.path} download leftSection={<IconDownload size={16} stroke={1.75} />}>
           Download JSON

@@ -23,7 +23,7 @@ import classes from './browse.module.css';
 export function BrowsePage({ Preview }: { Preview: ComponentType<PreviewProps> }) {
   const area = useArea();
   const names = namesOf(useRoute()?.splat ?? '');
-  if (!names) return <ErrorState level={1} title="This address leads nowhere" message="Part of it is not written as an address can be." />;
+  if (!names) return <ErrorState level={1} title="This address is not valid" message="Part of it is malformed." />;
   if (isOfOrg(area)) return <OrgPlace names={names} Preview={Preview} />;
   // In read-only areas addresses name files; moving between them keeps the folder.
   return <Place key={isReadOnly(area) ? area : names.join('/')} names={names} Preview={Preview} />;

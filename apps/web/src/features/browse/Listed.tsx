@@ -68,7 +68,7 @@ export function Listed(props: ListedProps) {
     return (
       <EmptyState
         icon={<IconFilterOff size={24} stroke={1.5} />}
-        title="Nothing here has that in its name"
+        title="No items match"
         actions={<Button onClick={() => onView({ filter: '' })}>Show everything</Button>}
       >
         {view.filter}

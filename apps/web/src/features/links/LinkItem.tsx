@@ -78,7 +78,7 @@ function Unclaimed({ link: { userLinkId, name }, onUnlink }: Pick<Props, 'link' 
   const keep = useKeepLink();
   return (
     <div className={classes.why}>
-      <p>It was linked before your e-mail address was proven, so perhaps by somebody else. Put no files there unless it is yours.</p>
+      <p>It was linked before your e-mail address was verified, perhaps by somebody else. Store no files there unless it is yours.</p>
       <OverRow className={classes.claim}>
         <Button size="xs" aria-label={`It is mine: ${name}`} loading={keep.isPending} onClick={() => keep.mutate(userLinkId)}>
           It is mine

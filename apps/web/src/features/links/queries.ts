@@ -15,6 +15,7 @@ import {
 } from '@sheaf/contract';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { CallError } from '#/lib/http/call-error.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { send } from '#/lib/http/send.ts';
 import { logError } from '#/lib/log.ts';
 import { notifyError } from '#/ui/feedback/notify.ts';
@@ -90,7 +91,7 @@ export function useKeepLink() {
   return useMutation({
     mutationFn: (userLinkId: string) => send(keepLink, { userLinkId }),
     onSuccess: () => queries.invalidateQueries({ queryKey: linkList().queryKey }),
-    onError: ({ message }) => notifyError(`Cannot keep the link. ${message}`),
+    onError: (error) => notifyError(`Cannot keep the link. ${errorText(error)}`),
   });
 }
 

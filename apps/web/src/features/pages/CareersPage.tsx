@@ -8,7 +8,7 @@ export function CareersPage() {
       <p className={classes.lead}>There are no open positions at the moment.</p>
       <h2>Take part all the same</h2>
       <p>
-        Sheaf gets better when people say what they miss. Tell whoever runs this installation which storage it should link next, or what
+        Sheaf gets better when people say what they miss. Tell the operator of this installation which storage it should link next, or what
         took too many clicks.
       </p>
     </article>

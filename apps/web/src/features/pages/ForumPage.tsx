@@ -62,7 +62,7 @@ export function ForumPage() {
     <article className={classes.article}>
       <h1>Help</h1>
       <p className={classes.lead}>
-        How to begin, and what is asked most. For anything else, ask whoever runs this installation: they can look into its log. There is
+        How to begin, and what is asked most. For anything else, ask the operator of this installation, who can look into its log. There is
         also a page about <PathLink href="/about">what Sheaf is</PathLink>.
       </p>
       {(forum !== undefined || support !== undefined) && (

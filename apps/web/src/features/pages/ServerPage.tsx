@@ -21,7 +21,7 @@ export function ServerPage() {
             </Button>
           }
         >
-          This installation was built without it. Whoever runs it can tell you where to get one.
+          This installation was built without it. Its operator can tell you where to get one.
         </EmptyState>
       ) : (
         <EmptyState

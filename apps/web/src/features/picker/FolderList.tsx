@@ -33,7 +33,10 @@ export function FolderList({ linkUri, renaming, onRenamed, onOpen }: Props) {
   const named = (item: Item, newName: string | undefined): void => {
     onRenamed();
     if (newName === undefined || newName.trim() === '' || newName === item.name) return;
-    rename.mutate({ linkUri: item.linkUri, newName }, { onError: ({ message }) => notifyError(`Cannot rename ${item.name}. ${message}`) });
+    rename.mutate(
+      { linkUri: item.linkUri, newName },
+      { onError: (error) => notifyError(`Cannot rename ${item.name}. ${errorText(error)}`) },
+    );
   };
   return (
     <ul

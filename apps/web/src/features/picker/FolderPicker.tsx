@@ -37,7 +37,7 @@ export function FolderPicker({ processToken, action, evaluateMerge, name, title 
     setSteps(next);
     choose.reset();
   };
-  const end = (): void => cancel.mutate(undefined, { onError: ({ message }) => notifyError(message) });
+  const end = (): void => cancel.mutate(undefined, { onError: (error) => notifyError(errorText(error)) });
 
   return (
     <>

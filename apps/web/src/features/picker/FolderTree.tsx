@@ -3,6 +3,7 @@ import { type Item, defaultNewFolderName, encryptionRootUri } from '@sheaf/contr
 import { IconArrowLeft, IconFolderPlus } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { errorText } from '#/lib/http/error-text.ts';
 import { notifyError } from '#/ui/feedback/notify.ts';
 import { IconButton } from '#/ui/IconButton.tsx';
 import { EncryptedFolders } from './EncryptedFolders.tsx';
@@ -39,7 +40,7 @@ export function FolderTree({ steps, onSteps, isBusy, wayUp, withoutSpaces = fals
   const addHere = (): void =>
     add.mutate(linkUri, {
       onSuccess: setRenaming,
-      onError: ({ message }) => notifyError(`Cannot add folder ${defaultNewFolderName}. ${message}`),
+      onError: (error) => notifyError(`Cannot add folder ${defaultNewFolderName}. ${errorText(error)}`),
     });
 
   return (

@@ -100,7 +100,7 @@ export function CreateSpaceDialog({ FolderField, onClose }: Props) {
             label="EMAILS"
             classNames={{ label: classes.label ?? '' }}
             placeholder="nora@example.org, sam@example.org"
-            description="Parted by commas. You can invite people later, too."
+            description="Separate with commas. You can also invite people later."
             rows={3}
             disabled={create.isPending}
             value={emails}

@@ -27,11 +27,7 @@ function Question({ upload, others }: { upload: Upload; others: number }) {
     >
       {others > 0 && (
         <DialogFields>
-          <Checkbox
-            label={`Do the same with the other ${others === 1 ? 'file' : `${others} files`} and with what follows`}
-            checked={forAll}
-            onChange={(event) => setForAll(event.currentTarget.checked)}
-          />
+          <Checkbox label={`Apply to all (${others} more)`} checked={forAll} onChange={(event) => setForAll(event.currentTarget.checked)} />
         </DialogFields>
       )}
       <DialogButtons>

@@ -49,7 +49,7 @@ export function TransfersDrawer({ onClose }: { onClose: () => void }) {
       </header>
       <div className={classes.body}>
         {uploads.length === 0 && (
-          <EmptyState icon={<IconArrowsDownUp size={24} stroke={1.5} />} title="Nothing is on its way">
+          <EmptyState icon={<IconArrowsDownUp size={24} stroke={1.5} />} title="No transfers">
             Files that you upload appear here.
           </EmptyState>
         )}

@@ -120,7 +120,7 @@ function Unjoined({ provider, isSetUp }: { provider: SignInProvider; isSetUp: bo
           size="xs"
           aria-label={`Add ${title}`}
           loading={link.isPending}
-          onClick={() => link.mutate(provider, { onError: ({ message }) => notifyError(`Cannot add ${title}. ${message}`) })}
+          onClick={() => link.mutate(provider, { onError: (error) => notifyError(`Cannot add ${title}. ${errorText(error)}`) })}
         >
           Add
         </Button>

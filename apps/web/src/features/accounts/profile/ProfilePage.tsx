@@ -70,37 +70,37 @@ export function ProfilePage() {
     {
       id: 'verify',
       title: 'Verify email',
-      text: 'Shows that messages reach you.',
+      text: 'Confirms that our mails reach you.',
       content: <Verification isVerified={session.emailVerified} />,
     },
     {
       id: 'notices',
-      title: 'Mails about links',
-      text: 'Sent once for each trouble, and at most once a week for each link.',
+      title: 'Mails about failing links',
+      text: 'Sent once per problem, and at most once a week for each link.',
       content: <LinkNotices />,
     },
     {
       id: 'account',
       title: 'Change account',
-      text: 'The ways to sign in. Any of them opens this account; one has to stay.',
+      text: 'Ways to sign in to this account. At least one must remain.',
       content: <ChangeAccount />,
     },
     {
       id: 'second-step',
-      title: 'Second step',
-      text: 'Asked after the password, so that the password alone is worth nothing to a thief.',
+      title: 'Two-step verification',
+      text: 'A second factor after the password, so that a stolen password is not enough.',
       content: <SecondSteps />,
     },
     {
       id: 'sessions',
       title: 'Expire sessions',
-      text: 'Where you are signed in. End what you do not know or no longer use.',
+      text: 'Where you are signed in. End sessions that you do not recognise or no longer use.',
       content: <SessionList />,
     },
     {
       id: 'codes',
       title: 'Authentication codes',
-      text: 'Let the command-line client in, and see what has been let in.',
+      text: 'Codes for signing in the command-line client.',
       content: (
         <Button component={PathLink} href="/account/authcodes">
           Manage codes
@@ -110,7 +110,7 @@ export function ProfilePage() {
     {
       id: 'data',
       title: 'Your data',
-      text: 'What was done in your account, and its settings to take along.',
+      text: 'The log of your account, and exports of its settings.',
       content: (
         <div className={classes.row}>
           <Button component={PathLink} href="/account/activity">

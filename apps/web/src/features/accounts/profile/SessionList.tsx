@@ -17,7 +17,7 @@ export function SessionList() {
   if (error) return <ErrorState title="Your sessions could not be listed" message={errorText(error)} onRetry={() => void refetch()} />;
   if (!data) return <SkeletonRows count={2} height={60} />;
   const end = (sessionId?: string): void =>
-    expire.mutate(sessionId, { onError: ({ message }) => notifyError(`Cannot end the session. ${message}`) });
+    expire.mutate(sessionId, { onError: (error) => notifyError(`Cannot end the session. ${errorText(error)}`) });
   return (
     <div className={classes.stack}>
       <ul className={classes.list}>

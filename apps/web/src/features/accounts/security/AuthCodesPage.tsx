@@ -25,7 +25,7 @@ export function AuthCodesPage() {
           <CreateCode />
         </Proving>
       </Section>
-      <Section title="Your codes" text="Revoke what you do not know or no longer use: its clients are signed out at once.">
+      <Section title="Your codes" text="Revoke codes that you do not recognise or no longer use: their clients are signed out at once.">
         <CodeList />
       </Section>
     </Page>
@@ -85,7 +85,9 @@ function CodeList() {
           key={code.authCodeId}
           code={code}
           isBusy={revoke.isPending}
-          onRevoke={() => revoke.mutate(code.authCodeId, { onError: ({ message }) => notifyError(`Cannot revoke the code. ${message}`) })}
+          onRevoke={() =>
+            revoke.mutate(code.authCodeId, { onError: (error) => notifyError(`Cannot revoke the code. ${errorText(error)}`) })
+          }
         />
       ))}
     </ul>

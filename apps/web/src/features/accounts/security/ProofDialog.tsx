@@ -49,7 +49,7 @@ type Props = { onProved: () => void; onClose: () => void };
 function ProofDialog({ onProved, onClose }: Props) {
   const { data, error } = useQuery(signInWayList);
   return (
-    <Dialog title="Confirm that it is you" sentence="What you are about to do matters for the whole account." onClose={onClose}>
+    <Dialog title="Confirm that it is you" sentence="This affects your whole account." onClose={onClose}>
       {!data && <DialogWait failure={error ? errorText(error) : ''} rows={2} height={40} />}
       {data && <ProofForm ways={data} onProved={onProved} onClose={onClose} />}
     </Dialog>

@@ -18,7 +18,7 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string
         </ul>
       </DialogFields>
       <Notice kind="note" inDialog>
-        Keep them now, away from this device: they are not shown again.
+        Store them now, away from this device: they are not shown again.
       </Notice>
       <DialogButtons>
         <Button onClick={() => void copyText(codes.join('\n')).then(setCopied, () => setCopied(false))}>

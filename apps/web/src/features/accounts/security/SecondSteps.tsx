@@ -25,7 +25,8 @@ type Open =
 /** Second factors: an authenticator app, passkeys, and recovery codes. */
 export function SecondSteps() {
   const { data, error, refetch } = useQuery(signInWayList);
-  if (error) return <ErrorState title="The second steps could not be listed" message={errorText(error)} onRetry={() => void refetch()} />;
+  if (error)
+    return <ErrorState title="Two-step verification could not be loaded" message={errorText(error)} onRetry={() => void refetch()} />;
   if (!data) return <SkeletonRows count={2} height={60} />;
   return <Steps ways={data} />;
 }
@@ -113,9 +114,7 @@ function Steps({ ways }: { ways: SignInWays }) {
 function PasskeysHere({ ways, onAdd }: { ways: SignInWays; onAdd: () => void }) {
   if (!ways.canPasskey) {
     return (
-      <p className={classes.hint}>
-        Passkeys need an address with a name and https. This installation has another one; whoever runs it can change that.
-      </p>
+      <p className={classes.hint}>Passkeys need an address with a host name and https. The operator of this installation can set one.</p>
     );
   }
   if (!hasPasskeys) return <p className={classes.hint}>This browser has no passkeys.</p>;
@@ -125,7 +124,7 @@ function PasskeysHere({ ways, onAdd }: { ways: SignInWays; onAdd: () => void }) 
 function RemoveTotp({ onClose }: { onClose: () => void }) {
   const remove = useRemoveTotp();
   const confirm = (): void =>
-    remove.mutate(undefined, { onError: ({ message }) => notifyError(`Cannot remove it. ${message}`), onSettled: onClose });
+    remove.mutate(undefined, { onError: (error) => notifyError(`Cannot remove it. ${errorText(error)}`), onSettled: onClose });
   return (
     <ConfirmDialog
       title="Remove the authenticator app?"
@@ -143,7 +142,7 @@ function RemoveTotp({ onClose }: { onClose: () => void }) {
 function RemovePasskey({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
   const remove = useRemovePasskey();
   const confirm = (): void =>
-    remove.mutate(passkey.passkeyId, { onError: ({ message }) => notifyError(`Cannot remove it. ${message}`), onSettled: onClose });
+    remove.mutate(passkey.passkeyId, { onError: (error) => notifyError(`Cannot remove it. ${errorText(error)}`), onSettled: onClose });
   return (
     <ConfirmDialog
       title={`Remove the passkey ${passkey.name}?`}
@@ -163,8 +162,8 @@ function RenewCodes({ onDone, onClose }: { onDone: (codes: readonly string[]) =>
   const confirm = (): void =>
     renew.mutate(undefined, {
       onSuccess: ({ recoveryCodes }) => onDone(recoveryCodes),
-      onError: ({ message }) => {
-        notifyError(`Cannot make new codes. ${message}`);
+      onError: (error) => {
+        notifyError(`Cannot make new codes. ${errorText(error)}`);
         onClose();
       },
     });

@@ -129,7 +129,7 @@ export function ClosingAccount({ ticket, closesAt, onStartOver }: { ticket: stri
           Keep my account
         </Button>
         <Button component={PathLink} href="/">
-          Let it be closed
+          Close it anyway
         </Button>
       </div>
     </Gate>

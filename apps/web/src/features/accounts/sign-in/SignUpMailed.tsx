@@ -10,7 +10,7 @@ interface Props {
 /** Shown after sign-up where mails are sent: the same whether or not the address has an account, which only its mail reveals. */
 export function SignUpMailed({ mailedTo, onAgain, onChange }: Props) {
   return (
-    <Gate title="Look into your mail" sentence={`We sent a message to ${mailedTo}. Open it to go on.`}>
+    <Gate title="Check your mail" sentence={`We sent a message to ${mailedTo}. Open it to go on.`}>
       <div className={gateForm}>
         <Button onClick={onAgain}>Send again</Button>
       </div>

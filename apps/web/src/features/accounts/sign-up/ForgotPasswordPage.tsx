@@ -20,7 +20,7 @@ export function ForgotPasswordPage() {
   if (forgot.isSuccess) {
     return (
       <Gate
-        title="Look into your mail"
+        title="Check your mail"
         sentence={`If there is an account for ${email.trim()}, a message with a link to set a new password is on its way.`}
       >
         {back}

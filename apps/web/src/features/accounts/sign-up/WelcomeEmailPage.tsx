@@ -28,7 +28,7 @@ export function WelcomeEmailPage() {
   }
   return (
     <Gate
-      title="Look into your mail"
+      title="Check your mail"
       sentence={`We sent a message to ${session?.pendingEmail ?? session?.loginAccount ?? 'you'}. Open it to confirm your address.`}
       whole={false}
     >

@@ -6,7 +6,7 @@ type ItemAt = (index: number) => Item | undefined;
 /** Pictures preloaded on each side of the current one. */
 const reach = 8;
 
-/** The next file in that direction; skips folders and stops at rows that are not loaded. */
+/** Next file in that direction; skips folders and stops at rows that are not loaded. */
 export function fileBeside(itemAt: ItemAt, index: number, step: 1 | -1, count: number): Item | undefined {
   for (let at = index + step; at >= 0 && at < count; at += step) {
     const item = itemAt(at);

@@ -42,7 +42,7 @@ function Bills({ org: { orgOid }, Pay }: { org: Org } & Props) {
           <p>
             {card
               ? `${card.brand} ending in ${card.lastFour}, valid until ${String(card.expireMonth).padStart(2, '0')}/${card.expireYear}, ${card.holder}`
-              : 'No card is known yet. It is asked for with the first purchase.'}
+              : 'No card is stored yet. You enter one with the first purchase.'}
           </p>
           <Button disabled={purchaseAccountId === undefined} onClick={() => setChanging(true)}>
             Change billing
@@ -50,7 +50,7 @@ function Bills({ org: { orgOid }, Pay }: { org: Org } & Props) {
         </div>
       </Section>
       <Section title="Billing list" text="Every charge, and what was given back.">
-        {invoices.length === 0 ? <p className={classes.quiet}>Nothing was charged yet.</p> : <InvoiceTable invoices={invoices} />}
+        {invoices.length === 0 ? <p className={classes.quiet}>No charges yet.</p> : <InvoiceTable invoices={invoices} />}
       </Section>
       {isChanging && (
         <Pay

@@ -3,7 +3,7 @@ import { type GivenOrgRole, givenOrgRoles } from '@sheaf/contract';
 import { useState } from 'react';
 import { useInvite } from '#/features/orgs/queries.ts';
 import { roleExplanations, roleWords } from '#/features/orgs/words.ts';
-import { errorText } from '#/lib/http/error-text.ts';
+import { errorText, toldText } from '#/lib/http/error-text.ts';
 import { inOrg } from '#/lib/org-address.ts';
 import { Notice } from '#/ui/feedback/Notice.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
@@ -56,9 +56,9 @@ export function InviteForm({ orgOid, free, mayBuy }: Props) {
       {refused.length > 0 && (
         <Notice kind="error">
           <ul>
-            {refused.map(({ email, message }) => (
+            {refused.map(({ email, ...error }) => (
               <li key={email}>
-                <b>{email}</b>: {message}
+                <b>{email}</b>: {toldText(error)}
               </li>
             ))}
           </ul>

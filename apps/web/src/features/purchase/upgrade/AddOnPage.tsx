@@ -67,7 +67,7 @@ function AddOnPage({ addOn: { title, lead, points, Icon, use }, here }: { addOn:
           </li>
         ))}
       </ul>
-      {error && <ErrorState title="Whether you have it cannot be said" message={errorText(error)} onRetry={() => void refetch()} />}
+      {error && <ErrorState title="Your subscription could not be loaded" message={errorText(error)} onRetry={() => void refetch()} />}
       {!shop && !error && <Skeleton width="220px" height={36} />}
       {shop && (
         <>

@@ -40,12 +40,12 @@ export function PublicFile({ weblinkId, file, View, ways }: Props) {
           <p>{facts.join(', ')}</p>
         </div>
         {ways?.before !== undefined && (
-          <Way href={ways.before} label="The file before" replace>
+          <Way href={ways.before} label="Previous file" replace>
             <IconChevronLeft size={20} stroke={1.75} aria-hidden="true" />
           </Way>
         )}
         {ways?.after !== undefined && (
-          <Way href={ways.after} label="The next file" replace>
+          <Way href={ways.after} label="Next file" replace>
             <IconChevronRight size={20} stroke={1.75} aria-hidden="true" />
           </Way>
         )}
