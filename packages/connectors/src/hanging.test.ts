@@ -21,7 +21,7 @@ import { openTestLink } from './providers/sftp/testing/link.ts';
 import { parseWebdavConfig } from './providers/webdav/config.ts';
 import { openWebdav } from './providers/webdav/connector.ts';
 
-/** As the server opens links. */
+/** With the layers that the server uses. */
 const inLayers = (inner: Connector): Connector =>
   wholeReads(layered(inner, limit(permits), timeout(), retry(), bounds(), conclude()), { wait: async () => undefined });
 

@@ -1,6 +1,6 @@
 import type { Env, ProviderApp } from './definition.ts';
 
-/** What a provider gave when the user allowed Sheaf in. Kept sealed; never shown, logged or sent to a browser. */
+/** A provider's grant to Sheaf. Stored sealed; never shown, logged or sent to a browser. */
 export interface Grant {
   readonly accessToken: string;
   readonly refreshToken?: string;
@@ -8,7 +8,7 @@ export interface Grant {
   readonly expiresAt?: number;
 }
 
-/** A provider's answer to a code: the grant, and what else it said that tells whose it is. */
+/** A provider's answer to a code: the grant, and further fields that identify its account. */
 export interface Redeemed {
   readonly grant: Grant;
   readonly extra: Readonly<Record<string, string>>;
@@ -18,9 +18,9 @@ export interface AuthorizeAsk {
   readonly provider: string;
   readonly redirectUri: string;
   readonly state: string;
-  /** S256 challenge of RFC 7636; only taken where `usesPkce`. */
+  /** S256 challenge of RFC 7636; used only where `usesPkce`. */
   readonly challenge: string;
-  /** True to let the user choose another account than the one the provider remembers. */
+  /** Whether the user may choose another account than the one the provider remembers. */
   readonly prompt: boolean;
 }
 
@@ -35,25 +35,25 @@ export interface AuthorizationEnv extends Pick<Env, 'dialer'> {
   readonly app: ProviderApp;
 }
 
-/** How a provider lets a user authorize Sheaf: OAuth 2.0 (RFC 6749), with what each provider does in its own way. Rejects with ConnectorError. */
+/** Authorization by OAuth 2.0 (RFC 6749), including each provider's deviations. Rejects with ConnectorError. */
 export interface Authorization {
   readonly usesPkce: boolean;
-  /** What is asked for, for documents and the operator. */
+  /** Requested scopes, for documents and the operator. */
   scopes(provider: string): readonly string[];
-  /** Where the browser is sent. */
+  /** Address to redirect the browser to. */
   authorizeUrl(ask: AuthorizeAsk, env: AuthorizationEnv): string;
   /** Redeems a code; rejects with `unauthorized` when the provider refuses it, and with `appRefused` when it refuses the application. */
   redeem(ask: RedeemAsk, env: AuthorizationEnv, signal: AbortSignal): Promise<Redeemed>;
   /**
-   * A newer grant in place of one that expires; rejects with `needsAuthorization` when the provider refuses. Absent where grants cannot be renewed.
-   * A provider whose refresh tokens serve once has forgotten the old one when this resolves: the answer must be stored before it is used.
+   * Renews a grant that is about to expire; rejects with `needsAuthorization` when the provider refuses. Absent where grants cannot be renewed. A
+   * provider with single-use refresh tokens has forgotten the old one when this resolves: store the answer before using it.
    */
   renew?(grant: Grant, provider: string, env: AuthorizationEnv, signal: AbortSignal): Promise<Grant>;
-  /** Makes the grant worthless. */
+  /** Revokes the grant. */
   revoke?(grant: Grant, provider: string, env: AuthorizationEnv, signal: AbortSignal): Promise<void>;
   /**
-   * Connection info of the account that granted, without secrets: what `Definition.parse` takes, `account` shows and `identity` compares. Some providers
-   * are asked, others have told in `extra`.
+   * Connection info of the grant's account, without secrets: input of `Definition.parse`, `account` and `identity`. Some providers have to be asked,
+   * others have included it in `extra`.
    */
   identify(redeemed: Redeemed, provider: string, env: AuthorizationEnv, signal: AbortSignal): Promise<Readonly<Record<string, string>>>;
 }

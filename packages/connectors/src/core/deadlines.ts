@@ -1,34 +1,34 @@
 /**
- * ms that a server has for one step. Whatever waits for a server reads them here; how long a user waits for a whole operation is in {@link operations}.
- * Each also ends when the caller gives up.
+ * Timeouts in ms for single steps of a server, the only such table; those of whole operations are in {@link operations}. Each step also ends when the
+ * caller aborts.
  */
 export const deadlines = {
-  /** For one address to accept a connection, TLS included. */
+  /** For one address to accept a connection, including TLS. */
   connect: 10_000,
-  /** From the first packet to a session that can be used: all addresses of the host, TLS, greeting and login, or the token of a service. */
+  /** From the first packet to a usable session: all addresses of the host, TLS, greeting and login, or the token of a service. */
   login: 20_000,
-  /** For the first word of a server that speaks first (FTP, SSH); less than `login`, so that the reason can be told. */
+  /** For the greeting of a server that speaks first (FTP, SSH); less than `login`, so that the reason can be reported. */
   greeting: 12_000,
-  /** For a connection that has rested to show that it still works, before another one is opened. */
+  /** For an idle connection to prove that it still works, before another one is opened. */
   check: 5_000,
-  /** For the answer to a request that changes nothing. */
+  /** For the answer to a request without changes. */
   question: 20_000,
-  /** For the answer to a request that changes one thing; after the bytes of an upload see {@link answerAfter}. */
+  /** For the answer to a request that changes one item; after the bytes of an upload see {@link answerAfter}. */
   change: 60_000,
   /** For the next bytes of a file, in either direction. */
   silence: 60_000,
   /**
-   * For a request in which the protocol lets the server work on many items, or on a large file, without a sign of life: COPY, MOVE and DELETE of a folder, the copy of
-   * an object, the assembly of its parts. The user can cancel it.
+   * For a request whose protocol allows the server to work silently on many items or a large file: COPY, MOVE and DELETE of a folder, the copy of an
+   * object, the assembly of its parts. The user can cancel it.
    */
   longWork: 600_000,
-  /** For clearing up what a failed call has left: the error is told afterwards, and what is not cleared up now is later, by its note. */
+  /** For cleaning up after a failed call, before its error is reported; the rest is cleaned up later, by its note. */
   aside: 15_000,
 } as const;
 
-/** Bytes that even a slow server stores in one ms: some copy an upload to another disk before they answer. */
+/** Bytes that even a slow server stores per ms: some copy an upload to another disk before they answer. */
 const storedPerMillisecond = 8 * 1024;
 
-/** ms for the answer to an upload of that many bytes, counted from its last byte. */
+/** Timeout in ms for the answer to an upload of that size, counted from its last byte. */
 export const answerAfter = (bytes: number): number =>
   Math.min(deadlines.longWork, deadlines.change + Math.ceil(bytes / storedPerMillisecond));

@@ -1,21 +1,21 @@
 import type { OnReadOpts, Socket } from 'node:net';
 import type { ConnectionOptions, TLSSocket } from 'node:tls';
 
-/** Where to connect, and how. */
+/** Target and options of a connection. */
 export interface DialTarget {
   readonly host: string;
   readonly port: number;
   readonly signal: AbortSignal;
-  /** Present: TLS from the first byte. */
+  /** If set, TLS from the first byte. */
   readonly tls?: TlsRule;
-  /** Reads straight into buffers of one's own: see `net.Socket`'s option `onread`. */
+  /** Reads into the caller's buffers: see `net.Socket`'s option `onread`. */
   readonly onread?: OnReadOpts;
 }
 
-/** Decides on a certificate by its SHA-256 fingerprint (`AB:CD:…`): rejects with `certificateChanged` where it is not the accepted one. */
+/** Judges a certificate by its SHA-256 fingerprint (`AB:CD:…`): rejects with `certificateChanged` if it is not the accepted one. */
 export type Pin = (fingerprint: string) => Promise<void>;
 
-/** True: the certificate must be valid for the host. A pin stands in for that: no certificate at all is taken blindly. */
+/** Whether the certificate must be valid for the host. Without this a pin is required: no certificate is accepted blindly. */
 export type CertificateRule = true | Pin;
 
 export interface TlsRule {
@@ -26,8 +26,8 @@ export interface TlsRule {
 }
 
 /**
- * Opens sockets, `setNoDelay` on, to addresses that links may point at: names are resolved here, each address is checked, and the socket goes to the checked one.
- * Rejects with ConnectorError `unreachable`, `timeout`, `aborted`, `certificateName`, `certificateMissing` or `certificateChanged`.
+ * Opens sockets, with `setNoDelay`, to addresses that links may use: resolves names, checks each address, and connects to a checked one. Rejects with
+ * ConnectorError `unreachable`, `timeout`, `aborted`, `certificateName`, `certificateMissing` or `certificateChanged`.
  */
 export interface Dialer {
   connect(target: DialTarget): Promise<Socket>;

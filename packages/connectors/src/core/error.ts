@@ -50,11 +50,11 @@ export const connectorErrorKinds = [
 export type ConnectorErrorKind = (typeof connectorErrorKinds)[number];
 
 /**
- * What a refusal tells beside its kind. Each is a fact: a name, a number, or a code that the connector has read. A server's prose is none of them, so that
- * no sentence of a stranger's server is ever shown as Sheaf's.
+ * Further facts of a refusal: a name, a number, or a code that the connector has parsed. Never a server's prose, so that no sentence of a foreign
+ * server is shown as Sheaf's.
  */
 export interface ConnectorErrorDetails {
-  /** The address at which the server says that it is now. */
+  /** The address that the server redirects to. */
   readonly address?: string;
   /** A code of the provider's protocol, for the connector itself. */
   readonly code?: string;
@@ -64,26 +64,26 @@ export interface ConnectorErrorDetails {
   readonly field?: string;
   readonly fingerprint?: string;
   readonly host?: string;
-  /** Whoever issued the certificate. */
+  /** Issuer of the certificate. */
   readonly issuer?: string;
-  /** What an S3 server does not support or no longer has. */
+  /** A feature that an S3 server does not support or no longer has. */
   readonly lacks?: string;
-  /** The hosts that a certificate is for. */
+  /** Hosts of a certificate. */
   readonly names?: string;
-  /** `yes` for a read that was paused for others. */
+  /** `yes` for a read that was paused in favour of others. */
   readonly paused?: string;
   readonly port?: string;
-  /** Which of the kind's causes it was. */
+  /** Which cause of this kind. */
   readonly problem?: string;
-  /** The protocol that was to be spoken. */
+  /** The expected protocol. */
   readonly protocol?: string;
-  /** Which rule the value of `field` breaks. */
+  /** The rule that the value of `field` violates. */
   readonly reason?: string;
-  /** The OAuth scope that is missing. */
+  /** The missing OAuth scope. */
   readonly scope?: string;
-  /** What the call waited for, in a code of the layers. */
+  /** What the call waited for, as a code of the layers. */
   readonly waited?: string;
-  /** The file whose upload keeps a connection. */
+  /** Name of the file whose upload uses a connection. */
   readonly uploading?: string;
 }
 
@@ -91,12 +91,12 @@ interface Options {
   readonly cause?: unknown;
   /** Whether the same call may succeed a moment later. */
   readonly retryable?: boolean;
-  /** How long the source asks to wait, in ms. */
+  /** Milliseconds that the source asks to wait. */
   readonly retryAfter?: number;
   readonly details?: ConnectorErrorDetails;
 }
 
-/** The only error that leaves a connector. Nobody reads its message: that is for the log, and holds no secret. */
+/** The only error that leaves a connector. Its message is for the log only and contains no secret. */
 export class ConnectorError extends Error {
   readonly kind: ConnectorErrorKind;
   readonly retryable: boolean;

@@ -1,11 +1,11 @@
 /**
- * Notes down what uploads and moves have begun at the source and not ended, so that it is cleared up, or a move finished, even when the program ends
- * in the middle of one, or the source is out of reach just then.
+ * Records uploads and moves that have begun at the source, so that their remains are removed, or a move is finished, even if the program ends or the
+ * source becomes unreachable.
  */
 export interface Leftovers {
   /**
-   * `leftover` says to the connector's own `clearUp` what is to be removed or finished; not for secrets. `transfer` is there where `clearUp` finishes a move or copy:
-   * users are told of it, and its lease is short, because it is safe when two processes finish the same one.
+   * `leftover` tells the connector's own `clearUp` what to remove or finish; not for secrets. `transfer` is set if `clearUp` finishes a move or copy:
+   * users see it, and its lease is short, because two processes may safely finish the same one.
    */
   note(leftover: string, transfer?: NotedTransfer): LeftoverNote;
 }
@@ -18,20 +18,20 @@ export interface NotedTransfer {
 }
 
 export interface LeftoverNote {
-  /** Resolves when the note will outlast the program; no byte is sent before. Never rejects. */
+  /** Resolves when the note is stored durably; no byte is sent before. Never rejects. */
   readonly kept: Promise<void>;
   /**
-   * Renews the lease of the note. False when another process holds it by now and may be at work on what it names; otherwise none will be for the
-   * next minutes. Rejects when that cannot be told.
+   * Renews the note's lease. False when another process holds it and may be working on it; otherwise none will within the next minutes. Rejects when
+   * this is unknown.
    */
   hold(): Promise<boolean>;
-  /** Nothing is left at the source: the upload is whole, or what there was of it is removed. */
+  /** Nothing is left at the source: the upload is complete, or its remains were removed. */
   gone(): void;
-  /** Something may be left, and could not be removed now. */
+  /** Something may be left that could not be removed now. */
   stays(): void;
 }
 
 const unkept: LeftoverNote = { kept: Promise.resolve(), hold: async () => true, gone: () => undefined, stays: () => undefined };
 
-/** For surroundings that keep no notes. */
+/** For environments without notes. */
 export const noLeftovers: Leftovers = { note: () => unkept };

@@ -1,38 +1,38 @@
 import type { Connector } from './connector.ts';
 import { deadlines } from './deadlines.ts';
 
-/** How long the calls of an operation may take. */
+/** Deadlines of an operation. */
 export interface OperationDeadlines {
   /**
-   * ms until the answer, the first batch or the beginning of the bytes, further tries included; of calls that are no transfer also the wait for a connection. Absent for
-   * calls of many requests, which may take long: each request has its own deadline.
+   * Milliseconds until the answer, the first batch or the first byte, including retries, and except for transfers the wait for a connection. Absent
+   * for calls of many requests, whose requests have their own deadlines.
    */
   readonly begin?: number;
   /** ms without a further batch or byte. */
   readonly silence?: number;
-  /** Only of a write, in place of `begin`: ms until its first byte is taken, and from its last byte to the answer. */
+  /** Only for a write, instead of `begin`: milliseconds until its first byte is taken, and from its last byte to the answer. */
   readonly upload?: { readonly begin: number; readonly finish: number };
 }
 
-/** What layers know of an operation. */
+/** Facts about an operation, for the layers. */
 export interface OperationFacts extends OperationDeadlines {
-  /** What a call gives: a stream of batches, the bytes of a file, or one answer. */
+  /** Shape of the answer: a stream of batches, the bytes of a file, or one value. */
   readonly shape: 'batches' | 'finds' | 'body' | 'entry' | 'usage' | 'changes' | 'nothing';
   /**
-   * When a failed call may be made again: `always` where it changes nothing, `unbegun` where the source said that it has not begun, `never` where
-   * the bytes of the call are spent.
+   * When a failed call may be repeated: `always` if it changes nothing, `unbegun` if the source said that it has not begun, `never` if the call's
+   * bytes are spent.
    */
   readonly repeat: 'always' | 'unbegun' | 'never';
-  /** It lasts as long as a client takes for the bytes of a file. */
+  /** Whether it lasts as long as the client takes for a file's bytes. */
   readonly isTransfer: boolean;
 }
 
 const question = { repeat: 'always', isTransfer: false, begin: 20_000 } as const;
 const listing = { ...question, silence: 20_000 } as const;
-/** A rename or removal of a folder may be one request for each item in it. */
+/** Renaming or deleting a folder may take one request per item. */
 const ofTrees = { repeat: 'unbegun', isTransfer: false } as const;
 
-/** Everything that layers know of the operations of a connector, in the order in which capabilities are told. */
+/** All operations of a connector, in the order in which capabilities are reported. */
 export const operations = {
   list: { ...listing, shape: 'batches' },
   stat: { ...question, shape: 'entry' },
@@ -41,7 +41,7 @@ export const operations = {
     shape: 'entry',
     repeat: 'never',
     isTransfer: true,
-    // A service that asks to wait is obeyed before the first byte; afterwards there are parts still to be sent, and to be put together.
+    // Before the first byte a service may ask to wait; after the last one, parts may still have to be sent and assembled.
     upload: { begin: 60_000, finish: deadlines.longWork },
   },
   createFolder: { shape: 'entry', repeat: 'unbegun', isTransfer: false, begin: 20_000 },
@@ -57,7 +57,7 @@ export const operations = {
 
 export type Operation = keyof typeof operations;
 
-/** Each method of a connector that asks the source, with the operation that its calls count as. */
+/** The operation of each connector method that sends requests. */
 export const operationOf = {
   list: 'list',
   stat: 'stat',
@@ -82,6 +82,6 @@ export const factsOf = (operation: Operation): OperationFacts => operations[oper
 
 export const operationNames = Object.keys(operations) as readonly Operation[];
 
-/** What the connector can do, in the order of {@link operations}. */
+/** The connector's capabilities, in the order of {@link operations}. */
 export const capabilitiesOf = (connector: Connector): Operation[] =>
   operationNames.filter((operation) => connector[operation] !== undefined);

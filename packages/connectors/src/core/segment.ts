@@ -5,7 +5,7 @@ export { isSegment } from '@sheaf/contract';
 
 declare const checked: unique symbol;
 
-/** One name of a path that has passed {@link segmentOf}. Encoders take nothing else, so that no name reaches a server unchecked. */
+/** A path segment checked by {@link segmentOf}. Encoders accept nothing else, so that no name reaches a server unchecked. */
 export type Segment = string & { readonly [checked]: true };
 
 /** Throws `badName` unless the name is a single path segment that cannot lead out of its folder. */
@@ -16,5 +16,5 @@ export function segmentOf(name: string): Segment {
 
 const isChecked = (name: string): name is Segment => isSegment(name);
 
-/** Whether each part of a connector path is a segment; `/` has none. */
+/** Whether each part of a connector path is a segment; `/` has no parts. */
 export const isPath = (path: string): boolean => path === '/' || (path.startsWith('/') && path.slice(1).split('/').every(isSegment));

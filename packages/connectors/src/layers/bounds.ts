@@ -4,20 +4,20 @@ import type { Answer, Batches, Layer } from './layered.ts';
 
 interface Bounds {
   readonly entries?: number;
-  /** About how much memory the rows take, in bytes. */
+  /** Approximate memory of the rows, in bytes. */
   readonly bytes?: number;
   /** ms from the beginning to the last batch. */
   readonly time?: number;
 }
 
-/** Bytes of a row besides its texts. */
+/** Bytes of a row without its texts. */
 const rowBytes = 100;
 
-/** About how many bytes an entry takes. */
+/** Approximate bytes of an entry. */
 export const bytesOf = ({ name, etag = '', mimeType = '' }: Pick<Entry, 'name' | 'etag' | 'mimeType'>): number =>
   rowBytes + name.length + etag.length + mimeType.length;
 
-/** Ends listings and searches that go on and on: what a hostile or broken server sends has no end of its own. */
+/** Ends endless listings and searches: those of a hostile or broken server have no end of their own. */
 export function bounds({ entries = 2_000_000, bytes = 256 * 1024 * 1024, time = 15 * 60_000 }: Bounds = {}): Layer {
   const bounded = <Row>(batches: Batches<Row>, sizeOf: (row: Row) => number): Batches<Row> => {
     const until = performance.now() + time;

@@ -6,7 +6,7 @@ import type { Lease } from './lease.ts';
 
 const ask = () => AbortSignal.timeout(10_000);
 
-/** A pool of five connections to a server that gives `most`. */
+/** A pool of five connections to a server that allows `most`. */
 function limitedTo(most: number, { kind = 'unauthorized', ...options }: { kind?: ConnectorErrorKind; maxWait?: number } = {}) {
   let there = 0;
   let tries = 0;
@@ -72,7 +72,7 @@ test('whoever is turned away after the others have done takes the connection tha
   pool.close();
 });
 
-/** A pool of five connections to a server that counts those that have not logged in yet, and turns everybody away while there are more than two. */
+/** A pool of five connections to a server that counts connections before their login, and refuses everybody while there are more than two. */
 function crowded(kind: ConnectorErrorKind) {
   let there = 0;
   let refusals = 0;

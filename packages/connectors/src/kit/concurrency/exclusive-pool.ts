@@ -5,9 +5,9 @@ import { type Waiter, createWaitingLine } from './waiting-line.ts';
 
 /** A connection that serves one operation at a time. */
 export interface Pooled {
-  /** True once it cannot serve any more. */
+  /** Whether it can no longer be used. */
   readonly dead: boolean;
-  /** Whether it still answers; asked when it has rested for a while. */
+  /** Whether it still works; checked after it has been idle. */
   check(signal: AbortSignal): Promise<boolean>;
   close(): void;
 }
@@ -15,38 +15,42 @@ export interface Pooled {
 interface Options<C extends Pooled> {
   readonly max: number;
   readonly connect: (signal: AbortSignal) => Promise<C>;
-  /** ms after which an unused connection is closed. */
+  /** Milliseconds after which an idle connection is closed. */
   readonly idleTimeout?: number;
-  /** ms of rest after which a connection is checked before it serves again. */
+  /** Idle milliseconds after which a connection is checked before reuse. */
   readonly checkAfter?: number;
-  /** ms that a call waits for a connection. */
+  /** Milliseconds that a call waits for a connection. */
   readonly maxWait?: number;
 }
 
-/** ms for which a server that has turned one connection away beside others is not asked for more than those. */
+/** Milliseconds for which a server that has refused a further connection is not asked for more. */
 const modestFor = 60_000;
 
 /**
- * How servers turn away a connection that is one too many: by saying so, by hanging up, or by refusing a login that they have just taken (ProFTPD's MaxClientsPerHost).
+ * How servers refuse a surplus connection: explicitly, by closing it, or by rejecting a login that they accepted a moment ago (ProFTPD's
+ * MaxClientsPerHost).
  */
 const isTurnedAway = (error: unknown): error is ConnectorError =>
   isKind(error, 'rateLimited', 'unauthorized', 'unreachable', 'interrupted');
 
-/** Further tries of the last of many that were all turned away. */
+/** Further tries of the last connection after all were refused. */
 const triesAlone = 3;
-/** Of these tellings, those that may pass as soon as the others have gone; a login that is refused to all of them is wrong, and trying it once more may lock the account. */
+/**
+ * Refusals worth retrying once other connections are released. A login that is rejected for all of them is wrong, and retrying it may lock the
+ * account.
+ */
 const isCrowded = (error: unknown): error is ConnectorError => isKind(error, 'rateLimited', 'interrupted');
 
-/** Connections handed out one operation at a time, first come first served, never more than `max`, nor than the server gives. */
+/** A pool of connections for one operation at a time, first come first served; never more than `max` or than the server allows. */
 export interface ExclusivePool<C extends Pooled> {
-  /** Runs `work` with a connection; it comes back when `work` settles, and is closed when it is dead. */
+  /** Runs `work` with a connection; returns it when `work` settles, or closes it if it is dead. */
   use<T>(signal: AbortSignal, work: (connection: C) => Promise<T>): Promise<T>;
-  /** Like `use`, for work that outlasts a promise: the caller gives the connection back with `release`. */
+  /** Like `use`, for work that outlasts a promise: the caller returns the connection with `release`. */
   acquire(signal: AbortSignal): Promise<Lease<C>>;
   close(): void;
 }
 
-/** Creates a pool; nothing is connected before the first use. */
+/** Creates a pool; connects on first use. */
 export function createExclusivePool<C extends Pooled>({
   max,
   connect,
@@ -56,7 +60,7 @@ export function createExclusivePool<C extends Pooled>({
 }: Options<C>): ExclusivePool<C> {
   const idle: { connection: C; since: number }[] = [];
   const line = createWaitingLine();
-  /** Ends the waiting of those whom the server turned away, while it serves others. */
+  /** Fails callers that the server has refused when waiting no longer helps. */
   const turnedAway = new Set<Waiter>();
   let open = 0;
   let given = max;
@@ -79,7 +83,7 @@ export function createExclusivePool<C extends Pooled>({
     }
   }
 
-  /** Waits for a permit. Whoever was turned away has waited longest, but waits only as long as others are served. */
+  /** Waits for a permit. A refused caller comes first, but waits only while others are being served. */
   async function permit(signal: AbortSignal, { turnedAway: isTurned = false } = {}): Promise<void> {
     if (signal.aborted) throw new ConnectorError('aborted', 'given up before a connection was free');
     if (closed) throw new ConnectorError('unreachable', 'the link is closed');
@@ -107,7 +111,7 @@ export function createExclusivePool<C extends Pooled>({
     admit();
   }
 
-  /** A rested connection that still answers, the one used last first; or a new one. */
+  /** An idle connection that still works, the most recently used first; or a new one. */
   async function ready(signal: AbortSignal): Promise<C> {
     for (let rested = idle.pop(); rested; rested = idle.pop()) {
       const { connection, since } = rested;
@@ -119,14 +123,14 @@ export function createExclusivePool<C extends Pooled>({
   }
 
   /**
-   * A connection for whoever has a permit. One that the server turns away beside others waits for one of those. When it turned all of them away, each
-   * because of the others (ProFTPD's MaxClientsPerHost counts those that have not logged in yet), the last one tries alone.
+   * A connection for a caller with a permit. If the server refuses it because of the others, waits for one of those. If the server refused all of
+   * them because of each other (ProFTPD's MaxClientsPerHost counts connections before their login), the last one tries alone.
    */
   async function connected(signal: AbortSignal, alone = 0): Promise<C> {
     try {
       return await ready(signal);
     } catch (error) {
-      // What the others have done with by now rests: the server counts it too.
+      // Closes idle connections, which the server counts too.
       if (idle.length > 0 && isTurnedAway(error)) return connected(signal);
       const others = open - 1;
       const isLast = others === 0;
@@ -144,7 +148,7 @@ export function createExclusivePool<C extends Pooled>({
     }
   }
 
-  /** Tries again when the server may have noticed that the others are gone. */
+  /** Retries after the server may have noticed that the others are closed. */
   async function onceMore(signal: AbortSignal, time: number, reason: ConnectorError): Promise<C> {
     try {
       await pausedFor(time, reason, signal);

@@ -1,6 +1,6 @@
 /**
- * Runs `work` on every item, at most `width` at a time, and takes the next item only when there is room. Rejects with the first failure, once everything
- * that was under way has ended; nothing new is begun after it.
+ * Runs `work` on every item, at most `width` at a time; takes the next item only when there is room. After a failure starts nothing more, and rejects
+ * with the first one when all running work has ended.
  */
 export async function inParallel<Item>(
   items: Iterable<Item> | AsyncIterable<Item>,

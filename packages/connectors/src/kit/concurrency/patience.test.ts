@@ -7,7 +7,7 @@ const signal = new AbortController().signal;
 const busy = (retryAfter?: number) =>
   new ConnectorError('rateLimited', 'slow down', { retryable: true, ...(retryAfter !== undefined && { retryAfter }) });
 
-/** Fails so often, then works. */
+/** Fails that many times, then succeeds. */
 function failing(times: number, error: ConnectorError) {
   let left = times;
   return async (): Promise<string> => {

@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConnectorError, isKind } from '../../core/error.ts';
 
-/** Tries of a request whose body is in memory, and ms before the second; they double. A service that asks for more than the longest is not asked again. */
+/** Tries of a request whose body is in memory, and ms before the second one, doubled each time. A longer Retry-After ends the retries. */
 const tries = { most: 4, pause: 250, longest: 10_000 } as const;
 
-/** The longest wait, in ms, that a service may ask for in the midst of an upload: giving up there costs all the bytes that it has already. */
+/** Longest Retry-After in ms during an upload: giving up there loses all bytes sent so far. */
 export const uploadWait = 120_000;
 
 /**
- * Asks again when the service said that it was too busy to begin: for requests that the retry layer may not repeat, because their body came from a stream.
- * `also` tells of the other failures that pass whether doing the work twice is right after them, such as an answer that was lost. `longest` is the longest wait, in
- * ms, that the service may ask for. A silent service is not asked again, since each answer may take a minute; in the midst of an upload it is asked once more.
+ * Retries a request that the service was too busy to begin, for requests that the retry layer may not repeat because their body came from a stream.
+ * `also` says which other transient failures, such as a lost answer, are safe to retry because the work may be done twice. `longest` is the longest
+ * accepted Retry-After in ms. A silent service is not retried, because each answer may take a minute; during an upload it is retried once.
  */
 export async function patiently<Result>(
   signal: AbortSignal,
@@ -32,9 +32,7 @@ export async function patiently<Result>(
   }
 }
 
-/**
- * What follows a change that was made, such as looking at it: asked patiently, and a service that stays busy is told in a way that does not let the change be made again.
- */
+/** Runs what follows a change, such as reading it back: retries patiently, and reports a busy service in a way that does not repeat the change. */
 export async function afterwards<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
   try {
     return await patiently(signal, work, isUnclear);
@@ -61,5 +59,5 @@ export async function pausedFor(
   }
 }
 
-/** Whether the service may have done what it was asked, although no answer says so. */
+/** Whether the service may have performed the request although no answer says so. */
 export const isUnclear = (error: unknown): boolean => isKind(error, 'aborted', 'interrupted', 'timeout', 'unreachable');

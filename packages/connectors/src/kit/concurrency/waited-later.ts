@@ -1,6 +1,6 @@
 const heardByWhoeverWaits = (): void => undefined;
 
-/** A promise that is waited for later, perhaps by nobody: then its failure is no failure of the process. Whoever waits hears of it. */
+/** Prevents an unhandled rejection when nobody awaits this promise yet; a later caller still gets its failure. */
 export function waitedLater<Result>(promise: Promise<Result>): Promise<Result> {
   promise.catch(heardByWhoeverWaits);
   return promise;

@@ -2,7 +2,7 @@ import { deadlines } from '../../core/deadlines.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 
 /**
- * Runs what opens a session, with a signal that also fires when the time for a login is over: a server that answers each step, but late, does not add up their deadlines.
+ * Opens a session with a signal that also aborts after the login's timeout: a server that answers each step late must not add up their deadlines.
  * Rejects with `timeout` then.
  */
 export async function withinLogin<Session>(signal: AbortSignal, open: (both: AbortSignal) => Promise<Session>): Promise<Session> {

@@ -10,33 +10,33 @@ import { createResponse } from './http-response.ts';
 import { expectNothing } from './http-upload.ts';
 import type { HttpClient, HttpOptions, HttpRequest, HttpResponse } from './http.ts';
 
-/** Methods that a server may be asked twice without harm: RFC 9110, section 9.2.2, and RFC 4918, section 9.1. */
+/** Idempotent methods: RFC 9110, section 9.2.2, and RFC 4918, section 9.1. */
 const idempotent = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'PROPFIND']);
 
-/** Methods that change nothing: RFC 9110, section 9.2.1, and RFC 4918, section 9.1. */
+/** Safe methods: RFC 9110, section 9.2.1, and RFC 4918, section 9.1. */
 const safe = new Set(['GET', 'HEAD', 'OPTIONS', 'PROPFIND']);
 
-/** ms for the head of the answer, once so many bytes of a body have been sent. */
+/** Timeout in ms for the head of the answer, after that many bytes of a body. */
 const usualTime = (method: string, sent: number): number => (safe.has(method) ? deadlines.question : answerAfter(sent));
 
-/** Whether the request can be sent again: nothing of its answer came, and its body is still there. */
+/** Whether the request can be sent again: no byte of its answer has arrived, and its body is still unread. */
 const canRepeat = ({ method, body }: HttpRequest, progress: Progress): boolean =>
   !progress.answered && (body instanceof Readable ? !progress.touched : idempotent.has(method));
 
-/** A stream may break before its first byte is asked for; whoever reads it then is told. Without a listener the process would end. */
+/** A stream may fail before its first byte is read; its later reader gets the error. Without a listener the process would end. */
 const toldByReading = (): void => undefined;
 
 /**
- * An HTTP/1.1 client (RFC 9112) of its own on the dialer's sockets, because Node's reads them in slices of 64 KiB: bodies arrive in big lent buffers here.
- * A streamed body is announced with `Expect: 100-continue`, so that a refusal comes before its bytes are spent; it is consumed or destroyed, except when the
- * answer came before its first byte was asked for: then it is untouched and can be sent again. One that is announced as empty is read first, because its request
- * is whole with its head. The request's signal holds until the body of the answer has been taken; a refusal's body is read before the caller sees its status, so
- * that only the body of a success can keep a connection.
- * A kept connection that turns out to be closed is replaced once, for requests that can be repeated.
+ * An HTTP/1.1 client (RFC 9112) on the dialer's sockets, because Node's own reads them in slices of 64 KiB: here bodies arrive in large lent buffers.
+ * Announces a streamed body with `Expect: 100-continue`, so that a refusal comes before its bytes are spent; the body is consumed or destroyed,
+ * except when the answer came before its first byte was read: then it is untouched and can be sent again. Reads a body announced as empty first,
+ * because its request is complete with its head. The request's signal applies until the answer's body was taken; a refusal's body is read before the
+ * caller sees its status, so that only the body of a success can hold a connection. Replaces a kept connection that turns out to be closed once, for
+ * repeatable requests.
  */
 export function createHttp(options: HttpOptions): HttpClient {
   const pool = createConnectionPool(options);
-  /** Origins whose server answered `Expect` with 417. */
+  /** Origins whose server refused `Expect` with 417. */
   const noExpect = new Set<string>();
 
   async function attempt(request: HttpRequest, origin: string, fresh: boolean): Promise<HttpResponse | 'again'> {

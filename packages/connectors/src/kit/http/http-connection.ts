@@ -3,32 +3,32 @@ import type { CertificateRule, Dialer } from '../../core/dialer.ts';
 import { ConnectorError } from '../../core/error.ts';
 import { type Inbound, type Taker, createInbound, notedTaker } from './http-inbound.ts';
 
-/** One open connection to a server. Whoever holds it has it alone. */
+/** An open connection, used by one caller at a time. */
 export interface Connection {
   readonly origin: string;
   readonly inbound: Inbound;
-  /** The next bytes, as {@link Inbound} lends them; silence of `idleTimeout` ms rejects with `interrupted`. */
+  /** The next bytes, lent as by {@link Inbound}; rejects with `interrupted` after `idleTimeout` ms of silence. */
   read(): Promise<Buffer | undefined>;
-  /** Hands on what comes, as {@link Inbound.pump} does; rejects on silence as `read` does. Time in which `take` keeps what it was lent does not count. */
+  /** Passes bytes on as {@link Inbound.pump} does; rejects on silence as `read` does. Time in which `take` holds lent memory does not count. */
   pump(take: Taker): Promise<boolean>;
-  /** Sends; resolves when there is room for more. The bytes must stay as they are until the next call has resolved. */
+  /** Sends; resolves when there is room for more. The bytes must not change until the next call has resolved. */
   write(...chunks: readonly (string | Uint8Array)[]): Promise<void>;
   /**
-   * Sends a piece of a long body; true: more may follow at once, else a promise of room. `onSent` hears when the system has taken the bytes, which must stay as they are
-   * until then.
+   * Sends a piece of a long body; returns true if more may follow at once, else a promise of room. Calls `onSent` when the system has taken the
+   * bytes, which must not change until then.
    */
   writePiece(chunk: Uint8Array, onSent: () => void): true | Promise<void>;
-  /** Ends the connection at once; whoever waits on it gets the error. */
+  /** Ends the connection at once; pending callers get the error. */
   fail(error: ConnectorError): void;
   /** Whether another request can be tried on it. */
   readonly usable: boolean;
-  /** Marks it as idle, which must not keep the process alive, or as in use. */
+  /** Marks it as idle, so that it does not keep the process alive, or as in use. */
   setIdle(idle: boolean): void;
-  /** Called once, when the connection has ended for whatever reason. */
+  /** Called once when the connection has ended, for any reason. */
   onEnd(listener: () => void): void;
 }
 
-/** Bytes of a long body that wait for the system to take them; with the few that a socket asks for, body and server would take turns. */
+/** Bytes of a long body queued for the system; with a socket's default, body and server would alternate. */
 const mostWaiting = 1024 * 1024;
 
 interface Options {
@@ -37,7 +37,7 @@ interface Options {
   readonly verify: CertificateRule;
   readonly idleTimeout: number;
   readonly signal: AbortSignal;
-  /** Session of an earlier connection to the same server. */
+  /** TLS session of an earlier connection to the same server. */
   readonly session: Buffer | undefined;
   readonly onSession: (session: Buffer) => void;
 }

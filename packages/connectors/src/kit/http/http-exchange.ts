@@ -7,28 +7,28 @@ import { type Head, encodeHead, headLimit, parseHead } from './http-head.ts';
 import { type UploadState, sendChunks, sendStream } from './http-upload.ts';
 import type { HttpRequest } from './http.ts';
 
-/** What is known about a request that failed or was answered early. */
+/** State of a request that failed or was answered early. */
 export interface Progress extends UploadState {
-  /** A byte of the answer came. */
+  /** Whether a byte of the answer has arrived. */
   answered: boolean;
 }
 
 interface Options {
-  /** ms for the head of the answer, from when the request was sent with so many bytes of a body. */
+  /** Timeout in ms for the head of the answer, after the request with that many bytes of a body was sent. */
   readonly headTimeout: (sent: number) => number;
-  /** Whether a streamed body waits until the server wants it. */
+  /** Whether a streamed body waits for the server's consent. */
   readonly expectContinue: boolean;
   readonly progress: Progress;
 }
 
-/** Servers that do not know `Expect` stay silent: after this many ms the body goes out anyway (RFC 9110, section 10.1.1). */
+/** Servers that do not know `Expect` stay silent: after this many ms the body is sent anyway (RFC 9110, section 10.1.1). */
 const continueTimeout = 1000;
-/** Bytes of a body in memory that are written at once. */
+/** Bytes of a body in memory written at once. */
 const pieceSize = 256 * 1024;
-/** More interim answers than this before the real one are a fault. */
+/** Most interim answers before the final one; more are a fault. */
 const interimLimit = 32;
 
-/** Sends one request and gives the head of its answer. A server that answers before it has everything is listened to, and sent no more. */
+/** Sends one request and returns the head of its answer. If the server answers early, stops sending and reads the answer. */
 export async function exchange(connection: Connection, request: HttpRequest, options: Options): Promise<Head> {
   const { progress, headTimeout, expectContinue } = options;
   const { body } = request;
@@ -85,7 +85,7 @@ export async function exchange(connection: Connection, request: HttpRequest, opt
     // TLS reports a finished write one turn of the event loop late.
     if (!progress.complete && head.status < 300) await nextTurn();
     if (!progress.complete && head.status < 300) throw new ConnectorError('unexpected', 'the server took the body for whole before it was');
-    // 308 answers a part of a resumable upload at Google.
+    // Google answers 308 to a part of a resumable upload.
     isTaken = head.status < 300 || head.status === 308;
     return head;
   } finally {
@@ -96,7 +96,7 @@ export async function exchange(connection: Connection, request: HttpRequest, opt
   }
 }
 
-/** Resolves when the server wants the body, has answered otherwise, or stays silent. */
+/** Resolves when the server accepts the body, has answered otherwise, or stays silent. */
 async function continued(wanted: Promise<void>, answer: Promise<Head>): Promise<void> {
   const silence = Promise.withResolvers<void>();
   const timer = setTimeout(silence.resolve, continueTimeout);

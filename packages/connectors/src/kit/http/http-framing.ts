@@ -1,15 +1,15 @@
 import { ConnectorError } from '../../core/error.ts';
 import { type Framing, headLimit } from './http-head.ts';
 
-/** What a decoder made of some bytes: `data` lies in the same memory, `used` bytes of the input are done with. */
+/** Result of decoding: `data` is in the same memory; `used` bytes of the input were consumed. */
 interface Decoded {
   readonly data: Buffer;
   readonly used: number;
-  /** The body is whole. */
+  /** Whether the body is complete. */
   readonly done: boolean;
 }
 
-/** Takes the framing off a body; throws ConnectorError `unexpected` when it is broken. May move bytes within the memory it is given. */
+/** Removes the framing of a body; throws ConnectorError `unexpected` when it is broken. May move bytes within the given memory. */
 export interface Decoder {
   push(bytes: Buffer): Decoded;
 }
@@ -40,16 +40,14 @@ function lengthDecoder(length: number): Decoder {
 const chunkLine = /^([0-9a-fA-F]{1,13})[ \t]*(?:;.*)?$/;
 const lineLimit = 4096;
 
-/**
- * RFC 9112, section 7.1. Servers send chunks of a few KiB; the pieces that came in one read are moved together, so that one read gives one piece of data.
- */
+/** RFC 9112, section 7.1. Servers send chunks of a few KiB; joins those of one read in place, so that one read gives one piece of data. */
 function chunkedDecoder(): Decoder {
   let state: 'size' | 'data' | 'gap' | 'trailer' = 'size';
   let left = 0;
   let line = '';
   let trailers = 0;
 
-  /** Follows one line of framing; true when it was the last. */
+  /** Parses one line of framing; true when it was the last. */
   function follow(text: string): boolean {
     if (state === 'gap') {
       if (text !== '') throw new ConnectorError('unexpected', 'a chunk is longer than it says');

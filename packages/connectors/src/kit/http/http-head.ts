@@ -1,10 +1,10 @@
 import { ConnectorError } from '../../core/error.ts';
 
-/** How the end of an answer's body is told: RFC 9112, section 6.3. */
+/** How the end of an answer's body is determined: RFC 9112, section 6.3. */
 export type Framing =
   | { readonly kind: 'length'; readonly length: number }
   | { readonly kind: 'chunked' }
-  /** The body ends where the connection does. */
+  /** The body ends with the connection. */
   | { readonly kind: 'close' };
 
 /** The head of an answer. */
@@ -12,13 +12,13 @@ export interface Head {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly framing: Framing;
-  /** Whether the connection may serve again after the body. */
+  /** Whether the connection may be reused after the body. */
   readonly keepAlive: boolean;
-  /** ms that the server promises to keep an idle connection; absent when it says nothing. */
+  /** Keep-alive time in ms promised by the server; absent without a promise. */
   readonly keepAliveFor?: number;
 }
 
-/** More than this is an attack or a fault: real heads have a few hundred bytes. */
+/** Largest head; real heads have a few hundred bytes. */
 export const headLimit = 64 * 1024;
 
 const notHttp = (message: string) => new ConnectorError('unexpected', message);
@@ -27,8 +27,8 @@ const statusLine = /^HTTP\/1\.([01]) ([1-5]\d\d)(?: [^\r\n\0]*)?$/;
 const headerLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([^\r\n\0]*?)[ \t]*$/;
 
 /**
- * Reads the head of an answer to a request of that method; `text` is everything before the empty line. Throws ConnectorError `unexpected` for anything
- * that RFC 9112 does not allow: folded lines, contradicting lengths, transfer codings other than chunked.
+ * Parses the head of an answer to a request of that method; `text` is everything before the empty line. Throws ConnectorError `unexpected` for
+ * anything that RFC 9112 forbids: folded lines, contradicting lengths, transfer codings other than chunked.
  */
 export function parseHead(text: string, method: string): Head {
   const [first = '', ...lines] = text.split('\r\n');
@@ -80,8 +80,7 @@ function framingOf(status: number, method: string, headers: Readonly<Record<stri
 }
 
 /**
- * The bytes of a request's head. Throws ConnectorError `unexpected` when the path or a header holds what would end its line: such a request
- * would be another one than was meant.
+ * The bytes of a request's head. Throws ConnectorError `unexpected` when the path or a header contains a line break, which would change the request.
  */
 export function encodeHead(method: string, path: string, headers: Readonly<Record<string, string>>): string {
   if (!/^\/[\x21-\x7e]*$/.test(path)) throw notHttp('a request path must be percent-encoded');

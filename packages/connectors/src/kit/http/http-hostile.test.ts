@@ -17,7 +17,7 @@ const get = { method: 'GET', path: '/', signal };
 const cleanups: (() => void)[] = [];
 afterEach(() => cleanups.splice(0).forEach((cleanup) => cleanup()));
 
-/** A server that answers every connection as `serve` says, whatever it is asked. */
+/** A server that answers every connection by `serve`, whatever the request is. */
 async function against(serve: (socket: Socket, connection: number) => void, options: Partial<HttpOptions> = {}) {
   const sockets: Socket[] = [];
   const server = createServer((socket) => {

@@ -6,7 +6,7 @@ import { createInbound } from './http-inbound.ts';
 
 const size = 64 * 1024;
 
-/** An inbound whose socket is the test: `arrive` is what the socket would do with bytes that came; gives whether it may go on reading. */
+/** An inbound whose socket is the test: `arrive` delivers bytes; returns whether it may go on reading. */
 function receiving() {
   const state = { resumed: 0 };
   const inbound = createInbound({ pool: createBufferPool({ size, keep: 4 }), resume: () => (state.resumed += 1) });

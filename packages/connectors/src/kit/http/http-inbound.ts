@@ -1,7 +1,7 @@
 import type { OnReadOpts } from 'node:net';
 import { type BufferPool, socketBuffers } from '../body/buffer-pool.ts';
 
-/** A piece of memory that the socket fills from `filled` on while the reader takes from `taken` on. */
+/** A buffer that the socket fills from `filled` on while the reader takes from `taken` on. */
 interface Piece {
   readonly memory: Buffer;
   readonly pooled: boolean;
@@ -9,16 +9,19 @@ interface Piece {
   taken: number;
 }
 
-/** Who waits for bytes; undefined once the other side has ended. */
+/** A pending reader; resolves with undefined once the other side has ended. */
 interface Reader {
   readonly resolve: (bytes: Buffer | undefined) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** Is lent what has come until it answers, at once or later, whether it wants more. */
+/** Takes lent bytes; returns, at once or later, whether it wants more. */
 export type Taker = (bytes: Buffer) => boolean | Promise<boolean>;
 
-/** The taker, for whoever watches for silence: `note` is told with each piece whether its memory stays lent, and again once it is given back. Lent time is no silence. */
+/**
+ * Wraps a taker to detect silence: calls `note` with each piece and whether its memory stays lent, and again once it is returned. Lent time does not
+ * count as silence.
+ */
 export const notedTaker =
   (take: Taker, note: (isLent: boolean) => void): Taker =>
   (bytes) => {
@@ -28,42 +31,42 @@ export const notedTaker =
     return isLent ? more.finally(() => note(false)) : more;
   };
 
-/** What a socket receives, without a stream between: bytes land in big recycled buffers and are lent from there. */
+/** The receiving side of a socket, without a stream in between: bytes arrive in large recycled buffers and are lent from there. */
 export interface Inbound {
-  /** For the socket's options: it reads straight into our buffers. */
+  /** Socket option for reading into our buffers. */
   readonly onread: OnReadOpts;
   /**
-   * The bytes that have come since the last call, or the next that come; lent until the next call. Undefined once the other side has ended;
-   * rejects with the error that `end` or `fail` was given.
+   * The bytes received since the last call, or the next ones; lent until the next call. Undefined once the other side has ended; rejects with the
+   * error given to `end` or `fail`.
    */
   read(): Promise<Buffer | undefined>;
   /**
-   * Hands everything that comes to `take` until that wants no more, within the socket's own event where it can: no promise is made for a piece that is taken at
-   * once, and the next one comes into the same memory. Gives whether `take` has had enough; false when the other side ended first. Rejects as `read` does, and with
-   * what `take` throws.
+   * Passes everything received to `take` until that wants no more, within the socket's own event where possible: a piece taken at once needs no
+   * promise, and the next one uses the same memory. Returns whether `take` has had enough; false when the other side ended first. Rejects as `read`
+   * does, and with errors of `take`.
    */
   pump(take: Taker): Promise<boolean>;
-  /** Puts the last `count` bytes of the last read or pump back. */
+  /** Puts back the last `count` bytes of the last read or pump. */
   unread(count: number): void;
-  /** Bytes that are about to come: whether big buffers are worth taking. */
+  /** Announces the number of bytes to come, to decide on large buffers. */
   expect(bytes: number): void;
-  /** No more will come, because the other side has ended or because of that error; what came before can still be read. */
+  /** Nothing more will arrive, because the other side has ended or because of that error; earlier bytes can still be read. */
   end(error?: Error): void;
-  /** Gives up: nothing can be read any more. */
+  /** Ends reading at once. */
   fail(error: Error): void;
-  /** Whether bytes are there that nobody has read. */
+  /** Whether there are unread bytes. */
   readonly pending: boolean;
 }
 
 interface Options {
-  /** Lets the socket read again after `onread` told it to stop. */
+  /** Resumes the socket after `onread` stopped it. */
   readonly resume: () => void;
   readonly pool?: BufferPool;
 }
 
-/** Heads and small answers; one stays with each idle connection. */
+/** For heads and small answers; each idle connection keeps one. */
 const smallPiece = 16 * 1024;
-/** A rest shorter than this is not worth a system call. */
+/** A smaller remainder is not worth a system call. */
 const shortRest = { small: 2 * 1024, big: 64 * 1024 };
 
 /** Creates the receiving side of a connection. */
@@ -81,7 +84,7 @@ export function createInbound({ resume, pool = socketBuffers }: Options): Inboun
   let failure: Error | undefined;
   let waiter: Reader | undefined;
 
-  /** Everything in the piece that nobody has read. */
+  /** All unread bytes of a buffer. */
   function lend(piece: Piece): Buffer {
     const bytes = piece.memory.subarray(piece.taken, piece.filled);
     unreadBytes -= bytes.length;
@@ -89,7 +92,7 @@ export function createInbound({ resume, pool = socketBuffers }: Options): Inboun
     return bytes;
   }
 
-  /** Lets go of what the reader has done with; gives the piece it is at. */
+  /** Releases buffers that the reader has finished; returns its current one. */
   function current(): Piece {
     let piece = pieces[0] ?? target;
     while (piece !== target && piece.taken === piece.filled) {
@@ -100,7 +103,10 @@ export function createInbound({ resume, pool = socketBuffers }: Options): Inboun
     return piece;
   }
 
-  /** The memory for the next read: the same again when the reader has done with it. When it keeps up otherwise, a whole new one; when it is behind, the rest of this one first. */
+  /**
+   * Memory for the next read: the same again if the reader has finished it, else a new buffer if the reader keeps up, else the remainder of the
+   * current one.
+   */
   function nextTarget(): Uint8Array {
     const wantsBig = expected > smallPiece;
     if (waiter && target.pooled === wantsBig) {
@@ -118,7 +124,7 @@ export function createInbound({ resume, pool = socketBuffers }: Options): Inboun
     return target.memory.subarray(target.filled);
   }
 
-  /** Gives the reader what is there, or lets it wait for what comes; it has done with what it was lent before. */
+  /** Gives the reader the available bytes or lets it wait; it has finished earlier lent bytes. */
   function serve(reader: Reader): void {
     const piece = current();
     const bytes = !failure && piece.taken < piece.filled ? lend(piece) : undefined;
@@ -135,7 +141,7 @@ export function createInbound({ resume, pool = socketBuffers }: Options): Inboun
 
   return {
     onread: {
-      // Node asks for the first buffer at once and for the next one after each callback.
+      // Node requests the first buffer at once and the next one after each callback.
       buffer: nextTarget,
       callback(count) {
         target.filled += count;

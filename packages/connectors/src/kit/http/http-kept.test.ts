@@ -103,7 +103,7 @@ describe('a refusal whose body nobody takes', () => {
   });
 });
 
-/** A connector that forgets the body of a success, in each kind of call. */
+/** A connector that never reads the body of a success, in each kind of call. */
 const forgetful = (client: HttpClient): Connector => {
   const forget = async (signal: AbortSignal) => void (await client.request({ method: 'GET', path: '/', signal }));
   const entry = { name: 'a', kind: 'file' } as const;

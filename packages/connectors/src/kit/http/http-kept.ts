@@ -3,17 +3,17 @@ import { createWholeBody } from '../body/whole-body.ts';
 import type { Connection } from './http-connection.ts';
 import type { HttpResponse } from './http.ts';
 
-/** Bytes of a refusal that are read; what is longer costs its connection. */
+/** Most bytes of a refusal that are read; a longer one costs its connection. */
 const refusalLimit = 64 * 1024;
-/** ms for the whole body of a refusal. A server that takes longer loses its connection. */
+/** Timeout in ms for the whole body of a refusal; a slower server loses its connection. */
 const refusalPatience = 5_000;
 
-/** Whether nobody has to read the body as it comes: refusals and redirects explain themselves in a few bytes, and some answers have no body at all. */
+/** Whether the body need not be streamed: refusals and redirects are short, and some answers have no body. */
 export const isKept = ({ status }: HttpResponse, size: number | undefined): boolean => size === 0 || status < 200 || status > 299;
 
 /**
- * Reads the body of such an answer at once, so that its connection is free before the caller sees the status: a caller that forgets the body, throws, or asks
- * something else first leaves nothing behind. Whoever reads a body that was too long or broke off is told so then.
+ * Reads such a body at once, so that its connection is free before the caller sees the status: a caller that ignores the body, throws, or sends
+ * another request first leaves nothing behind. A reader of a body that was too long or broke off gets that error.
  */
 export async function keepWhole(response: HttpResponse, connection: Connection): Promise<HttpResponse> {
   const whole = createWholeBody(refusalLimit);

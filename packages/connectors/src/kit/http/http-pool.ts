@@ -4,9 +4,9 @@ import { createWaitingLine } from '../concurrency/waiting-line.ts';
 import { type Connection, openConnection } from './http-connection.ts';
 import type { HttpOptions } from './http.ts';
 
-/** The connections of one client: at most so many at once, kept open for a while after use. */
+/** The connections of one client: a limited number, kept open for a while after use. */
 export interface ConnectionPool {
-  /** A connection nobody else has; `fresh` asks for one that was never used. Waits while all are in use; rejects as the Dialer does. */
+  /** A connection for exclusive use; `fresh` requests one that was never used. Waits while all are in use; rejects as the Dialer does. */
   acquire(origin: string, signal: AbortSignal, options: { readonly fresh: boolean }): Promise<{ connection: Connection; reused: boolean }>;
   /** Keeps the connection for the next request, for at most `keepFor` ms. */
   release(connection: Connection, keepFor?: number): void;
@@ -15,9 +15,9 @@ export interface ConnectionPool {
   close(): void;
 }
 
-/** ms an unused connection stays open. */
+/** Milliseconds for which an idle connection stays open. */
 const keepIdle = 20_000;
-/** ms before the server's own limit at which a connection counts as lost: a request on its way then would meet a closed door. */
+/** Milliseconds before the server's own limit at which a connection counts as closed, because a request in flight would fail. */
 const keepMargin = 1000;
 export const defaultConnections = 8;
 
@@ -25,7 +25,7 @@ const givenUp = () => new ConnectorError('aborted', 'given up');
 
 type PoolOptions = Pick<HttpOptions, 'dialer' | 'verify' | 'maxConnections' | 'idleTimeout'>;
 
-/** Creates an empty pool; nothing is dialled before the first `acquire`. */
+/** Creates an empty pool; connects on first use. */
 export function createConnectionPool(options: PoolOptions): ConnectionPool {
   const { dialer, verify, maxConnections = defaultConnections, idleTimeout = deadlines.silence } = options;
   const idle: { readonly connection: Connection; readonly timer: NodeJS.Timeout }[] = [];
@@ -50,7 +50,7 @@ export function createConnectionPool(options: PoolOptions): ConnectionPool {
     if (open.delete(connection)) line.callNext();
   }
 
-  /** A place for a new connection, if need be at the cost of an unused one. */
+  /** Makes room for a new connection, if necessary by closing an idle one. */
   function makeRoom(): boolean {
     if (hasRoom()) return true;
     const spare = takeIdle(() => true);
@@ -78,7 +78,7 @@ export function createConnectionPool(options: PoolOptions): ConnectionPool {
     async acquire(origin, signal, { fresh }) {
       for (;;) {
         if (closed || signal.aborted) {
-          // Whoever was woken for a free place and does not want it any more passes it on.
+          // A woken waiter that has been aborted passes its turn on.
           line.callNext();
           throw givenUp();
         }

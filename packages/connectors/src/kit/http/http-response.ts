@@ -6,13 +6,12 @@ import { createDecoder } from './http-framing.ts';
 import type { Head } from './http-head.ts';
 import type { HttpResponse } from './http.ts';
 
-/** A body that nobody wants is read to its end up to this many bytes; past it, a new connection is cheaper. */
+/** An unwanted body is read to its end up to this many bytes; beyond, a new connection is cheaper. */
 const discardLimit = 256 * 1024;
 const textLimit = 1024 * 1024;
 
 /**
- * The answer whose head has come on the connection. `done` is called once, when nothing more will be read: with true when the body came to its end and the
- * connection can serve again.
+ * The answer whose head has arrived. Calls `done` once when reading has ended: with true when the body is complete and the connection can be reused.
  */
 export function createResponse(connection: Connection, head: Head, done: (whole: boolean) => void): HttpResponse {
   const { framing, status, headers } = head;
@@ -29,7 +28,7 @@ export function createResponse(connection: Connection, head: Head, done: (whole:
   const cut = () => new ConnectorError('interrupted', 'the connection ended within the body', { retryable: true });
   const givenUp = () => new ConnectorError('aborted', 'the body was given up');
 
-  /** Takes the framing off some bytes; puts back what follows the body. */
+  /** Decodes some bytes; puts back what follows the body. */
   function decode(bytes: Buffer): { readonly data: Buffer; readonly whole: boolean } {
     if (finished) throw givenUp();
     const { data, used, done: whole } = decoder.push(bytes);
@@ -37,7 +36,7 @@ export function createResponse(connection: Connection, head: Head, done: (whole:
     return { data, whole };
   }
 
-  /** The data as it comes. The connection is given back after the last piece was taken: until then its memory is lent. */
+  /** The data as it arrives. Returns the connection after the last piece was taken: until then its memory is lent. */
   async function* stream(): AsyncGenerator<Buffer, void, undefined> {
     connection.inbound.expect(size ?? Number.MAX_SAFE_INTEGER);
     try {
@@ -59,7 +58,7 @@ export function createResponse(connection: Connection, head: Head, done: (whole:
     }
   }
 
-  /** As `stream`, for a taker of big bodies: each piece is handed on within the event that brought it. */
+  /** Like `stream`, for large bodies: passes each piece on within the event that delivered it. */
   async function drain(take: Parameters<Body['drain']>[0]): Promise<void> {
     connection.inbound.expect(size ?? Number.MAX_SAFE_INTEGER);
     try {
@@ -101,7 +100,7 @@ export function createResponse(connection: Connection, head: Head, done: (whole:
           if (length > discardLimit) return;
         }
       } catch (error) {
-        // The caller has what it wanted from the head; a body that breaks off only costs the connection, which is gone already.
+        // The caller has the head; a body that breaks off costs only the connection, which is closed already.
         if (!(error instanceof ConnectorError)) throw error;
       }
     },

@@ -5,24 +5,24 @@ import type { Chunks } from '../body/chunks.ts';
 import type { Sending } from '../body/upload-meter.ts';
 import type { Connection } from './http-connection.ts';
 
-/** How far an upload has come; read by whoever waits for the answer meanwhile. */
+/** Progress of an upload, observed while waiting for the answer. */
 export interface UploadState {
-  /** A byte was asked from the stream, so that it cannot be sent again. */
+  /** Whether a byte of the stream was read, so that it cannot be sent again. */
   touched: boolean;
-  /** Everything was handed to the socket. */
+  /** Whether everything was passed to the socket. */
   complete: boolean;
-  /** Nobody wants the rest any more. */
+  /** Whether the rest is no longer wanted. */
   stopped: boolean;
   /** Counts the bytes that the system has sent. */
   readonly sending: Sending;
-  /** Bytes of the body that were handed to the socket. */
+  /** Bytes of the body passed to the socket. */
   sent: number;
 }
 
 /**
- * Sends a stream: as it is when its `size` in bytes is known, otherwise in chunks (RFC 9112, section 7.1). The last bytes of a known size are held back until the
- * stream has ended, so that a server never takes a body of another length for whole. Rejects with `sizeDiffers`, or `interrupted` when the stream fails;
- * returns early, without an error, when the connection breaks or `state.stopped` is set: the answer tells more then.
+ * Sends a stream: unframed when its `size` in bytes is known, otherwise in chunks (RFC 9112, section 7.1). Holds the last bytes of a known size back
+ * until the stream has ended, so that a server never takes a body of another length for complete. Rejects with `sizeDiffers`, or `interrupted` when
+ * the stream fails; returns early, without an error, when the connection breaks or `state.stopped` is set: the answer then tells more.
  */
 export async function sendStream(connection: Connection, body: Readable, size: number | undefined, state: UploadState): Promise<void> {
   state.touched = true;
@@ -32,8 +32,8 @@ export async function sendStream(connection: Connection, body: Readable, size: n
 }
 
 /**
- * Sends bytes that are in memory. They count as complete when the system has taken all of them: a connection that was answered before keeps none of them, so
- * that their memory may be given back. Returns early as {@link sendStream} does.
+ * Sends bytes in memory. They count as complete when the system has taken all of them, so that their memory may be freed. Returns early as {@link
+ * sendStream} does.
  */
 export async function sendChunks(connection: Connection, chunks: Chunks, state: UploadState): Promise<void> {
   let left = chunks.length;
@@ -54,8 +54,8 @@ export async function sendChunks(connection: Connection, chunks: Chunks, state: 
 }
 
 /**
- * Waits for the end of a stream that is announced as empty, one that has ended before included. Rejects with `sizeDiffers` when a byte comes, `interrupted` when the stream
- * fails and `aborted` when the signal fires first; the stream is destroyed then.
+ * Waits for the end of a stream announced as empty, which may have ended already. Rejects with `sizeDiffers` when a byte arrives, `interrupted` when
+ * the stream fails and `aborted` when the signal aborts first; then destroys the stream.
  */
 export async function expectNothing(body: Readable, signal: AbortSignal): Promise<void> {
   if (body.readableEnded) return;

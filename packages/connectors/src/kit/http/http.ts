@@ -3,7 +3,7 @@ import type { Body } from '../../core/connector.ts';
 import type { CertificateRule, Dialer } from '../../core/dialer.ts';
 import type { Chunks } from '../body/chunks.ts';
 
-/** One request of a connector. Paths are sent as given: already percent-encoded, beginning with `/`, query included. */
+/** One request of a connector. Paths are sent unchanged: already percent-encoded, beginning with `/`, including the query. */
 export interface HttpRequest {
   readonly method: string;
   readonly path: string;
@@ -13,33 +13,33 @@ export interface HttpRequest {
   /** Length of a streamed body; without it the body is sent in chunks. */
   readonly size?: number;
   readonly signal: AbortSignal;
-  /** ms for the head of this answer instead of the usual, for requests that take a server long, such as copying a folder. */
+  /** Timeout in ms for the head of this answer instead of the default, for slow requests such as copying a folder. */
   readonly headTimeout?: number;
   /** Another host than the client's own, such as a bucket's; `https://host:port`. */
   readonly origin?: string;
 }
 
 /**
- * An answer whose head has arrived. The body of a success must be taken by exactly one of `text`, `stream`, `body` or `discard`, or its request's signal be aborted;
- * any other answer has been read already and holds no connection.
+ * An answer whose head has arrived. The body of a success must be taken by exactly one of `text`, `stream`, `body` or `discard`, or its request's
+ * signal be aborted; any other answer has been read already and holds no connection.
  */
 export interface HttpResponse {
   readonly status: number;
   /** Lower-case names; repeated ones joined by `, `. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The whole body, for answers that are small by their nature; rejects with `unexpected` past `limit` bytes (1 MiB by default). */
+  /** The whole body, for small answers; rejects with `unexpected` beyond `limit` bytes (1 MiB by default). */
   text(limit?: number): Promise<string>;
-  /** Chunks as they arrive, for parsers; each is valid until the next is asked for. */
+  /** Chunks as they arrive, for parsers; each is valid until the next is requested. */
   stream(): AsyncIterable<Uint8Array>;
-  /** The body of a file: big lent buffers. Checks Content-Length. */
+  /** The body of a file, in large lent buffers. Checks Content-Length. */
   body(entry?: Body['entry']): Body;
-  /** Throws the body away and lets the connection serve again. */
+  /** Discards the body, so that the connection can be reused. */
   discard(): Promise<void>;
 }
 
 /**
- * A client of one server: keeps connections alive and reuses them, never more than `maxConnections`. Every request has a deadline for its head and one for
- * silence on its body. Redirects are not followed: the caller decides. Rejects with ConnectorError of the kinds a Dialer has, and `interrupted`.
+ * A client of one server: keeps and reuses at most `maxConnections` connections. Every request has a timeout for its head and one for silence on its
+ * body. Does not follow redirects: the caller decides. Rejects with ConnectorError of the Dialer's kinds, and `interrupted`.
  */
 export interface HttpClient {
   request(request: HttpRequest): Promise<HttpResponse>;
@@ -50,11 +50,11 @@ export interface HttpOptions {
   /** `http://host:port` or `https://host:port`, without a path. */
   readonly origin: string;
   readonly dialer: Dialer;
-  /** What is asked of the server's certificate. */
+  /** Requirements on the server's certificate. */
   readonly verify: CertificateRule;
   readonly maxConnections?: number;
-  /** ms until the head of every answer must be there, once the request was sent, instead of the usual; see `deadlines`. */
+  /** Timeout in ms for the head of every answer, after the request was sent, instead of the default; see `deadlines`. */
   readonly headTimeout?: number;
-  /** ms of silence on a body after which it counts as cut. */
+  /** Milliseconds of silence on a body after which it counts as cut. */
   readonly idleTimeout?: number;
 }

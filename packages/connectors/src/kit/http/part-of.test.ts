@@ -9,7 +9,7 @@ import { createHttp } from './http-client.ts';
 import { partOf, rangeHeader } from './part-of.ts';
 
 const digits = '0123456789';
-/** Answers by the path: with parts, with the whole and its length, with the whole and no length, with another part, or with nothing at all. */
+/** Answers by path: with parts, with the whole and its length, with the whole and no length, with another part, or with nothing. */
 const server = createServer((request, response) => {
   const [, first = '0', last = '9'] = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '') ?? [];
   if (request.url === '/whole') return void response.setHeader('content-length', 10).end(digits);

@@ -2,7 +2,7 @@ import type { Body, ByteRange } from '../../core/connector.ts';
 import { ConnectorError } from '../../core/error.ts';
 import type { HttpResponse } from './http.ts';
 
-/** The header that asks for a part of a file (RFC 9110, section 14.2); none for all of it. Throws `badRange` for a range of nothing. */
+/** The Range header for a part of a file (RFC 9110, section 14.2); none for the whole. Throws `badRange` for an empty range. */
 export function rangeHeader(range: ByteRange | undefined): Readonly<Record<string, string>> {
   if (!isPart(range)) return {};
   if (range.end !== undefined && range.end <= range.start) throw new ConnectorError('badRange', 'an empty range');
@@ -12,8 +12,8 @@ export function rangeHeader(range: ByteRange | undefined): Readonly<Record<strin
 const isPart = (range: ByteRange | undefined): range is ByteRange => range !== undefined && (range.start > 0 || range.end !== undefined);
 
 /**
- * The bytes that were asked for with {@link rangeHeader}, from an answer of status 200, 206 or 416. A server that promises no ranges may send the whole file: then
- * the part is cut out here. Throws `badRange` when the range begins past the end.
+ * The bytes requested by {@link rangeHeader}, from an answer with status 200, 206 or 416. A server without ranges may send the whole file: then cuts
+ * the part out here. Throws `badRange` when the range begins past the end.
  */
 export function partOf(response: HttpResponse, range: ByteRange | undefined, entry: Body['entry'] = {}): Body {
   if (response.status === 200) {
@@ -47,7 +47,7 @@ export function cutOut(body: Body, { start, end = Number.MAX_SAFE_INTEGER }: Byt
           const piece = chunk.subarray(Math.max(0, start - position), Math.max(0, end - position));
           position += chunk.byteLength;
           if (piece.byteLength > 0) await take(piece);
-          // The rest would only cost its length.
+          // Reading the rest would only take time.
           if (position >= end) throw reached;
         });
       } catch (error) {

@@ -5,19 +5,21 @@ import { waitedLater } from '../concurrency/waited-later.ts';
 import type { HttpResponse } from './http.ts';
 import { partOf, rangeHeader } from './part-of.ts';
 
-/** Asks for the file with these headers more; gives a success, and rejects as a connector does otherwise: with `badRange` for a range of nothing. */
+/**
+ * Requests the file with these additional headers; returns a success, and rejects as a connector does otherwise: with `badRange` for an empty range.
+ */
 export type AskBytes = (headers: Readonly<Record<string, string>>, signal: AbortSignal) => Promise<HttpResponse>;
 
-/** An answer to a GET of a whole file. What its headers say of the length may be of the first part alone. */
+/** An answer to a GET of a whole file. Its headers may describe the length of the first part alone. */
 type WholeFile = Pick<HttpResponse, 'headers' | 'body'>;
 
 interface Options {
   readonly signal: AbortSignal;
-  /** Bytes of the first part; a file that is no longer costs one request. */
+  /** Bytes of the first part; a shorter file costs one request. */
   readonly firstPart: number;
 }
 
-/** The rest may be cut while it stands and waits for a slow taker; then it is asked for anew from there. */
+/** The server may close the waiting rest while the reader is slow; then it is requested again from there. */
 const mostRests = 2;
 
 /**
@@ -56,7 +58,7 @@ export async function readInTwo(ask: AskBytes, { signal, firstPart }: Options): 
 }
 
 interface Lengths {
-  /** Where the first part ends, in bytes. */
+  /** Offset of the end of the first part. */
   readonly end: number;
   readonly total: number;
   readonly signal: AbortSignal;
@@ -111,10 +113,10 @@ function joined(first: Body, askRest: (start: number, signal: AbortSignal) => Pr
 
 const cut = (message: string, cause?: unknown) => new ConnectorError('interrupted', message, { cause, retryable: true });
 
-/** Whether a refusal of the rest may be asked about again: nothing repeats it, as the file's reading has begun. */
+/** Whether a refusal of the rest may be retried here: nothing else repeats it, because the file's reading has begun. */
 const passes = ({ kind }: ConnectorError): boolean => kind !== 'timeout';
 
-/** The file was there a moment ago: whoever reads it anew gets what is there now, or is told why not. */
+/** The file existed a moment ago: reading it again gives its current version, or the reason for its absence. */
 function refused(error: unknown): never {
   if (isKind(error, 'aborted', 'interrupted', 'timeout')) throw error;
   throw cut('the rest of the file was refused', error);

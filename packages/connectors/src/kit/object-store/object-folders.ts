@@ -13,15 +13,16 @@ import { atFreePath } from './other-name.ts';
 interface Options {
   readonly enhanced: boolean;
   readonly leftovers?: Leftovers | undefined;
-  /** Removes what an upload has left, by its note; of stores whose uploads leave anything. */
+  /** Removes the remains of an upload, by its note; only in stores whose uploads leave any. */
   readonly clearUpUpload?: NonNullable<Connector['clearUp']>;
 }
 
 type ObjectFolders = Connector & Required<Pick<Connector, 'clearUp'>>;
 
 /**
- * Files and folders over a flat store. A folder is there as long as a key begins with its prefix; `createFolder` makes an empty object whose key ends in `/`.
- * `enhanced` keeps files' own times with them, and makes a folder outlive its last file even when another program has made it without such an object.
+ * Files and folders in a flat store. A folder exists as long as a key begins with its prefix; `createFolder` makes an empty object whose key ends in
+ * `/`. `enhanced` stores files' own times, and keeps a folder after its last file was deleted, even if another program created it without such an
+ * object.
  */
 export function openObjectFolders(store: ObjectStore, { enhanced, leftovers = noLeftovers, clearUpUpload }: Options): ObjectFolders {
   const times = enhanced && !store.listsFileTimes ? createTimes(store) : undefined;
@@ -35,7 +36,7 @@ export function openObjectFolders(store: ObjectStore, { enhanced, leftovers = no
     return object && !isMarker(object) ? object : undefined;
   };
 
-  /** Takes the whole listing, so that its connection serves again. */
+  /** Reads the whole listing, so that its connection can be reused. */
   const folderExists = async ({ prefix }: Place, { signal }: Ask): Promise<boolean> => {
     if (prefix === '') return true;
     let found = false;
@@ -46,13 +47,13 @@ export function openObjectFolders(store: ObjectStore, { enhanced, leftovers = no
   const putMarker = (prefix: string, { signal }: Ask): Promise<StoredObject> =>
     store.put(prefix, Readable.from([]), { signal, size: 0, mimeType: 'application/x-directory', ...(enhanced && { fileTime: now() }) });
 
-  /** So that a folder does not go with its last file. */
+  /** Keeps a folder whose last file is deleted. */
   const keepFolder = async (path: string, ask: Ask): Promise<void> => {
     const { prefix } = placeOf(path);
     if (enhanced && prefix !== '' && !(await store.head(prefix, ask))) await putMarker(prefix, ask);
   };
 
-  /** Rejects unless the path is free and its parent is there. */
+  /** Rejects unless the path is free and its parent exists. */
   const mustBeFree = async (path: string, ask: Ask): Promise<void> => {
     const place = placeOf(path);
     if (place.key === '' || isHidden(place.key)) throw taken(path);
@@ -84,7 +85,7 @@ export function openObjectFolders(store: ObjectStore, { enhanced, leftovers = no
     return stat(to, ask);
   };
 
-  /** The second half of a move. A refusal that would let the whole of it be tried again is told as what it is by now: the new name would be taken. */
+  /** The second half of a move. Reports a retryable refusal as final, because a retry would find the new name taken. */
   const afterCopy = async (from: string, ask: Ask, remove: () => Promise<void>): Promise<void> => {
     try {
       await keepFolder(parentOf(from), ask);
@@ -200,7 +201,7 @@ export function openObjectFolders(store: ObjectStore, { enhanced, leftovers = no
     close: () => Promise.resolve(store.close()),
   };
 
-  /** The place of a file to be written; rejects when it is taken, or none for a file. */
+  /** The place for a file; rejects when it is taken, or cannot be a file. */
   async function writable(path: string, ask: WriteAsk): Promise<Place> {
     const place = placeOf(path);
     if (place.folderOnly || place.key === '' || isHidden(place.key))

@@ -14,7 +14,7 @@ interface Held {
   readonly modified: number;
 }
 
-/** A store whose every version has an etag of its own, in pages of three keys. `mayChange` is asked before each change and may throw. */
+/** A store whose versions have distinct etags, in pages of three keys. Calls `mayChange` before each change, which may throw. */
 function createStore(held: Map<string, Held>, mayChange: (change: string) => void = () => undefined) {
   let time = 1000;
   const objectOf = (key: string): StoredObject => {
@@ -57,7 +57,7 @@ function createStore(held: Map<string, Held>, mayChange: (change: string) => voi
 
 const texts = (held: ReadonlyMap<string, Held>) => Object.fromEntries([...held].map(([key, { text }]) => [key, text]));
 
-/** Notes of one process, which it may lose to another. */
+/** Notes of one process, which may lose them to another. */
 function createNotes() {
   const texts = new Set<string>();
   const state = { isMine: true };
@@ -75,7 +75,7 @@ const parts = ['', '1', '2', '3', 'deep/4', 'deep/5', 'deep/deeper/6'];
 const filled = (prefix: string) => new Map(parts.map((part, index) => [prefix + part, { text: part, modified: index }]));
 const moved = Object.fromEntries(parts.map((part) => [`new/${part}`, part]));
 
-/** A call after which nothing happens any more: from the change of that number on, the process is as good as dead. */
+/** A call that has no effect from the change with that number on, as if the process were dead. */
 const killedAt = (held: Map<string, Held>, change: number, from: string, newName: string): Promise<readonly string[]> =>
   killedIn(held, change, (folders) => folders.rename?.(from, newName, ask()));
 
@@ -112,7 +112,7 @@ test('a move of a folder that is killed at any moment is finished by its note, o
     const folders = openObjectFolders(createStore(held), { enhanced: false });
     for (const note of [...notes, ...notes]) await folders.clearUp(note, ask());
     assert.deepEqual(texts(held), change === 0 ? texts(filled('old/')) : moved, `killed at change ${change}`);
-    // What had not begun can be asked for again.
+    // A change that had not begun can be requested again.
     if (change === 0) await folders.rename?.('/old', 'new', ask());
     assert.deepEqual(texts(held), moved);
   }

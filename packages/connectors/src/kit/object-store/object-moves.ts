@@ -6,7 +6,7 @@ import { parseJson } from '../rest/json.ts';
 import type { ObjectStore, StoredObject } from './object-store.ts';
 import { copyObject, copyTree, objectsUnder, removeCopied, removeObjects, versionOf } from './object-tree.ts';
 
-/** Copies under way at once. */
+/** Concurrent copies. */
 const copyWidth = 8;
 
 /** A move or copy inside a store: from one key to another, or from one prefix, which ends in `/`, to another. */
@@ -27,7 +27,7 @@ const Note = Type.Union([Type.Object({ move: Keys }), Type.Object({ copy: Keys }
 
 const noteOf = ({ kind, from, to }: Move): string => JSON.stringify({ [kind]: [from, to] });
 
-/** The move or copy that a note names; undefined for a note of something else. */
+/** The move or copy of a note; undefined for a note about something else. */
 export function parseMove(note: string): Move | undefined {
   if (!/^\{"(?:move|copy)":/.test(note)) return undefined;
   const parsed = parseJson(Note, note);
@@ -38,16 +38,16 @@ export function parseMove(note: string): Move | undefined {
 interface Options {
   readonly store: ObjectStore;
   readonly leftovers: Leftovers;
-  /** Keys that are left behind. */
+  /** Keys that are not moved. */
   readonly skip: (key: string) => boolean;
 }
 
 /**
- * Moves, and copies of folders, in stores that can only copy and delete objects. They are noted down so that another process finishes what a killed one has
- * begun. Originals of a move are deleted only after everything was copied, and only while a copy of the same version is there.
+ * Moves, and copies of folders, in stores that can only copy and delete objects. Recorded, so that another process finishes what a killed one has
+ * begun. Deletes originals of a move only after everything was copied, and only while a copy of the same version exists.
  */
 export function createMoves({ store, leftovers, skip }: Options) {
-  /** Copies, and then deletes the originals within `afterCopy`. Where deleting fails, the note stays, and the rest is deleted later. */
+  /** Copies, and then deletes the originals within `afterCopy`. If deleting fails, the note stays, and the rest is deleted later. */
   async function run(
     move: Move,
     paths: Paths,
@@ -66,11 +66,11 @@ export function createMoves({ store, leftovers, skip }: Options) {
     note.gone();
   }
 
-  /** Copies what has no copy yet. A move also deletes the originals that have one. */
+  /** Copies what has no copy yet. A move also deletes originals that have one. */
   async function finishTree({ kind, from, to }: Move, ask: Ask): Promise<void> {
     const copies = new Map<string, StoredObject>();
     for await (const object of objectsUnder(store, to, ask, () => false)) copies.set(object.key.slice(to.length), object);
-    // It had not begun, or somebody has deleted what there was of it.
+    // It had not begun, or somebody has deleted its results.
     if (copies.size === 0) return;
     const copied = new Map<string, string>();
     await inParallel(objectsUnder(store, from, ask, skip), copyWidth, async (original) => {
@@ -88,14 +88,14 @@ export function createMoves({ store, leftovers, skip }: Options) {
     if (original && copy && isCopyOf(copy, original)) await removeObjects(store, [from], ask);
   }
 
-  /** Copies a folder; when that fails nothing of it stays. */
+  /** Copies a folder; removes everything when that fails. */
   async function copyFolder(move: Move, ask: Ask, note: LeftoverNote): Promise<() => Promise<void>> {
     const copied = await copyTree(store, move.from, move.to, { ...ask, skip, note });
     return () => removeCopied(store, move.from, copied, { ...ask, skip });
   }
 
   return {
-    /** Moves every object under `from`, which is a prefix as `to` is. */
+    /** Moves every object under the prefix `from` to the prefix `to`. */
     tree: (from: string, to: string, paths: Paths, ask: Ask, afterCopy: (remove: () => Promise<void>) => Promise<void>): Promise<void> => {
       const move = { kind: 'move', from, to } as const;
       return run(move, paths, (note) => copyFolder(move, ask, note), afterCopy);
@@ -126,30 +126,30 @@ export function createMoves({ store, leftovers, skip }: Options) {
           try {
             await copyObject(store, file, to, ask);
           } catch (error) {
-            // One copy is there whole or not at all; where that is not known, the next process looks.
+            // A single copy is complete or absent; if that is unknown, the next process checks.
             note.stays();
             throw error;
           }
           return async () => {
             const current = await store.head(file.key, ask);
-            // What somebody has written there since is no part of this move.
+            // Objects written there meanwhile are not part of this move.
             if (current && versionOf(current) === versionOf(file)) await removeObjects(store, [file.key], ask);
           };
         },
         afterCopy,
       ),
 
-    /** Finishes what another process has begun; may be repeated. Deletes nothing of which there is no copy. */
+    /** Finishes what another process has begun; repeatable. Deletes nothing without a copy. */
     finish: (move: Move, ask: Ask): Promise<void> => (move.from.endsWith('/') ? finishTree(move, ask) : finishObject(move, ask)),
   };
 }
 
-/** MD5, as S3 has it of objects that were stored at once. */
+/** MD5, as S3 reports it for objects stored in one request. */
 const isHash = (etag: string): boolean => /^"?[\da-f]{32}"?$/i.test(etag);
 
 /**
- * Whether an object is the copy of another, as far as a store tells: most give each version an etag of its own. A copy is newer than its original;
- * an original that was written later, or in the same second, is kept.
+ * Whether an object is the copy of another, as far as a store reports it: most give each version its own etag. A copy is newer than its original; an
+ * original written later, or in the same second, is kept.
  */
 function isCopyOf(copy: StoredObject, original: StoredObject): boolean {
   if (copy.size !== original.size) return false;

@@ -3,27 +3,27 @@ import { nameOfPart, partOfName } from '../names/name-encoding.ts';
 import { segmentsOf } from '../names/path.ts';
 import type { StoredObject } from './object-store.ts';
 
-/** What a connector path means in a flat store. */
+/** A connector path in a flat store. */
 export interface Place {
   /** The key of the file of this path; '' for the root. */
   readonly key: string;
-  /** What the keys of the folder of this path begin with. */
+  /** Prefix of the keys in the folder of this path. */
   readonly prefix: string;
-  /** Only the folder is meant, for there is a file of the same key. */
+  /** Only the folder is meant, because a file has the same key. */
   readonly folderOnly: boolean;
 }
 
-/** The place of a connector path; throws `badName` for a part that could lead out of its folder. */
+/** The place of a connector path; throws `badName` for a segment that could lead out of its folder. */
 export function placeOf(path: string): Place {
   const parts = segmentsOf(path).map(partOfName);
   const key = parts.map(({ part }) => part).join('/');
   return { key, prefix: parts.length === 0 ? '' : `${key}/`, folderOnly: parts.length === 0 || (parts.at(-1)?.folder ?? false) };
 }
 
-/** An empty object whose key ends in `/` keeps a folder that has nothing else. One with content is a file with an empty name. */
+/** An empty object whose key ends in `/` keeps an otherwise empty folder. One with content is a file with an empty name. */
 export const isMarker = ({ key, size }: StoredObject): boolean => size === 0 && key.endsWith('/');
 
-/** Seconds on either side of 1970 that a date can tell (ECMA-262, section 21.4.1.1). Some programs keep a file's time in nanoseconds. */
+/** Range of a date in seconds on either side of 1970 (ECMA-262, section 21.4.1.1). Some programs store a file's time in nanoseconds. */
 const longestTime = 8.64e12;
 
 /** A file's entry; `name` as shown. */
@@ -43,8 +43,8 @@ export function fileEntry(object: StoredObject, name: string): Entry {
 export const folderEntry = (name: string): Entry => ({ name, kind: 'folder' });
 
 /**
- * Names the entries of one folder, piece by piece: gives a folder another name when a file has taken its own. Keys come in order, so that of the files of
- * earlier pages only those need to be kept that the page's last key begins with.
+ * Names the entries of one folder, page by page: renames a folder whose name a file has. Keys are sorted, so of earlier pages only the files that
+ * prefix the page's last key are kept.
  */
 export function createNaming(prefix: string) {
   let files = new Set<string>();

@@ -1,22 +1,22 @@
 import type { Readable } from 'node:stream';
 import type { Ask, Body, ByteRange } from '../../core/connector.ts';
 
-/** An object as its store tells it. */
+/** An object's metadata in its store. */
 export interface StoredObject {
   readonly key: string;
   readonly size: number;
   /** Epoch seconds of the last write. */
   readonly modified?: number;
-  /** Epoch seconds that whoever wrote it keeps with the object as the file's own time. */
+  /** The file's own modification time in epoch seconds, stored by its writer. */
   readonly fileTime?: number;
   readonly etag?: string;
   readonly mimeType?: string;
 }
 
-/** A piece of a listing. Within a page every prefix comes after all objects. */
+/** A page of a listing. Within a page every prefix comes after all objects. */
 export interface ListedKeys {
   readonly objects: readonly StoredObject[];
-  /** What keys begin with up to the next `/`, that included. */
+  /** Prefixes of keys up to and including the next `/`. */
   readonly prefixes: readonly string[];
   readonly endOfPage: boolean;
 }
@@ -24,18 +24,18 @@ export interface ListedKeys {
 export interface ListAsk extends Ask {
   /** True: every key under the prefix; false: one level, the rest as prefixes. */
   readonly deep: boolean;
-  /** The most keys wanted; absent: all. */
+  /** Most keys to return; absent: all. */
   readonly limit?: number;
-  /** Gives each page once its connection is free again, for callers that ask for more in between; otherwise keys come as they arrive. */
+  /** Yields each page once its connection is free again, for callers that send requests in between; otherwise yields keys as they arrive. */
   readonly wholePages?: true;
 }
 
 export interface PutAsk extends Ask {
-  /** Bytes that will come, when known; never another number. */
+  /** Declared number of bytes, if known. */
   readonly size?: number;
-  /** Rejects with `alreadyExists` when the key is taken, where the store can tell. */
+  /** Rejects with `alreadyExists` when the key is taken, if the store can tell. */
   readonly ifAbsent?: boolean;
-  /** Only with `ifAbsent`: another key for a body that can be sent again because it is in memory; undefined when there is none. */
+  /** Only with `ifAbsent`: another key for a body in memory, which can be sent again; undefined when there is none. */
   readonly otherKey?: () => Promise<string | undefined>;
   readonly fileTime?: number;
   readonly mimeType?: string;
@@ -43,24 +43,24 @@ export interface PutAsk extends Ask {
 
 /** A flat store of objects, such as an S3 bucket or an Azure container. Rejects with ConnectorError only. */
 export interface ObjectStore {
-  /** Keys that begin with `prefix`, in the order of their bytes. */
+  /** Keys with that prefix, in byte order. */
   list(prefix: string, ask: ListAsk): AsyncIterable<ListedKeys>;
   /** The object, or undefined. */
   head(key: string, ask: Ask): Promise<StoredObject | undefined>;
-  /** The object and its bytes; rejects with `notFound` and `badRange`. The body must be taken and drained or cancelled. */
+  /** The object and its bytes; rejects with `notFound` and `badRange`. The body must be drained or cancelled. */
   get(
     key: string,
     ask: Ask & { readonly range?: ByteRange },
   ): Promise<{ readonly object: StoredObject; body(entry?: Body['entry']): Body }>;
-  /** Stores the whole body or nothing. */
+  /** Stores the body atomically. */
   put(key: string, body: Readable, ask: PutAsk): Promise<StoredObject>;
   /** Copies an object with its metadata inside the store. */
   copy(from: StoredObject, to: string, ask: Ask): Promise<void>;
-  /** Deletes objects; missing ones count as deleted. Gives the keys that turn out to be directories of the store, which are still there. */
+  /** Deletes objects; missing ones count as deleted. Returns keys that are directories of the store and still exist. */
   remove(keys: readonly string[], ask: Ask): Promise<readonly string[] | void>;
-  /** Deletes a directory, which has no slash at its end, if it is one and empty; of stores that have directories of their own. */
+  /** Deletes a directory, whose key has no trailing slash, if it is empty; only in stores with directories. */
   removeDirectory?(key: string, ask: Ask): Promise<void>;
   close(): void;
-  /** Listings tell `fileTime`. */
+  /** Whether listings contain `fileTime`. */
   readonly listsFileTimes: boolean;
 }

@@ -5,29 +5,29 @@ import { collect } from '../body/body.ts';
 import { inParallel } from '../concurrency/parallel.ts';
 import type { ObjectStore, StoredObject } from './object-store.ts';
 
-/** The key in each folder of what its last listing learned; hidden from listings. */
+/** Key in each folder of the cache of its last listing; hidden from listings. */
 export const timesName = '.sheaf-times';
 
-/** Heads asked at once, when file times are not known. */
+/** Concurrent HEAD requests when file times are unknown. */
 const width = 16;
-/** A listing keeps what it learned once it had to ask for more objects than this: fewer cost the next listing one round trip. */
+/** A listing stores its cache only if it had to request more objects than this: fewer cost the next listing one round trip. */
 const worthKeeping = width;
-/** A larger file of times is not read. */
+/** Largest cache that is read. */
 const longestFile = 32 << 20;
 /**
- * Seconds that must have passed since an object's last write before what was learned of it is kept: stores tell that time in whole seconds, some
- * rounded up, so that a second write of the same bytes in the same second could not be told from the first.
+ * Seconds that must have passed since an object's last write before it is cached: stores report that time in whole seconds, some rounded up, so a
+ * second write of the same bytes within a second would go unnoticed.
  */
 const settledAfter = 2;
-/** Objects whose time the open connector keeps in mind. */
+/** Most objects whose time the open connector keeps in memory. */
 const mostRemembered = 50_000;
 
-/** One line of the file: key's last part, etag, modified, file time; JSON. */
+/** One line of the cache: key's last segment, etag, modified, file time; JSON. */
 type Line = readonly [string, string, number, number];
 
 /**
- * Tells file times where listings do not. The truth is each object's own metadata; the file of times only saves asking for it. A line of it counts while
- * etag and time of the last write are those of the listing, so that other writers, old lines and lost updates cost questions but never give a wrong time.
+ * Supplies file times where listings lack them. Each object's own metadata is authoritative; the cache only saves requests. A line counts only if
+ * etag and write time equal those of the listing, so that other writers, old lines and lost updates cost requests but never give a wrong time.
  */
 export function createTimes(store: ObjectStore) {
   const remembered = new Map<string, number>();
@@ -39,17 +39,17 @@ export function createTimes(store: ObjectStore) {
   };
 
   return {
-    /** Takes note of an object just written. */
+    /** Records an object just written. */
     written: (object: StoredObject): void => learn(object, object.fileTime ?? object.modified ?? 0),
 
-    /** For one listing of the folder whose keys begin with `prefix`. */
+    /** For one listing of the folder with that prefix. */
     async ofFolder(prefix: string, ask: Ask) {
       const known = await readTimes(store, prefix, ask);
       const settled = ({ modified = 0 }: StoredObject): boolean => modified + settledAfter < Date.now() / 1000;
       const lines: Line[] = [];
       let asked = 0;
 
-      /** Undefined when the object cannot be asked for it. */
+      /** Undefined when the object's metadata cannot be read. */
       const timeOf = async (object: StoredObject): Promise<number | undefined> => {
         const id = identity(object);
         const time = remembered.get(id) ?? known.get(id);
@@ -74,7 +74,7 @@ export function createTimes(store: ObjectStore) {
           });
           return resolved;
         },
-        /** Keeps what was learned for the next listing. Where that cannot be written, listings go without. */
+        /** Stores the cache for the next listing. If that fails, listings go without. */
         async keep(): Promise<void> {
           if (asked <= worthKeeping || !mayWrite) return;
           const text = Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
@@ -104,7 +104,7 @@ async function readTimes(store: ObjectStore, prefix: string, ask: Ask): Promise<
   return known;
 }
 
-/** The text under the key; '' when there is none, or it is too long. */
+/** The text under the key; '' when it is missing or too long. */
 async function readText(store: ObjectStore, key: string, ask: Ask): Promise<string> {
   try {
     const { object, body } = await store.get(key, ask);
@@ -117,12 +117,12 @@ async function readText(store: ObjectStore, key: string, ask: Ask): Promise<stri
   }
 }
 
-/** What may be listed need not be readable too: to a key without that right, or to one without the object's own key of encryption. */
+/** A listed object may be unreadable: for a key without that right, or without the object's own encryption key. */
 function orNothing(error: unknown): undefined {
   if (!isKind(error, 'forbidden', 'unexpected') || error.retryable) throw error;
 }
 
-/** A line that is not one of ours says nothing. */
+/** Ignores invalid lines. */
 function parseLine(row: string): Line | undefined {
   try {
     const line: unknown = JSON.parse(row);

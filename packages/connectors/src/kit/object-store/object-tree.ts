@@ -6,19 +6,18 @@ import { inParallel } from '../concurrency/parallel.ts';
 import { patiently } from '../concurrency/patience.ts';
 import type { ObjectStore, StoredObject } from './object-store.ts';
 
-/** Copies under way at once. */
+/** Concurrent copies. */
 const copyWidth = 8;
-/** Keys per call of `remove`, which is what S3 takes at most, and calls at once. */
+/** Keys per call of `remove`, S3's maximum, and concurrent calls. */
 const removeBatch = 1000;
 const removeWidth = 2;
 
-/** What was copied: each object's key behind the prefix, and which version of it. */
+/** Copied objects: each key without the prefix, and its version. */
 export type Copied = ReadonlyMap<string, string>;
 
 /**
- * Copies every object under `from` to the same place under `to`. `skip` names those left behind. When one fails the copies made so
- * far are deleted again, and the originals are as they were; unless another process has taken over the note: that one finishes the move,
- * and the copies may be all that is left.
+ * Copies every object under `from` to the same place under `to`. `skip` excludes keys. After a failure deletes the copies again, so that only the
+ * originals are left; unless another process has taken over the note: that one finishes the move, and the copies may be all that is left.
  */
 export async function copyTree(
   store: ObjectStore,
@@ -52,7 +51,7 @@ export async function copyTree(
   return copied;
 }
 
-/** Deletes everything under the prefix but what `keep` names; directories that the store has there, and the prefix's own, when they are empty, the deepest first. */
+/** Deletes everything under the prefix but `keep`; also the store's empty directories there and the prefix's own, deepest first. */
 export async function removeTree(
   store: ObjectStore,
   prefix: string,
@@ -65,7 +64,7 @@ export async function removeTree(
   for (const key of directories.sort().reverse()) await store.removeDirectory?.(key, ask);
 }
 
-/** Copies one object; may be asked of a busy store again and again, for a second copy is the same as the first. */
+/** Copies one object; may be retried while a store is busy, because a second copy equals the first. */
 export const copyObject = (store: ObjectStore, from: StoredObject, to: string, ask: Ask): Promise<void> =>
   patiently(
     ask.signal,
@@ -73,7 +72,7 @@ export const copyObject = (store: ObjectStore, from: StoredObject, to: string, a
     () => true,
   );
 
-/** Deletes objects, as patiently. */
+/** Deletes objects, with the same retries. */
 export const removeObjects = (store: ObjectStore, keys: readonly string[], ask: Ask): Promise<readonly string[] | void> =>
   patiently(
     ask.signal,
@@ -81,7 +80,7 @@ export const removeObjects = (store: ObjectStore, keys: readonly string[], ask: 
     () => true,
   );
 
-/** Deletes the originals of a copy: not what others have put there since, nor what they have changed. */
+/** Deletes the originals of a copy, but not what others have added or changed since. */
 export const removeCopied = (
   store: ObjectStore,
   prefix: string,
@@ -93,7 +92,7 @@ export const removeCopied = (
     keep: (object) => !ask.skip(object.key) && copied.get(object.key.slice(prefix.length)) !== versionOf(object),
   });
 
-/** Another one for every write, as far as the store tells. */
+/** Different for every write, as far as the store reports it. */
 export const versionOf = ({ etag = '', modified = 0, size }: StoredObject): string => `${etag} ${modified} ${size}`;
 
 /** Every object under the prefix, page by page, so that its connection is free for other calls in between. */
@@ -123,7 +122,7 @@ async function* keyBatches(
   if (batch.length > 0) yield batch;
 }
 
-/** Deletes what a failed copy has made; when that fails too, both failures are told. */
+/** Deletes what a failed copy has made; if that fails too, reports both failures. */
 async function tidy(store: ObjectStore, keys: readonly string[], reason: unknown): Promise<void> {
   try {
     for (let start = 0; start < keys.length; start += removeBatch)

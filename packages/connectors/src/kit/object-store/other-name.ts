@@ -5,7 +5,7 @@ import { joinPath, parentOf } from '../names/path.ts';
 import type { PutAsk } from './object-store.ts';
 import type { Part, PartSizes } from './upload-parts.ts';
 
-/** Runs a step of an upload at the path; as long as it rejects with `alreadyExists`, at the next path that the caller offers. Gives the path that it took. */
+/** Runs a step of an upload at the path; while it rejects with `alreadyExists`, at the next path that the caller offers. Returns the final path. */
 export async function atFreePath<T>(
   path: string,
   { otherName }: Pick<WriteAsk, 'otherName'>,
@@ -23,11 +23,11 @@ export async function atFreePath<T>(
   }
 }
 
-/** Sizes with which a short body is kept in memory where it may have to be sent again under another key. */
+/** Sizes up to which a body is kept in memory, because it may have to be sent again under another key. */
 export const keptFor = ({ otherKey, size }: PutAsk, sizes: PartSizes): PartSizes =>
   otherKey !== undefined && size !== undefined && size < sizes.unknownPart ? { ...sizes, inMemory: true } : sizes;
 
-/** Sends a body; one in memory again under the next key that the caller offers, as long as `put` rejects with `alreadyExists`. */
+/** Sends a body; one in memory again under the next key that the caller offers, while `put` rejects with `alreadyExists`. */
 export async function putAtFreeKey<T>(
   key: string,
   part: Part,

@@ -5,23 +5,26 @@ import type { PutAsk } from './object-store.ts';
 
 const MiB = 1024 * 1024;
 
-/** How bodies are cut for services that take an object in parts. */
+/** How bodies are split for services that take an object in parts. */
 export interface PartSizes {
-  /** The largest body that is sent in one request, in bytes. */
+  /** Largest body sent in one request, in bytes. */
   readonly single: number;
   /** Bytes of a part of a larger body: streamed, so that its size costs no memory. */
   readonly knownPart: number;
   /** Bytes of a part of a body of unknown length: each is in memory while it is sent. */
   readonly unknownPart: number;
-  /** The most parts an object may have. */
+  /** Most parts of an object. */
   readonly mostParts: number;
-  /** Everything is in memory while it is sent, in parts as those of a body of unknown length, because it must be known before it goes. */
+  /** Everything is in memory while it is sent, in parts like those of unknown length, because its hash must precede it. */
   readonly inMemory?: true;
 }
 
 export const defaultPartSizes = { knownPart: 128 * MiB, unknownPart: 16 * MiB } as const;
 
-/** Parts of unknown length grow, because nobody knows how many will be needed: of ten thousand, the first 30 % are plain, up to 68 % are four times as long, the rest 16 times. */
+/**
+ * Parts of unknown length grow, because the number needed is unknown: of ten thousand, the first 30 % are plain, up to 68 % four times as long, the
+ * rest 16 times.
+ */
 const growth = [
   { from: 0.3, times: 4 },
   { from: 0.68, times: 16 },
@@ -32,10 +35,10 @@ export interface Part {
   readonly size: number;
 }
 
-/** What is to be sent: everything at once, or part by part. */
+/** The body to send: at once, or part by part. */
 export type Cut = { readonly whole: Part } | { readonly parts: AsyncIterable<Part> };
 
-/** Decides how a body goes out, having read no more of it than one part. Rejects, or its parts do, with `sizeDiffers` for a body of another length. */
+/** Decides how to send a body after reading at most one part. Rejects, or its parts do, with `sizeDiffers` for a body of another length. */
 export async function cutBody(body: Readable, { size, signal }: PutAsk, sizes: PartSizes): Promise<Cut> {
   const isStreamed = size !== undefined && size > 0 && !sizes.inMemory;
   if (isStreamed && size <= sizes.single) return { whole: { body, size } };

@@ -21,7 +21,7 @@ async function serve(t: TestContext, handle: (request: IncomingMessage, response
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Gives `old` until it is turned down, then `new`. */
+/** Returns `old` until it is refused, then `new`. */
 const tokens: Tokens = { access: async (_, refused) => (refused === undefined ? 'old' : 'new') };
 const apiAt = (base: string, given: Tokens | undefined = tokens) =>
   createApi({ env: { dialer, ...nothing, ...(given && { tokens: given }) }, base, refusal: (response) => refusalOf(response) });

@@ -9,48 +9,48 @@ import { parseJson } from './json.ts';
 
 type Values = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** One request to a provider's API. Exactly one of `json`, `form` and `body` at most. */
+/** One request to a provider's API. At most one of `json`, `form` and `body`. */
 export interface ApiRequest {
   readonly method: string;
-  /** Below the base address, percent-encoded; or a whole address that the provider gave. */
+  /** Below the base address, percent-encoded; or an absolute address from the provider. */
   readonly url: string;
   readonly query?: Values;
   readonly headers?: Readonly<Record<string, string>>;
   readonly json?: unknown;
   readonly form?: Values;
   readonly body?: Readable | Uint8Array | Chunks | string;
-  /** Bytes of a streamed body. */
+  /** Length of a streamed body. */
   readonly size?: number;
   readonly signal: AbortSignal;
   readonly headTimeout?: number;
-  /** False for addresses that carry their own permission: the token is not sent there. */
+  /** False for pre-authorized addresses: the token is not sent there. */
   readonly authorized?: boolean;
-  /** Statuses besides 2xx that are answers and no refusals. */
+  /** Accepted statuses besides 2xx. */
   readonly accepts?: readonly number[];
 }
 
 export interface Api {
-  /** Gives an answer of success, its body still to be taken. Redirects of a GET are followed, without the token where they lead to another host. */
+  /** Returns a successful answer with its body unread. Follows redirects of a GET, without the token if they lead to another host. */
   send(request: ApiRequest): Promise<HttpResponse>;
-  /** Sends and reads the answer's JSON, checked. */
+  /** Sends and returns the answer's JSON, validated. */
   json<S extends TSchema>(schema: S, request: ApiRequest): Promise<Static<S>>;
-  /** Sends where the answer's body says nothing. */
+  /** Sends when the answer's body does not matter. */
   done(request: ApiRequest): Promise<void>;
   close(): void;
 }
 
 interface Options {
   readonly env: Env;
-  /** Address that requests are below, without a slash at its end. */
+  /** Base address, without a trailing slash. */
   readonly base: string;
-  /** Headers of every authorized request besides the token. */
+  /** Further headers of every authorized request. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** How the token is sent; `Bearer` unless told. */
+  /** Scheme of the token; default `Bearer`. */
   readonly scheme?: string;
   readonly maxConnections?: number;
-  /** The error for an answer that is no success; `text` is the beginning of its body. */
+  /** The error for a failed answer; `text` is the beginning of its body. */
   readonly refusal: (response: HttpResponse, text: string) => ConnectorError;
-  /** The largest JSON answer, in bytes. */
+  /** Largest JSON answer, in bytes. */
   readonly limit?: number;
 }
 
@@ -60,8 +60,8 @@ const errorLimit = 64 * 1024;
 const answerLimit = 32 * 1024 * 1024;
 
 /**
- * A provider's API over HTTP: JSON in and out, the link's token with each request, another token and a second try when the provider turns one down.
- * A second refusal rejects with `needsAuthorization`.
+ * A provider's API over HTTP: JSON in and out, with the link's token; renews the token and retries once when the provider refuses it. A second
+ * refusal rejects with `needsAuthorization`.
  */
 export function createApi({
   env,
@@ -139,7 +139,7 @@ export function createApi({
   };
 }
 
-/** `a=1&b=2`, percent-encoded; values that are undefined are left out. */
+/** `a=1&b=2`, percent-encoded; omits undefined values. */
 export const formOf = (values: Values): string =>
   Object.entries(values)
     .flatMap(([name, value]) => (value === undefined ? [] : [`${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`]))
@@ -154,7 +154,7 @@ function onward(location: string, from: URL): URL {
   return next;
 }
 
-/** What an answer of failure says; an answer that is too long, or breaks, says nothing. */
+/** Body of a failed answer; empty when it is too long or breaks off. */
 async function beginningOf(response: HttpResponse): Promise<string> {
   try {
     return await response.text(errorLimit);

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { ConnectorError } from '../../core/error.ts';
 import { lendLike } from '../body/body-memory.ts';
 
-/** The file of a form, on its way. */
+/** The file of a form, streamed. */
 export interface FormFile {
   readonly field: string;
   readonly name: string;
@@ -12,12 +12,10 @@ export interface FormFile {
   readonly size?: number;
 }
 
-/** A field of a form: text, or JSON that says so. */
+/** A field of a form: text, or JSON with its type. */
 export type FormField = string | { readonly json: unknown };
 
-/**
- * The body of a form with one file behind its fields (RFC 7578), streamed. Throws `badName` for a file name that {@link fitsForm} refuses.
- */
+/** The body of a form with one file after its fields (RFC 7578), streamed. Throws `badName` for a file name that {@link fitsForm} refuses. */
 export function multipartForm(fields: Readonly<Record<string, FormField>>, file: FormFile) {
   if (!fitsForm(file.name)) throw new ConnectorError('badName', 'the name does not come through a form');
   const boundary = `sheaf-${crypto.randomUUID()}`;
@@ -47,5 +45,5 @@ export function multipartForm(fields: Readonly<Record<string, FormField>>, file:
 const part = (boundary: string, disposition: string, type: string, text: string): string =>
   `--${boundary}\r\nContent-Disposition: ${disposition}\r\nContent-Type: ${type}\r\n\r\n${text}\r\n`;
 
-/** Whether a form can carry the file name: control characters would end its line, and a backslash is read in two ways. */
+/** Whether a form can carry the file name: control characters would end its line, and a backslash is ambiguous. */
 export const fitsForm = (name: string): boolean => !/[\\\p{Cc}]/u.test(name);

@@ -3,8 +3,8 @@ import { isUnclear, patiently } from '../concurrency/patience.ts';
 import { waitedLater } from '../concurrency/waited-later.ts';
 
 /**
- * Pages fetched at the same time, in their order, as many ahead as `width`; ends after the last. `fetch` gives one page by its number, from 0. A page that fails for
- * a moment is asked for again: others were given already, and whoever has them cannot begin anew.
+ * Fetches up to `width` pages concurrently and yields them in order; ends after the last. `fetch` returns one page by its number, from 0. Retries a
+ * page after a transient failure: earlier ones were yielded already, so the caller cannot start over.
  */
 export async function* pagesInParallel<Page>(
   count: number,
@@ -16,7 +16,7 @@ export async function* pagesInParallel<Page>(
   let next = 0;
   const fill = () => {
     while (next < count && ahead.length < width) {
-      // One never taken because an earlier one failed is nobody's.
+      // A page fetched after a failed one is dropped.
       const page = next;
       ahead.push(waitedLater(patiently(signal, () => fetch(page), isUnclear)));
       next += 1;
@@ -33,7 +33,7 @@ export async function* pagesInParallel<Page>(
   }
 }
 
-/** Pages that each tell where the next one is. One that fails for a moment is asked for again, as above; the first one fails at once. */
+/** Pages that each contain the address of the next one. Retries transient failures as above; the first page fails at once. */
 export async function* pagesInSequence<Page, Cursor>(
   first: Cursor,
   { signal }: Ask,

@@ -1,6 +1,6 @@
 import { isKind } from '../../core/error.ts';
 
-/** What is found up to where the account may not look: for searches, which leave such a place out instead of ending there. */
+/** Results until access is denied: searches skip such a place instead of failing there. */
 export async function* unlessForbidden<One>(found: AsyncIterable<One>): AsyncGenerator<One> {
   try {
     yield* found;

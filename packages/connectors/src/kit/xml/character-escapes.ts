@@ -1,17 +1,17 @@
 /** U+241B, "symbol for escape". */
 const mark = '\u241b';
 
-/** Which characters are escaped, as sources of regular expressions. */
+/** Escaped characters, as sources of regular expressions. */
 interface Unfit {
   /** One character, up to U+00FF, that the store refuses or changes. */
   readonly character: string;
-  /** The codes of exactly these characters but NUL, which no name can have. No other code is decoded: an escape must never become a slash. */
+  /** Codes of exactly these characters but NUL, which no name can contain. Other codes are not decoded: an escape must never become a slash. */
   readonly code: string;
 }
 
 /**
- * Keeps characters that a store refuses or changes out of its keys: each is written as U+241B and its code in two hexadecimal digits; a U+241B that would
- * read as such is doubled. Every other character stands for itself.
+ * Keeps characters that a store refuses or changes out of its keys: writes each as U+241B and its code in two hexadecimal digits; doubles a U+241B
+ * that would read as such. Other characters stay unchanged.
  */
 export function characterEscapes({ character: unfit, code: codes }: Unfit): {
   readonly encode: (key: string) => string;

@@ -7,28 +7,28 @@ export interface XmlName {
   readonly name: string;
 }
 
-/** A start tag, read. */
+/** A parsed start tag. */
 export interface XmlTag {
-  /** The name as written, as the end tag must have it. */
+  /** The name as written, which the end tag must repeat. */
   readonly written: string;
   readonly name: XmlName;
   readonly attributes: Readonly<Record<string, string>>;
-  /** Whether it is the element's end too. */
+  /** Whether the element is empty. */
   readonly empty: boolean;
-  /** What holds within the element. */
+  /** Namespace scope within the element. */
   readonly scope: XmlScope;
 }
 
-/** The prefixes that hold within an element. */
+/** Prefixes in scope within an element. */
 export interface XmlScope {
-  /** The start tag that was read here before from the same text, if it is remembered. */
+  /** The cached start tag with the same text, if any. */
   known(text: string): XmlTag | undefined;
-  /** Reads a start tag, given without its angle brackets. Throws ConnectorError `unexpected`. */
+  /** Parses a start tag, given without its angle brackets. Throws ConnectorError `unexpected`. */
   read(text: string): XmlTag;
 }
 
 const xmlSpace = 'http://www.w3.org/XML/1998/namespace';
-/** Documents repeat few tags, word for word; what a hostile one makes up is not kept. */
+/** Documents repeat few tags literally; the cache is bounded against hostile ones. */
 const keep = { tags: 64, length: 300 };
 
 function createScope(prefixes: Readonly<Record<string, string>>): XmlScope {

@@ -2,40 +2,40 @@ import { createXmlScanner } from './xml-scanner.ts';
 import { decodeXmlText } from './xml-text.ts';
 import { type XmlElement, createXmlCollector, createXmlDecoder } from './xml.ts';
 
-/** What is to be read of a document of many like elements, such as a listing. */
+/** How to read a document of many similar elements, such as a listing. */
 export interface RecordReader<R> {
-  /** The elements' name, without prefix; they are children of the root. */
+  /** Local name of the elements, which are children of the root. */
   readonly name: string;
   read(element: XmlElement): R;
   /**
-   * For elements that are written as this one is but for the text in some of its `leaves` (those elements that hold text and nothing else, in their
-   * order): which leaves may differ, and how to read such an element from the text in those. Undefined when each is to be read by itself.
+   * For elements written like this one except for the text in some of its `leaves` (elements with text only, in order): which leaves may differ, and
+   * how to read such an element from their texts. Undefined when each must be parsed.
    */
   like(element: XmlElement, leaves: readonly XmlElement[]): Alike<R> | undefined;
 }
 
 export interface Alike<R> {
   readonly varies: readonly boolean[];
-  /** Gives what `read` would. */
+  /** Returns the same as `read`. */
   read(texts: readonly string[]): R;
 }
 
-/** How an element is written: what stands before, between and after the texts that may differ. */
+/** How an element is written: the text before, between and after the leaves that may differ. */
 interface Pattern<R> {
   readonly fixed: readonly string[];
   readonly read: Alike<R>['read'];
 }
 
-/** Files, folders, and what else a server tells apart. */
+/** Kinds of elements: files, folders, and others that a server distinguishes. */
 const patternsKept = 8;
-/** Characters of an unfinished element that are looked at again with the next piece; a longer one is for the scanner alone. */
+/** Characters of an unfinished element that are compared again with the next piece; a longer one is left to the scanner. */
 const longestWait = 16 * 1024;
-/** Bytes that are read before whoever waits for the records has a turn: some hundred records, and a text that V8 throws away cheaply. */
+/** Bytes read before the consumer gets its turn: some hundred records, and a text that V8 can free cheaply. */
 const readAtOnce = 64 * 1024;
 
 /**
- * Reads a document as it arrives and gives its records, in batches. A server writes all of a folder's entries alike: once one has been read in full, those written
- * character by character like it are read by comparing, in a tenth of the time. Rejects as `scanXml` does.
+ * Reads a document as it arrives and yields its records in batches. A server writes all entries of a folder alike: once one has been parsed, those
+ * written alike character by character are read by comparing, in a tenth of the time. Rejects as `scanXml` does.
  */
 export async function* readXmlRecords<R>(chunks: AsyncIterable<Uint8Array>, reader: RecordReader<R>): AsyncGenerator<readonly R[]> {
   const collector = createXmlCollector(new Set([reader.name]));
@@ -45,7 +45,7 @@ export async function* readXmlRecords<R>(chunks: AsyncIterable<Uint8Array>, read
   let text = '';
   let batch: R[] = [];
 
-  /** Reads up to `end` in full; when that was one element, the next may be compared with it. */
+  /** Parses up to `end`; if that was one element, the next may be compared with it. */
   function scan(from: number, end: number): void {
     const wasBetween = scanner.depth() === 1;
     const piece = text.slice(from, end);
@@ -59,7 +59,7 @@ export async function* readXmlRecords<R>(chunks: AsyncIterable<Uint8Array>, read
     }
   }
 
-  /** Reads what has come, up to the last whole element. */
+  /** Reads what has arrived, up to the last complete element. */
   function readOn(): void {
     let at = 0;
     while (at < text.length) {
@@ -76,7 +76,7 @@ export async function* readXmlRecords<R>(chunks: AsyncIterable<Uint8Array>, read
     text = text.slice(at);
   }
 
-  /** Reads the element at `at` by comparing; gives its end, or undefined when it is like none before it. */
+  /** Reads the element at `at` by comparing; returns its end, or undefined when no pattern matches. */
   function readAlike(at: number): number | undefined {
     for (const { fixed, read } of patterns) {
       const texts: string[] = [];
@@ -103,7 +103,7 @@ export async function* readXmlRecords<R>(chunks: AsyncIterable<Uint8Array>, read
   if (batch.length > 0) yield batch;
 }
 
-/** Where the first end tag of that name after `from` ends, whatever its prefix. */
+/** End of the first end tag with that name after `from`, with any prefix. */
 function endOfElement(text: string, from: number, name: string): number | undefined {
   for (let at = text.indexOf(`${name}>`, from); at !== -1; at = text.indexOf(`${name}>`, at + 1)) {
     const open = text.lastIndexOf('<', at);
@@ -113,7 +113,7 @@ function endOfElement(text: string, from: number, name: string): number | undefi
   return undefined;
 }
 
-/** Compares what stands at `at` with a pattern's fixed parts and puts the texts between them into `texts`; gives the end, or undefined. */
+/** Compares the text at `at` with a pattern's fixed parts and puts the texts between them into `texts`; returns the end, or undefined. */
 function compare(text: string, at: number, fixed: readonly string[], texts: string[]): number | undefined {
   let end = at;
   for (let index = 0; index < fixed.length; index++) {
@@ -130,9 +130,9 @@ function compare(text: string, at: number, fixed: readonly string[], texts: stri
   return end;
 }
 
-/** The pattern of an element that was read from `piece`. */
+/** The pattern of an element parsed from `piece`. */
 function patternOf<R>(piece: string, element: XmlElement, reader: RecordReader<R>): Pattern<R> | undefined {
-  // Comments, character data and instructions are for the scanner.
+  // Comments, character data and instructions are left to the scanner.
   if (/<[!?]/.test(piece)) return undefined;
   const leaves = [...leavesOf(element)];
   const alike = reader.like(element, leaves);

@@ -2,7 +2,7 @@ import { ConnectorError } from '../../core/error.ts';
 import { type XmlName, type XmlScope, type XmlTag, createRootScope } from './xml-names.ts';
 import { decodeXmlText } from './xml-text.ts';
 
-/** What a scanner tells, in the document's order. */
+/** Events of a scanner, in document order. */
 export interface XmlHandler {
   open(name: XmlName, attributes: Readonly<Record<string, string>>): void;
   /** May come in several pieces. */
@@ -10,17 +10,17 @@ export interface XmlHandler {
   close(): void;
 }
 
-/** Reads a document piece by piece. */
+/** Parses a document piece by piece. */
 export interface XmlScanner {
   push(text: string): void;
-  /** How many elements are open; undefined while a piece of markup or a reference has come only in part. */
+  /** Number of open elements; undefined while markup or a reference is incomplete. */
   depth(): number | undefined;
-  /** Rejects a document that is not whole. */
+  /** Rejects an incomplete document. */
   end(): void;
 }
 
 const depthLimit = 64;
-/** Characters in one tag, comment or reference: past it, the document is hostile or broken. */
+/** Most characters of one tag, comment or reference: beyond, the document is hostile or broken. */
 const markupLimit = 64 * 1024;
 /** The longest reference is `&#1114111;`. */
 const referenceLimit = 12;
@@ -31,8 +31,8 @@ const [doubleQuote, singleQuote, bracketMark] = [34, 39, 62];
 const broken = (message: string) => new ConnectorError('unexpected', `the XML ${message}`);
 
 /**
- * A scanner of XML 1.0 with namespaces for answers of servers nobody vouches for: no document type, hence no entities of its own and no external ones;
- * bounded in depth and in the length of its markup. `push` and `end` throw ConnectorError `unexpected`, `end` throws `interrupted` for a document that stops early.
+ * A scanner of XML 1.0 with namespaces for answers of untrusted servers: no document type, hence no entities of its own and no external ones; bounded
+ * in depth and length of markup. `push` and `end` throw ConnectorError `unexpected`, `end` throws `interrupted` for a document that stops early.
  */
 export function createXmlScanner(handler: XmlHandler): XmlScanner {
   const open: { readonly written: string; readonly outer: XmlScope }[] = [];
@@ -62,7 +62,7 @@ export function createXmlScanner(handler: XmlHandler): XmlScanner {
     handler.close();
   }
 
-  /** Handles the markup that begins at `from`; gives where it ends, or undefined when that has not come yet. */
+  /** Handles the markup that begins at `from`; returns its end, or undefined when that has not arrived. */
   function markup(text: string, from: number): number | undefined {
     const next = text.charCodeAt(from + 1);
     if (next === exclamation) return special(text, from);
@@ -120,13 +120,13 @@ function upTo(text: string, from: number, mark: string): number | undefined {
   return end === -1 ? undefined : end + mark.length;
 }
 
-/** Where text may be cut without cutting a reference in two. */
+/** Where text may be split without splitting a reference. */
 function beforeReference(text: string, from: number): number {
   const start = text.lastIndexOf('&');
   return start >= from && text.length - start < referenceLimit && !text.includes(';', start) ? start : text.length;
 }
 
-/** The position of the `>` that ends the tag: one within quotes does not. */
+/** Position of the tag's final `>`, ignoring those within quotes. */
 function tagEnd(text: string, from: number): number | undefined {
   let quote: number | undefined;
   for (let at = from; at < text.length; at += 1) {

@@ -1,16 +1,16 @@
 import { ConnectorError } from '../../core/error.ts';
 import { createXmlScanner } from './xml-scanner.ts';
 
-/** An element with everything in it. */
+/** An element with its content. */
 export interface XmlElement {
   /** URI of the namespace, '' for none. */
   readonly space: string;
   /** Name without prefix. */
   readonly name: string;
-  /** By name as written, prefix included. */
+  /** By qualified name, as written. */
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: readonly XmlElement[];
-  /** Its own text, references resolved, that of its children left out. */
+  /** Its own text with references resolved, without that of its children. */
   readonly text: string;
 }
 
@@ -19,12 +19,12 @@ interface Growing extends XmlElement {
   text: string;
 }
 
-/** Characters and elements in one record; a real one has some hundreds. */
+/** Most characters and elements of one record; a real one has some hundreds. */
 const recordLimit = { text: 1024 * 1024, elements: 10_000 };
 
 /**
- * Reads a document as it arrives and gives the elements of the wanted names (without prefix), in batches, each as soon as it is whole; wanted elements within wanted
- * ones are not given by themselves. Memory is bound by one record, not by the document. Rejects with `unexpected` for what is not XML or is too big,
+ * Parses a document as it arrives and yields the elements with the wanted local names, in batches, each as soon as it is complete; nested wanted
+ * elements are not yielded separately. Memory is bounded by one record, not by the document. Rejects with `unexpected` for invalid or oversized XML,
  * with `interrupted` when the document stops early.
  */
 export async function* scanXml(chunks: AsyncIterable<Uint8Array>, wanted: readonly string[]): AsyncGenerator<readonly XmlElement[]> {
@@ -42,14 +42,14 @@ export async function* scanXml(chunks: AsyncIterable<Uint8Array>, wanted: readon
   if (batch.length > 0) yield batch;
 }
 
-/** The first child of that name, in whatever namespace unless one is named. */
+/** The first child with that name, in any namespace unless one is given. */
 export const childOf = (element: XmlElement, name: string, space?: string): XmlElement | undefined =>
   element.children.find((child) => child.name === name && (space === undefined || child.space === space));
 
 /** The text of the first child of that name. */
 export const childText = (element: XmlElement, name: string, space?: string): string | undefined => childOf(element, name, space)?.text;
 
-/** Makes elements of what a scanner tells: those of the wanted names, each once it is whole. */
+/** Builds elements from a scanner's events: those with the wanted names, each when complete. */
 export function createXmlCollector(wanted: ReadonlySet<string>) {
   const path: Growing[] = [];
   let done: XmlElement[] = [];
@@ -86,7 +86,7 @@ export function createXmlCollector(wanted: ReadonlySet<string>) {
   };
 }
 
-/** By byte order mark or by what the XML declaration says; UTF-8 without either (XML 1.0, appendix F). */
+/** Encoding by byte order mark or XML declaration; UTF-8 without either (XML 1.0, appendix F). */
 function decoderFor(start: Uint8Array): TextDecoder {
   if (start[0] === 0xff && start[1] === 0xfe) return new TextDecoder('utf-16le', { fatal: true });
   if (start[0] === 0xfe && start[1] === 0xff) return new TextDecoder('utf-16be', { fatal: true });
@@ -99,7 +99,7 @@ function decoderFor(start: Uint8Array): TextDecoder {
   }
 }
 
-/** Gives the text of a document's pieces; called without one at its end. Throws `unexpected` for what is not in the encoding that the document says. */
+/** Decodes a document's pieces; call it without one at the end. Throws `unexpected` for bytes that are not in the declared encoding. */
 export function createXmlDecoder(): (chunk?: Uint8Array) => string {
   let decoder: TextDecoder | undefined;
   return (chunk) => {
