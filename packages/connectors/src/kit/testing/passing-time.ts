@@ -8,13 +8,14 @@ interface Timer {
 }
 
 /**
- * From now on, until the end of the test, no timer of `setTimeout` fires by itself and the clock of `performance` stands still: nobody loses patience, however slow
- * the machine is. Gives a way to let time pass quickly until a call has ended that nothing but a timer can end. Node's own mock takes a timer of an earlier test
- * that is cleared late for one of this test.
+ * Stops the clock of `performance` and all timers of `setTimeout` until the end of the test, so that nothing times out however slow the machine is. Returns a
+ * function that lets time pass quickly until a call has ended that only a timer can end. Not Node's own mock, which takes a timer of an earlier test that is
+ * cleared late for one of this test.
  */
 export function passingTime(t: TestContext): <T>(call: Promise<T>) => Promise<T> {
   const [realTimeout, realClear] = [setTimeout, clearTimeout];
-  let now = performance.now();
+  // Whole milliseconds: sums of fractions would miss a timer by a step now and then.
+  let now = Math.ceil(performance.now());
   const due = new Map<Timer, number>();
   const start = (callback: (...args: readonly unknown[]) => void, ms = 0, ...args: readonly unknown[]): Timer => {
     const timer: Timer = {
