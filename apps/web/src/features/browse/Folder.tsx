@@ -119,11 +119,11 @@ export function Folder({ names, folder, ancestors, Preview, file }: Props) {
     if (!isLeft) focusList();
     changes.rename(item, name, {
       release: held,
-      onRefused: (message) => {
+      onRefused: (reason) => {
         // Keeps a field that was opened meanwhile.
         if (field.current || isLeft || !section.current?.isConnected || document.querySelector('[role=dialog]')) return false;
         release.current ??= listing.hold();
-        setRenaming({ linkUri: item.linkUri, refused: { name, message } });
+        setRenaming({ linkUri: item.linkUri, refused: { name, reason } });
         return true;
       },
       onWritten: (renamed) => setSelection((now) => withReplaced(now, item.linkUri, renamed)),

@@ -31,7 +31,7 @@ export interface RowActions {
 export interface Renaming {
   readonly linkUri: string;
   /** A name that was refused, and why. */
-  readonly refused?: { readonly name: string; readonly message: string };
+  readonly refused?: { readonly name: string; readonly reason: string };
 }
 
 export interface ListedProps {

@@ -1,7 +1,6 @@
 import { type Item, splitExtension } from '@sheaf/contract';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { Renaming } from '#/features/browse/Listed.tsx';
-import { errorText } from '#/lib/http/error-text.ts';
 import classes from './FileList.module.css';
 
 type Props = {
@@ -53,7 +52,7 @@ export function RenameField({ item, renaming: { refused }, onEnd }: Props) {
       />
       {isTold && (
         <span id={id} className={classes.refusal} role="alert">
-          {refused && errorText(refused)}
+          {refused?.reason}
         </span>
       )}
     </span>
