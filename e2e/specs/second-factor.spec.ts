@@ -183,7 +183,7 @@ test('a passkey that the user does not give is told, and nothing is lost', async
 
 base('where browsers have no passkeys the profile says so, and the way in does not offer them', async ({ user: page }) => {
   await page.goto('/account/profile');
-  await expect(page.getByText(/^Passkeys need an address with a name and https\./)).toBeVisible();
+  await expect(page.getByText(/^Passkeys need an address with a host name and https\./)).toBeVisible();
   await leave(page);
   await page.goto('/login/start');
   await expect(page.getByRole('link', { name: 'Email' })).toBeVisible();
