@@ -1,3 +1,5 @@
+import { WordedError } from '#/lib/http/error-text.ts';
+
 const library = () => import('@simplewebauthn/browser');
 
 /** Whether this browser supports passkeys. */
@@ -11,9 +13,9 @@ async function attempt(ask: () => Promise<object>): Promise<string> {
     return JSON.stringify(await ask());
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    if (error.name === 'InvalidStateError') throw new Error('This device already has a passkey for your account.', { cause: error });
-    if (turnedAway.has(error.name)) throw new Error('No passkey was used. Please try again.', { cause: error });
-    throw new Error('This browser could not use the passkey.', { cause: error });
+    if (error.name === 'InvalidStateError') throw new WordedError('This device already has a passkey for your account.', { cause: error });
+    if (turnedAway.has(error.name)) throw new WordedError('No passkey was used. Please try again.', { cause: error });
+    throw new WordedError('This browser could not use the passkey.', { cause: error });
   }
 }
 

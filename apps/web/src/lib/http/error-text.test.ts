@@ -3,11 +3,16 @@ import { test } from 'node:test';
 import { appError, errorTable, placeholdersOf, reasonOf } from '@sheaf/contract';
 import { ChunkError } from '#/lib/load-chunk.ts';
 import { errorOfAnswer, faultError } from './call-error.ts';
-import { errorText, reasonText, rowText, toldText } from './error-text.ts';
+import { WordedError, errorText, reasonText, rowText, toldText } from './error-text.ts';
 import { speakOther } from './other-words.ts';
 
 /** An error as it comes over the wire. */
 const received = (error: ReturnType<typeof appError>) => errorOfAnswer(JSON.parse(JSON.stringify(error.toAnswer())));
+
+test('a failure of the browser itself is shown in its own words, and any other one that is not a call in general ones', () => {
+  assert.equal(errorText(new WordedError('No passkey was used.')), 'No passkey was used.');
+  assert.doesNotMatch(errorText(new TypeError('x is undefined')), /undefined/);
+});
 
 test('a browser in another language words what the server answers from its code and details', (t) => {
   speakOther(t);

@@ -26,8 +26,12 @@ export function setErrorWords(next: ErrorWords): void {
 /** An error as an answer tells of it; another version of the server may leave out fields. */
 export type ToldError = { readonly [F in keyof ErrorAnswer]?: ErrorAnswer[F] | undefined };
 
+/** A failure in the browser itself, such as a prompt that the user has closed; its message is the text to show. */
+export class WordedError extends Error {}
+
 /** The text to show for any thrown value: the only way from an error to the screen. */
 export function errorText(error: unknown): string {
+  if (error instanceof WordedError) return error.message;
   if (error instanceof ChunkError) return words.faults.chunk;
   if (!(error instanceof CallError)) return words.faults.text;
   if (error.fault === 'noResponse') return `${words.faults.noResponse} ${words.faults.text}`;
