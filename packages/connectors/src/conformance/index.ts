@@ -9,6 +9,7 @@ import { namePromises } from './names.ts';
 import { patiencePromises } from './patience.ts';
 import { readingPromises } from './reading.ts';
 import { type Traits, createSetting } from './setting.ts';
+import { uploadPromises } from './uploads.ts';
 import { writingPromises } from './writing.ts';
 
 export { hardNames } from './names.ts';
@@ -33,6 +34,7 @@ export function conformance(id: string, open: () => Promise<Connector>, traits: 
     for (const operation of absent) test(`lacks ${operation}`, () => assert.equal(setting.connector()[operation], undefined));
     readingPromises(setting);
     writingPromises(setting);
+    uploadPromises(setting);
     folderPromises(setting);
     namePromises(setting);
     patiencePromises(setting);

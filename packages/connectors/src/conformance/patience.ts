@@ -80,7 +80,7 @@ const givenUp = {
 } satisfies Record<string, Call>;
 
 /** Bytes without two equal groups of 4, so that any mix-up shows. */
-function patterned(size: number): Buffer {
+export function patterned(size: number): Buffer {
   const bytes = Buffer.alloc(size);
   for (let at = 0; at + 4 <= size; at += 4) bytes.writeUInt32LE((at * 2_654_435_761) % 4_294_967_296, at);
   return bytes;

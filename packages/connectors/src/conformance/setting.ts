@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import type { ByteRange, Connector, Entry, WriteAsk } from '../core/connector.ts';
+import type { HashName } from '../core/hashes.ts';
 import type { Operation } from '../core/operations.ts';
 import { collect } from '../kit/body/body.ts';
 import { joinPath } from '../kit/names/path.ts';
@@ -38,6 +39,15 @@ export interface Traits {
   readonly many?: number;
   /** Puts files of one byte into a folder at the source itself. If given, the suite writes only the first 300 entries of the large folder. */
   readonly fill?: (folder: string, names: readonly string[]) => Promise<void>;
+  /** Hashes that the source reports for files that the suite writes. */
+  readonly hashes?: readonly HashName[];
+  /** The source continues uploads. */
+  readonly resumes?: {
+    /** Opens a second connector to the same account, as another process would. */
+    readonly reopen: () => Promise<Connector>;
+    /** Bytes of a part of a file of two parts; 16 MiB by default. */
+    readonly partSize?: number;
+  };
   /** Concurrent writes while the suite fills a folder; 8 by default. */
   readonly parallel?: number;
 }

@@ -1,4 +1,6 @@
 import type { Readable } from 'node:stream';
+import type { HashName, Hashes } from './hashes.ts';
+import type { ResumableUploads } from './upload.ts';
 
 /** Options of every call. Calls reject with a ConnectorError of kind `aborted` when the signal aborts. */
 export interface Ask {
@@ -17,6 +19,8 @@ export interface Entry {
   /** Changes whenever the content does; opaque. */
   readonly etag?: string;
   readonly mimeType?: string;
+  /** Hashes of the content as the source reports them, never computed by us; absent where it reports none. */
+  readonly hashes?: Hashes;
   /** The item is a symbolic link, which may lead anywhere; reported by `list` and `lstat` of sources with symbolic links. */
   readonly isLink?: true;
 }
@@ -108,7 +112,9 @@ export interface Changes {
  * the link's start folder and cannot leave it. A layer refuses all other paths, and removes entries with such names from listings. Methods reject
  * with {@link ConnectorError} only.
  */
-export interface Connector {
+export interface Connector extends Partial<ResumableUploads> {
+  /** Hashes that entries of this source may carry: a writer who computes these can compare. Absent where it reports none. */
+  readonly hashes?: readonly HashName[];
   /**
    * The folder's entries, in batches as they arrive and in any order, without duplicates. Rejects with `notFound` for a missing folder, with
    * `notAFolder` for a file; an empty folder yields nothing.

@@ -1,5 +1,6 @@
 import type { Connector } from './connector.ts';
 import { deadlines } from './deadlines.ts';
+import type { ResumableUploads } from './upload.ts';
 
 /** Deadlines of an operation. */
 export interface OperationDeadlines {
@@ -17,7 +18,7 @@ export interface OperationDeadlines {
 /** Facts about an operation, for the layers. */
 export interface OperationFacts extends OperationDeadlines {
   /** Shape of the answer: a stream of batches, the bytes of a file, or one value. */
-  readonly shape: 'batches' | 'finds' | 'body' | 'entry' | 'usage' | 'changes' | 'nothing';
+  readonly shape: 'batches' | 'finds' | 'body' | 'entry' | 'usage' | 'changes' | 'upload' | 'receipt' | 'state' | 'finished' | 'nothing';
   /**
    * When a failed call may be repeated: `always` if it changes nothing, `unbegun` if the source said that it has not begun, `never` if the call's
    * bytes are spent.
@@ -32,8 +33,8 @@ const listing = { ...question, silence: 20_000 } as const;
 /** Renaming or deleting a folder may take one request per item. */
 const ofTrees = { repeat: 'unbegun', isTransfer: false } as const;
 
-/** All operations of a connector, in the order in which capabilities are reported. */
-export const operations = {
+/** What a connector can do, in the order in which capabilities are reported. */
+const capabilities = {
   list: { ...listing, shape: 'batches' },
   stat: { ...question, shape: 'entry' },
   read: { ...question, shape: 'body', isTransfer: true, silence: deadlines.silence },
@@ -55,6 +56,24 @@ export const operations = {
   changes: { ...question, shape: 'changes' },
 } as const satisfies Readonly<Record<string, OperationFacts>>;
 
+/** The steps of a resumable upload: no capabilities of their own, but parts of transfers. */
+const uploadSteps = {
+  beginUpload: { shape: 'upload', repeat: 'unbegun', isTransfer: false, begin: 60_000 },
+  sendPart: {
+    shape: 'receipt',
+    repeat: 'never',
+    isTransfer: true,
+    upload: { begin: 60_000, finish: deadlines.longWork },
+  },
+  uploadState: { ...question, shape: 'state' },
+  finishUpload: { shape: 'finished', repeat: 'never', isTransfer: false },
+  abandonUpload: { shape: 'nothing', repeat: 'always', isTransfer: false, begin: 60_000 },
+} as const satisfies Readonly<Record<keyof ResumableUploads, OperationFacts>>;
+
+/** All operations of a connector. */
+export const operations = { ...capabilities, ...uploadSteps };
+
+export type Capability = keyof typeof capabilities;
 export type Operation = keyof typeof operations;
 
 /** The operation of each connector method that sends requests. */
@@ -75,13 +94,25 @@ export const operationOf = {
   search: 'search',
   usage: 'usage',
   changes: 'changes',
-} as const satisfies Readonly<Record<Exclude<keyof Connector, 'close'>, Operation>>;
+  beginUpload: 'beginUpload',
+  sendPart: 'sendPart',
+  uploadState: 'uploadState',
+  finishUpload: 'finishUpload',
+  abandonUpload: 'abandonUpload',
+} as const satisfies Readonly<Record<Exclude<keyof Connector, 'close' | 'hashes'>, Operation>>;
 
 /** The facts of an operation. */
 export const factsOf = (operation: Operation): OperationFacts => operations[operation];
 
-export const operationNames = Object.keys(operations) as readonly Operation[];
+export const operationNames = Object.keys(capabilities) as readonly Capability[];
 
 /** The connector's capabilities, in the order of {@link operations}. */
-export const capabilitiesOf = (connector: Connector): Operation[] =>
+export const capabilitiesOf = (connector: Connector): Capability[] =>
   operationNames.filter((operation) => connector[operation] !== undefined);
+
+/** The connector's resumable uploads, or undefined where it has none. */
+export function resumableUploadsOf(connector: Connector): ResumableUploads | undefined {
+  const { beginUpload, sendPart, uploadState, finishUpload, abandonUpload } = connector;
+  if (!beginUpload || !sendPart || !uploadState || !finishUpload || !abandonUpload) return undefined;
+  return { beginUpload, sendPart, uploadState, finishUpload, abandonUpload };
+}

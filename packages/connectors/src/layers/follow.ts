@@ -53,6 +53,10 @@ export function follow(answer: Answer, watch: Watch): Answer {
     case 'entry':
     case 'usage':
     case 'changes':
+    case 'upload':
+    case 'receipt':
+    case 'state':
+    case 'finished':
     case 'nothing':
       end();
       return answer;

@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream';
 import type { Ask, Body, Changes, Connector, Entry, Found, Usage } from '../core/connector.ts';
 import { ConnectorError } from '../core/error.ts';
-import { type Operation, operationOf, operations } from '../core/operations.ts';
+import { type Operation, operationOf, operations, resumableUploadsOf } from '../core/operations.ts';
+import type { FinishedUpload, ResumableUploads, Upload, UploadState } from '../core/upload.ts';
 
 /** One call of a connector, as layers see it. */
 export interface LayerCall {
@@ -14,7 +15,7 @@ export interface LayerCall {
   readonly signal: AbortSignal;
   /** When the caller began to wait; ms of `performance.now()`. */
   readonly begunAt: number;
-  /** The bytes of a write. */
+  /** The bytes of a write or of a part. */
   readonly body?: Readable;
 }
 
@@ -34,6 +35,10 @@ export type Answer =
   | { readonly shape: 'entry'; readonly entry: Entry }
   | { readonly shape: 'usage'; readonly usage: Usage }
   | { readonly shape: 'changes'; readonly changes: Changes }
+  | { readonly shape: 'upload'; readonly upload: Upload }
+  | { readonly shape: 'receipt'; readonly receipt: string }
+  | { readonly shape: 'state'; readonly state: UploadState }
+  | { readonly shape: 'finished'; readonly finished: FinishedUpload }
   | { readonly shape: 'nothing' };
 
 /** Sees every call of every operation; `next` goes one step nearer to the source, with the caller's signal or one that ends sooner. */
@@ -64,6 +69,7 @@ export function layered(inner: Connector, ...layers: readonly Layer[]): Connecto
   const usage = inner.usage?.bind(inner);
   const changes = inner.changes?.bind(inner);
   const clearUp = inner.clearUp?.bind(inner);
+  const uploads = resumableUploadsOf(inner);
 
   return {
     async *list(path, { signal }) {
@@ -149,8 +155,39 @@ export function layered(inner: Connector, ...layers: readonly Layer[]): Connecto
         await pass('clearUp', { path: '/', signal }, async (ask) => nothing(await clearUp(leftover, ask)));
       },
     }),
+    ...(uploads && layeredUploads(uploads)),
+    ...(inner.hashes && { hashes: inner.hashes }),
     close: () => inner.close(),
   };
+
+  function layeredUploads(steps: ResumableUploads): ResumableUploads {
+    return {
+      async beginUpload(path, { signal, ...rest }) {
+        const run = async (ask: Ask) => ({ shape: 'upload', upload: await steps.beginUpload(path, { ...rest, ...ask }) }) as const;
+        return (await pass('beginUpload', { path, signal }, run)).upload;
+      },
+      async sendPart(path, bytes, { signal, ...rest }) {
+        try {
+          const run = async (ask: Ask) => ({ shape: 'receipt', receipt: await steps.sendPart(path, bytes, { ...rest, ...ask }) }) as const;
+          return (await pass('sendPart', { path, signal, body: bytes }, run)).receipt;
+        } catch (error) {
+          bytes.destroy();
+          throw error;
+        }
+      },
+      async uploadState(path, { signal, session }) {
+        const run = async (ask: Ask) => ({ shape: 'state', state: await steps.uploadState(path, { session, ...ask }) }) as const;
+        return (await pass('uploadState', { path, signal }, run)).state;
+      },
+      async finishUpload(path, { signal, ...rest }) {
+        const run = async (ask: Ask) => ({ shape: 'finished', finished: await steps.finishUpload(path, { ...rest, ...ask }) }) as const;
+        return (await pass('finishUpload', { path, signal }, run)).finished;
+      },
+      async abandonUpload(path, { signal, session }) {
+        await pass('abandonUpload', { path, signal }, async (ask) => nothing(await steps.abandonUpload(path, { session, ...ask })));
+      },
+    };
+  }
 }
 
 type Method = keyof typeof operationOf;

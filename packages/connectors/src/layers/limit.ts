@@ -106,7 +106,7 @@ export function limit(permits: number, options: Options = {}): Layer {
     const { signal } = call;
     if (signal.aborted) throw new ConnectorError('aborted', 'given up before it began');
     const caller = { isTransfer: factsOf(call.operation).isTransfer, guest: guest() };
-    const holder = await acquire(caller, call.operation === 'write' ? call.path.slice(call.path.lastIndexOf('/') + 1) : undefined, signal);
+    const holder = await acquire(caller, call.body ? call.path.slice(call.path.lastIndexOf('/') + 1) : undefined, signal);
     const ended = () => release(holder);
     try {
       return follow(pausable(call, await next(signal), holder, ended), { ended });

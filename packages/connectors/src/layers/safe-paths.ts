@@ -34,6 +34,10 @@ function withSafeNames(answer: Answer): Answer {
     case 'body':
     case 'entry':
     case 'usage':
+    case 'upload':
+    case 'receipt':
+    case 'state':
+    case 'finished':
     case 'nothing':
       return answer;
   }

@@ -3,7 +3,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { test } from 'node:test';
 import type { Connector, Entry } from '../core/connector.ts';
 import { ConnectorError, isKind } from '../core/error.ts';
-import { type Operation, factsOf, operationNames } from '../core/operations.ts';
+import { type Operation, factsOf, operationNames, operations } from '../core/operations.ts';
 import { bodyOf, collect } from '../kit/body/body.ts';
 import { passingTime } from '../kit/testing/passing-time.ts';
 import { createMemorySource } from '../providers/memory/index.ts';
@@ -181,7 +181,7 @@ test('a write whose body has ended may take longer than an answer: its last part
 
 /** A call to a source that says nothing, and what it was told. */
 function silentCall(operation: Operation, caller = new AbortController()) {
-  const body = operation === 'write' ? new PassThrough() : undefined;
+  const body = operation === 'write' || operation === 'sendPart' ? new PassThrough() : undefined;
   const call = { operation, path: '/a', begunAt: performance.now(), signal: caller.signal, ...(body && { body }) };
   const told = Promise.withResolvers<void>();
   const answer = timeout()(call, (signal) => {
@@ -208,9 +208,14 @@ const expected: Readonly<Record<Operation, number | undefined>> = {
   search: 20_000,
   usage: 20_000,
   changes: 20_000,
+  beginUpload: 60_000,
+  sendPart: 60_000,
+  uploadState: 20_000,
+  finishUpload: undefined,
+  abandonUpload: 60_000,
 };
 
-for (const operation of operationNames) {
+for (const operation of Object.keys(operations) as Operation[]) {
   const bound = expected[operation];
   if (bound === undefined) continue;
   test(`${operation} of a source that says nothing ends after ${bound / 1000} s`, async (t) => {

@@ -2,12 +2,12 @@ import { type Static, Type } from 'typebox';
 import type { Body, ByteRange } from '../../core/connector.ts';
 import { isKind } from '../../core/error.ts';
 import { verified } from '../../kit/hash/content-hash.ts';
+import { contentHash } from '../../kit/hash/dropbox-hash.ts';
 import type { HttpResponse } from '../../kit/http/http.ts';
 import { partOf, rangeHeader } from '../../kit/http/part-of.ts';
 import { parseJson } from '../../kit/rest/json.ts';
 import { Metadata, toEntry } from './api.ts';
 import type { DropboxClient } from './client.ts';
-import { contentHash } from './content-hash.ts';
 
 /** Dropbox's thumbnail sizes by longer side in pixels. https://www.dropbox.com/developers/documentation/http/documentation#files-get_thumbnail_v2 */
 const thumbnailSizes = [

@@ -7,9 +7,9 @@ import { inParallel } from '../../kit/concurrency/parallel.ts';
 import { patiently, uploadWait } from '../../kit/concurrency/patience.ts';
 import { waitedLater } from '../../kit/concurrency/waited-later.ts';
 import { assertSame } from '../../kit/hash/content-hash.ts';
+import { blockHashes, blockSize, hashOfBlocks } from '../../kit/hash/dropbox-hash.ts';
 import { Metadata, Nothing, Session, pathArg, timeArg, toEntry } from './api.ts';
 import type { DropboxClient } from './client.ts';
-import { blockHashes, blockSize, hashOfBlocks } from './content-hash.ts';
 
 /**
  * Bytes of one request. A concurrent session takes multiples of 4 MiB, except for the last part. Each part is held in memory so that its hash can be

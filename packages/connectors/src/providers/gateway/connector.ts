@@ -3,6 +3,7 @@ import type { Connector, Entry, WriteAsk } from '../../core/connector.ts';
 import type { Env } from '../../core/definition.ts';
 import { ConnectorError } from '../../core/error.ts';
 import { operationNames } from '../../core/operations.ts';
+import type { ResumableUploads } from '../../core/upload.ts';
 import { createHttp } from '../../kit/http/http-client.ts';
 import { joinPath, nameOf, parentOf } from '../../kit/names/path.ts';
 import { type Ability, readCapabilities } from './api.ts';
@@ -14,7 +15,7 @@ import { readListing } from './listing.ts';
 /** Connections of one link: enough for many small files concurrently. */
 export const connections = 8;
 /** Connector methods that the protocol covers. */
-type Whole = Required<Omit<Connector, 'thumbnail' | 'search' | 'usage' | 'changes' | 'clearUp'>>;
+type Whole = Required<Omit<Connector, 'thumbnail' | 'search' | 'usage' | 'changes' | 'clearUp' | 'hashes' | keyof ResumableUploads>>;
 
 /** Name under which a link stores its server's capabilities. */
 const fact = 'capabilities';

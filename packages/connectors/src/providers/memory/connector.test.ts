@@ -9,20 +9,25 @@ import { createMemorySource } from './index.ts';
 
 const refuse = () => Promise.reject(new ConnectorError('unreachable', 'memory needs no network'));
 const env = { dialer: { connect: refuse, upgrade: refuse }, remember: async () => undefined, recall: async () => undefined };
-const open = () => createMemorySource().definition.open({}, env);
+const source = createMemorySource();
+const open = () => source.definition.open({}, env);
+const resumes = { reopen: open, partSize: 1024 * 1024 };
+const hashes = ['sha256'] as const;
 
-conformance('memory', open, { keepsModified: true });
-conformance(
-  'memory in all its layers',
-  async () =>
-    layered(
-      await open(),
-      trace(() => undefined),
-      retry(),
-      limit(2),
-      timeout(),
-    ),
-  {
-    keepsModified: true,
-  },
-);
+conformance('memory', open, { keepsModified: true, hashes, resumes });
+const layeredMemory = async () =>
+  layered(
+    await open(),
+    trace(() => undefined),
+    retry(),
+    limit(4),
+    timeout(),
+  );
+
+source.put('/layered/.keep', '');
+conformance('memory in all its layers', layeredMemory, {
+  keepsModified: true,
+  hashes,
+  resumes: { ...resumes, reopen: layeredMemory },
+  root: '/layered',
+});

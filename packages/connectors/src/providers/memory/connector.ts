@@ -1,11 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { Body, ByteRange, Connector, Entry, WriteAsk } from '../../core/connector.ts';
 import { ConnectorError } from '../../core/error.ts';
 import type { Operation } from '../../core/operations.ts';
-import { type Sending, startSending } from '../../kit/body/upload-meter.ts';
 import { joinPath, nameOf, parentOf } from '../../kit/names/path.ts';
-import { type File, type Folder, cloned, emptyFolder, entryOf, fileAt, folderAt, nodeAt, place, take } from './tree.ts';
+import { collected } from './collected.ts';
+import { type File, type Folder, cloned, emptyFolder, entryOf, fileAt, folderAt, nodeAt, place, put, take } from './tree.ts';
+import { memoryUploads } from './uploads.ts';
 
 /**
  * Called before each operation takes effect, and before each further batch of a listing and chunk of a body (`part` above 0); an error it throws
@@ -18,11 +18,13 @@ interface Options {
   readonly gate: Gate;
   readonly batchSize: number;
   readonly chunkSize: number;
+  /** Bytes of a part of a resumable upload. */
+  readonly partSize: number;
   readonly closed: () => void;
 }
 
 /** A complete connector over an in-memory tree, for tests that do not concern a particular provider. */
-export function openMemory({ root, gate, batchSize, chunkSize, closed }: Options): Connector {
+export function openMemory({ root, gate, batchSize, chunkSize, partSize, closed }: Options): Connector {
   const begin = async (operation: Operation, path: string, signal: AbortSignal, part = 0) => {
     refuseAborted(signal);
     await gate(operation, path, part);
@@ -84,6 +86,8 @@ export function openMemory({ root, gate, batchSize, chunkSize, closed }: Options
       await begin('remove', path, signal);
       take(root, path);
     },
+    ...memoryUploads({ root, begin, partSize }),
+    hashes: ['sha256'],
     async close() {
       closed();
     },
@@ -115,46 +119,8 @@ function bodyOf(file: File, range: ByteRange | undefined, chunkSize: number, beg
 }
 
 async function store(root: Folder, path: string, body: Readable, ask: WriteAsk): Promise<Entry> {
-  const { children } = folderAt(root, parentOf(path));
-  const name = nameOf(path);
-  const bytes = await collected(body, ask.signal, startSending());
+  const bytes = await collected(body, ask.signal);
   if (ask.size !== undefined && bytes.length !== ask.size)
     throw new ConnectorError('sizeDiffers', `${bytes.length} of ${ask.size} bytes came`);
-  const present = children.get(name);
-  if (present?.kind === 'folder')
-    throw new ConnectorError(ask.ifExists === 'fail' ? 'alreadyExists' : 'isAFolder', 'a folder has that name');
-  if (present && ask.ifExists === 'fail') throw new ConnectorError('alreadyExists', 'the name is taken');
-  const file: File = {
-    kind: 'file',
-    bytes,
-    modified: ask.modified ?? Math.floor(Date.now() / 1000),
-    etag: randomUUID(),
-    ...(ask.mimeType !== undefined && { mimeType: ask.mimeType }),
-  };
-  children.set(name, file);
-  return entryOf(name, file);
-}
-
-/** Aborts at once, even while the body's source hangs. */
-function collected(body: Readable, signal: AbortSignal, sending: Sending): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    const stop = () => {
-      reject(new ConnectorError('aborted', 'given up'));
-      body.destroy();
-    };
-    const broken = (cause?: unknown) => reject(new ConnectorError('interrupted', 'the body broke off', { cause }));
-    signal.addEventListener('abort', stop, { once: true });
-    body.on('data', (chunk: Uint8Array | string) => {
-      const bytes = Buffer.from(chunk);
-      chunks.push(bytes);
-      sending.add(bytes.byteLength);
-    });
-    body.once('end', () => resolve(Buffer.concat(chunks)));
-    body.once('error', broken);
-    body.once('close', () => {
-      signal.removeEventListener('abort', stop);
-      broken();
-    });
-  });
+  return put(root, path, bytes, ask);
 }

@@ -17,6 +17,8 @@ interface Options {
   readonly batchSize?: number;
   /** Bytes per chunk of a body. */
   readonly chunkSize?: number;
+  /** Bytes of a part of a resumable upload. */
+  readonly partSize?: number;
 }
 
 type Info = Readonly<Record<string, string>>;
@@ -77,6 +79,7 @@ export function createMemorySource(options: Options = {}): MemorySource {
           gate: (operation, path, part) => gate(operation, path, part),
           batchSize: options.batchSize ?? 1000,
           chunkSize: options.chunkSize ?? 64 * 1024,
+          partSize: options.partSize ?? 1024 * 1024,
           closed: () => void source.counts.closed++,
         });
       },

@@ -1,4 +1,5 @@
-import type { Entry } from '../../core/connector.ts';
+import { createHash, randomUUID } from 'node:crypto';
+import type { Entry, WriteAsk } from '../../core/connector.ts';
 import { ConnectorError } from '../../core/error.ts';
 import { nameOf, parentOf, segmentsOf } from '../../kit/names/path.ts';
 
@@ -48,6 +49,29 @@ export function place(root: Folder, path: string, node: Node): void {
   children.set(nameOf(path), node);
 }
 
+/** Throws when a file must not be written there. */
+export function assertWritable({ children }: Folder, name: string, ifExists: WriteAsk['ifExists']): void {
+  const present = children.get(name);
+  if (present?.kind === 'folder') throw new ConnectorError(ifExists === 'fail' ? 'alreadyExists' : 'isAFolder', 'a folder has that name');
+  if (present && ifExists === 'fail') throw new ConnectorError('alreadyExists', 'the name is taken');
+}
+
+/** Stores a file. */
+export function put(root: Folder, path: string, bytes: Buffer, ask: Pick<WriteAsk, 'ifExists' | 'modified' | 'mimeType'>): Entry {
+  const folder = folderAt(root, parentOf(path));
+  const name = nameOf(path);
+  assertWritable(folder, name, ask.ifExists);
+  const file: File = {
+    kind: 'file',
+    bytes,
+    modified: ask.modified ?? Math.floor(Date.now() / 1000),
+    etag: randomUUID(),
+    ...(ask.mimeType !== undefined && { mimeType: ask.mimeType }),
+  };
+  folder.children.set(name, file);
+  return entryOf(name, file);
+}
+
 /** Removes and returns the node; throws `notFound`. */
 export function take(root: Folder, path: string): Node {
   const node = nodeAt(root, path);
@@ -67,5 +91,6 @@ export const entryOf = (name: string, node: Node): Entry =>
         size: node.bytes.length,
         modified: node.modified,
         etag: node.etag,
+        hashes: { sha256: createHash('sha256').update(node.bytes).digest('hex') },
         ...(node.mimeType !== undefined && { mimeType: node.mimeType }),
       };

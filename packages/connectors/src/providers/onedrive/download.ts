@@ -2,9 +2,9 @@ import type { Body, ByteRange } from '../../core/connector.ts';
 import { deadlines } from '../../core/deadlines.ts';
 import { ConnectorError } from '../../core/error.ts';
 import { nodeHash, type RunningHash, unlessReplaced, verified } from '../../kit/hash/content-hash.ts';
+import { quickXorHash } from '../../kit/hash/quick-xor-hash.ts';
 import type { Graph } from './account/client.ts';
 import { DriveItem, type GraphItem, type HashName, addressOf, itemFields, readItem } from './api.ts';
-import { quickXorHash } from './quick-xor-hash.ts';
 
 /** Starts a hash in the drive's encoding: base64 for quickXorHash, hexadecimal for the others. */
 export const startHash = (name: HashName): RunningHash =>

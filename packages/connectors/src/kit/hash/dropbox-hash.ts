@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type RunningHash, bodyHash, digestLater } from '../../kit/hash/content-hash.ts';
-import type { ThreadHash } from '../../kit/hash/hash-thread.ts';
+import { type RunningHash, bodyHash, digestLater } from './content-hash.ts';
+import type { ThreadHash } from './hash-thread.ts';
 
 /** Dropbox's hash is the SHA-256 of the SHA-256 of every 4 MiB, in hexadecimal. https://www.dropbox.com/developers/reference/content-hash */
 export const blockSize = 4 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import type { RunningHash } from '../../kit/hash/content-hash.ts';
+import type { RunningHash } from './content-hash.ts';
 
 /** Bits of the hash, and the shift per byte. As 11 and 160 are coprime, byte 160 lands where byte 0 did. */
 const width = 160;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { blockHashes, blockSize, contentHash, hashOfBlocks } from './content-hash.ts';
+import { blockHashes, blockSize, contentHash, hashOfBlocks } from './dropbox-hash.ts';
 
 const sha256 = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
 

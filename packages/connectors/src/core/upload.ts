@@ -1,0 +1,82 @@
+import type { Readable } from 'node:stream';
+import type { Ask, Entry, WriteAsk } from './connector.ts';
+import type { HashName, Hashes } from './hashes.ts';
+
+/** Options of `beginUpload`. */
+export interface BeginUploadAsk extends Ask, Pick<WriteAsk, 'ifExists' | 'modified' | 'mimeType'> {
+  /** Bytes of the file. */
+  readonly size: number;
+}
+
+/** An upload that has begun at the source and can be continued by another process. */
+export interface Upload {
+  /** What continues the upload: a JSON text, possibly with the address of the provider's session, which is a secret. Store it sealed. */
+  readonly session: string;
+  /** Bytes of each part except the last. */
+  readonly partSize: number;
+  /** Most parts that may be sent at the same time. 1: parts are sent in order, and one may begin at the offset that `uploadState` reports. */
+  readonly parallel: number;
+  /** Epoch seconds until which the source keeps the parts; absent when it does not limit this. */
+  readonly expires?: number;
+  /** Hashes of the whole file that `finishUpload` requires. */
+  readonly needs?: readonly HashName[];
+  /** To be called once the session is stored durably: the upload's leftover note would otherwise let its parts be removed. */
+  kept(): void;
+}
+
+/** Options of the calls that continue an upload. */
+export interface UploadAsk extends Ask {
+  readonly session: string;
+}
+
+/** A part that the source has confirmed. */
+export interface SentPart {
+  /** First byte of the file that the part holds. */
+  readonly offset: number;
+  /** Bytes. */
+  readonly size: number;
+  /** What the source confirmed it with, such as an etag; opaque, no secret. */
+  readonly receipt: string;
+}
+
+/** What the source has of an upload: for uploads in order the bytes before `offset`, otherwise the listed parts. */
+export type UploadState = { readonly offset: number } | { readonly parts: readonly SentPart[] };
+
+/** Options of `sendPart`. */
+export interface PartAsk extends UploadAsk {
+  readonly offset: number;
+  /** Bytes of the part. */
+  readonly size: number;
+}
+
+/** Options of `finishUpload`. */
+export interface FinishUploadAsk extends UploadAsk, BeginUploadAsk {
+  /** Every part, in the order of offsets; empty for uploads in order. */
+  readonly parts: readonly SentPart[];
+  /** Computed from the sent bytes: at least what `Upload.needs` names. */
+  readonly hashes: Hashes;
+}
+
+/** A stored file, and how its bytes were compared where the source reports no hash of the whole file. */
+export interface FinishedUpload {
+  readonly entry: Entry;
+  /** A hash that only this source defines, such as the etag of an object in parts: computed from the confirmed parts, and as reported. */
+  readonly proof?: { readonly algorithm: string; readonly computed: string; readonly stored: string };
+}
+
+/**
+ * The methods of {@link Connector} for uploads that survive the end of the process: all exist, or none. The file appears when `finishUpload` succeeds,
+ * not before; until then an existing file is unchanged. An unknown or expired session rejects with `notFound`.
+ */
+export interface ResumableUploads {
+  /** Begins an upload; rejects as `write` does. */
+  beginUpload(file: string, ask: BeginUploadAsk): Promise<Upload>;
+  /** Stores a part of exactly `size` bytes and returns its receipt. The body is consumed or destroyed in any case. */
+  sendPart(file: string, body: Readable, ask: PartAsk): Promise<string>;
+  /** Asks the source what it has. */
+  uploadState(file: string, ask: UploadAsk): Promise<UploadState>;
+  /** Makes the file of its parts; rejects with `alreadyExists` when the name was taken and `ifExists` is `fail`, with `damaged` for differing hashes. */
+  finishUpload(file: string, ask: FinishUploadAsk): Promise<FinishedUpload>;
+  /** Removes the parts; does nothing when they are gone. */
+  abandonUpload(file: string, ask: UploadAsk): Promise<void>;
+}
