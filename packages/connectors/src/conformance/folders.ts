@@ -44,16 +44,25 @@ export function folderPromises(setting: Setting): void {
   });
 
   for (const [operation, go] of relocations(setting)) {
-    promise(`${operation} takes a folder with all it holds`, ['createFolder', 'write', operation], async () => {
-      const at = await folder();
-      await createFolder(`${at}/from`);
-      await createFolder(`${at}/from/deeper`);
-      await put(`${at}/from/deeper/file`, 'kept');
-      const entry = await go(at, 'from', 'to');
-      assert.deepEqual({ name: entry.name, kind: entry.kind }, { name: 'to', kind: 'folder' });
-      assert.equal((await get(`${at}/to/deeper/file`)).toString(), 'kept');
-      await assertHolds(setting, at, operation === 'copy' ? ['from', 'to'] : ['to']);
-    });
+    const takesFolders = operation !== 'copy' || setting.traits.copiesOnlyFiles !== true;
+    if (!takesFolders)
+      promise('copy of a folder is unsupported and makes nothing', ['createFolder', 'copy'], async () => {
+        const at = await folder();
+        await createFolder(`${at}/from`);
+        await assert.rejects(go(at, 'from', 'to'), { kind: 'unsupported' });
+        await assertHolds(setting, at, ['from']);
+      });
+    if (takesFolders)
+      promise(`${operation} takes a folder with all it holds`, ['createFolder', 'write', operation], async () => {
+        const at = await folder();
+        await createFolder(`${at}/from`);
+        await createFolder(`${at}/from/deeper`);
+        await put(`${at}/from/deeper/file`, 'kept');
+        const entry = await go(at, 'from', 'to');
+        assert.deepEqual({ name: entry.name, kind: entry.kind }, { name: 'to', kind: 'folder' });
+        assert.equal((await get(`${at}/to/deeper/file`)).toString(), 'kept');
+        await assertHolds(setting, at, operation === 'copy' ? ['from', 'to'] : ['to']);
+      });
 
     promise(
       `${operation} never replaces: a taken name is alreadyExists and both items stay`,
@@ -67,8 +76,12 @@ export function folderPromises(setting: Setting): void {
         for (const [from, to] of [
           ['one', 'two'],
           ['one', 'folder'],
-          ['folder', 'one'],
-          ['folder', 'other'],
+          ...(takesFolders
+            ? ([
+                ['folder', 'one'],
+                ['folder', 'other'],
+              ] as const)
+            : []),
         ] as const)
           await assert.rejects(go(at, from, to), { kind: 'alreadyExists' }, `${from} to ${to}`);
         await assertHolds(setting, at, ['one', 'two', 'folder', 'other']);

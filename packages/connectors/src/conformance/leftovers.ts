@@ -8,7 +8,7 @@ import type { Leftovers } from '../core/leftovers.ts';
 import { parseLeftover } from '../kit/object-store/leftover.ts';
 
 /** A server whose files are on this machine. */
-interface Stage {
+export interface Stage {
   stop(): Promise<void>;
   readonly home: string;
   readonly port: number;

@@ -31,6 +31,8 @@ export interface Traits {
   readonly noEmptyFiles?: boolean;
   /** The source keeps the time given to `write`. */
   readonly keepsModified?: boolean;
+  /** The source copies single files only: copying a folder must be refused with `unsupported`. */
+  readonly copiesOnlyFiles?: boolean;
   /** Folders exist by their content, so that a missing parent is no obstacle. */
   readonly freeParents?: boolean;
   /** Actual content of a folder at the source, including hidden entries; lets the suite look for remains of failed writes. */

@@ -39,10 +39,19 @@ export async function tidied(commands: Commands, { target, partial, old }: Placi
  */
 export async function clearUp(commands: Commands, note: string): Promise<void> {
   const { place, partialName } = parseLeftover(note);
-  const { target, partial, old } = placingOf(Buffer.from(place, 'latin1'), partialName);
-  if (!(await found(commands.lstat(partial)))) return;
+  await clearUpload(commands, placingOf(Buffer.from(place, 'latin1'), partialName));
+}
+
+/** As {@link clearUp}. */
+export async function clearUpload(commands: Commands, placing: Placing): Promise<void> {
+  if (!(await found(commands.lstat(placing.partial)))) return;
+  await restored(commands, placing);
+  await removed(commands, placing.partial);
+}
+
+/** Gives a renamed old file its name back when nothing else has the name. */
+export async function restored(commands: Commands, { target, old }: Placing): Promise<void> {
   if ((await found(commands.lstat(old))) && !(await found(commands.lstat(target)))) await commands.rename(old, target);
-  await removed(commands, partial);
 }
 
 async function removed(commands: Commands, path: Buffer): Promise<void> {

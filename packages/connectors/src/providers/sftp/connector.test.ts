@@ -15,8 +15,9 @@ describe('SFTP on OpenSSH', () => {
   const running = () => server ?? assert.fail('the server is not running');
 
   conformance('sftp', async () => openTestLink(running()), {
-    lacks: ['copy'],
+    copiesOnlyFiles: true,
     keepsModified: true,
+    resumes: { reopen: async () => openTestLink(running()) },
     reallyIn: (folder) => readdir(join(running().home, folder)),
     fill: fillOnDisk(() => running().home),
   });

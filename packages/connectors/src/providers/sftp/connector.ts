@@ -7,9 +7,11 @@ import { joinPath, nameOf, parentOf } from '../../kit/names/path.ts';
 import { kindOf, toEntry } from './api.ts';
 import { clearUp } from './clearing.ts';
 import type { SftpConfig } from './config.ts';
+import { copyFile } from './copying.ts';
 import { openDownload } from './download.ts';
 import { aborted, isBareFailure } from './errors.ts';
 import { listEntries } from './listing.ts';
+import { resumableUploads } from './parts.ts';
 import { createServerPath } from './paths.ts';
 import { removeTree } from './removal.ts';
 import type { Commands } from './session/commands.ts';
@@ -21,17 +23,40 @@ import { upload } from './upload.ts';
 /** ms after which an idle connection is closed. */
 const usualRest = 30_000;
 
+/** Name under which a link stores whether its server copies files. */
+const fact = 'copies';
+
+interface Known {
+  /** ms after which an idle connection is closed. */
+  readonly idle?: number;
+  /** Whether the server copies files, as `yes` or `no`; until this is known, `copy` exists. */
+  readonly copies?: string | undefined;
+}
+
+/** Opens an account, without `copy` when its server was found not to copy files. */
+export const openKnownSftp = async (config: SftpConfig, env: Env): Promise<Connector> =>
+  openSftp(config, env, { copies: await env.recall(fact) });
+
 /** Opens an SFTP account (draft-ietf-secsh-filexfer-02 over RFC 4254), with OpenSSH's extensions where supported. */
-export function openSftp(config: SftpConfig, env: Env, { idle = usualRest } = {}): Connector {
+export function openSftp(config: SftpConfig, env: Env, { idle = usualRest, copies }: Known = {}): Connector {
+  let known = copies;
+  const connected = async (signal: AbortSignal) => {
+    const connection = await openConnection(config, env, signal);
+    const seen = connection.commands.copyBytes ? 'yes' : 'no';
+    if (seen !== known) await env.remember(fact, seen);
+    known = seen;
+    return connection;
+  };
   const pool = createPool({
     max: config.numConcurrentConnections,
     idle,
-    connect: (signal) => withinLogin(signal, (both) => openConnection(config, env, both)),
+    connect: (signal) => withinLogin(signal, connected),
   });
   const serverPath = createServerPath(config.path);
   const { leftovers = noLeftovers } = env;
   const call = <T>(signal: AbortSignal, work: (commands: Commands) => Promise<T>): Promise<T> =>
     pool.use(signal, ({ commands }) => abortable(work(commands), signal));
+  const elsewhere = (work: (working: Commands) => Promise<void>) => call(AbortSignal.timeout(deadlines.aside), work);
   const entryAt = async (commands: Commands, path: string): Promise<Entry> => {
     const bytes = serverPath(path);
     // A broken link is still an item.
@@ -80,10 +105,7 @@ export function openSftp(config: SftpConfig, env: Env, { idle = usualRest } = {}
 
     async write(path, body, ask) {
       try {
-        return await pool.use(ask.signal, ({ commands }) => {
-          const elsewhere = (work: (working: Commands) => Promise<void>) => call(AbortSignal.timeout(deadlines.aside), work);
-          return upload({ commands, serverPath, path, body, ask, leftovers, elsewhere });
-        });
+        return await pool.use(ask.signal, ({ commands }) => upload({ commands, serverPath, path, body, ask, leftovers, elsewhere }));
       } catch (error) {
         body.destroy();
         throw ask.signal.aborted ? aborted() : error;
@@ -104,9 +126,17 @@ export function openSftp(config: SftpConfig, env: Env, { idle = usualRest } = {}
 
     rename: (path, newName, { signal }) => move(path, joinPath(parentOf(path), newName), signal),
     move: (from, to, { signal }) => move(from, to, signal),
+    ...(copies !== 'no' && {
+      copy: (from, to, { signal }) =>
+        pool.use(signal, ({ commands }) =>
+          copyFile(serverPath(from), { commands, serverPath, path: to, ask: { signal, ifExists: 'fail' }, leftovers, elsewhere }),
+        ),
+    }),
     remove: (path, { signal }) => call(signal, (commands) => removeTree(commands, serverPath(path), signal)),
 
     clearUp: (leftover, { signal }) => call(signal, (commands) => clearUp(commands, leftover)),
+
+    ...resumableUploads({ call, serverPath, leftovers }),
 
     close: async () => pool.close(),
   };

@@ -1,7 +1,7 @@
 import { define } from '../../core/definition.ts';
 import { accountName } from '../../kit/rest/account-name.ts';
 import { type SftpConfig, parseConfig } from './config.ts';
-import { openSftp } from './connector.ts';
+import { openKnownSftp } from './connector.ts';
 
 /** Operations that may share one connection; SSH multiplexes any number. */
 const perConnection = 4;
@@ -13,5 +13,5 @@ export const sftp = define<SftpConfig>({
   account: ({ username, host, port, path }) => accountName(username, { host, port, usualPort: 22, path }),
   identity: ({ username, host, port, path }) => JSON.stringify([host.toLowerCase(), port, username, path.replace(/\/+$/, '')]),
   concurrency: ({ numConcurrentConnections }) => numConcurrentConnections * perConnection,
-  open: async (config, env) => openSftp(config, env),
+  open: openKnownSftp,
 });

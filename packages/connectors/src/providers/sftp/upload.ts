@@ -12,35 +12,47 @@ import type { Commands } from './session/commands.ts';
 import { sendBody } from './session/outflow.ts';
 import { found, mustBeFree, whyNotStored } from './session/questions.ts';
 
-interface Upload {
+interface Storing {
   readonly commands: Commands;
   readonly serverPath: ServerPath;
   readonly path: string;
-  readonly body: Readable;
   readonly ask: WriteAsk;
   readonly leftovers: Leftovers;
   /** Runs the cleanup of a failed upload on any working connection. */
   elsewhere(work: (working: Commands) => Promise<void>): Promise<void>;
 }
 
+interface Upload extends Storing {
+  readonly body: Readable;
+}
+
+interface Copy extends Storing {
+  /** Permission bits of a new file; by default the server chooses. */
+  readonly mode?: number;
+  /** Writes the bytes to the open file and returns their number. */
+  fill(handle: Buffer): Promise<number>;
+}
+
 /** Stores a body: under a temporary name first, then renamed atomically when it is complete. */
-export async function upload({ commands, serverPath, path, body, ask, leftovers, elsewhere }: Upload): Promise<Entry> {
+export const upload = ({ body, ...storing }: Upload): Promise<Entry> =>
+  store({ ...storing, fill: (handle) => written(storing.commands, handle, { body, ask: storing.ask }) });
+
+/** Stores the bytes that `fill` writes, as {@link upload} does. */
+export async function store({ commands, serverPath, path, ask, leftovers, elsewhere, mode: newMode, fill }: Copy): Promise<Entry> {
   const begun = await atFreePath(path, ask, (at) => targetOf(commands, serverPath(at), ask.ifExists));
   const { target, before } = begun.result;
   const partialName = nameOf(partialPathOf(path));
   const placing = placingOf(target, partialName);
   const { partial } = placing;
-  const mode = before?.mode === undefined ? {} : { mode: before.mode & 0o7777 };
-  const explained = async (error: unknown): Promise<never> => {
-    throw await whyNotStored(commands, partial.subarray(0, partial.lastIndexOf(slash)), error);
-  };
+  const mode = before ? modeOf(before) : modeOf({ ...(newMode !== undefined && { mode: newMode }) });
+  const explained = explaining(commands, placing);
   const note = leftovers.note(noteOf(target, partialName));
   const handle = await created(commands, partial, mode, note).catch(explained);
   let closed: Promise<void> | undefined;
   // Closes once: the server reuses the handle's number for the next file, which other calls may have open by then.
   const close = () => (closed ??= commands.close(handle));
   try {
-    const size = await written(commands, handle, { body, ask }).catch(explained);
+    const size = await fill(handle).catch(explained);
     await finished({ ...commands, close }, handle, { ...mode, ...timeOf(ask.modified) }).catch(explained);
     const after = await commands.lstat(partial);
     if (after.size !== undefined && after.size !== size) throw new ConnectorError('unexpected', `${after.size} of ${size} bytes were kept`);
@@ -65,8 +77,18 @@ export async function upload({ commands, serverPath, path, body, ask, leftovers,
   }
 }
 
+/** The permission bits of a file. */
+export const modeOf = ({ mode }: Attrs): Attrs => (mode === undefined ? {} : { mode: mode & 0o7777 });
+
+/** Rethrows why the files of an upload could not be stored. */
+export const explaining =
+  (commands: Commands, { partial }: Placing) =>
+  async (error: unknown): Promise<never> => {
+    throw await whyNotStored(commands, partial.subarray(0, partial.lastIndexOf(slash)), error);
+  };
+
 /** Opens the temporary file while its note is stored. */
-async function created(commands: Commands, partial: Buffer, mode: Attrs, note: LeftoverNote): Promise<Buffer> {
+export async function created(commands: Commands, partial: Buffer, mode: Attrs, note: LeftoverNote): Promise<Buffer> {
   try {
     const [handle] = await Promise.all([commands.create(partial, mode), note.kept]);
     return handle;
@@ -79,7 +101,11 @@ async function created(commands: Commands, partial: Buffer, mode: Attrs, note: L
 }
 
 /** Returns the target of the write: a link is followed. Rejects when it exists and must not be replaced. */
-async function targetOf(commands: Commands, path: Buffer, ifExists: WriteAsk['ifExists']): Promise<{ target: Buffer; before?: Attrs }> {
+export async function targetOf(
+  commands: Commands,
+  path: Buffer,
+  ifExists: WriteAsk['ifExists'],
+): Promise<{ target: Buffer; before?: Attrs }> {
   const item = await found(commands.lstat(path));
   if (!item) return { target: path };
   if (ifExists === 'fail') throw new ConnectorError('alreadyExists', 'something has that name');
@@ -92,7 +118,7 @@ async function targetOf(commands: Commands, path: Buffer, ifExists: WriteAsk['if
 const slash = 0x2f;
 
 /** Times before 1970 and after 2106 cannot be represented: draft-ietf-secsh-filexfer-02, section 5. */
-const timeOf = (modified: number | undefined): Attrs =>
+export const timeOf = (modified: number | undefined): Attrs =>
   modified !== undefined && modified >= 0 && modified <= 0xffff_ffff ? { modified } : {};
 
 async function written(
@@ -106,7 +132,7 @@ async function written(
 }
 
 /** Finishes the file with pipelined requests: sync, attributes, close. */
-async function finished(commands: Commands, handle: Buffer, attrs: Attrs): Promise<void> {
+export async function finished(commands: Commands, handle: Buffer, attrs: Attrs): Promise<void> {
   const decorate = async () => {
     if (attrs.mode === undefined && attrs.modified === undefined) return;
     try {
@@ -120,7 +146,7 @@ async function finished(commands: Commands, handle: Buffer, attrs: Attrs): Promi
 }
 
 /** Renames the complete file into place. Without an atomic replace the old file is renamed first. */
-async function putInPlace(commands: Commands, { partial, target, old }: Placing, ifExists: WriteAsk['ifExists']): Promise<void> {
+export async function putInPlace(commands: Commands, { partial, target, old }: Placing, ifExists: WriteAsk['ifExists']): Promise<void> {
   if (ifExists === 'replace' && commands.replace) return commands.replace(partial, target);
   try {
     await commands.rename(partial, target);

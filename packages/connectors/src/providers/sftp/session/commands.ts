@@ -1,3 +1,4 @@
+import type { ByteRange } from '../../../core/connector.ts';
 import { type Attrs, type RawEntry, createFieldReader, openFlag, packet } from '../api.ts';
 import { StatusError, status } from '../errors.ts';
 import type { Session } from './session.ts';
@@ -5,6 +6,8 @@ import type { Session } from './session.ts';
 const posixRename = 'posix-rename@openssh.com';
 const fsync = 'fsync@openssh.com';
 const statvfs = 'statvfs@openssh.com';
+/** https://datatracker.ietf.org/doc/html/draft-ietf-secsh-filexfer-extensions-00#section-7; OpenSSH 9.0 and later. */
+const copyData = 'copy-data';
 
 /** SFTP's requests as functions. Paths and handles are the server's bytes; all reject like {@link Session.request}. */
 export interface Commands {
@@ -17,6 +20,8 @@ export interface Commands {
   openRead(path: Buffer): Promise<Buffer>;
   /** Creates a file that must not exist. */
   create(path: Buffer, attrs: Attrs): Promise<Buffer>;
+  /** Opens an existing file for writing and keeps its bytes. */
+  openWrite(path: Buffer): Promise<Buffer>;
   close(handle: Buffer): Promise<void>;
   setAttrs(handle: Buffer, attrs: Attrs): Promise<void>;
   /** Syncs the file to disk, where the server supports it. */
@@ -34,6 +39,8 @@ export interface Commands {
   realPath(path: Buffer): Promise<Buffer>;
   /** Returns the free bytes for the account at the path, without regard to quotas. Present where supported. */
   readonly freeSpace?: (path: Buffer) => Promise<number>;
+  /** Copies the bytes of the range from one open file to the same place in another, at the server. Present where supported. */
+  readonly copyBytes?: (from: Buffer, to: Buffer, range: Required<ByteRange>) => Promise<void>;
 }
 
 export function createCommands(session: Session): Commands {
@@ -52,6 +59,7 @@ export function createCommands(session: Session): Commands {
     fstat: (handle) => attrsOf(packet.fstat, handle),
     openRead: (path) => handleOf(packet.open, path, openFlag.read, noAttrs),
     create: (path, attrs) => handleOf(packet.open, path, openFlag.write | openFlag.create | openFlag.exclusive, { attrs }),
+    openWrite: (path) => handleOf(packet.open, path, openFlag.write, noAttrs),
     close: (handle) => tell(packet.close, handle),
     setAttrs: (handle, attrs) => tell(packet.fsetstat, handle, { attrs }),
     async flush(handle) {
@@ -79,6 +87,10 @@ export function createCommands(session: Session): Commands {
     },
     ...(session.has(statvfs) && {
       freeSpace: async (path: Buffer) => freeSpaceOf((await session.request(packet.extended, Buffer.from(statvfs), path)).payload),
+    }),
+    ...(session.has(copyData) && {
+      copyBytes: (from: Buffer, to: Buffer, { start, end }: Required<ByteRange>) =>
+        tell(packet.extended, Buffer.from(copyData), from, { uint64: start }, { uint64: end - start }, to, { uint64: start }),
     }),
   };
 }

@@ -14,15 +14,20 @@ interface Outflow {
   readonly handle: Buffer;
   readonly body: Readable;
   readonly signal: AbortSignal;
+  /** Where in the file the body begins, in bytes; 0 by default. */
+  readonly from?: number;
   /** Maximum bytes. */
   readonly most?: number | undefined;
 }
 
 /**
- * Writes a body to an open file and returns the number of bytes. Rejects with `sizeDiffers` as soon as more than `most` arrive, with `interrupted`
+ * Writes a body to an open file, beginning at `from`, and returns the number of bytes. Rejects with `sizeDiffers` as soon as more than `most` arrive, with `interrupted`
  * when the body fails.
  */
-export async function sendBody(session: Session, { handle, body, signal, most = Number.POSITIVE_INFINITY }: Outflow): Promise<number> {
+export async function sendBody(
+  session: Session,
+  { handle, body, signal, from = 0, most = Number.POSITIVE_INFINITY }: Outflow,
+): Promise<number> {
   /** Length, type, id, handle, offset, data length: the header of a WRITE. */
   const headSize = 4 + 1 + 4 + 4 + handle.length + 8 + 4;
   let failure: ConnectorError | undefined;
@@ -52,7 +57,7 @@ export async function sendBody(session: Session, { handle, body, signal, most = 
   function flush(): void {
     const whole = block;
     const size = filled;
-    const offset = arrived - filled;
+    const offset = from + arrived - filled;
     whole.writeUInt32BE(headSize - 4 + filled, 0);
     whole.writeUInt8(packet.write, 4);
     whole.writeUInt32BE(handle.length, 9);

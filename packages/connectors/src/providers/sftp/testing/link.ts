@@ -34,6 +34,9 @@ export const openTestLink = (
   { info, memory = new Map<string, string>(), patience, leftovers }: Options = {},
 ): Connector => openSftp(configOf(account, info), { ...envWith(memory), ...(leftovers && { leftovers }) }, patience);
 
+/** Config and environment of a link to the test server's account. */
+export const testLinkOf = (account: Account) => ({ config: configOf(account), env: envWith(new Map()) });
+
 /** Opens one connection to the test server's account. */
 export const connectTestLink = (account: Account): Promise<Connection> =>
   openConnection(configOf(account), envWith(new Map()), AbortSignal.timeout(20_000));

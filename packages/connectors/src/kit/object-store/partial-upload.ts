@@ -1,0 +1,41 @@
+import { Type } from 'typebox';
+import { ConnectorError, isKind } from '../../core/error.ts';
+import type { Upload } from '../../core/upload.ts';
+import { parseJson } from '../rest/json.ts';
+import { type Leftover, leftoverOf, parseLeftover } from './leftover.ts';
+
+/** A resumable upload into a hidden file beside its target, in order. */
+export interface PartialUpload extends Leftover {
+  /** Bytes of each part except the last. */
+  readonly partSize: number;
+}
+
+/** Bytes of each part of an upload in order: at most this much is sent again after a crash. */
+export const usualPartSize = 16 * 1024 * 1024;
+
+const Shape = Type.Object({ leftover: Type.String(), partSize: Type.Integer({ minimum: 1 }) });
+
+/** Encodes the session of such an upload. */
+export const sessionOf = ({ partSize, ...leftover }: PartialUpload): Upload['session'] =>
+  JSON.stringify({ leftover: leftoverOf(leftover), partSize });
+
+/** Decodes a session; throws `notFound` for anything else, so that only an upload's own file is written or removed. */
+export function parseSession(session: string): PartialUpload {
+  try {
+    const { leftover, partSize } = parseJson(Shape, session);
+    return { ...parseLeftover(leftover), partSize };
+  } catch (error) {
+    if (isKind(error, 'unexpected')) throw unknownUpload(error);
+    throw error;
+  }
+}
+
+/** The error for an upload that the source does not have, or no longer. */
+export const unknownUpload = (cause?: unknown): ConnectorError =>
+  new ConnectorError('notFound', 'the source has no such upload', { ...(cause !== undefined && { cause }) });
+
+/**
+ * Bytes that the source certainly has when its partial file has `size` bytes: whole parts. Each part begins after the one before it was confirmed; the
+ * bytes of a part that broke off may have been stored in another order, or lost when the server lost power.
+ */
+export const certainOffset = (size: number, partSize: number): number => size - (size % partSize);
