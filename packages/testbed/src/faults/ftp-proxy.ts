@@ -10,6 +10,10 @@ export interface FtpProxy {
   readonly cuts: Pick<CutPlan, 'arm' | 'remaining'>;
   /** Passes this many bytes to the server over all data connections, and then nothing more. */
   hangAfterUp(bytesUp: number): void;
+  /** Bytes sent to the server over all data connections. */
+  bytesUp(): number;
+  /** Breaks every open connection; new ones work. */
+  cut(): void;
   stop(): Promise<void>;
 }
 
@@ -23,6 +27,7 @@ export async function startFtpProxy({ port: serverPort }: { readonly port: numbe
   const servers = new Set<Server>();
   const cuts = createCutPlan();
   let left = Number.POSITIVE_INFINITY;
+  let up = 0;
 
   /** Connects to the server's port; `passing` observes the bytes from the server, `sending` the bytes to it. */
   function join(down: Socket, port: number, passing: (cut: () => void) => Transform, sending = new PassThrough()): void {
@@ -69,6 +74,7 @@ export async function startFtpProxy({ port: serverPort }: { readonly port: numbe
     new Transform({
       transform(chunk: Buffer, _encoding, done) {
         left -= chunk.byteLength;
+        up += chunk.byteLength;
         if (left > 0) done(null, chunk);
       },
     });
@@ -102,6 +108,10 @@ export async function startFtpProxy({ port: serverPort }: { readonly port: numbe
     cuts,
     hangAfterUp(bytesUp) {
       left = bytesUp;
+    },
+    bytesUp: () => up,
+    cut() {
+      for (const socket of sockets) socket.resetAndDestroy();
     },
     async stop() {
       for (const socket of sockets) socket.destroy();

@@ -8,22 +8,28 @@ import { type Leftover, leftoverOf, parseLeftover } from './leftover.ts';
 export interface PartialUpload extends Leftover {
   /** Bytes of each part except the last. */
   readonly partSize: number;
+  /** The server can only append: a part begins exactly at the end. */
+  readonly appends?: true;
 }
 
 /** Bytes of each part of an upload in order: at most this much is sent again after a crash. */
 export const usualPartSize = 16 * 1024 * 1024;
 
-const Shape = Type.Object({ leftover: Type.String(), partSize: Type.Integer({ minimum: 1 }) });
+const Shape = Type.Object({
+  leftover: Type.String(),
+  partSize: Type.Integer({ minimum: 1 }),
+  appends: Type.Optional(Type.Literal(true)),
+});
 
 /** Encodes the session of such an upload. */
-export const sessionOf = ({ partSize, ...leftover }: PartialUpload): Upload['session'] =>
-  JSON.stringify({ leftover: leftoverOf(leftover), partSize });
+export const sessionOf = ({ partSize, appends, ...leftover }: PartialUpload): Upload['session'] =>
+  JSON.stringify({ leftover: leftoverOf(leftover), partSize, ...(appends && { appends }) });
 
 /** Decodes a session; throws `notFound` for anything else, so that only an upload's own file is written or removed. */
 export function parseSession(session: string): PartialUpload {
   try {
-    const { leftover, partSize } = parseJson(Shape, session);
-    return { ...parseLeftover(leftover), partSize };
+    const { leftover, ...rest } = parseJson(Shape, session);
+    return { ...parseLeftover(leftover), ...rest };
   } catch (error) {
     if (isKind(error, 'unexpected')) throw unknownUpload(error);
     throw error;

@@ -18,7 +18,7 @@ export interface Files {
 
 export const filesOf = (file: string, partial: string): Files => ({ file, partial, aside: keptPathOf(partial) });
 export const noteOf = ({ file, partial }: Files): string => leftoverOf({ place: file, partialName: nameOf(partial) });
-const noted = ({ place, partialName }: Leftover): Files => filesOf(place, joinPath(parentOf(place), partialName));
+export const noted = ({ place, partialName }: Leftover): Files => filesOf(place, joinPath(parentOf(place), partialName));
 
 /** Renames the old file back, unless the new one is in place after all; deletes the partial upload. */
 export async function tidied(session: Session, { file, partial, aside }: Files, hasStepped: boolean, signal: AbortSignal): Promise<void> {
@@ -34,10 +34,19 @@ export async function tidied(session: Session, { file, partial, aside }: Files, 
  * deletes it: the user may have removed or restored files since.
  */
 export async function clearUp(session: Session, note: string, signal: AbortSignal): Promise<void> {
-  const { file, partial, aside } = noted(parseLeftover(note));
-  if (!(await find(session, partial, signal))) return;
+  await clearUpload(session, noted(parseLeftover(note)), signal);
+}
+
+/** As {@link clearUp}. */
+export async function clearUpload(session: Session, files: Files, signal: AbortSignal): Promise<void> {
+  if (!(await find(session, files.partial, signal))) return;
+  await restored(session, files, signal);
+  await removed(session, files.partial, signal);
+}
+
+/** Gives a renamed old file its name back when nothing else has the name. */
+export async function restored(session: Session, { file, aside }: Files, signal: AbortSignal): Promise<void> {
   if ((await find(session, aside, signal)) && !(await find(session, file, signal))) await moveTo(session, aside, file, signal);
-  await removed(session, partial, signal);
 }
 
 async function removed(session: Session, path: string, signal: AbortSignal): Promise<void> {

@@ -14,6 +14,7 @@ import { denial, refusal } from './errors.ts';
 import { createLinkNames } from './listing/link-names.ts';
 import { listFolder } from './listing/listing.ts';
 import { look } from './listing/lookup.ts';
+import { resumableUploads } from './parts.ts';
 import { moveTo, refuseTaken } from './relocate.ts';
 import { createRemoval } from './removal.ts';
 import { type Session, openSession } from './session.ts';
@@ -116,6 +117,7 @@ export function openFtp(config: FtpConfig, env: Pick<Env, 'dialer' | 'leftovers'
     move: moved,
     remove: (path, { signal }) => pool.use(signal, (session) => removeTree(session, path, signal)),
     clearUp: (leftover, { signal }) => pool.use(signal, (session) => clearUp(session, leftover, signal)),
+    ...resumableUploads({ pool, dialer, mutex, leftovers, env }),
     close: () => Promise.resolve(pool.close()),
   };
 }

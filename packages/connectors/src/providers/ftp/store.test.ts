@@ -1,45 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFile, readdir, writeFile } from 'node:fs/promises';
-import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { type TestContext, test } from 'node:test';
-import { type FtpServer, startProftpd } from '@sheaf/testbed';
+import { test } from 'node:test';
 import { isKind } from '../../core/error.ts';
-import { createDialer } from '../../kit/net/dialer.ts';
-import { parseFtpConfig } from './config.ts';
-import { openFtp } from './connector.ts';
+import { linked } from './testing/linked.ts';
 
-const dialer = createDialer({ privateNetworks: 'allow' });
 const ask = () => ({ signal: AbortSignal.timeout(20_000) });
 const text = (bytes: string) => Readable.from([Buffer.from(bytes)]);
-
-/** Connects through a proxy that passes each command to `hear`, which returns the line to forward, or undefined to close the connection. */
-async function linked(t: TestContext, hear: (line: string) => string | undefined = (line) => line) {
-  const server: FtpServer = await startProftpd();
-  const line = createServer((client) => {
-    const upstream = connect(server.port, '127.0.0.1');
-    upstream.pipe(client);
-    client.on('data', (bytes) => {
-      const line = hear(bytes.toString('latin1'));
-      if (line === undefined) client.destroy();
-      else upstream.write(line, 'latin1');
-    });
-    for (const socket of [client, upstream]) socket.on('error', () => undefined);
-    client.on('close', () => upstream.destroy());
-  });
-  await new Promise<void>((resolve) => line.listen(0, '127.0.0.1', resolve));
-  const address = line.address();
-  const port = address === null || typeof address === 'string' ? 0 : address.port;
-  const config = parseFtpConfig({ server: `127.0.0.1:${port}`, protocol: 'FTP', username: server.user, password: server.password });
-  const connector = openFtp(config, { dialer });
-  t.after(async () => {
-    await connector.close();
-    line.close();
-    await server.stop();
-  });
-  return { connector, home: server.home };
-}
 
 test('a server that does not rename over a file, and is lost while the old one has stepped aside, has the old one under its name', async (t) => {
   let renames = 0;

@@ -16,7 +16,7 @@ import { moveTo, refuseTaken } from './relocate.ts';
 import type { Session } from './session.ts';
 import { recover, upload } from './upload.ts';
 
-interface Deps {
+export interface StoreDeps {
   readonly pool: ExclusivePool<Session>;
   readonly dialer: Dialer;
   /** Mutex per name, held from the check that a name is free until it is taken. */
@@ -25,7 +25,7 @@ interface Deps {
 }
 
 /** State of one upload. */
-interface Storing {
+export interface Storing {
   readonly files: Files;
   /** Created right before anything is sent. */
   note?: LeftoverNote;
@@ -33,32 +33,63 @@ interface Storing {
   hasStepped?: boolean;
 }
 
-/** Stores bodies under a temporary name, and renames them when they are complete. */
-export function createStore({ pool, dialer, mutex, leftovers }: Deps) {
-  /** Renames the complete file into place. For a server that does not overwrite on rename, the old file is renamed first. */
-  async function putInPlace(session: Session, storing: Storing, file: string, { signal, ifExists }: WriteAsk): Promise<void> {
-    const { partial, aside } = storing.files;
-    if (ifExists === 'fail') await refuseTaken(session, file, signal);
-    try {
-      await moveTo(session, partial, file, signal);
-    } catch (error) {
-      const old = ifExists === 'replace' && isKind(error, 'forbidden', 'badName') ? await find(session, file, signal) : undefined;
-      if (old?.kind !== 'file') throw error;
-      storing.hasStepped = true;
-      await moveTo(session, file, aside, signal);
-      await moveTo(session, partial, file, signal);
-      await session.about('DELE', aside, signal);
-    }
+/** Renames the complete file into place. For a server that does not overwrite on rename, the old file is renamed first. */
+export async function putInPlace(
+  session: Session,
+  storing: Storing,
+  file: string,
+  { signal, ifExists }: Pick<WriteAsk, 'signal' | 'ifExists'>,
+): Promise<void> {
+  const { partial, aside } = storing.files;
+  if (ifExists === 'fail') await refuseTaken(session, file, signal);
+  try {
+    await moveTo(session, partial, file, signal);
+  } catch (error) {
+    const old = ifExists === 'replace' && isKind(error, 'forbidden', 'badName') ? await find(session, file, signal) : undefined;
+    if (old?.kind !== 'file') throw error;
+    storing.hasStepped = true;
+    await moveTo(session, file, aside, signal);
+    await moveTo(session, partial, file, signal);
+    await session.about('DELE', aside, signal);
   }
+}
 
+/** Cleans up after a failed upload; with its own deadline, because the caller's may be why it failed. */
+export async function tidy(pool: ExclusivePool<Session>, { files, note, hasStepped = false }: Storing): Promise<void> {
+  if (!note) return;
+  const signal = AbortSignal.timeout(deadlines.aside);
+  try {
+    await pool.use(signal, (session) => tidied(session, files, hasStepped, signal));
+    note.gone();
+  } catch (error) {
+    // The server is unreachable: the partial upload remains hidden in listings by its name, the old file shows under its temporary one.
+    note.stays();
+    if (!(error instanceof ConnectorError)) throw error;
+  }
+}
+
+/** Rejects when the file must not be written, because its name is taken or a folder's. */
+export async function refuseUnwritable(
+  session: Session,
+  file: string,
+  { signal, ifExists }: Pick<WriteAsk, 'signal' | 'ifExists'>,
+): Promise<void> {
+  const there = await find(session, file, signal);
+  if (there && ifExists === 'fail') throw new ConnectorError('alreadyExists', `${file} is taken`);
+  if (there?.kind === 'folder') throw new ConnectorError('isAFolder', `${file} is a folder`);
+}
+
+/** Sets a file's time, where the server can. */
+export async function stamp(session: Session, path: string, modified: number | undefined, signal: AbortSignal): Promise<void> {
+  if (canStamp(modified) && session.features.has('MFMT')) await session.about(`MFMT ${stampOf(modified)}`, path, signal);
+}
+
+/** Stores bodies under a temporary name, and renames them when they are complete. */
+export function createStore({ pool, dialer, mutex, leftovers }: StoreDeps) {
   async function store(session: Session, storing: Storing, body: Readable, ask: WriteAsk): Promise<Entry> {
     const { file, partial } = storing.files;
     const { signal } = ask;
-    const begun = await atFreePath(file, ask, async (at) => {
-      const there = await find(session, at, signal);
-      if (there && ask.ifExists === 'fail') throw new ConnectorError('alreadyExists', `${at} is taken`);
-      if (there?.kind === 'folder') throw new ConnectorError('isAFolder', `${at} is a folder`);
-    });
+    const begun = await atFreePath(file, ask, (at) => refuseUnwritable(session, at, ask));
     storing.note = leftovers.note(noteOf(storing.files));
     await storing.note.kept;
     const sent = await upload(session, dialer, body, ask, () => session.about('STOR', partial, signal)).catch(async (error: unknown) => {
@@ -72,25 +103,11 @@ export function createStore({ pool, dialer, mutex, leftovers }: Deps) {
     const stored = await look(session, partial, signal);
     if (stored.size !== undefined && stored.size !== sent)
       throw new ConnectorError('interrupted', `the server kept ${stored.size} of ${sent} bytes`);
-    if (canStamp(ask.modified) && session.features.has('MFMT')) await session.about(`MFMT ${stampOf(ask.modified)}`, partial, signal);
+    await stamp(session, partial, ask.modified, signal);
     const placed = await atFreePath(begun.path, ask, (at) => mutex(at, () => putInPlace(session, storing, at, ask)));
     storing.note.gone();
     const entry = await look(session, placed.path, signal);
     return { ...entry, size: sent };
-  }
-
-  /** Cleans up after a failed upload; with its own deadline, because the caller's may be why it failed. */
-  async function tidy({ files, note, hasStepped = false }: Storing): Promise<void> {
-    if (!note) return;
-    const signal = AbortSignal.timeout(deadlines.aside);
-    try {
-      await pool.use(signal, (session) => tidied(session, files, hasStepped, signal));
-      note.gone();
-    } catch (error) {
-      // The server is unreachable: the partial upload remains hidden in listings by its name, the old file shows under its temporary one.
-      note.stays();
-      if (!(error instanceof ConnectorError)) throw error;
-    }
   }
 
   return (file: string, body: Readable, ask: WriteAsk): Promise<Entry> => {
@@ -99,7 +116,7 @@ export function createStore({ pool, dialer, mutex, leftovers }: Deps) {
       .use(ask.signal, (session) => store(session, storing, body, ask))
       .catch(async (error: unknown) => {
         body.destroy();
-        await tidy(storing);
+        await tidy(pool, storing);
         throw error;
       });
   };
