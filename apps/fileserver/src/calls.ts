@@ -3,13 +3,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isTaken } from './changing/put-in-place.ts';
 import { copyItem, moveItem } from './changing/relocate.ts';
 import { removeTree } from './changing/removal.ts';
+import { abandonUpload, beginUpload, finishUpload, receivePart, uploadState } from './changing/resumable.ts';
 import { receiveFile } from './changing/upload.ts';
 import { sendFile } from './download.ts';
 import type { Exported } from './listing/exported.ts';
 import { listFolder } from './listing/listing.ts';
 import { sendFiles } from './listing/many-files.ts';
 import { Refusal, refusalOf } from './refusal.ts';
-import { parseWirePath } from './wire-path.ts';
+import { parseBytes, parseUploadId, parseWirePath } from './wire-path.ts';
 
 /** A request of an authenticated client. */
 export interface Ask {
@@ -68,15 +69,48 @@ export const calls: Readonly<Record<string, Call>> = {
     run: async (ask) => sendJson(ask.response, 201, await copyItem(ask.exported, relocationOf(ask))),
   },
   'DELETE /sheaf/v1/entry': { capability: 'remove', run: removeItem },
+  'POST /sheaf/v1/upload': {
+    capability: 'beginUpload',
+    run: async ({ exported, request, response, query }) =>
+      sendJson(response, 201, await beginUpload(exported, parseWirePath(query, 'path'), request)),
+  },
+  'PUT /sheaf/v1/part': {
+    capability: 'sendPart',
+    async run({ exported, request, response, query, onWanted }) {
+      sendJson(response, 200, await receivePart(exported, { ...uploadOf(query), offset: parseBytes(query, 'offset'), request, onWanted }));
+    },
+  },
+  'GET /sheaf/v1/upload': {
+    capability: 'uploadState',
+    run: async ({ exported, response, query }) => sendJson(response, 200, await uploadState(exported, uploadOf(query))),
+  },
+  'POST /sheaf/v1/finish': {
+    capability: 'finishUpload',
+    async run({ exported, request, response, query, signal }) {
+      sendJson(response, 201, await finishUpload(exported, { ...uploadOf(query), size: parseBytes(query, 'size'), request, signal }));
+    },
+  },
+  'DELETE /sheaf/v1/upload': {
+    capability: 'abandonUpload',
+    async run({ exported, response, query }) {
+      await abandonUpload(exported, uploadOf(query));
+      response.writeHead(204).end();
+    },
+  },
 };
+
+/** Capabilities that are no calls: `hash` is a header. */
+const further: readonly string[] = ['hash'];
 
 /** Capabilities for reading. */
 const reading: readonly string[] = ['list', 'stat', 'read', 'readMany'];
 
 export const capabilitiesOf = ({ readOnly }: { readonly readOnly: boolean }): readonly string[] =>
-  Object.values(calls).flatMap(({ capability }) =>
-    capability !== undefined && (!readOnly || reading.includes(capability)) ? [capability] : [],
+  [...Object.values(calls).flatMap(({ capability }) => capability ?? []), ...further].filter(
+    (capability) => !readOnly || reading.includes(capability),
   );
+
+const uploadOf = (query: string) => ({ path: parseWirePath(query, 'path'), upload: parseUploadId(query) });
 
 const relocationOf = ({ query, signal }: Ask) => ({ from: parseWirePath(query, 'path'), to: parseWirePath(query, 'to'), signal });
 

@@ -7,6 +7,7 @@ import { createClient } from './conformance/client.ts';
 import { listingPromises } from './conformance/listings.ts';
 import { loginPromises } from './conformance/logins.ts';
 import { Broken, type Promised } from './conformance/promise.ts';
+import { uploadPromises } from './conformance/uploads.ts';
 
 const help = `Checks whether a server keeps the promises of the Sheaf gateway protocol.
 
@@ -52,7 +53,7 @@ async function check({ url, authorization }: Login): Promise<boolean> {
   await client.json('POST', 'folder', { path: root });
   let allKept = true;
   try {
-    for (const [index, promise] of [...loginPromises, ...listingPromises, ...bodyPromises, ...changePromises].entries())
+    for (const [index, promise] of [...loginPromises, ...listingPromises, ...bodyPromises, ...changePromises, ...uploadPromises].entries())
       allKept = (await keeps(promise, `${root}/${index}`)) && allKept;
   } finally {
     await client.ask('DELETE', 'entry', { path: root });

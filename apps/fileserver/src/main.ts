@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readFile, realpath } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import { basename, dirname, join, sep } from 'node:path';
-import { sweepPartials } from './changing/sweep.ts';
+import { sweepPartials, uploadLife } from './changing/sweep.ts';
 import { type Config, ConfigError, describeOptions, readConfig } from './config.ts';
 import { type ConnectionKeys, openConnectionKeys } from './connection-keys.ts';
 import { exportFolder } from './listing/exported.ts';
@@ -50,12 +50,17 @@ async function serve(config: Config, keys: ConnectionKeys): Promise<void> {
   if (!account && (await keys.list()).length === 0)
     complain('Nobody can sign in yet: give --user and --password-file, or make a connection JSON with --make-connection.');
   const stopping = stopOnSignal(server);
-  if (!config.readOnly) await sweep(root, started, stopping);
+  if (config.readOnly) return;
+  setInterval(() => void sweep(root, started, stopping), sweepEvery).unref();
+  await sweep(root, started, stopping);
 }
 
-async function sweep(root: string, before: number, signal: AbortSignal): Promise<void> {
+/** ms between two looks for expired uploads. */
+const sweepEvery = 24 * 3_600_000;
+
+async function sweep(root: string, started: number, signal: AbortSignal): Promise<void> {
   try {
-    const swept = await sweepPartials(Buffer.from(root), before, signal);
+    const swept = await sweepPartials(Buffer.from(root), { broken: started, expired: Date.now() - uploadLife }, signal);
     if (swept > 0) print(`Deleted what ${swept} broken uploads had left.`);
   } catch (error) {
     complain(`Could not look for what broken uploads have left: ${String(error)}`);

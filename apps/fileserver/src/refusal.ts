@@ -11,6 +11,7 @@ export const statuses = {
   badName: 422,
   rateLimited: 429,
   sizeDiffers: 400,
+  damaged: 400,
   unexpected: 500,
   full: 507,
 } as const satisfies Record<string, number>;

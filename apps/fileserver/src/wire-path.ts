@@ -46,3 +46,26 @@ export const isPartial = (name: Buffer): boolean => name.subarray(0, partialPref
 
 /** A fresh name for something that is not whole yet. */
 export const partialName = (): Buffer => Buffer.from(partialPrefix + crypto.randomUUID());
+
+/** Prefix of uploads that go on in later requests: a restart of the server does not end them. */
+const resumablePrefix = Buffer.from(`${partialPrefix}upload-`);
+
+/** Whether the partial file is one of a resumable upload. */
+export const isResumable = (name: Buffer): boolean => name.subarray(0, resumablePrefix.length).equals(resumablePrefix);
+
+/** The partial file of a resumable upload. */
+export const resumableName = (upload: string): Buffer => Buffer.concat([resumablePrefix, Buffer.from(upload)]);
+
+/** Reads the id of an upload in the query; rejects with `notFound` for one that this server has not given. */
+export function parseUploadId(query: string): string {
+  const upload = new URLSearchParams(query).get('upload') ?? '';
+  if (!/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(upload)) throw new Refusal('notFound', 'there is no such upload');
+  return upload;
+}
+
+/** Reads a number of bytes in the query; rejects with `unexpected`. */
+export function parseBytes(query: string, parameter: string): number {
+  const text = new URLSearchParams(query).get(parameter) ?? '';
+  if (!/^\d{1,15}$/.test(text)) throw new Refusal('unexpected', `the query needs "${parameter}", a number of bytes`);
+  return Number(text);
+}

@@ -1,11 +1,14 @@
-import { constants } from 'node:fs';
+import type { Hash } from 'node:crypto';
+import { type Stats, constants } from 'node:fs';
 import { type FileHandle, lstat, open, rename, unlink } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { type WireEntry, toEntry } from '../listing/entry.ts';
 import type { Exported } from '../listing/exported.ts';
 import { Refusal, isSystemError } from '../refusal.ts';
 import { type Segments, partialName } from '../wire-path.ts';
-import { isTaken, placeFile } from './put-in-place.ts';
+import { hashesOf, startHash, wantedHash } from './content-hash.ts';
+import { placeFile } from './put-in-place.ts';
+import { type UploadTarget, mustBeWritable, uploadTarget } from './upload-target.ts';
 
 interface Upload {
   readonly request: IncomingMessage;
@@ -19,47 +22,81 @@ interface Upload {
  * `alreadyExists` when the name is taken and must be free (`If-None-Match: *`), with `isAFolder`, `notFound` without the folder, or `sizeDiffers`.
  */
 export async function receiveFile(exported: Exported, path: Segments, { request, onWanted, signal }: Upload): Promise<WireEntry> {
-  if (path.length === 0) throw new Refusal('isAFolder', 'this is a folder');
-  const mayReplace = request.headers['if-none-match'] !== '*';
-  const modified = modifiedOf(request);
-  await using asked = await exported.place(path);
-  const old = (await isTaken(asked)) ? await lstat(asked.path) : undefined;
-  if (old && !mayReplace) throw new Refusal('alreadyExists', 'the name is taken');
-  await using place = old?.isSymbolicLink() ? await exported.follow(asked) : { ...asked, [Symbol.asyncDispose]: async () => undefined };
-  const replaced = old?.isSymbolicLink() ? await lstat(place.path) : old;
-  if (replaced && !replaced.isFile()) throw new Refusal('isAFolder', 'something that is no file has this name');
+  const { mayReplace, modified, wanted } = wishesOf(request);
+  await using target = await uploadTarget(exported, path);
+  mustBeWritable(target, mayReplace);
+  const { place, replaced } = target;
 
   const partial = place.folder.at(partialName());
   const { O_CREAT, O_EXCL, O_WRONLY } = constants;
   const handle = await open(partial, O_WRONLY | O_CREAT | O_EXCL, 0o666);
+  const hash = wanted && startHash();
   try {
     onWanted();
     try {
-      await fill(handle, request);
-      if (replaced) await handle.chmod(replaced.mode & 0o777);
-      if (modified !== undefined) await handle.utimes(modified, modified);
-      await handle.sync();
+      await fill(handle, request, hash);
+      await finish(handle, { replaced, modified });
     } finally {
       await handle.close();
     }
     signal.throwIfAborted();
-    await (mayReplace ? rename(partial, place.path) : placeFile(partial, place));
+    const hashes = hash && hashesOf(hash, wanted);
+    return await putInPlace(partial, target, { mayReplace, hashes });
   } catch (error) {
     await discard(partial);
     throw error;
   }
+}
+
+/** What the headers of a request say about the file. */
+export const wishesOf = (request: IncomingMessage) => ({
+  mayReplace: request.headers['if-none-match'] !== '*',
+  modified: modifiedOf(request),
+  wanted: wantedHash(request),
+});
+
+/** Gives the complete file its mode and time, and syncs it to disk. */
+export async function finish(
+  handle: FileHandle,
+  { replaced, modified }: { readonly replaced: Stats | undefined; readonly modified: number | undefined },
+): Promise<void> {
+  if (replaced) await handle.chmod(replaced.mode & 0o777);
+  if (modified !== undefined) await handle.utimes(modified, modified);
+  await handle.sync();
+}
+
+interface Placing {
+  readonly mayReplace: boolean;
+  readonly hashes: WireEntry['hashes'] | undefined;
+}
+
+/** Gives the partial file its name. */
+export async function putInPlace(
+  partial: Buffer,
+  { place, name }: Pick<UploadTarget, 'place' | 'name'>,
+  { mayReplace, hashes }: Placing,
+): Promise<WireEntry> {
+  await (mayReplace ? rename(partial, place.path) : placeFile(partial, place));
   await place.folder.sync();
-  const entry = toEntry(asked.name, await lstat(place.path));
+  const entry = toEntry(name, await lstat(place.path));
   if (!entry) throw new Refusal('notFound', 'the file was replaced meanwhile');
-  return entry;
+  return { ...entry, ...(hashes && { hashes }) };
 }
 
 /** A disconnect breaks the request and thereby the write; a refusal leaves the request open, so that the answer reaches the client. */
-async function fill(handle: FileHandle, request: IncomingMessage): Promise<void> {
+async function fill(handle: FileHandle, request: IncomingMessage, hash: Hash | undefined): Promise<void> {
   const announced = request.headers['content-length'];
-  await handle.writeFile(request.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>);
+  const bytes = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
+  await handle.writeFile(hash ? hashed(bytes, hash) : bytes);
   const { size } = await handle.stat();
   if (announced !== undefined && size !== Number(announced)) throw new Refusal('sizeDiffers', `${size} of ${announced} bytes came`);
+}
+
+async function* hashed(bytes: AsyncIterable<Uint8Array>, hash: Hash): AsyncGenerator<Uint8Array> {
+  for await (const chunk of bytes) {
+    hash.update(chunk);
+    yield chunk;
+  }
 }
 
 /** The modification time that the client wants, in epoch seconds. */
@@ -70,7 +107,7 @@ function modifiedOf({ headers }: IncomingMessage): number | undefined {
   return Number(text);
 }
 
-async function discard(partial: Buffer): Promise<void> {
+export async function discard(partial: Buffer): Promise<void> {
   try {
     await unlink(partial);
   } catch (error) {

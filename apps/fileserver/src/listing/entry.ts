@@ -11,6 +11,8 @@ export interface WireEntry {
   readonly modified: number;
   readonly etag?: string;
   readonly link?: true;
+  /** Only in the answer to a request for it. */
+  readonly hashes?: { readonly sha256: string };
 }
 
 /** Builds an entry from `stats`; undefined for anything but files and folders, such as a socket. */

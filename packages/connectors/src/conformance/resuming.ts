@@ -3,6 +3,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
+import type { Connector } from '../core/connector.ts';
 import { resumableUploadsOf } from '../core/operations.ts';
 import { type Stage as WithFiles, notebook } from './leftovers.ts';
 import { patterned } from './patience.ts';
@@ -14,8 +15,14 @@ interface Line {
   stop(): Promise<void>;
 }
 
-interface Stage extends WithFiles {
+interface Stage extends Omit<WithFiles, 'open' | 'proxy'> {
   proxy(): Promise<Line>;
+  open(...args: Parameters<WithFiles['open']>): Connector | Promise<Connector>;
+}
+
+interface Traits {
+  /** Whether the connector notes what it begins; otherwise the server clears up by itself. */
+  readonly notes?: boolean;
 }
 
 const ask = () => ({ signal: AbortSignal.timeout(60_000) });
@@ -24,15 +31,15 @@ const pieceSize = 64 * 1024;
 const overhead = 2 * 1024 * 1024;
 
 /** Uploads into a hidden file of the server's folder that lose the connection, or their process. */
-export function resumesInPlace(id: string, start: () => Promise<Stage>): void {
+export function resumesInPlace(id: string, start: () => Promise<Stage>, { notes: hasNotes = true }: Traits = {}): void {
   describe(`${id}: uploads that go on`, () => {
     let stage: Stage;
     before(async () => {
       stage = await start();
     });
     after(() => stage.stop());
-    const open = (port: number, { leftovers } = notebook()) => {
-      const connector = stage.open(port, leftovers);
+    const open = async (port: number, { leftovers } = notebook()) => {
+      const connector = await stage.open(port, leftovers);
       return { close: () => connector.close(), clearUp: connector.clearUp, ...(resumableUploadsOf(connector) ?? assert.fail(id)) };
     };
     const files = async () => (await readdir(stage.home)).filter((name) => name !== '.DAV').sort();
@@ -40,7 +47,7 @@ export function resumesInPlace(id: string, start: () => Promise<Stage>): void {
     test('a connection that breaks in a part costs no more than that part', async (t) => {
       const line = await stage.proxy();
       t.after(() => line.stop());
-      const first = open(line.port);
+      const first = await open(line.port);
       const begun = await first.beginUpload('/file', { ...ask(), size: 40 * 1024 * 1024, ifExists: 'fail' });
       begun.kept();
       const { session, partSize } = begun;
@@ -63,7 +70,7 @@ export function resumesInPlace(id: string, start: () => Promise<Stage>): void {
       await assert.rejects(first.sendPart('/file', cutting, { ...ask(), session, offset: partSize, size: partSize }));
       await first.close();
 
-      const second = open(line.port);
+      const second = await open(line.port);
       t.after(() => second.close());
       assert.deepEqual(await second.uploadState('/file', { ...ask(), session }), { offset: partSize });
       for (let offset = partSize; offset < bytes.length; offset += partSize)
@@ -82,29 +89,36 @@ export function resumesInPlace(id: string, start: () => Promise<Stage>): void {
       assert.ok(line.bytesUp() < bytes.length + partSize + overhead, `${line.bytesUp()} bytes were sent for ${bytes.length}`);
     });
 
-    test('until its session is kept, the upload has a note, and clearing that up ends the upload', async (t) => {
+    test('an upload that is cleared up is ended, by its note while its session is not kept', async (t) => {
       const { notes, leftovers } = notebook();
-      const uploads = open(stage.port, { notes, leftovers });
+      const uploads = await open(stage.port, { notes, leftovers });
       t.after(() => uploads.close());
       const call = { ...ask(), size: 10, ifExists: 'replace' as const };
       const before = await files();
       const upload = await uploads.beginUpload('/lost', call);
-      assert.equal(notes[0]?.end, undefined);
-      await uploads.clearUp?.(notes[0]?.text ?? '', ask());
-      assert.deepEqual(await files(), before);
       const { session } = upload;
+      assert.deepEqual(
+        notes.map(({ end }) => end),
+        hasNotes ? [undefined] : [],
+      );
+      if (hasNotes) await uploads.clearUp?.(notes[0]?.text ?? '', ask());
+      else await uploads.abandonUpload('/lost', { ...ask(), session });
+      assert.deepEqual(await files(), before);
       await assert.rejects(uploads.uploadState('/lost', { ...ask(), session }), { kind: 'notFound' });
       const part = uploads.sendPart('/lost', Readable.from([Buffer.alloc(10)]), { ...ask(), session, offset: 0, size: 10 });
       await assert.rejects(part, { kind: 'notFound' });
       await assert.rejects(uploads.finishUpload('/lost', { ...call, session, parts: [], hashes: {} }), { kind: 'notFound' });
       await assert.rejects(uploads.uploadState('/lost', { ...ask(), session: 'of nobody' }), { kind: 'notFound' });
       upload.kept();
-      assert.equal(notes[0]?.end, 'gone');
+      assert.deepEqual(
+        notes.map(({ end }) => end),
+        hasNotes ? ['gone'] : [],
+      );
       assert.deepEqual(await files(), before);
     });
 
     test('an upload with bytes missing is not finished, and a part cannot leave a hole', async (t) => {
-      const uploads = open(stage.port);
+      const uploads = await open(stage.port);
       t.after(() => uploads.close());
       const before = await files();
       const { session, partSize } = await uploads.beginUpload('/short', { ...ask(), size: 20, ifExists: 'replace' });

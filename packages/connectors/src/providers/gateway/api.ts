@@ -10,8 +10,11 @@ import { segmentsOf } from '../../kit/names/path.ts';
 const protocol = 1;
 export const prefix = '/sheaf/v1';
 
-/** Connector methods that a server may lack. */
-export type Ability = Operation | 'readMany';
+/** Connector methods, and hashes, that a server may lack. */
+export type Ability = Operation | 'readMany' | 'hash';
+
+/** Calls of uploads in parts: a server has all of them or none. */
+export const uploadOperations = ['beginUpload', 'sendPart', 'uploadState', 'finishUpload', 'abandonUpload'] as const;
 
 /** Connector operations for each protocol capability: `rename` is a move. */
 const operationsOf: Readonly<Record<string, readonly Ability[]>> = {
@@ -21,6 +24,7 @@ const operationsOf: Readonly<Record<string, readonly Ability[]>> = {
   move: ['rename', 'move'],
   copy: ['copy'],
   remove: ['remove'],
+  ...Object.fromEntries([...uploadOperations, 'hash' as const].map((name) => [name, [name]])),
 };
 
 const unexpected = (message: string, cause?: unknown) => new ConnectorError('unexpected', message, { cause });
@@ -49,7 +53,8 @@ export const readEntry = (text: string): Entry => toEntry(parseObject(text));
 
 /** Parses one entry; throws `unexpected` when it is invalid. */
 export function toEntry(wire: Readonly<Record<string, unknown>>): Entry {
-  const { kind, size, modified, etag, mimeType, link } = wire;
+  const { kind, size, modified, etag, mimeType, link, hashes } = wire;
+  const sha256 = isObject(hashes) ? hashes['sha256'] : undefined;
   const name = nameOf(wire);
   if (name === undefined || (kind !== 'file' && kind !== 'folder')) throw unexpected('an entry without a name or a kind');
   return {
@@ -60,6 +65,7 @@ export function toEntry(wire: Readonly<Record<string, unknown>>): Entry {
     ...(kind === 'file' && typeof etag === 'string' && etag !== '' && { etag }),
     ...(kind === 'file' && typeof mimeType === 'string' && { mimeType }),
     ...(link === true && { isLink: true as const }),
+    ...(typeof sha256 === 'string' && /^[0-9a-f]{64}$/.test(sha256) && { hashes: { sha256 } }),
   };
 }
 
@@ -77,6 +83,21 @@ const bytesOf = (encoded: string): Buffer =>
     encoded.replace(/%([0-9a-f]{2})/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16))),
     'latin1',
   );
+
+/** Reads the answer to the beginning of an upload. */
+export function readUpload(text: string): { readonly upload: string; readonly expires: number } {
+  const { upload, expires } = parseObject(text);
+  if (typeof upload !== 'string' || !/^[\w-]{1,200}$/.test(upload) || typeof expires !== 'number' || !Number.isFinite(expires))
+    throw unexpected('an upload without an id or an end');
+  return { upload, expires };
+}
+
+/** Reads how many bytes of an upload the server has. */
+export function readOffset(text: string): number {
+  const { offset } = parseObject(text);
+  if (typeof offset !== 'number' || !Number.isSafeInteger(offset) || offset < 0) throw unexpected('an upload without an offset');
+  return offset;
+}
 
 export function parseObject(text: string): Readonly<Record<string, unknown>> {
   const value = parse(text);

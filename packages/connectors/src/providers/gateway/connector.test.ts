@@ -34,6 +34,8 @@ for (const [title, open] of [
     after(() => server.stop());
     conformance(title, () => open(server), {
       keepsModified: true,
+      hashes: ['sha256'],
+      resumes: { reopen: () => open(server) },
       reallyIn: (folder) => readdir(join(server.root, folder)),
       fill: fillOnDisk(() => server.root),
     });

@@ -3,19 +3,19 @@ import type { Connector, Entry, WriteAsk } from '../../core/connector.ts';
 import type { Env } from '../../core/definition.ts';
 import { ConnectorError } from '../../core/error.ts';
 import { operationNames } from '../../core/operations.ts';
-import type { ResumableUploads } from '../../core/upload.ts';
 import { createHttp } from '../../kit/http/http-client.ts';
 import { joinPath, nameOf, parentOf } from '../../kit/names/path.ts';
-import { type Ability, readCapabilities } from './api.ts';
+import { type Ability, readCapabilities, uploadOperations } from './api.ts';
 import { type GatewayClient, createGatewayClient } from './client.ts';
 import type { GatewayConfig } from './config.ts';
 import { readContent, readContents } from './download.ts';
 import { readListing } from './listing.ts';
+import { conditionsOf, resumableUploads } from './parts.ts';
 
 /** Connections of one link: enough for many small files concurrently. */
 export const connections = 8;
 /** Connector methods that the protocol covers. */
-type Whole = Required<Omit<Connector, 'thumbnail' | 'search' | 'usage' | 'changes' | 'clearUp' | 'hashes' | keyof ResumableUploads>>;
+type Whole = Required<Omit<Connector, 'thumbnail' | 'search' | 'usage' | 'changes' | 'clearUp'>>;
 
 /** Name under which a link stores its server's capabilities. */
 const fact = 'capabilities';
@@ -29,6 +29,8 @@ export async function openGateway(config: GatewayConfig, env: Env): Promise<Conn
   const http = createHttp({ origin: config.origin, dialer: env.dialer, verify: true, maxConnections: connections });
   const client = createGatewayClient(http, config);
   const known = await env.recall(fact);
+  /** A server that does not know the header ignores it. */
+  const canHash = known === undefined || known.split(' ').includes('hash');
   let isLearnt = false;
 
   async function learn(signal: AbortSignal): Promise<void> {
@@ -51,7 +53,7 @@ export async function openGateway(config: GatewayConfig, env: Env): Promise<Conn
     lstat: stat,
     read: (path, { range, signal }) => readContent(client, path, range, signal),
     readMany: (files, { signal }) => readContents(client, files, signal),
-    write: (path, body, ask) => writeContent(client, path, body, ask),
+    write: (path, body, ask) => writeContent(client, path, body, ask, canHash),
     createFolder: (path, { signal }) => client.sendForEntry({ method: 'POST', name: 'folder', paths: { path }, signal }),
     rename: (path, newName, { signal }) => relocate('move', path, joinPath(parentOf(path), newName), signal),
     move: (from, to, { signal }) => relocate('move', from, to, signal),
@@ -59,6 +61,8 @@ export async function openGateway(config: GatewayConfig, env: Env): Promise<Conn
     async remove(path, { signal }) {
       await (await client.send({ method: 'DELETE', name: 'entry', paths: { path }, signal })).discard();
     },
+    ...resumableUploads(client),
+    hashes: ['sha256'],
     close: async () => http.close(),
   };
   const relocate = (name: 'move' | 'copy', path: string, to: string, signal: AbortSignal): Promise<Entry> =>
@@ -70,20 +74,23 @@ export async function openGateway(config: GatewayConfig, env: Env): Promise<Conn
 /** Returns the connector without the methods that the server lacks. */
 function only(all: Whole, capabilities: readonly string[]): Connector {
   const always: readonly Ability[] = ['list', 'stat', 'read'];
-  const lacking = [...operationNames, 'readMany' as const].filter(
-    (ability) => !always.includes(ability) && !capabilities.includes(ability),
-  );
+  const has = (ability: Ability): boolean => capabilities.includes(ability);
+  const lacking: readonly string[] = [
+    ...[...operationNames, 'readMany' as const].filter((ability) => !always.includes(ability) && !has(ability)),
+    ...(uploadOperations.every(has) ? [] : uploadOperations),
+    ...(has('hash') ? [] : ['hashes']),
+  ];
   const { list, stat, read, close, ...more } = all;
-  const rest = Object.fromEntries(Object.entries(more).filter(([operation]) => !lacking.some((name) => name === operation)));
+  const rest = Object.fromEntries(Object.entries(more).filter(([name]) => !lacking.includes(name)));
   return { list, stat, read, close, ...rest };
 }
 
-async function writeContent(client: GatewayClient, path: string, body: Readable, ask: WriteAsk): Promise<Entry> {
-  const { size, signal, modified, ifExists } = ask;
+async function writeContent(client: GatewayClient, path: string, body: Readable, ask: WriteAsk, canHash: boolean): Promise<Entry> {
+  const { size, signal } = ask;
   const headers = {
     'content-type': 'application/octet-stream',
-    ...(ifExists === 'fail' && { 'if-none-match': '*' }),
-    ...(modified !== undefined && { 'x-sheaf-modified': String(Math.floor(modified)) }),
+    ...conditionsOf(ask),
+    ...(canHash && { 'x-sheaf-hash': 'sha256' }),
   };
   try {
     const entry = await client.sendForEntry({

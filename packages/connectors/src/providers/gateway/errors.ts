@@ -8,6 +8,7 @@ const kindOfCode: Readonly<Record<string, ConnectorErrorKind>> = {
   alreadyExists: 'alreadyExists',
   badName: 'badName',
   badRange: 'badRange',
+  damaged: 'damaged',
   forbidden: 'forbidden',
   full: 'full',
   isAFolder: 'isAFolder',
