@@ -104,6 +104,15 @@ export const errorTable = {
     status: 503,
     text: '"{file}" is being uploaded, and {provider} allows no further connection. Please try again when the upload has finished.',
   },
+  TRANSFER_GONE: { code: 796, status: 404, text: 'This transfer no longer exists.' },
+  TRANSFER_STATE: { code: 797, status: 409, text: 'The transfer has moved on in the meantime, so this is no longer possible.' },
+  INTO_ITSELF: { code: 798, status: 409, text: '"{name}" cannot be put into itself.' },
+  CHANGED_MEANWHILE: {
+    code: 800,
+    status: 409,
+    text: '"{name}" changed while it was copied.',
+    unnamed: 'The file changed while it was copied.',
+  },
   FOLDER_NOT_EMPTY: { code: 712, status: 409, text: '"{name}" is not empty.', unnamed: 'This folder is not empty.' },
   SOURCE_CONFUSED: { code: 713, status: 502, text: '{provider} gave an answer that could not be understood.' },
   SOURCE_FAILED: {

@@ -33,5 +33,6 @@ export * from './addresses/sign-in-address.ts';
 export * from './catalogue/source.ts';
 export * from './catalogue/sources.ts';
 export * from './calls/spaces.ts';
+export * from './calls/transfers.ts';
 export * from './addresses/user-agent.ts';
 export * from './calls/weblinks.ts';

@@ -21,6 +21,8 @@ export const limits = {
   /** Deepest path below a shared item, in folders, and its longest text in UTF-8 bytes. */
   sharedPathSegments: 100,
   sharedPathBytes: 8192,
+  /** Most items chosen for one transfer; folders count once. */
+  transferSources: 1000,
   /** Most items of one archive call. */
   archiveItems: 1000,
   /** Most running uploads of one account whose progress is kept. */

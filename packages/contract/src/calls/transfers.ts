@@ -1,0 +1,220 @@
+import { type Static, Type } from 'typebox';
+import { call } from '../call.ts';
+import { limits } from '../catalogue/limits.ts';
+import { ErrorAnswer } from '../errors.ts';
+
+const text = Type.String();
+const optional = Type.Optional;
+const rTag = optional(text);
+
+/** A field that is one of these words. */
+const oneOf = <T extends string>(words: readonly T[], options: { readonly default?: T } = {}) =>
+  Type.Unsafe<T>({ type: 'string', enum: [...words], ...options });
+
+export const transferKinds = ['copy', 'move'] as const;
+export type TransferKind = (typeof transferKinds)[number];
+
+/** What to do with a file whose name is taken: ask (the plan waits for a decision), leave it out, keep both, replace, or replace an older one. */
+export const transferConflictRules = ['fail', 'skip', 'rename', 'replace', 'newer'] as const;
+export type TransferConflictRule = (typeof transferConflictRules)[number];
+
+/** How copies are proven: by hashes where the ends report them, otherwise read back up to a limit; only by hashes; always read back; by size. */
+export const verifyRules = ['auto', 'hashes', 'read_back', 'size'] as const;
+export type VerifyRule = (typeof verifyRules)[number];
+
+export const transferStates = ['planning', 'planned', 'running', 'paused', 'waiting', 'done', 'failed', 'canceled'] as const;
+export type TransferState = (typeof transferStates)[number];
+
+/** What the plan does with an item. `merge`: the folder exists and gets what is missing. `problem`: needs a decision, or is impossible. */
+export const planActions = ['create', 'merge', 'replace', 'rename', 'skip', 'problem'] as const;
+export type PlanAction = (typeof planActions)[number];
+
+/** Why an item has its action. */
+export const planReasons = [
+  'name_taken',
+  'kind_differs',
+  'same_place',
+  'older',
+  'case_twin',
+  'name_refused',
+  'link',
+  'too_large',
+  'unreadable',
+] as const;
+export type PlanReason = (typeof planReasons)[number];
+
+export const itemStates = ['waiting', 'running', 'done', 'failed', 'skipped'] as const;
+export type TransferItemState = (typeof itemStates)[number];
+
+/** How the copy of a file was proven. `provider_rewrote`: the service changes files of this type, so that size and hash differ. */
+export const proofs = ['hash', 'read_back', 'size', 'server_side', 'provider_rewrote', 'none'] as const;
+export type Proof = (typeof proofs)[number];
+
+/** An end of a transfer. */
+export const TransferPlace = Type.Object({
+  linkUri: text,
+  /** Link name and path, as shown. */
+  path: text,
+  isFolder: Type.Boolean(),
+});
+export type TransferPlace = Static<typeof TransferPlace>;
+
+export const Transfer = Type.Object({
+  transferId: text,
+  kind: oneOf(transferKinds),
+  state: oneOf(transferStates),
+  /** Epoch milliseconds until which a waiting transfer waits. */
+  waitingUntil: optional(Type.Integer()),
+  bytesDone: Type.Integer(),
+  bytesTotal: Type.Integer(),
+  /** Bytes that were sent again after an interruption. */
+  bytesSentTwice: Type.Integer(),
+  itemsDone: Type.Integer(),
+  itemsTotal: Type.Integer(),
+  itemsFailed: Type.Integer(),
+  /** Items whose action is `problem`. */
+  problems: Type.Integer(),
+  from: Type.Array(TransferPlace),
+  to: TransferPlace,
+  conflict: oneOf(transferConflictRules),
+  verify: oneOf(verifyRules),
+  /** Most bytes a second; absent without a limit. */
+  bytesPerSecond: optional(Type.Integer()),
+  /** Epoch milliseconds. */
+  createdAt: Type.Integer(),
+  startedAt: optional(Type.Integer()),
+  endedAt: optional(Type.Integer()),
+  /** Whether `undo` can remove what it made. */
+  canUndo: Type.Boolean(),
+  /** Why it failed or waits. */
+  error: optional(ErrorAnswer),
+});
+export type Transfer = Static<typeof Transfer>;
+
+const Route = {
+  linkUri: Type.Array(text, { minItems: 1, maxItems: limits.transferSources }),
+  parentLinkUri: text,
+  conflict: oneOf(transferConflictRules, { default: 'fail' }),
+};
+const TransferRef = Type.Object({ transferId: text });
+
+const begin = (path: string, summary: string) =>
+  call({ method: 'POST', path, input: Type.Object({ ...Route, rTag }), reply: TransferRef, summary });
+/** Starts at once unless the plan has problems; then it waits, planned, for decisions. */
+export const copyObjects = begin('/rest/content/copy_objects', 'Copies items into a folder of any link.');
+export const moveObjects = begin('/rest/content/move_objects', 'Moves items into a folder of any link.');
+
+export const planTransfer = call({
+  method: 'POST',
+  path: '/rest/transfers/plan',
+  input: Type.Object({
+    kind: oneOf(transferKinds),
+    ...Route,
+    verify: optional(oneOf(verifyRules)),
+    bytesPerSecond: optional(Type.Integer({ minimum: 1024 })),
+    rTag,
+  }),
+  reply: TransferRef,
+  summary: 'Plans a transfer without starting it.',
+});
+
+export const PlanItem = Type.Object({
+  itemId: text,
+  /** Paths below the ends, with the name of the item itself. */
+  from: text,
+  to: text,
+  fileType: Type.Union([Type.Literal('FOLDER'), Type.Literal('FILE')]),
+  size: optional(Type.Integer()),
+  action: oneOf(planActions),
+  reason: optional(oneOf(planReasons)),
+  state: oneOf(itemStates),
+  proof: optional(oneOf(proofs)),
+  error: optional(ErrorAnswer),
+});
+export type PlanItem = Static<typeof PlanItem>;
+
+export const transferPlan = call({
+  method: 'GET',
+  path: '/rest/transfers/plan',
+  input: Type.Object({
+    transferId: text,
+    offset: Type.Integer({ minimum: 0, default: 0 }),
+    limit: Type.Integer({ minimum: 1, maximum: limits.maxPageSize, default: 100 }),
+    only: optional(oneOf(planActions)),
+    /** Only items in this state, such as failed ones. */
+    state: optional(oneOf(itemStates)),
+  }),
+  reply: Type.Object({
+    state: oneOf(transferStates),
+    /** Items of each action. */
+    counts: Type.Record(oneOf(planActions), Type.Integer()),
+    /** Bytes to be moved. */
+    bytes: Type.Integer(),
+    /** Absent when the speed of these links is not known. */
+    estimateSeconds: optional(Type.Integer()),
+    /** Bytes available at the destination; absent when it does not tell. */
+    freeBytes: optional(Type.Integer()),
+    items: Type.Array(PlanItem),
+    /** Items that match. */
+    total: Type.Integer(),
+    hasMore: Type.Boolean(),
+  }),
+  summary: 'What a transfer will do, or has done, item by item.',
+});
+
+export const changeTransferPlan = call({
+  method: 'POST',
+  path: '/rest/transfers/change',
+  input: Type.Object({
+    transferId: text,
+    conflict: oneOf(transferConflictRules),
+    /** The items to decide; none: all whose name is taken. */
+    itemId: optional(Type.Array(text, { maxItems: 1000 })),
+    rTag,
+  }),
+  reply: Transfer,
+  summary: 'Decides taken names of a plan: of some items, or all.',
+});
+
+const act = (name: string, summary: string) =>
+  call({ method: 'POST', path: `/rest/transfers/${name}`, input: Type.Object({ transferId: text, rTag }), reply: Transfer, summary });
+export const startTransfer = act('start', 'Starts a planned transfer; items with problems are left out.');
+export const pauseTransfer = act('pause', 'Pauses a transfer; parts that are under way end.');
+export const resumeTransfer = act('resume', 'Continues a paused or waiting transfer.');
+export const cancelTransfer = act('cancel', 'Cancels a transfer; what is complete stays.');
+export const retryTransfer = act('retry', 'Tries failed items again.');
+export const undoTransfer = act('undo', 'Removes the files that a transfer made and that have not changed since.');
+
+export const listTransfers = call({
+  method: 'GET',
+  path: '/rest/transfers',
+  input: Type.Object({
+    offset: Type.Integer({ minimum: 0, default: 0 }),
+    limit: Type.Integer({ minimum: 1, maximum: limits.maxPageSize, default: limits.pageSize }),
+  }),
+  reply: Type.Object({ transfers: Type.Array(Transfer), total: Type.Integer(), hasMore: Type.Boolean() }),
+  summary: 'The transfers of the account, the latest first.',
+});
+export const oneTransfer = call({
+  method: 'GET',
+  path: '/rest/transfers/one',
+  input: Type.Object({ transferId: text }),
+  reply: Transfer,
+  summary: 'One transfer.',
+});
+/** Server-sent events (WHATWG HTML, section 9.2): `transfer`, each with a {@link Transfer}; two a second at most, for each transfer that changes. */
+export const transferEvents = call({
+  method: 'GET',
+  path: '/rest/transfers/events',
+  input: Type.Object({}),
+  reply: Type.Unknown(),
+  summary: 'Progress of the transfers of the account, as server-sent events.',
+});
+/** One line for each file. */
+export const transferReport = call({
+  method: 'GET',
+  path: '/rest/transfers/report',
+  input: Type.Object({ transferId: text, format: Type.Union([Type.Literal('json'), Type.Literal('csv')], { default: 'json' }) }),
+  reply: Type.Unknown(),
+  summary: 'What happened to each file of a transfer, and how it was proven, as JSON lines or CSV.',
+});
