@@ -108,7 +108,7 @@ export const errorTable = {
   TRANSFER_STATE: { code: 797, status: 409, text: 'The transfer has moved on in the meantime, so this is no longer possible.' },
   INTO_ITSELF: { code: 798, status: 409, text: '"{name}" cannot be put into itself.' },
   CHANGED_MEANWHILE: {
-    code: 800,
+    code: 776,
     status: 409,
     text: '"{name}" changed while it was copied.',
     unnamed: 'The file changed while it was copied.',
