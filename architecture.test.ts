@@ -29,7 +29,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   [area('identity')]: [contract, concurrency, ...['platform', 'platform/config', 'secrets', 'billing'].map(area)],
   [area('links')]: [contract, connectors, ...['platform', 'platform/config', 'secrets', 'identity'].map(area)],
   [area('access')]: [contract, connectors, ...['platform', 'platform/config', 'links'].map(area)],
-  [area('files')]: [contract, connectors, ...['platform', 'platform/config', 'links', 'access'].map(area)],
+  [area('files')]: [contract, connectors, ...['platform', 'platform/config', 'secrets', 'links', 'access'].map(area)],
   [area('sharing')]: [
     contract,
     connectors,

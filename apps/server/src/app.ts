@@ -6,6 +6,7 @@ import { purchaseRoutes } from './billing/purchase/routes.ts';
 import { archiveRoutes } from './files/archive/routes.ts';
 import { contentRoutes } from './files/content/routes.ts';
 import { encryptionRoutes } from './files/encryption/routes.ts';
+import { transferRoutes } from './files/transfers/routes.ts';
 import { authCodeRoutes } from './identity/auth-codes/routes.ts';
 import { authRoutes } from './identity/credentials/routes.ts';
 import { accountRoutes } from './identity/profile/routes.ts';
@@ -74,6 +75,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   authRoutes(app, auth, signingUp);
   authCodeRoutes(app, services);
   encryptionRoutes(app, services.encryption);
+  transferRoutes(app, services.transferService);
   handoffRoutes(app, services.handoffs);
   signInRoutes(app, signIn, services.proving);
   secondFactorRoutes(app, services);

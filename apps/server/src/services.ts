@@ -10,6 +10,7 @@ import { createLinkStore } from './links/links/store.ts';
 import { systemClock } from './platform/clock.ts';
 import { composeJobs, composePlatform } from './platform/compose.ts';
 import type { Config } from './platform/config/config.ts';
+import type { JobRequest } from './platform/jobs/jobs.ts';
 import { composeSecrets } from './secrets/compose.ts';
 import { composeServing } from './serving/compose.ts';
 import { composeMemberships, composeSharing, followRights } from './sharing/compose.ts';
@@ -25,7 +26,7 @@ export async function createServices(
   { now = systemClock, findDefinition = findConnector, schedules = true, deadlinesOf }: TestOverrides = {},
 ) {
   const platform = await composePlatform(config, log, now);
-  const { db, background, throttle } = platform;
+  const { db, background } = platform;
   const money = composeBilling(platform, (account) => background.start('tell of spaces', () => membership.spaces.premiumEnded(account)));
   const { subscriptions } = money;
   const { vault, keys, reseal } = await composeSecrets(config);
@@ -33,17 +34,16 @@ export async function createServices(
   const { sweeps, ...identity } = composeIdentity({ ...platform, vault, subscriptions, links: linkStore });
   const { accounts } = identity;
   const linking = composeConnections(platform, { vault, findDefinition, deadlinesOf, wakeLeftovers: () => jobs.runNow(leftoversKind) });
-  const { connections, leftovers } = linking;
+  const { connections } = linking;
+  const enqueue = (...requests: readonly JobRequest[]) => jobs.enqueue(...requests);
   const reach = composeAccess(platform, { connections, subscribed: subscriptions });
-  const { close: closeFiles, ...files } = composeFiles(platform, { links: reach, linkIds: linkStore.allIds, leftovers, subscriptions });
+  const files = composeFiles(platform, { ...linking, subscriptions, vault, enqueue, links: reach, linkIds: linkStore.allIds });
   const membership = composeMemberships(platform, { reach, accounts, subscriptions });
-  const { spaces, rights } = membership;
   const linked = composeLinks(platform, {
+    ...membership,
     linking,
     store: linkStore,
     accounts,
-    spaces,
-    rights,
     subscriptions,
     forgetPictures: (linkId) => background.start('forget pictures', () => files.pictures.forget(linkId)),
   });
@@ -55,24 +55,24 @@ export async function createServices(
     hasPremium: subscriptions.hasPremium,
     jobs: { failing: (limit) => jobs.failing(limit), retryNow: (job) => jobs.retryNow(job) },
   });
-  const closings = composeClosings(platform, { ...identity, ...linked, subscriptions, spaces });
+  const closings = composeClosings(platform, { ...identity, ...linked, ...membership, subscriptions });
   const handlers = backgroundTasks({
-    leftovers,
+    ...linking,
     closings,
     ...sharing,
     ...linked,
     ...serving,
+    ...platform,
+    ...membership,
     subscriptions,
-    spaces,
-    throttle,
-    sweeps: { ...sweeps, nameClaims: files.sweepClaims, jobs: () => jobs.clear() },
-    enqueue: (...requests) => jobs.enqueue(...requests),
+    sweeps: { ...sweeps, ...files.sweeps, jobs: () => jobs.clear() },
+    enqueue,
+    handlers: [files.transferWork],
   });
   const jobs = composeJobs(platform, handlers, schedules);
   reseal({ background, log, links: linking.connectionStore, factors: identity.factors });
   const following = await followRights(platform, { ...identity, ...sharing, reach, connections, onJob: () => jobs.wake() });
   await jobs.start(platform);
-
   return {
     ...platform,
     ...money,
@@ -83,7 +83,7 @@ export async function createServices(
     ...serving,
     connections,
     reach,
-    spaces,
+    spaces: membership.spaces,
     closings,
     purchases: composePurchases({ ...money, mayTryOrg: sharing.orgs.mayTry, isOperator: serving.operator.isOperator }),
     jobs,
@@ -91,7 +91,7 @@ export async function createServices(
     async close(): Promise<void> {
       await jobs.stop();
       await following.close();
-      await closeFiles();
+      await files.close();
       await linking.close();
       await platform.close();
     },

@@ -26,6 +26,7 @@ test('a task that fails is seen as failing with its reason and stops no other; a
       },
     },
     closings: { sweep: async () => [new Error('no answer')] },
+    handlers: [],
     subscriptions: { settle: async () => [] },
     notices: { send: () => Promise.reject(new Error('no mail')) },
     handoffs: nothing,

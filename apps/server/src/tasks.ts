@@ -27,6 +27,8 @@ interface Deps {
   /** Further deletions of expired rows, keyed by the end of the job's kind. */
   readonly sweeps: Readonly<Record<string, () => Promise<unknown>>>;
   readonly enqueue: (...jobs: readonly JobRequest[]) => Promise<unknown>;
+  /** Jobs that bring their own handlers. */
+  readonly handlers: readonly JobHandler[];
 }
 
 const sweepsOf = ({
@@ -54,7 +56,16 @@ function throwFirst(errors: readonly unknown[]): void {
 }
 
 /** Sheaf's scheduled work. Each task is a job of its own: a failing one stops no other. */
-export function backgroundTasks({ leftovers, closings, subscriptions, notices, sweeps, enqueue, ...sweeping }: Deps): JobHandler[] {
+export function backgroundTasks({
+  leftovers,
+  closings,
+  subscriptions,
+  notices,
+  sweeps,
+  enqueue,
+  handlers,
+  ...sweeping
+}: Deps): JobHandler[] {
   const scheduled = (kind: string, schedule: string, run: () => Promise<void>, atStart = false): JobHandler =>
     defineJob({ kind, payload: Nothing, schedule, atStart, run });
 
@@ -74,6 +85,7 @@ export function backgroundTasks({ leftovers, closings, subscriptions, notices, s
   }
 
   return [
+    ...handlers,
     scheduled(leftoversKind, '* * * * *', findLeftovers, true),
     defineJob({ kind: 'leftovers.clear', payload: Nothing, run: ({ scope }) => leftovers.clear(scope) }),
     scheduled('billing.settle', '* * * * *', async () => throwFirst(await subscriptions.settle()), true),

@@ -10,6 +10,7 @@ export type * from './core/upload.ts';
 export type { LeftoverNote, Leftovers, NotedTransfer } from './core/leftovers.ts';
 export { type PrivateNetworks, addressRule } from './kit/net/addresses.ts';
 export { lendChunks } from './kit/body/body-memory.ts';
+export { type BodyReader, createBodyReader } from './kit/body/body-reader.ts';
 export { measured } from './kit/body/upload-meter.ts';
 export { type HashSet, createHashSet, namedHash } from './kit/hash/named-hash.ts';
 export { createDialer } from './kit/net/dialer.ts';

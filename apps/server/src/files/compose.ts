@@ -10,10 +10,11 @@ import { createSpools } from './listings/rows/spool.ts';
 import { createListingStore } from './listings/rows/store.ts';
 import { createListings } from './listings/service.ts';
 import { createPictures } from './thumbnails/service.ts';
+import { composeTransfers } from './transfers/compose.ts';
 
 type ContentDeps = Parameters<typeof createContent>[0];
 
-interface Deps extends Pick<ContentDeps, 'links'> {
+interface Deps extends Pick<ContentDeps, 'links'>, Pick<Parameters<typeof composeTransfers>[1], 'vault' | 'enqueue'> {
   readonly leftovers: Pick<ContentDeps, 'transfers'>;
   readonly subscriptions: { hasPremium(accountId: string): Promise<boolean> };
   /** The ids of all links. */
@@ -25,9 +26,10 @@ const tidyEvery = 3_600_000;
 
 /** Builds listings, contents, thumbnails and archives. */
 export function composeFiles(
-  { config, database, db, log, now, newId, background, isAlone, warn }: Platform,
-  { links, leftovers: { transfers }, subscriptions: { hasPremium }, linkIds }: Deps,
+  platform: Platform,
+  { links, leftovers: { transfers }, subscriptions: { hasPremium }, linkIds, vault, enqueue }: Deps,
 ) {
+  const { config, database, db, log, now, newId, background, isAlone, warn } = platform;
   const pictures = createPictures({ folder: join(config.dataDir, 'thumbnails'), onTrouble: warn('a small picture could not be kept') });
   const listings = createListings({
     store: createListingStore(database),
@@ -38,6 +40,7 @@ export function composeFiles(
   });
   const claimStore = createClaimStore(db);
   const claims = createNameClaims({ ...(!isAlone && { shared: claimStore }), newId, now, later: background.start });
+  const transferring = composeTransfers(platform, { links, listings, vault, enqueue });
   listings.sweep();
   // Thumbnails are on the local disk, so each instance removes its own of deleted links.
   const tidying = setInterval(() => background.start('forget pictures', async () => pictures.keepOnly(await linkIds())), tidyEvery).unref();
@@ -46,8 +49,9 @@ export function composeFiles(
     listings,
     content: createContent({ links, listings, pictures, claims, transfers }),
     archives: createArchives(),
+    ...transferring,
     encryption: createEncryption({ store: createEncryptionStore(db), hasPremium }),
-    sweepClaims: () => claimStore.sweep(now()),
+    sweeps: { nameClaims: () => claimStore.sweep(now()), transfers: transferring.sweep },
     /** Resolves when no listing is read any more. */
     async close(): Promise<void> {
       clearInterval(tidying);

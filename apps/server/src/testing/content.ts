@@ -116,7 +116,7 @@ export async function testContent(t: TestContext, options: Parameters<typeof cre
       const kept = Object.entries(opened).filter(([operation]) => ![...lacks].some((lacking) => lacking === operation));
       // What is taken away is optional in the interface.
       const connector = { ...Object.fromEntries(kept), ...extra } as unknown as Connector;
-      return { userLinkId, name: 'My Files', provider: 'Memory', hasBin: false, connector };
+      return { userLinkId, name: 'My Files', provider: 'Memory', hasBin: false, transferSlots: 4, connector };
     },
     findByName: async (user, name) => (user === userId && name === 'My Files' ? userLinkId : undefined),
     checkMember: async () => {

@@ -45,6 +45,8 @@ export interface OpenLink {
   readonly isReadOnly?: true;
   /** Only in a Space: location of its files, equal for all its members. */
   readonly stored?: { readonly userLinkId: string; readonly folder: string };
+  /** Files that may be read or written at the same time: one connection is left for browsing. */
+  readonly transferSlots: number;
   /** With all layers; rejects with AppError. Use it at once: it closes when idle. */
   readonly connector: Connector;
 }
@@ -131,7 +133,14 @@ export function createConnections(deps: Deps) {
         }),
         lifetime.layer,
       );
-      const link = { userLinkId: row.id, name: row.name, provider: title, hasBin: definition.hasBin === true, connector };
+      const link = {
+        userLinkId: row.id,
+        name: row.name,
+        provider: title,
+        hasBin: definition.hasBin === true,
+        transferSlots: Math.max(1, definition.concurrency(config) - 1),
+        connector,
+      };
       return { revision: row.revision, link, lifetime, checkedAt: now() };
     } catch (error) {
       throw answerOf(error, { provider: title, info });

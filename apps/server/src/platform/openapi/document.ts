@@ -76,7 +76,12 @@ export function openapiDocument(version: string): Json {
       description:
         'Errors carry the catalogue’s errorCode, messageCode and details, and the English sentence made from them; every write carries the cookie sh as rTag.',
     },
-    paths: Object.fromEntries(calls.map((call) => [call.path, { [call.method.toLowerCase()]: operationOf(call) }])),
+    paths: Object.fromEntries(
+      [...Map.groupBy(calls, ({ path }) => path)].map(([path, methods]) => [
+        path,
+        Object.fromEntries(methods.map((call) => [call.method.toLowerCase(), operationOf(call)])),
+      ]),
+    ),
     components: {
       securitySchemes: {
         session: { type: 'apiKey', in: 'cookie', name: contract.cookies.session },

@@ -61,3 +61,11 @@ test('nothing, and what nobody wants any more, leave the thread free to end', as
   left.cancel();
   assert.equal(await thread.hash('md5').digest(), hashOf('md5', Buffer.alloc(0)));
 });
+
+test('a chunk that waits for the thread is let go when its hash is discarded', async () => {
+  const hash = thread.hash('sha256');
+  const waiting = hash.update(Buffer.alloc(32 * 1024 * 1024));
+  assert.ok(waiting, 'the thread was never behind');
+  hash.cancel();
+  await waiting;
+});

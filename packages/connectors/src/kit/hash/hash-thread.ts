@@ -130,6 +130,9 @@ export function createHashThread() {
           if (told || !underWay.has(id)) return;
           ask({ id, end: 'forget', algorithm });
           leave(id);
+          // Whoever waits for the thread to take a chunk would wait forever: its answers are not heard any more.
+          trouble ??= new Error('the hash was discarded');
+          wake?.();
         },
       };
     },

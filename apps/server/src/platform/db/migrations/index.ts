@@ -18,6 +18,7 @@ import { refunds } from './017-refunds.ts';
 import { signUps } from './018-sign-ups.ts';
 import { transfers } from './019-transfers.ts';
 import { jobs } from './020-jobs.ts';
+import { transfersBetweenLinks } from './021-transfers-between-links.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order in which they are applied. */
@@ -42,4 +43,5 @@ export const migrations: readonly Migration[] = [
   signUps,
   transfers,
   jobs,
+  transfersBetweenLinks,
 ];

@@ -1,0 +1,41 @@
+import type { Links } from '#/files/items/place.ts';
+import type { Listings } from '#/files/listings/service.ts';
+import type { Platform } from '#/platform/compose.ts';
+import type { JobRequest } from '#/platform/jobs/jobs.ts';
+import type { Vault } from '#/secrets/vault.ts';
+import { createFileCopier } from './copying/file-copy.ts';
+import { createInParts } from './copying/in-parts.ts';
+import { createSlots } from './copying/slots.ts';
+import { createPlanner } from './planner.ts';
+import { createItemStore } from './rows/item-store.ts';
+import { createTransferStore } from './rows/store.ts';
+import { createRunner } from './runner.ts';
+import { createTransferService } from './service.ts';
+import { createUndoing } from './undo.ts';
+import { createTransferWork } from './work.ts';
+
+interface Deps {
+  readonly links: Links;
+  readonly listings: Listings;
+  readonly vault: Vault;
+  readonly enqueue: (job: JobRequest) => Promise<unknown>;
+}
+
+/** Reports are kept for a year. */
+const keptFor = 366 * 86_400_000;
+
+/** Builds transfers between links: the service, and the job that runs them. */
+export function composeTransfers({ db, background, newId }: Platform, { links, listings, vault, enqueue }: Deps) {
+  const now = Date.now;
+  const transfers = createTransferStore(db, now);
+  const items = createItemStore(db);
+  const inParts = createInParts(vault);
+  const planner = createPlanner({ links, items });
+  const runner = createRunner({ links, listings, transfers, items, copier: createFileCopier({ inParts }), slots: createSlots() });
+  const undoing = createUndoing({ links, listings, transfers, items, inParts, later: background.start, now });
+  return {
+    transferService: createTransferService({ links, transfers, items, planner, undoing, enqueue, newId, now }),
+    transferWork: createTransferWork({ transfers, items, planner, runner, now }),
+    sweep: () => transfers.sweep(now() - keptFor),
+  };
+}

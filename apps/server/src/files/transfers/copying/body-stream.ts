@@ -1,0 +1,55 @@
+import { Readable } from 'node:stream';
+import { type Body, lendChunks } from '@sheaf/connectors';
+
+/** Looks at a chunk before it goes on; its memory is valid until the promise settles. */
+export type See = (chunk: Uint8Array) => Promise<void> | undefined;
+
+/**
+ * A source's body as the body of a write. The source pauses while the destination takes nothing, and stops when the stream is destroyed; its failure is
+ * the stream's. Chunks are copied, because the source reuses their memory.
+ */
+export function streamOf(body: Body, see: See): Readable {
+  let goOn: (() => void) | undefined;
+  let isRunning = false;
+
+  async function run(): Promise<void> {
+    try {
+      await body.drain((chunk) => {
+        const seen = see(chunk);
+        const own = Buffer.allocUnsafeSlow(chunk.byteLength);
+        own.set(chunk);
+        if (stream.destroyed) return seen;
+        const isTaken = stream.push(own);
+        if (isTaken) return seen;
+        const { promise, resolve } = Promise.withResolvers<void>();
+        goOn = resolve;
+        return seen ? Promise.all([promise, seen]).then(() => undefined) : promise;
+      });
+      stream.push(null);
+    } catch (error) {
+      stream.destroy(error instanceof Error ? error : new Error('the source failed', { cause: error }));
+    }
+  }
+
+  const stream: Readable = lendChunks(
+    new Readable({
+      highWaterMark: 1024 * 1024,
+      read() {
+        if (!isRunning) {
+          isRunning = true;
+          void run();
+        }
+        goOn?.();
+        goOn = undefined;
+      },
+      destroy(error, done) {
+        body.cancel();
+        goOn?.();
+        done(error);
+      },
+    }),
+  );
+  // The writer hears of a failure; without one it must not end the process.
+  stream.on('error', () => undefined);
+  return stream;
+}

@@ -1,0 +1,176 @@
+import { type Entry, createHashSet, joinPath, nameOf, parentOf } from '@sheaf/connectors';
+import { appError, foldName } from '@sheaf/contract';
+import { freeName } from '#/files/items/free-name.ts';
+import { mediaTypeOf } from '#/files/items/media-type.ts';
+import { streamOf } from './body-stream.ts';
+import { type CopiedFile, type FileJob, entryAt, isRow, isUnchanged } from './file-job.ts';
+import type { InParts } from './in-parts.ts';
+import { alreadyThere, prove, wantedHashes } from './proof.ts';
+import { spooled } from './spool.ts';
+
+/** Files up to this size are read so quickly that asking whether they have changed meanwhile would take longer. */
+const quick = 1024 * 1024;
+/** The source itself copied or moved the file. */
+const bySource = { proof: 'server_side', sourceHash: null, computedHash: null, destinationHash: null } as const;
+/** Most names tried when the planned one was taken meanwhile. */
+const mostNames = 100;
+
+/** Copies or moves single files, and proves each. */
+export function createFileCopier({ inParts }: { readonly inParts: InParts }) {
+  async function wholeCopy(job: FileJob): Promise<CopiedFile> {
+    const { ends, transfer, item, toPath, ifExists, signal, bandwidth, isAlone } = job;
+    const { from, to } = ends;
+    const { write } = to.connector;
+    if (!write) throw appError('SOURCE_CANNOT', { provider: to.provider });
+    const known = item.size === null ? {} : { known: { size: item.size } };
+    const body = await from.connector.read(item.fromPath, { signal, ...known });
+    const hashes = createHashSet(wantedHashes(ends, transfer.verify), body.size);
+    let bytes = 0;
+    const stream = streamOf(body, (chunk) => {
+      bytes += chunk.byteLength;
+      job.count(chunk.byteLength);
+      const waits = [hashes.update(chunk), bandwidth.take(chunk.byteLength, signal)].filter((wait) => wait !== undefined);
+      return waits.length === 0 ? undefined : Promise.all(waits).then(() => undefined);
+    });
+    const modified = body.entry.modified ?? item.modified ?? undefined;
+    try {
+      const ask = {
+        signal,
+        ifExists,
+        mimeType: mediaTypeOf(toPath),
+        ...(body.size !== undefined && { size: body.size }),
+        ...(modified !== undefined && { modified: Math.trunc(modified) }),
+      };
+      const entry = await (isAlone ? spooled(stream, body.size, (read) => write(toPath, read, ask)) : write(toPath, stream, ask));
+      const computed = await hashes.digest();
+      const sent = { ends, transfer, fromPath: item.fromPath, toPath, bytes, computed, source: body.entry, made: { entry }, signal };
+      const proven = await prove(sent);
+      return { ...proven, entry, read: body.entry };
+    } catch (error) {
+      job.count(-bytes);
+      if (bytes > 0) job.sentTwice(bytes);
+      throw error;
+    } finally {
+      stream.destroy();
+      hashes.cancel();
+    }
+  }
+
+  /** Lets the source itself copy or move within one link; undefined where it cannot. */
+  async function atSource(job: FileJob): Promise<CopiedFile | undefined> {
+    const { ends, transfer, item, toPath, ifExists, signal } = job;
+    const { connector } = ends.to;
+    const act = transfer.kind === 'move' ? connector.move : connector.copy;
+    if (!ends.isSameLink || ifExists === 'replace' || !act || ends.from.userLinkId !== ends.to.userLinkId) return undefined;
+    try {
+      const before = transfer.kind === 'move' ? undefined : await connector.stat(item.fromPath, { signal });
+      const entry = await act(item.fromPath, toPath, { signal });
+      if (before?.size !== undefined && entry.size !== undefined && before.size !== entry.size)
+        throw appError('CONTENT_DAMAGED', { provider: ends.to.provider, name: entry.name });
+      job.count(entry.size ?? item.size ?? 0);
+      return { entry, ...bySource };
+    } catch (error) {
+      if (isRow(error, 'SOURCE_CANNOT')) return undefined;
+      throw error;
+    }
+  }
+
+  /** What an interrupted run may have finished without storing that it did. */
+  async function finishedEarlier(job: FileJob): Promise<CopiedFile | undefined> {
+    const { ends, item, toPath, signal } = job;
+    if (item.state !== 'running' && item.attempts === 0) return undefined;
+    const entry = await entryAt(ends.to.connector, toPath, signal);
+    if (!entry || item.action === 'replace') return undefined;
+    const source = await entryAt(ends.from.connector, item.fromPath, signal);
+    if (!source) {
+      // Only a source that moves by itself removes a file before its copy is proven.
+      const isMoved = job.transfer.kind === 'move' && ends.isSameLink;
+      return isMoved ? { entry, ...bySource } : undefined;
+    }
+    const proven = await alreadyThere(ends, item.fromPath, toPath, entry, signal);
+    return proven && { ...proven, entry, read: source };
+  }
+
+  async function copyTo(job: FileJob): Promise<CopiedFile> {
+    const copied = (await finishedEarlier(job)) ?? (await atSource(job)) ?? (await inParts.copy(job)) ?? (await wholeCopy(job));
+    await refuseChanged(job, copied);
+    return copied;
+  }
+
+  /** A file that was written while it was read may be a mixture of both. */
+  async function refuseChanged({ ends, item, signal }: FileJob, { read, sourceHash }: CopiedFile): Promise<void> {
+    if (!read || sourceHash !== null || (read.size ?? 0) <= quick) return;
+    const now = await ends.from.connector.stat(item.fromPath, { signal });
+    if (!isUnchanged(read, now)) throw appError('CHANGED_MEANWHILE', { name: nameOf(item.fromPath) });
+  }
+
+  /** Removes a moved file at its source, unless it has changed since it was read. */
+  async function removeSource({ ends, item, signal }: FileJob, read: Partial<Entry>): Promise<void> {
+    const now = await entryAt(ends.from.connector, item.fromPath, signal);
+    if (!now) return;
+    if (!isUnchanged(read, now)) throw appError('CHANGED_MEANWHILE', { name: nameOf(item.fromPath) });
+    await ends.from.connector.remove?.(item.fromPath, { signal });
+  }
+
+  /** Copies the file under the planned name, or the next number where both are to be kept and that name was taken meanwhile. */
+  async function copyToFree(job: FileJob): Promise<{ readonly copied: CopiedFile; readonly toPath: string }> {
+    let { toPath } = job;
+    for (let tries = 0; ; tries += 1) {
+      try {
+        return { copied: await copyTo({ ...job, toPath }), toPath };
+      } catch (error) {
+        if (job.item.action !== 'rename' || tries >= mostNames || !isRow(error, 'NAME_TAKEN')) throw error;
+        toPath = nextName(toPath, job.item.fromPath);
+      }
+    }
+  }
+
+  return {
+    /** Copies the file and stores how it was proven; for a move, only then removes it at the source. Returns the new entry and its path. */
+    async run(job: FileJob): Promise<{ readonly entry: Entry; readonly toPath: string }> {
+      const { item, ends, signal } = job;
+      if (item.made !== null) {
+        // An earlier run has proven the copy and ended before it removed the source.
+        const { read, made } = JSON.parse(item.made) as Made;
+        const entry = await entryAt(ends.to.connector, job.toPath, signal);
+        if (entry && isUnchanged(entry, made)) {
+          if (job.transfer.kind === 'move' && read) await removeSource(job, read);
+          return { entry, toPath: job.toPath };
+        }
+      }
+      const { copied, toPath } = await copyToFree(job);
+      const { entry, read, ...proven } = copied;
+      await job.store({ ...proven, toPath, made: JSON.stringify(madeOf(entry, read)), session: null, parts: null });
+      if (job.transfer.kind === 'move' && read) await removeSource(job, read);
+      return { entry, toPath };
+    },
+  };
+}
+export type FileCopier = ReturnType<typeof createFileCopier>;
+
+/** The path with the number after the present one. */
+function nextName(toPath: string, fromPath: string): string {
+  const name = nameOf(fromPath);
+  let isNext = false;
+  const next = freeName(name, 'file', (folded) => {
+    if (isNext) return false;
+    isNext = folded === foldName(nameOf(toPath));
+    return true;
+  });
+  if (next === undefined) throw appError('NAME_TAKEN', { name });
+  return joinPath(parentOf(toPath), next);
+}
+
+/** What is stored of a made file and its source, to see later whether they are still the same. */
+export interface Made {
+  readonly made: Partial<Entry>;
+  readonly read?: Partial<Entry>;
+}
+
+const factsOf = ({ size, modified, etag }: Partial<Entry>): Partial<Entry> => ({
+  ...(size !== undefined && { size }),
+  ...(modified !== undefined && { modified }),
+  ...(etag !== undefined && { etag }),
+});
+
+const madeOf = (entry: Entry, read: Partial<Entry> | undefined): Made => ({ made: factsOf(entry), ...(read && { read: factsOf(read) }) });

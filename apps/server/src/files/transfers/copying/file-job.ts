@@ -1,0 +1,55 @@
+import type { Connector, Entry } from '@sheaf/connectors';
+import { AppError } from '@sheaf/contract';
+import type { Ends } from '../rows/ends.ts';
+import type { ItemRow } from '../rows/item-store.ts';
+import type { TransferRow } from '../rows/store.ts';
+import type { Bandwidth } from './bandwidth.ts';
+import type { Proven } from './proof.ts';
+
+/** A file to be copied or moved. */
+export interface FileJob {
+  readonly transfer: TransferRow;
+  readonly item: ItemRow;
+  readonly ends: Ends;
+  readonly toPath: string;
+  readonly ifExists: 'fail' | 'replace';
+  /** The link has one connection: the file must be read to its end before it is written. */
+  readonly isAlone: boolean;
+  readonly bandwidth: Bandwidth;
+  readonly signal: AbortSignal;
+  /** Counts bytes that passed; negative when they have to pass again. */
+  readonly count: (bytes: number) => void;
+  /** Bytes that were sent in vain. */
+  readonly sentTwice: (bytes: number) => void;
+  /** Stores a change of the item; rejects when another worker has the transfer. */
+  readonly store: (change: Partial<ItemRow>) => Promise<void>;
+}
+
+/** A file that was made, and how its bytes were proven. */
+export interface CopiedFile extends Proven {
+  readonly entry: Entry;
+  /** The source's metadata as it was read; absent where the source moved the file itself. */
+  readonly read?: Partial<Entry>;
+}
+
+/** Whether an error is the catalogue's of that name. */
+export const isRow = (error: unknown, ...names: readonly AppError['messageCode'][]): error is AppError =>
+  error instanceof AppError && names.includes(error.messageCode);
+
+/** The entry, or undefined when nothing is there. */
+export async function entryAt(connector: Connector, path: string, signal: AbortSignal): Promise<Entry | undefined> {
+  try {
+    return await connector.stat(path, { signal });
+  } catch (error) {
+    if (isRow(error, 'ITEM_NOT_FOUND')) return undefined;
+    throw error;
+  }
+}
+
+/** Whether metadata may belong to the same content: whatever both tell is equal. */
+export const isUnchanged = (one: Partial<Entry>, other: Partial<Entry>): boolean =>
+  same(one.size, other.size) && same(one.modified, other.modified) && same(strong(one.etag), strong(other.etag));
+
+const same = <T>(one: T | undefined, other: T | undefined): boolean => one === undefined || other === undefined || one === other;
+/** Weak tags may differ for the same bytes (RFC 9110, section 8.8.1). */
+const strong = (etag: string | undefined): string | undefined => (etag?.startsWith('W/') ? undefined : etag);

@@ -1,0 +1,245 @@
+import { Readable } from 'node:stream';
+import {
+  type BodyReader,
+  type Entry,
+  type HashName,
+  type ResumableUploads,
+  type SentPart,
+  createBodyReader,
+  createHashSet,
+  resumableUploadsOf,
+} from '@sheaf/connectors';
+import { appError } from '@sheaf/contract';
+import { mediaTypeOf } from '#/files/items/media-type.ts';
+import type { Vault } from '#/secrets/vault.ts';
+import { streamOf } from './body-stream.ts';
+import { type CopiedFile, type FileJob, isRow, isUnchanged } from './file-job.ts';
+import { prove, wantedHashes } from './proof.ts';
+
+/** Smaller files are sent whole: sending one again costs less than the requests of an upload in parts. */
+export const inPartsFrom = 32 * 1024 * 1024;
+/** Parts of one file that are sent at the same time; each is in memory. */
+const partsAtOnce = 2;
+
+/** What is stored of an upload, besides its sealed session. */
+interface Stored {
+  readonly partSize: number;
+  readonly parallel: number;
+  readonly needs: readonly HashName[];
+  /** The source as it was when the upload began. */
+  readonly source: Partial<Entry>;
+  readonly size: number;
+  readonly parts: readonly SentPart[];
+}
+
+const sealedAt = (transferId: string, seq: number) => ({ table: 'transferItem', recordId: `${transferId}:${seq}`, field: 'session' });
+
+/** Copies large files in parts, so that another process can go on with the last one. */
+export function createInParts(vault: Vault) {
+  /** Begins an upload and stores its session; undefined where the destination cannot, and takes the file whole instead. */
+  async function begin(uploads: ResumableUploads, job: FileJob, source: Partial<Entry>, size: number): Promise<Going | undefined> {
+    const { transfer, item, toPath, ifExists, signal } = job;
+    const modified = source.modified === undefined ? {} : { modified: Math.trunc(source.modified) };
+    try {
+      const {
+        session,
+        partSize,
+        parallel,
+        needs = [],
+        kept,
+      } = await uploads.beginUpload(toPath, {
+        signal,
+        size,
+        ifExists,
+        ...modified,
+        mimeType: mediaTypeOf(toPath),
+      });
+      const stored: Stored = { partSize, parallel, needs, source, size, parts: [] };
+      await job.store({ session: vault.seal(sealedAt(transfer.id, item.seq), session), parts: JSON.stringify(stored), state: 'running' });
+      kept();
+      return { session, stored, has: () => false, offset: 0 };
+    } catch (error) {
+      if (isRow(error, 'SOURCE_CANNOT')) return undefined;
+      throw error;
+    }
+  }
+
+  /** Goes on with a stored upload; undefined where it has ended or the source has changed since. */
+  async function resume(uploads: ResumableUploads, job: FileJob, source: Partial<Entry>): Promise<Going | undefined> {
+    const { transfer, item, toPath, signal } = job;
+    if (item.session === null || item.parts === null) return undefined;
+    const session = vault.open(sealedAt(transfer.id, item.seq), item.session);
+    const stored = JSON.parse(item.parts) as Stored;
+    const forget = () => job.store({ session: null, parts: null });
+    if (!isUnchanged(stored.source, source)) {
+      await uploads.abandonUpload(toPath, { signal, session });
+      job.sentTwice(stored.parts.reduce((sum, { size }) => sum + size, 0));
+      await forget();
+      return undefined;
+    }
+    try {
+      const state = await uploads.uploadState(toPath, { signal, session });
+      if ('offset' in state) return { session, stored, has: () => false, offset: state.offset };
+      const parts = new Map(state.parts.map((part) => [part.offset, part]));
+      return { session, stored: { ...stored, parts: [...parts.values()] }, has: (offset) => parts.has(offset), offset: 0 };
+    } catch (error) {
+      if (!isRow(error, 'ITEM_NOT_FOUND')) throw error;
+      await forget();
+      return undefined;
+    }
+  }
+
+  /** Sends what is missing. The whole source is read for the hashes; the bytes that the destination has are not sent again. */
+  async function send(uploads: ResumableUploads, job: FileJob, going: Going): Promise<CopiedFile> {
+    const { ends, transfer, item, toPath, ifExists, signal, bandwidth, isAlone } = job;
+    const { session, stored } = going;
+    const { size, partSize } = stored;
+    const names = wantedHashes(ends, transfer.verify, stored.needs);
+    const parts = [...stored.parts];
+    const already = going.offset + parts.reduce((sum, part) => sum + part.size, 0);
+    job.count(already);
+    const hashes = createHashSet(names, size);
+    const failed = new AbortController();
+    const both = AbortSignal.any([signal, failed.signal]);
+    /** Bytes of the source that have passed; those before `already` are not counted again. */
+    const start = names.length === 0 ? firstMissing(going, size, partSize) : 0;
+    const body = await ends.from.connector.read(item.fromPath, {
+      signal: both,
+      ...(start > 0 && { range: { start } }),
+      known: { size },
+    });
+    if (!isUnchanged(stored.source, body.entry)) {
+      body.cancel();
+      throw appError('CHANGED_MEANWHILE', { name: toPath.slice(toPath.lastIndexOf('/') + 1) });
+    }
+    const stream = streamOf(body, (chunk) => hashes.update(chunk));
+    const reader = createBodyReader(stream, both);
+    const sending = new Set<Promise<void>>();
+
+    const keep = async (part: SentPart): Promise<void> => {
+      parts.push(part);
+      parts.sort((one, other) => one.offset - other.offset);
+      await job.store({ parts: JSON.stringify({ ...stored, parts }) });
+    };
+    const sendPart = async (offset: number, bytes: number, piece: Readable): Promise<void> => {
+      const receipt = await uploads.sendPart(toPath, piece, { signal: both, session, offset, size: bytes });
+      await keep({ offset, size: bytes, receipt });
+    };
+
+    try {
+      const canOverlap = stored.parallel > 1 && !isAlone;
+      for (let offset = start; offset < size;) {
+        const end = Math.min(size, (Math.floor(offset / partSize) + 1) * partSize);
+        const skipped = going.has(offset) ? end : Math.min(end, going.offset);
+        if (skipped > offset) {
+          await skip(reader, skipped - offset);
+          offset = skipped;
+          continue;
+        }
+        const bytes = end - offset;
+        await bandwidth.take(bytes, both);
+        if (canOverlap || isAlone) {
+          const whole = await reader.take(bytes);
+          if (whole.byteLength !== bytes) throw appError('TRANSFER_CUT', { provider: ends.from.provider });
+          while (sending.size >= (canOverlap ? Math.min(partsAtOnce, stored.parallel) : 1)) await Promise.race(sending);
+          const sent: Promise<void> = sendPart(offset, bytes, Readable.from([whole], { objectMode: false }))
+            .then(() => job.count(bytes))
+            .finally(() => sending.delete(sent));
+          sent.catch((error: unknown) => failed.abort(error));
+          sending.add(sent);
+        } else {
+          await sendPart(offset, bytes, counted(reader.stream(bytes), job.count));
+        }
+        offset = end;
+      }
+      await Promise.all(sending);
+      if ((await reader.take(1)).byteLength > 0) throw appError('CHANGED_MEANWHILE', { name: toPath.slice(toPath.lastIndexOf('/') + 1) });
+      const computed = await hashes.digest();
+      const modified = stored.source.modified === undefined ? {} : { modified: Math.trunc(stored.source.modified) };
+      const made = await uploads.finishUpload(toPath, {
+        signal,
+        session,
+        parts: stored.parallel > 1 ? parts : [],
+        hashes: computed,
+        size,
+        ifExists,
+        ...modified,
+        mimeType: mediaTypeOf(toPath),
+      });
+      const proven = await prove({
+        ends,
+        transfer,
+        fromPath: item.fromPath,
+        toPath,
+        bytes: size,
+        computed,
+        source: body.entry,
+        made,
+        signal,
+      });
+      return { ...proven, entry: made.entry, read: body.entry };
+    } catch (error) {
+      throw failed.signal.aborted && !signal.aborted ? failed.signal.reason : error;
+    } finally {
+      stream.destroy();
+      hashes.cancel();
+      await Promise.allSettled(sending);
+    }
+  }
+
+  return {
+    /** Copies the file in parts, or goes on with it; undefined where the destination cannot do this. */
+    async copy(job: FileJob): Promise<CopiedFile | undefined> {
+      const uploads = resumableUploadsOf(job.ends.to.connector);
+      if (!uploads) return undefined;
+      const source = await job.ends.from.connector.stat(job.item.fromPath, { signal: job.signal });
+      if (source.size === undefined || source.size < inPartsFrom) return undefined;
+      const { size, modified, etag } = source;
+      const facts = { size, ...(modified !== undefined && { modified }), ...(etag !== undefined && { etag }) };
+      const going = (await resume(uploads, job, facts)) ?? (await begin(uploads, job, facts, size));
+      return going && send(uploads, job, going);
+    },
+
+    /** Removes the parts of an upload that nobody will continue. */
+    async abandon(job: Pick<FileJob, 'transfer' | 'item' | 'ends' | 'signal'> & { readonly toPath: string }): Promise<void> {
+      const { transfer, item, ends, signal, toPath } = job;
+      if (item.session === null) return;
+      const session = vault.open(sealedAt(transfer.id, item.seq), item.session);
+      await resumableUploadsOf(ends.to.connector)?.abandonUpload(toPath, { signal, session });
+    },
+  };
+}
+export type InParts = ReturnType<typeof createInParts>;
+
+/** An upload under way. */
+interface Going {
+  readonly session: string;
+  readonly stored: Stored;
+  /** Whether the destination has the part that begins there. */
+  readonly has: (offset: number) => boolean;
+  /** Bytes that the destination has from the beginning; 0 for parts in any order. */
+  readonly offset: number;
+}
+
+function firstMissing({ has, offset }: Going, size: number, partSize: number): number {
+  if (offset > 0) return offset;
+  let at = 0;
+  while (at < size && has(at)) at += partSize;
+  return at;
+}
+
+/** Lets bytes pass that the destination has already. */
+async function skip(reader: BodyReader, bytes: number): Promise<void> {
+  for (let left = bytes; left > 0;) {
+    const piece = await reader.next(left);
+    if (piece.byteLength === 0) return;
+    left -= piece.byteLength;
+  }
+}
+
+/** The same stream; counts its bytes as they are taken. */
+function counted(stream: Readable, count: (bytes: number) => void): Readable {
+  stream.on('data', (chunk: Uint8Array) => count(chunk.byteLength));
+  stream.pause();
+  return stream;
+}

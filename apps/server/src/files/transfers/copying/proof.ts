@@ -1,0 +1,139 @@
+import type { Connector, Entry, FinishedUpload, HashName, Hashes } from '@sheaf/connectors';
+import { createHashSet } from '@sheaf/connectors';
+import { type Proof, appError } from '@sheaf/contract';
+import type { Ends } from '../rows/ends.ts';
+import type { TransferRow } from '../rows/store.ts';
+
+/** What a file's report says of its bytes. Hashes are written `name:hex`. */
+export interface Proven {
+  readonly proof: Proof;
+  readonly sourceHash: string | null;
+  readonly computedHash: string | null;
+  readonly destinationHash: string | null;
+}
+
+/** The hash for reading back, where no end reports one. */
+const own: HashName = 'sha256';
+
+/** Transfers of up to so many bytes are read back where the destination reports no hash. */
+const readBackUpTo = 1024 ** 3;
+
+/** The hashes to compute while a file passes: all that either end may report, or one to compare with when it is read back. */
+export function wantedHashes({ from, to }: Ends, verify: TransferRow['verify'], needs: readonly HashName[] = []): HashName[] {
+  if (verify === 'size') return [...needs];
+  const reported = [...(from.connector.hashes ?? []), ...(to.connector.hashes ?? []), ...needs];
+  return [...new Set(to.connector.hashes ? reported : [...reported, own])];
+}
+
+interface Sent {
+  readonly ends: Ends;
+  readonly transfer: TransferRow;
+  readonly fromPath: string;
+  readonly toPath: string;
+  /** Bytes that passed. */
+  readonly bytes: number;
+  readonly computed: Hashes;
+  /** The source's metadata that came with the bytes. */
+  readonly source: Partial<Entry>;
+  /** The destination's answer. */
+  readonly made: FinishedUpload;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Proves a copy: what the source reports must equal what was computed of the bytes that passed, and that must equal what the destination reports. Rejects
+ * with CONTENT_DAMAGED where they differ.
+ */
+export async function prove(sent: Sent): Promise<Proven> {
+  const { ends, transfer, fromPath, toPath, bytes, computed, made, signal } = sent;
+  const { from, to } = ends;
+  const damaged = () => appError('CONTENT_DAMAGED', { provider: to.provider, name: made.entry.name });
+  if (transfer.verify === 'size') return sizeOnly(sent);
+  const atSource = await reportedBy(from.connector, fromPath, sent.source.hashes, signal);
+  const readAs = compared(atSource, computed);
+  if (readAs?.isEqual === false) throw appError('CONTENT_DAMAGED', { provider: from.provider, name: made.entry.name });
+  const sourceHash = readAs?.text ?? null;
+  if (made.entry.size !== undefined && made.entry.size !== bytes)
+    return { proof: 'provider_rewrote', sourceHash, computedHash: textOf(computed), destinationHash: textOf(made.entry.hashes) };
+  if (made.proof) {
+    if (made.proof.computed !== made.proof.stored) throw damaged();
+    const { algorithm } = made.proof;
+    return {
+      proof: 'hash',
+      sourceHash,
+      computedHash: `${algorithm}:${made.proof.computed}`,
+      destinationHash: `${algorithm}:${made.proof.stored}`,
+    };
+  }
+  const stored = compared(await reportedBy(to.connector, toPath, made.entry.hashes, signal), computed);
+  if (stored?.isEqual === false) throw damaged();
+  if (stored) return { proof: 'hash', sourceHash, computedHash: stored.text, destinationHash: stored.text };
+  if (transfer.verify === 'hashes' || (transfer.verify === 'auto' && transfer.bytesTotal > readBackUpTo))
+    return { ...sizeOnly(sent), sourceHash };
+  const [name, expected] = Object.entries(computed).find(([hash]) => hash === own) ?? Object.entries(computed)[0] ?? [];
+  if (name === undefined || expected === undefined) return { ...sizeOnly(sent), sourceHash };
+  const readBack = await hashAt(to.connector, toPath, name as HashName, signal);
+  if (readBack !== expected) throw damaged();
+  return { proof: 'read_back', sourceHash, computedHash: `${name}:${expected}`, destinationHash: `${name}:${readBack}` };
+}
+
+const sizeOnly = ({ made, bytes }: Sent): Proven => ({
+  proof: made.entry.size === bytes ? 'size' : 'none',
+  sourceHash: null,
+  computedHash: null,
+  destinationHash: null,
+});
+
+/** The hashes that the source reports: those at hand, else asked for. */
+async function reportedBy(connector: Connector, path: string, known: Hashes | undefined, signal: AbortSignal): Promise<Hashes | undefined> {
+  if (known && Object.keys(known).length > 0) return known;
+  return connector.hashes ? (await connector.stat(path, { signal })).hashes : undefined;
+}
+
+/** The strongest hash that both have, and whether all they share are equal; undefined when they share none. */
+function compared(reported: Hashes | undefined, computed: Hashes): { readonly text: string; readonly isEqual: boolean } | undefined {
+  const shared = strongestFirst.filter((name) => reported?.[name] !== undefined && computed[name] !== undefined);
+  const [first] = shared;
+  if (first === undefined) return undefined;
+  return { text: `${first}:${computed[first] ?? ''}`, isEqual: shared.every((name) => reported?.[name] === computed[name]) };
+}
+
+const strongestFirst: readonly HashName[] = ['sha256', 'dropbox', 'sha1', 'md5', 'quickXor', 'crc64nvme', 'crc32c', 'crc32'];
+
+const textOf = (hashes: Hashes = {}): string | null => {
+  const name = strongestFirst.find((one) => hashes[one] !== undefined);
+  return name === undefined ? null : `${name}:${hashes[name] ?? ''}`;
+};
+
+/** Reads a file to its end for its hash. */
+export async function hashAt(connector: Connector, path: string, name: HashName, signal: AbortSignal): Promise<string | undefined> {
+  const body = await connector.read(path, { signal });
+  const set = createHashSet([name], body.size);
+  try {
+    await body.drain((chunk) => set.update(chunk));
+    return (await set.digest())[name];
+  } finally {
+    set.cancel();
+  }
+}
+
+/**
+ * Whether both ends have the same bytes, for a file that an interrupted run may have finished: by a hash that both report, otherwise by reading both.
+ * Undefined when there is nothing at the destination, or another file.
+ */
+export async function alreadyThere(
+  { from, to }: Ends,
+  fromPath: string,
+  toPath: string,
+  entry: Entry,
+  signal: AbortSignal,
+): Promise<Proven | undefined> {
+  const source = await from.connector.stat(fromPath, { signal });
+  if (entry.kind !== 'file' || (source.size !== undefined && entry.size !== undefined && source.size !== entry.size)) return undefined;
+  const atSource = (await reportedBy(from.connector, fromPath, source.hashes, signal)) ?? {};
+  const known = compared(await reportedBy(to.connector, toPath, entry.hashes, signal), atSource);
+  if (known) return known.isEqual ? { proof: 'hash', sourceHash: known.text, computedHash: null, destinationHash: known.text } : undefined;
+  const [read, stored] = [await hashAt(from.connector, fromPath, own, signal), await hashAt(to.connector, toPath, own, signal)];
+  if (read === undefined || read !== stored) return undefined;
+  return { proof: 'read_back', sourceHash: null, computedHash: `${own}:${read}`, destinationHash: `${own}:${stored}` };
+}

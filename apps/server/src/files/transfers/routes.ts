@@ -1,0 +1,78 @@
+import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  cancelTransfer,
+  changeTransferPlan,
+  copyObjects,
+  listTransfers,
+  moveObjects,
+  oneTransfer,
+  pauseTransfer,
+  planTransfer,
+  resumeTransfer,
+  retryTransfer,
+  startTransfer,
+  transferEvents,
+  transferPlan,
+  transferReport,
+  undoTransfer,
+} from '@sheaf/contract';
+import type { FastifyInstance } from 'fastify';
+import { serve } from '#/platform/http/serve.ts';
+import { reportHead, reportLines } from './report.ts';
+import type { TransferService } from './service.ts';
+
+/** Milliseconds between two events: with running transfers, and without. */
+const [soon, later] = [500, 2000];
+/** Milliseconds after which a silent stream gets a comment, so that proxies keep it open. */
+const silence = 25_000;
+
+/** Routes of `contract/transfers.ts`. */
+export function transferRoutes(app: FastifyInstance, transfers: TransferService): void {
+  serve(app, copyObjects, ({ userId, input }) => transfers.copy(userId, input));
+  serve(app, moveObjects, ({ userId, input }) => transfers.move(userId, input));
+  serve(app, planTransfer, ({ userId, input }) => transfers.plan(userId, input));
+  serve(app, transferPlan, ({ userId, input, signal }) => transfers.planned(userId, input, signal));
+  serve(app, changeTransferPlan, ({ userId, input }) => transfers.decide(userId, input));
+  serve(app, startTransfer, ({ userId, input }) => transfers.start(userId, input.transferId));
+  serve(app, pauseTransfer, ({ userId, input }) => transfers.pause(userId, input.transferId));
+  serve(app, resumeTransfer, ({ userId, input }) => transfers.resume(userId, input.transferId));
+  serve(app, cancelTransfer, ({ userId, input }) => transfers.cancel(userId, input.transferId));
+  serve(app, retryTransfer, ({ userId, input }) => transfers.retry(userId, input.transferId));
+  serve(app, undoTransfer, ({ userId, input }) => transfers.undo(userId, input.transferId));
+  serve(app, oneTransfer, ({ userId, input }) => transfers.one(userId, input.transferId));
+  serve(app, listTransfers, ({ userId, input }) => transfers.list(userId, input));
+
+  serve(app, transferReport, async ({ userId, input: { transferId, format }, reply }) => {
+    const { transferId: id } = await transfers.one(userId, transferId);
+    async function* lines(): AsyncGenerator<string> {
+      yield reportHead(format);
+      for await (const rows of transfers.files(userId, id)) yield reportLines(rows, format);
+    }
+    const ending = format === 'csv' ? 'csv' : 'jsonl';
+    reply.header('content-disposition', `attachment; filename="transfer-${id}.${ending}"`);
+    reply.type(format === 'csv' ? 'text/csv; charset=utf-8' : 'application/jsonl; charset=utf-8');
+    return reply.send(Readable.from(lines()));
+  });
+
+  serve(app, transferEvents, async ({ userId, signal, reply }) => {
+    async function* events(): AsyncGenerator<string> {
+      let { until: since } = await transfers.changedSince(userId, Date.now());
+      let saidAt = performance.now();
+      yield ': open\n\n';
+      while (!signal.aborted) {
+        const { transfers: changed, until } = await transfers.changedSince(userId, since);
+        since = until;
+        for (const transfer of changed) yield `event: transfer\ndata: ${JSON.stringify(transfer)}\n\n`;
+        if (changed.length > 0) saidAt = performance.now();
+        else if (performance.now() - saidAt > silence) {
+          saidAt = performance.now();
+          yield ': still here\n\n';
+        }
+        await sleep(changed.length > 0 ? soon : later, undefined, { signal }).catch(() => undefined);
+      }
+    }
+    reply.header('x-accel-buffering', 'no').type('text/event-stream');
+    return reply.send(Readable.from(events()));
+  });
+}

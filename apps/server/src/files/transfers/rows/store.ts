@@ -1,0 +1,123 @@
+import { type TransferState, planActions } from '@sheaf/contract';
+import { sql } from 'kysely';
+import type { Db } from '#/platform/db/schema/engine.ts';
+import type { Database } from '#/platform/db/schema/schema.ts';
+
+export type TransferRow = Database['transfer'];
+
+/** Store of transfers; every change moves `changedAt`. */
+export function createTransferStore(db: Db, now: () => number) {
+  return {
+    async insert(row: TransferRow): Promise<void> {
+      await db.insertInto('transfer').values(row).execute();
+    },
+
+    find: (accountId: string, id: string): Promise<TransferRow | undefined> =>
+      db.selectFrom('transfer').selectAll().where('id', '=', id).where('accountId', '=', accountId).executeTakeFirst(),
+
+    async list(accountId: string, offset: number, limit: number): Promise<{ rows: TransferRow[]; total: number }> {
+      const all = db.selectFrom('transfer').where('accountId', '=', accountId);
+      const [rows, { count }] = await Promise.all([
+        all.selectAll().orderBy('id', 'desc').offset(offset).limit(limit).execute(),
+        all.select(({ fn }) => fn.countAll().as('count')).executeTakeFirstOrThrow(),
+      ]);
+      return { rows, total: Number(count) };
+    },
+
+    /** The account's transfers that have changed since then, the oldest change first. */
+    changedSince: (accountId: string, since: number): Promise<TransferRow[]> =>
+      db
+        .selectFrom('transfer')
+        .selectAll()
+        .where('accountId', '=', accountId)
+        .where('changedAt', '>', since)
+        .orderBy('changedAt')
+        .limit(100)
+        .execute(),
+
+    /** Changes the transfer if it is in one of these states; returns it, or undefined. */
+    change: (id: string, from: readonly TransferState[], change: Partial<TransferRow>): Promise<TransferRow | undefined> =>
+      db
+        .updateTable('transfer')
+        .set({ ...change, changedAt: now() })
+        .where('id', '=', id)
+        .where('state', 'in', from)
+        .returningAll()
+        .executeTakeFirst(),
+
+    /** A worker takes the transfer on: later writes of an earlier worker are refused. */
+    begin: (id: string): Promise<TransferRow | undefined> =>
+      db
+        .updateTable('transfer')
+        .set((by) => ({ run: by('run', '+', 1), changedAt: now() }))
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirst(),
+
+    /** Changes the transfer in the name of a run; undefined when another worker has it, or the user has changed its state since. */
+    write: (
+      { id, run, state }: Pick<TransferRow, 'id' | 'run' | 'state'>,
+      change: Partial<TransferRow>,
+    ): Promise<TransferRow | undefined> =>
+      db
+        .updateTable('transfer')
+        .set({ ...change, changedAt: now() })
+        .where('id', '=', id)
+        .where('run', '=', run)
+        .where('state', '=', state)
+        .returningAll()
+        .executeTakeFirst(),
+
+    /** Items and bytes of the plan. */
+    async sums(id: string): Promise<Pick<TransferRow, 'itemsTotal' | 'bytesTotal' | 'problems' | 'itemsDone' | 'itemsFailed'>> {
+      const row = await db
+        .selectFrom('transferItem')
+        .select(({ fn, eb }) => [
+          fn.sum<number>(eb.case().when('action', 'not in', ['skip', 'problem']).then(1).else(0).end()).as('itemsTotal'),
+          fn
+            .sum<number>(
+              eb
+                .case()
+                .when('action', 'not in', ['skip', 'problem'])
+                .then(sql<number>`coalesce(size, 0)`)
+                .else(0)
+                .end(),
+            )
+            .as('bytesTotal'),
+          fn.sum<number>(eb.case().when('action', '=', 'problem').then(1).else(0).end()).as('problems'),
+          fn.sum<number>(eb.case().when('state', '=', 'done').then(1).else(0).end()).as('itemsDone'),
+          fn.sum<number>(eb.case().when('state', '=', 'failed').then(1).else(0).end()).as('itemsFailed'),
+        ])
+        .where('transferId', '=', id)
+        .executeTakeFirstOrThrow();
+      return {
+        itemsTotal: Number(row.itemsTotal),
+        bytesTotal: Number(row.bytesTotal),
+        problems: Number(row.problems),
+        itemsDone: Number(row.itemsDone),
+        itemsFailed: Number(row.itemsFailed),
+      };
+    },
+
+    /** Items of each action. */
+    async counts(id: string): Promise<Record<(typeof planActions)[number], number>> {
+      const rows = await db
+        .selectFrom('transferItem')
+        .select(({ fn }) => ['action', fn.countAll().as('count')])
+        .where('transferId', '=', id)
+        .groupBy('action')
+        .execute();
+      const counts = new Map(rows.map(({ action, count }) => [action, Number(count)]));
+      return Object.fromEntries(planActions.map((action) => [action, counts.get(action) ?? 0])) as Record<
+        (typeof planActions)[number],
+        number
+      >;
+    },
+
+    /** Deletes transfers that ended before that time. */
+    async sweep(before: number): Promise<void> {
+      await db.deleteFrom('transfer').where('endedAt', '<', before).execute();
+    },
+  };
+}
+export type TransferStore = ReturnType<typeof createTransferStore>;

@@ -1,0 +1,228 @@
+import {
+  type InputOf,
+  type PlanItem,
+  type ReplyOf,
+  type Transfer,
+  type TransferKind,
+  appError,
+  type changeTransferPlan,
+  type copyObjects,
+  type listTransfers,
+  parseLinkUri,
+  type planTransfer,
+  type transferPlan,
+} from '@sheaf/contract';
+import { type Links, cannotChange, openItem } from '#/files/items/place.ts';
+import type { JobRequest } from '#/platform/jobs/jobs.ts';
+import { isRow } from './copying/file-job.ts';
+import type { createPlanner } from './planner.ts';
+import { shownPath } from './rows/ends.ts';
+import type { ItemStore } from './rows/item-store.ts';
+import type { TransferRow, TransferStore } from './rows/store.ts';
+import { planItemOf, transferOf } from './shown.ts';
+import type { createUndoing } from './undo.ts';
+import { jobOf } from './work.ts';
+
+interface Deps {
+  readonly links: Links;
+  readonly transfers: TransferStore;
+  readonly items: ItemStore;
+  readonly planner: ReturnType<typeof createPlanner>;
+  readonly undoing: ReturnType<typeof createUndoing>;
+  readonly enqueue: (job: JobRequest) => Promise<unknown>;
+  readonly newId: () => string;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+}
+
+type Input<C> = Omit<InputOf<C>, 'rTag'>;
+type Wish = Input<typeof copyObjects> & Partial<Pick<Input<typeof planTransfer>, 'verify' | 'bytesPerSecond'>>;
+
+export type TransferService = ReturnType<typeof createTransferService>;
+
+/** Transfers of a user between their links: planned, run in the background, watched, paused, undone. */
+export function createTransferService({ links, transfers, items, planner, undoing, enqueue, newId, now }: Deps) {
+  async function create(userId: string, kind: TransferKind, wish: Wish, isAutomatic: boolean): Promise<{ transferId: string }> {
+    const { linkUri: uris, parentLinkUri, conflict, verify = 'auto', bytesPerSecond } = wish;
+    const to = await openItem(links, userId, parentLinkUri);
+    if (!to.connector.write) throw cannotChange(to);
+    const sources = [];
+    for (const linkUri of new Set(uris)) {
+      const from = await openItem(links, userId, linkUri);
+      if (kind === 'move' && !from.connector.remove) throw cannotChange(from);
+      if (kind === 'move' && from.path === '/') throw appError('SOURCE_CANNOT', { provider: from.provider });
+      sources.push({ linkUri, path: shownPath(from), isFolder: false });
+    }
+    const time = now();
+    const row: TransferRow = {
+      id: time.toString(36).padStart(9, '0') + newId(),
+      accountId: userId,
+      kind,
+      state: 'planning',
+      sources: JSON.stringify(sources),
+      target: JSON.stringify({ linkUri: parentLinkUri, path: shownPath(to), isFolder: true }),
+      conflict,
+      verify,
+      bytesPerSecond: bytesPerSecond ?? null,
+      isAutomatic: isAutomatic ? 1 : 0,
+      problems: 0,
+      itemsTotal: 0,
+      itemsDone: 0,
+      itemsFailed: 0,
+      bytesTotal: 0,
+      bytesDone: 0,
+      bytesSentTwice: 0,
+      createdAt: time,
+      startedAt: null,
+      endedAt: null,
+      waitingUntil: null,
+      error: null,
+      run: 0,
+      changedAt: time,
+      isUndone: 0,
+    };
+    await transfers.insert(row);
+    await enqueue(jobOf(row));
+    return { transferId: row.id };
+  }
+
+  async function own(userId: string, id: string): Promise<TransferRow> {
+    const row = await transfers.find(userId, id);
+    if (!row) throw appError('TRANSFER_GONE', {});
+    return row;
+  }
+
+  /** Changes the state if it is one of these; rejects with TRANSFER_STATE otherwise. */
+  async function change(userId: string, id: string, from: readonly TransferRow['state'][], to: Partial<TransferRow>): Promise<TransferRow> {
+    await own(userId, id);
+    const row = await transfers.change(id, from, to);
+    if (!row) throw appError('TRANSFER_STATE', {});
+    return row;
+  }
+
+  async function begin(row: TransferRow): Promise<Transfer> {
+    await enqueue(jobOf(row));
+    return transferOf(row);
+  }
+
+  const running = () => ({ state: 'running' as const, endedAt: null, waitingUntil: null, error: null });
+
+  return {
+    copy: (userId: string, wish: Wish) => create(userId, 'copy', wish, true),
+    move: (userId: string, wish: Wish) => create(userId, 'move', wish, true),
+    plan: (userId: string, { kind, ...wish }: Input<typeof planTransfer>) => create(userId, kind, wish, false),
+
+    async planned(
+      userId: string,
+      { transferId, offset, limit, only, state }: Input<typeof transferPlan>,
+      signal: AbortSignal,
+    ): Promise<ReplyOf<typeof transferPlan>> {
+      const row = await own(userId, transferId);
+      const filter = { only, state };
+      const [counts, sums, rows, total] = await Promise.all([
+        transfers.counts(row.id),
+        transfers.sums(row.id),
+        items.page(row.id, filter, offset, limit),
+        items.count(row.id, filter),
+      ]);
+      const free = row.state === 'planned' ? await freeAt(userId, row, signal) : undefined;
+      return {
+        state: row.state,
+        counts,
+        bytes: sums.bytesTotal,
+        ...(free !== undefined && { freeBytes: free }),
+        items: rows.map((item): PlanItem => planItemOf(item)),
+        total,
+        hasMore: offset + rows.length < total,
+      };
+    },
+
+    /** Decides taken names of a plan that has not started. */
+    async decide(userId: string, { transferId, conflict, itemId }: Input<typeof changeTransferPlan>): Promise<Transfer> {
+      const row = await own(userId, transferId);
+      if (row.state !== 'planned') throw appError('TRANSFER_STATE', {});
+      await planner.decide(row, conflict, itemId?.map(Number).filter(Number.isSafeInteger));
+      const needsListing = (await items.unlisted(row.id, 1)).length > 0;
+      const changed = await transfers.change(row.id, ['planned'], {
+        ...(await transfers.sums(row.id)),
+        ...(itemId === undefined && { conflict }),
+        ...(needsListing && { state: 'planning', isAutomatic: 0 }),
+      });
+      if (!changed) throw appError('TRANSFER_STATE', {});
+      return needsListing ? begin(changed) : transferOf(changed);
+    },
+
+    async start(userId: string, id: string): Promise<Transfer> {
+      return begin(await change(userId, id, ['planned'], { ...running(), startedAt: now() }));
+    },
+    async pause(userId: string, id: string): Promise<Transfer> {
+      return transferOf(await change(userId, id, ['running', 'waiting'], { state: 'paused', waitingUntil: null }));
+    },
+    async resume(userId: string, id: string): Promise<Transfer> {
+      return begin(await change(userId, id, ['paused', 'waiting'], running()));
+    },
+    async cancel(userId: string, id: string): Promise<Transfer> {
+      const row = await change(userId, id, ['planning', 'planned', 'running', 'paused', 'waiting'], {
+        state: 'canceled',
+        endedAt: now(),
+        waitingUntil: null,
+      });
+      undoing.abandonLater(row);
+      return transferOf(row);
+    },
+    async retry(userId: string, id: string): Promise<Transfer> {
+      const row = await own(userId, id);
+      if (row.state !== 'failed') throw appError('TRANSFER_STATE', {});
+      await items.retry(id);
+      const isPlanned = row.startedAt !== null;
+      return begin(await change(userId, id, ['failed'], isPlanned ? running() : { ...running(), state: 'planning' }));
+    },
+    async undo(userId: string, id: string): Promise<Transfer> {
+      const row = await own(userId, id);
+      if (!transferOf(row).canUndo) throw appError('TRANSFER_STATE', {});
+      return transferOf(await undoing.undo(row));
+    },
+
+    one: async (userId: string, id: string): Promise<Transfer> => transferOf(await own(userId, id)),
+
+    async list(userId: string, { offset, limit }: Input<typeof listTransfers>): Promise<ReplyOf<typeof listTransfers>> {
+      const { rows, total } = await transfers.list(userId, offset, limit);
+      return { transfers: rows.map(transferOf), total, hasMore: offset + rows.length < total };
+    },
+
+    /** Transfers that have changed since then, and the time to ask with next. */
+    async changedSince(userId: string, since: number): Promise<{ readonly transfers: readonly Transfer[]; readonly until: number }> {
+      const rows = await transfers.changedSince(userId, since);
+      return { transfers: rows.map(transferOf), until: rows.at(-1)?.changedAt ?? since };
+    },
+
+    /** Files of a transfer, page by page, for its report. */
+    async *files(userId: string, id: string): AsyncGenerator<readonly Awaited<ReturnType<ItemStore['filesAfter']>>[number][]> {
+      await own(userId, id);
+      for (let after = 0; ;) {
+        const rows = await items.filesAfter(id, after, reportPage);
+        if (rows.length > 0) yield rows;
+        after = rows.at(-1)?.seq ?? after;
+        if (rows.length < reportPage) return;
+      }
+    },
+  };
+
+  /** Bytes available at the destination, where it tells. */
+  async function freeAt(userId: string, row: TransferRow, signal: AbortSignal): Promise<number | undefined> {
+    const target = JSON.parse(row.target) as { readonly linkUri: string };
+    if (!parseLinkUri(target.linkUri)) return undefined;
+    try {
+      const { connector } = await openItem(links, userId, target.linkUri);
+      const usage = await connector.usage?.({ signal });
+      return usage?.total === undefined ? undefined : Math.max(0, usage.total - usage.used);
+    } catch (error) {
+      // The plan is worth showing without it.
+      if (isRow(error, 'SOURCE_CANNOT', 'SOURCE_FORBIDS', 'SOURCE_TIMEOUT', 'CANNOT_CONNECT', 'SOURCE_BUSY')) return undefined;
+      throw error;
+    }
+  }
+}
+
+/** Rows of a report that are read together. */
+const reportPage = 1000;

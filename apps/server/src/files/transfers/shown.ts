@@ -1,0 +1,51 @@
+import type { ErrorAnswer, PlanItem, Transfer } from '@sheaf/contract';
+import { sourcesOf, targetOf } from './rows/ends.ts';
+import type { ItemRow } from './rows/item-store.ts';
+import type { TransferRow } from './rows/store.ts';
+
+const endedStates: readonly TransferRow['state'][] = ['done', 'failed', 'canceled'];
+
+/** A transfer for the browser. */
+export function transferOf(row: TransferRow): Transfer {
+  const { id, kind, state, conflict, verify, bytesPerSecond, startedAt, endedAt, waitingUntil, error } = row;
+  const { bytesDone, bytesTotal, bytesSentTwice, itemsDone, itemsTotal, itemsFailed, problems, createdAt } = row;
+  return {
+    transferId: id,
+    kind,
+    state,
+    bytesDone: Number(bytesDone),
+    bytesTotal: Number(bytesTotal),
+    bytesSentTwice: Number(bytesSentTwice),
+    itemsDone,
+    itemsTotal,
+    itemsFailed,
+    problems,
+    from: [...sourcesOf(row)],
+    to: targetOf(row),
+    conflict,
+    verify,
+    createdAt,
+    canUndo: kind === 'copy' && endedStates.includes(state) && itemsDone > 0 && row.isUndone === 0,
+    ...(bytesPerSecond !== null && { bytesPerSecond: Number(bytesPerSecond) }),
+    ...(startedAt !== null && { startedAt }),
+    ...(endedAt !== null && { endedAt }),
+    ...(waitingUntil !== null && { waitingUntil }),
+    ...(error !== null && { error: JSON.parse(error) as ErrorAnswer }),
+  };
+}
+
+/** An item of a plan for the browser. */
+export function planItemOf({ seq, fromPath, toPath, isFolder, size, action, reason, state, proof, error }: ItemRow): PlanItem {
+  return {
+    itemId: String(seq),
+    from: fromPath,
+    to: toPath,
+    fileType: isFolder === 1 ? 'FOLDER' : 'FILE',
+    action,
+    state,
+    ...(size !== null && { size: Number(size) }),
+    ...(reason !== null && { reason }),
+    ...(proof !== null && { proof }),
+    ...(error !== null && { error: JSON.parse(error) as ErrorAnswer }),
+  };
+}

@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import {
+  type Transfer,
+  type TransferState,
+  changeTransferPlan,
+  copyObjects,
+  linkUriOf,
+  listTransfers,
+  moveObjects,
+  oneTransfer,
+  pauseTransfer,
+  planTransfer,
+  resumeTransfer,
+  startTransfer,
+  transferPlan,
+  transferReport,
+  undoTransfer,
+} from '@sheaf/contract';
+import { eventually } from '@sheaf/testbed';
+import type { User } from '#/testing/app.ts';
+import { addSftp, linkApp } from '#/testing/links.ts';
+
+const page = { offset: 0, limit: 100 };
+
+/** The transfer once it is in one of these states. */
+async function reached(user: User, transferId: string, ...states: readonly TransferState[]): Promise<Transfer> {
+  let transfer: Transfer | undefined;
+  await eventually(
+    async () => {
+      transfer = await user.ask(oneTransfer, { transferId });
+      return states.includes(transfer.state);
+    },
+    `the transfer is ${states.join(' or ')}`,
+  );
+  assert.ok(transfer);
+  return transfer;
+}
+
+/** Two links to one tree in memory, with files in `/from` and `/to`. */
+async function setting(t: TestContext) {
+  const { user, source, ...app } = await linkApp(t, { partSize: 1024 * 1024 });
+  const { userLinkId: one } = await addSftp(user, 'One', { server: 'one.example' });
+  const { userLinkId: other } = await addSftp(user, 'Other', { server: 'other.example' });
+  source.put('/from/a.txt', 'a');
+  source.put('/from/deep/er/b.txt', 'bb');
+  source.put('/from/deep/c.txt', 'ccc');
+  source.put('/to/keep.txt', 'kept');
+  const contentOf = (path: string): string | undefined => {
+    let node: unknown = source.root;
+    for (const name of path.split('/').slice(1)) {
+      const { children } = node as { readonly children?: ReadonlyMap<string, unknown> };
+      node = children?.get(name);
+      if (node === undefined) return undefined;
+    }
+    return (node as { readonly bytes?: Buffer }).bytes?.toString() ?? 'a folder';
+  };
+  return { ...app, user, source, contentOf, from: (path: string) => linkUriOf(one, path), to: (path: string) => linkUriOf(other, path) };
+}
+
+test('a folder is copied to another link with all that it holds, proven by hashes', async (t) => {
+  const { user, contentOf, from, to } = await setting(t);
+  const { transferId } = await user.ask(copyObjects, { linkUri: [from('/from')], parentLinkUri: to('/to'), conflict: 'fail' });
+  const done = await reached(user, transferId, 'done', 'failed', 'planned');
+  assert.equal(done.state, 'done', JSON.stringify(done));
+  assert.deepEqual([done.itemsDone, done.itemsTotal, done.bytesDone, done.bytesTotal, done.itemsFailed], [6, 6, 6, 6, 0]);
+  assert.deepEqual(['/to/from/a.txt', '/to/from/deep/er/b.txt', '/to/from/deep/c.txt', '/from/a.txt', '/to/keep.txt'].map(contentOf), [
+    'a',
+    'bb',
+    'ccc',
+    'a',
+    'kept',
+  ]);
+  const { items, counts } = await user.ask(transferPlan, { transferId, ...page });
+  assert.deepEqual(counts, { create: 6, merge: 0, replace: 0, rename: 0, skip: 0, problem: 0 });
+  assert.deepEqual(new Set(items.filter(({ fileType }) => fileType === 'FILE').map(({ proof }) => proof)), new Set(['hash']));
+  const { transfers, total } = await user.ask(listTransfers, { offset: 0, limit: 25 });
+  assert.deepEqual([transfers.map((one) => one.transferId), total], [[transferId], 1]);
+});
+
+test('a plan shows what each rule would do to taken names, before a byte moves', async (t) => {
+  const { user, source, contentOf, from, to } = await setting(t);
+  source.put('/to/a.txt', 'old a');
+  source.put('/to/deep/c.txt', 'old c');
+  const sources = [from('/from/a.txt'), from('/from/deep')];
+  const { transferId } = await user.ask(copyObjects, { linkUri: sources, parentLinkUri: to('/to'), conflict: 'fail' });
+  const planned = await reached(user, transferId, 'planned', 'done', 'failed');
+  assert.deepEqual([planned.state, planned.problems], ['planned', 2]);
+  assert.equal(contentOf('/to/deep/er/b.txt'), undefined);
+  const actions = async () =>
+    Object.fromEntries(
+      (await user.ask(transferPlan, { transferId, ...page })).items.map(({ from: path, action, to: target }) => [
+        path,
+        `${action} ${target}`,
+      ]),
+    );
+  assert.deepEqual(await actions(), {
+    '/from/a.txt': 'problem /to/a.txt',
+    '/from/deep': 'merge /to/deep',
+    '/from/deep/er': 'create /to/deep/er',
+    '/from/deep/c.txt': 'problem /to/deep/c.txt',
+    '/from/deep/er/b.txt': 'create /to/deep/er/b.txt',
+  });
+  const { items } = await user.ask(transferPlan, { transferId, ...page, only: 'problem' });
+  assert.deepEqual(
+    items.map(({ reason }) => reason),
+    ['name_taken', 'name_taken'],
+  );
+  await user.ask(changeTransferPlan, { transferId, conflict: 'replace' });
+  await user.ask(changeTransferPlan, {
+    transferId,
+    conflict: 'rename',
+    itemId: [items.find(({ from: path }) => path === '/from/a.txt')?.itemId ?? ''],
+  });
+  assert.deepEqual((await actions())['/from/a.txt'], 'rename /to/a 2.txt');
+  await user.ask(startTransfer, { transferId });
+  const done = await reached(user, transferId, 'done', 'failed');
+  assert.equal(done.state, 'done', JSON.stringify(done));
+  assert.deepEqual(['/to/a.txt', '/to/a 2.txt', '/to/deep/c.txt', '/to/deep/er/b.txt'].map(contentOf), ['old a', 'a', 'ccc', 'bb']);
+});
+
+test('a move removes each file at its source only after its copy is there, and then the empty folders', async (t) => {
+  const { user, contentOf, from, to } = await setting(t);
+  const { transferId } = await user.ask(moveObjects, { linkUri: [from('/from')], parentLinkUri: to('/to'), conflict: 'fail' });
+  const done = await reached(user, transferId, 'done', 'failed');
+  assert.equal(done.state, 'done', JSON.stringify(done));
+  assert.deepEqual(['/from', '/to/from/deep/er/b.txt', '/to/from/a.txt'].map(contentOf), [undefined, 'bb', 'a']);
+});
+
+test('within one link the source itself moves a folder, in one step', async (t) => {
+  const { user, contentOf, from } = await setting(t);
+  const { transferId } = await user.ask(moveObjects, { linkUri: [from('/from/deep')], parentLinkUri: from('/to'), conflict: 'fail' });
+  const done = await reached(user, transferId, 'done', 'failed');
+  assert.deepEqual([done.state, done.itemsTotal], ['done', 1], JSON.stringify(done));
+  assert.deepEqual(['/from/deep', '/to/deep/er/b.txt'].map(contentOf), [undefined, 'bb']);
+});
+
+test('a copy beside the original gets a number, and a folder never goes into itself', async (t) => {
+  const { user, contentOf, from } = await setting(t);
+  const { transferId } = await user.ask(copyObjects, { linkUri: [from('/from/a.txt')], parentLinkUri: from('/from'), conflict: 'fail' });
+  assert.equal((await reached(user, transferId, 'done', 'failed', 'planned')).state, 'done');
+  assert.equal(contentOf('/from/a 2.txt'), 'a');
+  const into = await user.ask(copyObjects, { linkUri: [from('/from')], parentLinkUri: from('/from/deep'), conflict: 'fail' });
+  const failed = await reached(user, into.transferId, 'failed', 'done', 'planned');
+  assert.deepEqual([failed.state, failed.error?.messageCode], ['failed', 'INTO_ITSELF']);
+  assert.equal(contentOf('/from/deep/from'), undefined);
+});
+
+test('a paused transfer stops, and goes on where it was', async (t) => {
+  const { user, source, contentOf, from, to } = await setting(t);
+  const bytes = Buffer.alloc(40 * 1024 * 1024, 'x');
+  source.put('/from/large.bin', bytes);
+  let isHeld = true;
+  const held = Promise.withResolvers<void>();
+  const sent: number[] = [];
+  source.setGate(async (operation) => {
+    if (operation === 'sendPart') {
+      if (isHeld && sent.length === 3) await held.promise;
+      sent.push(1);
+    }
+  });
+  const { transferId } = await user.ask(copyObjects, { linkUri: [from('/from/large.bin')], parentLinkUri: to('/to'), conflict: 'fail' });
+  await eventually(async () => sent.length === 3, 'three parts are there');
+  await user.ask(pauseTransfer, { transferId });
+  isHeld = false;
+  held.resolve();
+  assert.equal((await user.ask(oneTransfer, { transferId })).state, 'paused');
+  await user.ask(resumeTransfer, { transferId });
+  const done = await reached(user, transferId, 'done', 'failed');
+  assert.equal(done.state, 'done', (await user.send(transferReport, { transferId, format: 'json' })).body);
+  assert.ok(sent.length <= 46, `${sent.length} parts of 40 were sent`);
+  assert.equal(contentOf('/to/large.bin')?.length, bytes.length);
+});
+
+test('undo removes what a copy made and nothing that has changed since', async (t) => {
+  const { user, source, contentOf, from, to } = await setting(t);
+  const { transferId } = await user.ask(copyObjects, { linkUri: [from('/from')], parentLinkUri: to('/to'), conflict: 'fail' });
+  assert.equal((await reached(user, transferId, 'done', 'failed')).canUndo, true);
+  source.put('/to/from/deep/c.txt', 'edited since');
+  assert.equal((await user.ask(undoTransfer, { transferId })).canUndo, false);
+  await eventually(async () => contentOf('/to/from/a.txt') === undefined, 'the copies are gone');
+  await eventually(async () => contentOf('/to/from/deep/er') === undefined, 'the empty folder is gone');
+  assert.deepEqual(['/to/from/deep/c.txt', '/to/keep.txt', '/from/a.txt'].map(contentOf), ['edited since', 'kept', 'a']);
+});
+
+test('a file that cannot be stored fails alone, and the report says why', async (t) => {
+  const { user, source, contentOf, from, to } = await setting(t);
+  const { ConnectorError } = await import('@sheaf/connectors');
+  source.setGate((operation, path) => {
+    if (operation === 'write' && path.endsWith('/c.txt')) throw new ConnectorError('badName', 'as the test wants it');
+  });
+  const { transferId } = await user.ask(copyObjects, { linkUri: [from('/from')], parentLinkUri: to('/to'), conflict: 'fail' });
+  const failed = await reached(user, transferId, 'done', 'failed');
+  assert.deepEqual([failed.state, failed.itemsFailed, failed.itemsDone], ['failed', 1, 5]);
+  assert.equal(contentOf('/to/from/a.txt'), 'a');
+  const csv = (await user.send(transferReport, { transferId, format: 'csv' })).body;
+  assert.match(csv, /^from,to,bytes,state,proof/);
+  assert.match(csv, /\/from\/deep\/c\.txt,[^\n]*failed[^\n]*cannot store an item named/);
+  const lines = (await user.send(transferReport, { transferId, format: 'json' })).body.trim().split('\n');
+  assert.deepEqual(lines.map((line) => (JSON.parse(line) as { state: string }).state).sort(), ['done', 'done', 'failed']);
+});
+
+test('a transfer is its account’s own', async (t) => {
+  const { user, signUp, from, to } = await setting(t);
+  const { transferId } = await user.ask(planTransfer, {
+    kind: 'copy',
+    linkUri: [from('/from')],
+    parentLinkUri: to('/to'),
+    conflict: 'fail',
+  });
+  const stranger = await signUp();
+  assert.equal((await stranger.refusal(oneTransfer, { transferId })).messageCode, 'TRANSFER_GONE');
+  assert.equal((await stranger.refusal(startTransfer, { transferId })).messageCode, 'TRANSFER_GONE');
+  const theirs = { linkUri: [from('/from')], parentLinkUri: to('/to'), conflict: 'fail' as const };
+  assert.equal((await stranger.refusal(copyObjects, theirs)).messageCode, 'INVALID_LINK_URI');
+  assert.equal((await reached(user, transferId, 'planned', 'running', 'done')).state, 'planned');
+});

@@ -1,0 +1,80 @@
+import { nameOf, parentOf } from '@sheaf/connectors';
+import { AppError, type ErrorAnswer } from '@sheaf/contract';
+import type { Links } from '#/files/items/place.ts';
+import type { Listings } from '#/files/listings/service.ts';
+import type { Made } from './copying/file-copy.ts';
+import { entryAt, isUnchanged } from './copying/file-job.ts';
+import type { InParts } from './copying/in-parts.ts';
+import { openEnds } from './rows/ends.ts';
+import type { ItemRow, ItemStore } from './rows/item-store.ts';
+import type { TransferRow, TransferStore } from './rows/store.ts';
+import { isEmpty } from './runner.ts';
+
+interface Deps {
+  readonly links: Links;
+  readonly listings: Listings;
+  readonly transfers: TransferStore;
+  readonly items: ItemStore;
+  readonly inParts: InParts;
+  readonly later: (name: string, task: () => Promise<void>) => void;
+  readonly now: () => number;
+}
+
+const window = 200;
+/** ms for removing an item. */
+const patience = 60_000;
+
+/** Removes what transfers have made, or begun. */
+export function createUndoing({ links, listings, transfers, items, inParts, later }: Deps) {
+  /** Removes a file that is still what the transfer made of it, or a folder that is empty. Returns why not, if it stays. */
+  async function remove(transfer: TransferRow, item: ItemRow): Promise<void> {
+    const signal = AbortSignal.timeout(patience);
+    const { to } = await openEnds(links, transfer, item.source);
+    if (!to.connector.remove) return;
+    if (item.isFolder === 1) {
+      if (item.action === 'merge' || !(await isEmpty(to.connector, item.toPath, signal))) return;
+    } else {
+      const entry = await entryAt(to.connector, item.toPath, signal);
+      if (!entry || item.made === null || !isUnchanged((JSON.parse(item.made) as Made).made, entry)) return;
+    }
+    await to.connector.remove(item.toPath, { signal });
+    await listings.note(to.userLinkId, parentOf(item.toPath), { gone: nameOf(item.toPath) });
+  }
+
+  async function removeAll(transfer: TransferRow): Promise<void> {
+    let error: ErrorAnswer | undefined;
+    for (let before = Number.MAX_SAFE_INTEGER; ;) {
+      const rows = await items.madeItems(transfer.id, before, window);
+      for (const item of rows) {
+        before = item.seq;
+        try {
+          await remove(transfer, item);
+        } catch (cause) {
+          if (!(cause instanceof AppError)) throw cause;
+          error ??= cause.toAnswer();
+        }
+      }
+      if (rows.length < window) break;
+    }
+    await transfers.change(transfer.id, [transfer.state], { error: error ? JSON.stringify(error) : null });
+  }
+
+  /** Removes the parts of files that a cancelled transfer had begun. */
+  async function abandon(transfer: TransferRow): Promise<void> {
+    for (const item of await items.uploads(transfer.id, 1000)) {
+      const ends = await openEnds(links, transfer, item.source);
+      await inParts.abandon({ transfer, item, ends, toPath: item.toPath, signal: AbortSignal.timeout(patience) });
+      await items.plan(transfer.id, item.seq, { session: null, parts: null });
+    }
+  }
+
+  return {
+    /** Removes, in the background, the files that the transfer made and that have not changed since, and the folders that are empty then. */
+    async undo(transfer: TransferRow): Promise<TransferRow> {
+      const row = await transfers.change(transfer.id, [transfer.state], { isUndone: 1 });
+      later('undo a transfer', () => removeAll(transfer));
+      return row ?? transfer;
+    },
+    abandonLater: (transfer: TransferRow): void => later('abandon uploads', () => abandon(transfer)),
+  };
+}

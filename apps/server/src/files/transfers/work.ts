@@ -1,0 +1,170 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from '@sheaf/contract';
+import { Type } from 'typebox';
+import { type JobHandler, type RunAgain, defineJob } from '#/platform/jobs/job.ts';
+import type { JobRequest } from '#/platform/jobs/jobs.ts';
+import type { createPlanner } from './planner.ts';
+import type { ItemStore } from './rows/item-store.ts';
+import type { TransferRow, TransferStore } from './rows/store.ts';
+import { type Counters, RunLost, type Runner } from './runner.ts';
+
+interface Deps {
+  readonly transfers: TransferStore;
+  readonly items: ItemStore;
+  readonly planner: ReturnType<typeof createPlanner>;
+  readonly runner: Runner;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+}
+
+export const transferJob = 'transfers.run';
+/** Transfers of one account that run at the same time. */
+const transfersAtOnce = 3;
+/** Milliseconds between two writes of a running transfer's progress; also the time after which a pause is noticed. */
+const beat = 500;
+/** Milliseconds until a waiting transfer is tried again: doubled from time to time. */
+const [firstWait, longestWait] = [15_000, 900_000];
+
+const Payload = Type.Object({ transferId: Type.String() });
+
+/** The job that plans a transfer and runs it. Each call makes another one: of two workers on the same transfer the later one goes on. */
+export const jobOf = ({ id, accountId }: Pick<TransferRow, 'id' | 'accountId'>): JobRequest => ({
+  scope: accountId,
+  kind: transferJob,
+  payload: { transferId: id },
+  priority: 'low',
+  lane: { name: `transfers:${accountId}`, limit: transfersAtOnce },
+});
+
+/** Works on transfers: plans, runs, waits, and ends them. */
+export function createTransferWork({ transfers, items, planner, runner, now }: Deps): JobHandler {
+  /** Stores progress until `work` has ended; aborts it when the transfer is paused, cancelled, or taken on by another worker. */
+  async function watched<T>(
+    transfer: TransferRow,
+    signal: AbortSignal,
+    progress: () => Partial<TransferRow>,
+    work: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const stop = new AbortController();
+    const both = AbortSignal.any([signal, stop.signal]);
+    const over = new AbortController();
+    const beats = (async () => {
+      for (let last = ''; !over.signal.aborted && !both.aborted;) {
+        await sleep(beat, undefined, { signal: AbortSignal.any([over.signal, both]) }).catch(() => undefined);
+        if (over.signal.aborted || both.aborted) return;
+        const change = progress();
+        const text = JSON.stringify(change);
+        if (text !== last && (await transfers.write(transfer, change))) last = text;
+        const row = await transfers.find(transfer.accountId, transfer.id);
+        if (row?.run !== transfer.run) stop.abort(new RunLost());
+        else if (row.state !== transfer.state) stop.abort(new StateChanged());
+      }
+    })();
+    try {
+      return await work(both);
+    } catch (error) {
+      throw stop.signal.aborted ? stop.signal.reason : error;
+    } finally {
+      over.abort();
+      await beats;
+    }
+  }
+
+  async function plan(transfer: TransferRow, signal: AbortSignal): Promise<TransferRow> {
+    let sums: Partial<TransferRow> = {};
+    let summedAt = 0;
+    await watched(
+      transfer,
+      signal,
+      () => sums,
+      (both) =>
+        planner.plan(transfer, both, async () => {
+          if (performance.now() - summedAt < 2000) return;
+          sums = await transfers.sums(transfer.id);
+          summedAt = performance.now();
+        }),
+    );
+    const found = await transfers.sums(transfer.id);
+    const starts = transfer.isAutomatic === 1 && found.problems === 0;
+    const change = {
+      ...found,
+      state: starts ? ('running' as const) : ('planned' as const),
+      ...(starts && { startedAt: transfer.startedAt ?? now() }),
+    };
+    const row = await transfers.write(transfer, change);
+    if (!row) throw new StateChanged();
+    return row;
+  }
+
+  async function run(transfer: TransferRow, attempt: number, signal: AbortSignal): Promise<RunAgain | void> {
+    const begun = await countersOf(transfer);
+    const counters = { ...begun };
+    const end = await watched(
+      transfer,
+      signal,
+      () => ({ ...counters, bytesDone: Math.max(0, counters.bytesDone) }),
+      (both) => runner.run(transfer, counters, both),
+    );
+    const found = await transfers.sums(transfer.id);
+    const { bytesDone, bytesSentTwice } = counters;
+    const progress = { bytesDone: Math.max(0, bytesDone), bytesSentTwice, itemsDone: found.itemsDone, itemsFailed: found.itemsFailed };
+    if (end.kind === 'wait') {
+      const wait = Math.min(longestWait, firstWait * 2 ** Math.min(attempt - 1, 10));
+      const waiting = { ...progress, state: 'waiting' as const, waitingUntil: now() + wait, error: JSON.stringify(end.error) };
+      if (!(await transfers.write(transfer, waiting))) throw new StateChanged();
+      return { again: wait };
+    }
+    const state = found.itemsFailed > 0 ? ('failed' as const) : ('done' as const);
+    await transfers.write(transfer, {
+      ...progress,
+      bytesTotal: Math.max(found.bytesTotal, 0),
+      state,
+      endedAt: now(),
+      waitingUntil: null,
+      error: null,
+    });
+  }
+
+  /** What an earlier run has finished. Bytes that it had sent of unfinished files are sent again. */
+  async function countersOf({ id, bytesDone, bytesSentTwice }: TransferRow): Promise<Counters> {
+    const { itemsDone, itemsFailed } = await transfers.sums(id);
+    const kept = await items.bytesDone(id);
+    return {
+      bytesDone: kept.done,
+      bytesSentTwice: bytesSentTwice + Math.max(0, bytesDone - kept.done - kept.inParts),
+      itemsDone,
+      itemsFailed,
+    };
+  }
+
+  async function work(transferId: string, attempt: number, signal: AbortSignal): Promise<RunAgain | void> {
+    let transfer = await transfers.begin(transferId);
+    if (!transfer) return;
+    try {
+      if (transfer.state === 'planning') transfer = await plan(transfer, signal);
+      if (transfer.state === 'waiting') transfer = await transfers.write(transfer, { state: 'running', waitingUntil: null });
+      if (transfer?.state === 'running') return await run(transfer, attempt, signal);
+    } catch (error) {
+      if (error instanceof RunLost || error instanceof StateChanged) return;
+      if (signal.aborted || !transfer || !(error instanceof AppError)) throw error;
+      // A plan that cannot be made, or rights that were withdrawn: for the user to see and try again.
+      const failed = { state: 'failed' as const, endedAt: now(), error: JSON.stringify(error.toAnswer()) };
+      await transfers.write(transfer, failed);
+    }
+  }
+
+  return defineJob({
+    kind: transferJob,
+    payload: Payload,
+    attempts: 10,
+    run: ({ payload, attempt, signal }) => work(payload.transferId, attempt, signal),
+  });
+}
+
+/** The transfer was paused or cancelled. */
+class StateChanged extends Error {
+  override readonly name = 'StateChanged';
+  constructor() {
+    super('the transfer was paused or cancelled');
+  }
+}
