@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after } from 'node:test';
@@ -7,19 +8,36 @@ import { conformance, fillOnDisk } from '../../conformance/index.ts';
 import type { Connector } from '../../core/connector.ts';
 import { createDialer } from '../../kit/net/dialer.ts';
 import { parseWebdavConfig } from './config.ts';
-import { openWebdav } from './connector.ts';
+import { openKnownWebdav } from './connector.ts';
 
-const env = { dialer: createDialer({ privateNetworks: 'allow' }), remember: async () => undefined, recall: async () => undefined };
+const dialer = createDialer({ privateNetworks: 'allow' });
 const servers: DavServer[] = [];
 after(() => Promise.all(servers.map((server) => server.stop())));
 
-function conforms(id: string, start: () => Promise<DavServer>, authType: string, traits: Parameters<typeof conformance>[2]): void {
+function conforms(
+  id: string,
+  start: () => Promise<DavServer>,
+  authType: string,
+  { resumes, ...traits }: Omit<NonNullable<Parameters<typeof conformance>[2]>, 'resumes'> & { readonly resumes: boolean },
+): void {
   let home = '';
+  const facts = new Map<string, string>();
+  const recall = async (fact: string) => facts.get(fact);
+  const remember = async (fact: string, value: string) => void facts.set(fact, value);
+  let reopen = (): Promise<Connector> => assert.fail('the server is not running');
   const open = async (): Promise<Connector> => {
     const server = await start();
     servers.push(server);
     home = server.home;
-    return openWebdav(parseWebdavConfig({ server: server.url, username: server.user, password: server.password, authType }, 'webdav'), env);
+    const info = { server: server.url, username: server.user, password: server.password, authType };
+    reopen = () => openKnownWebdav(parseWebdavConfig(info, 'webdav'), { dialer, recall, remember });
+    const first = await reopen();
+    if (resumes) return first;
+    // Which ways a server has is known from the second opening on.
+    const signal = AbortSignal.timeout(20_000);
+    await assert.rejects(async () => first.beginUpload?.('/file', { signal, size: 10, ifExists: 'fail' }), { kind: 'unsupported' });
+    await first.close();
+    return reopen();
   };
   const reallyIn = async (folder: string): Promise<readonly string[]> => {
     // Apache notices an interrupted upload after a moment and then deletes its own temporary file.
@@ -27,7 +45,7 @@ function conforms(id: string, start: () => Promise<DavServer>, authType: string,
     await eventually(async () => !(await names()).some((name) => name.startsWith('.davfs.tmp')), 'Apache has cleaned up');
     return (await names()).filter((name) => name !== '.DAV');
   };
-  conformance(id, open, { reallyIn, fill: fillOnDisk(() => home), ...traits });
+  conformance(id, open, { reallyIn, fill: fillOnDisk(() => home), ...traits, ...(resumes && { resumes: { reopen: () => reopen() } }) });
 }
 
 async function startSecureApache(): Promise<DavServer> {
@@ -36,9 +54,10 @@ async function startSecureApache(): Promise<DavServer> {
   return startApache({ tls: await certificateFor('127.0.0.1', authority) });
 }
 
-conforms('WebDAV on Apache with Basic over TLS', startSecureApache, 'basic', {});
-conforms('WebDAV on Apache with Digest', () => startApache({ auth: 'digest' }), 'digest', {});
+conforms('WebDAV on Apache with Basic over TLS', startSecureApache, 'basic', { resumes: true });
+conforms('WebDAV on Apache with Digest', () => startApache({ auth: 'digest' }), 'digest', { resumes: true });
 conforms('WebDAV on nginx', () => startNginx(), 'basic', {
+  resumes: false,
   keepsModified: true,
   // Its PROPFIND omits names that start with two dots.
   unlistedNames: ['..hidden', '...'],

@@ -10,6 +10,7 @@ import { createDavClient } from './client.ts';
 import type { WebdavConfig } from './config.ts';
 import { createDownload } from './download.ts';
 import { mayLackParent, refuse } from './errors.ts';
+import { continuesNothing, recallParts, resumableUploads } from './parts/resumable.ts';
 import { createPlaces } from './places.ts';
 import { createRelocate } from './relocate.ts';
 import { createResources } from './resources.ts';
@@ -20,12 +21,16 @@ export const connections = 8;
 
 type WebdavEnv = Pick<Env, 'dialer' | 'leftovers'> & Partial<Pick<Env, 'recall' | 'remember'>>;
 
+/** Opens a link, without resumable uploads when its server was found to have none. */
+export const openKnownWebdav = async (config: WebdavConfig, env: WebdavEnv): Promise<Connector> =>
+  openWebdav(config, env, await recallParts(env));
+
 /**
  * A folder of a WebDAV server (RFC 4918). A link's `server` is the folder in which it starts. Its `destinationUrl` has two uses. A URL within
  * `server` is the account's home: the link starts there. Any other URL is the one by which the server knows that same folder behind its reverse
  * proxy: requests go to `server`, and the `Destination` headers of MOVE and COPY, which many servers compare with their own name, use it.
  */
-export function openWebdav(config: WebdavConfig, env: WebdavEnv): Connector {
+export function openWebdav(config: WebdavConfig, env: WebdavEnv, parts?: string): Connector {
   const { dialer, leftovers = noLeftovers } = env;
   const http = createHttp({ origin: config.origin, dialer, verify: certificateRule(config, env), maxConnections: connections });
   const client = createDavClient(http, config);
@@ -33,13 +38,15 @@ export function openWebdav(config: WebdavConfig, env: WebdavEnv): Connector {
   const resources = createResources(client, places);
   const relocate = createRelocate(client, places, resources);
   const read = createDownload(client, places, resources);
-  const uploading = createUpload({ client, places, resources, relocate, leftovers });
+  const { write, clearUp, steps } = createUpload({ client, places, resources, relocate, leftovers });
 
   return {
     list: (folder, { signal }) => resources.list(folder, signal),
     stat: (path, { signal }) => resources.statTyped(path, signal),
     read,
-    ...uploading,
+    write,
+    clearUp,
+    ...(!continuesNothing(parts) && resumableUploads({ client, places, resources, read, steps, leftovers, env })),
     async createFolder(path, { signal }) {
       const response = await client.send({ method: 'MKCOL', path: places.address(path, 'folder'), signal });
       if (response.status === 201) {

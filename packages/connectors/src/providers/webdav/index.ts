@@ -1,6 +1,6 @@
 import { define } from '../../core/definition.ts';
 import { type WebdavConfig, parseWebdavConfig } from './config.ts';
-import { connections, openWebdav } from './connector.ts';
+import { connections, openKnownWebdav } from './connector.ts';
 
 export const webdav = define<WebdavConfig>({
   id: 'webdav',
@@ -9,5 +9,5 @@ export const webdav = define<WebdavConfig>({
   account: ({ username, origin, base }) => `${username}@${new URL(origin).host}${base}`,
   identity: ({ username, origin, base }) => `webdav ${username}@${origin}${base}`,
   concurrency: () => connections,
-  open: async (config, env) => openWebdav(config, env),
+  open: openKnownWebdav,
 });

@@ -22,6 +22,8 @@ interface Deps {
   readonly leftovers: Leftovers;
 }
 
+type PlaceAsk = Pick<WriteAsk, 'signal' | 'ifExists'>;
+
 /** Bodies up to this size are sent from memory, so that they can be repeated when the server requires another login. */
 const smallBody = 64 * 1024;
 /** Below this size, detecting a taken name afterwards is cheaper than checking before. */
@@ -53,6 +55,12 @@ export function createUpload({ client, places, resources, relocate, leftovers }:
     let sent = 0;
     const bytes =
       size === undefined ? counted(body, (count) => (sent += count)) : size <= smallBody ? await gather(body, size, signal) : body;
+    await putBytes(path, bytes, ask, fresh);
+    return size ?? sent;
+  }
+
+  async function putBytes(path: string, bytes: Readable | Uint8Array, ask: WriteAsk, fresh = false): Promise<void> {
+    const { size, signal } = ask;
     const headers = {
       'content-type': ask.mimeType ?? 'application/octet-stream',
       ...(fresh && { 'if-none-match': '*' }),
@@ -68,7 +76,6 @@ export function createUpload({ client, places, resources, relocate, leftovers }:
       return refuse(response);
     }
     await response.discard();
-    return size ?? sent;
   }
 
   /** Verifies that the server has all bytes. */
@@ -79,13 +86,13 @@ export function createUpload({ client, places, resources, relocate, leftovers }:
     return { ...entry, size: sent };
   }
 
-  async function requireFree(path: string, ask: WriteAsk): Promise<void> {
+  async function requireFree(path: string, ask: PlaceAsk): Promise<void> {
     const there = await resources.find(path, ask.signal);
     if (there && ask.ifExists === 'fail') throw new ConnectorError('alreadyExists', 'the name is taken');
     if (there?.kind === 'folder') throw new ConnectorError('isAFolder', 'a folder has that name');
   }
 
-  async function putInPlace(partial: string, file: string, size: number, ask: WriteAsk): Promise<void> {
+  async function putInPlace(partial: string, file: string, size: number, ask: PlaceAsk): Promise<void> {
     const { signal } = ask;
     try {
       await relocate.send('MOVE', { from: partial, to: file, kind: 'file', size, overwrite: false, signal });
@@ -97,6 +104,17 @@ export function createUpload({ client, places, resources, relocate, leftovers }:
     }
   }
 
+  async function requireMoved(partial: string, signal: AbortSignal): Promise<void> {
+    if (!movesTruly && (await resources.find(partial, signal)))
+      throw new ConnectorError('failed', 'the server says that it has moved the file, and has not');
+    movesTruly = true;
+  }
+
+  async function place(partial: string, file: string, size: number, ask: PlaceAsk): Promise<void> {
+    await putInPlace(partial, file, size, ask);
+    await requireMoved(partial, ask.signal);
+  }
+
   async function storeBeside(file: string, body: Readable, ask: WriteAsk): Promise<Entry> {
     const partial = partialPathOf(file);
     const note = leftovers.note(leftoverOf({ place: file, partialName: nameOf(partial) }));
@@ -105,9 +123,7 @@ export function createUpload({ client, places, resources, relocate, leftovers }:
       const sent = await put(partial, body, ask, false);
       const entry = await verified(partial, sent, ask.signal);
       const placed = await atFreePath(file, ask, (at) => putInPlace(partial, at, sent, ask));
-      if (!movesTruly && (await resources.find(partial, ask.signal)))
-        throw new ConnectorError('failed', 'the server says that it has moved the file, and has not');
-      movesTruly = true;
+      await requireMoved(partial, ask.signal);
       note.gone();
       return { ...entry, name: nameOf(placed.path) };
     } catch (error) {
@@ -156,8 +172,11 @@ export function createUpload({ client, places, resources, relocate, leftovers }:
     }
   }
 
-  return { write, clearUp };
+  return { write, clearUp, steps: { canMove, putBytes, requireFree, place, remove, cleanedUp } };
 }
+
+/** Steps of an upload that goes on in later requests. */
+export type UploadSteps = ReturnType<typeof createUpload>['steps'];
 
 /** `X-OC-Mtime` is for ownCloud and Nextcloud, `Date` for nginx (ngx_http_dav_module); each ignores the other. */
 const timeHeaders = (modified: number | undefined): Record<string, string> =>
