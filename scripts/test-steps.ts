@@ -67,7 +67,7 @@ export const steps: readonly Step[] = [
     'packages/testbed/src/**/*.test.ts',
     'apps/web/src/**/*.test.ts',
   ]),
-  nodeStep('conformance', ['packages/connectors/src/providers/**/*.test.ts'], { servers: true }),
+  nodeStep('conformance', ['packages/connectors/src/{conformance,providers}/**/*.test.ts'], { servers: true }),
   nodeStep('api', ['apps/{server,fileserver,cli}/src/**/*.test.ts'], {
     servers: true,
     commands: (files, report) => [nodeTest(files, report, concurrency, ['--import', './apps/server/src/testing/record-statements.ts'])],

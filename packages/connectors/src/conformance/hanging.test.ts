@@ -1,25 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { startApache, startDropbox, startFileServer, startOpenssh, startProftpd, startProxy, startSwift } from '@sheaf/testbed';
-import { testEnv } from './conformance/env.ts';
-import { type HangingStage, hangsInTime, permits } from './conformance/hanging.ts';
-import type { Connector } from './core/connector.ts';
-import { bounds } from './layers/bounds.ts';
-import { conclude } from './layers/conclude.ts';
-import { layered } from './layers/layered.ts';
-import { limit } from './layers/limit.ts';
-import { retry } from './layers/retry.ts';
-import { timeout } from './layers/timeout.ts';
-import { wholeReads } from './layers/whole-reads.ts';
-import { dropbox } from './providers/dropbox/index.ts';
-import { grantedEnv } from './providers/dropbox/testing/link.ts';
-import { parseFtpConfig } from './providers/ftp/config.ts';
-import { openFtp } from './providers/ftp/connector.ts';
-import { ofs } from './providers/gateway/index.ts';
-import { parseS3Config } from './providers/s3/config.ts';
-import { openS3 } from './providers/s3/connector.ts';
-import { openTestLink } from './providers/sftp/testing/link.ts';
-import { parseWebdavConfig } from './providers/webdav/config.ts';
-import { openWebdav } from './providers/webdav/connector.ts';
+import type { Connector } from '../core/connector.ts';
+import { bounds } from '../layers/bounds.ts';
+import { conclude } from '../layers/conclude.ts';
+import { layered } from '../layers/layered.ts';
+import { limit } from '../layers/limit.ts';
+import { retry } from '../layers/retry.ts';
+import { timeout } from '../layers/timeout.ts';
+import { wholeReads } from '../layers/whole-reads.ts';
+import { dropbox } from '../providers/dropbox/index.ts';
+import { grantedEnv } from '../providers/dropbox/testing/link.ts';
+import { parseFtpConfig } from '../providers/ftp/config.ts';
+import { openFtp } from '../providers/ftp/connector.ts';
+import { ofs } from '../providers/gateway/index.ts';
+import { parseS3Config } from '../providers/s3/config.ts';
+import { openS3 } from '../providers/s3/connector.ts';
+import { openTestLink } from '../providers/sftp/testing/link.ts';
+import { parseWebdavConfig } from '../providers/webdav/config.ts';
+import { openWebdav } from '../providers/webdav/connector.ts';
+import { testEnv } from './env.ts';
+import { type HangingStage, hangsInTime, permits } from './hanging.ts';
 
 /** With the layers that the server uses. */
 const inLayers = (inner: Connector): Connector =>
