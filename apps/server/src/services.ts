@@ -10,7 +10,6 @@ import { createLinkStore } from './links/links/store.ts';
 import { systemClock } from './platform/clock.ts';
 import { composeJobs, composePlatform } from './platform/compose.ts';
 import type { Config } from './platform/config/config.ts';
-import type { JobRequest } from './platform/jobs/jobs.ts';
 import { composeSecrets } from './secrets/compose.ts';
 import { composeServing } from './serving/compose.ts';
 import { composeMemberships, composeSharing, followRights } from './sharing/compose.ts';
@@ -25,19 +24,18 @@ export async function createServices(
   log: Logger,
   { now = systemClock, findDefinition = findConnector, schedules = true, deadlinesOf }: TestOverrides = {},
 ) {
-  const platform = await composePlatform(config, log, now);
+  const { vault, keys, reseal } = await composeSecrets(config);
+  const platform = await composePlatform(config, log, now, { vault, enqueue: (...requests) => jobs.enqueue(...requests) });
   const { db, background } = platform;
   const money = composeBilling(platform, (account) => background.start('tell of spaces', () => membership.spaces.premiumEnded(account)));
   const { subscriptions } = money;
-  const { vault, keys, reseal } = await composeSecrets(config);
   const linkStore = createLinkStore(db);
   const { sweeps, ...identity } = composeIdentity({ ...platform, vault, subscriptions, links: linkStore });
   const { accounts } = identity;
   const linking = composeConnections(platform, { vault, findDefinition, deadlinesOf, wakeLeftovers: () => jobs.runNow(leftoversKind) });
   const { connections } = linking;
-  const enqueue = (...requests: readonly JobRequest[]) => jobs.enqueue(...requests);
   const reach = composeAccess(platform, { connections, subscribed: subscriptions });
-  const files = composeFiles(platform, { ...linking, subscriptions, vault, enqueue, links: reach, linkIds: linkStore.allIds });
+  const files = composeFiles(platform, { ...linking, subscriptions, vault, links: reach, linkIds: linkStore.allIds });
   const membership = composeMemberships(platform, { reach, accounts, subscriptions });
   const linked = composeLinks(platform, {
     ...membership,
@@ -45,7 +43,7 @@ export async function createServices(
     store: linkStore,
     accounts,
     subscriptions,
-    forgetPictures: (linkId) => background.start('forget pictures', () => files.pictures.forget(linkId)),
+    forgetPictures: (linkId) => background.start('forget pictures', () => files.forgetPictures(linkId)),
   });
   const sharing = composeSharing(platform, { ...membership, ...files, reach, accounts, subscriptions, ...linked, masterKey: keys.current });
   const serving = composeServing(platform, {
@@ -66,11 +64,10 @@ export async function createServices(
     ...membership,
     subscriptions,
     sweeps: { ...sweeps, ...files.sweeps, jobs: () => jobs.clear() },
-    enqueue,
-    handlers: [files.transferWork],
+    reseal: () => reseal({ log, links: linking.connectionStore, factors: identity.factors }),
+    handlers: [platform.mailJob, ...files.thumbnailJobs, files.transferWork],
   });
   const jobs = composeJobs(platform, handlers, schedules);
-  reseal({ background, log, links: linking.connectionStore, factors: identity.factors });
   const following = await followRights(platform, { ...identity, ...sharing, reach, connections, onJob: () => jobs.wake() });
   await jobs.start(platform);
   return {

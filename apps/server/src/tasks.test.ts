@@ -26,7 +26,6 @@ test('a task that fails is seen as failing with its reason and stops no other; a
       },
     },
     closings: { sweep: async () => [new Error('no answer')] },
-    handlers: [],
     subscriptions: { settle: async () => [] },
     notices: { send: () => Promise.reject(new Error('no mail')) },
     handoffs: nothing,
@@ -34,6 +33,8 @@ test('a task that fails is seen as failing with its reason and stops no other; a
     orgInvitations: nothing,
     spaces: nothing,
     throttle: nothing,
+    reseal: () => Promise.reject(new Error('no key')),
+    handlers: [],
     sweeps: {
       broken: () => Promise.reject(new Error('no table')),
       whole: async () => void ran.push('whole'),
@@ -43,10 +44,11 @@ test('a task that fails is seen as failing with its reason and stops no other; a
   const jobs: Jobs = await setting.instance(handlers);
   await jobs.start({ isAlone: true });
   for (const kind of ['accounts.close', 'notices.send', 'sweep.broken', 'sweep.whole']) await jobs.runNow(kind);
-  await eventually(async () => (await jobs.failing(9)).length === 3 && ran.length >= 3, 'all have run');
+  await eventually(async () => (await jobs.failing(9)).length === 4 && ran.length >= 3, 'all have run');
   assert.deepEqual((await jobs.failing(9)).map(({ kind, reason }) => `${kind}: ${reason}`).toSorted(), [
     'accounts.close: Error: no answer',
     'notices.send: Error: no mail',
+    'secrets.reseal: Error: no key',
     'sweep.broken: Error: no table',
   ]);
   assert.deepEqual(ran.toSorted(), ['fast', 'slow', 'whole']);

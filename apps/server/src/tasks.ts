@@ -26,6 +26,8 @@ interface Deps {
   readonly throttle: Sweep;
   /** Further deletions of expired rows, keyed by the end of the job's kind. */
   readonly sweeps: Readonly<Record<string, () => Promise<unknown>>>;
+  /** Reseals secrets with the newest master key. */
+  readonly reseal: () => Promise<void>;
   readonly enqueue: (...jobs: readonly JobRequest[]) => Promise<unknown>;
   /** Jobs that bring their own handlers. */
   readonly handlers: readonly JobHandler[];
@@ -62,8 +64,9 @@ export function backgroundTasks({
   subscriptions,
   notices,
   sweeps,
-  enqueue,
+  reseal,
   handlers,
+  enqueue,
   ...sweeping
 }: Deps): JobHandler[] {
   const scheduled = (kind: string, schedule: string, run: () => Promise<void>, atStart = false): JobHandler =>
@@ -85,12 +88,14 @@ export function backgroundTasks({
   }
 
   return [
-    ...handlers,
     scheduled(leftoversKind, '* * * * *', findLeftovers, true),
     defineJob({ kind: 'leftovers.clear', payload: Nothing, run: ({ scope }) => leftovers.clear(scope) }),
     scheduled('billing.settle', '* * * * *', async () => throwFirst(await subscriptions.settle()), true),
     scheduled('notices.send', '*/10 * * * *', async () => throwFirst(await notices.send())),
     scheduled('accounts.close', '7 * * * *', async () => throwFirst(await closings.sweep())),
+    // Daily, as other instances may have written with an older key until they were restarted.
+    scheduled('secrets.reseal', '27 3 * * *', reseal, true),
+    ...handlers,
     ...Object.entries({ ...sweepsOf(sweeping), ...sweeps }).map(([name, sweep]) =>
       scheduled(`sweep.${name}`, '17 * * * *', async () => void (await sweep())),
     ),

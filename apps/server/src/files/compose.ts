@@ -9,27 +9,21 @@ import { createNameClaims } from './items/name-claims.ts';
 import { createSpools } from './listings/rows/spool.ts';
 import { createListingStore } from './listings/rows/store.ts';
 import { createListings } from './listings/service.ts';
+import { createThumbnailJobs } from './thumbnails/jobs.ts';
 import { createPictures } from './thumbnails/service.ts';
 import { composeTransfers } from './transfers/compose.ts';
 
 type ContentDeps = Parameters<typeof createContent>[0];
 
-interface Deps extends Pick<ContentDeps, 'links'>, Pick<Parameters<typeof composeTransfers>[1], 'vault' | 'enqueue'> {
+interface Deps extends Pick<ContentDeps, 'links'>, Pick<Parameters<typeof composeTransfers>[1], 'vault'> {
   readonly leftovers: Pick<ContentDeps, 'transfers'>;
   readonly subscriptions: { hasPremium(accountId: string): Promise<boolean> };
-  /** The ids of all links. */
   readonly linkIds: () => Promise<readonly string[]>;
 }
 
-/** Milliseconds between two removals of thumbnails of deleted links. */
-const tidyEvery = 3_600_000;
-
 /** Builds listings, contents, thumbnails and archives. */
-export function composeFiles(
-  platform: Platform,
-  { links, leftovers: { transfers }, subscriptions: { hasPremium }, linkIds, vault, enqueue }: Deps,
-) {
-  const { config, database, db, log, now, newId, background, isAlone, warn } = platform;
+export function composeFiles(platform: Platform, { links, leftovers: { transfers }, subscriptions: { hasPremium }, linkIds, vault }: Deps) {
+  const { config, database, db, log, now, newId, background, isAlone, warn, localKind, enqueue } = platform;
   const pictures = createPictures({ folder: join(config.dataDir, 'thumbnails'), onTrouble: warn('a small picture could not be kept') });
   const listings = createListings({
     store: createListingStore(database),
@@ -42,10 +36,10 @@ export function composeFiles(
   const claims = createNameClaims({ ...(!isAlone && { shared: claimStore }), newId, now, later: background.start });
   const transferring = composeTransfers(platform, { links, listings, vault, enqueue });
   listings.sweep();
-  // Thumbnails are on the local disk, so each instance removes its own of deleted links.
-  const tidying = setInterval(() => background.start('forget pictures', async () => pictures.keepOnly(await linkIds())), tidyEvery).unref();
+  const thumbnailJobs = createThumbnailJobs({ pictures, linkIds, localKind, enqueue });
   return {
-    pictures,
+    forgetPictures: thumbnailJobs.forget,
+    thumbnailJobs: thumbnailJobs.handlers,
     listings,
     content: createContent({ links, listings, pictures, claims, transfers }),
     archives: createArchives(),
@@ -54,7 +48,6 @@ export function composeFiles(
     sweeps: { nameClaims: () => claimStore.sweep(now()), transfers: transferring.sweep },
     /** Resolves when no listing is read any more. */
     async close(): Promise<void> {
-      clearInterval(tidying);
       await listings.close();
     },
   };

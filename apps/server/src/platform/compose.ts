@@ -6,17 +6,25 @@ import type { Clock } from './clock.ts';
 import type { Config } from './config/config.ts';
 import { jobChannel } from './db/changes.ts';
 import { openDatabase } from './db/database.ts';
+import type { Engine } from './db/schema/engine.ts';
+import { readFolderId } from './folder-id.ts';
 import { newId } from './ids.ts';
-import type { JobHandler } from './jobs/job.ts';
-import { createJobs } from './jobs/jobs.ts';
+import { type JobHandler, localMark } from './jobs/job.ts';
+import { type JobRequest, createJobs } from './jobs/jobs.ts';
 import { createOutbox } from './mail/outbox.ts';
+import { type Sealer, createMailQueue } from './mail/queue.ts';
 import { createSmtp } from './mail/smtp.ts';
 import { createThrottle } from './throttle.ts';
 
 export type Platform = Awaited<ReturnType<typeof composePlatform>>;
 
+interface Deps {
+  readonly vault: Sealer;
+  readonly enqueue: (...requests: readonly JobRequest[]) => Promise<unknown>;
+}
+
 /** Builds database, mail, throttle and background tasks. Rejects when the database cannot be opened. */
-export async function composePlatform(config: Config, log: Logger, now: Clock) {
+export async function composePlatform(config: Config, log: Logger, now: Clock, { vault, enqueue }: Deps) {
   const database = await openDatabase({
     databaseUrl: config.databaseUrl,
     dataDir: config.dataDir,
@@ -24,7 +32,8 @@ export async function composePlatform(config: Config, log: Logger, now: Clock) {
   });
   const { db, engine } = database;
   const background = createBackground(log);
-  const mailer = config.smtpUrl === '' ? createOutbox(join(config.dataDir, 'outbox'), log) : createSmtp(config.smtpUrl, config.mailFrom);
+  const transport = config.smtpUrl === '' ? createOutbox(join(config.dataDir, 'outbox'), log) : createSmtp(config.smtpUrl, config.mailFrom);
+  const { mailer, job: mailJob } = createMailQueue({ transport, vault, enqueue, newId });
   return {
     config,
     publicUrl: config.publicUrl,
@@ -35,8 +44,13 @@ export async function composePlatform(config: Config, log: Logger, now: Clock) {
     db,
     /** Whether no other process uses this database. */
     isAlone: engine === 'sqlite',
+    enqueue,
+    /** Names a kind of job that works on the local disk, so that each data folder has its own. */
+    localKind: await localKindOf(config.dataDir, engine),
     background,
     mailer,
+    /** Delivers queued mails. */
+    mailJob,
     throttle: createThrottle(db, now),
     /** Returns a callback that logs a problem that stops nothing. */
     warn:
@@ -50,10 +64,17 @@ export async function composePlatform(config: Config, log: Logger, now: Clock) {
     /** Resolves when background tasks have ended and mail and database are closed. */
     async close(): Promise<void> {
       await background.idle();
-      mailer.close();
+      transport.close();
       await database.close();
     },
   };
+}
+
+/** With one instance the kind itself; otherwise with the id of the data folder. */
+async function localKindOf(dataDir: string, engine: Engine): Promise<(kind: string) => string> {
+  if (engine === 'sqlite') return (kind) => kind;
+  const folderId = await readFolderId(dataDir);
+  return (kind) => `${kind}${localMark}${folderId}`;
 }
 
 /** Builds the jobs of this instance. With `schedules` false, scheduled jobs run at the start at most. */

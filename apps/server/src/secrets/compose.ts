@@ -1,12 +1,10 @@
 import type { Logger } from 'pino';
-import type { Background } from '#/platform/background.ts';
 import type { Config } from '#/platform/config/config.ts';
 import { masterKeys } from './master-key.ts';
 import { type Resealed, resealSecrets } from './reseal.ts';
 import { createVault } from './vault.ts';
 
 interface Sealed {
-  readonly background: Background;
   readonly log: Logger;
   /** Store of links' secrets. */
   readonly links: Parameters<typeof resealSecrets>[0];
@@ -21,15 +19,13 @@ export async function composeSecrets(config: Config) {
   return {
     keys,
     vault,
-    /** If older keys are configured, reseals everything with the newest one, in the background. */
-    reseal({ background, log, links, factors }: Sealed): void {
+    /** If older keys are configured, reseals everything with the newest one. */
+    async reseal({ log, links, factors }: Sealed): Promise<void> {
       if (keys.previous.length === 0) return;
-      background.start('sealing anew', async () => {
-        const [passwords, codes] = [await resealSecrets(links, vault), await factors.reseal()];
-        const unreadable = passwords.unreadable + codes.unreadable;
-        if (unreadable > 0) log.warn({ unreadable }, 'these secrets are opened by none of the keys');
-        log.info({ secrets: passwords.sealed + codes.sealed }, 'secrets sealed with the newest key');
-      });
+      const [passwords, codes] = [await resealSecrets(links, vault), await factors.reseal()];
+      const unreadable = passwords.unreadable + codes.unreadable;
+      if (unreadable > 0) log.warn({ unreadable }, 'these secrets are opened by none of the keys');
+      log.info({ secrets: passwords.sealed + codes.sealed }, 'secrets sealed with the newest key');
     },
   };
 }

@@ -60,7 +60,7 @@ export function createClosings(deps: Deps) {
     const unlink = await links.prepareUnlinkingAll(id);
     if (!(await store.remove(id, now()))) return;
     await unlink();
-    await mailer.send({ to: email, ...closedLetter(name) });
+    await mailer.send({ to: email, ...closedLetter(name) }, `closed ${id}`);
   }
 
   /** Stops renewals while the account waits for its end; returns the names of those stopped. */

@@ -90,7 +90,7 @@ test('an address that the account gets while the link mailed to the former one i
   const { accounts } = services;
   const links = createMailLinks({
     store: createMailTokenStore(services.database.db),
-    mailer: { send: async () => undefined, close: () => undefined },
+    mailer: { send: async () => undefined },
     accounts: {
       ...accounts,
       async get(id) {

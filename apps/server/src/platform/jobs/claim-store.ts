@@ -47,7 +47,8 @@ export function createClaimStore(jobs: JobDatabase) {
         .executeTakeFirstOrThrow();
       let running = Number(count);
       const full: JobRow[] = [];
-      for (const row of waiting) {
+      // Of jobs that became due in the same millisecond, the one enqueued first.
+      for (const row of waiting.toSorted((a, b) => Number(a.dueAt) - Number(b.dueAt) || (a.id < b.id ? -1 : 1))) {
         if (running < (row.laneLimit ?? 1)) {
           running += 1;
           chosen.push(row);

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { priorities } from './job.ts';
+import { localMark, priorities } from './job.ts';
 import { type JobDatabase, type JobRow, lockLane, releaseHeld } from './rows.ts';
 
 /** Key of the single row of a scheduled kind. */
@@ -101,9 +101,15 @@ export function createJobStore(jobs: JobDatabase) {
       else await waiting.set({ dueAt: next }).where('failedAt', 'is', null).where('dueAt', '>', next).execute();
     },
 
-    /** Deletes jobs that ended more than `done` milliseconds ago; dead and cancelled ones after `failed`. */
+    /** Deletes jobs that ended more than `done` milliseconds ago; dead and cancelled ones after `failed`, and those of a data folder that is gone. */
     async clear(done: number, failed: number): Promise<number> {
       let removed = 0;
+      await db
+        .deleteFrom('job')
+        .where('kind', 'like', `%${localMark}%`)
+        .where('state', '=', 'ready')
+        .where('dueAt', '<', sql<number>`${jobs.now} - ${sql.lit(failed)}`)
+        .execute();
       for (const [states, age] of [
         [['done'], done],
         [['dead', 'cancelled'], failed],

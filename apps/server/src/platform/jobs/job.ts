@@ -6,6 +6,9 @@ import { Check } from 'typebox/value';
 export const priorities = { high: 0, normal: 1, low: 2 } as const;
 export type Priority = keyof typeof priorities;
 
+/** Stands before the id of the data folder in the kinds of jobs that work on it. */
+export const localMark = '@';
+
 /** What a handler receives with its job. */
 export interface JobContext<Payload> {
   readonly id: string;
@@ -77,8 +80,16 @@ export class LeaseLost extends Error {
   }
 }
 
-/** A stored payload that the handler's schema rejects; a retry would not help. */
-export class InvalidPayload extends Error {
+/** A failure that a retry would not help: the job is dead at once. */
+export class PermanentFailure extends Error {
+  override readonly name: string = 'PermanentFailure';
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+  }
+}
+
+/** A stored payload that the handler's schema rejects. */
+class InvalidPayload extends PermanentFailure {
   override readonly name = 'InvalidPayload';
   constructor(kind: string) {
     super(`the payload is none of ${kind}`);

@@ -79,7 +79,12 @@ export function createJobs(deps: Deps) {
   const metrics = createJobMetrics(store, onTrouble);
   /** A wait is right on every clock that is accurate to about a second; all instances share the row. */
   const untilNext = (kind: string): number => (crons.get(kind)?.next(clock()) ?? Infinity) - clock();
-  const makeId = (): string => clock().toString(36).padStart(9, '0') + newId();
+  let made = 0;
+  /** Sorts by time, and within a millisecond by the order of the calls. */
+  const makeId = (): string => {
+    made = (made + 1) % 36 ** 4;
+    return clock().toString(36).padStart(9, '0') + made.toString(36).padStart(4, '0') + newId();
+  };
 
   async function keepSchedules(isStart: boolean): Promise<void> {
     for (const { kind, atStart } of deps.handlers) {
@@ -129,14 +134,14 @@ export function createJobs(deps: Deps) {
     /** Stores jobs; returns the reference of each, which for a known key is the earlier job's. */
     async enqueue(...requests: readonly JobRequest[]): Promise<JobRef[]> {
       const rows = requests.map(toRow);
-      const made = new Set<string>();
+      const inserted = new Set<string>();
       for (let at = 0; at < rows.length; at += insertBatch)
-        for (const id of await store.insert(rows.slice(at, at + insertBatch))) made.add(id);
+        for (const id of await store.insert(rows.slice(at, at + insertBatch))) inserted.add(id);
       runner.wake();
       tellOthers();
       const refs: JobRef[] = [];
       for (const { scope, id, kind, dedupeKey } of rows) {
-        const known = made.has(id) || dedupeKey === null ? undefined : await store.findByKey(scope, kind, dedupeKey);
+        const known = inserted.has(id) || dedupeKey === null ? undefined : await store.findByKey(scope, kind, dedupeKey);
         refs.push({ scope, id: known?.id ?? id });
       }
       return refs;

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { ClaimStore } from './claim-store.ts';
 import type { Outcome } from './end-store.ts';
 import type { Endings } from './endings.ts';
-import { type JobContext, type JobHandler, type RunAgain, InvalidPayload, LeaseLost, reasonOf, retryWait } from './job.ts';
+import { type JobContext, type JobHandler, type RunAgain, LeaseLost, PermanentFailure, reasonOf, retryWait } from './job.ts';
 import type { JobRow } from './rows.ts';
 
 interface Deps {
@@ -70,7 +70,7 @@ export function createRuns({ store, endings, handlers, untilNext, log, counted }
 
   function failure({ attempts }: JobRow, handler: JobHandler, error: unknown): Outcome {
     const reason = reasonOf(error);
-    const isLast = error instanceof InvalidPayload || (handler.schedule === undefined && attempts >= handler.attempts);
+    const isLast = error instanceof PermanentFailure || (handler.schedule === undefined && attempts >= handler.attempts);
     // A retry is never later than the schedule's next time.
     const wait = handler.schedule === undefined ? retryWait(attempts) : Math.min(retryWait(attempts), untilNext(handler.kind));
     return isLast ? { state: 'dead', reason } : { state: 'ready', wait, isSuccess: false, reason };

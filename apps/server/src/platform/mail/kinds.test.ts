@@ -89,7 +89,7 @@ test('every kind of letter arrives through a mail server as text and HTML, and a
   t.after(() => mailer.close());
   const letters = Object.values(kinds).flatMap((module) => Object.values(module));
   for (const [index, one] of letters.entries()) {
-    await mailer.send({ to: `mara-${index}@example.org`, ...one });
+    await mailer.send({ to: `mara-${index}@example.org`, ...one }, String(index));
     const { source, to } = await server.mailTo(`mara-${index}@example.org`);
     assert.deepEqual(to, [`mara-${index}@example.org`]);
     const [headers = ''] = source.split('\r\n\r\n');

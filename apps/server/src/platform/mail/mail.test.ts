@@ -18,7 +18,7 @@ test('the outbox keeps mails for its owner only, and the log names the file with
   t.after(() => rm(folder, { recursive: true }));
   let logged = '';
   const outbox = createOutbox(join(folder, 'outbox'), createLog('info', { write: (line: string) => void (logged += line) }));
-  await outbox.send({ to: 'mara@example.org', ...resetLetter('Mara', link) });
+  await outbox.send({ to: 'mara@example.org', ...resetLetter('Mara', link) }, 'one');
   const [name = ''] = await readdir(join(folder, 'outbox'));
   const file = join(folder, 'outbox', name);
   assert.equal((await stat(file)).mode & 0o777, 0o600);
@@ -31,7 +31,7 @@ test('a mail server gets each mail as text and as HTML', async (t) => {
   const server = await startSmtp({ user: 'sheaf', password: 'p@ss word' });
   t.after(() => server.stop());
   const mailer = createSmtp(server.url, 'Sheaf <sheaf@example.org>');
-  await mailer.send({ to: 'mara@example.org', ...verifyLetter('Mara', link) });
+  await mailer.send({ to: 'mara@example.org', ...verifyLetter('Mara', link) }, 'one');
   mailer.close();
   const { from, source } = await server.mailTo('mara@example.org');
   assert.equal(from, 'sheaf@example.org');
@@ -39,13 +39,15 @@ test('a mail server gets each mail as text and as HTML', async (t) => {
   assert.match(source, /Content-Type: text\/html/);
 });
 
-test('a mail server that refuses is an error of the background task, never of the sign-up', async (t) => {
+test('a mail server that refuses the sign-in fails the job of the mail, not the sign-up, and the mail is retried later', async (t) => {
   const server = await startSmtp({ user: 'sheaf', password: 'right' });
   t.after(() => server.stop());
   const app = await testApp(t, { settings: { SHEAF_SMTP_URL: server.url.replace('right', 'wrong-secret') } });
   await app.visitor().ask(emailSignup, { email: 'mara@example.org', password: 'correct horse battery' });
   await app.services.background.idle();
-  assert.match(app.log(), /background task failed/);
+  const [job] = await app.services.jobs.failing(1);
+  assert.equal(job?.kind, 'mail.send');
+  assert.equal(job.state, 'ready');
   assert.ok(!app.log().includes('wrong-secret'));
   assert.equal(server.mails.length, 0);
 });

@@ -6,8 +6,15 @@ export interface Mail {
   readonly html: string;
 }
 
-/** Sends mails; the port for SMTP and the outbox. Rejects when the mail could not be handed over. */
+/** Queues mails. */
 export interface Mailer {
-  send(mail: Mail): Promise<void>;
+  /** Resolves when the mail is stored; a job delivers it and retries. While a mail with this key is stored, it is not queued again. */
+  send(mail: Mail, key?: string): Promise<void>;
+}
+
+/** Delivers mails; the port for SMTP and the outbox. */
+export interface Transport {
+  /** Rejects when the mail could not be delivered, with PermanentFailure when a retry would not help. The id is the same in each attempt. */
+  send(mail: Mail, id: string): Promise<void>;
   close(): void;
 }

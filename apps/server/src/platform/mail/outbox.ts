@@ -1,24 +1,24 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import type { Mailer } from './mailer.ts';
+import type { Transport } from './mailer.ts';
 
 /**
  * Writes mails to files for the operator where no mail server is configured. Only the folder's owner may read them: they hold links that open
- * accounts. The log names the file, never its content.
+ * accounts. A mail that is sent again replaces its own file. The log names the file, never its content.
  */
-export function createOutbox(folder: string, log: Logger): Mailer {
-  let count = 0;
+export function createOutbox(folder: string, log: Logger): Transport {
   return {
-    async send({ to, subject, text }) {
+    async send({ to, subject, text }, id) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      count += 1;
-      const time = new Date().toISOString().replaceAll(/[:.]/g, '-');
-      const file = join(folder, `${time}-${process.pid}-${String(count).padStart(6, '0')}.txt`);
+      const file = join(folder, `${id}.txt`);
+      // Outside the folder, so that its readers see whole mails only.
+      const draft = `${folder}-${id}.part`;
       try {
-        await writeFile(file, `To: ${to}\nSubject: ${subject}\n\n${text}\n`, { mode: 0o600, flag: 'wx' });
+        await writeFile(draft, `To: ${to}\nSubject: ${subject}\n\n${text}\n`, { mode: 0o600 });
+        await rename(draft, file);
       } catch (error) {
-        await rm(file, { force: true });
+        await rm(draft, { force: true });
         throw error;
       }
       log.info({ file, subject }, 'no mail server is set up: the mail is in the outbox');
