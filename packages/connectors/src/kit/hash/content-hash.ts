@@ -49,10 +49,11 @@ export async function withHash<Result>(
 }
 
 /** The same bytes, fed to `hash`; valid only when the whole body was read to its end. */
-export function hashed(body: Readable, hash: RunningHash): Readable {
+export function hashed(body: Readable, hash: RunningHash | ThreadHash): Readable {
   async function* watched(): AsyncGenerator<Uint8Array> {
     for await (const chunk of body as AsyncIterable<Uint8Array>) {
-      hash.update(chunk);
+      const seen = hash.update(chunk);
+      if (seen instanceof Promise) await seen;
       yield chunk;
     }
   }

@@ -5,9 +5,10 @@ import { type Leftovers, noLeftovers } from '../../core/leftovers.ts';
 import { joinPath, nameOf, parentOf } from '../names/path.ts';
 import { createMoves, parseMove } from './object-moves.ts';
 import { type Place, createNaming, fileEntry, folderEntry, isMarker, placeOf } from './object-paths.ts';
-import type { ObjectStore, StoredObject } from './object-store.ts';
+import type { ObjectStore, PutAsk, StoredObject } from './object-store.ts';
 import { createTimes, timesName } from './object-times.ts';
 import { copyObject, removeObjects, removeTree } from './object-tree.ts';
+import { resumableUploads } from './object-uploads.ts';
 import { atFreePath } from './other-name.ts';
 
 interface Options {
@@ -29,6 +30,15 @@ export function openObjectFolders(store: ObjectStore, { enhanced, leftovers = no
   const isHidden = (key: string): boolean => times !== undefined && (key === timesName || key.endsWith(`/${timesName}`));
   const moves = createMoves({ store, leftovers, skip: isHidden });
   const shownTime = (object: StoredObject): StoredObject => (enhanced ? object : withoutFileTime(object));
+
+  const metadataOf = ({ modified, mimeType }: Pick<WriteAsk, 'modified' | 'mimeType'>): Pick<PutAsk, 'fileTime' | 'mimeType'> => ({
+    ...(enhanced && modified !== undefined && { fileTime: modified }),
+    ...(mimeType !== undefined && { mimeType }),
+  });
+  const written = (object: StoredObject): StoredObject => {
+    times?.written(object);
+    return shownTime(object);
+  };
 
   const findFile = async ({ key, folderOnly }: Place, ask: Ask): Promise<StoredObject | undefined> => {
     if (folderOnly || key === '' || isHidden(key)) return undefined;
@@ -105,7 +115,19 @@ export function openObjectFolders(store: ObjectStore, { enhanced, leftovers = no
     throw missing(path);
   };
 
+  const uploads =
+    store.uploads &&
+    resumableUploads(store.uploads, {
+      placeOf,
+      writable,
+      written,
+      putAsk: (ask) => ({ signal: ask.signal, ifAbsent: ask.ifExists === 'fail', ...metadataOf(ask) }),
+    });
+
   return {
+    ...(store.hashes && { hashes: store.hashes }),
+    ...uploads,
+
     async *list(folder, { signal }) {
       const place = placeOf(folder);
       const { prefix } = place;
@@ -162,11 +184,9 @@ export function openObjectFolders(store: ObjectStore, { enhanced, leftovers = no
           ifAbsent: ifExists === 'fail',
           ...(otherName && { otherKey }),
           ...(size !== undefined && { size }),
-          ...(enhanced && ask.modified !== undefined && { fileTime: ask.modified }),
-          ...(ask.mimeType !== undefined && { mimeType: ask.mimeType }),
+          ...metadataOf(ask),
         });
-        times?.written(stored);
-        return fileEntry(shownTime(stored), nameOf(placed));
+        return fileEntry(written(stored), nameOf(placed));
       } finally {
         body.destroy();
       }
@@ -202,7 +222,7 @@ export function openObjectFolders(store: ObjectStore, { enhanced, leftovers = no
   };
 
   /** The place for a file; rejects when it is taken, or cannot be a file. */
-  async function writable(path: string, ask: WriteAsk): Promise<Place> {
+  async function writable(path: string, ask: Ask & Pick<WriteAsk, 'ifExists'>): Promise<Place> {
     const place = placeOf(path);
     if (place.folderOnly || place.key === '' || isHidden(place.key))
       throw new ConnectorError('badName', 'this name has a meaning of its own');

@@ -37,6 +37,7 @@ export function fileEntry(object: StoredObject, name: string): Entry {
     ...(modified !== undefined && { modified }),
     ...(object.etag !== undefined && { etag: object.etag }),
     ...(object.mimeType !== undefined && { mimeType: object.mimeType }),
+    ...(object.hashes && { hashes: object.hashes }),
   };
 }
 

@@ -1,5 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Ask, Body, ByteRange } from '../../core/connector.ts';
+import type { HashName, Hashes } from '../../core/hashes.ts';
+import type { ObjectUploads } from './object-uploads.ts';
 
 /** An object's metadata in its store. */
 export interface StoredObject {
@@ -11,6 +13,8 @@ export interface StoredObject {
   readonly fileTime?: number;
   readonly etag?: string;
   readonly mimeType?: string;
+  /** Hashes of the whole content, as the store reports them. */
+  readonly hashes?: Hashes;
 }
 
 /** A page of a listing. Within a page every prefix comes after all objects. */
@@ -61,6 +65,10 @@ export interface ObjectStore {
   /** Deletes a directory, whose key has no trailing slash, if it is empty; only in stores with directories. */
   removeDirectory?(key: string, ask: Ask): Promise<void>;
   close(): void;
+  /** Uploads that another process continues. */
+  readonly uploads?: ObjectUploads;
+  /** Hashes that its objects may have. */
+  readonly hashes?: readonly HashName[];
   /** Whether listings contain `fileTime`. */
   readonly listsFileTimes: boolean;
 }

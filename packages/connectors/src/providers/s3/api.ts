@@ -1,4 +1,5 @@
 import { ConnectorError } from '../../core/error.ts';
+import type { HashName, Hashes } from '../../core/hashes.ts';
 import type { StoredObject } from '../../kit/object-store/object-store.ts';
 import { escapeXml } from '../../kit/xml/xml-text.ts';
 import { type XmlElement, childText } from '../../kit/xml/xml.ts';
@@ -44,7 +45,56 @@ export function objectOfHeaders(key: string, headers: Readonly<Record<string, st
     ...modifiedOf(headers['last-modified']),
     ...(Number.isFinite(fileTime) && { fileTime }),
     ...(headers['content-type'] !== undefined && { mimeType: headers['content-type'] }),
+    ...hashesOf(headers),
   };
+}
+
+/** With KMS or a key of the user's own, an etag is no MD5: https://docs.aws.amazon.com/AmazonS3/latest/API/API_Object.html */
+export const isEncrypted = (headers: Readonly<Record<string, string>>): boolean =>
+  headers['x-amz-server-side-encryption']?.startsWith('aws:kms') === true ||
+  headers['x-amz-server-side-encryption-customer-algorithm'] !== undefined;
+
+/** Requests {@link checksums} with the headers of an object. */
+export const checksumMode = { 'x-amz-checksum-mode': 'ENABLED' } as const;
+
+/** Amazon computes CRC-64/NVME of what comes without a checksum; other programs send the others. */
+const checksums = ['crc64nvme', 'crc32'] as const satisfies readonly HashName[];
+/** Hashes of objects: with headers that Amazon has, or without. */
+export const reported = { amazon: ['md5', ...checksums], compatible: ['md5'] } as const satisfies Record<string, readonly HashName[]>;
+
+/**
+ * Hashes of the whole object. An etag is the MD5 only for objects stored in one request; a listing does not say how an object is encrypted, so its
+ * etags are not read as hashes. The checksum in the answer to a range request may be that of a part.
+ * https://docs.aws.amazon.com/AmazonS3/latest/userguide/checking-object-integrity.html
+ */
+function hashesOf(headers: Readonly<Record<string, string>>): { hashes?: Hashes } {
+  const { etag } = etagOf(headers['etag']);
+  const md5 = etag !== undefined && /^[\da-f]{32}$/i.test(etag) && !isEncrypted(headers) ? etag.toLowerCase() : undefined;
+  const isWhole = wholeRange(headers['content-range']) && (headers['x-amz-checksum-type'] ?? 'FULL_OBJECT') === 'FULL_OBJECT';
+  const found = checksums.flatMap((name): [HashName, string][] => {
+    const text = headers[`x-amz-checksum-${name}`];
+    return isWhole && text !== undefined && /^[A-Za-z\d+/]+=*$/.test(text) ? [[name, Buffer.from(text, 'base64').toString('hex')]] : [];
+  });
+  const hashes: Hashes = { ...(md5 !== undefined && { md5 }), ...Object.fromEntries(found) };
+  return Object.keys(hashes).length > 0 ? { hashes } : {};
+}
+
+function wholeRange(contentRange: string | undefined): boolean {
+  const [, start, last, size] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(contentRange ?? '') ?? [];
+  return contentRange === undefined || (start === '0' && Number(last) + 1 === Number(size));
+}
+
+/** The relevant elements of a listing of parts: https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListParts.html */
+export const partElements = ['Part', 'IsTruncated', 'NextPartNumberMarker'] as const;
+
+/** The relevant elements of a listing of uploads: https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListMultipartUploads.html */
+export const uploadElements = ['Upload', 'IsTruncated'] as const;
+
+/** Parses a stored part. */
+export function toPart(part: XmlElement): { readonly number: number; readonly size: number; readonly etag: string } {
+  const [number, size] = [Number(childText(part, 'PartNumber')), Number(childText(part, 'Size'))];
+  if (!Number.isSafeInteger(number) || !Number.isSafeInteger(size)) throw new ConnectorError('unexpected', 'a part of no number or size');
+  return { number, size, etag: etagOf(childText(part, 'ETag')).etag ?? '' };
 }
 
 /** Strips the quotes of an etag, which listings and headers write differently. */

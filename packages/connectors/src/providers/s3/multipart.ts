@@ -28,23 +28,42 @@ export async function putInParts(
   { signal, leftovers, headers, complete = client.send }: MultipartAsk,
   send: (query: (number: number) => Record<string, string>) => Promise<readonly string[]>,
 ): Promise<Record<string, string>> {
+  const { uploadId, note } = await beginParts(client, key, { signal, leftovers, headers });
+  try {
+    const etags = await send((number) => ({ partNumber: String(number), uploadId }));
+    const made = await completeParts(complete, { key, uploadId, etags, signal });
+    note.gone();
+    return made;
+  } catch (error) {
+    await giveUp(client, { key, uploadId, note }, error);
+    throw error;
+  }
+}
+
+/** Begins an upload, noted until it is completed or aborted. */
+export async function beginParts(
+  client: S3Client,
+  key: string,
+  { signal, leftovers, headers }: Omit<MultipartAsk, 'complete'>,
+): Promise<Begun> {
   const begun = await client.send({ method: 'POST', key, query: { uploads: '' }, headers, signal });
   const uploadId = uploadIdIn(await begun.text());
   if (uploadId === '') throw new ConnectorError('unexpected', 'an upload was begun without an id');
   const note = leftovers.note(JSON.stringify([key, uploadId]));
   await note.kept;
-  try {
-    const etags = await send((number) => ({ partNumber: String(number), uploadId }));
-    const done = await complete({ method: 'POST', key, query: { uploadId }, body: completion(etags), signal, isLong: true });
-    const answer = await done.text();
-    // The response starts before the work is done, so that a 200 may contain an error.
-    if (answer.includes('<Error>')) throw s3Error({ ...failureIn(answer), status: done.status });
-    note.gone();
-    return { ...done.headers, etag: etagIn(answer) };
-  } catch (error) {
-    await giveUp(client, { key, uploadId, note }, error);
-    throw error;
-  }
+  return { key, uploadId, note };
+}
+
+/** Makes the object of the parts with these etags, and returns the headers of the answer with the object's etag. */
+export async function completeParts(
+  send: (request: S3Request) => Promise<HttpResponse>,
+  { key, uploadId, etags, signal }: UploadId & { readonly etags: readonly string[]; readonly signal: AbortSignal },
+): Promise<Record<string, string>> {
+  const done = await send({ method: 'POST', key, query: { uploadId }, body: completion(etags), signal, isLong: true });
+  const answer = await done.text();
+  // The response starts before the work is done, so that a 200 may contain an error.
+  if (answer.includes('<Error>')) throw s3Error({ ...failureIn(answer), status: done.status });
+  return { ...done.headers, etag: etagIn(answer) };
 }
 
 /** Aborts an upload. When that also fails, the error contains both failures. */
@@ -59,12 +78,12 @@ async function giveUp(client: S3Client, { key, uploadId, note }: Begun, reason: 
   }
 }
 
-interface Upload {
+interface UploadId {
   readonly key: string;
   readonly uploadId: string;
 }
 
-interface Begun extends Upload {
+interface Begun extends UploadId {
   readonly note: LeftoverNote;
 }
 
@@ -72,7 +91,7 @@ interface Begun extends Upload {
  * Aborts an upload; one that was completed or aborted is unknown to the service, which is no error.
  * https://docs.aws.amazon.com/AmazonS3/latest/API/API_AbortMultipartUpload.html
  */
-async function abort(client: S3Client, { key, uploadId }: Upload, signal: AbortSignal): Promise<void> {
+export async function abort(client: S3Client, { key, uploadId }: UploadId, signal: AbortSignal): Promise<void> {
   try {
     const answer = await client.send({ method: 'DELETE', key, query: { uploadId }, signal });
     await answer.discard();

@@ -8,13 +8,15 @@ import { rangeHeader } from '../../kit/http/part-of.ts';
 import { type AskBytes, readInTwo } from '../../kit/http/two-part-read.ts';
 import type { ObjectStore, StoredObject } from '../../kit/object-store/object-store.ts';
 import type { PartSizes } from '../../kit/object-store/upload-parts.ts';
-import { deletion, fitsXml, objectOfHeaders } from './api.ts';
+import { checksumMode, deletion, fitsXml, objectOfHeaders, reported } from './api.ts';
 import type { S3Client } from './client.ts';
 import type { S3Config } from './config.ts';
 import { type Digests, createDigests } from './digests.ts';
 import { etagIn, failureIn, s3Error } from './errors.ts';
 import { createListing } from './listing.ts';
 import { putInParts } from './multipart.ts';
+import { createParts } from './parts.ts';
+import { createSending } from './sending.ts';
 import { encodePath } from './signature.ts';
 import { createUpload, s3PartSizes } from './upload.ts';
 
@@ -28,6 +30,8 @@ export interface StoreOptions {
   readonly copyPart?: number;
   /** Bytes of the first range request for a whole object. */
   readonly firstPart?: number;
+  /** Bytes of a part of an upload that another process can continue. */
+  readonly usualPart?: number;
   /** Learnt per store by default. */
   readonly digests?: Digests;
   readonly leftovers?: Leftovers;
@@ -52,10 +56,12 @@ export function createS3Store(client: S3Client, config: S3Config, options: Store
     singleCopy = defaultSingleCopy,
     copyPart = defaultCopyPart,
     firstPart = defaultFirstPart,
+    usualPart,
     digests = createDigests({ recall: async () => undefined, remember: async () => undefined }),
     leftovers = noLeftovers,
   } = options;
   const { bucket, flavour, storageClass } = config;
+  const sending = createSending(client, digests);
   const classHeader: Record<string, string> = storageClass === undefined ? {} : { 'x-amz-storage-class': storageClass };
   let deletesMany = true;
 
@@ -79,10 +85,30 @@ export function createS3Store(client: S3Client, config: S3Config, options: Store
     }
   };
 
-  const headersOf = async (key: string, { signal }: Ask) => {
-    const response = await client.send({ method: 'HEAD', key, signal });
+  const headersOf = async (key: string, { signal }: Ask, headers: Record<string, string> = {}) => {
+    const response = await client.send({ method: 'HEAD', key, headers, signal });
     await response.discard();
     return response.headers;
+  };
+
+  /** Asks for checksums where the service has them: without the right to decrypt, Amazon then refuses the headers of an object encrypted with KMS. */
+  const describe = async (key: string, ask: Ask) => {
+    if (!flavour.amazon) return headersOf(key, ask);
+    try {
+      return await headersOf(key, ask, checksumMode);
+    } catch (error) {
+      if (isKind(error, 'forbidden')) return headersOf(key, ask);
+      throw error;
+    }
+  };
+
+  const head: ObjectStore['head'] = async (key, ask) => {
+    try {
+      return objectOfHeaders(key, await describe(key, ask));
+    } catch (error) {
+      if (isKind(error, 'notFound')) return undefined;
+      throw error;
+    }
   };
 
   const copyParts = async (from: StoredObject, to: string, ask: Ask): Promise<void> => {
@@ -112,23 +138,27 @@ export function createS3Store(client: S3Client, config: S3Config, options: Store
     listsFileTimes: false,
     list: createListing(client, { flavour, pageSize }),
 
-    async head(key, ask) {
-      try {
-        return objectOfHeaders(key, await headersOf(key, ask));
-      } catch (error) {
-        if (isKind(error, 'notFound')) return undefined;
-        throw error;
-      }
-    },
+    head,
 
     async get(key, { range, signal }) {
-      const ask: AskBytes = (headers, until) => client.send({ method: 'GET', key, headers, signal: until });
+      const ask: AskBytes = (headers, until) =>
+        client.send({ method: 'GET', key, headers: { ...headers, ...(flavour.amazon && checksumMode) }, signal: until });
       const isPart = range !== undefined && (range.start > 0 || range.end !== undefined);
       const { headers, body } = isPart ? await getPart(ask, range, signal) : await readInTwo(ask, { signal, firstPart });
       return { object: objectOfHeaders(key, headers), body };
     },
 
-    put: createUpload(client, { storageClass, sizes, digests, leftovers }),
+    put: createUpload(client, { storageClass, sizes, digests, leftovers, sending }),
+    uploads: createParts(client, {
+      storageClass,
+      digests,
+      leftovers,
+      sending,
+      head,
+      listsUnfinishedOnly: flavour.amazon === true,
+      usualPart,
+    }),
+    hashes: flavour.amazon ? reported.amazon : reported.compatible,
 
     async copy(from, to, ask) {
       if (from.size > singleCopy) return copyParts(from, to, ask);

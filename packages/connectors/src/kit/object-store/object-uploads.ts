@@ -1,0 +1,146 @@
+import type { Static, TSchema } from 'typebox';
+import type { Ask, WriteAsk } from '../../core/connector.ts';
+import { ConnectorError, isKind } from '../../core/error.ts';
+import type { HashName, Hashes } from '../../core/hashes.ts';
+import type {
+  BeginUploadAsk,
+  FinishedUpload,
+  PartAsk,
+  ResumableUploads,
+  SentPart,
+  Upload,
+  UploadAsk,
+  UploadState,
+} from '../../core/upload.ts';
+import { nameOf } from '../names/path.ts';
+import { parseJson } from '../rest/json.ts';
+import { type Place, fileEntry } from './object-paths.ts';
+import type { PutAsk, StoredObject } from './object-store.ts';
+import { unknownUpload, usualPartSize } from './partial-upload.ts';
+
+const MiB = 1024 * 1024;
+
+/** Options of an object's upload in parts. */
+export interface BeginObjectAsk extends PutAsk {
+  readonly size: number;
+}
+
+export interface FinishObjectAsk extends BeginObjectAsk, UploadAsk {
+  readonly parts: readonly SentPart[];
+  readonly hashes: Hashes;
+}
+
+/** A store's uploads that another process continues: see {@link ResumableUploads}. `begin` is called for objects of at least one byte. */
+export interface ObjectUploads {
+  begin(key: string, ask: BeginObjectAsk): Promise<Upload>;
+  sendPart: ResumableUploads['sendPart'];
+  state(key: string, ask: UploadAsk): Promise<UploadState>;
+  finish(key: string, ask: FinishObjectAsk): Promise<FinishedObject>;
+  abandon(key: string, ask: UploadAsk): Promise<void>;
+}
+
+export interface FinishedObject {
+  readonly object: StoredObject;
+  readonly proof?: NonNullable<FinishedUpload['proof']>;
+}
+
+interface Folders {
+  readonly placeOf: (path: string) => Place;
+  /** The place for a file; rejects when it is taken, or cannot be a file. */
+  readonly writable: (path: string, ask: Ask & Pick<WriteAsk, 'ifExists'>) => Promise<Place>;
+  readonly putAsk: (ask: BeginUploadAsk) => PutAsk;
+  /** Called with every new object; returns it as it is shown. */
+  readonly written: (object: StoredObject) => StoredObject;
+}
+
+/** Uploads of files in parts, in a store that takes objects so. */
+export function resumableUploads(uploads: ObjectUploads, { placeOf, writable, putAsk, written }: Folders): ResumableUploads {
+  const keyOf = (path: string): string => placeOf(path).key;
+
+  /** Somebody else has taken the name, or an earlier call has finished this upload and its answer was lost: then the session is unknown. */
+  async function unlessFinished(error: unknown, key: string, ask: UploadAsk): Promise<never> {
+    if (isKind(error, 'alreadyExists')) await uploads.state(key, ask);
+    throw error;
+  }
+
+  return {
+    async beginUpload(path, ask) {
+      if (ask.size === 0) throw new ConnectorError('unsupported', 'an empty file has no parts');
+      const { key } = await writable(path, ask);
+      return uploads.begin(key, { ...putAsk(ask), size: ask.size });
+    },
+    async sendPart(path, body, ask) {
+      try {
+        return await uploads.sendPart(keyOf(path), body, ask);
+      } finally {
+        body.destroy();
+      }
+    },
+    uploadState: async (path, ask) => uploads.state(keyOf(path), ask),
+    async finishUpload(path, { session, parts, hashes, ...ask }) {
+      const key = keyOf(path);
+      const { signal, size } = ask;
+      const finish = async () => {
+        await writable(path, ask);
+        return uploads.finish(key, { ...putAsk(ask), size, session, parts, hashes });
+      };
+      const { object, proof } = await finish().catch((error: unknown) => unlessFinished(error, key, { signal, session }));
+      mustHold(object, size, hashes);
+      return { entry: fileEntry(written(object), nameOf(path)), ...(proof && { proof }) };
+    },
+    abandonUpload: async (path, ask) => uploads.abandon(keyOf(path), ask),
+  };
+}
+
+/** Rejects with `damaged` when the stored object has another size or another hash than the bytes that were sent. */
+function mustHold(object: StoredObject, size: number, hashes: Hashes): void {
+  if (object.size !== size) throw new ConnectorError('damaged', `the store has ${object.size} of ${size} bytes`);
+  for (const [name, stored] of Object.entries(object.hashes ?? {})) {
+    const sent = hashes[name as HashName];
+    if (sent !== undefined && sent !== stored) throw new ConnectorError('damaged', `the stored bytes have another ${name} than those sent`);
+  }
+}
+
+/** Sizes of an upload's parts, part of every session. */
+export interface PartPlan {
+  readonly partSize: number;
+  /** Bytes of the object. */
+  readonly size: number;
+}
+
+/** Bytes of each part of an object, in whole MiB: the usual size unless that makes more than `mostParts`. */
+export const partSizeFor = (size: number, mostParts: number, usual = usualPartSize): number =>
+  Math.max(usual, Math.ceil(size / mostParts / MiB) * MiB);
+
+/** Decodes a session; throws `notFound` for anything else. */
+export function sessionAs<S extends TSchema>(schema: S, session: string): Static<S> {
+  try {
+    return parseJson(schema, session);
+  } catch (error) {
+    throw isKind(error, 'unexpected') ? unknownUpload(error) : error;
+  }
+}
+
+/** Bytes of the part with that index; 0 when there is none. */
+export const sizeOfPart = ({ partSize, size }: PartPlan, index: number): number => Math.max(0, Math.min(partSize, size - index * partSize));
+
+/** Index of the part; rejects with `sizeDiffers` when it is none of the plan's. */
+export function indexOfPart(plan: PartPlan, { offset, size }: Pick<PartAsk, 'offset' | 'size'>): number {
+  const index = offset / plan.partSize;
+  if (Number.isInteger(index) && size > 0 && sizeOfPart(plan, index) === size) return index;
+  throw new ConnectorError('sizeDiffers', `${size} bytes from ${offset} on are no part of this upload`);
+}
+
+/**
+ * The receipts in the order of the parts; rejects with `sizeDiffers` when one is missing: stores make an object of the parts that are named. `known` asks
+ * the store for the upload, so that an unknown one is reported as that.
+ */
+export async function receiptsOf(plan: PartPlan, parts: readonly SentPart[], known: () => Promise<unknown>): Promise<string[]> {
+  const count = Math.ceil(plan.size / plan.partSize);
+  const isWhole =
+    parts.length === count &&
+    parts.every(({ offset, size }, index) => offset === index * plan.partSize && size === sizeOfPart(plan, index));
+  if (isWhole) return parts.map(({ receipt }) => receipt);
+  await known();
+  throw new ConnectorError('sizeDiffers', `${parts.length} of ${count} parts are there`);
+}

@@ -1,0 +1,182 @@
+import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { Type } from 'typebox';
+import { ConnectorError, isKind } from '../../core/error.ts';
+import type { Leftovers } from '../../core/leftovers.ts';
+import type { FinishedUpload, SentPart, UploadAsk, UploadState } from '../../core/upload.ts';
+import { lendLike } from '../../kit/body/body-memory.ts';
+import { createBodyReader } from '../../kit/body/body-reader.ts';
+import { bodyHash, hashed, withHash } from '../../kit/hash/content-hash.ts';
+import type { ObjectStore } from '../../kit/object-store/object-store.ts';
+import { type ObjectUploads, indexOfPart, partSizeFor, receiptsOf, sessionAs, sizeOfPart } from '../../kit/object-store/object-uploads.ts';
+import { unknownUpload } from '../../kit/object-store/partial-upload.ts';
+import { childText, scanXml } from '../../kit/xml/xml.ts';
+import { etagOf, isEncrypted, partElements, toPart, uploadElements } from './api.ts';
+import type { S3Client } from './client.ts';
+import type { Digests } from './digests.ts';
+import { isUnknownUpload } from './errors.ts';
+import { abort, beginParts, completeParts } from './multipart.ts';
+import type { Sending } from './sending.ts';
+import { objectHeaders, s3PartSizes } from './upload.ts';
+
+interface Options {
+  readonly storageClass: string | undefined;
+  readonly digests: Digests;
+  readonly leftovers: Leftovers;
+  readonly sending: Sending;
+  readonly head: ObjectStore['head'];
+  /** Whether the service lists parts of unfinished uploads only. */
+  readonly listsUnfinishedOnly: boolean;
+  /** Bytes of a usual part; 16 MiB by default. */
+  readonly usualPart: number | undefined;
+}
+
+const Session = Type.Object({
+  uploadId: Type.String({ minLength: 1 }),
+  partSize: Type.Integer({ minimum: 1 }),
+  size: Type.Integer({ minimum: 1 }),
+});
+
+/** Concurrent parts of one file. */
+const width = 4;
+
+/**
+ * Multipart uploads that another process continues: https://docs.aws.amazon.com/AmazonS3/latest/userguide/mpuoverview.html A receipt is the part's etag,
+ * followed by the MD5 of the sent bytes where the etag is not that.
+ */
+export function createParts(
+  client: S3Client,
+  { storageClass, digests, leftovers, sending, head, listsUnfinishedOnly, usualPart }: Options,
+): ObjectUploads {
+  /** Sends the bytes of a part; returns the etag and their MD5. */
+  async function sendBytes(body: Readable, request: Omit<Parameters<S3Client['send']>[0], 'body'> & { readonly size: number }) {
+    const { size, signal } = request;
+    const md5 = bodyHash('md5')(size);
+    return withHash(md5, async (hash) => {
+      const wanted = await digests.wanted();
+      // Where the bucket requires an MD5 before the bytes, they wait in memory.
+      const bytes = wanted ? await createBodyReader(body, signal).take(size + 1) : undefined;
+      if (bytes && bytes.byteLength !== size) throw new ConnectorError('sizeDiffers', `another length than ${size} bytes came`);
+      if (bytes) await hash.update(bytes);
+      const response = await sending.sendBytes({ ...request, body: bytes ?? lendLike(hashed(body, hash), body) });
+      await response.discard();
+      return { etag: etagOf(response.headers['etag']).etag ?? '', md5: await hash.digest() };
+    });
+  }
+
+  async function state(key: string, { signal, session }: UploadAsk): Promise<UploadState> {
+    const { uploadId, ...plan } = sessionAs(Session, session);
+    const parts: SentPart[] = [];
+    for (let marker: string | undefined = '0'; marker !== undefined;) {
+      const query: Record<string, string> = { uploadId, ...(marker !== '0' && { 'part-number-marker': marker }) };
+      const response = await client
+        .send({ method: 'GET', key, query, signal })
+        .catch((error: unknown) => Promise.reject(unlessUnknown(error)));
+      let [truncated, next]: [boolean, string | undefined] = [false, undefined];
+      for await (const elements of scanXml(response.stream(), partElements))
+        for (const element of elements)
+          if (element.name === 'IsTruncated') truncated = element.text === 'true';
+          else if (element.name === 'NextPartNumberMarker') next = element.text;
+          else {
+            const { number, size, etag } = toPart(element);
+            if (size === sizeOfPart(plan, number - 1)) parts.push({ offset: (number - 1) * plan.partSize, size, receipt: etag });
+          }
+      if (truncated && (next === undefined || Number(next) <= Number(marker)))
+        throw new ConnectorError('unexpected', 'a listing of parts goes on and does not say where');
+      marker = truncated ? next : undefined;
+    }
+    if (!listsUnfinishedOnly && !(await isUnfinished(key, uploadId, signal))) throw unknownUpload();
+    return { parts };
+  }
+
+  /** Swift lists the parts of completed uploads too. A key without the right to list uploads cannot tell. */
+  async function isUnfinished(key: string, uploadId: string, signal: AbortSignal): Promise<boolean> {
+    try {
+      for (let marker: Record<string, string> = {}; ;) {
+        const response = await client.send({ method: 'GET', query: { uploads: '', prefix: key, ...marker }, signal });
+        let [truncated, found, last]: [boolean, boolean, Record<string, string>] = [false, false, {}];
+        for await (const elements of scanXml(response.stream(), uploadElements))
+          for (const element of elements) {
+            if (element.name === 'IsTruncated') truncated = element.text === 'true';
+            else if (childText(element, 'UploadId') === uploadId) found = true;
+            else last = { 'key-marker': childText(element, 'Key') ?? '', 'upload-id-marker': childText(element, 'UploadId') ?? '' };
+          }
+        if (found || !truncated || last['key-marker'] !== key) return found;
+        marker = last;
+      }
+    } catch (error) {
+      if (isKind(error, 'forbidden', 'unsupported')) return true;
+      throw error;
+    }
+  }
+
+  return {
+    async begin(key, ask) {
+      const { size, signal } = ask;
+      const partSize = partSizeFor(size, s3PartSizes.mostParts, usualPart);
+      const { uploadId, note } = await beginParts(client, key, { signal, leftovers, headers: objectHeaders(ask, storageClass) });
+      return { session: JSON.stringify({ uploadId, partSize, size }), partSize, parallel: width, kept: () => note.gone() };
+    },
+
+    async sendPart(key, body, { signal, session, ...part }) {
+      const { uploadId, ...plan } = sessionAs(Session, session);
+      const query = { partNumber: String(indexOfPart(plan, part) + 1), uploadId };
+      const request = { method: 'PUT', key, query, size: part.size, signal } as const;
+      const { etag, md5 } = await sendBytes(body, request).catch(async (error: unknown) => {
+        await digests.learnFrom(error);
+        throw unlessUnknown(error);
+      });
+      return etag === md5 ? etag : `${etag} ${md5}`;
+    },
+
+    state,
+
+    async finish(key, { parts, session, ...ask }) {
+      const { uploadId, ...plan } = sessionAs(Session, session);
+      const { signal } = ask;
+      const receipts = (await receiptsOf(plan, parts, () => state(key, { signal, session }))).map(readReceipt);
+      const send = (request: Parameters<S3Client['send']>[0]) => sending.sendIfAbsent(request, ask);
+      const etags = receipts.map(({ etag }) => etag);
+      mustAgree(receipts);
+      const headers = await completeParts(send, { key, uploadId, etags, signal }).catch((error: unknown) =>
+        Promise.reject(unlessUnknown(error)),
+      );
+      const object = await head(key, { signal });
+      if (!object || etagOf(headers['etag']).etag !== object.etag)
+        throw new ConnectorError('interrupted', 'the object was replaced right after it was stored');
+      const proof = isEncrypted(headers) ? undefined : proofOf(receipts, object.etag ?? '');
+      return { object, ...(proof && { proof }) };
+    },
+
+    async abandon(key, { signal, session }) {
+      await abort(client, { key, uploadId: sessionAs(Session, session).uploadId }, signal);
+    },
+  };
+}
+
+/** The error, or `notFound` when it says that the service does not have the upload. */
+const unlessUnknown = (error: unknown): unknown => (isUnknownUpload(error) ? unknownUpload(error) : error);
+
+interface Receipt {
+  readonly etag: string;
+  readonly md5: string;
+}
+
+function readReceipt(receipt: string): Receipt {
+  const [etag = '', md5 = etag] = receipt.split(' ');
+  return { etag, md5 };
+}
+
+/** A service either has the MD5s of parts as their etags or does not: rejects with `damaged` when some are and others are not. */
+function mustAgree(receipts: readonly Receipt[]): void {
+  const same = receipts.filter(({ etag, md5 }) => etag === md5).length;
+  if (same > 0 && same < receipts.length)
+    throw new ConnectorError('damaged', 'the stored bytes of a part have another MD5 than those sent');
+}
+
+/** Compares the object's etag with that of its parts, where the service defines it as Amazon does: the MD5 of the parts' MD5s, and their number. */
+function proofOf(receipts: readonly Receipt[], stored: string): FinishedUpload['proof'] {
+  if (!new RegExp(`^[\\da-f]{32}-${receipts.length}$`).test(stored) || receipts.some(({ etag, md5 }) => etag !== md5)) return undefined;
+  const ofParts = Buffer.from(receipts.map(({ md5 }) => md5).join(''), 'hex');
+  return { algorithm: 's3-multipart-md5', computed: `${createHash('md5').update(ofParts).digest('hex')}-${receipts.length}`, stored };
+}
