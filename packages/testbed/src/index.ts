@@ -10,6 +10,7 @@ export { startVsftpd } from './servers/vsftpd.ts';
 export { startSwift, type Swift } from './servers/swift.ts';
 export { startApache } from './servers/apache.ts';
 export { startNginx } from './servers/nginx.ts';
+export { startNextcloud } from './simulators/nextcloud/index.ts';
 export { type DavServer } from './servers/dav-server.ts';
 export { certificateFor, makeAuthority, type Authority, type Certificate } from './certificates.ts';
 export { startPostgres, type Postgres } from './servers/postgres.ts';

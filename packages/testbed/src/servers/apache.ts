@@ -9,6 +9,8 @@ interface Options {
   /** Authentication scheme; Basic by default. */
   readonly auth?: 'basic' | 'digest';
   readonly tls?: CertificateFiles;
+  /** Path at which the folder is served; `/dav` by default. */
+  readonly at?: string;
   /** Additional server directives, such as `KeepAliveTimeout 1`. */
   readonly extra?: readonly string[];
 }
@@ -16,14 +18,14 @@ interface Options {
 const modules = 'mpm_event authn_core authn_file authz_core authz_user auth_basic auth_digest mime alias dir autoindex dav dav_fs dav_lock';
 const realm = 'sheaf';
 
-/** Starts Apache with mod_dav on `/dav`, for one user. */
-export async function startApache({ auth = 'basic', tls, extra = [] }: Options = {}): Promise<DavServer> {
+/** Starts Apache with mod_dav, for one user. */
+export async function startApache({ auth = 'basic', tls, at = '/dav', extra = [] }: Options = {}): Promise<DavServer> {
   const folders = await davFolders('apache');
   const port = await freePort();
   const users = join(folders.path, 'users');
   await writeFile(users, auth === 'basic' ? await basicUser() : digestUser(), { mode: 0o644 });
   const config = join(folders.path, 'apache.conf');
-  const lines = [...directives({ ...folders, port, tls }), ...location({ ...folders, users, auth }), ...extra, ''];
+  const lines = [...directives({ ...folders, port, tls }), ...location({ ...folders, users, auth, at }), ...extra, ''];
   await writeFile(config, lines.join('\n'));
   const server = await startProcess({
     command: 'apache2',
@@ -34,7 +36,7 @@ export async function startApache({ auth = 'basic', tls, extra = [] }: Options =
   return {
     host: '127.0.0.1',
     port,
-    url: `${tls ? 'https' : 'http'}://127.0.0.1:${port}/dav`,
+    url: `${tls ? 'https' : 'http'}://127.0.0.1:${port}${at}`,
     user: davUser,
     password: davPassword,
     home: folders.home,
@@ -70,13 +72,13 @@ const directives = ({ path, state, home, port, tls }: Place & { port: number; tl
   ...(tls ? ['SSLEngine On', `SSLCertificateFile ${tls.certificate}`, `SSLCertificateKeyFile ${tls.key}`] : []),
 ];
 
-const location = ({ home, users, auth }: Place & { users: string; auth: 'basic' | 'digest' }): readonly string[] => [
-  `Alias /dav ${home}`,
-  '<Location /dav>',
+const location = ({ home, users, auth, at }: Place & { users: string; auth: 'basic' | 'digest'; at: string }): readonly string[] => [
+  `Alias ${at} ${home}`,
+  `<Location ${at}>`,
   'Dav On',
   `AuthType ${auth === 'basic' ? 'Basic' : 'Digest'}`,
   `AuthName "${realm}"`,
-  ...(auth === 'basic' ? ['AuthBasicProvider file'] : ['AuthDigestProvider file', 'AuthDigestDomain /dav']),
+  ...(auth === 'basic' ? ['AuthBasicProvider file'] : ['AuthDigestProvider file', `AuthDigestDomain ${at}`]),
   `AuthUserFile ${users}`,
   'Require valid-user',
   '</Location>',

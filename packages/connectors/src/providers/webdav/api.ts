@@ -3,6 +3,7 @@ import { createHttpDates, httpDate } from '../../kit/http/http-date.ts';
 import type { RecordReader } from '../../kit/xml/xml-records.ts';
 import { type XmlElement, childOf, childText } from '../../kit/xml/xml.ts';
 import { statusOf } from './errors.ts';
+import { checksums, hashesIn } from './parts/checksums.ts';
 
 /**
  * RFC 4918, section 9.1: requests the properties of an Entry that a server knows from one stat call. The content type is omitted: Apache runs an
@@ -11,6 +12,9 @@ import { statusOf } from './errors.ts';
  */
 export const propfind = asking('');
 export const propfindTyped = asking('<getcontenttype/>');
+/** As those, with the checksums of ownCloud and Nextcloud. */
+export const propfindHashed = asking(checksums);
+export const propfindTypedHashed = asking(`<getcontenttype/>${checksums}`);
 
 function asking(more: string): string {
   return (
@@ -45,8 +49,11 @@ export function toResource(element: XmlElement): Resource | undefined {
   if (href === undefined || element.children.some((child) => isStatus(child) && (statusOf(child.text) ?? 200) >= 400)) return undefined;
   const { folder, name } = placeOf(segmentsOfHref(href.text));
   const facts: Facts = {};
-  for (const prop of foundProps(element)) if (prop.space === dav) readers.get(prop.name)?.(facts, prop.text);
-  return { folder, entry: entryOf(name, isFolder(element) ? 'folder' : 'file', facts) };
+  const props = foundProps(element);
+  for (const prop of props) if (prop.space === dav) readers.get(prop.name)?.(facts, prop.text);
+  const entry = entryOf(name, isFolder(element) ? 'folder' : 'file', facts);
+  const hashes = hashesIn(props);
+  return { folder, entry: hashes ? { ...entry, hashes } : entry };
 }
 
 /** Fast path for reading the responses of one listing: a server writes all files alike, and all folders. */

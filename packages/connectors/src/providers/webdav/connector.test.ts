@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { type DavServer, certificateFor, eventually, makeAuthority, startApache, startNginx } from '@sheaf/testbed';
+import { type DavServer, certificateFor, eventually, makeAuthority, startApache, startNextcloud, startNginx } from '@sheaf/testbed';
 import { conformance, fillOnDisk } from '../../conformance/index.ts';
 import type { Connector } from '../../core/connector.ts';
 import { createDialer } from '../../kit/net/dialer.ts';
@@ -32,10 +32,11 @@ function conforms(
     const info = { server: server.url, username: server.user, password: server.password, authType };
     reopen = () => openKnownWebdav(parseWebdavConfig(info, 'webdav'), { dialer, recall, remember });
     const first = await reopen();
-    if (resumes) return first;
-    // Which ways a server has is known from the second opening on.
-    const signal = AbortSignal.timeout(20_000);
-    await assert.rejects(async () => first.beginUpload?.('/file', { signal, size: 10, ifExists: 'fail' }), { kind: 'unsupported' });
+    // Which ways a server has, and which hashes it tells, is known from the second opening on.
+    const ask = { signal: AbortSignal.timeout(20_000), size: 10, ifExists: 'fail' } as const;
+    const begun = async () => first.beginUpload?.('/file', ask);
+    if (resumes) await first.abandonUpload?.('/file', { ...ask, session: (await begun())?.session ?? assert.fail() });
+    else await assert.rejects(begun, { kind: 'unsupported' });
     await first.close();
     return reopen();
   };
@@ -56,6 +57,7 @@ async function startSecureApache(): Promise<DavServer> {
 
 conforms('WebDAV on Apache with Basic over TLS', startSecureApache, 'basic', { resumes: true });
 conforms('WebDAV on Apache with Digest', () => startApache({ auth: 'digest' }), 'digest', { resumes: true });
+conforms('WebDAV on Nextcloud', () => startNextcloud(), 'basic', { resumes: true, keepsModified: true, hashes: ['sha256'] });
 conforms('WebDAV on nginx', () => startNginx(), 'basic', {
   resumes: false,
   keepsModified: true,

@@ -10,7 +10,8 @@ import { createDavClient } from './client.ts';
 import type { WebdavConfig } from './config.ts';
 import { createDownload } from './download.ts';
 import { mayLackParent, refuse } from './errors.ts';
-import { continuesNothing, recallParts, resumableUploads } from './parts/resumable.ts';
+import { cloudRootOf } from './parts/cloud.ts';
+import { type Remembered, recallServer, resumableUploads } from './parts/resumable.ts';
 import { createPlaces } from './places.ts';
 import { createRelocate } from './relocate.ts';
 import { createResources } from './resources.ts';
@@ -23,30 +24,39 @@ type WebdavEnv = Pick<Env, 'dialer' | 'leftovers'> & Partial<Pick<Env, 'recall' 
 
 /** Opens a link, without resumable uploads when its server was found to have none. */
 export const openKnownWebdav = async (config: WebdavConfig, env: WebdavEnv): Promise<Connector> =>
-  openWebdav(config, env, await recallParts(env));
+  openWebdav(config, env, await recallServer(env));
 
 /**
  * A folder of a WebDAV server (RFC 4918). A link's `server` is the folder in which it starts. Its `destinationUrl` has two uses. A URL within
  * `server` is the account's home: the link starts there. Any other URL is the one by which the server knows that same folder behind its reverse
  * proxy: requests go to `server`, and the `Destination` headers of MOVE and COPY, which many servers compare with their own name, use it.
  */
-export function openWebdav(config: WebdavConfig, env: WebdavEnv, parts?: string): Connector {
+export function openWebdav(config: WebdavConfig, env: WebdavEnv, known: Remembered = {}): Connector {
   const { dialer, leftovers = noLeftovers } = env;
   const http = createHttp({ origin: config.origin, dialer, verify: certificateRule(config, env), maxConnections: connections });
   const client = createDavClient(http, config);
   const places = createPlaces(config);
-  const resources = createResources(client, places);
+  const isCloud = cloudRootOf(config.base) !== undefined;
+  const resources = createResources(client, places, isCloud);
   const relocate = createRelocate(client, places, resources);
   const read = createDownload(client, places, resources);
-  const { write, clearUp, steps } = createUpload({ client, places, resources, relocate, leftovers });
+  const { write, clearUp, steps } = createUpload({ client, places, resources, relocate, leftovers, asksHash: isCloud });
+  const { uploads, clearedUp, learnHash } = resumableUploads({ client, base: config.base, places, resources, read, steps, leftovers, env });
 
   return {
     list: (folder, { signal }) => resources.list(folder, signal),
     stat: (path, { signal }) => resources.statTyped(path, signal),
     read,
-    write,
-    clearUp,
-    ...(!continuesNothing(parts) && resumableUploads({ client, places, resources, read, steps, leftovers, env })),
+    async write(file, body, ask) {
+      const entry = await write(file, body, ask);
+      await learnHash(entry);
+      return entry;
+    },
+    async clearUp(leftover, ask) {
+      if (!(await clearedUp(leftover, ask.signal))) await clearUp(leftover, ask);
+    },
+    ...(known.way !== 'none' && uploads),
+    ...(known.hash && { hashes: [known.hash] }),
     async createFolder(path, { signal }) {
       const response = await client.send({ method: 'MKCOL', path: places.address(path, 'folder'), signal });
       if (response.status === 201) {

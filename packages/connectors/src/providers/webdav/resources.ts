@@ -5,7 +5,16 @@ import type { HttpResponse } from '../../kit/http/http.ts';
 import { nameOf, partialPrefix } from '../../kit/names/path.ts';
 import { readXmlRecords } from '../../kit/xml/xml-records.ts';
 import { scanXml } from '../../kit/xml/xml.ts';
-import { type Resource, createResourceReader, propfind, propfindTyped, segmentsOfHref, toResource } from './api.ts';
+import {
+  type Resource,
+  createResourceReader,
+  propfind,
+  propfindHashed,
+  propfindTyped,
+  propfindTypedHashed,
+  segmentsOfHref,
+  toResource,
+} from './api.ts';
 import type { DavClient } from './client.ts';
 import { refuse } from './errors.ts';
 import type { Places } from './places.ts';
@@ -20,14 +29,14 @@ export interface Resources {
   list(folder: string, signal: AbortSignal): AsyncGenerator<readonly Entry[]>;
 }
 
-/** Uses PROPFIND: RFC 4918, section 9.1. */
-export function createResources(client: DavClient, places: Places): Resources {
+/** Uses PROPFIND: RFC 4918, section 9.1. Of a Nextcloud or ownCloud server (`isCloud`) it asks for checksums too, for single items. */
+export function createResources(client: DavClient, places: Places, isCloud = false): Resources {
   async function ask(address: string, depth: '0' | '1', signal: AbortSignal, body = propfind): Promise<HttpResponse> {
     const headers = { depth, 'content-type': 'application/xml; charset=utf-8', accept: 'application/xml, text/xml' };
     return client.send({ method: 'PROPFIND', path: address, headers, body, signal });
   }
 
-  async function stat(path: string, signal: AbortSignal, body = propfind): Promise<Entry> {
+  async function stat(path: string, signal: AbortSignal, body = isCloud ? propfindHashed : propfind): Promise<Entry> {
     const response = await ask(places.address(path, path === '/' ? 'folder' : 'file'), '0', signal, body);
     if (response.status !== 207) return path === '/' ? notDav(response) : missing(response);
     let found: Entry | undefined;
@@ -40,7 +49,7 @@ export function createResources(client: DavClient, places: Places): Resources {
 
   return {
     stat: (path, signal) => stat(path, signal),
-    statTyped: (path, signal) => stat(path, signal, nameOf(path).includes('.') ? propfind : propfindTyped),
+    statTyped: (path, signal) => stat(path, signal, nameOf(path).includes('.') ? undefined : isCloud ? propfindTypedHashed : propfindTyped),
     async find(path, signal) {
       try {
         return await stat(path, signal);

@@ -2,6 +2,7 @@ import { Readable, addAbortSignal } from 'node:stream';
 import type { Ask, Entry, WriteAsk } from '../../core/connector.ts';
 import { deadlines } from '../../core/deadlines.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
+import type { Hashes } from '../../core/hashes.ts';
 import type { Leftovers } from '../../core/leftovers.ts';
 import { lendLike } from '../../kit/body/body-memory.ts';
 import { readWhole } from '../../kit/body/whole-body.ts';
@@ -20,6 +21,14 @@ interface Deps {
   readonly resources: Resources;
   readonly relocate: Relocate;
   readonly leftovers: Leftovers;
+  /** Whether the server may be Nextcloud. */
+  readonly asksHash: boolean;
+}
+
+/** Bytes of a stored file, and its hashes if the server tells them. */
+interface Put {
+  readonly sent: number;
+  readonly hashes?: Hashes;
 }
 
 type PlaceAsk = Pick<WriteAsk, 'signal' | 'ifExists'>;
@@ -33,7 +42,7 @@ const askFirst = 1024 * 1024;
  * Stores files: PUT under a temporary name, then MOVE, so that a partial file is never visible. A server without MOVE gets the bytes directly; then a
  * failed upload loses the old file, and `If-None-Match: *` protects a file that must not be replaced.
  */
-export function createUpload({ client, places, resources, relocate, leftovers }: Deps) {
+export function createUpload({ client, places, resources, relocate, leftovers, asksHash }: Deps) {
   let movable: boolean | undefined;
   /** Whether a MOVE of this link was seen to work. */
   let movesTruly = false;
@@ -50,21 +59,23 @@ export function createUpload({ client, places, resources, relocate, leftovers }:
     return movable;
   }
 
-  async function put(path: string, body: Readable, ask: WriteAsk, fresh: boolean): Promise<number> {
+  async function put(path: string, body: Readable, ask: WriteAsk, fresh: boolean): Promise<Put> {
     const { size, signal } = ask;
     let sent = 0;
     const bytes =
       size === undefined ? counted(body, (count) => (sent += count)) : size <= smallBody ? await gather(body, size, signal) : body;
-    await putBytes(path, bytes, ask, fresh);
-    return size ?? sent;
+    const hashes = await putBytes(path, bytes, ask, fresh);
+    return { sent: size ?? sent, ...(hashes && { hashes }) };
   }
 
-  async function putBytes(path: string, bytes: Readable | Uint8Array, ask: WriteAsk, fresh = false): Promise<void> {
+  async function putBytes(path: string, bytes: Readable | Uint8Array, ask: WriteAsk, fresh = false): Promise<Hashes | undefined> {
     const { size, signal } = ask;
     const headers = {
       'content-type': ask.mimeType ?? 'application/octet-stream',
       ...(fresh && { 'if-none-match': '*' }),
       ...timeHeaders(ask.modified),
+      // Nextcloud then tells the hash of what it has stored; others ignore it.
+      ...(asksHash && { 'x-hash': 'sha256' }),
     };
     const request = { method: 'PUT', path: places.address(path, 'file'), headers, signal, body: bytes };
     const response = await client.send({ ...request, ...(size !== undefined && { size }) });
@@ -76,14 +87,16 @@ export function createUpload({ client, places, resources, relocate, leftovers }:
       return refuse(response);
     }
     await response.discard();
+    const sha256 = response.headers['x-hash-sha256'];
+    return sha256 !== undefined && /^[0-9a-f]{64}$/.test(sha256) ? { sha256 } : undefined;
   }
 
   /** Verifies that the server has all bytes. */
-  async function verified(path: string, sent: number, signal: AbortSignal): Promise<Entry> {
+  async function verified(path: string, { sent, hashes }: Put, signal: AbortSignal): Promise<Entry> {
     const entry = await resources.stat(path, signal);
     if (entry.size !== undefined && entry.size !== sent)
       throw new ConnectorError('interrupted', `the server has ${entry.size} of ${sent} bytes`, { retryable: true });
-    return { ...entry, size: sent };
+    return { ...entry, size: sent, ...(hashes && { hashes: { ...entry.hashes, ...hashes } }) };
   }
 
   async function requireFree(path: string, ask: PlaceAsk): Promise<void> {
@@ -120,9 +133,9 @@ export function createUpload({ client, places, resources, relocate, leftovers }:
     const note = leftovers.note(leftoverOf({ place: file, partialName: nameOf(partial) }));
     await note.kept;
     try {
-      const sent = await put(partial, body, ask, false);
-      const entry = await verified(partial, sent, ask.signal);
-      const placed = await atFreePath(file, ask, (at) => putInPlace(partial, at, sent, ask));
+      const stored = await put(partial, body, ask, false);
+      const entry = await verified(partial, stored, ask.signal);
+      const placed = await atFreePath(file, ask, (at) => putInPlace(partial, at, stored.sent, ask));
       await requireMoved(partial, ask.signal);
       note.gone();
       return { ...entry, name: nameOf(placed.path) };
@@ -179,7 +192,7 @@ export function createUpload({ client, places, resources, relocate, leftovers }:
 export type UploadSteps = ReturnType<typeof createUpload>['steps'];
 
 /** `X-OC-Mtime` is for ownCloud and Nextcloud, `Date` for nginx (ngx_http_dav_module); each ignores the other. */
-const timeHeaders = (modified: number | undefined): Record<string, string> =>
+export const timeHeaders = (modified: number | undefined): Record<string, string> =>
   modified === undefined ? {} : { 'x-oc-mtime': String(Math.floor(modified)), date: new Date(modified * 1000).toUTCString() };
 
 /** Passes the bytes through and counts them. */

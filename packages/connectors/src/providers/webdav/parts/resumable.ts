@@ -1,45 +1,104 @@
+import type { Entry } from '../../../core/connector.ts';
 import type { Env } from '../../../core/definition.ts';
 import { ConnectorError } from '../../../core/error.ts';
+import type { HashName } from '../../../core/hashes.ts';
 import type { ResumableUploads } from '../../../core/upload.ts';
+import { parsePair } from '../../../kit/object-store/leftover.ts';
+import { type ChunksDeps, chunkUploads, chunksIn, isChunked } from './chunks.ts';
+import { type CloudAbilities, askCloud, cloudRootOf } from './cloud.ts';
 import { type RangesDeps, rangeUploads } from './ranges.ts';
 
-/** Name under which a link stores how its server continues an upload. */
-const fact = 'parts';
-type Way = 'ranges' | 'none';
+/** Names under which a link stores how its server continues an upload, and the hash that it reports. */
+const partsFact = 'parts';
+const hashFact = 'hash';
+const ways = ['chunks', 'ranges', 'none'] as const;
+type Way = (typeof ways)[number];
 
-/** Whether the server was found not to continue uploads. */
-export const continuesNothing = (recalled: string | undefined): boolean => recalled === ('none' satisfies Way);
+/** What a link remembers of its server. */
+export interface Remembered {
+  readonly way?: Way | undefined;
+  readonly hash?: HashName | undefined;
+}
 
-/** What the link remembers of how its server continues an upload. */
-export const recallParts = async ({ recall }: Partial<Pick<Env, 'recall'>>): Promise<string | undefined> => recall?.(fact);
+const hashes: readonly HashName[] = ['sha1', 'sha256'];
 
-interface Deps extends Omit<RangesDeps, 'isKnown' | 'know'> {
+export async function recallServer({ recall }: Partial<Pick<Env, 'recall'>>): Promise<Remembered> {
+  const [way, hash] = await Promise.all([recall?.(partsFact), recall?.(hashFact)]);
+  return { way: ways.find((one) => one === way), hash: hashes.find((one) => one === hash) };
+}
+
+interface Deps extends Omit<RangesDeps, 'isKnown' | 'know'>, ChunksDeps {
   readonly env: Partial<Pick<Env, 'recall' | 'remember'>>;
 }
 
 /** Uploads that go on; `beginUpload` rejects with `unsupported` where the server has no way, which the link remembers. */
-export function resumableUploads({ env, ...deps }: Deps): ResumableUploads {
-  const { steps } = deps;
-  let known: string | undefined;
-  const learnt = async (way: Way | ''): Promise<void> => {
-    known = way;
-    await env.remember?.(fact, way);
-  };
+export function resumableUploads({ env, ...deps }: Deps) {
+  const { steps, client, base } = deps;
+  let known: Promise<Remembered> | undefined;
+  const recalled = () => (known ??= recallServer(env));
+
+  async function learnt(way: Way | undefined): Promise<void> {
+    known = Promise.resolve({ ...(await recalled()), way });
+    await env.remember?.(partsFact, way ?? '');
+  }
+
+  /** Asks a server that may be Nextcloud or ownCloud, until its answer is known. */
+  async function wayOf(signal: AbortSignal): Promise<Way | undefined> {
+    const { way } = await recalled();
+    const root = cloudRootOf(base);
+    if (way !== undefined || root === undefined) return way;
+    const abilities: CloudAbilities = await askCloud(client, root, signal);
+    if (abilities.hash !== undefined) {
+      known = Promise.resolve({ ...(await recalled()), hash: abilities.hash });
+      await env.remember?.(hashFact, abilities.hash);
+    }
+    if (!abilities.chunks) return undefined;
+    await learnt('chunks');
+    return 'chunks';
+  }
+
   const ranges = rangeUploads({
     ...deps,
     async isKnown() {
-      known ??= await recallParts(env);
-      return known === 'ranges' ? true : known === 'none' ? false : undefined;
+      const { way } = await recalled();
+      return way === undefined ? undefined : way === 'ranges';
     },
-    know: (takesRanges) => learnt(takesRanges === undefined ? '' : takesRanges ? 'ranges' : 'none'),
+    know: (takesRanges) => learnt(takesRanges === undefined ? undefined : takesRanges ? 'ranges' : 'none'),
   });
-  return {
-    ...ranges,
+  const chunks = chunkUploads(deps);
+  const of = (session: string): ResumableUploads => (isChunked(session) ? chunks.uploads : ranges);
+
+  const uploads: ResumableUploads = {
     async beginUpload(file, ask) {
       if (file === '/') throw new ConnectorError('isAFolder', 'the root is a folder');
-      if (continuesNothing((known ??= await recallParts(env))) || !(await steps.canMove(ask.signal)))
+      const way = await wayOf(ask.signal);
+      if (way === 'chunks') return chunks.uploads.beginUpload(file, ask);
+      if (way === 'none' || !(await steps.canMove(ask.signal)))
         throw new ConnectorError('unsupported', 'the server does not continue uploads');
       return ranges.beginUpload(file, ask);
+    },
+    sendPart: (file, body, ask) => of(ask.session).sendPart(file, body, ask),
+    uploadState: (file, ask) => of(ask.session).uploadState(file, ask),
+    finishUpload: (file, ask) => of(ask.session).finishUpload(file, ask),
+    abandonUpload: (file, ask) => of(ask.session).abandonUpload(file, ask),
+  };
+
+  return {
+    uploads,
+    /** Remembers that the server tells hashes of what is written. */
+    async learnHash({ hashes: told = {} }: Pick<Entry, 'hashes'>): Promise<void> {
+      const { hash } = await recalled();
+      const found = hashes.find((name) => told[name] !== undefined);
+      if (hash !== undefined || found === undefined) return;
+      known = Promise.resolve({ ...(await recalled()), hash: found });
+      await env.remember?.(hashFact, found);
+    },
+    /** Removes the chunks that a note names; false when the note is of another upload. */
+    async clearedUp(leftover: string, signal: AbortSignal): Promise<boolean> {
+      const folder = chunksIn(parsePair(leftover));
+      if (folder === undefined) return false;
+      await chunks.remove(folder, signal);
+      return true;
     },
   };
 }

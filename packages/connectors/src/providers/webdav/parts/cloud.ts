@@ -1,0 +1,67 @@
+import { Type } from 'typebox';
+import { isKind } from '../../../core/error.ts';
+import { parseJson } from '../../../kit/rest/json.ts';
+import { childOf, scanXml } from '../../../kit/xml/xml.ts';
+import { segmentsOfHref } from '../api.ts';
+import type { DavClient } from '../client.ts';
+
+/** What a Nextcloud or ownCloud server says that it can do. */
+export interface CloudAbilities {
+  /** Uploads in chunks: https://docs.nextcloud.com/server/latest/developer_manual/client_apis/WebDAV/chunking.html. */
+  readonly chunks: boolean;
+  /** ownCloud computes SHA-1 of every file; Nextcloud tells the SHA-256 of a PUT that asks for it by `X-Hash`. */
+  readonly hash: 'sha1' | 'sha256' | undefined;
+}
+
+const Capabilities = Type.Object({
+  ocs: Type.Object({
+    data: Type.Object({
+      capabilities: Type.Object({
+        dav: Type.Optional(Type.Object({ chunking: Type.Optional(Type.String()) })),
+        checksums: Type.Optional(Type.Object({ supportedTypes: Type.Optional(Type.Array(Type.String())) })),
+      }),
+    }),
+  }),
+});
+
+/** Path before the WebDAV entry of a Nextcloud or ownCloud server; undefined for other addresses. */
+export const cloudRootOf = (base: string): string | undefined => /^(.*?)\/remote\.php\/(?:dav|webdav)(?:\/|$)/.exec(base)?.[1];
+
+const nothing: CloudAbilities = { chunks: false, hash: undefined };
+
+/** Asks the server at `root`; without such an answer it can do nothing special. */
+export async function askCloud(client: DavClient, root: string, signal: AbortSignal): Promise<CloudAbilities> {
+  const headers = { accept: 'application/json', 'ocs-apirequest': 'true' };
+  const response = await client.send({ method: 'GET', path: `${root}/ocs/v1.php/cloud/capabilities?format=json`, headers, signal });
+  if (response.status !== 200) {
+    await response.discard();
+    return nothing;
+  }
+  try {
+    const { dav, checksums } = parseJson(Capabilities, await response.text()).ocs.data.capabilities;
+    const chunks = Number.parseFloat(dav?.chunking ?? '0') >= 1;
+    return { chunks, hash: checksums?.supportedTypes?.includes('SHA1') ? 'sha1' : chunks ? 'sha256' : undefined };
+  } catch (error) {
+    if (isKind(error, 'unexpected')) return nothing;
+    throw error;
+  }
+}
+
+const principal = '<?xml version="1.0" encoding="utf-8"?><propfind xmlns="DAV:"><prop><current-user-principal/></prop></propfind>';
+
+/** Id of the account, percent-encoded: part of the link's address, or asked for (RFC 5397), because it may differ from the login name. */
+export async function accountId(client: DavClient, base: string, signal: AbortSignal): Promise<string | undefined> {
+  const named = /\/remote\.php\/dav\/files\/([^/]+)/.exec(base)?.[1];
+  if (named !== undefined) return named;
+  const path = `${cloudRootOf(base) ?? ''}/remote.php/dav/`;
+  const headers = { depth: '0', 'content-type': 'application/xml; charset=utf-8' };
+  const response = await client.send({ method: 'PROPFIND', path, headers, body: principal, signal });
+  if (response.status !== 207) {
+    await response.discard();
+    return undefined;
+  }
+  let id: string | undefined;
+  for await (const elements of scanXml(response.stream(), ['current-user-principal']))
+    for (const element of elements) id ??= segmentsOfHref(childOf(element, 'href', 'DAV:')?.text ?? '').at(-1);
+  return id === undefined ? undefined : encodeURIComponent(id);
+}
