@@ -1,8 +1,8 @@
 import { foldName } from '@sheaf/contract';
 import type { Ask, Connector, Entry } from './core/connector.ts';
-import { deadlines } from './core/deadlines.ts';
-import { ConnectorError, isKind } from './core/error.ts';
-import { joinPath, keptPathOf, nameOf, parentOf, partialPathOf } from './kit/names/path.ts';
+import { isKind } from './core/error.ts';
+import { joinPath, nameOf, parentOf } from './kit/names/path.ts';
+import { recase } from './kit/names/recase.ts';
 
 /**
  * Lets an item get a name that differs from its own in case, accents or Unicode form only where the source takes both for the same and says that the name is taken:
@@ -12,6 +12,7 @@ export function recasing(inner: Connector): Connector {
   const rename = inner.rename?.bind(inner);
   const move = inner.move?.bind(inner);
   if (!rename) return inner;
+  const step = (ask: Ask) => (from: string, to: string, signal: AbortSignal) => rename(from, nameOf(to), { ...ask, signal });
 
   async function unlessItself(from: string, to: string, ask: Ask, straight: () => Promise<Entry>): Promise<Entry> {
     try {
@@ -19,30 +20,8 @@ export function recasing(inner: Connector): Connector {
     } catch (error) {
       if (!isKind(error, 'alreadyExists') || !isRecased(from, to) || (await isListed(inner, to, ask))) throw error;
     }
-    return byAnotherName(from, to, ask);
+    return recase(from, to, { rename: step(ask) }, ask.signal);
   }
-
-  const byAnotherName = async (from: string, to: string, ask: Ask): Promise<Entry> => {
-    const between = keptPathOf(partialPathOf(from));
-    try {
-      await rename(from, nameOf(between), ask);
-      return await rename(between, nameOf(to), ask);
-    } catch (error) {
-      await putBack(between, from, error);
-      throw error;
-    }
-  };
-
-  /** Not finding it there says that it never left, or has arrived and only the answer was lost. */
-  const putBack = async (between: string, from: string, reason: unknown): Promise<void> => {
-    try {
-      await rename(between, nameOf(from), { signal: AbortSignal.timeout(deadlines.aside) });
-    } catch (error) {
-      if (isKind(error, 'notFound')) return;
-      const cause = new AggregateError([reason, error]);
-      throw new ConnectorError('interrupted', 'an item was to change its name and has not got its own back', { cause });
-    }
-  };
 
   return {
     ...inner,

@@ -1,8 +1,8 @@
 import type { Body, Connector, ReadAsk } from '../core/connector.ts';
 import { ConnectorError, type ConnectorErrorKind, isKind } from '../core/error.ts';
+import { pause, waitAfter } from '../kit/concurrency/backoff.ts';
 import { createLifeline } from './lifeline.ts';
 import { isPause } from './resuming.ts';
-import { pause } from './retry.ts';
 
 interface Options {
   /** How often a body that breaks off is taken up again. */
@@ -113,7 +113,7 @@ export function wholeReads(inner: Connector, { times = 3, delay = 250, wait = pa
           if (isKind(error, 'timeout')) silences += 1;
           if (time >= times || silences > 1 || !isKind(error, ...passing)) throw failure;
         }
-        await wait(delay * 2 ** time, lifeline.signal);
+        await wait(waitAfter(time + 1, { first: delay }), lifeline.signal);
         time += 1;
       }
     }

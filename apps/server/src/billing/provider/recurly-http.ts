@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { readWhole } from '@sheaf/connectors';
+import { waitAfter } from '@sheaf/connectors/kit/concurrency/backoff.ts';
 import recurly from 'recurly';
 
 /** recurly exports both classes (README, "HttpAdapter interface"), but its type declarations leave them out. */
@@ -18,6 +19,7 @@ const presetOrigin = 'https://v3.recurly.com';
 /** Milliseconds for one try and for all tries together. */
 const patience = { one: 20_000, all: 45_000 };
 const tries = 3;
+const backoff = { first: 400 };
 /** Longest Retry-After of Recurly that is waited for, in milliseconds. */
 const longestWait = 5_000;
 
@@ -72,5 +74,5 @@ const mayPass = ({ status, headers }: Response): boolean =>
 
 function pauseBefore(attempt: number, answer: unknown): number {
   const asked = answer instanceof Response ? Number(answer.headers.get('retry-after')) * 1000 : 0;
-  return Math.min(asked > 0 ? asked : 200 * 2 ** attempt, longestWait);
+  return Math.min(asked > 0 ? asked : waitAfter(attempt, backoff), longestWait);
 }

@@ -1,3 +1,4 @@
+import { waitAfter } from '@sheaf/connectors/kit/concurrency/backoff.ts';
 import { AppError } from '@sheaf/contract';
 import type { Static, TSchema } from 'typebox';
 import { Check } from 'typebox/value';
@@ -96,11 +97,11 @@ class InvalidPayload extends PermanentFailure {
   }
 }
 
-const [firstWait, longestWait] = [10_000, 3_600_000];
+/** Milliseconds; with 25 % jitter, so that many failures do not retry at once. */
+const backoff = { first: 10_000, most: 3_600_000, spread: [0.75, 1.25] } as const;
 
-/** Milliseconds before the next attempt: doubled each time up to an hour, with 25 % jitter, so that many failures do not retry at once. */
-export const retryWait = (attempt: number, random: () => number = Math.random): number =>
-  Math.round(Math.min(longestWait, firstWait * 2 ** Math.min(attempt - 1, 20)) * (0.75 + random() / 2));
+/** Milliseconds before the next attempt: doubled each time up to an hour. */
+export const retryWait = (attempt: number, random = Math.random): number => Math.round(waitAfter(attempt, backoff, 0, random));
 
 /** Why an attempt failed, for the operator: the code of a known error, otherwise its name and the start of its message. */
 export function reasonOf(error: unknown): string {

@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ConnectorError, isKind } from '../../core/error.ts';
+import { pause, retrying, waitAfter } from './backoff.ts';
 
 /** Tries of a request whose body is in memory, and ms before the second one, doubled each time. A longer Retry-After ends the retries. */
-const tries = { most: 4, pause: 250, longest: 10_000 } as const;
+const tries = { attempts: 4, first: 250, longest: 10_000 } as const;
 
 /** Longest Retry-After in ms during an upload: giving up there loses all bytes sent so far. */
 export const uploadWait = 120_000;
@@ -20,16 +20,11 @@ export async function patiently<Result>(
 ): Promise<Result> {
   const mostSilences = longest > tries.longest ? 2 : 1;
   let silences = 0;
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work();
-    } catch (error) {
-      if (isKind(error, 'timeout')) silences += 1;
-      if (silences >= mostSilences) throw error;
-      const mayAgain = isKind(error, 'rateLimited') || (error instanceof ConnectorError && error.retryable && also(error));
-      if (!mayAgain || attempt >= tries.most || !(await pausedFor(attempt, error, signal, longest))) throw error;
-    }
-  }
+  const mayRetry = (error: ConnectorError): boolean => {
+    if (isKind(error, 'timeout')) silences += 1;
+    return silences < mostSilences && ((error.retryable && also(error)) || isKind(error, 'rateLimited'));
+  };
+  return retrying(signal, { ...tries, longest, mayRetry }, work);
 }
 
 /** Runs what follows a change, such as reading it back: retries patiently, and reports a busy service in a way that does not repeat the change. */
@@ -45,18 +40,14 @@ export async function afterwards<Result>(signal: AbortSignal, work: () => Promis
 /** Waits before another try, at least as long as the service asks; false when that is too long. */
 export async function pausedFor(
   attempt: number,
-  { retryAfter = 0 }: ConnectorError,
+  { retryAfter }: ConnectorError,
   signal: AbortSignal,
   longest: number = tries.longest,
 ): Promise<boolean> {
-  const pause = Math.max(tries.pause * 2 ** (attempt - 1), retryAfter);
-  if (pause > longest) return false;
-  try {
-    await sleep(pause, undefined, { signal });
-    return true;
-  } catch (error) {
-    throw new ConnectorError('aborted', 'given up between two tries', { cause: error });
-  }
+  const wait = waitAfter(attempt, tries, retryAfter);
+  if (wait > longest) return false;
+  await pause(wait, signal);
+  return true;
 }
 
 /** Whether the service may have performed the request although no answer says so. */

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Static, TSchema } from 'typebox';
-import { ConnectorError, isKind } from '../../core/error.ts';
+import { type ConnectorError, isKind } from '../../core/error.ts';
+import { pause } from '../../kit/concurrency/backoff.ts';
 import { uploadWait } from '../../kit/concurrency/patience.ts';
 import { parseJson } from '../../kit/rest/json.ts';
 import type { UploadPlace } from './api.ts';
@@ -24,7 +24,7 @@ interface Sending {
 /** Upload URLs tried per body: https://www.backblaze.com/docs/cloud-storage-upload-files-with-the-native-api asks for at least five. */
 const attempts = 5;
 /** Default wait in ms when the service asks to retry later without a delay, and the longest accepted wait. */
-const pause = { usual: 1000, longest: uploadWait } as const;
+const waits = { usual: 1000, longest: uploadWait } as const;
 /** Idle upload URLs kept for reuse. */
 const mostIdle = 8;
 
@@ -48,7 +48,7 @@ export function createUploadPlaces(client: B2Client, ask: (signal: AbortSignal) 
         } catch (failure) {
           const { error, mayHelp } = judged(failure);
           if (left === 0 || !mayHelp || isSpent(request.body)) throw error;
-          if (isKind(error, 'rateLimited')) await wait(error.retryAfter, request.signal);
+          if (isKind(error, 'rateLimited')) await pause(Math.min(error.retryAfter ?? waits.usual, waits.longest), request.signal);
         }
       }
     },
@@ -73,11 +73,3 @@ function judged(failure: unknown): { readonly error: unknown; readonly mayHelp: 
 }
 
 const isSpent = (body: Sending['body']): boolean => body instanceof Readable && (body.readableDidRead || body.destroyed);
-
-async function wait(asked: number | undefined, signal: AbortSignal): Promise<void> {
-  try {
-    await sleep(Math.min(asked ?? pause.usual, pause.longest), undefined, { signal });
-  } catch (error) {
-    throw new ConnectorError('aborted', 'given up while waiting', { cause: error });
-  }
-}

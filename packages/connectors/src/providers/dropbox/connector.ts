@@ -1,9 +1,9 @@
 import type { Connector, Entry } from '../../core/connector.ts';
-import { deadlines } from '../../core/deadlines.ts';
 import type { Env } from '../../core/definition.ts';
-import { ConnectorError, isKind } from '../../core/error.ts';
+import { ConnectorError } from '../../core/error.ts';
 import { isUnclear, patiently } from '../../kit/concurrency/patience.ts';
-import { joinPath, nameOf, parentOf, partialPathOf } from '../../kit/names/path.ts';
+import { joinPath, parentOf } from '../../kit/names/path.ts';
+import { recase } from '../../kit/names/recase.ts';
 import { Metadata, Nothing, Relocated, SpaceUsage, pathArg, toEntry } from './api.ts';
 import { createDropboxClient } from './client.ts';
 import type { DropboxConfig } from './config.ts';
@@ -20,33 +20,15 @@ export function openDropbox(config: DropboxConfig, env: Env): Connector {
     return toEntry((await client.call(Relocated, `files/${how}_v2`, arg, signal)).metadata);
   }
 
-  /** Dropbox treats names that differ only in case as equal: renames via a temporary name, and back on failure. */
-  async function recase(from: string, to: string, signal: AbortSignal): Promise<Entry> {
-    const between = partialPathOf(from);
-    try {
-      await patiently(signal, () => relocate('move', from, between, signal));
-      return await patiently(signal, () => relocate('move', between, to, signal));
-    } catch (error) {
-      const there = await backFrom(between, from, error);
-      if (there.name === nameOf(to)) return there;
-      throw error;
-    }
-  }
-
-  /** Renames the item back. When it is not at the temporary name, the rename had succeeded and only its response was lost. */
-  async function backFrom(between: string, from: string, reason: unknown): Promise<Entry> {
-    const signal = AbortSignal.timeout(deadlines.aside);
-    try {
-      return await patiently(signal, () => relocate('move', between, from, signal), isUnclear);
-    } catch (error) {
-      if (isKind(error, 'notFound')) return toEntry(await client.call(Metadata, 'files/get_metadata', { path: from }, signal));
-      const cause = new AggregateError([reason, error]);
-      throw new ConnectorError('interrupted', 'an item was to change its name and has not got its own back', { cause });
-    }
-  }
+  /** Dropbox treats names that differ only in case as equal. */
+  const ways = (signal: AbortSignal): Parameters<typeof recase>[2] => ({
+    rename: (from, to) => patiently(signal, () => relocate('move', from, to, signal)),
+    putBack: (from, to, aside) => patiently(aside, () => relocate('move', from, to, aside), isUnclear),
+    find: async (path, aside) => toEntry(await client.call(Metadata, 'files/get_metadata', { path }, aside)),
+  });
 
   const move = (from: string, to: string, signal: AbortSignal): Promise<Entry> =>
-    from !== to && from.toLowerCase() === to.toLowerCase() ? recase(from, to, signal) : relocate('move', from, to, signal);
+    from !== to && from.toLowerCase() === to.toLowerCase() ? recase(from, to, ways(signal), signal) : relocate('move', from, to, signal);
 
   return {
     list: (folder, ask) => listFolder(client, folder, ask),

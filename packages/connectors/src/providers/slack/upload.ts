@@ -1,18 +1,17 @@
 import type { Readable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { WriteAsk } from '../../core/connector.ts';
 import { deadlines } from '../../core/deadlines.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import { createBodyReader } from '../../kit/body/body-reader.ts';
+import { pause, retrying, waitAfter } from '../../kit/concurrency/backoff.ts';
 import { CompletedUpload, FileAnswer, Nothing, type SlackFile, UploadPlace, placesOf } from './api.ts';
 import type { SlackClient } from './client.ts';
 
 const MiB = 1024 * 1024;
 /** Slack needs the length in advance: a body of unknown length is held in memory up to this many bytes. */
 const mostHeld = 64 * MiB;
-/** The longest accepted Retry-After in ms, and the maximum number of attempts. */
-const mostWait = 15_000;
-const mostAttempts = 3;
+/** Slack says how long to wait; a longer Retry-After in ms ends the retries. */
+const tries = { attempts: 3, first: 0, longest: 15_000 } as const;
 /** Polling interval in ms until a file appears in its conversation: first, longest, and total. */
 const settle = { first: 100, most: 1500, inAll: 15_000 } as const;
 
@@ -28,17 +27,10 @@ interface Destination {
  */
 export function createUpload(client: SlackClient, held: number = mostHeld) {
   /** Callers do not retry a write, whose body is consumed: short rate-limit waits happen here. */
-  const call: SlackClient['call'] = async (schema, request) => {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await client.call(schema, request);
-      } catch (error) {
-        const wait = isKind(error, 'rateLimited') ? error.retryAfter : undefined;
-        if (wait === undefined || wait > mostWait || attempt === mostAttempts) throw error;
-        await pause(wait, request.signal);
-      }
-    }
-  };
+  const call: SlackClient['call'] = (schema, request) =>
+    retrying(request.signal, { ...tries, mayRetry: (error) => isKind(error, 'rateLimited') && error.retryAfter !== undefined }, () =>
+      client.call(schema, request),
+    );
 
   async function measured(
     body: Readable,
@@ -54,7 +46,8 @@ export function createUpload(client: SlackClient, held: number = mostHeld) {
   /** Slack scans a file before it appears: https://github.com/slackapi/python-slack-sdk/issues/1329 */
   async function arrived(id: string, channel: string | undefined, signal: AbortSignal): Promise<SlackFile> {
     const until = Date.now() + settle.inAll;
-    for (let wait: number = settle.first; ; wait = Math.min(wait * 2, settle.most)) {
+    for (let attempt = 1; ; attempt++) {
+      const wait = waitAfter(attempt, settle);
       const file = await infoOf(id, signal);
       const isShared = file !== undefined && (channel === undefined || placesOf(file).includes(channel));
       if (isShared) return file;
@@ -117,12 +110,4 @@ export function createUpload(client: SlackClient, held: number = mostHeld) {
       throw error;
     }
   };
-}
-
-async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  try {
-    await sleep(milliseconds, undefined, { signal });
-  } catch (cause) {
-    throw new ConnectorError('aborted', 'given up while waiting for Slack', { cause });
-  }
 }

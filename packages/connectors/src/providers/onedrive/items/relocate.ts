@@ -1,11 +1,11 @@
 import type { Ask, Entry } from '../../../core/connector.ts';
 import { ConnectorError, isKind } from '../../../core/error.ts';
+import { pause } from '../../../kit/concurrency/backoff.ts';
 import { afterwards } from '../../../kit/concurrency/patience.ts';
 import { parentOf } from '../../../kit/names/path.ts';
 import { parseJson } from '../../../kit/rest/json.ts';
 import { retryAfterOf } from '../../../kit/rest/refusal.ts';
 import type { Graph } from '../account/client.ts';
-import { pause } from '../account/patience.ts';
 import { CopyStatus, DriveItem, type Place, addressOf, readItem } from '../api.ts';
 import { kindOfCode, naming } from '../errors.ts';
 import type { FormerPlaces } from './former-places.ts';
