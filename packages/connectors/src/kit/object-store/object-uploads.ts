@@ -80,11 +80,8 @@ export function resumableUploads(uploads: ObjectUploads, { placeOf, writable, pu
     async finishUpload(path, { session, parts, hashes, ...ask }) {
       const key = keyOf(path);
       const { signal, size } = ask;
-      const finish = async () => {
-        await writable(path, ask);
-        return uploads.finish(key, { ...putAsk(ask), size, session, parts, hashes });
-      };
-      const { object, proof } = await finish().catch((error: unknown) => unlessFinished(error, key, { signal, session }));
+      await writable(path, ask).catch((error: unknown) => unlessFinished(error, key, { signal, session }));
+      const { object, proof } = await uploads.finish(key, { ...putAsk(ask), size, session, parts, hashes });
       mustHold(object, size, hashes);
       return { entry: fileEntry(written(object), nameOf(path)), ...(proof && { proof }) };
     },

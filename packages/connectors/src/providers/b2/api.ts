@@ -45,6 +45,11 @@ export const UploadPlace = Type.Object({ uploadUrl: Type.String(), authorization
 export type UploadPlace = Static<typeof UploadPlace>;
 export const LargeFile = Type.Object({ fileId: Type.String() });
 export const PartAnswer = Type.Object({ contentSha1: Type.String() });
+/** https://www.backblaze.com/apidocs/b2-list-parts */
+export const PartsAnswer = Type.Object({
+  parts: Type.Array(Type.Object({ partNumber: Type.Integer({ minimum: 1 }), contentLength: Type.Number(), contentSha1: Type.String() })),
+  nextPartNumber: Type.Optional(Type.Union([Type.Integer({ minimum: 1 }), Type.Null()])),
+});
 export const ErrorAnswer = Type.Object({ code: Type.String() });
 
 /** Stores a file's modification time in milliseconds, under the name that Backblaze recommends. */
@@ -57,13 +62,14 @@ export const fileInfoOf = (fileTime: number | undefined): Record<string, string>
 /** The object of a listed or just stored version. Its id serves as the etag: it is unique per version. */
 export const toObject = (
   bucket: string,
-  { fileName, fileId, contentLength, contentType, fileInfo, uploadTimestamp }: FileVersion,
+  { fileName, fileId, contentLength, contentSha1, contentType, fileInfo, uploadTimestamp }: FileVersion,
 ): StoredObject =>
   objectOf(keyOf(bucket, fileName), isKeeper(fileName) ? 0 : contentLength, {
     id: fileId ?? undefined,
     mimeType: contentType ?? undefined,
     uploaded: uploadTimestamp,
     millis: fileInfo?.[timeInfo],
+    sha1: isKeeper(fileName) ? undefined : sha1Among(contentSha1, fileInfo?.[largeSha1]),
   });
 
 /** Reads an object's properties from download headers. `size` is the size of the whole object, also for a range request. */
@@ -75,14 +81,20 @@ export function objectOfHeaders(key: string, headers: Readonly<Record<string, st
     mimeType: headers['content-type'],
     uploaded: Number(headers['x-bz-upload-timestamp'] || Number.NaN),
     millis: headers[`x-bz-info-${timeInfo}`],
+    sha1: sha1Of(headers),
   });
 }
 
+/** Where writers of large files store their SHA-1: https://www.backblaze.com/docs/cloud-storage-large-files */
+const largeSha1 = 'large_file_sha1';
+
 /** The SHA-1 of the whole file; undefined for a file uploaded in parts without a declared SHA-1. */
-export function sha1Of(headers: Readonly<Record<string, string>>): string | undefined {
-  const told = [headers['x-bz-content-sha1'], headers['x-bz-info-large_file_sha1']];
-  return told.find((text) => text !== undefined && /^[0-9a-f]{40}$/i.test(text));
-}
+export const sha1Of = (headers: Readonly<Record<string, string>>): string | undefined =>
+  sha1Among(headers['x-bz-content-sha1'], headers[`x-bz-info-${largeSha1}`]);
+
+/** A SHA-1 that B2 has not verified begins with `unverified:` and does not count. */
+const sha1Among = (...told: readonly (string | null | undefined)[]): string | undefined =>
+  told.find((text) => typeof text === 'string' && /^[0-9a-f]{40}$/i.test(text))?.toLowerCase();
 
 interface Facts {
   readonly id: string | undefined;
@@ -90,9 +102,10 @@ interface Facts {
   /** Epoch ms. */
   readonly uploaded: number;
   readonly millis: string | undefined;
+  readonly sha1: string | undefined;
 }
 
-function objectOf(key: string, size: number, { id, mimeType, uploaded, millis }: Facts): StoredObject {
+function objectOf(key: string, size: number, { id, mimeType, uploaded, millis, sha1 }: Facts): StoredObject {
   const own = Number(millis || Number.NaN) / 1000;
   return {
     key,
@@ -101,5 +114,6 @@ function objectOf(key: string, size: number, { id, mimeType, uploaded, millis }:
     ...(Number.isFinite(uploaded) && { modified: Math.floor(uploaded / 1000) }),
     ...(Number.isFinite(own) && { fileTime: own }),
     ...(mimeType !== undefined && { mimeType }),
+    ...(sha1 !== undefined && { hashes: { sha1 } }),
   };
 }

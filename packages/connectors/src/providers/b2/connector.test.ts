@@ -7,6 +7,9 @@ import { parseB2Config } from './config.ts';
 import { openB2 } from './connector.ts';
 import { keyOf } from './names.ts';
 
+/** Not less than B2's 5 MB. */
+const usualPart = 5 * 1024 * 1024;
+
 describe('B2 on its simulator', () => {
   let simulator: B2 | undefined;
   const server = (): B2 => simulator ?? assert.fail('the simulator is not running');
@@ -19,7 +22,10 @@ describe('B2 on its simulator', () => {
     server().assertClean();
   });
 
-  conformance('B2', async () => openB2(parseB2Config(server().masterKey), testEnv({ app: { apiUrl: server().url } })), {
+  const open = async () => openB2(parseB2Config(server().masterKey), testEnv({ app: { apiUrl: server().url } }), { usualPart });
+  conformance('B2', open, {
+    hashes: ['sha1'],
+    resumes: { reopen: open, partSize: usualPart },
     root: '/conformance',
     keepsModified: true,
     many: 1100,

@@ -23,6 +23,7 @@ export function openB2(config: B2Config, env: Env, options: StoreOptions = {}): 
     stat,
     read,
     close,
+    hashes = [],
     clearUp: clearUpAll,
     ...writing
   } = openObjectFolders(store, {
@@ -30,12 +31,12 @@ export function openB2(config: B2Config, env: Env, options: StoreOptions = {}): 
     leftovers: env.leftovers,
     clearUpUpload: async (leftover, ask) => clearUp(client, leftover, ask),
   });
-  const reading = { list, stat, read, close };
+  const reading = { hashes, list, stat, read, close };
   if (!config.mayWrite) return reading;
   return { ...reading, ...belowBuckets(writing, buckets.idOf), clearUp: clearUpAll };
 }
 
-type Writing = Omit<Connector, 'list' | 'stat' | 'read' | 'close' | 'clearUp'>;
+type Writing = Omit<Connector, 'hashes' | 'list' | 'stat' | 'read' | 'close' | 'clearUp'>;
 
 /** Allows changes inside buckets; the buckets themselves are managed on Backblaze's pages. */
 function belowBuckets(inner: Writing, idOf: (name: string, signal: AbortSignal) => Promise<string | undefined>): Writing {
@@ -55,8 +56,18 @@ function belowBuckets(inner: Writing, idOf: (name: string, signal: AbortSignal) 
     if (isBucket(path)) throw new ConnectorError('unsupported', 'a bucket cannot be renamed, moved or deleted here');
   }
 
-  const { write, createFolder, rename, move, copy, remove } = inner;
+  const { write, createFolder, rename, move, copy, remove, beginUpload, sendPart, uploadState, finishUpload, abandonUpload } = inner;
   return {
+    ...(sendPart && { sendPart }),
+    ...(uploadState && { uploadState }),
+    ...(finishUpload && { finishUpload }),
+    ...(abandonUpload && { abandonUpload }),
+    ...(beginUpload && {
+      async beginUpload(path, ask) {
+        await within(path, ask);
+        return beginUpload(path, ask);
+      },
+    }),
     ...(write && {
       async write(path, body, ask) {
         try {

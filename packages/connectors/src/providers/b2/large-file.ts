@@ -29,14 +29,12 @@ const width = 4;
  */
 export async function makeLargeFile(
   client: B2Client,
-  { bucketId, name }: Target,
-  { begin, leftovers, signal }: LargeAsk,
+  target: Target,
+  ask: LargeAsk,
   send: (fileId: string) => Promise<readonly string[]>,
 ): Promise<FileVersion> {
-  const json = { bucketId, fileName: name, ...begin };
-  const { fileId } = await patiently(signal, () => client.call('b2_start_large_file', LargeFile, json, signal));
-  const note = leftovers.note(fileId);
-  await note.kept;
+  const { signal } = ask;
+  const { fileId, note } = await start(client, target, ask);
   try {
     const file = await finish(client, fileId, await send(fileId), signal);
     note.gone();
@@ -47,8 +45,22 @@ export async function makeLargeFile(
   }
 }
 
+/** Begins a large file, noted until it is finished or cancelled. */
+export async function start(client: B2Client, { bucketId, name }: Target, { begin, leftovers, signal }: LargeAsk) {
+  const json = { bucketId, fileName: name, ...begin };
+  const { fileId } = await patiently(signal, () => client.call('b2_start_large_file', LargeFile, json, signal));
+  const note = leftovers.note(fileId);
+  await note.kept;
+  return { fileId, note };
+}
+
 /** Assembles the parts. When the response is lost, asks B2 whether the file exists. */
-async function finish(client: B2Client, fileId: string, partSha1Array: readonly string[], signal: AbortSignal): Promise<FileVersion> {
+export async function finish(
+  client: B2Client,
+  fileId: string,
+  partSha1Array: readonly string[],
+  signal: AbortSignal,
+): Promise<FileVersion> {
   try {
     const json = { fileId, partSha1Array };
     return await patiently(
@@ -91,7 +103,8 @@ export async function clearUp(client: B2Client, fileId: string, { signal }: Ask)
   }
 }
 
-async function isUnfinished(client: B2Client, fileId: string, signal: AbortSignal): Promise<boolean> {
+/** Whether B2 has the large file and awaits its parts. */
+export async function isUnfinished(client: B2Client, fileId: string, signal: AbortSignal): Promise<boolean> {
   try {
     return (await client.call('b2_get_file_info', FileVersion, { fileId }, signal)).action === 'start';
   } catch (error) {

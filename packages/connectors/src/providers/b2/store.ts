@@ -15,6 +15,7 @@ import type { B2Client } from './client.ts';
 import { type Target, createCopy } from './large-file.ts';
 import { createListing } from './listing.ts';
 import { type Address, addressOf, checkName, encodeName, isKeeper, keeperOf } from './names.ts';
+import { createParts } from './parts.ts';
 import { b2PartSizes, createUpload } from './upload.ts';
 
 export interface StoreOptions {
@@ -24,6 +25,8 @@ export interface StoreOptions {
   /** The largest file copied by one call, and the part size of larger ones, in bytes. */
   readonly copying?: { readonly single: number; readonly part: number };
   readonly leftovers?: Leftovers;
+  /** Bytes of a part of an upload that another process can continue. */
+  readonly usualPart?: number;
 }
 
 /** https://www.backblaze.com/apidocs/b2-copy-file */
@@ -36,7 +39,7 @@ const hideWidth = 8;
  * kept by an empty placeholder file; buckets need none.
  */
 export function createB2Store(client: B2Client, buckets: Buckets, options: StoreOptions = {}): ObjectStore {
-  const { pageSize = 1000, sizes = b2PartSizes, copying = defaultCopying, leftovers = noLeftovers } = options;
+  const { pageSize = 1000, sizes = b2PartSizes, copying = defaultCopying, leftovers = noLeftovers, usualPart } = options;
   const upload = createUpload(client, sizes, leftovers);
   const copyFile = createCopy(client, copying, leftovers);
 
@@ -100,12 +103,20 @@ export function createB2Store(client: B2Client, buckets: Buckets, options: Store
     }
   }
 
-  async function put(key: string, body: Readable, ask: PutAsk): Promise<StoredObject> {
+  async function fileTarget(key: string, ask: Ask): Promise<Target> {
     const target = await targetOf(key, ask);
     if (isKeeper(target.name) && !key.endsWith('/')) throw new ConnectorError('badName', 'this name keeps folders');
-    const stored = await upload(target, body, ask);
-    if (ask.ifAbsent) await yieldToEarlier(target, stored, ask);
-    return toObject(addressOf(key).bucket, stored);
+    return target;
+  }
+
+  async function put(key: string, body: Readable, ask: PutAsk): Promise<StoredObject> {
+    const target = await fileTarget(key, ask);
+    return stored(key, await upload(target, body, ask), ask);
+  }
+
+  async function stored(key: string, version: FileVersion, ask: PutAsk): Promise<StoredObject> {
+    if (ask.ifAbsent) await yieldToEarlier(await targetOf(key, ask), version, ask);
+    return toObject(addressOf(key).bucket, version);
   }
 
   return {
@@ -137,6 +148,8 @@ export function createB2Store(client: B2Client, buckets: Buckets, options: Store
     },
 
     put,
+    uploads: createParts(client, { leftovers, targetOf: fileTarget, stored, usualPart }),
+    hashes: ['sha1'],
 
     async copy(from, to, ask) {
       const target = await targetOf(to, ask);

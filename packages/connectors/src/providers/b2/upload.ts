@@ -27,6 +27,12 @@ const smallPart = 32 * MiB;
 /** Concurrent parts of one file. */
 const width = 3;
 
+/** What a large file begins with. */
+export const beginningOf = ({ fileTime, mimeType }: Pick<PutAsk, 'fileTime' | 'mimeType'>) => ({
+  contentType: mimeType ?? 'b2/x-auto',
+  fileInfo: fileInfoOf(fileTime),
+});
+
 /** Uploads files atomically. B2 verifies the SHA-1 of every request before it stores anything. */
 export function createUpload(client: B2Client, sizes: PartSizes, leftovers: Leftovers) {
   const places = new Map<string, UploadPlaces>();
@@ -48,9 +54,9 @@ export function createUpload(client: B2Client, sizes: PartSizes, leftovers: Left
     return file;
   }
 
-  function putParts(target: Target, parts: AsyncIterable<Part>, { signal, size = 0, fileTime, mimeType }: PutAsk): Promise<FileVersion> {
-    const begin = { contentType: mimeType ?? 'b2/x-auto', fileInfo: fileInfoOf(fileTime) };
-    return makeLargeFile(client, target, { begin, leftovers, signal }, async (fileId) => {
+  function putParts(target: Target, parts: AsyncIterable<Part>, ask: PutAsk): Promise<FileVersion> {
+    const { signal, size = 0 } = ask;
+    return makeLargeFile(client, target, { begin: beginningOf(ask), leftovers, signal }, async (fileId) => {
       const ofFile = createUploadPlaces(client, (asked) => client.call('b2_get_upload_part_url', UploadPlace, { fileId }, asked));
       const hashes: string[] = [];
       // A streamed part must be sent completely before the next one is requested.

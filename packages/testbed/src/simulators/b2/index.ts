@@ -106,6 +106,7 @@ export async function startB2() {
           [call('b2_get_upload_url')]: uploadPlace,
           [call('b2_start_large_file')]: large.start,
           [call('b2_get_upload_part_url')]: large.place,
+          [call('b2_list_parts')]: capped('transaction', large.list),
           [call('b2_finish_large_file')]: large.finish,
           [call('b2_cancel_large_file')]: large.cancel,
         },

@@ -11,6 +11,11 @@ interface Start {
   readonly contentType: string;
   readonly fileInfo?: Readonly<Record<string, string>>;
 }
+interface ListParts {
+  readonly fileId: string;
+  readonly startPartNumber?: number;
+  readonly maxPartCount?: number;
+}
 interface CopyPart {
   readonly sourceFileId: string;
   readonly largeFileId: string;
@@ -20,6 +25,9 @@ interface CopyPart {
 
 /** https://www.backblaze.com/docs/cloud-storage-large-files */
 export const smallestPart = 5_000_000;
+
+/** https://www.backblaze.com/apidocs/b2-list-parts */
+const mostListed = 1000;
 
 /** Files assembled from uploaded or copied parts. */
 export function createLargeFiles(state: State, keys: Keys, contents: B2Contents, uploads: Uploads) {
@@ -64,6 +72,15 @@ export function createLargeFiles(state: State, keys: Keys, contents: B2Contents,
       const part = await contents.receive(content.open(Number(first), Number(last) + 1));
       large.parts.set(partNumber, part);
       return { json: partJson(large.fileId, partNumber, part, state.now()) };
+    },
+
+    list(request: SimulatedRequest) {
+      const { fileId, startPartNumber = 1, maxPartCount = 100 } = request.json<ListParts>();
+      const large = find(request, fileId);
+      if (maxPartCount > mostListed) throw no(400, 'bad_request', 'maxPartCount is too large');
+      const parts = [...large.parts].filter(([number]) => number >= startPartNumber).sort(([a], [b]) => a - b);
+      const page = parts.slice(0, maxPartCount).map(([number, part]) => partJson(fileId, number, part, large.begun));
+      return { json: { parts: page, nextPartNumber: parts[maxPartCount]?.[0] ?? null } };
     },
 
     async finish(request: SimulatedRequest) {
