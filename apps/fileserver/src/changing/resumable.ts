@@ -8,7 +8,7 @@ import { type Segments, resumableName } from '../wire-path.ts';
 import { hashFile, hashesOf } from './content-hash.ts';
 import { uploadLife } from './sweep.ts';
 import { mustBeWritable, uploadTarget } from './upload-target.ts';
-import { discard, finish, putInPlace, wishesOf } from './upload.ts';
+import { discard, finish, putInPlace, wishesOf, writeBody } from './upload.ts';
 
 /** An upload in requests of their own; its partial file lies beside its target. */
 interface Asked {
@@ -52,23 +52,12 @@ export async function receivePart(exported: Exported, { path, upload, offset, re
   const { size } = await handle.stat();
   if (size < offset) throw new Refusal('badRange', `the part begins after the ${size} bytes that are here`);
   onWanted();
-  const end = await written(handle, request, offset);
+  const end = await writeBody(handle, request, { from: offset });
   const announced = request.headers['content-length'];
   if (announced !== undefined && end - offset !== Number(announced))
     throw new Refusal('sizeDiffers', `${end - offset} of ${announced} bytes came`);
   await handle.datasync();
   return { offset: end };
-}
-
-async function written(handle: FileHandle, request: IncomingMessage, offset: number): Promise<number> {
-  let at = offset;
-  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>)
-    for (let from = 0; from < chunk.byteLength;) {
-      const { bytesWritten } = await handle.write(chunk, from, chunk.byteLength - from, at);
-      from += bytesWritten;
-      at += bytesWritten;
-    }
-  return at;
 }
 
 interface Finish extends Asked {

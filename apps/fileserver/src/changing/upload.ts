@@ -83,20 +83,37 @@ export async function putInPlace(
   return { ...entry, ...(hashes && { hashes }) };
 }
 
-/** A disconnect breaks the request and thereby the write; a refusal leaves the request open, so that the answer reaches the client. */
 async function fill(handle: FileHandle, request: IncomingMessage, hash: Hash | undefined): Promise<void> {
   const announced = request.headers['content-length'];
-  const bytes = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
-  await handle.writeFile(hash ? hashed(bytes, hash) : bytes);
-  const { size } = await handle.stat();
+  const size = await writeBody(handle, request, { from: 0, ...(hash && { hash }) });
   if (announced !== undefined && size !== Number(announced)) throw new Refusal('sizeDiffers', `${size} of ${announced} bytes came`);
 }
 
-async function* hashed(bytes: AsyncIterable<Uint8Array>, hash: Hash): AsyncGenerator<Uint8Array> {
-  for await (const chunk of bytes) {
-    hash.update(chunk);
-    yield chunk;
+interface Writing {
+  /** Where in the file the body begins, in bytes. */
+  readonly from: number;
+  /** Takes the bytes too, while the disk writes them. */
+  readonly hash?: Hash;
+}
+
+/**
+ * Writes the request's body into an open file; returns where it ends. A disconnect breaks the request and thereby the write; a refusal leaves the
+ * request open, so that the answer reaches the client.
+ */
+export async function writeBody(handle: FileHandle, request: IncomingMessage, { from, hash }: Writing): Promise<number> {
+  let at = from;
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>) {
+    const writing = writeAll(handle, chunk, at);
+    hash?.update(chunk);
+    await writing;
+    at += chunk.byteLength;
   }
+  return at;
+}
+
+async function writeAll(handle: FileHandle, chunk: Uint8Array, position: number): Promise<void> {
+  for (let done = 0; done < chunk.byteLength;)
+    done += (await handle.write(chunk, done, chunk.byteLength - done, position + done)).bytesWritten;
 }
 
 /** The modification time that the client wants, in epoch seconds. */
