@@ -2,10 +2,11 @@ import { logout } from '@sheaf/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { isSignedOut } from '#/lib/http/call-error.ts';
 import { send } from '#/lib/http/send.ts';
+import { forgetTransfers } from '#/lib/transfers/page-clipboard.ts';
 import { tellTabs } from './other-tabs.ts';
 import { sessionQuery } from './session.ts';
 
-/** Ends the session in all tabs and clears cached data. Not an error when the session has already ended. */
+/** Ends the session in all tabs and clears cached data, in memory and in the browser's storage. Not an error when the session has already ended. */
 export function useSignOut() {
   const queries = useQueryClient();
   return useMutation({
@@ -19,6 +20,7 @@ export function useSignOut() {
     },
     onSuccess: async () => {
       queries.clear();
+      forgetTransfers();
       tellTabs('signedOut');
       await queries.fetchQuery(sessionQuery);
     },

@@ -1,5 +1,6 @@
 import type { Area } from '#/features/browse/paths.ts';
 import type { FolderView } from '#/features/browse/view-address.ts';
+import { shortHash } from '#/lib/short-hash.ts';
 
 /** The stored part of a folder's view; the filter is not stored. */
 export type RememberedView = Pick<FolderView, 'layout' | 'sort' | 'order'>;
@@ -11,18 +12,11 @@ const most = 1000;
 type Entry = readonly [key: string, view: Partial<Record<string, unknown>>];
 
 /**
- * Key of a folder without its name: what stays in the browser after sign-out must not reveal folders. FNV-1a, twice 32 bits; a collision only shows a
- * folder in the view of another.
+ * Key of a folder without its name: what stays in the browser after sign-out must not reveal folders. A collision only shows a folder in the view of
+ * another.
  */
-export function viewKey(account: string, area: Area, names: readonly string[], memberOid = ''): string {
-  const text = JSON.stringify([account, area, names, memberOid]);
-  const hash = (seed: number): string => {
-    let sum = seed;
-    for (let index = 0; index < text.length; index++) sum = Math.imul(sum ^ text.charCodeAt(index), 0x01000193) >>> 0;
-    return sum.toString(36);
-  };
-  return `${hash(0x811c9dc5)}.${hash(0x9747b28c)}`;
-}
+export const viewKey = (account: string, area: Area, names: readonly string[], memberOid = ''): string =>
+  shortHash(JSON.stringify([account, area, names, memberOid]));
 
 /** Views of folders, stored in the browser and shared by its tabs. */
 export function createRememberedViews(storage: Pick<Storage, 'getItem' | 'setItem'>) {
