@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { placeOf } from './place.ts';
+import { placeOf, stepsTo } from './place.ts';
 
 test('the place has a path of names, an address, and whether there is something above [PCK-30]', () => {
   assert.deepEqual(placeOf([]), { destinationPath: '', linkUri: '', backPathExists: false });
@@ -9,4 +9,15 @@ test('the place has a path of names, an address, and whether there is something 
     { name: 'Old & new', linkUri: '/L1/Old%20%26%20new' },
   ];
   assert.deepEqual(placeOf(steps), { destinationPath: 'Server/Old & new', linkUri: '/L1/Old%20%26%20new', backPathExists: true });
+});
+
+test('a known address leads back to its steps, below the name that its link has now', () => {
+  const links = [{ name: 'Renamed server', linkUri: '/l1' }];
+  assert.deepEqual(stepsTo('/l1/a%20b/c', links), [
+    { name: 'Renamed server', linkUri: '/l1' },
+    { name: 'a b', linkUri: '/l1/a%20b' },
+    { name: 'c', linkUri: '/l1/a%20b/c' },
+  ]);
+  assert.deepEqual(stepsTo('/l1', links), links);
+  assert.equal(stepsTo('/unlinked/a', links), undefined);
 });

@@ -1,4 +1,4 @@
-import { encryptionRootUri } from '@sheaf/contract';
+import { childUri, encryptionRootUri, linkUriOf, parseLinkUri } from '@sheaf/contract';
 
 /** A folder on the path from the links to the visible one. */
 export interface Step {
@@ -23,4 +23,16 @@ export function placeOf(steps: readonly Step[]): PickerPlace {
     linkUri,
     backPathExists: steps.length > 0,
   };
+}
+
+/** The steps to the folder at that address, below one of these links; undefined when its link is gone. */
+export function stepsTo(linkUri: string, links: readonly Step[]): readonly Step[] | undefined {
+  const address = parseLinkUri(linkUri);
+  const root = address && linkUriOf(address.userLinkId, '/');
+  const link = links.find((one) => one.linkUri === root);
+  if (!address || !link) return undefined;
+  const steps: Step[] = [{ name: link.name, linkUri: link.linkUri }];
+  for (const name of address.path.split('/').filter((segment) => segment !== ''))
+    steps.push({ name, linkUri: childUri(steps.at(-1)?.linkUri ?? '', name) });
+  return steps;
 }

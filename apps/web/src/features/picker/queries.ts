@@ -30,7 +30,13 @@ export const linkFolders = queryOptions({
   queryFn: async ({ signal }) => {
     const { activeSources } = await send(allLinks, {}, signal);
     return activeSources.flatMap(({ title, links }) =>
-      links.map(({ name, linkUri, formType }) => ({ name, linkUri, title, isSpace: formType === 'SPACES' })),
+      links.map(({ name, linkUri, formType, thumbnailUrl }) => ({
+        name,
+        linkUri,
+        title,
+        iconUrl: thumbnailUrl,
+        isSpace: formType === 'SPACES',
+      })),
     );
   },
 });

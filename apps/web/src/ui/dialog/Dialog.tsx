@@ -19,8 +19,8 @@ type Props = {
   asPage?: boolean;
   /** Heading level as a card: 2 where the page has its own heading. */
   level?: 1 | 2;
-  /** 520 px wide, for a list. */
-  wide?: boolean;
+  /** 520 px wide, for a list; `sheet`: 680 px, and on narrow screens a sheet from below. */
+  wide?: boolean | 'sheet';
 };
 
 /** A dialog 400 px wide. Focuses the element marked `data-autofocus`, traps the focus, and returns it when closed. */
@@ -39,7 +39,7 @@ export function Dialog({ title, sentence, logo, children, onClose, busy = false,
       onClose={() => busy || onClose()}
       closeOnClickOutside={!busy}
       closeOnEscape={!busy}
-      size={wide ? 520 : 400}
+      size={wide === 'sheet' ? 680 : wide ? 520 : 400}
       centered
       padding={0}
       radius={16}
@@ -47,7 +47,7 @@ export function Dialog({ title, sentence, logo, children, onClose, busy = false,
       classNames={{ content: classes.content, inner: classes.inner }}
     >
       <Modal.Overlay className={classes.scrim} />
-      <Modal.Content data-wide={wide || undefined}>
+      <Modal.Content data-wide={wide || undefined} data-sheet={wide === 'sheet' || undefined}>
         <div className={classes.header} data-bare={logo === undefined || undefined}>
           {logo}
           <div>
