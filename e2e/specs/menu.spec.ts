@@ -38,12 +38,13 @@ test('the model says what visitors and users see [NAV-27]', async ({ page, accou
   expect(visitor.hasFooter).toBe(false);
   await signUp(page, account);
   const user = await model();
-  expect(titles(user.items).slice(0, 9)).toEqual([
+  expect(titles(user.items).slice(0, 10)).toEqual([
     'My links',
     'Shared links',
     'Spaces',
     'Encryption',
     'Organisation',
+    'Transfers',
     'Link marketplace',
     'Backup',
     'Download',

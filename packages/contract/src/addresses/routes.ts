@@ -91,6 +91,8 @@ export const routes = [
   { name: 'orgSubscription', pattern: '/org/subscription', guarded: true },
   { name: 'orgBilling', pattern: '/org/billing', guarded: true },
   { name: 'orgMembers', pattern: '/org/members', guarded: true },
+  { name: 'transfers', pattern: '/transfers', guarded: true },
+  { name: 'transfer', pattern: '/transfers/:transferId', guarded: true },
   { name: 'activity', pattern: '/account/activity', guarded: true },
   { name: 'accountData', pattern: '/account/data', guarded: true },
   { name: 'operatorBilling', pattern: '/operator/billing', guarded: true },

@@ -35,6 +35,7 @@ const signedIn = ({ isOperator, billing, contact }: Viewer): MenuModel => ({
     page('spaces', 'Spaces', '/account/mysheaf', { catid: 'spaces' }),
     page('encryption', 'Encryption', '/account/mysheaf', { catid: 'encryption' }),
     page('org', 'Organisation', '/account/mysheaf', { catid: 'org' }),
+    page('transfers', 'Transfers', '/transfers'),
     { ...page('marketplace', 'Link marketplace', '/linkmarketplace'), newSection: true },
     page('backup', 'Backup', '/add-ons/backup'),
     download,

@@ -143,6 +143,7 @@ test('the menu model has items, footer items and whether there is a footer; sign
       'Spaces',
       'Encryption',
       'Organisation',
+      'Transfers',
       'Link marketplace',
       'Backup',
       'Download',

@@ -3,10 +3,15 @@ import { useQuery } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { TransfersStrip } from '#/features/transfers/TransfersStrip.tsx';
+import { useAnnouncements } from '#/features/transfers/use-announcements.ts';
 import { useFileDrops } from '#/lib/files/file-drops.ts';
 import { late } from '#/lib/late.tsx';
+import { useRoute } from '#/lib/location.ts';
 import { sessionQuery } from '#/lib/session/session.ts';
 import { useShareRequest } from '#/lib/share-request.ts';
+import { useDecision } from '#/lib/transfers/decisions.ts';
+import { useFollowTransfers, useOwnTransfers } from '#/lib/transfers/page-transfers.ts';
+import { useTransferRequest } from '#/lib/transfers/request.ts';
 import { useIsAsking, useUploadTotal } from '#/lib/uploads/page-uploads.ts';
 import { DownloadPopover } from './DownloadPopover.tsx';
 import { Rail } from './Rail.tsx';
@@ -26,6 +31,12 @@ const ConflictDialog = late(
   'overlay',
 );
 const RequestedShare = late(() => import('#/features/shares/RequestedShare.tsx').then((loaded) => loaded.RequestedShare), null, 'overlay');
+const RequestedTransfer = late(() => import('./RequestedTransfer.tsx').then((loaded) => loaded.RequestedTransfer), null, 'overlay');
+const DecisionDialog = late(
+  () => import('#/features/transfers/dialogs/DecisionDialog.tsx').then((loaded) => loaded.DecisionDialog),
+  null,
+  'overlay',
+);
 
 /** Frame of a signed-in user's screens: top bar, side menu, and a white sheet for the content. */
 export function Frame({ session }: { session: Session }) {
@@ -37,6 +48,12 @@ export function Frame({ session }: { session: Session }) {
   const [isDownloading, setDownloading] = useState(false);
   const isAsking = useIsAsking();
   const isSharing = useShareRequest() !== undefined;
+  const isChoosingTarget = useTransferRequest() !== undefined;
+  const deciding = useDecision();
+  // There the strip would cover what it tells of.
+  const isTransfersPage = useRoute()?.route.name.startsWith('transfer') === true;
+  useFollowTransfers();
+  useAnnouncements();
   const refused = useFileDrops({ text: 'Open a folder first: files go into the folder in view.', onDrop: undefined });
 
   return (
@@ -60,10 +77,13 @@ export function Frame({ session }: { session: Session }) {
       <main className={classes.sheet} id="sheet" tabIndex={-1}>
         <Outlet />
       </main>
-      {isDrawerOpen ? <TransfersDrawer onClose={() => setDrawerOpen(false)} /> : <TransfersStrip onOpen={() => setDrawerOpen(true)} />}
+      {isDrawerOpen && <TransfersDrawer onClose={() => setDrawerOpen(false)} />}
+      {!isDrawerOpen && !isTransfersPage && <TransfersStrip onOpen={() => setDrawerOpen(true)} />}
       {isDownloading && <DownloadPopover onClose={() => setDownloading(false)} />}
       {isAsking && <ConflictDialog />}
       {isSharing && <RequestedShare />}
+      {isChoosingTarget && <RequestedTransfer />}
+      {deciding !== undefined && <DecisionDialog transferId={deciding} />}
       {refused !== undefined && (
         <div className={classes.refused} role="status">
           {refused}
@@ -73,9 +93,9 @@ export function Frame({ session }: { session: Session }) {
   );
 }
 
-/** Whether the transfers drawer is open; on wide screens it opens automatically when an upload starts. */
+/** Whether the transfers drawer is open; on wide screens it opens automatically when an upload or transfer starts here. */
 function useDrawer(): [boolean, (open: boolean) => void] {
-  const newest = useUploadTotal();
+  const newest = useUploadTotal() + useOwnTransfers();
   const [isOpen, setOpen] = useState(false);
   const [seen, setSeen] = useState(newest);
   if (newest > seen) {

@@ -1,6 +1,7 @@
 import {
   type Icon,
   IconApps,
+  IconArrowsDownUp,
   IconBuilding,
   IconCircleDot,
   IconDeviceDesktopDown,
@@ -21,6 +22,7 @@ const icons: Readonly<Record<string, Icon>> = {
   spaces: IconUsers,
   encryption: IconLock,
   org: IconBuilding,
+  transfers: IconArrowsDownUp,
   marketplace: IconApps,
   backup: IconHistory,
   download: IconDeviceDesktopDown,

@@ -1,6 +1,7 @@
 import { Tooltip, UnstyledButton } from '@mantine/core';
 import type { MenuItem, MenuModel } from '@sheaf/contract';
 import { useLocation } from '@tanstack/react-router';
+import { useRunningTransfers } from '#/lib/transfers/page-transfers.ts';
 import { addressOf, isCurrent } from './menu-address.ts';
 import { MenuIcon } from './MenuIcon.tsx';
 import { SideMenuLink } from './SideMenuLink.tsx';
@@ -28,11 +29,23 @@ export function Rail({ menu, isCovered, ...on }: Props) {
 
 function Place({ item, isCovered, onMenu, onDownload }: Omit<Props, 'menu'> & { item: MenuItem }) {
   const here = useLocation({ select: ({ pathname, searchStr }) => pathname + searchStr });
-  const marks = { className: classes.place, 'data-section': item.newSection === true || undefined, 'aria-label': item.title };
-  const icon = <MenuIcon id={item.id} />;
+  const running = useRunningTransfers();
+  const isRunning = item.id === 'transfers' && running > 0;
+  const title = isRunning ? `${item.title}, ${running} running` : item.title;
+  const marks = { className: classes.place, 'data-section': item.newSection === true || undefined, 'aria-label': title };
+  const icon = (
+    <>
+      <MenuIcon id={item.id} />
+      {isRunning && (
+        <span className={classes.running} aria-hidden="true">
+          {running}
+        </span>
+      )}
+    </>
+  );
   const isPage = !item.menuParent && item.action !== 'DOWNLOAD_DESKTOP';
   return (
-    <Tooltip label={item.title} position="right">
+    <Tooltip label={title} position="right">
       {isPage ? (
         <SideMenuLink
           {...marks}

@@ -3,6 +3,7 @@ import type { MenuItem, MenuModel } from '@sheaf/contract';
 import { IconChevronDown, IconPin, IconPinnedOff } from '@tabler/icons-react';
 import { useLocation } from '@tanstack/react-router';
 import { Fragment, type RefObject, useId, useState } from 'react';
+import { useRunningTransfers } from '#/lib/transfers/page-transfers.ts';
 import { addressOf, isCurrent } from './menu-address.ts';
 import { MenuIcon } from './MenuIcon.tsx';
 import type { SideMenuState } from './side-menu-state.ts';
@@ -68,7 +69,18 @@ function Entry({ item, onLeave, onDownload }: EntryProps) {
     >
       <MenuIcon id={item.id} />
       {item.title}
+      {item.id === 'transfers' && <RunningCount />}
     </SideMenuLink>
+  );
+}
+
+/** Number of running transfers. */
+function RunningCount() {
+  const running = useRunningTransfers();
+  return running === 0 ? null : (
+    <span className={classes.running} aria-label={`${running} running`} role="img">
+      {running}
+    </span>
   );
 }
 

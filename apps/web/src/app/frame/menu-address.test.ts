@@ -27,3 +27,11 @@ test('only the line of the shown category is current [NAV-24]', () => {
   assert.ok(!isCurrent(home, '/account/mysheaf?catid=spaces'));
   assert.ok(!isCurrent({ route: '/shared' }, '/account/mysheaf'));
 });
+
+test('the transfers stand for each transfer', () => {
+  const item = { route: '/transfers' };
+  assert.deepEqual(
+    ['/transfers', '/transfers/abc', '/transfer', '/shared'].map((here) => isCurrent(item, here)),
+    [true, true, false, false],
+  );
+});

@@ -11,7 +11,7 @@ export function addressOf({ url, route, query }: Pick<MenuItem, 'url' | 'route' 
 
 /**
  * Whether the menu item stands for the page at `here` (path and query). The home item also stands for everything under /browse and /gallery; a
- * category of the home page has its own item.
+ * category of the home page has its own item; the transfers' item also stands for each transfer.
  */
 export function isCurrent(item: Pick<MenuItem, 'url' | 'route' | 'query'>, here: string): boolean {
   const [path = '/', search = ''] = here.split('?', 2);
@@ -20,5 +20,6 @@ export function isCurrent(item: Pick<MenuItem, 'url' | 'route' | 'query'>, here:
   if (item.route === home && wanted.length === 0) {
     return path.startsWith('/browse') || path.startsWith('/gallery') || (path === home && (asked.get('catid') ?? 'links') === 'links');
   }
+  if (item.route === '/transfers' && path.startsWith('/transfers/')) return true;
   return item.route === path && wanted.every(([name, value]) => asked.get(name) === value);
 }

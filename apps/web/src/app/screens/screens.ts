@@ -90,6 +90,8 @@ export const screens: Readonly<Record<RouteName, LoadScreen>> = {
   operatorBilling: () => import('#/features/purchase/SandboxClockPage.tsx').then((page) => page.SandboxClockPage),
   spaceInvitation: () => import('#/features/spaces/members/InvitationPage.tsx').then((page) => page.InvitationPage),
   orgInvitation: () => import('#/features/orgs/members/InvitationPage.tsx').then((page) => page.InvitationPage),
+  transfers: () => import('#/features/transfers/page/TransfersPage.tsx').then((page) => page.TransfersPage),
+  transfer: () => import('#/features/transfers/page/TransferPage.tsx').then((page) => page.TransferPage),
   download: () => import('#/features/downloads/DownloadPage.tsx').then((page) => page.DownloadPage),
   downloadDesktop: ofServer,
 };

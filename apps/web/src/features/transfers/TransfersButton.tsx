@@ -1,5 +1,6 @@
 import { UnstyledButton } from '@mantine/core';
 import { IconArrowsDownUp } from '@tabler/icons-react';
+import { useTransfers } from '#/lib/transfers/page-transfers.ts';
 import { useUploads } from '#/lib/uploads/page-uploads.ts';
 import { openPercent } from '#/lib/uploads/uploads.ts';
 import { totalsOf } from './totals.ts';
@@ -10,7 +11,7 @@ const around = 2 * Math.PI * 12.7;
 /** Progress ring in the top bar; opens and closes the drawer. */
 export function TransfersButton({ isOpen, onToggle }: { isOpen: boolean; onToggle: () => void }) {
   const uploads = useUploads();
-  const { open, share } = totalsOf(uploads);
+  const { open, share } = totalsOf(uploads, useTransfers());
   const label = open === 0 ? 'Transfers' : `Transfers, ${open} running, ${openPercent(share)} %`;
   return (
     <UnstyledButton className={classes.ring} aria-label={label} aria-expanded={isOpen} onClick={onToggle}>

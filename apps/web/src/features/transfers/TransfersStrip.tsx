@@ -1,13 +1,14 @@
 import { UnstyledButton } from '@mantine/core';
 import { IconArrowsDownUp, IconChevronUp } from '@tabler/icons-react';
 import { formatDuration } from '#/lib/format.ts';
+import { useTransfers } from '#/lib/transfers/page-transfers.ts';
 import { useUploads } from '#/lib/uploads/page-uploads.ts';
 import { totalsOf } from './totals.ts';
 import classes from './TransfersStrip.module.css';
 
-/** One line on narrow screens while uploads are running; opens the drawer as a sheet. */
+/** One line on narrow screens while uploads or transfers are running; opens the drawer as a sheet. */
 export function TransfersStrip({ onOpen }: { onOpen: () => void }) {
-  const { open, share, secondsLeft } = totalsOf(useUploads());
+  const { open, share, secondsLeft } = totalsOf(useUploads(), useTransfers());
   if (open === 0) return null;
   return (
     <UnstyledButton className={classes.strip} onClick={onOpen}>

@@ -18,3 +18,11 @@ test('the sum is over what is under way, not over what is done or has failed', (
 test('without a speed nothing is said about the time left', () => {
   assert.deepEqual(totalsOf([]), { open: 0, share: 0, secondsLeft: undefined });
 });
+
+test('transfers of the server count with the uploads, and the last one to end decides the time left', () => {
+  const uploads = [{ state: 'running', file: { size: 100 } as File, sent: 50, rate: 10 }] as const;
+  const transfer = { state: 'running', bytesDone: 50, bytesTotal: 300, itemsDone: 1, itemsTotal: 4, secondsLeft: 20 } as const;
+  assert.deepEqual(totalsOf(uploads, [transfer]), { open: 2, share: 0.25, secondsLeft: 20 });
+  assert.equal(totalsOf(uploads, [{ ...transfer, secondsLeft: undefined }]).secondsLeft, undefined);
+  assert.deepEqual(totalsOf([], [{ ...transfer, state: 'paused' }]), { open: 0, share: 0, secondsLeft: undefined });
+});

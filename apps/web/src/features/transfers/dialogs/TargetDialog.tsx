@@ -1,0 +1,124 @@
+import { Button, NativeSelect } from '@mantine/core';
+import { type TransferConflictRule, planTransfer, transferConflictRules } from '@sheaf/contract';
+import { IconEqualNot } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { type ComponentType, useState } from 'react';
+import { itemsText } from '#/features/transfers/figures.ts';
+import { ruleWords } from '#/features/transfers/plan-words.ts';
+import type { ChosenTarget, TargetPickerProps } from '#/lib/files/folder-choice.ts';
+import { formatSize } from '#/lib/format.ts';
+import { errorText } from '#/lib/http/error-text.ts';
+import { send } from '#/lib/http/send.ts';
+import { useSession } from '#/lib/session/session.ts';
+import { beginTransfer, checkCount } from '#/lib/transfers/begin.ts';
+import { dropKind } from '#/lib/transfers/drop-kind.ts';
+import { recentTargets } from '#/lib/transfers/page-clipboard.ts';
+import type { TransferRequest } from '#/lib/transfers/request.ts';
+import { Dialog } from '#/ui/dialog/Dialog.tsx';
+import { Notice } from '#/ui/feedback/Notice.tsx';
+import { useGo } from '#/ui/PathLink.tsx';
+import classes from './TargetDialog.module.css';
+
+type Props = { request: TransferRequest; Picker: ComponentType<TargetPickerProps>; onClose: () => void };
+
+const verbs = { copy: 'Copy', move: 'Move' } as const;
+
+/** "Copy to" and "Move to": chooses the target folder in any link, and begins the transfer or opens its plan. */
+export function TargetDialog({ request: { kind, items, from }, Picker, onClose }: Props) {
+  const account = useSession()?.loginAccount ?? '';
+  const [recent] = useState(() => recentTargets.of(account));
+  const [target, setTarget] = useState<ChosenTarget>();
+  const [conflict, setConflict] = useState<TransferConflictRule>('fail');
+  const go = useGo();
+  const linkUris = items.map(({ linkUri }) => linkUri);
+  const bytes = items.reduce((sum, { size = 0 }) => sum + size, 0);
+  const [only] = items;
+  const what = items.length === 1 && only ? only.name : itemsText(items.length);
+
+  const begin = useMutation({
+    mutationFn: (parentLinkUri: string) => beginTransfer({ kind, linkUris, parentLinkUri, conflict }),
+    onSuccess: (_, parentLinkUri) => {
+      recentTargets.add(account, parentLinkUri);
+      onClose();
+    },
+  });
+  const plan = useMutation({
+    mutationFn: async (parentLinkUri: string) => {
+      checkCount(linkUris);
+      return send(planTransfer, { kind, linkUri: linkUris, parentLinkUri, conflict });
+    },
+    onSuccess: ({ transferId }, parentLinkUri) => {
+      recentTargets.add(account, parentLinkUri);
+      onClose();
+      go(`/transfers/${transferId}`);
+    },
+  });
+  const isBusy = begin.isPending || plan.isPending;
+  const error = begin.error ?? plan.error;
+  const isRefused = target !== undefined && refusal({ kind, linkUris, target }) !== undefined;
+  const canBegin = target?.canWrite === true && !isRefused && !isBusy;
+
+  return (
+    <Dialog
+      wide="sheet"
+      title={`${verbs[kind]} ${what}`}
+      sentence={bytes > 0 ? `${formatSize(bytes)}, from ${from}` : `From ${from}`}
+      onClose={onClose}
+      busy={isBusy}
+    >
+      <Picker
+        recent={recent}
+        disabled={isBusy}
+        onChoose={(chosen) => {
+          setTarget(chosen);
+          begin.reset();
+          plan.reset();
+        }}
+      />
+      <label className={classes.rule}>
+        <IconEqualNot size={18} stroke={1.75} aria-hidden="true" />
+        <span>If a name already exists</span>
+        <NativeSelect
+          size="xs"
+          value={conflict}
+          disabled={isBusy}
+          data={transferConflictRules.map((value) => ({ value, label: ruleWords[value] }))}
+          onChange={(event) => setConflict(event.currentTarget.value as TransferConflictRule)}
+        />
+      </label>
+      {error && (
+        <Notice kind="error" inDialog>
+          {errorText(error)}
+        </Notice>
+      )}
+      <footer className={classes.foot}>
+        <p className={classes.into} role="status">
+          {target && <Into target={target} reason={refusal({ kind, linkUris, target })} />}
+        </p>
+        <Button variant="subtle" disabled={!canBegin} loading={plan.isPending} onClick={() => target && plan.mutate(target.linkUri)}>
+          Review plan
+        </Button>
+        <Button variant="filled" disabled={!canBegin} loading={begin.isPending} onClick={() => target && begin.mutate(target.linkUri)}>
+          {verbs[kind]} here
+        </Button>
+      </footer>
+    </Dialog>
+  );
+}
+
+function Into({ target: { names, canWrite }, reason }: { target: ChosenTarget; reason: string | undefined }) {
+  if (reason !== undefined) return reason;
+  if (canWrite === false) return 'Nothing can be put into this folder.';
+  return <>Into {names.join(' / ')}</>;
+}
+
+type Aim = { readonly kind: 'copy' | 'move'; readonly linkUris: readonly string[]; readonly target: ChosenTarget };
+
+/** Why the items cannot go there, as far as their addresses tell. */
+function refusal({ kind, linkUris, target: { linkUri } }: Aim): string | undefined {
+  const keys = { ctrlKey: kind === 'copy', altKey: false };
+  if (dropKind({ linkUris, canMove: true }, linkUri, keys) !== undefined) return undefined;
+  return dropKind({ linkUris, canMove: true }, linkUri, { ...keys, ctrlKey: true }) === undefined
+    ? 'A folder cannot be put into itself.'
+    : 'The items are in this folder already.';
+}

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { planReasons } from '@sheaf/contract';
+import { rulesFor, sayOf } from './plan-words.ts';
+
+const item = { from: '/a.txt', to: '/a.txt', action: 'create', state: 'waiting' } as const;
+
+test('an item says what happens to it, then how it was proven, and why it failed', () => {
+  assert.equal(sayOf(item), 'New');
+  assert.equal(sayOf({ ...item, action: 'rename', to: '/b/a 2.txt' }), 'Kept as a 2.txt');
+  assert.equal(sayOf({ ...item, action: 'skip', reason: 'older' }), 'The one there is not older');
+  assert.equal(sayOf({ ...item, state: 'done', proof: 'hash' }), 'Verified by hash');
+  const error = { errorCode: 709, messageCode: 'SOURCE_FULL', message: '', details: { provider: 'SFTP' } };
+  assert.equal(sayOf({ ...item, state: 'failed', error }), 'SFTP has no room left for this.');
+});
+
+test('only what a rule can decide offers rules', () => {
+  const offered = planReasons.map((reason) => `${reason} ${rulesFor({ action: 'problem', reason }).length}`);
+  assert.deepEqual(offered, [
+    'name_taken 4',
+    'kind_differs 2',
+    'same_place 0',
+    'older 0',
+    'case_twin 4',
+    'name_refused 0',
+    'link 0',
+    'too_large 0',
+    'unreadable 0',
+  ]);
+  assert.deepEqual(rulesFor({ action: 'create' }), []);
+});

@@ -1,0 +1,44 @@
+import type { Transfer } from '@sheaf/contract';
+import { useEffect } from 'react';
+import { toldText } from '#/lib/http/error-text.ts';
+import { isEnding } from '#/lib/transfers/live.ts';
+import { pageTransfers } from '#/lib/transfers/page-transfers.ts';
+import { titleOf } from '#/lib/transfers/words.ts';
+import { notifyDone, notifyError } from '#/ui/feedback/notify.ts';
+import { itemsText, tookSeconds } from './figures.ts';
+
+/** Seconds from which the end of a transfer is worth a notification of the browser. */
+const long = 60;
+
+/** Tells of the end of transfers: in the page of those begun here, by the browser of long ones, if the user allows it. */
+export function useAnnouncements(): void {
+  useEffect(
+    () =>
+      pageTransfers.onChange((after, before) => {
+        if (!isEnding(after, before) || after.state === 'canceled') return;
+        if (pageTransfers.isOwn(after.transferId)) {
+          if (after.state === 'done' && after.itemsFailed === 0) notifyDone(`${titleOf(after)}.`);
+          else notifyError(endText(after));
+        }
+        if ((tookSeconds(after) ?? 0) > long) announce(after);
+      }),
+    [],
+  );
+}
+
+/** How a transfer has ended, as sentences. */
+export function endText(transfer: Transfer): string {
+  const { state, itemsFailed, error } = transfer;
+  if (state === 'failed') return `${titleOf(transfer)}: failed. ${error ? toldText(error) : ''}`.trim();
+  return itemsFailed > 0 ? `${titleOf(transfer)}. ${itemsText(itemsFailed)} failed.` : `${titleOf(transfer)}.`;
+}
+
+function announce(transfer: Transfer): void {
+  if (typeof Notification === 'undefined' || Notification.permission !== 'granted') return;
+  // The same tag in every tab: the browser shows one.
+  const notification = new Notification('Sheaf', { body: endText(transfer), tag: transfer.transferId });
+  notification.addEventListener('click', () => {
+    window.focus();
+    notification.close();
+  });
+}
