@@ -1,10 +1,11 @@
 import { VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import type { Item, ItemOperation } from '@sheaf/contract';
+import type { Item, ItemOperation, TransferKind } from '@sheaf/contract';
 import { type ComponentType, useEffect, useRef, useState } from 'react';
 import { previewKindOf } from '#/lib/files/preview-kind.ts';
 import type { PreviewProps } from '#/lib/files/previewing.ts';
 import { askToShare } from '#/lib/share-request.ts';
+import { askForTarget } from '#/lib/transfers/request.ts';
 import { pageUploads } from '#/lib/uploads/page-uploads.ts';
 import { useGo } from '#/ui/PathLink.tsx';
 import { DeleteDialog } from './changes/DeleteDialog.tsx';
@@ -26,6 +27,12 @@ import { isReadOnly } from './paths.ts';
 import { type Selection, amongThese, noSelection, withReplaced } from './selection/selection.ts';
 import { SelectionBar } from './selection/SelectionBar.tsx';
 import { useListFocus } from './selection/use-list-focus.ts';
+import { Arriving } from './transfers/Arriving.tsx';
+import { DropHint } from './transfers/DropHint.tsx';
+import { PasteBar } from './transfers/PasteBar.tsx';
+import { useArrivals } from './transfers/use-arrivals.ts';
+import { usePaste } from './transfers/use-paste.ts';
+import { useRowDrag } from './transfers/use-row-drag.ts';
 import type { FolderView } from './view-address.ts';
 import classes from './browse.module.css';
 
@@ -77,6 +84,20 @@ export function Folder({ names, folder, ancestors, Preview, file }: Props) {
   useTrouble(path, state.status === 'failed' ? state.error : undefined);
 
   useEffect(() => pageUploads.onStored((folderUri) => folderUri === folder.linkUri && listing.reload()), [folder.linkUri, listing]);
+
+  const arriving = useArrivals(folder.linkUri, listing);
+  const { drag, aim } = useRowDrag({ can: state.can, chosen });
+  const { clipping, paste, clear } = usePaste({
+    folderUri: folder.linkUri,
+    can: state.can,
+    current: () => {
+      const under = listing.rowAt(selection.cursor);
+      return chosen.length > 0 || !under ? chosen : [under];
+    },
+  });
+  const cut = new Set(clipping?.kind === 'move' ? clipping.linkUris : []);
+  const transfer = (kind: TransferKind, items: readonly Item[]): void =>
+    askForTarget({ kind, items, from: folder.name, fromUri: folder.linkUri });
 
   const open = (item: Item): void => {
     if (item.fileType !== 'FOLDER') return previewKindOf(item) ? preview.open(item) : downloadItems([item]);
@@ -144,7 +165,7 @@ export function Folder({ names, folder, ancestors, Preview, file }: Props) {
 
   return (
     <DropZone name={folder.name} isOpen={state.can.has('write')} onDrop={uploadInto.dropped}>
-      <section className={classes.pane} aria-label={folder.name} ref={section}>
+      <section className={classes.pane} aria-label={folder.name} ref={section} {...drag.target(folder)} data-drop={undefined}>
         <a
           className={classes.skip}
           href="#files"
@@ -156,7 +177,8 @@ export function Folder({ names, folder, ancestors, Preview, file }: Props) {
           Skip to the files
         </a>
         <VisuallyHidden component="h1">{folder.name}</VisuallyHidden>
-        <Breadcrumb names={names} items={[...ancestors, folder]}>
+        <Breadcrumb names={names} items={[...ancestors, folder]} onRows={drag.target}>
+          <Arriving transfers={arriving} />
           <Freshness state={state} onRefresh={listing.refresh} />
         </Breadcrumb>
         <Toolbar view={view} onView={changeView} state={state} onAddFolder={addFolder} onFiles={uploadInto.chosen} />
@@ -174,11 +196,14 @@ export function Folder({ names, folder, ancestors, Preview, file }: Props) {
           hrefOf={(name) => hrefOf([...names, name])}
           revealed={revealed}
           isReadOnly={isReadOnly(area)}
+          drag={drag}
+          isCut={(linkUri) => cut.has(linkUri)}
           actions={{
             open,
             up: () => go(names.length > 1 ? hrefOf(names.slice(0, -1)) : top.href),
             download: downloadItems,
             share,
+            transfer,
             rename,
             endRename,
             remove: deleting.open,
@@ -190,6 +215,7 @@ export function Folder({ names, folder, ancestors, Preview, file }: Props) {
             can={state.can}
             onDownload={() => downloadItems(chosen)}
             onShare={() => chosen[0] && share(chosen[0])}
+            onTransfer={(kind) => transfer(kind, chosen)}
             onRename={() => rename(chosen[0]?.linkUri ?? '')}
             onDelete={deleting.open}
             onClear={() => {
@@ -198,6 +224,8 @@ export function Folder({ names, folder, ancestors, Preview, file }: Props) {
             }}
           />
         )}
+        {clipping && !isReadOnly(area) && <PasteBar clipping={clipping} onPaste={paste} onClear={clear} isRaised={chosen.length > 0} />}
+        {aim && <DropHint aim={aim} />}
         {preview.shown && <Preview {...preview.shown} />}
         {isDeleting && <DeleteDialog items={chosen} hasBin={state.hasBin} onConfirm={removeChosen} onClose={deleting.close} />}
       </section>

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import type { Item } from '@sheaf/contract';
+import type { Item, TransferKind } from '@sheaf/contract';
 import { IconFilterOff, IconFolderOpen } from '@tabler/icons-react';
 import type { RefObject } from 'react';
 import { EmptyState } from '#/ui/feedback/StatePanel.tsx';
@@ -10,6 +10,7 @@ import { FileList } from './rows/FileList.tsx';
 import { JustifiedGrid } from './rows/JustifiedGrid.tsx';
 import { WaitingRows } from './rows/WaitingRows.tsx';
 import type { Selection } from './selection/selection.ts';
+import type { RowDrag } from './transfers/use-row-drag.ts';
 import type { FolderView } from './view-address.ts';
 
 /** Actions on rows, by mouse, touch or keyboard. */
@@ -19,6 +20,8 @@ export interface RowActions {
   readonly download: (items: readonly Item[]) => void;
   /** Opens the sharing dialog. */
   readonly share: (item: Item) => void;
+  /** Opens the dialog that asks for the target of a copy or move. */
+  readonly transfer: (kind: TransferKind, items: readonly Item[]) => void;
   /** Starts to rename the item with that linkUri. */
   readonly rename: (linkUri: string) => void;
   /** Ends renaming; without a name nothing changes. Moves the focus to the list unless the user has moved it elsewhere. */
@@ -51,6 +54,9 @@ export interface ListedProps {
   /** The row to bring into view. */
   readonly revealed: number | undefined;
   readonly actions: RowActions;
+  readonly drag: RowDrag;
+  /** Whether the item was cut and not pasted yet. */
+  readonly isCut: (linkUri: string) => boolean;
   /** Rows have no menus, because nothing can be changed here. */
   readonly isReadOnly: boolean;
 }

@@ -1,6 +1,7 @@
 import type { Item } from '@sheaf/contract';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { Fragment, type ReactNode } from 'react';
+import type { RowDrag } from '#/features/browse/transfers/use-row-drag.ts';
 import { IconButton } from '#/ui/IconButton.tsx';
 import { PathLink, useGo } from '#/ui/PathLink.tsx';
 import { SiblingMenu } from './SiblingMenu.tsx';
@@ -11,12 +12,14 @@ type Props = {
   names: readonly string[];
   /** The items of the names, as far as they are loaded. */
   items: readonly Item[];
+  /** Takes rows that are dropped on a part. */
+  onRows?: RowDrag['target'];
   /** At the right: the listing's freshness. */
   children?: ReactNode;
 };
 
 /** The page of links, the link, and every folder down to the current one; each part opens its folder and lists its siblings. */
-export function Breadcrumb({ names, items, children }: Props) {
+export function Breadcrumb({ names, items, onRows, children }: Props) {
   const go = useGo();
   const hrefOf = usePlaceHref();
   const top = useTop();
@@ -39,7 +42,7 @@ export function Breadcrumb({ names, items, children }: Props) {
           const path = names.slice(0, index + 1);
           return (
             <Fragment key={hrefOf(path)}>
-              <li className={classes.part} data-above={!isLast || undefined}>
+              <li className={classes.part} data-above={!isLast || undefined} {...onRows?.(items[index])}>
                 <IconChevronRight className={classes.separator} size={16} stroke={1.5} aria-hidden="true" />
                 <PathLink className={classes.crumb} href={hrefOf(path)} aria-current={isLast ? 'page' : undefined}>
                   {name}

@@ -20,7 +20,7 @@ const pictureSize = 256;
 
 /** A folder's items as a grid of cards; renders only visible ones. */
 export function FileGrid(props: ListedProps) {
-  const { grid, name, listing, state, selection, onSelect, renaming, actions, hrefOf, revealed } = props;
+  const { grid, name, listing, state, selection, onSelect, renaming, actions, hrefOf, revealed, drag, isCut } = props;
   const { count } = state;
   const { ref: inner, width } = useElementSize();
   const columns = Math.max(2, Math.floor((width + cell.gap) / (cell.width + cell.gap)));
@@ -95,6 +95,9 @@ export function FileGrid(props: ListedProps) {
                   aria-label={item.name}
                   aria-selected={selection.chosen.has(item.linkUri)}
                   data-current={selection.cursor === index || undefined}
+                  data-cut={isCut(item.linkUri) || undefined}
+                  {...(renaming?.linkUri !== item.linkUri && drag.source(item))}
+                  {...(item.fileType === 'FOLDER' && drag.target(item))}
                   onClick={(event) => {
                     if (isTouch(event) && selection.chosen.size === 0) actions.open(item);
                     else onSelect((now) => choose(now, index, isTouch(event) ? 'toggle' : mannerOf(event), listing.rowAt));

@@ -17,7 +17,8 @@ const heads = [
 
 /** A folder's items as a list of rows; renders only visible ones. */
 export function FileList(props: ListedProps) {
-  const { grid, name, listing, state, view, onView, selection, onSelect, renaming, actions, isReadOnly, hrefOf, revealed } = props;
+  const { grid, name, listing, state, view, onView, selection, onSelect, renaming, actions, isReadOnly, hrefOf, revealed, drag, isCut } =
+    props;
   const { count, stale } = state;
   const rowHeight = useRowHeight();
   // oxlint-disable-next-line react/incompatible-library -- nothing here is memoised from what it gives
@@ -126,6 +127,8 @@ export function FileList(props: ListedProps) {
             can={state.can}
             onChoose={(manner) => onSelect((now) => choose(now, index, manner, listing.rowAt))}
             actions={actions}
+            drag={drag}
+            isCut={isCut(listing.rowAt(index)?.linkUri ?? '')}
             isReadOnly={isReadOnly}
           />
         ))}

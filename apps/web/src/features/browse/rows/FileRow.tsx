@@ -3,6 +3,7 @@ import type { Item, ItemOperation } from '@sheaf/contract';
 import type { Renaming, RowActions } from '#/features/browse/Listed.tsx';
 import type { Manner } from '#/features/browse/selection/selection.ts';
 import { isTouch, mannerOf, rowId } from '#/features/browse/selection/use-list-keys.ts';
+import type { RowDrag } from '#/features/browse/transfers/use-row-drag.ts';
 import { fileKindOf } from '#/lib/files/file-kind.ts';
 import { formatModified, formatSize } from '#/lib/format.ts';
 import { Skeleton } from '#/ui/feedback/Skeleton.tsx';
@@ -33,6 +34,9 @@ type Props = {
   can: ReadonlySet<ItemOperation>;
   onChoose: (manner: Manner) => void;
   actions: RowActions;
+  drag: RowDrag;
+  /** It was cut and not pasted yet. */
+  isCut: boolean;
   isReadOnly: boolean;
 };
 
@@ -51,6 +55,8 @@ export function FileRow({
   can,
   onChoose,
   actions,
+  drag,
+  isCut,
   isReadOnly,
 }: Props) {
   const style = { height, transform: `translateY(${top}px)` };
@@ -84,6 +90,9 @@ export function FileRow({
       data-end={!isChosen(index + 1) || undefined}
       data-current={isCurrent || undefined}
       data-folder={isFolder || undefined}
+      data-cut={isCut || undefined}
+      {...(!renaming && drag.source(item))}
+      {...(isFolder && drag.target(item))}
       onClick={(event) => {
         if (!isTouch(event)) onChoose(mannerOf(event));
         else if (hasSelection) onChoose('toggle');

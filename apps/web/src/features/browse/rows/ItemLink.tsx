@@ -8,7 +8,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** A link to the item, for the middle button and the browser's context menu. The list handles other clicks and the keyboard. */
+/** A link to the item, for the middle button and the browser's context menu. The list handles other clicks, the keyboard and dragging. */
 export function ItemLink({ item, href, className, children }: Props) {
   return (
     <a
@@ -17,11 +17,8 @@ export function ItemLink({ item, href, className, children }: Props) {
       title={item.name}
       tabIndex={-1}
       draggable={false}
-      onMouseDown={(event) => {
-        if (event.button !== 0) return;
-        event.preventDefault();
-        event.currentTarget.closest<HTMLElement>('[role="grid"]')?.focus({ preventScroll: true });
-      }}
+      // Preventing the mouse's default action would keep the focus as well, but also the row from being dragged.
+      onFocus={({ currentTarget }) => currentTarget.closest<HTMLElement>('[role="grid"]')?.focus({ preventScroll: true })}
       onClick={(event) => event.preventDefault()}
     >
       {children}

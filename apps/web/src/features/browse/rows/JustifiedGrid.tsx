@@ -27,7 +27,7 @@ const settling = 1200;
 
 /** A folder's items as pictures in rows of equal width; renders only visible ones. */
 export function JustifiedGrid(props: ListedProps) {
-  const { grid, name, listing, state, selection, onSelect, renaming, actions, hrefOf, revealed } = props;
+  const { grid, name, listing, state, selection, onSelect, renaming, actions, hrefOf, revealed, drag, isCut } = props;
   const { count } = state;
   const isNarrow = useMediaQuery('(max-width: 699px)', matchMedia('(max-width: 699px)').matches);
   const { ref: inner, width } = useElementSize();
@@ -108,6 +108,9 @@ export function JustifiedGrid(props: ListedProps) {
                       aria-label={item.name}
                       aria-selected={selection.chosen.has(item.linkUri)}
                       data-current={selection.cursor === index || undefined}
+                      data-cut={isCut(item.linkUri) || undefined}
+                      {...(renaming?.linkUri !== item.linkUri && drag.source(item))}
+                      {...(item.fileType === 'FOLDER' && drag.target(item))}
                       onClick={(event: MouseEvent) => {
                         const manner = mannerOf(event);
                         // A click opens a picture, unless items are being selected.

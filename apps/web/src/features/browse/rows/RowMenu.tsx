@@ -1,6 +1,17 @@
 import { Menu } from '@mantine/core';
 import type { Item, ItemOperation } from '@sheaf/contract';
-import { IconCheckbox, IconDots, IconDownload, IconEye, IconFolderOpen, IconPencil, IconShare, IconTrash } from '@tabler/icons-react';
+import {
+  IconCheckbox,
+  IconCopy,
+  IconDots,
+  IconDownload,
+  IconEye,
+  IconFolderOpen,
+  IconFolderSymlink,
+  IconPencil,
+  IconShare,
+  IconTrash,
+} from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import type { RowActions } from '#/features/browse/Listed.tsx';
 import type { Manner } from '#/features/browse/selection/selection.ts';
@@ -70,6 +81,16 @@ export function RowMenu({ item, can, isChosen, onChoose, actions }: Props) {
         {can.has('share') && (
           <Menu.Item leftSection={<IconShare size={18} stroke={1.75} />} onClick={() => actions.share(item)}>
             Share
+          </Menu.Item>
+        )}
+        {can.has('read') && (
+          <Menu.Item leftSection={<IconCopy size={18} stroke={1.75} />} onClick={() => actions.transfer('copy', [item])}>
+            Copy to…
+          </Menu.Item>
+        )}
+        {can.has('read') && can.has('remove') && (
+          <Menu.Item leftSection={<IconFolderSymlink size={18} stroke={1.75} />} onClick={() => actions.transfer('move', [item])}>
+            Move to…
           </Menu.Item>
         )}
         {can.has('rename') && (

@@ -1,6 +1,6 @@
 import { UnstyledButton } from '@mantine/core';
-import type { Item, ItemOperation } from '@sheaf/contract';
-import { IconDownload, IconPencil, IconShare, IconTrash, IconX } from '@tabler/icons-react';
+import type { Item, ItemOperation, TransferKind } from '@sheaf/contract';
+import { IconCopy, IconDownload, IconFolderSymlink, IconPencil, IconShare, IconTrash, IconX } from '@tabler/icons-react';
 import { formatSize } from '#/lib/format.ts';
 import classes from './SelectionBar.module.css';
 
@@ -9,17 +9,21 @@ type Props = {
   can: ReadonlySet<ItemOperation>;
   onDownload: () => void;
   onShare: () => void;
+  /** Opens the dialog that asks for the target. */
+  onTransfer: (kind: TransferKind) => void;
   onRename: () => void;
   onDelete: () => void;
   onClear: () => void;
 };
 
 /** Actions on the selected items. */
-export function SelectionBar({ items, can, onDownload, onShare, onRename, onDelete, onClear }: Props) {
+export function SelectionBar({ items, can, onDownload, onShare, onTransfer, onRename, onDelete, onClear }: Props) {
   const bytes = items.reduce((sum, { size = 0 }) => sum + size, 0);
   const actions = [
     ...(can.has('read') ? [{ title: 'Download', Icon: IconDownload, run: onDownload }] : []),
     ...(can.has('share') && items.length === 1 ? [{ title: 'Share', Icon: IconShare, run: onShare }] : []),
+    ...(can.has('read') ? [{ title: 'Copy to…', Icon: IconCopy, run: () => onTransfer('copy') }] : []),
+    ...(can.has('read') && can.has('remove') ? [{ title: 'Move to…', Icon: IconFolderSymlink, run: () => onTransfer('move') }] : []),
     ...(can.has('rename') && items.length === 1 ? [{ title: 'Rename', Icon: IconPencil, run: onRename }] : []),
     ...(can.has('remove') ? [{ title: 'Delete', Icon: IconTrash, run: onDelete }] : []),
   ];
