@@ -93,6 +93,17 @@ test('a stream is held only while something runs or is looked at', async () => {
   );
 });
 
+test('what ended between the call that began it and the opening of the stream is not missed', async () => {
+  const { live, settled, stream, transfers } = world();
+  live.start();
+  await settled();
+  await live.track('1');
+  transfers.set('1', transfer('1', { state: 'done' }));
+  stream().onOpen();
+  await settled();
+  assert.equal(live.list()[0]?.state, 'done');
+});
+
 test('while the stream is down the list is polled, and what was missed is loaded when it is back', async () => {
   const { live, settled, pass, stream, lists, openStreams, transfers } = world(transfer('1'));
   live.start();

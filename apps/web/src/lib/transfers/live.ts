@@ -104,10 +104,10 @@ export function createLiveTransfers({ list, one, listen, now, later }: Deps) {
     close = listen({
       onTransfer: note,
       onOpen: () => {
-        // Events that were missed meanwhile are not repeated.
-        if (isDown) void load();
         isDown = false;
         follow();
+        // What changed before the stream was open is not repeated.
+        void load();
       },
       onBreak: (isFinal) => {
         isDown = true;
