@@ -1,0 +1,57 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect } from '../../fixtures/test.ts';
+import { openFolder, rowOf } from '../browse/actions.ts';
+import { expectTold, test } from './places.ts';
+
+/** Drags by the mouse, step by step, as a hand does; holds the key from before the drop. */
+async function drag(page: Page, from: Locator, to: Locator, held?: 'Control'): Promise<void> {
+  await from.hover();
+  await page.mouse.down();
+  if (held) await page.keyboard.down(held);
+  await to.hover();
+  await to.hover();
+}
+async function drop(page: Page, held?: 'Control'): Promise<void> {
+  await page.mouse.up();
+  if (held) await page.keyboard.up(held);
+}
+
+test('a row that is dragged onto a folder moves into it, and the pointer says so', async ({ owner: page, storage }) => {
+  await storage.put({ 'a.txt': 'a', 'b.txt': 'b', 'Folder/': '' });
+  await openFolder(page);
+  await rowOf(page, 'a.txt').click();
+  await rowOf(page, 'b.txt').click({ modifiers: ['ControlOrMeta'] });
+  await drag(page, rowOf(page, 'a.txt').getByText('a.txt'), rowOf(page, 'Folder'));
+  await expect(rowOf(page, 'Folder')).toHaveAttribute('data-drop', 'true');
+  await expect(rowOf(page, 'b.txt')).toHaveAttribute('data-lifted', 'true');
+  await expect(page.getByText('Move to Folder')).toBeVisible();
+  await drop(page);
+  await expectTold(page, 'Moved 2 items to Folder.');
+  await expect(rowOf(page, 'a.txt')).toHaveCount(0);
+  expect([await storage.names(), await storage.names('Folder')]).toEqual([['Folder'], ['a.txt', 'b.txt']]);
+});
+
+test('with Ctrl a drag copies, and the breadcrumb takes drops', async ({ owner: page, storage }) => {
+  await storage.put({ 'Folder/a.txt': 'a' });
+  await openFolder(page, '/browse/Server/Folder');
+  const server = page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Server' });
+  await drag(page, rowOf(page, 'a.txt'), server, 'Control');
+  await expect(page.getByText('Copy to Server')).toBeVisible();
+  await drop(page, 'Control');
+  await expectTold(page, 'Copied a.txt to Server.');
+  expect([await storage.names(), await storage.names('Folder')]).toEqual([['Folder', 'a.txt'], ['a.txt']]);
+});
+
+test('a row that is dropped where it is, or beside folders, stays', async ({ owner: page, storage }) => {
+  await storage.put({ 'a.txt': 'a', 'b.txt': 'b', 'Folder/': '' });
+  await openFolder(page);
+  const calls: string[] = [];
+  page.on('request', (request) => calls.push(new URL(request.url()).pathname));
+  await drag(page, rowOf(page, 'a.txt'), rowOf(page, 'b.txt'));
+  await drop(page);
+  await drag(page, rowOf(page, 'Folder'), rowOf(page, 'Folder').getByText('Folder'));
+  await drop(page);
+  await expect(rowOf(page, 'Folder')).toBeVisible();
+  expect(calls.filter((path) => /(copy|move)_objects/.test(path))).toEqual([]);
+  expect(await storage.names()).toEqual(['Folder', 'a.txt', 'b.txt']);
+});
