@@ -61,6 +61,6 @@ test('the keys leave text fields alone, and signing out forgets what was copied'
   await expect(clipboard(page)).toBeVisible();
   await page.getByRole('button', { name: 'Mara Halm' }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
-  await expect(page).toHaveURL('/');
-  expect(await page.evaluate(() => Object.keys(localStorage))).not.toContain('sheaf-clipboard');
+  await expect(page).toHaveURL('/logout');
+  await expect.poll(() => page.evaluate(() => Object.keys(localStorage))).not.toContain('sheaf-clipboard');
 });

@@ -1,7 +1,6 @@
 import type { Transfer } from '@sheaf/contract';
 import { useEffect } from 'react';
 import { toldText } from '#/lib/http/error-text.ts';
-import { isEnding } from '#/lib/transfers/live.ts';
 import { pageTransfers } from '#/lib/transfers/page-transfers.ts';
 import { titleOf } from '#/lib/transfers/words.ts';
 import { notifyDone, notifyError } from '#/ui/feedback/notify.ts';
@@ -14,8 +13,8 @@ const long = 60;
 export function useAnnouncements(): void {
   useEffect(
     () =>
-      pageTransfers.onChange((after, before) => {
-        if (!isEnding(after, before) || after.state === 'canceled') return;
+      pageTransfers.onEnd((after) => {
+        if (after.state === 'canceled') return;
         if (pageTransfers.isOwn(after.transferId)) {
           if (after.state === 'done' && after.itemsFailed === 0) notifyDone(`${titleOf(after)}.`);
           else notifyError(endText(after));

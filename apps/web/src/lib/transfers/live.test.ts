@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Transfer } from '@sheaf/contract';
-import { type EventHandlers, createLiveTransfers, isEnding } from './live.ts';
+import { type EventHandlers, createLiveTransfers } from './live.ts';
 
 const transfer = (transferId: string, change: Partial<Transfer> = {}): Transfer => ({
   transferId,
@@ -156,15 +156,19 @@ test('the pace follows the events, and a stall shows without any', async () => {
   assert.deepEqual([live.list()[0]?.rate, live.list()[0]?.secondsLeft], [0, undefined]);
 });
 
-test('a change tells before and after, so that an end is told once', async () => {
-  const { live, settled, stream } = world(transfer('1'));
+test('an end is told once, also of one that was begun here and had ended at once', async () => {
+  const { live, settled, stream, transfers } = world(transfer('1'), transfer('2', { state: 'done' }));
   const ends: string[] = [];
-  live.onChange((after, before) => isEnding(after, before) && ends.push(after.transferId));
+  live.onEnd(({ transferId }) => ends.push(transferId));
   live.start();
   await settled();
   stream().onTransfer(transfer('1', { state: 'done' }));
   stream().onTransfer(transfer('1', { state: 'done' }));
-  // Ended before the page was opened.
-  stream().onTransfer(transfer('2', { state: 'done' }));
+  // Begun elsewhere, and heard of only now.
+  stream().onTransfer(transfer('3', { state: 'done' }));
   assert.deepEqual(ends, ['1']);
+  transfers.set('4', transfer('4', { state: 'done' }));
+  await live.track('4');
+  await live.load();
+  assert.deepEqual(ends, ['1', '4']);
 });

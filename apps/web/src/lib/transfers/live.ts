@@ -171,6 +171,15 @@ export function createLiveTransfers({ list, one, listen, now, later }: Deps) {
       changes.add(change);
       return () => changes.delete(change);
     },
+    /** Calls `end` once with every transfer that ends from now on; also with one that was begun here and had ended before it could be asked about. */
+    onEnd(end: (transfer: Transfer) => void): () => void {
+      const change: Change = (after, before) => {
+        const wasOpen = before ? !hasEnded(before) : begun.has(after.transferId);
+        if (hasEnded(after) && wasOpen) end(after);
+      };
+      changes.add(change);
+      return () => changes.delete(change);
+    },
     /** Loads the latest transfers and follows them until the returned function is called. */
     start(): () => void {
       isStarted = true;
@@ -222,7 +231,3 @@ export function createLiveTransfers({ list, one, listen, now, later }: Deps) {
 }
 
 const nothing = { bytesDone: 0, bytesTotal: 0, itemsDone: 0, itemsTotal: 0, itemsFailed: 0 };
-
-/** Whether a change means that the transfer has just ended, here and now. */
-export const isEnding: (after: Transfer, before: Transfer | undefined) => boolean = (after, before) =>
-  hasEnded(after) && before !== undefined && !hasEnded(before);

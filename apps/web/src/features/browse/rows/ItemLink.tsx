@@ -1,6 +1,10 @@
 import type { Item } from '@sheaf/contract';
 import type { ReactNode } from 'react';
 
+/** Gives the focus, which the press on the link took, back to the list. */
+const focusList = ({ currentTarget }: { readonly currentTarget: HTMLElement }): void =>
+  currentTarget.closest<HTMLElement>('[role="grid"]')?.focus({ preventScroll: true });
+
 type Props = {
   item: Item;
   href: string;
@@ -16,9 +20,11 @@ export function ItemLink({ item, href, className, children }: Props) {
       href={href}
       title={item.name}
       tabIndex={-1}
+      // The row is dragged, not the address.
       draggable={false}
-      // Preventing the mouse's default action would keep the focus as well, but also the row from being dragged.
-      onFocus={({ currentTarget }) => currentTarget.closest<HTMLElement>('[role="grid"]')?.focus({ preventScroll: true })}
+      // Not on pressing the button: with the focus taken away then, Chromium does not let the row be dragged.
+      onMouseUp={focusList}
+      onContextMenu={focusList}
       onClick={(event) => event.preventDefault()}
     >
       {children}

@@ -17,7 +17,9 @@ export function useArrivals(folderUri: string, listing: Listing): readonly LiveT
     const end = pageTransfers.onChange((after, before) => {
       const isConcerned =
         isInto(folderUri, after.to.linkUri) || (after.kind === 'move' && after.from.some(({ linkUri }) => isFrom(folderUri, linkUri)));
-      const hasMoved = before !== undefined && (before.itemsDone !== after.itemsDone || before.state !== after.state);
+      const hasMoved = before
+        ? before.itemsDone !== after.itemsDone || before.state !== after.state
+        : pageTransfers.isOwn(after.transferId);
       if (!isConcerned || !hasMoved) return;
       timer ??= setTimeout(() => {
         timer = undefined;

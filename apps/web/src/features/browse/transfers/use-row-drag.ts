@@ -20,7 +20,7 @@ export interface RowDrag {
   readonly source: (item: Item) => {
     readonly draggable?: true;
     readonly onDragStart?: (event: DragEvent) => void;
-    readonly onDragEnd?: () => void;
+    readonly onDragEnd?: (event: DragEvent) => void;
     readonly 'data-lifted'?: true;
   };
   readonly target: (folder: Pick<Item, 'linkUri' | 'name'> | undefined) => {
@@ -58,7 +58,9 @@ export function useRowDrag({ can, chosen }: Options): { readonly drag: RowDrag; 
         dragPicture(dataTransfer, items);
         setDragged(now);
       },
-      onDragEnd: () => {
+      onDragEnd: ({ currentTarget }) => {
+        // The press that began the drag took the focus from the list.
+        currentTarget.closest<HTMLElement>('[role="grid"]')?.focus({ preventScroll: true });
         setDragged(undefined);
         setAim(undefined);
       },
