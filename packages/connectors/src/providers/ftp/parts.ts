@@ -10,6 +10,7 @@ import { find, look } from './listing/lookup.ts';
 import { createTrial, sendInto } from './sending.ts';
 import type { Session } from './session.ts';
 import { type StoreDeps, type Storing, putInPlace, refuseUnwritable, stamp, tidy } from './store.ts';
+import { verify } from './verification.ts';
 
 interface Deps extends StoreDeps {
   readonly env: Partial<Pick<Env, 'recall' | 'remember'>>;
@@ -73,7 +74,7 @@ export function resumableUploads({ pool, dialer, mutex, leftovers, env }: Deps):
         return { offset: appends ? size : certainOffset(size, partSize) };
       }),
 
-    async finishUpload(file, { signal, session: text, size, ifExists, modified }) {
+    async finishUpload(file, { signal, session: text, size, ifExists, modified, hashes: expected }) {
       const storing: Storing = { files: uploadOf(text).files };
       const { partial } = storing.files;
       try {
@@ -81,9 +82,10 @@ export function resumableUploads({ pool, dialer, mutex, leftovers, env }: Deps):
           const stored = await sizeOf(session, partial, signal);
           if (stored !== size) throw new ConnectorError('sizeDiffers', `the server has ${stored} of ${size} bytes`);
           await refuseUnwritable(session, file, { signal, ifExists });
+          const hashes = await verify(session, { path: partial, size, expected, signal });
           await stamp(session, partial, modified, signal);
           await mutex(file, () => putInPlace(session, storing, file, { signal, ifExists }));
-          return { entry: { ...(await look(session, file, signal)), size } };
+          return { entry: { ...(await look(session, file, signal)), size, ...(hashes && { hashes }) } };
         });
       } catch (error) {
         const within = AbortSignal.timeout(deadlines.aside);

@@ -16,8 +16,8 @@ export const conditionsOf = ({ ifExists, modified }: Pick<WriteAsk, 'ifExists' |
 
 const Session = Type.Object({ upload: Type.String(), partSize: Type.Integer({ minimum: 1 }) });
 
-/** Larger files are compared by size only: the server would be reading them for longer than the answer may take. */
-const mostHashed = 128 * 1024 ** 3;
+/** Larger files are compared by size only: a slow disk would be read for longer than the answer may take. */
+const mostHashed = 16 * 1024 ** 3;
 
 /** Uploads in parts: docs/gateway/protocol.md. The server deletes what nobody continues, so that there are no notes of leftovers. */
 export function resumableUploads(client: GatewayClient): ResumableUploads {
