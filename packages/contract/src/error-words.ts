@@ -1,4 +1,6 @@
+import type { DialogFamily, Source, SourceGroupName } from './catalogue/source.ts';
 import { type ErrorRow, type MessageCode, type ReasonCode, errorTable, fieldNames, networkFault, reasonTable } from './error-table.ts';
+import { type ScreenKey, familyCaptions, groupSentences, screenTable } from './screen-table.ts';
 
 export type ErrorDetails = Readonly<Record<string, string>>;
 
@@ -8,7 +10,10 @@ export interface Reason {
   readonly details: ErrorDetails;
 }
 
-/** Templates and names in one language: all that it takes to put errors into words. */
+/** The catalogue's sentences about one source. */
+export type SourceWords = Pick<Source, 'sentence' | 'closed'>;
+
+/** Templates and names in one language: all that it takes to word errors, questions and source cards. */
 export interface ErrorWords {
   /** BCP 47 tag, for dates and lists. */
   readonly locale: string;
@@ -16,6 +21,11 @@ export interface ErrorWords {
   readonly reasons: Readonly<Record<ReasonCode, string>>;
   readonly fields: Readonly<Record<string, string>>;
   readonly faults: Readonly<Record<keyof typeof networkFault, string>>;
+  readonly screen: Readonly<Record<ScreenKey, string>>;
+  /** By provider; a missing one is worded in English. */
+  readonly sources: Readonly<Partial<Record<string, SourceWords>>>;
+  readonly families: Readonly<Record<DialogFamily, string>>;
+  readonly groups: Readonly<Record<SourceGroupName, string>>;
   readonly quoted: (name: string) => string;
 }
 
@@ -26,6 +36,11 @@ export const englishWords: ErrorWords = {
   reasons: reasonTable,
   fields: fieldNames,
   faults: networkFault,
+  screen: screenTable,
+  // The catalogue's own.
+  sources: {},
+  families: familyCaptions,
+  groups: groupSentences,
   quoted: (name) => `"${name}"`,
 };
 
@@ -41,6 +56,9 @@ export function sentenceOf(words: ErrorWords, messageCode: MessageCode, details:
 
 /** The sentence of a reason. */
 export const reasonSentenceOf = (words: ErrorWords, { code, details }: Reason): string => fill(words, words.reasons[code], details);
+
+/** A question or remark on screen. */
+export const filledScreen = (words: ErrorWords, key: ScreenKey, details: ErrorDetails): string => fill(words, words.screen[key], details);
 
 /** Names of the placeholders in a template. */
 export const placeholdersOf = (template: string): string[] => [...template.matchAll(placeholder)].map(([, name = '']) => name);

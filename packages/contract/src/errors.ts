@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { type MessageCode, type ReasonCode, errorTable, type reasonTable } from './error-table.ts';
 import { type ErrorDetails, type Reason, englishWords, reasonSentenceOf, sentenceOf } from './error-words.ts';
+import type { Placeholders } from './template.ts';
 
-type Placeholders<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | Placeholders<Rest> : never;
 /** The details of an error: one for each placeholder of its template. */
 export type Details<N extends MessageCode> = Readonly<Record<Exclude<Placeholders<(typeof errorTable)[N]['text']>, 'reason'>, string>>;
 type DetailsOfReason<N extends ReasonCode> = Readonly<Record<Placeholders<(typeof reasonTable)[N]>, string>>;

@@ -18,7 +18,10 @@ import { CallError } from './call-error.ts';
 
 let words: ErrorWords = englishWords;
 
-/** Words errors in another language from now on. */
+/** The words in use. */
+export const currentWords = (): ErrorWords => words;
+
+/** Words errors, questions and source cards in another language from now on. */
 export function setErrorWords(next: ErrorWords): void {
   words = next;
 }
@@ -60,9 +63,6 @@ export function reasonText({ reason, reasonCode, reasonDetails = {} }: ToldError
     ? reasonSentenceOf(words, { code: reasonCode, details: reasonDetails })
     : reason;
 }
-
-/** Texts of faults on the network, for dialogs that put words of their own before them. */
-export const faultTexts = (): ErrorWords['faults'] => words.faults;
 
 const knownCodes: ReadonlySet<number> = new Set([...Object.values(errorTable).map(({ code }) => code), ...foreignCodes]);
 

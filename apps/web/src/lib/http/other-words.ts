@@ -1,5 +1,15 @@
 import type { TestContext } from 'node:test';
-import { type ErrorWords, englishWords, errorTable, placeholdersOf, reasonTable } from '@sheaf/contract';
+import {
+  type ErrorWords,
+  englishWords,
+  errorTable,
+  familyCaptions,
+  groupSentences,
+  placeholdersOf,
+  reasonTable,
+  screenTable,
+  sources,
+} from '@sheaf/contract';
 import { setErrorWords } from './error-text.ts';
 
 /** A language that has no word in common with English: each code between arrows, then the details. */
@@ -16,12 +26,18 @@ const otherWords: ErrorWords = {
   reasons: Object.fromEntries(
     Object.entries(reasonTable).map(([code, text]) => [code, otherWord(code, text)]),
   ) as unknown as ErrorWords['reasons'],
+  screen: Object.fromEntries(
+    Object.entries(screenTable).map(([key, text]) => [key, otherWord(key, text)]),
+  ) as unknown as ErrorWords['screen'],
+  sources: Object.fromEntries(sources.map(({ provider }) => [provider, { sentence: `→${provider}←`, closed: `→closed ${provider}←` }])),
+  families: Object.fromEntries(Object.keys(familyCaptions).map((family) => [family, `→${family}←`])) as unknown as ErrorWords['families'],
+  groups: Object.fromEntries(Object.keys(groupSentences).map((group) => [group, `→${group}←`])) as unknown as ErrorWords['groups'],
   fields: { server: '→host←' },
   faults: { text: '→fault←', noResponse: '→none←', chunk: '→chunk←' },
   quoted: (name) => `„${name}“`,
 };
 
-/** Lets errors be worded in that language until the test ends. */
+/** Lets errors, questions and source cards be worded in that language until the test ends. */
 export function speakOther(t: TestContext): void {
   t.after(() => setErrorWords(englishWords));
   setErrorWords(otherWords);

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { closedSentence } from '#/lib/http/screen-text.ts';
 import { Dialog, DialogButtons } from '#/ui/dialog/Dialog.tsx';
 import { logoUrl } from '../rows.ts';
 import { SourceLogo } from '../SourceLogo.tsx';
@@ -10,7 +11,7 @@ export function ClosedDialog({ source, link, targets, asPage = false, onLeave }:
   return (
     <Dialog
       title={link === undefined ? `Link ${source.title}` : `Edit ${link.name}`}
-      sentence={source.closed}
+      sentence={closedSentence(source)}
       logo={<SourceLogo src={logoUrl(source.provider)} size={40} faded />}
       asPage={asPage}
       onClose={leave}

@@ -1,6 +1,7 @@
 import type { LinkRow, Source } from '@sheaf/contract';
 import { useQuery } from '@tanstack/react-query';
 import { errorText } from '#/lib/http/error-text.ts';
+import { sourceSentence } from '#/lib/http/screen-text.ts';
 import { Dialog } from '#/ui/dialog/Dialog.tsx';
 import { ErrorState } from '#/ui/feedback/StatePanel.tsx';
 import { linkProvider, linkSource, openedLink } from '../queries.ts';
@@ -74,7 +75,7 @@ function LoadedDialog({ form, source, link, orgOid, stateId, targets, asPage = f
   }
   if (known.data === undefined || opened.data === undefined) {
     return (
-      <Dialog {...frame} sentence={source.sentence}>
+      <Dialog {...frame} sentence={sourceSentence(source)}>
         <BusyImage label={link === undefined ? 'Loading...' : 'Loading the stored connection info'} />
       </Dialog>
     );

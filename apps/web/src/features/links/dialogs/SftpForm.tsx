@@ -3,6 +3,7 @@ import { secretMask } from '@sheaf/contract';
 import { IconArrowLeft, IconChevronRight, IconKey, IconLock } from '@tabler/icons-react';
 import { useLocation } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { sourceSentence } from '#/lib/http/screen-text.ts';
 import { Dialog, DialogButtons } from '#/ui/dialog/Dialog.tsx';
 import { FailureNotice } from './FailureNotice.tsx';
 import type { FormProps } from './fields/form-props.ts';
@@ -25,7 +26,11 @@ export function SftpForm({ form, setting, opened, frame, onSaved }: FormProps) {
   const login = ways.find((way) => way.login === hash)?.login;
   const server = (linkForm.values['server'] ?? '').trim();
   const sentence =
-    login === undefined ? setting.source.sentence : server === '' ? 'Go back and enter the host first.' : `Sheaf signs in to ${server}.`;
+    login === undefined
+      ? sourceSentence(setting.source)
+      : server === ''
+        ? 'Go back and enter the host first.'
+        : `Sheaf signs in to ${server}.`;
 
   const { cancel } = linkForm;
   const leave = (): void => {

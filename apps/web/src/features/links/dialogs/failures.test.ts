@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
-import { type MessageCode, type Verdict, appError, errorTable, findSource, reasonOf } from '@sheaf/contract';
+import { type MessageCode, type Source, type Verdict, appError, errorTable, findSource, reasonOf, sources } from '@sheaf/contract';
 import { CallError, errorOfAnswer, faultError } from '#/lib/http/call-error.ts';
 import { errorText } from '#/lib/http/error-text.ts';
 import { speakOther } from '#/lib/http/other-words.ts';
@@ -151,4 +151,29 @@ test('the dialogs of links tell what the server found in the words of the browse
   assert.deepEqual([taken.text, taken.field], ['→duplicate·link·name← NAS', 'name']);
   const verdict = { isValid: false, ...appError('INVALID_CREDENTIALS', {}).toAnswer() };
   assert.equal(failureOfVerdict(dialog('FTP').form, verdict).reason, '→invalid·credentials←');
+});
+
+test('every question and remark of a link dialog is worded in the language of the browser', (t) => {
+  speakOther(t);
+  const isOther = (text: string): boolean => text.startsWith('→') || text === '';
+  const all: readonly Source[] = sources;
+  for (const source of all) {
+    const form = formOf(source.family);
+    if (!form) continue;
+    const texts = [
+      form.refused(),
+      form.unreachable('→fault←', source),
+      ...(['CANNOT_CONNECT', 'DUPLICATE_LINK', 'NO_SCHEMA_SUPPLIED', 'INVALID_CREDENTIALS'] as const).flatMap((row) =>
+        (['create', 'edit'] as const).map(
+          (mode) => failureOfError(form, source, new CallError({ ...answer(row), details: { provider: 'X' } }), mode).text,
+        ),
+      ),
+      failureOfError(form, source, faultError('unreadable')).text,
+    ];
+    assert.deepEqual(
+      texts.filter((text) => !isOther(text)),
+      [],
+      source.provider,
+    );
+  }
 });

@@ -1,6 +1,7 @@
 import { type MessageCode, type Source, type Verdict, errorTable } from '@sheaf/contract';
 import { CallError } from '#/lib/http/call-error.ts';
-import { type ToldError, errorText, faultTexts, reasonText, toldText } from '#/lib/http/error-text.ts';
+import { type ToldError, currentWords, errorText, reasonText, toldText } from '#/lib/http/error-text.ts';
+import { screenText } from '#/lib/http/screen-text.ts';
 import type { Form, Mode } from './fields/field.ts';
 
 /** Why a save failed, in the user's words. */
@@ -61,19 +62,16 @@ export function failureOfVerdict(form: Form, verdict: Verdict): Failure {
 
 /** The failure of a call that was refused or got no answer. */
 export function failureOfError(form: Form, source: Source, error: unknown, mode: Mode = 'create'): Failure {
-  if (!(error instanceof CallError) || error.fault !== undefined) {
-    const server = form.server(source);
-    return { text: `Cannot connect${server === '' ? '' : ` to ${server}`}. ${faultTexts().text}`, canContinue: false };
-  }
+  if (!(error instanceof CallError) || error.fault !== undefined)
+    return { text: form.unreachable(currentWords().faults.text, source), canContinue: false };
   const told: Told = error.answer;
   if (error.is('DUPLICATE_LINK')) return duplicate(form, told, mode);
   if (isAdvisory(form, told)) return refusal(form, told);
   if (form.check !== 'whileSaving') return known(form, told);
   if (error.is('CANNOT_CONNECT') && isGeneric(source)) return { text: mayStillConnect(source), canContinue: true, ...found(told) };
-  if (error.is('NO_SCHEMA_SUPPLIED'))
-    return { ...known(form, told), text: `${errorText(error)} Please include http:// or https:// in the server address.` };
+  if (error.is('NO_SCHEMA_SUPPLIED')) return { ...known(form, told), text: screenText('SCHEME_MISSING', { message: errorText(error) }) };
   if (error.is('INVALID_CREDENTIALS') && form.family === 'webdav') {
-    return { text: 'Invalid login credentials. Please try again.', field: 'password', canContinue: false };
+    return { text: screenText('LOGIN_REFUSED', {}), field: 'password', canContinue: false };
   }
   return known(form, told);
 }
@@ -84,15 +82,17 @@ export const textAt = (failure: Failure | undefined, name: string): string | und
 
 const isGeneric = ({ provider }: Source): boolean => provider === 'WebDAV' || provider === 'SheafGateway';
 
-const mayStillConnect = ({ title }: Source): string =>
-  `Could not connect to ${title} server to validate your credentials. You may still be able to connect. Do you want to continue?`;
+const mayStillConnect = ({ title }: Source): string => screenText('UNANSWERED_MAY_CONTINUE', { server: title });
 
 /** In every family an account may be linked twice; only some ask with a button of their own. */
 function duplicate(form: Form, told: Told, mode: Mode): Failure {
   const message = toldText(told);
-  if (form.continuesOnDuplicate === true) return { text: `${message} Do you want to continue?`, canContinue: true };
-  const again = mode === 'edit' ? 'Press Save Changes again to keep both links.' : `Press ${form.createLabel} again to link it once more.`;
-  return { text: `${message} ${again}`, canContinue: false, linksAgain: true };
+  if (form.continuesOnDuplicate === true) return { text: screenText('LINKED_MAY_CONTINUE', { message }), canContinue: true };
+  const text =
+    mode === 'edit'
+      ? screenText('LINKED_SAVE_AGAIN', { message })
+      : screenText('LINKED_PRESS_AGAIN', { message, button: form.createLabel });
+  return { text, canContinue: false, linksAgain: true };
 }
 
 /** A wrong passphrase shares its number with a wrong login, but only the user can correct it. */
@@ -102,13 +102,13 @@ function isAdvisory(form: Form, { errorCode = 0, messageCode = '' }: Told): bool
 
 function refusal(form: Form, told: Told): Failure {
   const reason = [told.errorCode === undefined ? '' : toldText(told), reasonText(told)].filter(Boolean).join(' ');
-  return { text: form.refused, canContinue: form.advisory, ...(reason === '' ? {} : { reason }), ...offers(form, told) };
+  return { text: form.refused(), canContinue: form.advisory, ...(reason === '' ? {} : { reason }), ...offers(form, told) };
 }
 
 function known(form: Form, told: Told): Failure {
   const field = told.field ?? Object.entries(form.faults).find(([one]) => one === told.messageCode)?.[1];
   return {
-    text: told.errorCode === undefined ? form.refused : toldText(told),
+    text: told.errorCode === undefined ? form.refused() : toldText(told),
     canContinue: false,
     ...found(told),
     ...(field === undefined ? {} : { field }),

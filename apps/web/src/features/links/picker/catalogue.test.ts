@@ -1,6 +1,8 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { type LinkProvider, sources } from '@sheaf/contract';
+import { speakOther } from '#/lib/http/other-words.ts';
+import { closedSentence, sourceSentence } from '#/lib/http/screen-text.ts';
 import { choiceGroups, needingSettings, searched } from './catalogue.ts';
 
 const groups = choiceGroups([], []);
@@ -45,4 +47,17 @@ test('what needs the operator is named, except what has ended', () => {
   assert.ok(needingSettings(groups).includes('Dropbox'));
   assert.ok(!needingSettings(groups).includes('Amazon Cloud Drive'));
   assert.ok(!needingSettings(groups).includes('SFTP'));
+});
+
+test('cards and groups are worded in the language of the browser', (t) => {
+  speakOther(t);
+  const groups = choiceGroups([], []);
+  for (const { sentence, choices } of groups) {
+    assert.match(sentence, /^→/);
+    for (const { source, caption } of choices) {
+      assert.match(caption, /^(→|$)/, source.provider);
+      assert.match(sourceSentence(source), /^→/, source.provider);
+      assert.match(closedSentence(source) ?? '→', /^→/, source.provider);
+    }
+  }
 });

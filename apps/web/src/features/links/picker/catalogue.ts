@@ -1,4 +1,5 @@
 import { type LinkGroup, type LinkProvider, type Source, type SourceGroupName, sourceGroups, sources } from '@sheaf/contract';
+import { familyCaption, groupSentence, screenText } from '#/lib/http/screen-text.ts';
 import { linksOf } from '../source-route.ts';
 
 /** A type in the picker, and what prevents linking it. */
@@ -16,27 +17,6 @@ export interface ChoiceGroup {
   readonly choices: readonly Choice[];
 }
 
-const sentences: Readonly<Record<SourceGroupName, string>> = {
-  'Cloud drives': 'Files you already keep online',
-  'Object stores': 'Buckets, reached with a key',
-  'File protocols': 'Your own servers',
-  'Work apps': 'Files inside other tools',
-  Photos: 'Open in the gallery',
-};
-
-const captions: Readonly<Record<NonNullable<Source['family']>, string>> = {
-  oauth: 'Sign in once',
-  googlecloud: 'Sign in once',
-  ftp: 'Username and password',
-  ofs: 'Username and password',
-  webdav: 'Username and password',
-  oracledocuments: 'Username and password',
-  sftp: 'Password or key file',
-  s3: 'Access key',
-  b2: 'Application key',
-  sheafgateway: 'Connection JSON',
-};
-
 /**
  * Every source with a dialog, grouped as in the catalogue and sorted by title; those that cannot be linked come last. With `ofOrg` the links are an
  * organisation's.
@@ -53,7 +33,7 @@ export function choiceGroups(providers: readonly LinkProvider[], links: readonly
     );
   return sourceGroups.map((title) => ({
     title,
-    sentence: sentences[title],
+    sentence: groupSentence(title),
     choices: choices.filter(({ source }) => source.group === title),
   }));
 }
@@ -62,10 +42,11 @@ function choiceOf(source: Source, providers: readonly LinkProvider[], linked: nu
   const known = providers.find(({ provider }) => provider === source.provider);
   const closed = known === undefined ? source.closed : known.closed;
   const isSetUp = known?.isSetUp ?? true;
-  if (closed !== undefined) return { source, caption: 'Cannot be linked', obstacle: 'closed' };
-  if (!isSetUp) return { source, caption: 'Needs operator settings', obstacle: 'notSetUp' };
-  if (linked > 0) return { source, caption: linked === 1 ? '1 link' : `${linked} links` };
-  return { source, caption: source.family === undefined ? '' : captions[source.family] };
+  if (closed !== undefined) return { source, caption: screenText('CARD_CLOSED', {}), obstacle: 'closed' };
+  if (!isSetUp) return { source, caption: screenText('CARD_NOT_SET_UP', {}), obstacle: 'notSetUp' };
+  if (linked > 0)
+    return { source, caption: linked === 1 ? screenText('CARD_ONE_LINK', {}) : screenText('CARD_LINKS', { count: String(linked) }) };
+  return { source, caption: familyCaption(source) };
 }
 
 /** The groups with the choices whose title, provider or group contains every word of the search; omits empty groups. */

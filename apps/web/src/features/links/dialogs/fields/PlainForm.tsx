@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { FailureNotice } from '#/features/links/dialogs/FailureNotice.tsx';
 import { useEscape } from '#/features/links/dialogs/use-escape.ts';
 import { useLinkForm } from '#/features/links/dialogs/use-link-form.ts';
+import { sourceSentence } from '#/lib/http/screen-text.ts';
 import { Dialog, DialogButtons } from '#/ui/dialog/Dialog.tsx';
 import type { FormProps } from './form-props.ts';
 import { isComplete } from './form-values.ts';
@@ -25,7 +26,7 @@ export function PlainForm({ form, setting, opened, frame, onSaved, onUnchanged }
   );
 
   return (
-    <Dialog {...frame} onClose={leave} sentence={form.sentence ?? setting.source.sentence}>
+    <Dialog {...frame} onClose={leave} sentence={form.sentence ?? sourceSentence(setting.source)}>
       <form
         noValidate
         onSubmit={(event) => {

@@ -1,4 +1,5 @@
 import type { Call, InputOf, MessageCode, ReplyOf, SavedFamily, SavedLink, Source, Verdict } from '@sheaf/contract';
+import { screenText } from '#/lib/http/screen-text.ts';
 
 /** Families whose links are created at the provider: their dialog edits only the name. */
 export type AuthorizedFamily = 'oauth' | 'googlecloud';
@@ -95,10 +96,10 @@ export interface Form {
   /** Source type for the default name that is fetched when a new link is saved without one. */
   readonly defaultNameOnSubmit?: string;
   readonly createLabel: string;
-  /** The server's name in failure texts. */
-  readonly server: (source: Source) => string;
+  /** Text for a call that got no answer; `fault` says what to do. */
+  readonly unreachable: (fault: string, source: Source) => string;
   /** Text for a connection that could not be validated. */
-  readonly refused: string;
+  readonly refused: () => string;
   /** Whether a refused connection may be saved anyway. */
   readonly advisory: boolean;
   /** Whether a linked account may be linked again. */
@@ -126,9 +127,17 @@ export interface Form {
 /** The link's name, the first field of every dialog. */
 export const nameField = (required: boolean): Field => ({ kind: 'text', name: 'name', label: 'Name', required });
 
-/** Text for a refused connection that may be saved anyway. */
-export const mayContinue = (server: string): string =>
-  `${server} could not validate these credentials. You may still be able to connect. Do you want to continue?`;
+/** Texts of a form about a server of that name, whose links may be saved although it refuses. */
+export const advisoryTexts = (server: string) => ({
+  unreachable: (fault: string) => screenText('NO_CONNECTION_TO_SERVER', { server, fault }),
+  refused: () => screenText('SERVER_MAY_CONTINUE', { server }),
+});
+
+/** Texts of a form that names no server. */
+export const unnamedTexts = {
+  unreachable: (fault: string) => screenText('NO_CONNECTION', { fault }),
+  refused: () => screenText('UNNAMED_MAY_CONTINUE', {}),
+};
 
 /** Picks the named values, omitting those that the dialog does not know. */
 export function pick(values: Values, names: readonly string[]): Record<string, string> {

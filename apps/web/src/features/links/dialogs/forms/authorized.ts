@@ -1,13 +1,12 @@
 import { manageCalls, orgManageCalls } from '@sheaf/contract';
-import { type Form, type Outcome, type Save, type Send, nameFaults } from '#/features/links/dialogs/fields/field.ts';
+import { type Form, type Outcome, type Save, type Send, nameFaults, unnamedTexts } from '#/features/links/dialogs/fields/field.ts';
 
 /** Common to all links made by authorization: only the name is editable, and the check asks the provider whether the grant is still valid. */
 const authorized = {
   check: 'validate',
   nameField: 'serverName',
   createLabel: 'Authorize',
-  server: () => '',
-  refused: 'The server could not validate these credentials. You may still be able to connect. Do you want to continue?',
+  ...unnamedTexts,
   advisory: true,
   continuesOnDuplicate: true,
   fields: () => [{ kind: 'text', name: 'name', label: 'Name' }],

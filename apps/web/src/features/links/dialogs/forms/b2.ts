@@ -1,5 +1,6 @@
 import { allowWriteChoices } from '@sheaf/contract';
 import { type Form, nameFaults, nameField, pick } from '#/features/links/dialogs/fields/field.ts';
+import { screenText } from '#/lib/http/screen-text.ts';
 
 /** Backblaze B2, with an application key. Write access can be changed once the link exists. */
 export const b2: Form = {
@@ -7,8 +8,8 @@ export const b2: Form = {
   check: 'verify',
   nameField: 'linkName',
   createLabel: 'Link',
-  server: () => 'the b2 server',
-  refused: 'The b2 server could not validate these credentials.',
+  unreachable: (fault) => screenText('NO_CONNECTION_TO_SERVER', { server: 'b2', fault }),
+  refused: () => screenText('SERVER_REFUSED', { server: 'b2' }),
   advisory: false,
   fields: ({ mode }) => [
     nameField(true),

@@ -1,5 +1,14 @@
 import { addGoogleCloudLink, directoryStructures } from '@sheaf/contract';
-import { type Field, type Form, type Outcome, type Save, type Send, nameFaults, nameField } from '#/features/links/dialogs/fields/field.ts';
+import {
+  type Field,
+  type Form,
+  type Outcome,
+  type Save,
+  type Send,
+  nameFaults,
+  nameField,
+  unnamedTexts,
+} from '#/features/links/dialogs/fields/field.ts';
 
 const common: readonly Field[] = [
   nameField(false),
@@ -31,8 +40,7 @@ export function bucketForm(granted: { readonly stateId?: string; readonly handof
     nameField: 'linkName',
     createLabel: 'Link',
     sentence: stateId === undefined ? 'Sheaf opens one bucket with this key.' : 'Sheaf is authorized. Which bucket should it open?',
-    server: () => '',
-    refused: 'The server could not validate these credentials. You may still be able to connect. Do you want to continue?',
+    ...unnamedTexts,
     advisory: false,
     continuesOnDuplicate: true,
     fields: () => (stateId === undefined ? [...common.slice(0, 2), key, ...common.slice(2)] : common),

@@ -1,5 +1,5 @@
 import { certificateRules, concurrentConnectionChoices, defaultConnections, ftpProtocols } from '@sheaf/contract';
-import { type Form, mayContinue, nameFaults, nameField, pick } from '#/features/links/dialogs/fields/field.ts';
+import { type Form, advisoryTexts, nameFaults, nameField, pick } from '#/features/links/dialogs/fields/field.ts';
 import { acceptedCertificate } from './certificate.ts';
 import { login } from './login.ts';
 
@@ -10,9 +10,8 @@ export const ftp: Form = {
   nameField: 'serverName',
   defaultNameOf: 'FTP',
   createLabel: 'Link FTP',
-  server: () => 'the FTP server',
   trustsCertificates: true,
-  refused: mayContinue('The FTP server'),
+  ...advisoryTexts('FTP'),
   advisory: true,
   continuesOnDuplicate: true,
   fields: () => [

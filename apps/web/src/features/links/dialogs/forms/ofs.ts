@@ -1,4 +1,5 @@
-import { type Form, mayContinue, nameFaults, nameField, pick } from '#/features/links/dialogs/fields/field.ts';
+import { type Form, nameFaults, nameField, pick } from '#/features/links/dialogs/fields/field.ts';
+import { screenText } from '#/lib/http/screen-text.ts';
 import { login } from './login.ts';
 
 /** The Sheaf file server, with user name and password. */
@@ -8,8 +9,8 @@ export const ofs: Form = {
   nameField: 'serverName',
   defaultNameOf: 'OFS',
   createLabel: 'Link Sheaf File Server',
-  server: () => 'the file server',
-  refused: mayContinue('The file server'),
+  unreachable: (fault) => screenText('NO_CONNECTION_TO_FILE_SERVER', { fault }),
+  refused: () => screenText('FILE_SERVER_MAY_CONTINUE', {}),
   advisory: true,
   fields: () => [
     nameField(false),

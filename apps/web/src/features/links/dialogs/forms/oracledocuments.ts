@@ -1,4 +1,4 @@
-import { type Form, mayContinue, nameFaults, pick } from '#/features/links/dialogs/fields/field.ts';
+import { type Form, advisoryTexts, nameFaults, pick } from '#/features/links/dialogs/fields/field.ts';
 import { login } from './login.ts';
 
 /** Oracle Documents. The name may stay empty: the server then picks a free one. */
@@ -8,8 +8,7 @@ export const oracledocuments: Form = {
   nameField: 'serverName',
   defaultNameOnSubmit: 'OracleDocuments',
   createLabel: 'Link Oracle Documents',
-  server: () => 'the Oracle Documents server',
-  refused: mayContinue('The Oracle Documents server'),
+  ...advisoryTexts('Oracle Documents'),
   advisory: true,
   continuesOnDuplicate: true,
   cancelBelow: true,

@@ -1,5 +1,6 @@
 import { directoryStructures, storageClasses } from '@sheaf/contract';
 import { type Field, type Form, type Setting, nameFaults, nameField, pick } from '#/features/links/dialogs/fields/field.ts';
+import { screenText } from '#/lib/http/screen-text.ts';
 
 const isAzure = ({ source }: Setting): boolean => source.provider === 'AzureStorage';
 
@@ -9,8 +10,8 @@ export const s3: Form = {
   check: 'verify',
   nameField: 'linkName',
   createLabel: 'Link',
-  server: () => 'the S3 server',
-  refused: 'The S3 server could not validate these credentials.',
+  unreachable: (fault) => screenText('NO_CONNECTION_TO_SERVER', { server: 'S3', fault }),
+  refused: () => screenText('SERVER_REFUSED', { server: 'S3' }),
   advisory: false,
   fields: (setting) => [nameField(true), ...hostAndBucket(setting), ...keys(setting), ...storage(setting)],
   info: (values) => pick(values, ['key', 'secret', 'host', 'bucketName', 'defaultStorageClass', 'directoryStructure']),

@@ -1,5 +1,5 @@
 import { certificateRules, concurrentConnectionChoices, defaultConnections, sftpAccessTypes } from '@sheaf/contract';
-import { type Field, type Form, type Values, mayContinue, nameFaults, nameField, pick } from '#/features/links/dialogs/fields/field.ts';
+import { type Field, type Form, type Values, advisoryTexts, nameFaults, nameField, pick } from '#/features/links/dialogs/fields/field.ts';
 
 /** The login pages; the value `login` says which one saves. */
 export type SftpLogin = 'password' | 'keyfile';
@@ -11,8 +11,7 @@ export const sftp: Form = {
   nameField: 'serverName',
   defaultNameOf: 'SFTP',
   createLabel: 'Link',
-  server: () => 'the SFTP server',
-  refused: mayContinue('The SFTP server'),
+  ...advisoryTexts('SFTP'),
   advisory: true,
   // Sheaf cannot reach a server in a private network, so it is not checked. Compared as on the server.
   canCheck: ({ accessType }) => accessType?.toLowerCase() !== sftpAccessTypes.privateNetwork.toLowerCase(),

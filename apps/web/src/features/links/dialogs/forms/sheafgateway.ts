@@ -1,4 +1,5 @@
 import { type Form, nameFaults, nameField, pick } from '#/features/links/dialogs/fields/field.ts';
+import { screenText } from '#/lib/http/screen-text.ts';
 
 /** A gateway, linked with its JSON. Checked while saving. */
 export const sheafgateway: Form = {
@@ -7,8 +8,8 @@ export const sheafgateway: Form = {
   nameField: 'linkName',
   defaultNameOf: 'SheafGateway',
   createLabel: 'Link',
-  server: () => 'the gateway server',
-  refused: '',
+  unreachable: (fault) => screenText('NO_CONNECTION_TO_GATEWAY', { fault }),
+  refused: () => '',
   advisory: false,
   fields: () => [
     nameField(true),

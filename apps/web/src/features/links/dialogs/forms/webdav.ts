@@ -1,5 +1,6 @@
 import { certificateRules, webdavAuthTypes } from '@sheaf/contract';
 import { type Field, type Form, type Setting, nameFaults, nameField, pick } from '#/features/links/dialogs/fields/field.ts';
+import { screenText } from '#/lib/http/screen-text.ts';
 import { acceptedCertificate } from './certificate.ts';
 import { login } from './login.ts';
 
@@ -10,9 +11,9 @@ export const webdav: Form = {
   nameField: 'linkName',
   defaultNameOf: 'WebDAV',
   createLabel: 'Link',
-  server: ({ title }) => `the ${title} server`,
   trustsCertificates: true,
-  refused: '',
+  unreachable: (fault, { title }) => screenText('NO_CONNECTION_TO_SERVER', { server: title, fault }),
+  refused: () => '',
   advisory: false,
   fields: (setting) => [
     nameField(false),
